@@ -1,0 +1,111 @@
+// What code made by reprise-nvcc and the runtime agree on. Plain C layout: the compiler emits these structures as
+// constants, the runtime reads them. Change `reprise_abi_version` with any change of meaning or layout.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define REPRISE_NORETURN [[noreturn]]
+extern "C" {
+#else
+#define REPRISE_NORETURN _Noreturn
+#endif
+
+enum { reprise_abi_version = 1 };
+
+// One call of a thunk: a range of blocks of one launch, run one after the other on the calling thread.
+// Blocks are numbered with x fastest. Constant while the thunk runs.
+typedef struct reprise_launch {
+  uint32_t grid[3];
+  uint32_t block[3];
+  uint64_t block_begin, block_end;
+  char* shared;             // static_shared + dynamic_shared bytes, 128-byte aligned, contents undefined
+  char* scratch;            // scratch_per_block + scratch_per_thread * (threads rounded up to 32), 64-byte aligned
+  uint32_t dynamic_shared;  // bytes asked for at launch; they start at shared + static_shared
+  uint32_t device;          // ordinal of the device the launch runs on
+  void* grid_state;         // the runtime's own: grid-wide barriers, programmatic launch, the graph that runs
+} reprise_launch;
+
+// `params` is the packed parameter buffer: each parameter at its offset in reprise_kernel::params. Constant while
+// the thunk runs; a kernel that writes to its parameters works on a copy per thread.
+typedef void (*reprise_thunk)(const void* params, const reprise_launch* launch);
+
+typedef struct reprise_param {
+  uint32_t offset, size;
+} reprise_param;
+
+enum reprise_kernel_flags {
+  reprise_kernel_grid_sync = 1,        // calls __reprise_grid_sync: needs every block of the grid alive at once
+  reprise_kernel_fibers = 2,           // runs its threads as fibers through __reprise_run_fibers
+  reprise_kernel_programmatic = 4,     // triggers or waits for programmatic launch
+  reprise_kernel_spins = 8,            // may wait for another block or for the host: never run two of its blocks'
+                                       // ranges so that a later block must finish before an earlier one starts
+};
+
+typedef struct reprise_kernel {
+  const char* name;  // mangled
+  reprise_thunk thunk;
+  const reprise_param* params;
+  uint32_t param_count, param_bytes;
+  uint32_t static_shared;  // a multiple of 128
+  uint32_t scratch_per_block, scratch_per_thread;  // multiples of 64 and of 16
+  uint32_t max_threads, min_blocks;                // __launch_bounds__, 0 where absent
+  uint32_t flags;                                  // reprise_kernel_flags
+  uint32_t local_bytes;                            // local memory of a thread, for cudaFuncGetAttributes
+} reprise_kernel;
+
+enum reprise_variable_kind { reprise_device_variable, reprise_constant_variable, reprise_managed_variable };
+
+typedef struct reprise_variable {
+  const char* name;
+  void* address;
+  uint64_t size;
+  uint32_t kind, unused;
+} reprise_variable;
+
+typedef struct reprise_module {
+  uint32_t abi_version, kernel_count, variable_count, unused;
+  const char* id;  // the same text as in the host object's fat binary blob: how the two halves find each other
+  const reprise_kernel* kernels;
+  const reprise_variable* variables;
+} reprise_module;
+
+// Called by a constructor in each device object. Resolved lazily, so constructors may run in any order.
+void __reprise_register_module(const reprise_module* module);
+void __reprise_unregister_module(const reprise_module* module);
+
+// ---- services that device code calls --------------------------------------------------------------------------
+// Those that do not return leave the thunk by a jump to the runtime: device code owns nothing that needs unwinding.
+
+REPRISE_NORETURN void __reprise_trap(void);                                  // __trap(): cudaErrorLaunchFailure, sticky
+REPRISE_NORETURN void __reprise_assert_fail(const char* message, const char* file, uint32_t line, const char* function,
+                                     const uint32_t* block_and_thread);  // 6 indices; cudaErrorAssert, sticky
+int __reprise_vprintf(const char* format, const void* packed_arguments);
+void* __reprise_malloc(size_t size);
+void __reprise_free(void* pointer);
+uint64_t __reprise_clock(void);
+uint64_t __reprise_globaltimer(void);
+
+// Every block of the grid calls it once per barrier, after all its threads arrived; returns when all blocks have.
+void __reprise_grid_sync(const reprise_launch* launch);
+void __reprise_trigger_programmatic_launch(const reprise_launch* launch);
+void __reprise_grid_dependency_synchronize(const reprise_launch* launch);
+void __reprise_graph_set_conditional(uint64_t handle, uint32_t value);
+
+// ---- fibers: for kernels whose barriers cannot be split into regions ---------------------------------------------
+// `thread` runs one CUDA thread to its end; the runtime runs block.x*y*z of them as fibers for each block of the
+// range and switches between them at the barriers below.
+typedef void (*reprise_fiber_thread)(const void* params, const reprise_launch* launch, const uint32_t* block_index,
+                                     const uint32_t* thread_index);
+void __reprise_run_fibers(const void* params, const reprise_launch* launch, reprise_fiber_thread thread);
+void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count);         // 0 = every thread of the block
+int __reprise_fiber_barrier_reduce(int operation, int predicate);         // 0 count, 1 and, 2 or
+void __reprise_fiber_warp_sync(uint32_t mask);
+uint64_t* __reprise_fiber_warp_slots(void);                               // 32 words that the calling warp shares
+uint32_t __reprise_fiber_active_mask(void);                               // lanes of the warp not yet exited
+void __reprise_fiber_yield(void);                                         // inside loops that wait for other threads
+
+#ifdef __cplusplus
+}
+#endif
