@@ -1,0 +1,72 @@
+// The functions that device code calls and the device compiler replaces: thread indices, barriers, warp operations and
+// the services of the runtime. Nothing defines them; a call that survives the compiler is an error at link time.
+// The headers beside this one build CUDA's own names from them, so the compiler knows this list and nothing else.
+//
+// `const` ones depend on the calling thread alone. The convergent ones are rendezvous: the compiler may not move,
+// duplicate or merge a call across a branch.
+#pragma once
+
+#ifdef __CUDA__
+
+#define __REPRISE_INDEX__ __attribute__((device, const, nothrow))
+#define __REPRISE_SERVICE__ __attribute__((device, nothrow))
+#define __REPRISE_RENDEZVOUS__ __attribute__((device, convergent, nothrow))
+
+extern "C" {
+
+// Where the calling thread is.
+__REPRISE_INDEX__ unsigned __reprise_tid_x();
+__REPRISE_INDEX__ unsigned __reprise_tid_y();
+__REPRISE_INDEX__ unsigned __reprise_tid_z();
+__REPRISE_INDEX__ unsigned __reprise_ctaid_x();
+__REPRISE_INDEX__ unsigned __reprise_ctaid_y();
+__REPRISE_INDEX__ unsigned __reprise_ctaid_z();
+__REPRISE_INDEX__ unsigned __reprise_ntid_x();
+__REPRISE_INDEX__ unsigned __reprise_ntid_y();
+__REPRISE_INDEX__ unsigned __reprise_ntid_z();
+__REPRISE_INDEX__ unsigned __reprise_nctaid_x();
+__REPRISE_INDEX__ unsigned __reprise_nctaid_y();
+__REPRISE_INDEX__ unsigned __reprise_nctaid_z();
+__REPRISE_INDEX__ unsigned __reprise_laneid();
+__REPRISE_INDEX__ unsigned __reprise_dynamic_smem_size();
+
+// Barriers of the block and of the grid. `__syncthreads()` is clang's own builtin and means the same as the first.
+__REPRISE_RENDEZVOUS__ void __reprise_barrier();
+__REPRISE_RENDEZVOUS__ void __reprise_named_barrier(unsigned id, unsigned threads);
+__REPRISE_RENDEZVOUS__ int __reprise_barrier_reduce(int operation, int predicate);  // 0 count, 1 and, 2 or
+__REPRISE_RENDEZVOUS__ void __reprise_grid_barrier();
+
+// Warp operations. `mask` names the lanes that take part; each of them makes the same call.
+// mode: 0 the lane named, 1 up, 2 down, 3 xor. A source outside the segment of `width` lanes gives the caller's own
+// value back; the value of a lane outside the mask is undefined.
+__REPRISE_RENDEZVOUS__ void __reprise_warp_sync(unsigned mask);
+__REPRISE_RENDEZVOUS__ unsigned __reprise_shfl32(int mode, unsigned mask, unsigned value, unsigned lane_or_delta,
+                                                 int width);
+__REPRISE_RENDEZVOUS__ unsigned long long __reprise_shfl64(int mode, unsigned mask, unsigned long long value,
+                                                           unsigned lane_or_delta, int width);
+__REPRISE_RENDEZVOUS__ unsigned __reprise_ballot(unsigned mask, int predicate);
+__REPRISE_RENDEZVOUS__ unsigned __reprise_activemask();
+__REPRISE_RENDEZVOUS__ unsigned __reprise_match_any32(unsigned mask, unsigned value);
+__REPRISE_RENDEZVOUS__ unsigned __reprise_match_any64(unsigned mask, unsigned long long value);
+__REPRISE_RENDEZVOUS__ unsigned __reprise_match_all32(unsigned mask, unsigned value, int* all_equal);
+__REPRISE_RENDEZVOUS__ unsigned __reprise_match_all64(unsigned mask, unsigned long long value, int* all_equal);
+// operation: 0 add, 1 signed min, 2 signed max, 3 unsigned min, 4 unsigned max, 5 and, 6 or, 7 xor
+__REPRISE_RENDEZVOUS__ unsigned __reprise_reduce32(int operation, unsigned mask, unsigned value);
+
+// Services of the runtime.
+__attribute__((device, nothrow, noreturn)) void __reprise_device_trap();
+__attribute__((device, nothrow, noreturn)) void __reprise_device_assert(const char* message, const char* file,
+                                                                        unsigned line, const char* function);
+__REPRISE_SERVICE__ unsigned long long __reprise_clock();
+__REPRISE_SERVICE__ unsigned long long __reprise_globaltimer();
+__REPRISE_SERVICE__ void __reprise_device_trigger_programmatic();
+__REPRISE_SERVICE__ void __reprise_device_grid_dependency_sync();
+__REPRISE_SERVICE__ void __reprise_graph_set_conditional(unsigned long long handle, unsigned value);
+
+}  // extern "C"
+
+#undef __REPRISE_INDEX__
+#undef __REPRISE_SERVICE__
+#undef __REPRISE_RENDEZVOUS__
+
+#endif  // __CUDA__
