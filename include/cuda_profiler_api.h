@@ -1,0 +1,7 @@
+/* Which part of a program a profiler looks at. */
+#ifndef __CUDA_PROFILER_API_H__
+#define __CUDA_PROFILER_API_H__
+
+#include "reprise/api/profiler.h"
+
+#endif /* __CUDA_PROFILER_API_H__ */

@@ -1,0 +1,57 @@
+/* The CUDA runtime, as C sees it. */
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
+
+#define CUDART_VERSION 13000
+#define __CUDART_API_VERSION CUDART_VERSION
+
+/* Calls that device code has too are declared for both. */
+#define CUDART_DEVICE __device__
+
+/* First: it renames calls that the others declare. */
+#include "builtin_types.h"
+#include "reprise/api/array.h"
+#include "reprise/api/capture.h"
+#include "reprise/api/copy.h"
+#include "reprise/api/device.h"
+#include "reprise/api/error.h"
+#include "reprise/api/event.h"
+#include "reprise/api/external.h"
+#include "reprise/api/graph.h"
+#include "reprise/api/graph_exec.h"
+#include "reprise/api/graph_memory.h"
+#include "reprise/api/graph_node.h"
+#include "reprise/api/graphics.h"
+#include "reprise/api/ipc.h"
+#include "reprise/api/launch.h"
+#include "reprise/api/library.h"
+#include "reprise/api/log.h"
+#include "reprise/api/managed.h"
+#include "reprise/api/memory.h"
+#include "reprise/api/memory_pool.h"
+#include "reprise/api/occupancy.h"
+#include "reprise/api/peer.h"
+#include "reprise/api/per_thread_default_stream.h"
+#include "reprise/api/stream.h"
+#include "reprise/api/symbol.h"
+#include "reprise/api/texture.h"
+#include "reprise/api/user_object.h"
+#include "reprise/api/version.h"
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+/* A compiler looks for these two by their plain names when it meets `<<<>>>`. */
+#undef cudaLaunchKernel
+static __inline__ __host__ cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim,
+                                                        void** args, size_t sharedMem, cudaStream_t stream) {
+  return cudaLaunchKernel_ptsz(func, gridDim, blockDim, args, sharedMem, stream);
+}
+#define cudaLaunchKernel __CUDART_API_PTSZ(cudaLaunchKernel)
+#undef cudaLaunchKernelExC
+static __inline__ __host__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func,
+                                                           void** args) {
+  return cudaLaunchKernelExC_ptsz(config, func, args);
+}
+#define cudaLaunchKernelExC __CUDART_API_PTSZ(cudaLaunchKernelExC)
+#endif
+
+#endif /* __CUDA_RUNTIME_API_H__ */

@@ -1,0 +1,93 @@
+/* CUDA_API_PER_THREAD_DEFAULT_STREAM: stream 0 means the calling thread's own default stream.
+ *
+ * A program says so with the macro, before it includes anything. The calls that can then act otherwise are
+ * other entry points of the library: `_ptds` where the default stream is implied, `_ptsz` where stream 0 is
+ * given.
+ */
+#ifndef REPRISE_API_PER_THREAD_DEFAULT_STREAM_H
+#define REPRISE_API_PER_THREAD_DEFAULT_STREAM_H
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+
+#define __CUDART_API_PER_THREAD_DEFAULT_STREAM
+#define __CUDART_API_PTDS(api) api##_ptds
+#define __CUDART_API_PTSZ(api) api##_ptsz
+
+#define cudaMemcpy __CUDART_API_PTDS(cudaMemcpy)
+#define cudaMemcpyToSymbol __CUDART_API_PTDS(cudaMemcpyToSymbol)
+#define cudaMemcpyFromSymbol __CUDART_API_PTDS(cudaMemcpyFromSymbol)
+#define cudaMemcpy2D __CUDART_API_PTDS(cudaMemcpy2D)
+#define cudaMemcpyToArray __CUDART_API_PTDS(cudaMemcpyToArray)
+#define cudaMemcpy2DToArray __CUDART_API_PTDS(cudaMemcpy2DToArray)
+#define cudaMemcpyFromArray __CUDART_API_PTDS(cudaMemcpyFromArray)
+#define cudaMemcpy2DFromArray __CUDART_API_PTDS(cudaMemcpy2DFromArray)
+#define cudaMemcpyArrayToArray __CUDART_API_PTDS(cudaMemcpyArrayToArray)
+#define cudaMemcpy2DArrayToArray __CUDART_API_PTDS(cudaMemcpy2DArrayToArray)
+#define cudaMemcpy3D __CUDART_API_PTDS(cudaMemcpy3D)
+#define cudaMemcpy3DPeer __CUDART_API_PTDS(cudaMemcpy3DPeer)
+#define cudaMemset __CUDART_API_PTDS(cudaMemset)
+#define cudaMemset2D __CUDART_API_PTDS(cudaMemset2D)
+#define cudaMemset3D __CUDART_API_PTDS(cudaMemset3D)
+
+#define cudaGraphInstantiateWithParams __CUDART_API_PTSZ(cudaGraphInstantiateWithParams)
+#define cudaGraphUpload __CUDART_API_PTSZ(cudaGraphUpload)
+#define cudaGraphLaunch __CUDART_API_PTSZ(cudaGraphLaunch)
+#define cudaStreamBeginCapture __CUDART_API_PTSZ(cudaStreamBeginCapture)
+#define cudaStreamBeginCaptureToGraph __CUDART_API_PTSZ(cudaStreamBeginCaptureToGraph)
+#define cudaStreamEndCapture __CUDART_API_PTSZ(cudaStreamEndCapture)
+#define cudaStreamGetCaptureInfo __CUDART_API_PTSZ(cudaStreamGetCaptureInfo)
+#define cudaStreamUpdateCaptureDependencies __CUDART_API_PTSZ(cudaStreamUpdateCaptureDependencies)
+#define cudaStreamIsCapturing __CUDART_API_PTSZ(cudaStreamIsCapturing)
+#define cudaMemcpyAsync __CUDART_API_PTSZ(cudaMemcpyAsync)
+#define cudaMemcpyToSymbolAsync __CUDART_API_PTSZ(cudaMemcpyToSymbolAsync)
+#define cudaMemcpyFromSymbolAsync __CUDART_API_PTSZ(cudaMemcpyFromSymbolAsync)
+#define cudaMemcpy2DAsync __CUDART_API_PTSZ(cudaMemcpy2DAsync)
+#define cudaMemcpyToArrayAsync __CUDART_API_PTSZ(cudaMemcpyToArrayAsync)
+#define cudaMemcpy2DToArrayAsync __CUDART_API_PTSZ(cudaMemcpy2DToArrayAsync)
+#define cudaMemcpyFromArrayAsync __CUDART_API_PTSZ(cudaMemcpyFromArrayAsync)
+#define cudaMemcpy2DFromArrayAsync __CUDART_API_PTSZ(cudaMemcpy2DFromArrayAsync)
+#define cudaMemcpy3DAsync __CUDART_API_PTSZ(cudaMemcpy3DAsync)
+#define cudaMemcpy3DPeerAsync __CUDART_API_PTSZ(cudaMemcpy3DPeerAsync)
+#define cudaMemcpyBatchAsync __CUDART_API_PTSZ(cudaMemcpyBatchAsync)
+#define cudaMemcpy3DBatchAsync __CUDART_API_PTSZ(cudaMemcpy3DBatchAsync)
+#define cudaMemsetAsync __CUDART_API_PTSZ(cudaMemsetAsync)
+#define cudaMemset2DAsync __CUDART_API_PTSZ(cudaMemset2DAsync)
+#define cudaMemset3DAsync __CUDART_API_PTSZ(cudaMemset3DAsync)
+#define cudaStreamQuery __CUDART_API_PTSZ(cudaStreamQuery)
+#define cudaStreamGetDevice __CUDART_API_PTSZ(cudaStreamGetDevice)
+#define cudaStreamGetFlags __CUDART_API_PTSZ(cudaStreamGetFlags)
+#define cudaStreamGetId __CUDART_API_PTSZ(cudaStreamGetId)
+#define cudaStreamGetPriority __CUDART_API_PTSZ(cudaStreamGetPriority)
+#define cudaEventRecord __CUDART_API_PTSZ(cudaEventRecord)
+#define cudaEventRecordWithFlags __CUDART_API_PTSZ(cudaEventRecordWithFlags)
+#define cudaStreamWaitEvent __CUDART_API_PTSZ(cudaStreamWaitEvent)
+#define cudaStreamAddCallback __CUDART_API_PTSZ(cudaStreamAddCallback)
+#define cudaStreamAttachMemAsync __CUDART_API_PTSZ(cudaStreamAttachMemAsync)
+#define cudaStreamSynchronize __CUDART_API_PTSZ(cudaStreamSynchronize)
+#define cudaSignalExternalSemaphoresAsync __CUDART_API_PTSZ(cudaSignalExternalSemaphoresAsync)
+#define cudaWaitExternalSemaphoresAsync __CUDART_API_PTSZ(cudaWaitExternalSemaphoresAsync)
+#define cudaLaunchKernel __CUDART_API_PTSZ(cudaLaunchKernel)
+#define cudaLaunchKernelExC __CUDART_API_PTSZ(cudaLaunchKernelExC)
+#define cudaLaunchHostFunc __CUDART_API_PTSZ(cudaLaunchHostFunc)
+#define cudaMemPrefetchAsync __CUDART_API_PTSZ(cudaMemPrefetchAsync)
+#define cudaMemPrefetchBatchAsync __CUDART_API_PTSZ(cudaMemPrefetchBatchAsync)
+#define cudaMemDiscardBatchAsync __CUDART_API_PTSZ(cudaMemDiscardBatchAsync)
+#define cudaMemDiscardAndPrefetchBatchAsync __CUDART_API_PTSZ(cudaMemDiscardAndPrefetchBatchAsync)
+#define cudaLaunchCooperativeKernel __CUDART_API_PTSZ(cudaLaunchCooperativeKernel)
+#define cudaStreamCopyAttributes __CUDART_API_PTSZ(cudaStreamCopyAttributes)
+#define cudaStreamGetAttribute __CUDART_API_PTSZ(cudaStreamGetAttribute)
+#define cudaStreamSetAttribute __CUDART_API_PTSZ(cudaStreamSetAttribute)
+#define cudaMallocAsync __CUDART_API_PTSZ(cudaMallocAsync)
+#define cudaFreeAsync __CUDART_API_PTSZ(cudaFreeAsync)
+#define cudaMallocFromPoolAsync __CUDART_API_PTSZ(cudaMallocFromPoolAsync)
+#define cudaGetDriverEntryPoint __CUDART_API_PTSZ(cudaGetDriverEntryPoint)
+#define cudaGetDriverEntryPointByVersion __CUDART_API_PTSZ(cudaGetDriverEntryPointByVersion)
+
+#else
+
+#define __CUDART_API_PTDS(api) api
+#define __CUDART_API_PTSZ(api) api
+
+#endif
+
+#endif /* REPRISE_API_PER_THREAD_DEFAULT_STREAM_H */
