@@ -1,0 +1,22 @@
+// How many devices the cores are shown as, and which one the calling thread uses.
+#pragma once
+
+#include "base/thread_local.h"
+
+namespace reprise {
+
+inline constexpr int max_devices = 64;
+
+// REPRISE_DEVICES, or 1. Read once.
+int device_count();
+
+// Cores this process may use (its affinity mask), at least 1. Read once.
+int core_count();
+
+namespace detail {
+inline REPRISE_THREAD_LOCAL int current_device = 0;
+}
+inline int current_device() { return detail::current_device; }
+inline void set_current_device(int ordinal) { detail::current_device = ordinal; }
+
+}  // namespace reprise

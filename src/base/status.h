@@ -1,0 +1,30 @@
+// The one status type inside the runtime is CUDA's own. A function that can fail returns it, or a Result with it;
+// both are [[nodiscard]].
+#pragma once
+
+#include <driver_types.h>
+
+#include <utility>
+
+namespace reprise {
+
+// A value, or why there is none.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(cudaError_t error) : status_(error) {}
+  Result(T value) : value_(std::move(value)) {}
+
+  bool ok() const { return status_ == cudaSuccess; }
+  cudaError_t status() const { return status_; }
+  T& value() & { return value_; }
+  T&& value() && { return std::move(value_); }
+  T* operator->() { return &value_; }
+  T& operator*() & { return value_; }
+
+ private:
+  T value_{};
+  cudaError_t status_ = cudaSuccess;
+};
+
+}  // namespace reprise
