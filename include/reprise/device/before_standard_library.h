@@ -1,0 +1,21 @@
+// Included before any standard header when CUDA code is compiled: device overloads have to be declared first, because a
+// using-declaration in namespace std takes only what is already there, and because a constexpr function that comes
+// without an earlier device overload would itself become one and then exclude ours.
+#pragma once
+
+#ifdef __CUDA__
+
+#include <__clang_cuda_math_forward_declares.h>
+
+extern "C" {
+__attribute__((device)) int printf(const char*, ...);
+__attribute__((device, nothrow)) int vprintf(const char*, const char*);
+__attribute__((device, nothrow, malloc)) void* malloc(__SIZE_TYPE__);
+__attribute__((device, nothrow)) void free(void*);
+__attribute__((device, nothrow)) void* memcpy(void*, const void*, __SIZE_TYPE__);
+__attribute__((device, nothrow)) void* memmove(void*, const void*, __SIZE_TYPE__);
+__attribute__((device, nothrow)) void* memset(void*, int, __SIZE_TYPE__);
+__attribute__((device, nothrow)) int memcmp(const void*, const void*, __SIZE_TYPE__);
+}
+
+#endif  // __CUDA__

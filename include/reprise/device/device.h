@@ -1,0 +1,43 @@
+// What device code sees: the umbrella that cuda_runtime.h includes last when CUDA code is compiled.
+#pragma once
+
+#ifdef __CUDA__
+
+#include <cmath>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <limits>
+#include <new>
+
+// clang's headers ask for the version that cuda.h would define; programs that test whether cuda.h came must not see it.
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 13000
+
+#include <__clang_cuda_libdevice_declares.h>
+
+#include <reprise/device/markers.h>
+
+#include <reprise/device/builtin_variables.h>
+#include <reprise/device/bits.h>
+#include <reprise/device/integer_intrinsics.h>
+#include <reprise/device/conversions.h>
+#include <reprise/device/classification.h>
+
+#include <__clang_cuda_math.h>
+#include <__clang_cuda_cmath.h>
+
+#pragma pop_macro("CUDA_VERSION")
+
+#include <reprise/device/standard_functions.h>
+#include <reprise/device/maths.h>
+#include <reprise/device/minimum_maximum.h>
+#include <reprise/device/host_maths.h>
+#include <reprise/device/synchronization.h>
+#include <reprise/device/warp.h>
+#include <reprise/device/atomics.h>
+
+#endif  // __CUDA__
