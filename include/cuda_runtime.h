@@ -2,6 +2,11 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+#if defined(__CUDA__)
+#include "host_defines.h"
+#include "reprise/device/before_standard_library.h"
+#endif
+
 #include "builtin_types.h"
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
@@ -12,9 +17,7 @@
 
 #if defined(__CUDA__)
 #include "reprise/api/call_configuration.h"
-#if __has_include("reprise/device/device.h")
 #include "reprise/device/device.h"
-#endif
 #endif
 
 #endif /* __CUDA_RUNTIME_H__ */
