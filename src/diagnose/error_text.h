@@ -1,0 +1,12 @@
+// The name and the words of every CUDA error code.
+#pragma once
+
+#include <driver_types.h>
+
+namespace reprise::diagnose {
+
+// Both return "unrecognized error code" for a number that is no CUDA error.
+const char* error_name(cudaError_t code);
+const char* error_text(cudaError_t code);
+
+}  // namespace reprise::diagnose
