@@ -8,7 +8,6 @@
 /* Calls that device code has too are declared for both. */
 #define CUDART_DEVICE __device__
 
-/* First: it renames calls that the others declare. */
 #include "builtin_types.h"
 #include "reprise/api/array.h"
 #include "reprise/api/capture.h"
@@ -31,7 +30,6 @@
 #include "reprise/api/memory_pool.h"
 #include "reprise/api/occupancy.h"
 #include "reprise/api/peer.h"
-#include "reprise/api/per_thread_default_stream.h"
 #include "reprise/api/stream.h"
 #include "reprise/api/symbol.h"
 #include "reprise/api/texture.h"
@@ -39,18 +37,20 @@
 #include "reprise/api/version.h"
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-/* A compiler looks for these two by their plain names when it meets `<<<>>>`. */
+/* A compiler that meets `<<<>>>` asks for a declaration of cudaLaunchKernel by its plain name. */
 #undef cudaLaunchKernel
+#undef cudaLaunchKernelExC
+REPRISE_BEGIN_C
 static __inline__ __host__ cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim,
                                                         void** args, size_t sharedMem, cudaStream_t stream) {
   return cudaLaunchKernel_ptsz(func, gridDim, blockDim, args, sharedMem, stream);
 }
-#define cudaLaunchKernel __CUDART_API_PTSZ(cudaLaunchKernel)
-#undef cudaLaunchKernelExC
 static __inline__ __host__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func,
                                                            void** args) {
   return cudaLaunchKernelExC_ptsz(config, func, args);
 }
+REPRISE_END_C
+#define cudaLaunchKernel __CUDART_API_PTSZ(cudaLaunchKernel)
 #define cudaLaunchKernelExC __CUDART_API_PTSZ(cudaLaunchKernelExC)
 #endif
 

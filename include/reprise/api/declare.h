@@ -5,6 +5,8 @@
 #include <host_defines.h>
 #include <stddef.h>
 
+#include "per_thread_default_stream.h"
+
 #if defined(__cplusplus)
 #define REPRISE_BEGIN_C extern "C" {
 #define REPRISE_END_C }
