@@ -15,8 +15,17 @@
 #include "library_types.h"
 #include "vector_functions.h"
 
+#if defined(__cplusplus)
+#include "reprise/cpp/launch.h"
+#include "reprise/cpp/memory.h"
+#include "reprise/cpp/object.h"
+#include "reprise/cpp/occupancy.h"
+#endif
+
 #if defined(__CUDA__)
 #include "reprise/api/call_configuration.h"
+#include "reprise/cpp/function.h"
+#include "reprise/cpp/symbol.h"
 #include "reprise/device/device.h"
 #endif
 

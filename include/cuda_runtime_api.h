@@ -13,6 +13,8 @@
 #include "reprise/api/capture.h"
 #include "reprise/api/copy.h"
 #include "reprise/api/device.h"
+#include "reprise/api/earlier_forms.h"
+#include "reprise/api/earlier_names.h"
 #include "reprise/api/error.h"
 #include "reprise/api/event.h"
 #include "reprise/api/external.h"
