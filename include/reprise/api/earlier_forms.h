@@ -85,6 +85,13 @@ static inline __host__ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStrea
                                              numDependencies, flags);
 }
 
+/* A flag by its name says which form is meant even where the count is a literal zero. */
+static inline __host__ cudaError_t cudaStreamUpdateCaptureDependencies(
+    cudaStream_t stream, cudaGraphNode_t* dependencies, size_t numDependencies,
+    enum cudaStreamUpdateCaptureDependenciesFlags flags) {
+  return cudaStreamUpdateCaptureDependencies(stream, dependencies, numDependencies, (unsigned int)flags);
+}
+
 static inline __host__ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,
                                                      cudaGraphNode_t* to, size_t* numEdges) {
   return cudaGraphGetEdges(graph, from, to, NULL, numEdges);
