@@ -1,0 +1,223 @@
+#include "commands.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "gpu_architecture.h"
+#include "host_flags.h"
+
+namespace reprise::driver {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+// -I/usr/local/cuda/include stands in many Makefiles. Where NVIDIA's headers are, they come after ours.
+bool holds_other_cuda_headers(const std::filesystem::path& directory, const Toolchain& toolchain) {
+  std::error_code ignored;
+  return std::filesystem::exists(directory / "cuda_runtime_api.h", ignored) &&
+         !std::filesystem::equivalent(directory, toolchain.headers, ignored);
+}
+
+void add_include_path(Words& words, const std::string& flag, const Toolchain& toolchain) {
+  const std::size_t length = flag.starts_with("-isystem") ? 8 : 2;
+  const std::string directory = flag.substr(length);
+  if (holds_other_cuda_headers(directory, toolchain))
+    add(words, {"-idirafter", directory});
+  else
+    add(words, {flag.substr(0, length), directory});
+}
+
+}  // namespace
+
+void Commands::add_sources_and_macros(Words& words) const {
+  for (const std::string& flag : o_.include_paths) add_include_path(words, flag, t_);
+  add(words, {"-isystem", t_.headers});
+  add(words, o_.macros);
+  if (o_.per_thread_default_stream) words.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+  for (const std::string& file : o_.pre_includes) add(words, {"-include", file});
+  if (o_.no_warnings) words.push_back("-w");
+}
+
+void Commands::add_dependencies(Words& words, const std::string& file) const {
+  if (file.empty()) return;
+  add(words, {o_.dependencies == Dependencies::user ? "-MMD" : "-MD", "-MF", file, "-MT", "target"});
+}
+
+// What both passes over a .cu file share. Clang's own CUDA headers and a toolkit it may find are left out;
+// the version decides the launch calls it emits (__cudaPushCallConfiguration).
+Words Commands::cuda_front(const std::string& kind) const {
+  Words words{t_.clang,
+              "-x",
+              kind,
+              "--cuda-path=/nonexistent",
+              "-nocudainc",
+              "-nocudalib",
+              "-Xclang",
+              "-target-sdk-version=12.3",
+              "-Wno-unknown-warning-option",
+              "-Qunused-arguments"};
+  words.push_back("-D__CUDACC__=1");
+  add(words,
+      {"-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88"});
+  words.push_back("-D__CUDA_ARCH_LIST__=" + architecture_list(o_));
+  if (o_.relocatable_device_code) add(words, {"-D__CUDACC_RDC__=1", "-fgpu-rdc"});
+  if (o_.extended_lambda) words.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1");
+  if (o_.relaxed_constexpr) words.push_back("-D__CUDACC_RELAXED_CONSTEXPR__=1");
+  if (o_.device_debug) words.push_back("-D__CUDACC_DEBUG__=1");
+  if (o_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
+  if (isatty(STDERR_FILENO)) words.push_back("-fcolor-diagnostics");
+  add(words, o_.frontend);
+  if (kind == "cuda") add(words, {"-include", t_.headers / "cuda_runtime.h"});
+  add_sources_and_macros(words);
+  return words;
+}
+
+// The target is fixed: it only has to accept every builtin; code for it is never made. __CUDA_ARCH__ is the
+// user's. Optimization belongs to the device compiler, which needs the code as it was written.
+Words Commands::device_front(const std::string& kind) const {
+  Words words = cuda_front(kind);
+  add(words, {"--cuda-device-only", "--cuda-gpu-arch=sm_90", "--cuda-feature=+ptx83", "-U__CUDA_ARCH__"});
+  words.push_back("-D__CUDA_ARCH__=" + std::to_string(architecture(o_) * 10));
+  if (o_.architecture_specific)
+    words.push_back("-D__CUDA_ARCH_FEAT_SM" + std::to_string(architecture(o_)) + "_ALL=1");
+  add(words,
+      {"-O3", "-Xclang", "-disable-llvm-passes", o_.contract ? "-ffp-contract=fast" : "-ffp-contract=off"});
+  if (o_.fast_math) words.push_back("-fgpu-approx-transcendentals");
+  if (o_.device_debug || o_.host_debug)
+    words.push_back("-g");
+  else if (o_.line_info)
+    words.push_back("-gline-tables-only");
+  add(words, flags_for_device_pass(o_.host_compiler));
+  return words;
+}
+
+void Commands::add_host_code(Words& words) const {
+  const std::string level = !o_.optimization.empty() ? o_.optimization : o_.host_debug ? "0" : "2";
+  words.push_back("-O" + level);
+  if (o_.host_debug) words.push_back("-g");
+  if (!o_.march.empty()) words.push_back("-march=" + o_.march);
+  add(words, o_.host_compiler);
+}
+
+Command Commands::cuda_host_pass(const HostFiles& files) const {
+  Words words = cuda_front("cuda");
+  add_host_code(words);
+  add(words, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", files.module_id_file});
+  words.push_back("-cuid=" + files.module_id);
+  add_dependencies(words, files.dependencies);
+  add(words, {"-c", files.source, "-o", files.object});
+  return {words, {}};
+}
+
+Command Commands::cuda_device_pass(const DeviceFiles& files) const {
+  Words words = device_front("cuda");
+  words.push_back("-cuid=" + files.module_id);
+  add_dependencies(words, files.dependencies);
+  add(words, {"-emit-llvm", "-c", files.source, "-o", files.bitcode});
+  return {words, {}};
+}
+
+Command Commands::cuda_device_preprocess(const DeviceFiles& files, const std::string& preprocessed) const {
+  Words words = device_front("cuda");
+  add_dependencies(words, files.dependencies);
+  add(words, {"-E", files.source, "-o", preprocessed});
+  return {words, {}};
+}
+
+// Read from standard input, so that no name of a temporary file gets into the object.
+Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files,
+                                                const std::string& preprocessed) const {
+  Words words = device_front("cuda-cpp-output");
+  words.push_back("-cuid=" + files.module_id);
+  add(words, {"-emit-llvm", "-c", "-", "-o", files.bitcode});
+  return {words, preprocessed};
+}
+
+Command Commands::device_object(const DeviceFiles& files, const std::string& object) const {
+  Words words{t_.device_compiler, files.bitcode, "-o", object, "--id", files.module_id};
+  if (o_.device_debug) words.push_back("-G");
+  else if (o_.host_debug || o_.line_info) words.push_back("-g");
+  if (!o_.march.empty()) words.push_back("-march=" + o_.march);
+  if (o_.relocatable_device_code) words.push_back("--rdc");
+  return {words, {}};
+}
+
+Command Commands::join(const std::string& first, const std::string& second, const std::string& object) const {
+  return {{"ld", "-r", "-o", object, first, second}, {}};
+}
+
+Command Commands::cuda_dependencies(const std::string& source, const std::string& file, bool device) const {
+  Words words = device ? device_front("cuda") : cuda_front("cuda");
+  if (!device) {
+    add_host_code(words);
+    words.push_back("--cuda-host-only");
+  }
+  add(words, {o_.dependencies == Dependencies::user ? "-MM" : "-M", "-MF", file, "-MT", "target", source});
+  return {words, {}};
+}
+
+Command Commands::cuda_preprocess(const std::string& source, const std::string& output) const {
+  Words words = device_front("cuda");
+  add(words, {"-E", source, "-o", output.empty() ? "-" : output});
+  return {words, {}};
+}
+
+Command Commands::host_source(const Input& input, const std::string& mode, const std::string& output,
+                              const Words& dependency_flags) const {
+  const bool c = input.language == Language::c;
+  Words words{t_.host_compiler, "-x", c ? "c" : "c++"};
+  for (const std::string& flag : o_.frontend)
+    if (!c || !flag.starts_with("-std=c++")) words.push_back(flag);
+  if (isatty(STDERR_FILENO)) words.push_back("-fdiagnostics-color=always");
+  add_sources_and_macros(words);
+  add_host_code(words);
+  add(words, dependency_flags);
+  add(words, {mode, input.path});
+  if (!output.empty()) add(words, {"-o", output});
+  return {words, {}};
+}
+
+Command Commands::link(const Words& objects, const std::string& output) const {
+  Words words{t_.host_compiler};
+  if (o_.shared) words.push_back("-shared");
+  add(words, flags_for_linking(o_.host_compiler));
+  words.push_back("-Wl,--start-group");
+  add(words, objects);
+  // Ours first: a toolkit's directory may hold libraries of the same names.
+  words.push_back("-L" + t_.libraries.string());
+  for (const std::string& library : o_.libraries)
+    if (!is_runtime_library(library)) words.push_back(library);
+  words.push_back("-Wl,--end-group");
+  add(words, o_.linker);
+  switch (o_.runtime) {
+    case Runtime::shared:
+      // -lcudart names the same library by its full path, and is dropped as not needed; CMake, which reads
+      // this line, learns from it how the runtime is linked and does it so itself.
+      words.push_back("-Wl,-rpath," + t_.libraries.string() + ",--enable-new-dtags,-lreprise");
+      add(words, {"-Wl,--as-needed", "-lcudart", "-Wl,--no-as-needed"});
+      break;
+    case Runtime::archive:
+      words.push_back("-lcudart_static");
+      break;
+    case Runtime::none:
+      break;
+  }
+  // Vectorised maths comes from libmvec, which libm brings along.
+  add(words, {"-lm", "-o", output});
+  return {words, {}};
+}
+
+Command Commands::archive(const Words& objects, const std::string& output) const {
+  Words words{"ar", "rcsD", output};
+  add(words, objects);
+  return {words, {}};
+}
+
+Command Commands::empty_object(const std::string& output) const {
+  return {{t_.clang, "-x", "c", "-c", "/dev/null", "-o", output}, {}};
+}
+
+}  // namespace reprise::driver

@@ -1,0 +1,58 @@
+// The command lines of the programs that do the work: clang twice for each .cu file, our device compiler, ld,
+// the host compiler and the linker.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options.h"
+#include "process.h"
+#include "toolchain.h"
+
+namespace reprise::driver {
+
+// Where clang puts the dependencies it found, and where the rest goes; empty: not wanted.
+struct DeviceFiles {
+  std::string source, bitcode, dependencies, module_id;
+};
+struct HostFiles {
+  std::string source, object, dependencies, module_id_file, module_id;
+};
+
+class Commands {
+ public:
+  Commands(const Options& options, const Toolchain& toolchain) : o_(options), t_(toolchain) {}
+
+  Command cuda_host_pass(const HostFiles& files) const;
+  Command cuda_device_pass(const DeviceFiles& files) const;
+  // The two steps that replace the device pass where inline PTX must be rewritten in between.
+  Command cuda_device_preprocess(const DeviceFiles& files, const std::string& preprocessed) const;
+  Command cuda_device_pass_preprocessed(const DeviceFiles& files, const std::string& preprocessed) const;
+  Command device_object(const DeviceFiles& files, const std::string& object) const;
+  Command join(const std::string& first, const std::string& second, const std::string& object) const;
+
+  // One pass that only writes dependencies; `device` chooses which.
+  Command cuda_dependencies(const std::string& source, const std::string& file, bool device) const;
+  // -E, as nvcc does it: with __CUDA_ARCH__.
+  Command cuda_preprocess(const std::string& source, const std::string& output) const;
+
+  // C and C++ sources: `mode` is -c, -E or -M.
+  Command host_source(const Input& input, const std::string& mode, const std::string& output,
+                      const std::vector<std::string>& dependency_flags) const;
+
+  Command link(const std::vector<std::string>& objects, const std::string& output) const;
+  Command archive(const std::vector<std::string>& objects, const std::string& output) const;
+  Command empty_object(const std::string& output) const;
+
+ private:
+  std::vector<std::string> cuda_front(const std::string& kind) const;
+  std::vector<std::string> device_front(const std::string& kind) const;
+  void add_sources_and_macros(std::vector<std::string>& words) const;
+  void add_host_code(std::vector<std::string>& words) const;
+  void add_dependencies(std::vector<std::string>& words, const std::string& file) const;
+
+  const Options& o_;
+  const Toolchain& t_;
+};
+
+}  // namespace reprise::driver

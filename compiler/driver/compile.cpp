@@ -1,0 +1,196 @@
+#include "compile.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <sstream>
+
+#include "depfile.h"
+#include "diagnostics.h"
+#include "inline_ptx.h"
+
+namespace reprise::driver {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  return !file.fail();
+}
+
+Outcome cannot_write(const std::string& path) {
+  return {false, "reprise-nvcc: error: cannot write '" + path + "'\n"};
+}
+
+// The name by which the two halves of a .cu file find each other when the program runs. The same command
+// makes the same name; another source, object or macro makes another.
+std::string make_module_id(const Options& options, const std::string& source, const std::string& object) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  const auto mix = [&hash](const std::string& text) {
+    for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
+    hash = (hash ^ 0xff) * 0x100000001b3u;
+  };
+  mix(source);
+  mix(object);
+  mix(read_file(source));
+  for (const std::string& macro : options.macros) mix(macro);
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  std::string stem = std::filesystem::path(source).stem();
+  for (char& c : stem)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return stem + "_" + digits;
+}
+
+}  // namespace
+
+struct Compiler::CudaJob {
+  HostFiles host;
+  DeviceFiles device;
+  std::string device_object, preprocessed, rewritten, object;
+};
+
+std::string Compiler::dependency_file_for(const std::string& object) const {
+  if (!o_.dependency_file.empty()) return o_.dependency_file;
+  return std::filesystem::path(object).replace_extension(".d");
+}
+
+std::vector<std::string> Compiler::targets_for(const std::string& object) const {
+  return o_.dependency_targets.empty() ? std::vector{quote_for_make(object)} : o_.dependency_targets;
+}
+
+Outcome Compiler::write_rule(const std::string& source, const std::string& object, const std::string& file,
+                             const std::vector<std::string>& found) const {
+  Rule rule{targets_for(object), {source}, o_.phony_dependency_targets};
+  for (const std::string& path : found)
+    for (std::string& each : parse_prerequisites(read_file(path)))
+      if (std::find(rule.prerequisites.begin(), rule.prerequisites.end(), each) == rule.prerequisites.end())
+        rule.prerequisites.push_back(std::move(each));
+  const std::string text = format_rule(rule);
+  if (!file.empty()) return write_file(file, text) ? Outcome{} : cannot_write(file);
+  std::fputs(text.c_str(), stdout);
+  return {};
+}
+
+Outcome Compiler::compile(std::size_t number, const Input& input, const std::string& object) const {
+  return input.language == Language::cuda ? compile_cuda(number, input.path, object)
+                                          : compile_host(input, object);
+}
+
+Outcome Compiler::compile_host(const Input& input, const std::string& object) const {
+  std::vector<std::string> flags;
+  if (o_.dependencies != Dependencies::none) {
+    flags = {o_.dependencies == Dependencies::user ? "-MMD" : "-MD", "-MF", dependency_file_for(object)};
+    for (const std::string& target : targets_for(object)) flags.insert(flags.end(), {"-MT", target});
+    if (o_.phony_dependency_targets) flags.push_back("-MP");
+  }
+  const Finished finished = runner_.run(commands_.host_source(input, "-c", object, flags));
+  return {finished.status == 0, finished.errors};
+}
+
+Finished Compiler::retry_with_rewritten_ptx(const CudaJob& job) const {
+  const Finished preprocessed = runner_.run(commands_.cuda_device_preprocess(job.device, job.preprocessed));
+  if (preprocessed.status != 0) return preprocessed;
+  if (!write_file(job.rewritten, double_percents(read_file(job.preprocessed))))
+    return {1, cannot_write(job.rewritten).messages};
+  return runner_.run(commands_.cuda_device_pass_preprocessed(job.device, job.rewritten));
+}
+
+Finished Compiler::run_device_pass(const CudaJob& job) const {
+  Finished finished = runner_.run(commands_.cuda_device_pass(job.device));
+  if (finished.status != 0 && finished.errors.find(clang_percent_message) != std::string::npos)
+    return retry_with_rewritten_ptx(job);
+  return finished;
+}
+
+Outcome Compiler::make_object(const CudaJob& job) const {
+  for (const Command& step : {commands_.device_object(job.device, job.device_object),
+                              commands_.join(job.host.object, job.device_object, job.object)})
+    if (const Finished finished = runner_.run(step); finished.status != 0 || !finished.errors.empty())
+      return {finished.status == 0, finished.errors};
+  return {};
+}
+
+Outcome Compiler::compile_cuda(std::size_t number, const std::string& source,
+                               const std::string& object) const {
+  const auto file = [&](const char* ending) { return workspace_.file(number, source, ending); };
+  const bool rule_wanted = o_.dependencies != Dependencies::none;
+  const std::string id = make_module_id(o_, source, object);
+  CudaJob job{{source, file(".host.o"), rule_wanted ? file(".host.d") : "", file(".id"), id},
+              {source, file(".device.bc"), rule_wanted ? file(".device.d") : "", id},
+              file(".device.o"),
+              file(".device.ii"),
+              file(".device.ptx.ii"),
+              object};
+  // The terminating zero is part of the text the runtime compares.
+  if (!runner_.dry() && !write_file(job.host.module_id_file, id + '\0'))
+    return cannot_write(job.host.module_id_file);
+
+  std::future<Finished> device_pass = std::async(
+      runner_.prints() ? std::launch::deferred : std::launch::async, [&] { return run_device_pass(job); });
+  const Finished host = runner_.run(commands_.cuda_host_pass(job.host));
+  const Finished device = device_pass.get();
+
+  MergedDiagnostics merged = merge_diagnostics({host.errors, device.errors});
+  if (host.status != 0 || device.status != 0) {
+    if (merged.errors > 0)
+      merged.text += std::to_string(merged.errors) + (merged.errors == 1 ? " error" : " errors") +
+                     " detected in the compilation of \"" + source + "\".\n";
+    return {false, merged.text};
+  }
+  Outcome outcome = make_object(job);
+  if (outcome.ok && rule_wanted && !runner_.dry()) {
+    const Outcome rule = write_rule(source, object, dependency_file_for(object),
+                                    {job.host.dependencies, job.device.dependencies});
+    outcome = {rule.ok, outcome.messages + rule.messages};
+  }
+  outcome.messages.insert(0, merged.text);
+  return outcome;
+}
+
+Outcome Compiler::preprocess(const Input& input) const {
+  const Finished finished =
+      runner_.run(input.language == Language::cuda ? commands_.cuda_preprocess(input.path, o_.output)
+                                                   : commands_.host_source(input, "-E", o_.output, {}));
+  return {finished.status == 0, finished.errors};
+}
+
+Outcome Compiler::list_dependencies(std::size_t number, const Input& input, const std::string& object) const {
+  const std::string output = o_.dependency_file.empty() ? o_.output : o_.dependency_file;
+  std::vector<std::string> found;
+  std::vector<std::string> messages;
+  bool ok = true;
+  const auto run = [&](const Command& command) {
+    const Finished finished = runner_.run(command);
+    ok = ok && finished.status == 0;
+    messages.push_back(finished.errors);
+  };
+  if (input.language == Language::cuda) {
+    for (const bool device : {false, true}) {
+      found.push_back(workspace_.file(number, input.path, device ? ".device.d" : ".host.d"));
+      run(commands_.cuda_dependencies(input.path, found.back(), device));
+    }
+  } else {
+    found.push_back(workspace_.file(number, input.path, ".host.d"));
+    run(commands_.host_source(input, o_.dependencies == Dependencies::user ? "-MM" : "-M", found.back(),
+                              {"-MT", "target"}));
+  }
+  Outcome outcome{ok, merge_diagnostics(messages).text};
+  if (!ok || runner_.dry()) return outcome;
+  const Outcome rule = write_rule(input.path, object, output, found);
+  return {rule.ok, outcome.messages + rule.messages};
+}
+
+}  // namespace reprise::driver

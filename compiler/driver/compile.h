@@ -1,0 +1,47 @@
+// From one source to one object (or to what -E and -M give).
+#pragma once
+
+#include <string>
+
+#include "commands.h"
+#include "options.h"
+#include "process.h"
+#include "workspace.h"
+
+namespace reprise::driver {
+
+struct Outcome {
+  bool ok = true;
+  std::string messages;  // for standard error, as a whole
+};
+
+class Compiler {
+ public:
+  Compiler(const Options& options, const Commands& commands, const Runner& runner, const Workspace& workspace)
+      : o_(options), commands_(commands), runner_(runner), workspace_(workspace) {}
+
+  // `number`: of the input on the command line. `object`: where the object goes. Safe to call from several
+  // threads.
+  Outcome compile(std::size_t number, const Input& input, const std::string& object) const;
+  Outcome preprocess(const Input& input) const;
+  Outcome list_dependencies(std::size_t number, const Input& input, const std::string& object) const;
+
+ private:
+  struct CudaJob;
+  Outcome compile_cuda(std::size_t number, const std::string& source, const std::string& object) const;
+  Outcome compile_host(const Input& input, const std::string& object) const;
+  Finished run_device_pass(const CudaJob& job) const;
+  Finished retry_with_rewritten_ptx(const CudaJob& job) const;
+  Outcome make_object(const CudaJob& job) const;
+  Outcome write_rule(const std::string& source, const std::string& object, const std::string& file,
+                     const std::vector<std::string>& found) const;
+  std::vector<std::string> targets_for(const std::string& object) const;
+  std::string dependency_file_for(const std::string& object) const;
+
+  const Options& o_;
+  const Commands& commands_;
+  const Runner& runner_;
+  const Workspace& workspace_;
+};
+
+}  // namespace reprise::driver

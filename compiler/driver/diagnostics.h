@@ -1,0 +1,18 @@
+// A .cu file is compiled twice, for the host and for the device; the user reads each message once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace reprise::driver {
+
+struct MergedDiagnostics {
+  std::string text;
+  int errors = 0;
+};
+
+// The messages of several passes over one source, in order, each once: a message is the same when its place,
+// its severity and its words are. Clang's counts ("1 error generated when compiling for host.") are left out.
+MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes);
+
+}  // namespace reprise::driver

@@ -1,0 +1,17 @@
+// What --help, --version and -v print.
+#pragma once
+
+#include <string>
+
+#include "options.h"
+#include "toolchain.h"
+
+namespace reprise::driver {
+
+const char* help_text();
+const char* version_text();
+
+// The variables nvcc lists before its commands under -v and --dryrun. CMake reads them.
+std::string environment_text(const Options& options, const Toolchain& toolchain);
+
+}  // namespace reprise::driver

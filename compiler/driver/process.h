@@ -1,0 +1,34 @@
+// Running other programs: printed when asked for (-v), not run at all in a dry run, ended with us.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace reprise::driver {
+
+struct Command {
+  std::vector<std::string> words;
+  std::string standard_input;  // a file; empty: none
+};
+
+struct Finished {
+  int status = 0;      // the exit status; 128 + signal when it was killed
+  std::string errors;  // what it wrote on standard error
+};
+
+// Safe to use from several threads.
+class Runner {
+ public:
+  Runner(bool print, bool dry) : print_(print || dry), dry_(dry) {}
+  Finished run(const Command& command) const;
+  bool dry() const { return dry_; }
+  bool prints() const { return print_; }
+
+ private:
+  const bool print_, dry_;
+};
+
+// As a shell would need it: quoted where it must be.
+std::string shell_line(const std::vector<std::string>& words);
+
+}  // namespace reprise::driver

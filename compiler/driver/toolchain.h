@@ -1,0 +1,26 @@
+// Where things are: our own headers, libraries and tools beside this program, clang in the system.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "options.h"
+
+namespace reprise::driver {
+
+// The layout is the same in a build tree and where it is installed: PREFIX/bin, PREFIX/lib,
+// PREFIX/include/reprise.
+struct Toolchain {
+  std::filesystem::path prefix;
+  std::filesystem::path headers;
+  std::filesystem::path libraries;
+  std::filesystem::path toolkit;  // a directory laid out like a CUDA toolkit, for what asks where one is
+  std::string clang;              // C++; also compiles C
+  std::string device_compiler;
+  std::string host_compiler;  // for .c and .cpp files and linking: clang, or what -ccbin says
+};
+
+// Throws UsageError that says what is missing and how to get it. A dry run needs nothing but itself.
+Toolchain find_toolchain(const Options& options);
+
+}  // namespace reprise::driver
