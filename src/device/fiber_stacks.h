@@ -1,0 +1,40 @@
+// The stacks that a block's threads run on: mapped once for a processor thread, used again for every block.
+// A page below each is never mapped, so that device recursion without end faults instead of writing into a neighbour.
+#pragma once
+
+#include <cstddef>
+
+#include "device/fiber_switch.h"
+
+namespace reprise::device {
+
+class FiberStacks {
+ public:
+  static constexpr std::size_t stack_bytes = 256 << 10;  // reserved; a stack takes only the pages it touches
+  static constexpr std::size_t most_threads = 1024;
+
+  FiberStacks() = default;
+  FiberStacks(const FiberStacks&) = delete;
+  FiberStacks& operator=(const FiberStacks&) = delete;
+  ~FiberStacks();
+
+  // Makes sure of `count` stacks; false when the system has no address space left for them.
+  [[nodiscard]] bool reserve(std::size_t count);
+
+  // The usable range of one stack. Its top is shifted by a different number of lines for each, because stacks at equal
+  // offsets would all compete for the same few cache sets.
+  void* bottom(std::size_t index) const;
+  std::size_t size(std::size_t index) const;
+  bool holds(const void* address) const;
+
+  void* tsan_fiber(std::size_t index);
+
+ private:
+  char* region_ = nullptr;
+  std::size_t mapped_ = 0;  // stacks
+#if defined(REPRISE_TSAN_FIBERS)
+  void* tsan_fibers_[most_threads] = {};
+#endif
+};
+
+}  // namespace reprise::device

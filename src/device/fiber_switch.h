@@ -1,0 +1,62 @@
+// Switching stacks: Boost.Context's bare switch, and what the sanitizers want to be told about it.
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include <cstddef>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define REPRISE_ASAN_FIBERS 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define REPRISE_TSAN_FIBERS 1
+#endif
+#endif
+
+#if defined(REPRISE_ASAN_FIBERS)
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(REPRISE_TSAN_FIBERS)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace reprise::device {
+
+// A suspended or running stack. `bottom` and `size` are known for fibers from the start; for the stack of the thread
+// itself AddressSanitizer tells them at the first switch away from it.
+struct StackContext {
+  boost::context::detail::fcontext_t suspended = nullptr;
+  const void* bottom = nullptr;
+  std::size_t size = 0;
+  void* fake_stack = nullptr;   // AddressSanitizer's
+  void* tsan_fiber = nullptr;   // ThreadSanitizer's
+};
+
+// The context that jumped here last, so that the one that wakes up can note where the other was suspended.
+inline thread_local StackContext* switched_from = nullptr;
+
+// Called first thing on the stack that was switched to.
+inline void arrived(StackContext& here, boost::context::detail::transfer_t transfer) {
+  switched_from->suspended = transfer.fctx;
+#if defined(REPRISE_ASAN_FIBERS)
+  __sanitizer_finish_switch_fiber(here.fake_stack, &switched_from->bottom, &switched_from->size);
+#endif
+  (void)here;
+}
+
+// Suspends `from` and goes on where `to` was suspended. Returns when something switches back to `from`.
+// `last` says that `from` never runs again.
+inline void switch_stack(StackContext& from, StackContext& to, bool last = false) {
+  switched_from = &from;
+#if defined(REPRISE_ASAN_FIBERS)
+  __sanitizer_start_switch_fiber(last ? nullptr : &from.fake_stack, to.bottom, to.size);
+#endif
+#if defined(REPRISE_TSAN_FIBERS)
+  __tsan_switch_to_fiber(to.tsan_fiber, 0);
+#endif
+  (void)last;
+  arrived(from, boost::context::detail::jump_fcontext(to.suspended, nullptr));
+}
+
+}  // namespace reprise::device
