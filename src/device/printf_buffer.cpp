@@ -1,0 +1,67 @@
+#include "device/printf_buffer.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+
+#include "base/export.h"
+#include "device/printf_format.h"
+#include "kernel/kernel_abi.h"
+
+namespace reprise::device {
+namespace {
+
+struct Buffer {
+  std::mutex mutex;
+  std::string text;               // guarded by mutex
+  std::size_t limit = 1 << 20;    // guarded by mutex
+  std::atomic<bool> filled = false;
+  bool flushed_at_exit = false;   // guarded by mutex
+
+  void flush_locked() {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    text.clear();
+    filled.store(false, std::memory_order_relaxed);
+  }
+  void append(const std::string& line) {
+    const std::lock_guard lock(mutex);
+    if (!flushed_at_exit) {
+      flushed_at_exit = true;
+      std::atexit(flush_printf);
+    }
+    if (text.size() + line.size() > limit) flush_locked();
+    text += line;
+    filled.store(true, std::memory_order_release);
+  }
+};
+
+// Never destroyed: a kernel may print while static objects go away.
+Buffer& buffer() {
+  static Buffer& the_buffer = *new Buffer;
+  return the_buffer;
+}
+
+}  // namespace
+
+void flush_printf() {
+  Buffer& pending = buffer();
+  if (!pending.filled.load(std::memory_order_acquire)) return;
+  const std::lock_guard lock(pending.mutex);
+  pending.flush_locked();
+}
+
+void set_printf_buffer_size(std::size_t bytes) {
+  const std::lock_guard lock(buffer().mutex);
+  buffer().limit = bytes;
+}
+
+}  // namespace reprise::device
+
+REPRISE_EXPORT int __reprise_vprintf(const char* format, const void* packed_arguments) {
+  std::string line;
+  const int used = reprise::device::append_formatted(line, format, packed_arguments);
+  if (!line.empty()) reprise::device::buffer().append(line);
+  return used;
+}
