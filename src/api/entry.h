@@ -1,10 +1,12 @@
-// What every entry point does around its one call: refuse what this thread or device may not do now, and record the
-// last error.
+// What every entry point does around its one call: refuse what this thread or device may not do now, record the
+// last error, and log why a call failed.
 //
 //   cudaError_t cudaStreamQuery(cudaStream_t stream) {
 //     return api::entry([&] { return stream::query(stream); });
 //   }
 #pragma once
+
+#include <new>
 
 #include "base/host_function_scope.h"
 #include "base/last_error.h"
@@ -17,10 +19,26 @@ inline cudaError_t refusal() {
   return sticky_error(current_device());
 }
 
+// Keeps `status`, which is an error, as the thread's last one, logs it, and returns it.
+[[gnu::cold, gnu::noinline]] cudaError_t failed(const char* name, cudaError_t status);
+
+// For calls that work whatever state the device is in.
 template <class Call>
-inline cudaError_t entry(Call&& call) {
-  if (cudaError_t refused = refusal(); refused != cudaSuccess) [[unlikely]] return record_error(refused);
-  return record_error(call());
+inline cudaError_t entry_always(Call&& call, const char* name = __builtin_FUNCTION()) {
+  cudaError_t status;
+  try {
+    status = call();
+  } catch (const std::bad_alloc&) {
+    status = cudaErrorMemoryAllocation;
+  }
+  return status == cudaSuccess ? status : failed(name, status);
+}
+
+// `name` is the entry point that calls.
+template <class Call>
+inline cudaError_t entry(Call&& call, const char* name = __builtin_FUNCTION()) {
+  if (cudaError_t refused = refusal(); refused != cudaSuccess) [[unlikely]] return failed(name, refused);
+  return entry_always(call, name);
 }
 
 }  // namespace reprise::api

@@ -1,0 +1,34 @@
+// The log. These calls work on a device with a fault as well: that is when they are needed.
+#include "diagnose/log.h"
+
+#include <cuda_runtime_api.h>
+
+#include "api/entry.h"
+
+using namespace reprise;
+using api::entry_always;
+
+extern "C" {
+
+cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void* userData,
+                                     cudaLogsCallbackHandle* callback_out) {
+  return entry_always([&] { return diagnose::register_callback(callbackFunc, userData, callback_out); });
+}
+
+cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback) {
+  return entry_always([&] { return diagnose::unregister_callback(callback); });
+}
+
+cudaError_t cudaLogsCurrent(cudaLogIterator* iterator_out, unsigned int flags) {
+  return entry_always([&] { return diagnose::current_position(iterator_out, flags); });
+}
+
+cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile, unsigned int flags) {
+  return entry_always([&] { return diagnose::dump_to_file(iterator, pathToFile, flags); });
+}
+
+cudaError_t cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer, size_t* size, unsigned int flags) {
+  return entry_always([&] { return diagnose::dump_to_memory(iterator, buffer, size, flags); });
+}
+
+}

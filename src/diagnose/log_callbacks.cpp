@@ -1,0 +1,73 @@
+#include "diagnose/log_callbacks.h"
+
+#include <string>
+
+#include "base/handle_table.h"
+#include "base/thread_local.h"
+
+namespace reprise::diagnose {
+namespace {
+
+class Listener : public Handled<Listener> {
+ public:
+  static constexpr HandleType handle_type = HandleType::log_callback;
+
+  Listener(LogCallback function, void* data) : function_(function), data_(data) {}
+
+  void call(cudaLogLevel level, std::string& message) REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    if (active_) function_(data_, level, message.data(), message.size());
+  }
+
+  // Afterwards no call is running and none will start.
+  void stop() REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    active_ = false;
+  }
+  // For a callback that unregisters itself, or another that may be waiting for it: no call will start.
+  void stop_from_callback() REPRISE_NO_THREAD_SAFETY_ANALYSIS { active_ = false; }
+
+ private:
+  const LogCallback function_;
+  void* const data_;
+  Mutex mutex_;
+  std::atomic<bool> active_{true};
+};
+
+REPRISE_THREAD_LOCAL bool in_callback = false;
+
+HandleTable<Listener>& listeners() { return HandleTable<Listener>::instance(); }
+
+}  // namespace
+
+void call_log_callbacks(cudaLogLevel level, std::string_view message) {
+  if (in_callback || listeners().live() == 0) return;
+  in_callback = true;
+  std::string copy;
+  listeners().for_each([&](Ref<Listener> listener) {
+    copy = message;  // callbacks get it to write to
+    listener->call(level, copy);
+  });
+  in_callback = false;
+}
+
+cudaError_t register_callback(LogCallback function, void* data, cudaLogsCallbackHandle* handle) {
+  if (!function) return cudaErrorInvalidValue;
+  Ref<Listener> listener = listeners().create(function, data);
+  if (!listener) return cudaErrorMemoryAllocation;
+  if (handle) *handle = listener->handle().as<cudaLogsCallbackHandle>();
+  return cudaSuccess;
+}
+
+cudaError_t unregister_callback(cudaLogsCallbackHandle handle) {
+  Ref<Listener> listener = listeners().erase(Handle::from(handle));
+  if (!listener) return cudaErrorInvalidValue;
+  if (in_callback) {
+    listener->stop_from_callback();
+  } else {
+    listener->stop();
+  }
+  return cudaSuccess;
+}
+
+}  // namespace reprise::diagnose

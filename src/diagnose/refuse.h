@@ -1,0 +1,19 @@
+// How any layer says why it refuses a call: `return diagnose::refuse(cudaErrorInvalidValue, "the source %p is ...", p);`
+//
+// The words wait, on the calling thread, for the entry point that returns the error; it puts them into the log
+// under its name. A call that succeeds costs nothing.
+#pragma once
+
+#include <driver_types.h>
+
+#include <string>
+
+namespace reprise::diagnose {
+
+// Returns `code`. What is said last is what is logged.
+[[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t code, const char* format, ...);
+
+// Logs that `call` failed with `code`, with the words that refuse left for it.
+[[gnu::cold, gnu::noinline]] void call_failed(const char* call, cudaError_t code);
+
+}  // namespace reprise::diagnose
