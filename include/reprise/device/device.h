@@ -36,8 +36,12 @@
 #include <reprise/device/maths.h>
 #include <reprise/device/minimum_maximum.h>
 #include <reprise/device/host_maths.h>
+#include <reprise/device/rounding.h>
+#include <reprise/device/video.h>
 #include <reprise/device/synchronization.h>
 #include <reprise/device/warp.h>
 #include <reprise/device/atomics.h>
+#include <reprise/device/memory_access.h>
+#include <reprise/device/launch_control.h>
 
 #endif  // __CUDA__
