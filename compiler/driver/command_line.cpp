@@ -205,6 +205,8 @@ void check_command_line(const Options& o) {
     if (input.language == Language::by_suffix)
       throw UsageError("don't know what to do with '" + input.path +
                        "' (-x cu, -x c++ or -x c says what it is)");
+    if (!o.dry_run && !std::filesystem::exists(input.path))
+      throw UsageError("no such file: '" + input.path + "'");
   }
   if (one_output_each && !o.output.empty() && sources > 1)
     throw UsageError("one output (-o) for " + std::to_string(sources) +

@@ -1,0 +1,25 @@
+# make install: PREFIX/bin, PREFIX/lib, PREFIX/include/reprise, and find_package(Reprise).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(reprise_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Reprise)
+
+install(TARGETS reprise EXPORT RepriseTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS reprise_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS reprise-nvcc EXPORT RepriseTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/reprise)
+install(EXPORT RepriseTargets NAMESPACE Reprise:: DESTINATION ${reprise_cmake_dir})
+configure_package_config_file(cmake/RepriseConfig.cmake.in ${CMAKE_BINARY_DIR}/RepriseConfig.cmake
+                              INSTALL_DESTINATION ${reprise_cmake_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/RepriseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/RepriseConfig.cmake ${CMAKE_BINARY_DIR}/RepriseConfigVersion.cmake
+              cmake/RepriseCudaTargets.cmake DESTINATION ${reprise_cmake_dir})
+
+# The prefix may be chosen only now: cmake --install build --prefix DIR.
+install(CODE "
+  include(${CMAKE_SOURCE_DIR}/cmake/RuntimeNames.cmake)
+  get_filename_component(prefix \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
+  reprise_write_runtime_names(\${prefix} ${CMAKE_INSTALL_LIBDIR} \"\$ENV{DESTDIR}\")
+")
+
+include(RuntimeNames)
+reprise_write_runtime_names(${CMAKE_BINARY_DIR} lib "")

@@ -1,0 +1,32 @@
+# The names under which programs written for NVIDIA's runtime look for it: -lcudart, -lcudart_static, -lcudadevrt, and a
+# directory laid out like a toolkit (PREFIX/lib/reprise/cuda with bin/nvcc, include, lib64) for CUDA_HOME, CMake and
+# the like. Linker scripts, because they can say what else an archive needs, and name the library by its full path: a
+# program linked by any compiler with -lcudart then finds it without LD_LIBRARY_PATH.
+#
+# reprise_write_runtime_names(PREFIX LIBDIR DESTDIR): called for the build tree, and when it is installed.
+include_guard(GLOBAL)
+
+function(_reprise_link target link)
+  get_filename_component(directory ${link} DIRECTORY)
+  file(MAKE_DIRECTORY ${directory})
+  file(REMOVE ${link})
+  file(CREATE_LINK ${target} ${link} SYMBOLIC)
+endfunction()
+
+function(reprise_write_runtime_names prefix libdir destdir)
+  set(libraries ${destdir}${prefix}/${libdir})
+  file(WRITE ${libraries}/libcudart.so
+       "/* Reprise's runtime under the name of NVIDIA's. */\nINPUT ( ${prefix}/${libdir}/libreprise.so )\n")
+  file(WRITE ${libraries}/libcudart_static.a
+       "/* Reprise's runtime and what it needs. */\n"
+       "GROUP ( ${prefix}/${libdir}/libreprise_static.a )\n"
+       "INPUT ( -lboost_context -lstdc++ -lpthread -ldl -lrt -lm )\n")
+  # Nothing is left for it to do: an archive with no members.
+  file(WRITE ${libraries}/libcudadevrt.a "!<arch>\n")
+
+  file(RELATIVE_PATH up ${prefix}/${libdir}/reprise/cuda ${prefix})
+  set(toolkit ${libraries}/reprise/cuda)
+  _reprise_link(../${up}bin/reprise-nvcc ${toolkit}/bin/nvcc)
+  _reprise_link(${up}include/reprise ${toolkit}/include)
+  _reprise_link(${up}${libdir} ${toolkit}/lib64)
+endfunction()
