@@ -1,0 +1,72 @@
+#include "exec/lane.h"
+
+#include <vector>
+
+#include "exec/workers.h"
+
+namespace reprise::exec {
+namespace {
+
+struct LanePool {
+  Mutex mutex;
+  std::vector<Lane*> unused REPRISE_GUARDED_BY(mutex);
+};
+
+LanePool& pool() {
+  static LanePool* pool = new LanePool;  // Never destroyed, like the lanes.
+  return *pool;
+}
+
+}  // namespace
+
+Lane& Lane::acquire(int level) {
+  {
+    MutexLock lock(pool().mutex);
+    if (!pool().unused.empty()) {
+      Lane* lane = pool().unused.back();
+      pool().unused.pop_back();
+      lane->set_level(level);
+      lane->set_self_served(false);
+      return *lane;
+    }
+  }
+  return *new Lane(level);
+}
+
+void Lane::retire() {
+  // The next user may submit while this very task is still being completed: it is the same queue, in order.
+  submit([](Lane& lane) {
+    MutexLock lock(pool().mutex);
+    pool().unused.push_back(&lane);
+  });
+}
+
+void Lane::list() {
+  if (!(control_.fetch_or(listed, std::memory_order_seq_cst) & listed)) Workers::instance().add_ready(*this);
+}
+
+Outcome Lane::block_on(const Marker& marker) {
+  if (marker.reached()) return Outcome::done;
+  waiter_.value = marker.value;
+  {
+    MutexLock lock(blocked_mutex_);
+    blocked_on_ = marker;
+  }
+  // From `held` to `blocked` in one step, before anybody can unblock: from then on the lane is not ours to touch.
+  bool waits = marker.progress->add(
+      waiter_, [this] { control_.fetch_xor(uint32_t{held} | uint32_t{blocked}, std::memory_order_seq_cst); });
+  return waits ? Outcome::blocked : Outcome::done;
+}
+
+void Lane::unblock() {
+  control_.fetch_and(~uint32_t{blocked}, std::memory_order_seq_cst);
+  offer();
+}
+
+Marker Lane::blocked_on() {
+  MutexLock lock(blocked_mutex_);
+  bool is_blocked = control_.load(std::memory_order_acquire) & blocked;
+  return is_blocked ? blocked_on_ : Marker{};
+}
+
+}  // namespace reprise::exec

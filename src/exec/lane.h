@@ -1,0 +1,166 @@
+// A queue of tasks that run one after the other, each on whichever thread holds the lane then.
+//
+// Thread safety: submit(), submit_wait(), last(), claim() and blocked_on() may be called from any thread. Only the
+// thread that claimed a lane may call run(). Lanes are never freed, so pointers to them stay good.
+//
+// Invariants
+//  1. At most one thread holds a lane (bit `held`); only it runs and pops tasks, and raises the progress.
+//  2. Task n is done exactly when progress.completed() >= n. Tasks are numbered from 1 in the order of submission,
+//     over all uses of a recycled lane.
+//  3. A lane with tasks left is held, or blocked (somebody's progress will unblock it), or listed, or being listed by
+//     a thread that just submitted to it, released it or unblocked it. Submitting publishes and then reads the control
+//     word, releasing changes the control word and then reads what is published, both sequentially consistent, so one
+//     of the two sees the other.
+//  4. What a lane waits for was submitted before the wait. So waits never form a cycle.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "base/mutex.h"
+#include "base/thread_local.h"
+#include "exec/progress.h"
+#include "exec/task_queue.h"
+
+namespace reprise::exec {
+
+class Lane {
+ public:
+  // An unused lane. Level 0 is the most urgent; see ReadyList.
+  static Lane& acquire(int level);
+
+  // The last submission: when all before it is done, the lane goes back for the next acquire().
+  void retire();
+
+  // Appends a task: a callable taking (Lane&), returning void or an Outcome. Returns its number.
+  template <class Task>
+  uint64_t submit(Task&& task) REPRISE_EXCLUDES(submit_mutex_) {
+    uint64_t number;
+    {
+      MutexLock lock(submit_mutex_);
+      queue_.push(std::forward<Task>(task));
+      number = published_.load(std::memory_order_relaxed) + 1;
+      published_.exchange(number, std::memory_order_seq_cst);
+    }
+    offer();
+    return number;
+  }
+
+  // What is submitted from now on runs after the marker is reached.
+  void submit_wait(const Marker& marker) {
+    if (marker.reached() || marker.progress == &progress_) return;
+    submit([marker](Lane& lane) { return lane.block_on(marker); });
+  }
+
+  // The last task submitted so far. A marker at `number` for one of this lane's tasks.
+  Marker last() { return at(published_.load(std::memory_order_acquire)); }
+  Marker at(uint64_t number) { return {&progress_, number}; }
+  bool idle() const { return progress_.completed() == published_.load(std::memory_order_acquire); }
+  uint64_t waiting_tasks() const { return published_.load(std::memory_order_acquire) - progress_.completed(); }
+
+  int level() const { return level_.load(std::memory_order_relaxed); }
+  void set_level(int level) { level_.store(level, std::memory_order_relaxed); }
+
+  // ---- for runners --------------------------------------------------------------------------------------------
+
+  // Takes the lane if nobody holds it and it is not blocked.
+  bool claim() {
+    uint32_t control = control_.load(std::memory_order_relaxed);
+    while (!(control & (held | blocked))) {
+      if (control_.compare_exchange_weak(control, control | held, std::memory_order_acquire)) return true;
+    }
+    return false;
+  }
+  bool claimable() const { return !(control_.load(std::memory_order_relaxed) & (held | blocked)); }
+
+  // Runs tasks up to number `limit`, or until there are no more, the lane blocks, or `give_way(tasks run)` is true.
+  // Gives up the lane.
+  template <class GiveWay>
+  void run(uint64_t limit, GiveWay&& give_way);
+  void run(uint64_t limit) {
+    run(limit, [](uint64_t) { return false; });
+  }
+
+  // For a task that must wait: Outcome::done when the marker is reached, else the lane is given up until it is.
+  Outcome block_on(const Marker& marker) REPRISE_EXCLUDES(blocked_mutex_);
+
+  // The marker for which the lane waits now; a default one if it does not.
+  Marker blocked_on() REPRISE_EXCLUDES(blocked_mutex_);
+
+  // The lane that the calling thread is running, or null.
+  static Lane* current() { return current_; }
+
+  // Work that waiting threads have lately done themselves, faster than a worker could have taken it over: workers
+  // leave such a lane alone for a while. See Workers.
+  void set_self_served(bool yes) { self_served_.store(yes, std::memory_order_relaxed); }
+  bool self_served() const { return self_served_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class ReadyList;
+  friend class Workers;
+  enum : uint32_t { held = 1, blocked = 2, listed = 4 };
+
+  explicit Lane(int level) : level_(level) {
+    waiter_.lane = this;
+    waiter_.notify = [](Waiter& waiter) { static_cast<LaneWaiter&>(waiter).lane->unblock(); };
+  }
+
+  struct LaneWaiter : Waiter {
+    Lane* lane;
+  };
+
+  bool has_work() const {
+    return progress_.completed() != published_.load(std::memory_order_seq_cst);
+  }
+  // Sees to it that somebody will run the lane, unless somebody will anyway.
+  void offer() {
+    if (!(control_.load(std::memory_order_seq_cst) & (held | blocked | listed))) list();
+  }
+  void list();
+  void unlist() { control_.fetch_and(~uint32_t{listed}, std::memory_order_seq_cst); }
+  void release() {
+    control_.fetch_and(~uint32_t{held}, std::memory_order_seq_cst);
+    if (has_work()) offer();
+  }
+  void unblock();
+
+  static inline REPRISE_THREAD_LOCAL Lane* current_ = nullptr;
+
+  // The submitters' cache lines.
+  Mutex submit_mutex_;
+  std::atomic<int> level_;
+  std::atomic<uint64_t> published_{0};
+  TaskQueue queue_;
+  // The runner's and everybody's.
+  alignas(64) std::atomic<uint32_t> control_{0};
+  std::atomic<bool> self_served_{false};
+  Progress progress_{this};
+  LaneWaiter waiter_;
+  Mutex blocked_mutex_;
+  Marker blocked_on_ REPRISE_GUARDED_BY(blocked_mutex_);
+  // ReadyList's and Workers'.
+  Lane* next_ready_ = nullptr;
+  uint64_t inspected_ = 0;
+};
+
+template <class GiveWay>
+void Lane::run(uint64_t limit, GiveWay&& give_way) {
+  Lane* outer = std::exchange(current_, this);
+  uint64_t first = progress_.completed();
+  for (uint64_t done = first; done < limit && done != published_.load(std::memory_order_acquire);) {
+    TaskQueue::Record& record = queue_.front();
+    uint32_t size = record.size;
+    if (record.run(record, *this) == Outcome::blocked) {
+      current_ = outer;
+      return;
+    }
+    queue_.pop(size);
+    progress_.complete(++done);
+    if (give_way(done - first)) break;
+  }
+  current_ = outer;
+  release();
+}
+
+}  // namespace reprise::exec

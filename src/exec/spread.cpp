@@ -1,0 +1,90 @@
+#include "exec/spread.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/clock.h"
+#include "base/devices.h"
+#include "exec/team.h"
+
+namespace reprise::exec {
+namespace {
+
+// Below this the leader is done before a spinning worker has its first part.
+constexpr double worth_sharing_ns = 4'000;
+// Parts this long make the cost of taking one disappear.
+constexpr double part_ns = 4'000;
+
+struct Range {
+  void (*const body)(void*, uint64_t, uint64_t);
+  void* const context;
+  const uint64_t end;
+  const uint64_t smallest;
+  const unsigned threads;
+  std::atomic<uint64_t> next;
+
+  // Large parts first, small ones last, so that all threads end together even when some came late.
+  bool take(uint64_t& begin, uint64_t& part_end) {
+    begin = next.load(std::memory_order_relaxed);
+    do {
+      if (begin >= end) return false;
+      uint64_t share = std::max(smallest, (end - begin) / (2 * threads));
+      part_end = std::min(end, begin + share);
+    } while (!next.compare_exchange_weak(begin, part_end, std::memory_order_relaxed));
+    return true;
+  }
+
+  static void work(void* self) {
+    Range& range = *static_cast<Range*>(self);
+    uint64_t begin, end;
+    while (range.take(begin, end)) range.body(range.context, begin, end);
+  }
+};
+
+uint64_t items_in(double ns, double ns_per_item) {
+  return static_cast<uint64_t>(std::max(1.0, ns / std::max(ns_per_item, 0.01)));
+}
+
+}  // namespace
+
+double spread(uint64_t count, double ns_per_item, uint64_t smallest_part,
+              void (*body)(void* context, uint64_t begin, uint64_t end), void* context) {
+  unsigned cores = static_cast<unsigned>(core_count());
+  if (count <= smallest_part) {
+    body(context, 0, count);
+    return 0;
+  }
+  // Alone at first, in parts that double, until it is clear that what is left is worth sharing.
+  uint64_t begin = 0;
+  uint64_t part = ns_per_item > 0 ? items_in(part_ns, ns_per_item) : 1;
+  bool share = static_cast<double>(count) * ns_per_item > worth_sharing_ns;
+  uint64_t start = ticks();
+  while (begin < count && !(share && cores > 1)) {
+    uint64_t end = std::min(count, begin + std::max(part, smallest_part));
+    body(context, begin, end);
+    begin = end;
+    part *= 2;
+    ns_per_item = ticks_to_ns(ticks() - start) / static_cast<double>(begin);
+    share = static_cast<double>(count - begin) * ns_per_item > worth_sharing_ns;
+  }
+  if (begin == count) return ns_per_item;
+
+  double left_ns = static_cast<double>(count - begin) * ns_per_item;
+  Range range{body, context, count, std::max(smallest_part, items_in(part_ns, ns_per_item)), cores, begin};
+  Team team(&Range::work, &range, cores);
+  if (left_ns > 2 * Team::wake_up_ns) {
+    team.invite(static_cast<unsigned>(std::min<double>(cores - 1, left_ns / Team::wake_up_ns)));
+  }
+  // The leader's own parts tell what an item takes; how many others there were does not matter.
+  uint64_t mine = 0;
+  start = ticks();
+  uint64_t part_begin, part_end;
+  while (range.take(part_begin, part_end)) {
+    body(context, part_begin, part_end);
+    mine += part_end - part_begin;
+  }
+  if (mine) ns_per_item = ticks_to_ns(ticks() - start) / static_cast<double>(mine);
+  return ns_per_item;
+}
+
+}  // namespace reprise::exec

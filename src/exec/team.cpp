@@ -1,0 +1,111 @@
+#include "exec/team.h"
+
+#include <atomic>
+#include <bit>
+
+#include "base/futex.h"
+#include "base/pause.h"
+#include "exec/lane.h"
+#include "exec/workers.h"
+
+namespace reprise::exec {
+
+struct TeamBoard {
+  static constexpr int slots = 64;
+  static constexpr uint32_t open = 1u << 31;
+  static constexpr uint32_t awaited = 1u << 30;  // the leader sleeps until the members are gone
+  static constexpr uint32_t member_mask = awaited - 1;
+
+  struct alignas(64) Slot {
+    std::atomic<uint32_t> word{0};
+    Team* team = nullptr;
+  };
+
+  std::atomic<uint64_t> taken{0};  // slots that belong to a leader
+  std::atomic<uint64_t> joinable{0};
+  Slot slot[slots];
+
+  int take_slot() {
+    uint64_t seen = taken.load(std::memory_order_relaxed);
+    while (~seen) {
+      int index = std::countr_one(seen);
+      if (taken.compare_exchange_weak(seen, seen | uint64_t{1} << index, std::memory_order_acquire)) return index;
+    }
+    return -1;
+  }
+
+  bool enter(int index, const Lane* lane) {
+    Slot& here = slot[index];
+    uint32_t word = here.word.load(std::memory_order_relaxed);
+    while (word & open) {
+      if (!here.word.compare_exchange_weak(word, word + 1, std::memory_order_acquire)) continue;
+      Team* team = here.team;
+      bool welcome = (word & member_mask) + 1 < team->most_ && (!lane || team->lane_ == lane);
+      if (welcome) team->run();
+      leave(here);
+      return welcome;
+    }
+    return false;
+  }
+
+  void leave(Slot& here) {
+    uint32_t before = here.word.fetch_sub(1, std::memory_order_acq_rel);
+    if (before == (awaited | 1)) futex::wake_all(here.word);
+  }
+
+  bool enter_one(const Lane* lane) {
+    for (uint64_t rest = joinable.load(std::memory_order_relaxed); rest; rest &= rest - 1) {
+      if (enter(std::countr_zero(rest), lane)) return true;
+    }
+    return false;
+  }
+
+  void wait_until_left(Slot& here) {
+    uint32_t word = here.word.fetch_and(~open, std::memory_order_acq_rel) & ~open;
+    for (int i = 0; i < 1000 && word; ++i) {
+      pause();
+      word = here.word.load(std::memory_order_acquire);
+    }
+    // A member has lost its core: sleeping gives it this one.
+    while (word & member_mask) {
+      if (!(word & awaited)) {
+        here.word.compare_exchange_weak(word, word | awaited, std::memory_order_acquire);
+        continue;
+      }
+      futex::wait(here.word, word);
+      word = here.word.load(std::memory_order_acquire);
+    }
+    here.word.store(0, std::memory_order_relaxed);
+  }
+};
+
+namespace {
+constinit TeamBoard board;
+}
+
+Team::Team(Body body, void* context, unsigned most)
+    : body_(body), context_(context), most_(most), lane_(Lane::current()), slot_(board.take_slot()) {
+  if (slot_ < 0) return;
+  counted_ = Workers::instance().count_leader();
+  board.slot[slot_].team = this;
+  board.slot[slot_].word.store(TeamBoard::open, std::memory_order_release);
+  board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
+}
+
+Team::~Team() {
+  if (slot_ < 0) return;
+  board.joinable.fetch_and(~(uint64_t{1} << slot_), std::memory_order_relaxed);
+  board.wait_until_left(board.slot[slot_]);
+  board.taken.fetch_and(~(uint64_t{1} << slot_), std::memory_order_release);
+  if (counted_) Workers::instance().uncount_leader();
+}
+
+void Team::invite(unsigned count) {
+  if (slot_ >= 0) Workers::instance().invite(count);
+}
+
+bool Team::join(const Lane* lane) { return board.enter_one(lane); }
+bool Team::join_any() { return board.enter_one(nullptr); }
+bool Team::any_open() { return board.joinable.load(std::memory_order_relaxed) != 0; }
+
+}  // namespace reprise::exec

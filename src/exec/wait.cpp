@@ -1,0 +1,91 @@
+#include "exec/wait.h"
+
+#include "base/clock.h"
+#include "base/devices.h"
+#include "base/futex.h"
+#include "base/pause.h"
+#include "exec/lane.h"
+#include "exec/team.h"
+
+namespace reprise::exec {
+namespace {
+
+constexpr double spin_ns = 30'000;
+// A sleeper looks again this often: a lane that was being run may have been given up with work left.
+constexpr int64_t nap_ns = 1'000'000;
+// Work shorter than this is done before a worker would have taken it over.
+constexpr double self_service_ns = 2'000;
+
+// What the marker waits for in the end: the marker itself, or through lanes that are blocked, another lane's.
+Marker first_obstacle(Marker marker) {
+  while (Lane* lane = marker.progress->lane()) {
+    Marker next = lane->blocked_on();
+    // Only if the marker is still ahead is it certain that it stands behind what the lane waits for.
+    if (!next.progress || marker.reached()) break;
+    marker = next;
+  }
+  return marker;
+}
+
+// Runs what stands before the marker, as far as this thread can. False when somebody else is at it.
+bool help(const Marker& marker) {
+  Lane* lane = marker.progress->lane();
+  if (!lane) return false;
+  if (!lane->claim()) return Team::join(lane);
+  uint64_t start = ticks();
+  lane->run(marker.value);
+  lane->set_self_served(ticks_to_ns(ticks() - start) < self_service_ns);
+  return true;
+}
+
+bool spin(const Marker& marker, uint64_t until) {
+  Lane* lane = marker.progress->lane();
+  do {
+    for (int i = 0; i < 16; ++i) {
+      if (marker.reached() || (lane && lane->claimable()) || Team::any_open()) return true;
+      pause();
+    }
+  } while (ticks() < until);
+  return false;
+}
+
+struct Sleeper : Waiter {
+  std::atomic<uint32_t> woken{0};
+
+  Sleeper() {
+    notify = [](Waiter& waiter) {
+      std::atomic<uint32_t>& word = static_cast<Sleeper&>(waiter).woken;
+      word.store(1, std::memory_order_release);
+      futex::wake_one(word);  // The word may be gone by now; waking nobody there is harmless.
+    };
+  }
+};
+
+void sleep(const Marker& marker) {
+  Sleeper sleeper;
+  sleeper.value = marker.value;
+  if (!marker.progress->add(sleeper)) return;
+  futex::wait(sleeper.woken, 0, nap_ns);
+  if (marker.progress->remove(sleeper)) return;
+  while (sleeper.woken.load(std::memory_order_acquire) == 0) pause();
+}
+
+}  // namespace
+
+void wait(const Marker& marker, Patience patience) {
+  uint64_t spin_until = 0;
+  while (!marker.reached()) {
+    Marker obstacle = first_obstacle(marker);
+    if (help(obstacle)) {
+      spin_until = 0;
+      continue;
+    }
+    if (patience == Patience::spin && core_count() > 1) {
+      if (spin_until == 0) spin_until = ticks() + static_cast<uint64_t>(spin_ns / ns_per_tick());
+      if (spin(obstacle, spin_until)) continue;
+    }
+    sleep(obstacle);
+  }
+}
+
+}  // namespace reprise::exec

@@ -1,0 +1,18 @@
+// Waiting for a marker by doing the work that stands before it.
+#pragma once
+
+#include "exec/progress.h"
+
+namespace reprise::exec {
+
+enum class Patience {
+  spin,   // looks for a while before it sleeps: soonest back
+  sleep,  // sleeps at once when others do the work: cheapest
+};
+
+// Returns when the marker is reached. Meanwhile the calling thread runs tasks itself, but only those that must be done
+// before: of the marker's lane up to the marker, and of the lanes that one waits for, and so on. What another thread is
+// running already it joins if it is a team's work, or waits for.
+void wait(const Marker& marker, Patience patience = Patience::spin);
+
+}  // namespace reprise::exec

@@ -1,0 +1,320 @@
+#include "exec/workers.h"
+
+#include <pthread.h>
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/clock.h"
+#include "base/devices.h"
+#include "base/futex.h"
+#include "base/pause.h"
+#include "exec/blocking.h"
+#include "exec/lane.h"
+#include "exec/team.h"
+
+namespace reprise::exec {
+namespace {
+
+// A launch that follows the last one within this time finds a worker that spins.
+constexpr double spin_ns = 20'000;
+// While a dozing worker looks often, and until it goes to sleep.
+constexpr double doze_often_ns = 1'000'000, doze_until_ns = 10'000'000;
+constexpr int64_t doze_short_ns = 50'000, doze_long_ns = 300'000;
+// How long the list may stand still before one more worker joins than there are cores.
+constexpr double overdue_ns = 1'000'000;
+// Workers beyond the usual number end after sleeping this long.
+constexpr int64_t retire_ns = 5'000'000'000;
+// Tasks of one lane before another one of the same level has its turn.
+constexpr uint64_t turn = 64;
+// More than any program has streams that block at once; a stop to runaway growth.
+constexpr int most_workers = 4096;
+
+REPRISE_THREAD_LOCAL bool is_worker = false;
+
+}  // namespace
+
+// How long a worker has had nothing to do, and what it does meanwhile.
+class Workers::Idle {
+ public:
+  explicit Idle(Workers& workers) : workers_(workers) { restart(); }
+  ~Idle() { stop_spinning(); }
+
+  void restart() {
+    since_ = ticks();
+    may_spin_ = workers_.cores_ > 1;
+  }
+
+  // Passes some time. False when the worker is to end.
+  bool pass() {
+    double idle_ns = ticks_to_ns(ticks() - since_);
+    if (idle_ns < spin_ns && spin()) return true;
+    stop_spinning();
+    bool first = !workers_.someone_dozes_.exchange(true, std::memory_order_acquire);
+    if (first && (idle_ns < doze_until_ns || !workers_.ready_.empty())) {
+      if (workers_.doze(idle_ns < doze_often_ns ? doze_short_ns : doze_long_ns)) restart();
+      workers_.someone_dozes_.store(false, std::memory_order_release);
+      return true;
+    }
+    if (first) workers_.someone_dozes_.store(false, std::memory_order_release);
+    bool stay = workers_.sleep();
+    restart();
+    return stay;
+  }
+
+  // Whether the list has stood still, with lanes in it, for as long as this worker has watched it.
+  bool overdue() {
+    if (watched_ != workers_.ready_.taken()) {
+      watched_ = workers_.ready_.taken();
+      watched_since_ = ticks();
+      return false;
+    }
+    return ticks_to_ns(ticks() - watched_since_) > overdue_ns;
+  }
+  void saw_empty_list() { watched_ = ~uint64_t{0}; }
+
+ private:
+  bool spin() {
+    if (!spinning_) {
+      // One core stays for the thread that gives the work.
+      if (!may_spin_ || workers_.spinning_.fetch_add(1, std::memory_order_relaxed) >= workers_.cores_ - 1) {
+        if (may_spin_) workers_.spinning_.fetch_sub(1, std::memory_order_relaxed);
+        may_spin_ = false;
+        return false;
+      }
+      spinning_ = true;
+    }
+    for (int i = 0; i < 16 && !workers_.ready_.urgent() && !Team::any_open(); ++i) pause();
+    return true;
+  }
+  void stop_spinning() {
+    if (spinning_) workers_.spinning_.fetch_sub(1, std::memory_order_relaxed);
+    spinning_ = false;
+  }
+
+  Workers& workers_;
+  uint64_t since_ = 0;
+  bool may_spin_ = true;
+  bool spinning_ = false;
+  uint64_t watched_ = ~uint64_t{0};
+  uint64_t watched_since_ = 0;
+};
+
+Workers::Workers() : cores_(core_count()) {}
+
+Workers& Workers::instance() {
+  static Workers* workers = [] {
+    auto* made = new Workers;  // Never destroyed: its threads live until the process is gone.
+    std::atexit([] { instance().stop(); });
+    return made;
+  }();
+  return *workers;
+}
+
+void Workers::add_ready(Lane& lane) {
+  ready_.push(lane, lane.self_served() ? ReadyList::later : lane.level());
+  ensure_awake();
+}
+
+// ---- a worker's life --------------------------------------------------------------------------------------------
+
+void* Workers::start(void* self) {
+  is_worker = true;
+  pthread_setname_np(pthread_self(), "reprise");
+  prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
+  static_cast<Workers*>(self)->work();
+  return nullptr;
+}
+
+void Workers::work() {
+  Idle idle(*this);
+  do {
+    while (run_ready(idle) || join_team()) idle.restart();
+  } while (!stopping_.load(std::memory_order_relaxed) && idle.pass());
+  // At the end of the process the thread stays: ending it would run destructors beside those of the process.
+  while (stopping_.load(std::memory_order_relaxed)) futex::wait(permits_, permits_.load(std::memory_order_relaxed));
+}
+
+bool Workers::run_ready(Idle& idle) {
+  if (!ready_.urgent()) {
+    idle.saw_empty_list();
+    return false;
+  }
+  if (stopping_.load(std::memory_order_relaxed)) return false;
+  if (running_.load(std::memory_order_relaxed) >= cores_ && !idle.overdue()) return false;
+  Lane* lane = ready_.pop();
+  if (!lane) return false;
+  lane->unlist();
+  if (!lane->claim()) return true;  // Its holder lists it again if need be.
+  run_lane(*lane);
+  return true;
+}
+
+void Workers::run_lane(Lane& lane) {
+  become_busy();
+  lane.set_self_served(false);
+  lane.run(~uint64_t{0}, [&](uint64_t tasks_run) { return give_way(lane, tasks_run); });
+  running_.fetch_sub(1, std::memory_order_relaxed);
+  become_idle();
+}
+
+// Takes a lane that waiting threads serve themselves if they have not come back to it since the last look.
+bool Workers::inspect_later() {
+  for (int looks = 0; looks < 16; ++looks) {
+    Lane* lane = ready_.pop_later();
+    if (!lane) return false;
+    uint64_t completed = lane->progress_.completed();
+    if (std::exchange(lane->inspected_, completed) != completed && lane->self_served()) {
+      ready_.push(*lane, ReadyList::later);
+      continue;
+    }
+    lane->unlist();
+    if (!lane->has_work() || !lane->claim()) continue;
+    run_lane(*lane);
+    return true;
+  }
+  return false;
+}
+
+bool Workers::join_team() {
+  if (!Team::any_open() || running_.load(std::memory_order_relaxed) >= cores_) return false;
+  become_busy();
+  bool joined = Team::join_any();
+  running_.fetch_sub(1, std::memory_order_relaxed);
+  become_idle();
+  return joined;
+}
+
+void Workers::become_busy() {
+  running_.fetch_add(1, std::memory_order_relaxed);
+  awake_.fetch_sub(1, std::memory_order_seq_cst);
+  if (!ready_.empty()) ensure_awake();
+}
+
+bool Workers::give_way(const Lane& lane, uint64_t tasks_run) const {
+  if (stopping_.load(std::memory_order_relaxed)) return true;
+  if (!ready_.urgent() || running_.load(std::memory_order_relaxed) < cores_) return false;
+  return tasks_run >= turn || ready_.more_urgent_than(lane.level());
+}
+
+// ---- waking and sleeping ----------------------------------------------------------------------------------------
+
+void Workers::ensure_awake() {
+  if (awake_.load(std::memory_order_seq_cst) == 0) wake_or_start();
+}
+
+void Workers::wake_or_start() {
+  if (!wake_sleeper()) start_one();
+}
+
+bool Workers::leave_sleepers() {
+  int count = asleep_.load(std::memory_order_relaxed);
+  while (count > 0) {
+    if (asleep_.compare_exchange_weak(count, count - 1, std::memory_order_seq_cst)) return true;
+  }
+  return false;
+}
+
+bool Workers::wake_sleeper() {
+  if (!leave_sleepers()) return false;
+  awake_.fetch_add(1, std::memory_order_seq_cst);
+  permits_.fetch_add(1, std::memory_order_release);
+  futex::wake_one(permits_);
+  return true;
+}
+
+void Workers::start_one() {
+  if (stopping_.load(std::memory_order_relaxed) || abandoned_.load(std::memory_order_relaxed)) return;
+  if (total_.fetch_add(1, std::memory_order_relaxed) >= most_workers) {
+    total_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
+  awake_.fetch_add(1, std::memory_order_seq_cst);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  // Kernels keep their large arrays elsewhere, but recursion in device code uses the stack.
+  pthread_attr_setstacksize(&attributes, size_t{8} << 20);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, &Workers::start, this) != 0) {
+    awake_.fetch_sub(1, std::memory_order_seq_cst);
+    total_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+// Until a permit comes. False when the worker is to end: there are more than usual and none was needed for long.
+bool Workers::sleep() {
+  asleep_.fetch_add(1, std::memory_order_seq_cst);
+  awake_.fetch_sub(1, std::memory_order_seq_cst);
+  if (!ready_.empty() && awake_.load(std::memory_order_seq_cst) == 0 && leave_sleepers()) {
+    become_idle();
+    return true;
+  }
+  for (;;) {
+    uint32_t permits = permits_.load(std::memory_order_acquire);
+    while (permits > 0) {
+      if (permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire)) return true;
+    }
+    if (stopping_.load(std::memory_order_relaxed)) return false;
+    bool surplus = total_.load(std::memory_order_relaxed) > cores_ + 1;
+    if (!futex::wait(permits_, 0, surplus ? retire_ns : -1) && surplus && leave_sleepers()) {
+      total_.fetch_sub(1, std::memory_order_relaxed);
+      return false;
+    }
+  }
+}
+
+// Looks again after `ns`, or earlier when invited. True when there was something to do.
+bool Workers::doze(int64_t ns) {
+  uint32_t word = doze_word_.load(std::memory_order_acquire);
+  if (!Team::any_open()) futex::wait(doze_word_, word, ns);
+  return !stopping_.load(std::memory_order_relaxed) && inspect_later();
+}
+
+void Workers::invite(unsigned count) {
+  unsigned spinning = static_cast<unsigned>(std::max(0, spinning_.load(std::memory_order_relaxed)));
+  count -= std::min(count, spinning);
+  if (count == 0) return;
+  if (someone_dozes_.load(std::memory_order_relaxed)) {
+    doze_word_.fetch_add(1, std::memory_order_release);
+    futex::wake_one(doze_word_);
+    --count;
+  }
+  for (; count > 0; --count) {
+    if (!wake_sleeper() && total_.load(std::memory_order_relaxed) < cores_) start_one();
+  }
+}
+
+bool Workers::count_leader() {
+  if (is_worker) return false;
+  running_.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+void Workers::begin_blocking() {
+  if (!is_worker) return;
+  running_.fetch_sub(1, std::memory_order_relaxed);
+  if (!ready_.empty()) ensure_awake();
+}
+
+void Workers::end_blocking() {
+  if (is_worker) running_.fetch_add(1, std::memory_order_relaxed);
+}
+
+BlockingScope::BlockingScope() { Workers::instance().begin_blocking(); }
+BlockingScope::~BlockingScope() { Workers::instance().end_blocking(); }
+
+void Workers::stop() {
+  if (abandoned_.load(std::memory_order_relaxed)) return;
+  stopping_.store(true, std::memory_order_seq_cst);
+  // Short tasks end in this time; one that spins for ever ends with the process.
+  constexpr uint64_t patience_ns = 200'000'000;
+  uint64_t start = now_ns();
+  while (running_.load(std::memory_order_acquire) > 0 && now_ns() - start < patience_ns) {
+    futex::wait(permits_, permits_.load(std::memory_order_relaxed), 100'000);
+  }
+}
+
+}  // namespace reprise::exec

@@ -1,0 +1,94 @@
+// The threads that run lanes nobody waits for. They come when there is work and end up asleep when there is none.
+//
+// A worker without work spins for a moment, then one of them dozes (looks at the list every now and then), and the
+// rest sleep. Giving work to one that spins or dozes costs the giver nothing; only when all are asleep or busy does it
+// pay for a wake-up. As many workers run lanes as there are cores; when none of them has taken a ready lane for a
+// while (they run kernels that wait for something, say), one more joins.
+//
+// Thread safety: every function may be called from any thread.
+//
+// Invariants
+//  1. running_ counts the workers inside a lane or a team, and leaders of teams, except those in a BlockingScope.
+//  2. awake_ counts the workers that will look at the list by themselves: spinning, dozing, or woken and on their way.
+//     While the list is not empty, awake_ is not 0, or some thread is about to make it so: adding to the list raises
+//     the mask and then reads awake_, leaving lowers awake_ and then reads the mask, sequentially consistent both.
+//  3. asleep_ counts the sleepers that no permit has been given to. Who takes one from asleep_ gives one permit.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "exec/ready_list.h"
+
+namespace reprise::exec {
+
+class Lane;
+
+class Workers {
+ public:
+  static Workers& instance();
+
+  // A lane that has just been marked as listed.
+  void add_ready(Lane& lane);
+
+  // Wakes up to `count` workers to join a team, those that spin not counted.
+  void invite(unsigned count);
+
+  // A team's leader takes a core too; workers are counted already (false).
+  bool count_leader();
+  void uncount_leader() { running_.fetch_sub(1, std::memory_order_relaxed); }
+
+  // The calling thread may block for long; see BlockingScope.
+  void begin_blocking();
+  void end_blocking();
+
+  // No worker starts another task. Waits a little for those that run now. For the end of the process.
+  void stop();
+
+  // In the child of a fork there are no workers any more.
+  void abandon() { abandoned_.store(true, std::memory_order_relaxed); }
+  bool started() const { return total_.load(std::memory_order_relaxed) != 0; }
+
+  // For tests and diagnosis.
+  int total() const { return total_.load(std::memory_order_relaxed); }
+  int running() const { return running_.load(std::memory_order_relaxed); }
+  int asleep() const { return asleep_.load(std::memory_order_relaxed); }
+
+ private:
+  class Idle;
+
+  Workers();
+  static void* start(void* self);
+
+  void work();
+  bool run_ready(Idle& idle);
+  void run_lane(Lane& lane);
+  bool inspect_later();
+  bool join_team();
+  void become_busy();
+  void become_idle() { awake_.fetch_add(1, std::memory_order_seq_cst); }
+  bool give_way(const Lane& lane, uint64_t tasks_run) const;
+
+  void ensure_awake();
+  void wake_or_start();
+  bool wake_sleeper();
+  void start_one();
+  bool sleep();
+  bool leave_sleepers();
+  bool doze(int64_t ns);
+
+  ReadyList ready_;
+  alignas(64) std::atomic<int> awake_{0};
+  std::atomic<int> asleep_{0};
+  std::atomic<int> running_{0};
+  std::atomic<int> total_{0};
+  std::atomic<int> spinning_{0};
+  std::atomic<bool> someone_dozes_{false};
+  std::atomic<uint32_t> permits_{0};
+  std::atomic<uint32_t> doze_word_{0};
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> abandoned_{false};
+  const int cores_;
+};
+
+}  // namespace reprise::exec

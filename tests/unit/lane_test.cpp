@@ -1,0 +1,232 @@
+#include "exec/lane.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "exec/blocking.h"
+#include "exec/wait.h"
+#include "exec/workers.h"
+
+namespace reprise::exec {
+namespace {
+
+void spin_until(const std::atomic<bool>& flag) {
+  while (!flag.load(std::memory_order_acquire)) std::this_thread::yield();
+}
+
+TEST(Lane, runs_tasks_in_order) {
+  Lane& lane = Lane::acquire(0);
+  std::vector<int> order;
+  for (int i = 0; i < 1000; ++i) lane.submit([&order, i](Lane&) { order.push_back(i); });
+  wait(lane.last());
+  ASSERT_EQ(order.size(), 1000u);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(order[i], i);
+  lane.retire();
+}
+
+TEST(Lane, work_is_done_when_nobody_waits) {
+  Lane& lane = Lane::acquire(0);
+  std::atomic<bool> done{false};
+  lane.submit([&](Lane&) { done.store(true, std::memory_order_release); });
+  spin_until(done);
+  lane.retire();
+}
+
+TEST(Lane, work_is_done_when_nobody_waits_any_more) {
+  Lane& lane = Lane::acquire(0);
+  for (int i = 0; i < 1000; ++i) {
+    lane.submit([](Lane&) {});
+    wait(lane.last());
+  }
+  std::atomic<bool> done{false};
+  lane.submit([&](Lane&) { done.store(true, std::memory_order_release); });
+  spin_until(done);
+  lane.retire();
+}
+
+TEST(Lane, a_wait_orders_two_lanes) {
+  Lane& first = Lane::acquire(0);
+  Lane& second = Lane::acquire(0);
+  std::atomic<bool> open{false};
+  int value = 0, seen = -1;
+  first.submit([&](Lane&) {
+    spin_until(open);
+    value = 42;
+  });
+  second.submit_wait(first.last());
+  second.submit([&](Lane&) { seen = value; });
+  EXPECT_FALSE(second.last().reached());
+  open = true;
+  wait(second.last());
+  EXPECT_EQ(seen, 42);
+  first.retire();
+  second.retire();
+}
+
+TEST(Lane, a_lane_that_spins_does_not_stop_the_others) {
+  std::vector<Lane*> lanes;
+  std::atomic<int> arrived{0};
+  // More than there are cores, and all of them must be alive at once to end.
+  const int count = 2 * std::max(2u, std::thread::hardware_concurrency());
+  for (int i = 0; i < count; ++i) {
+    lanes.push_back(&Lane::acquire(0));
+    lanes.back()->submit([&](Lane&) {
+      arrived.fetch_add(1);
+      while (arrived.load() < count) std::this_thread::yield();
+    });
+  }
+  for (Lane* lane : lanes) {
+    wait(lane->last());
+    lane->retire();
+  }
+  EXPECT_EQ(arrived, count);
+}
+
+TEST(Lane, a_waiting_thread_runs_only_what_it_waits_for) {
+  Lane& spinning = Lane::acquire(0);
+  Lane& wanted = Lane::acquire(0);
+  std::atomic<bool> release{false};
+  spinning.submit([&](Lane&) { spin_until(release); });
+  wanted.submit([](Lane&) {});
+  Marker point = wanted.last();
+  wanted.submit([&](Lane&) { spin_until(release); });
+  wait(point);
+  release = true;
+  wait(wanted.last());
+  wait(spinning.last());
+  spinning.retire();
+  wanted.retire();
+}
+
+TEST(Lane, a_recycled_lane_counts_on_and_old_markers_stay_reached) {
+  Lane& lane = Lane::acquire(0);
+  lane.submit([](Lane&) {});
+  Marker old = lane.last();
+  wait(old);
+  lane.retire();
+  wait(lane.last());
+  for (int i = 0; i < 10; ++i) {
+    Lane& again = Lane::acquire(0);
+    again.submit([](Lane&) {});
+    EXPECT_TRUE(old.reached());
+    wait(again.last());
+    again.retire();
+  }
+}
+
+TEST(Lane, queued_tasks_far_beyond_a_chunk_all_run) {
+  Lane& lane = Lane::acquire(0);
+  std::atomic<bool> open{false};
+  lane.submit([&](Lane&) { spin_until(open); });
+  struct Payload {
+    long values[16];
+  };
+  long sum = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    lane.submit([&sum, payload = Payload{{i}}](Lane&) { sum += payload.values[0]; });
+  }
+  EXPECT_GE(lane.waiting_tasks(), 100'000u);
+  open = true;
+  wait(lane.last());
+  EXPECT_EQ(sum, 100'000L * 99'999 / 2);
+  lane.retire();
+}
+
+TEST(Lane, tasks_are_destroyed_once_run) {
+  Lane& lane = Lane::acquire(0);
+  auto shared = std::make_shared<int>(0);
+  lane.submit([shared](Lane&) { ++*shared; });
+  wait(lane.last());
+  EXPECT_EQ(*shared, 1);
+  EXPECT_EQ(shared.use_count(), 1);
+  lane.retire();
+}
+
+TEST(Lane, threads_that_submit_to_one_lane_do_not_lose_tasks) {
+  Lane& lane = Lane::acquire(0);
+  long count = 0;  // Tasks of a lane never run at once, so it needs no lock.
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 5000; ++i) {
+        lane.submit([&](Lane&) { ++count; });
+        if (i % 97 == 0) wait(lane.last());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  wait(lane.last());
+  EXPECT_EQ(count, 20'000);
+  lane.retire();
+}
+
+TEST(Lane, blocking_tasks_leave_the_cores_to_others) {
+  std::vector<Lane*> blocked;
+  std::atomic<bool> open{false};
+  for (int i = 0; i < 20; ++i) {
+    blocked.push_back(&Lane::acquire(0));
+    blocked.back()->submit([&](Lane&) {
+      BlockingScope scope;
+      spin_until(open);
+    });
+  }
+  Lane& free = Lane::acquire(0);
+  std::atomic<bool> ran{false};
+  free.submit([&](Lane&) { ran = true; });
+  spin_until(ran);
+  open = true;
+  for (Lane* lane : blocked) {
+    wait(lane->last());
+    lane->retire();
+  }
+  free.retire();
+}
+
+TEST(Lane, urgent_lanes_are_taken_first) {
+  // All workers busy, so that the ready lanes queue up; then count who starts in which order on one thread at a time.
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  std::atomic<bool> open{false};
+  std::vector<Lane*> plugs;
+  std::atomic<int> plugged{0};
+  for (int i = 0; i < cores; ++i) {
+    plugs.push_back(&Lane::acquire(0));
+    plugs.back()->submit([&](Lane&) {
+      ++plugged;
+      spin_until(open);
+    });
+  }
+  while (plugged < cores) std::this_thread::yield();
+  ReadyList list;
+  Lane& low = Lane::acquire(5);
+  Lane& high = Lane::acquire(1);
+  Lane& higher = Lane::acquire(0);
+  list.push(low, low.level());
+  list.push(high, high.level());
+  list.push(higher, higher.level());
+  EXPECT_TRUE(list.more_urgent_than(1));
+  EXPECT_EQ(list.pop(), &higher);
+  EXPECT_FALSE(list.more_urgent_than(1));
+  EXPECT_EQ(list.pop(), &high);
+  EXPECT_EQ(list.pop(), &low);
+  EXPECT_EQ(list.pop(), nullptr);
+  open = true;
+  for (Lane* lane : plugs) {
+    wait(lane->last());
+    lane->retire();
+  }
+  low.retire(), high.retire(), higher.retire();
+}
+
+TEST(Workers, idle_workers_sleep) {
+  Lane& lane = Lane::acquire(0);
+  for (int i = 0; i < 100; ++i) lane.submit([](Lane&) {});
+  wait(lane.last());
+  lane.retire();
+  Workers& workers = Workers::instance();
+  while (workers.asleep() < workers.total()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(workers.running(), 0);
+}
+
+}  // namespace
+}  // namespace reprise::exec
