@@ -1,0 +1,80 @@
+// External semaphores: the argument checks. How a descriptor is made differs between runtimes, so working semaphores
+// are tested elsewhere.
+#include "support.h"
+
+#include <unistd.h>
+
+using ExternalSemaphore = Runtime;
+
+static cudaExternalSemaphoreHandleDesc described(int type, int fd) {
+  cudaExternalSemaphoreHandleDesc description{};
+  description.type = static_cast<cudaExternalSemaphoreHandleType>(type);
+  description.handle.fd = fd;
+  return description;
+}
+
+TEST_F(ExternalSemaphore, ImportNeedsItsArguments) {
+  cudaExternalSemaphore_t semaphore = nullptr;
+  const auto description = described(cudaExternalSemaphoreHandleTypeOpaqueFd, -1);
+  ASK(cudaErrorInvalidValue, cudaImportExternalSemaphore(&semaphore, nullptr));
+  ASK(cudaErrorInvalidValue, cudaImportExternalSemaphore(nullptr, &description));
+}
+
+TEST_F(ExternalSemaphore, ImportOfABadDescriptor) {
+  cudaExternalSemaphore_t semaphore = nullptr;
+  for (int type : {cudaExternalSemaphoreHandleTypeOpaqueFd, cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd}) {
+    const auto closed = described(type, -1);
+    ASK(cudaErrorUnknown, cudaImportExternalSemaphore(&semaphore, &closed));
+    int ends[2];
+    ASSERT_EQ(0, pipe(ends));
+    const auto a_pipe = described(type, ends[0]);
+    ASK(cudaErrorUnknown, cudaImportExternalSemaphore(&semaphore, &a_pipe));
+    close(ends[0]);
+    close(ends[1]);
+  }
+}
+
+TEST_F(ExternalSemaphore, ImportOfATypeThatIsNotForThisSystem) {
+  cudaExternalSemaphore_t semaphore = nullptr;
+  for (int type : {0, 2, 3, 4, 5, 7, 8, 10, 99}) {
+    const auto description = described(type, -1);
+    ASK(cudaErrorNotSupported, cudaImportExternalSemaphore(&semaphore, &description));
+  }
+}
+
+TEST_F(ExternalSemaphore, ImportFlagsAndReservedFieldsAreChecked) {
+  cudaExternalSemaphore_t semaphore = nullptr;
+  auto description = described(cudaExternalSemaphoreHandleTypeOpaqueFd, -1);
+  description.flags = 5;
+  ASK(cudaErrorInvalidValue, cudaImportExternalSemaphore(&semaphore, &description));
+  description = described(cudaExternalSemaphoreHandleTypeOpaqueFd, -1);
+  description.reserved[3] = 5;
+  ASK(cudaErrorInvalidValue, cudaImportExternalSemaphore(&semaphore, &description));
+}
+
+TEST_F(ExternalSemaphore, SignalAndWaitNeedTheirArrays) {
+  cudaExternalSemaphoreSignalParams signal{};
+  cudaExternalSemaphoreWaitParams wait{};
+  cudaExternalSemaphore_t none = nullptr;
+  Stream stream;
+  ASK(cudaErrorInvalidValue, cudaSignalExternalSemaphoresAsync(nullptr, &signal, 1, stream));
+  ASK(cudaErrorInvalidValue, cudaSignalExternalSemaphoresAsync(&none, nullptr, 1, stream));
+  ASK(cudaErrorInvalidResourceHandle, cudaSignalExternalSemaphoresAsync(&none, &signal, 1, stream));
+  ASK(cudaErrorInvalidValue, cudaWaitExternalSemaphoresAsync(nullptr, &wait, 1, stream));
+  ASK(cudaErrorInvalidValue, cudaWaitExternalSemaphoresAsync(&none, nullptr, 1, stream));
+  ASK(cudaErrorInvalidResourceHandle, cudaWaitExternalSemaphoresAsync(&none, &wait, 1, stream));
+}
+
+TEST_F(ExternalSemaphore, NoneAtAllIsInvalid) {
+  cudaExternalSemaphoreSignalParams signal{};
+  cudaExternalSemaphoreWaitParams wait{};
+  cudaExternalSemaphore_t none = nullptr;
+  Stream stream;
+  ASK(cudaErrorInvalidValue, cudaSignalExternalSemaphoresAsync(&none, &signal, 0, stream));
+  ASK(cudaErrorInvalidValue, cudaWaitExternalSemaphoresAsync(&none, &wait, 0, stream));
+  ASK(cudaErrorInvalidValue, cudaSignalExternalSemaphoresAsync(nullptr, nullptr, 0, stream));
+}
+
+TEST_F(ExternalSemaphore, DestroyOfNull) {
+  ASK(cudaErrorInvalidResourceHandle, cudaDestroyExternalSemaphore(nullptr));
+}
