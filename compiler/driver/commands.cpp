@@ -138,11 +138,22 @@ Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files,
 
 Command Commands::device_object(const DeviceFiles& files, const std::string& object) const {
   Words words{t_.device_compiler, files.bitcode, "-o", object, "--id", files.module_id};
-  if (o_.device_debug) words.push_back("-G");
-  else if (o_.host_debug || o_.line_info) words.push_back("-g");
+  if (o_.device_debug)
+    words.push_back("-G");
+  else if (o_.host_debug || o_.line_info)
+    words.push_back("-g");
   if (!o_.march.empty()) words.push_back("-march=" + o_.march);
   if (o_.relocatable_device_code) words.push_back("--rdc");
   return {words, {}};
+}
+
+// The device linker would define the function that registers this object; the runtime has one for all. The
+// wrapper's name, made from the source's, would meet that of a source of the same name elsewhere.
+Command Commands::rename_linked_binary(const std::string& object, const std::string& suffix) const {
+  return {
+      {"objcopy", "--redefine-sym=" + (linked_binary_prefix + suffix) + "=__reprise_register_linked_binary",
+       "--localize-symbol=__fatbinwrap" + suffix, object},
+      {}};
 }
 
 Command Commands::join(const std::string& first, const std::string& second, const std::string& object) const {

@@ -11,6 +11,9 @@
 
 namespace reprise::driver {
 
+// Begins the name of the function by which an object of relocatable device code registers itself.
+inline const std::string linked_binary_prefix = "__cudaRegisterLinkedBinary";
+
 // Where clang puts the dependencies it found, and where the rest goes; empty: not wanted.
 struct DeviceFiles {
   std::string source, bitcode, dependencies, module_id;
@@ -29,6 +32,9 @@ class Commands {
   Command cuda_device_preprocess(const DeviceFiles& files, const std::string& preprocessed) const;
   Command cuda_device_pass_preprocessed(const DeviceFiles& files, const std::string& preprocessed) const;
   Command device_object(const DeviceFiles& files, const std::string& object) const;
+  // Names in a host object of relocatable device code, which clang makes for NVIDIA's device linker: `suffix`
+  // is what it appended to them.
+  Command rename_linked_binary(const std::string& object, const std::string& suffix) const;
   Command join(const std::string& first, const std::string& second, const std::string& object) const;
 
   // One pass that only writes dependencies; `device` chooses which.

@@ -115,7 +115,20 @@ Finished Compiler::run_device_pass(const CudaJob& job) const {
   return finished;
 }
 
+Finished Compiler::rename_linked_binary(const std::string& object) const {
+  if (runner_.dry()) return runner_.run(commands_.rename_linked_binary(object, "SUFFIX"));
+  const std::string bytes = read_file(object);
+  const std::size_t at = bytes.find(linked_binary_prefix + "_");
+  if (at == std::string::npos) return {};  // nothing in it to register
+  const std::size_t begin = at + linked_binary_prefix.size();
+  return runner_.run(
+      commands_.rename_linked_binary(object, bytes.substr(begin, bytes.find('\0', begin) - begin)));
+}
+
 Outcome Compiler::make_object(const CudaJob& job) const {
+  if (o_.relocatable_device_code)
+    if (const Finished finished = rename_linked_binary(job.host.object); finished.status != 0)
+      return {false, finished.errors};
   for (const Command& step : {commands_.device_object(job.device, job.device_object),
                               commands_.join(job.host.object, job.device_object, job.object)})
     if (const Finished finished = runner_.run(step); finished.status != 0 || !finished.errors.empty())

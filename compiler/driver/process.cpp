@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <set>
 
 extern char** environ;
 
@@ -17,6 +18,10 @@ namespace reprise::driver {
 namespace {
 
 std::mutex printing;
+
+// A child is in the set from before it can end until after it was waited for, so that no signal reaches a stranger.
+std::mutex running_mutex;
+std::set<pid_t> running;
 
 Finished spawn_failure(const std::string& program, int error) {
   return {127, "reprise-nvcc: error: cannot run " + program + ": " + std::strerror(error) + "\n"};
@@ -35,13 +40,22 @@ std::string read_all(int descriptor) {
 }
 
 int wait_for(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  siginfo_t ignored;
+  while (waitid(P_PID, static_cast<id_t>(child), &ignored, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
+  std::scoped_lock lock(running_mutex);
+  running.erase(child);
+  int status = 0;
+  waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace
+
+void signal_running(int signal) {
+  std::scoped_lock lock(running_mutex);
+  for (const pid_t child : running) kill(child, signal);
+}
 
 std::string shell_line(const std::vector<std::string>& words) {
   std::string line;
@@ -90,7 +104,12 @@ Finished Runner::run(const Command& command) const {
   for (const std::string& word : command.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   pid_t child = 0;
-  const int error = posix_spawnp(&child, words[0], &actions, &attributes, words.data(), environ);
+  int error = 0;
+  {
+    std::scoped_lock lock(running_mutex);
+    error = posix_spawnp(&child, words[0], &actions, &attributes, words.data(), environ);
+    if (!error) running.insert(child);
+  }
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   close(ends[1]);

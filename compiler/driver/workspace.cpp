@@ -9,14 +9,14 @@
 #include <thread>
 
 #include "option_table.h"
+#include "process.h"
 
 namespace reprise::driver {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A signal ends the run as it would have, once the directory is gone. A compiler that still runs (a
-// terminal's signals reach it too, a plain kill does not) then finds nowhere to write to and ends by itself.
+// A signal ends the run as it would have, once the programs we run have it too and the directory is gone.
 void remove_on_signal(const fs::path& directory) {
   sigset_t ending;
   sigemptyset(&ending);
@@ -25,6 +25,7 @@ void remove_on_signal(const fs::path& directory) {
   std::thread([ending, directory] {
     int signal = 0;
     sigwait(&ending, &signal);
+    signal_running(signal);
     std::error_code ignored;
     fs::remove_all(directory, ignored);
     ::signal(signal, SIG_DFL);

@@ -1,0 +1,48 @@
+# make run      builds Reprise and runs the examples on the CPU
+# make test     builds and tests, in minutes
+# make check    the long tests: sanitizers, large random models
+# make build    leaves every program in build/bin
+# make bench    the benchmarks
+# make install  to PREFIX (/usr/local)
+# Each sets up by itself what it needs (scripts/setup).
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+CTEST = ctest --output-on-failure --parallel $(JOBS)
+
+.PHONY: all setup build run test check check-asan check-tsan bench install clean
+
+all: build
+
+setup:
+	@scripts/setup
+
+build/build.ninja: | setup
+	cmake --preset default
+
+build: setup build/build.ninja
+	cmake --build build --parallel $(JOBS)
+
+run: build
+	scripts/run_examples build
+
+test: build
+	$(CTEST) --test-dir build
+
+check: build check-asan check-tsan
+	REPRISE_LONG_TESTS=1 $(CTEST) --test-dir build --label-regex long
+
+# Only what runs in a user's process is instrumented; the compilers are those of the plain build.
+check-asan check-tsan: check-%: build
+	cmake --preset $*
+	cmake --build build-$* --parallel $(JOBS)
+	$(CTEST) --test-dir build-$*
+
+bench: build
+	scripts/run_benchmarks build
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-asan build-tsan build-gpu
