@@ -26,6 +26,7 @@
 #include <reprise/device/integer_intrinsics.h>
 #include <reprise/device/conversions.h>
 #include <reprise/device/classification.h>
+#include <reprise/device/elementary.h>
 
 #include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>

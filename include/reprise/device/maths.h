@@ -27,6 +27,47 @@ __REPRISE_DEVICE__ float cyl_bessel_i0(float __x) { return cyl_bessel_i0f(__x); 
 __REPRISE_DEVICE__ float cyl_bessel_i1(float __x) { return cyl_bessel_i1f(__x); }
 __REPRISE_DEVICE__ float rhypot(float __x, float __y) { return rhypotf(__x, __y); }
 
+// ---- float overloads of the C library's functions that clang's headers declare and leave to others ----
+#define __REPRISE_FLOAT1__(Result, name) \
+  __REPRISE_DEVICE__ Result name(float __x) { return name##f(__x); }
+#define __REPRISE_FLOAT2__(name) \
+  __REPRISE_DEVICE__ float name(float __x, float __y) { return name##f(__x, __y); }
+__REPRISE_FLOAT1__(float, acosh)
+__REPRISE_FLOAT1__(float, asinh)
+__REPRISE_FLOAT1__(float, atanh)
+__REPRISE_FLOAT1__(float, cbrt)
+__REPRISE_FLOAT1__(float, erf)
+__REPRISE_FLOAT1__(float, erfc)
+__REPRISE_FLOAT1__(float, exp2)
+__REPRISE_FLOAT1__(float, expm1)
+__REPRISE_FLOAT1__(int, ilogb)
+__REPRISE_FLOAT1__(float, lgamma)
+__REPRISE_FLOAT1__(long long, llrint)
+__REPRISE_FLOAT1__(long long, llround)
+__REPRISE_FLOAT1__(float, log1p)
+__REPRISE_FLOAT1__(float, log2)
+__REPRISE_FLOAT1__(float, logb)
+__REPRISE_FLOAT1__(long, lrint)
+__REPRISE_FLOAT1__(long, lround)
+__REPRISE_FLOAT1__(float, nearbyint)
+__REPRISE_FLOAT1__(float, rint)
+__REPRISE_FLOAT1__(float, round)
+__REPRISE_FLOAT1__(float, tgamma)
+__REPRISE_FLOAT1__(float, trunc)
+__REPRISE_FLOAT2__(copysign)
+__REPRISE_FLOAT2__(fdim)
+__REPRISE_FLOAT2__(fmax)
+__REPRISE_FLOAT2__(fmin)
+__REPRISE_FLOAT2__(hypot)
+__REPRISE_FLOAT2__(nextafter)
+__REPRISE_FLOAT2__(remainder)
+#undef __REPRISE_FLOAT1__
+#undef __REPRISE_FLOAT2__
+__REPRISE_DEVICE__ float fma(float __x, float __y, float __z) { return fmaf(__x, __y, __z); }
+__REPRISE_DEVICE__ float remquo(float __x, float __y, int* __quotient) { return remquof(__x, __y, __quotient); }
+__REPRISE_DEVICE__ float scalbn(float __x, int __n) { return scalbnf(__x, __n); }
+__REPRISE_DEVICE__ float scalbln(float __x, long __n) { return scalblnf(__x, __n); }
+
 // ---- the functions that clang's headers declare and leave to others ----
 __REPRISE_DEVICE__ double nan(const char*) { return __builtin_nan(""); }
 __REPRISE_DEVICE__ float nanf(const char*) { return __builtin_nanf(""); }
