@@ -1,0 +1,55 @@
+// The module being compiled and what the passes have found out about it so far.
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "options.h"
+
+namespace reprise::device {
+
+// A parameter's place in the packed buffer that a thunk is given.
+struct Parameter {
+  uint32_t offset, size;
+};
+
+struct Kernel {
+  std::string name;              // mangled, as the host stub knows it
+  llvm::Function* body = nullptr;   // what one CUDA thread does
+  llvm::Function* thunk = nullptr;  // what runs a range of blocks
+  std::vector<Parameter> parameters;
+  uint32_t parameter_bytes = 0;
+  uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
+  uint32_t static_shared = 0;
+  uint32_t scratch_per_block = 0, scratch_per_thread = 0;
+  uint32_t local_bytes = 0;
+  uint32_t flags = 0;            // reprise_kernel_flags
+};
+
+struct Variable {
+  llvm::GlobalVariable* storage;
+  std::string name;
+  uint32_t kind;                 // reprise_variable_kind
+};
+
+struct DeviceModule {
+  llvm::Module& ir;
+  const Options& options;
+  llvm::TargetMachine& machine;
+  std::vector<Kernel> kernels;
+  std::vector<Variable> variables;
+  std::vector<llvm::GlobalVariable*> shared;  // stand-ins for __shared__ variables until they have an offset
+
+  const llvm::DataLayout& layout() const { return ir.getDataLayout(); }
+  Kernel* kernel_of(const llvm::Function* body) {
+    for (Kernel& kernel : kernels)
+      if (kernel.body == body) return &kernel;
+    return nullptr;
+  }
+};
+
+}  // namespace reprise::device

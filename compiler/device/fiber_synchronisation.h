@@ -1,0 +1,10 @@
+// Barriers and warp operations of code that runs in a fiber, as calls of the runtime's fiber services.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace reprise::device {
+
+void lower_synchronisation_to_fibers(llvm::Function& function, bool is_kernel_body);
+
+}  // namespace reprise::device

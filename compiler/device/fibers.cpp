@@ -1,0 +1,66 @@
+// A kernel whose threads cannot be run as loops: each is a fiber of its own, and the runtime switches between them.
+//
+//   body(x, ..., tid)              fiber(params, launch, blockIdx, threadIdx): unpack, call body
+//     call __reprise_barrier() ->  thunk: call __reprise_run_fibers(params, launch, fiber)
+//                                  call __reprise_fiber_barrier(0, 0)
+//
+// Correct for every kernel and slow (tens of nanoseconds per thread and barrier): the way out where splitting into
+// regions cannot be proven right.
+#include <llvm/IR/InstIterator.h>
+
+#include "call_reach.h"
+#include "fiber_synchronisation.h"
+#include "kernel/kernel_abi.h"
+#include "passes.h"
+#include "special_register.h"
+#include "thunk.h"
+
+namespace reprise::device {
+namespace {
+
+llvm::Function* make_function(DeviceModule& module, const llvm::Twine& name, unsigned pointers) {
+  llvm::LLVMContext& context = module.ir.getContext();
+  std::vector<llvm::Type*> types(pointers, llvm::PointerType::get(context, 0));
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
+  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module.ir);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  llvm::BasicBlock::Create(context, "entry", function);
+  return function;
+}
+
+llvm::Function* make_fiber(DeviceModule& module, Kernel& kernel) {
+  llvm::Function* fiber = make_function(module, "fiber." + kernel.name, 4);
+  llvm::IRBuilder<> b(&fiber->getEntryBlock());
+  BodyArguments arguments(b, kernel, fiber->getArg(0), fiber->getArg(1));
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    auto index = [&](llvm::Value* array) {
+      return b.CreateLoad(b.getInt32Ty(), b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), array, axis));
+    };
+    arguments[ThreadArgument::block_index_x + axis] = index(fiber->getArg(2));
+    arguments[ThreadArgument::thread_index_x + axis] = index(fiber->getArg(3));
+  }
+  b.CreateCall(kernel.body, arguments.all());
+  b.CreateRetVoid();
+  return fiber;
+}
+
+void lower(DeviceModule& module, Kernel& kernel) {
+  if (module.options.optimisation) kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
+  llvm::Function* fiber = make_fiber(module, kernel);
+  kernel.thunk = make_function(module, "thunk." + kernel.name, 2);
+  llvm::IRBuilder<> b(&kernel.thunk->getEntryBlock());
+  call_service(b, "__reprise_run_fibers", b.getVoidTy(), {kernel.thunk->getArg(0), kernel.thunk->getArg(1), fiber});
+  b.CreateRetVoid();
+  kernel.flags |= reprise_kernel_fibers;
+}
+
+}  // namespace
+
+void lower_to_fibers(DeviceModule& module) {
+  for (Kernel& kernel : module.kernels)
+    if (!kernel.thunk) lower(module, kernel);
+  for (llvm::Function& function : module.ir)
+    if (!function.isDeclaration()) lower_synchronisation_to_fibers(function, module.kernel_of(&function));
+}
+
+}  // namespace reprise::device

@@ -1,0 +1,55 @@
+#include "llvm_passes.h"
+
+#include <llvm/Passes/PassBuilder.h>
+
+#include <functional>
+
+#include "diagnostic.h"
+
+namespace reprise::device {
+namespace {
+
+void run(DeviceModule& module, llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder&)> build) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = tuning.LoopUnrolling = true;
+  llvm::PassBuilder builder(&module.machine, tuning);
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(target_library(module)); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  build(builder).run(module.ir, modules);
+}
+
+}  // namespace
+
+llvm::TargetLibraryInfoImpl target_library(const DeviceModule& module) {
+  const llvm::Triple& triple = module.machine.getTargetTriple();
+  llvm::TargetLibraryInfoImpl library(triple);
+  library.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86, triple);
+  return library;
+}
+
+void run_llvm_passes(DeviceModule& module, llvm::StringRef pipeline) {
+  run(module, [&](llvm::PassBuilder& builder) {
+    llvm::ModulePassManager passes;
+    if (llvm::Error error = builder.parsePassPipeline(passes, pipeline)) fail(llvm::toString(std::move(error)));
+    return passes;
+  });
+}
+
+void run_default_pipeline(DeviceModule& module, unsigned level) {
+  const llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+                                            llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  run(module, [&](llvm::PassBuilder& builder) {
+    return level ? builder.buildPerModuleDefaultPipeline(levels[level])
+                 : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  });
+}
+
+}  // namespace reprise::device

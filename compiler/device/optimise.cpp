@@ -1,0 +1,17 @@
+// LLVM's own pipeline for the finished module: inlines bodies into their loops, vectorises, unrolls.
+#include "llvm_passes.h"
+#include "passes.h"
+
+namespace reprise::device {
+
+void optimise(DeviceModule& module) {
+  for (llvm::Function& function : module.ir) {
+    if (function.isDeclaration() || function.hasFnAttribute("target-cpu")) continue;
+    function.addFnAttr("target-cpu", module.machine.getTargetCPU());
+    function.addFnAttr("target-features", module.machine.getTargetFeatureString());
+    function.removeFnAttr(llvm::Attribute::Convergent);
+  }
+  run_default_pipeline(module, module.options.optimisation);
+}
+
+}  // namespace reprise::device

@@ -1,0 +1,23 @@
+// The passes, in the order of pipeline.cpp. Each is described, with a drawing, in the file of its name.
+#pragma once
+
+#include "device_module.h"
+
+namespace reprise::device {
+
+void read_kernels(DeviceModule& module);
+void retarget(DeviceModule& module);
+void lower_address_spaces(DeviceModule& module);
+void translate_inline_ptx(DeviceModule& module);
+void lower_nvvm_intrinsics(DeviceModule& module);
+void map_maths(DeviceModule& module);
+void define_arithmetic(DeviceModule& module);
+void inline_functions(DeviceModule& module);
+void pass_thread_context(DeviceModule& module);
+void lower_to_thread_loops(DeviceModule& module);
+void lower_to_fibers(DeviceModule& module);
+void place_shared_memory(DeviceModule& module);
+void register_module(DeviceModule& module);
+void optimise(DeviceModule& module);
+
+}  // namespace reprise::device

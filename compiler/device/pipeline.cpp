@@ -1,0 +1,53 @@
+#include "pipeline.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "diagnostic.h"
+#include "passes.h"
+
+namespace reprise::device {
+namespace {
+
+struct Pass {
+  const char* name;
+  void (*run)(DeviceModule&);
+};
+
+// The whole way from NVPTX bitcode to x86-64 code, with the reason for each pass's place.
+constexpr Pass passes[] = {
+    {"read-kernels", read_kernels},              // first: annotations name functions that later passes replace
+    {"retarget", retarget},                      // the x86 layout, before anything asks for a size
+    {"address-spaces", lower_address_spaces},    // one kind of pointer, so that later passes need to know no other
+    {"inline-ptx", translate_inline_ptx},        // may make nvvm-like operations: before those are gone
+    {"nvvm-intrinsics", lower_nvvm_intrinsics},  // only markers and LLVM's own from here on
+    {"maths", map_maths},                        // while calls still have their __nv_ names
+    {"arithmetic", define_arithmetic},           // before the first optimisation can use what C++ leaves undefined
+    {"inline", inline_functions},                // barriers and indices in functions become the kernel's
+    {"thread-context", pass_thread_context},     // knows which functions were not inlined
+    {"shared-memory", place_shared_memory},      // needs the context to find shared memory in such functions
+    {"thread-loops", lower_to_thread_loops},     // takes the kernels without barriers
+    {"fibers", lower_to_fibers},                 // takes all that is left
+    {"register", register_module},               // all thunks exist
+    {"optimise", optimise},                      // last: everything is in its final shape
+};
+
+void verify(DeviceModule& module, const char* pass) {
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(module.ir, &stream)) fail("internal error: invalid code after pass " + llvm::Twine(pass) + ":\n" + problem);
+}
+
+}  // namespace
+
+bool run_pipeline(DeviceModule& module) {
+  for (const Pass& pass : passes) {
+    pass.run(module);
+    verify(module, pass.name);
+    if (module.options.print_after == pass.name) module.ir.print(llvm::outs(), nullptr);
+    if (module.options.stop_after == pass.name) return false;
+  }
+  return true;
+}
+
+}  // namespace reprise::device

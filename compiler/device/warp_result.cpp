@@ -1,0 +1,114 @@
+#include "warp_result.h"
+
+#include <llvm/IR/Instructions.h>
+
+#include "warp_arithmetic.h"
+
+namespace reprise::device {
+namespace {
+
+using llvm::Value;
+
+constexpr unsigned warp_size = 32;
+
+Value* load_slots(llvm::IRBuilderBase& b, Value* slots) {
+  auto* type = llvm::FixedVectorType::get(b.getInt64Ty(), warp_size);
+  return b.CreateAlignedLoad(type, slots, llvm::Align(8));
+}
+
+// i32 with a bit for each lane of a <32 x i1>.
+Value* bits(llvm::IRBuilderBase& b, Value* predicates) { return b.CreateBitCast(predicates, b.getInt32Ty()); }
+
+Value* lanes_equal_to(llvm::IRBuilderBase& b, const WarpOperation& o, Value* value) {
+  return bits(b, b.CreateICmpEQ(load_slots(b, o.slots), b.CreateVectorSplat(warp_size, value)));
+}
+
+Value* shuffle(llvm::IRBuilderBase& b, const WarpOperation& o) {
+  const SourceLane source = source_lane(b, o.call->getArgOperand(0), o.lane, o.call->getArgOperand(3),
+                                        o.call->getArgOperand(4));
+  Value* address = b.CreateInBoundsGEP(b.getInt64Ty(), o.slots, b.CreateZExt(source.lane, b.getInt64Ty()));
+  return b.CreateTrunc(b.CreateLoad(b.getInt64Ty(), address), o.call->getType());
+}
+
+Value* ballot(llvm::IRBuilderBase& b, const WarpOperation& o) {
+  auto* type = llvm::FixedVectorType::get(b.getInt64Ty(), warp_size);
+  Value* set = bits(b, b.CreateICmpNE(load_slots(b, o.slots), llvm::Constant::getNullValue(type)));
+  return b.CreateAnd(set, b.CreateAnd(o.call->getArgOperand(0), o.live));
+}
+
+Value* match_all(llvm::IRBuilderBase& b, const WarpOperation& o) {
+  Value* mask = b.CreateAnd(o.call->getArgOperand(0), o.live);
+  Value* own = contribution(b, *o.call, o.marker);
+  Value* all = b.CreateICmpEQ(b.CreateAnd(lanes_equal_to(b, o, own), mask), mask);
+  b.CreateStore(b.CreateZExt(all, b.getInt32Ty()), o.call->getArgOperand(2));
+  return b.CreateSelect(all, mask, b.getInt32(0));
+}
+
+Value* reduce(llvm::IRBuilderBase& b, const WarpOperation& o) {
+  Value* mask = b.CreateAnd(o.call->getArgOperand(1), o.live);
+  auto* lanes = llvm::FixedVectorType::get(b.getInt1Ty(), warp_size);
+  auto* words = llvm::FixedVectorType::get(b.getInt32Ty(), warp_size);
+  Value* in_mask = b.CreateBitCast(mask, lanes);
+  Value* values = b.CreateTrunc(load_slots(b, o.slots), words);
+  auto over_mask = [&](uint32_t identity) {
+    return b.CreateSelect(in_mask, values, b.CreateVectorSplat(warp_size, b.getInt32(identity)));
+  };
+  Value* results[] = {
+      b.CreateAddReduce(over_mask(0)),
+      b.CreateIntMinReduce(over_mask(0x7fffffff), true),
+      b.CreateIntMaxReduce(over_mask(0x80000000), true),
+      b.CreateIntMinReduce(over_mask(0xffffffff), false),
+      b.CreateIntMaxReduce(over_mask(0), false),
+      b.CreateAndReduce(over_mask(0xffffffff)),
+      b.CreateOrReduce(over_mask(0)),
+      b.CreateXorReduce(over_mask(0)),
+  };
+  // The operation is a constant in all but odd code: the others fold away.
+  Value* result = results[0];
+  for (unsigned i = 1; i < std::size(results); ++i)
+    result = b.CreateSelect(b.CreateICmpEQ(o.call->getArgOperand(0), b.getInt32(i)), results[i], result);
+  return result;
+}
+
+}  // namespace
+
+Value* contribution(llvm::IRBuilderBase& b, const llvm::CallInst& call, Marker marker) {
+  auto wide = [&](unsigned operand) { return b.CreateZExt(call.getArgOperand(operand), b.getInt64Ty()); };
+  switch (marker) {
+    case Marker::shuffle32:
+    case Marker::shuffle64:
+    case Marker::reduce32:
+      return wide(2);
+    case Marker::ballot:
+    case Marker::match_any32:
+    case Marker::match_any64:
+    case Marker::match_all32:
+    case Marker::match_all64:
+      return wide(1);
+    default:
+      return nullptr;
+  }
+}
+
+Value* emit_warp_result(llvm::IRBuilderBase& b, const WarpOperation& o) {
+  switch (o.marker) {
+    case Marker::shuffle32:
+    case Marker::shuffle64:
+      return shuffle(b, o);
+    case Marker::ballot:
+      return ballot(b, o);
+    case Marker::match_any32:
+    case Marker::match_any64:
+      return b.CreateAnd(lanes_equal_to(b, o, contribution(b, *o.call, o.marker)),
+                         b.CreateAnd(o.call->getArgOperand(0), o.live));
+    case Marker::match_all32:
+    case Marker::match_all64:
+      return match_all(b, o);
+    case Marker::reduce32:
+      return reduce(b, o);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace reprise::device
