@@ -1,0 +1,106 @@
+#include "memory/copy.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "memory/spread_bytes.h"
+
+namespace reprise::memory {
+namespace {
+
+bool overlap(const char* a, std::size_t a_bytes, const char* b, std::size_t b_bytes) {
+  const auto x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
+  return x < y ? y - x < a_bytes : x - y < b_bytes;
+}
+
+// Rows [begin, end) of a box, counted through all slices.
+void copy_rows(const BoxCopy& box, std::size_t begin, std::size_t end) {
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t y = row % box.extent.height, z = row / box.extent.height;
+    std::memmove(box.to.row(y, z), box.from.row(y, z), box.extent.width);
+  }
+}
+
+// A stretch of a repeated pattern to copy from: the C library's copy is as fast as its fill, and knows no pattern
+// longer than a byte.
+class Pattern {
+ public:
+  Pattern(std::uint32_t value, std::uint32_t element_bytes) {
+    if (element_bytes == 2) value = (value & 0xffff) | value << 16;
+    tile_.fill(value);
+  }
+  void fill(char* to, std::size_t bytes) const {
+    for (; bytes > sizeof tile_; to += sizeof tile_, bytes -= sizeof tile_) std::memcpy(to, tile_.data(), sizeof tile_);
+    std::memcpy(to, tile_.data(), bytes);
+  }
+
+ private:
+  alignas(64) std::array<std::uint32_t, 1024> tile_;
+};
+
+bool one_byte_repeated(std::uint32_t value, std::uint32_t element_bytes) {
+  const std::uint32_t byte = value & 0xff;
+  return element_bytes == 1 || (element_bytes == 2 && (value & 0xffff) == byte * 0x0101u) ||
+         (element_bytes == 4 && value == byte * 0x01010101u);
+}
+
+// Calls fill(address, bytes) for all of the box, over the cores where it is large.
+template <class Fill>
+void fill_rows(const BoxFill& box, const Fill& fill) {
+  const Extent& extent = box.extent;
+  if (extent.height == 1 && extent.depth == 1) {
+    spread_bytes(extent.width, [&](std::size_t begin, std::size_t end) { fill(box.to.address + begin, end - begin); });
+    return;
+  }
+  spread_rows(extent.height * extent.depth, extent.width, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      fill(box.to.row(row % extent.height, row / extent.height), extent.width);
+    }
+  });
+}
+
+}  // namespace
+
+void copy_bytes(void* to, const void* from, std::size_t bytes) {
+  if (bytes < spread_threshold) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  auto* target = static_cast<char*>(to);
+  const auto* source = static_cast<const char*>(from);
+  if (overlap(target, bytes, source, bytes)) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  spread_bytes(bytes, [=](std::size_t begin, std::size_t end) {
+    std::memcpy(target + begin, source + begin, end - begin);
+  });
+}
+
+void copy_box(const BoxCopy& original) {
+  if (original.extent.empty()) return;
+  const BoxCopy box = flattened(original);
+  const Extent& extent = box.extent;
+  if (extent.height == 1 && extent.depth == 1) return copy_bytes(box.to.address, box.from.address, extent.width);
+  const std::size_t rows = extent.height * extent.depth;
+  if (overlap(box.to.address, box.to.reach(extent), box.from.address, box.from.reach(extent))) {
+    return copy_rows(box, 0, rows);
+  }
+  spread_rows(rows, extent.width, [&](std::size_t begin, std::size_t end) { copy_rows(box, begin, end); });
+}
+
+void fill_box(const BoxFill& original) {
+  if (original.extent.empty()) return;
+  const BoxFill box = flattened(original);
+  if (one_byte_repeated(box.value, box.element_bytes)) {
+    fill_rows(box, [value = static_cast<int>(box.value & 0xff)](char* to, std::size_t bytes) {
+      std::memset(to, value, bytes);
+    });
+    return;
+  }
+  const Pattern pattern(box.value, box.element_bytes);
+  fill_rows(box, [&](char* to, std::size_t bytes) { pattern.fill(to, bytes); });
+}
+
+}  // namespace reprise::memory
