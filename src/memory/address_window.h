@@ -2,7 +2,7 @@
 // what is it" is a subtraction, a shift and a load.
 //
 //   base                                                                                     base + bytes
-//   | span (slab of 256-byte blocks) | span (one large allocation)      | free ...                       |
+//   | span (slab of 512-byte blocks) | span (one large allocation)      | free ...                       |
 //   | granule | granule | granule | ...          each granule's directory entry points to its span, or null
 //
 // Thread safety: `find` may be called from anywhere at any time; it takes no lock. `acquire` and `release` take one.

@@ -6,8 +6,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <optional>
-#include <string_view>
 
 namespace reprise::memory {
 
@@ -29,14 +27,5 @@ class Capacity {
   const std::size_t others_;
   std::atomic<std::size_t> used_{0};
 };
-
-struct MachineMemory {
-  std::size_t total;      // what this process may use at most: physical memory, or its control group's limit
-  std::size_t available;  // of that, what no one uses now
-};
-MachineMemory read_machine_memory();
-
-// "8G", "512M", "1048576": bytes with an optional K, M, G or T (powers of 1024). Nothing for anything else or for 0.
-std::optional<std::size_t> parse_bytes(std::string_view text);
 
 }  // namespace reprise::memory

@@ -111,4 +111,19 @@ ForeignRange ForeignRanges::remove(const void* base, MemoryKind kind) {
   return found;
 }
 
+void ForeignRanges::remove_all(MemoryKind kind, int device) {
+  MutexLock lock(mutex_);
+  const std::size_t count = count_.load(std::memory_order_relaxed);
+  if (count == 0) return;
+  const Table& table = *table_.load(std::memory_order_relaxed);
+  version_.fetch_add(1, std::memory_order_acq_rel);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ForeignRange range = table.entries[i].load();
+    if (range.kind != kind || range.device != device) table.entries[kept++].store(range);
+  }
+  count_.store(kept, std::memory_order_release);
+  version_.fetch_add(1, std::memory_order_release);
+}
+
 }  // namespace reprise::memory

@@ -43,6 +43,9 @@ class ForeignRanges {
   // Removes the range that starts at `base` and is of `kind`; a size of 0 when there is none.
   ForeignRange remove(const void* base, MemoryKind kind) REPRISE_EXCLUDES(mutex_);
 
+  // Removes all ranges of a kind and a device.
+  void remove_all(MemoryKind kind, int device) REPRISE_EXCLUDES(mutex_);
+
   // The range around an address; a size of 0 when there is none.
   ForeignRange find(const void* address) const;
 

@@ -19,7 +19,7 @@ namespace reprise::memory {
 
 class Heap {
  public:
-  // `smallest` is the smallest block handed out, a multiple of 256. `capacity` is charged for every allocation.
+  // `smallest` is the smallest block handed out, a multiple of 512. `capacity` is charged for every allocation.
   Heap(AddressWindow& window, Capacity& capacity, MemoryKind kind, int device, std::size_t smallest = smallest_block);
   ~Heap();
   Heap(const Heap&) = delete;

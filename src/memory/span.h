@@ -21,7 +21,7 @@ enum class MemoryKind : std::uint8_t {
 
 // Fields that `lookup` reads are atomic: a lookup of an address that is being freed sees old or new values, never torn ones.
 struct Span {
-  static constexpr std::size_t max_blocks = 256;
+  static constexpr std::size_t max_blocks = 128;
 
   std::atomic<std::uintptr_t> base{0};
   std::atomic<std::size_t> bytes{0};            // whole granules

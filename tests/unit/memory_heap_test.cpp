@@ -26,7 +26,7 @@ class HeapTest : public testing::Test {
   }
 };
 
-TEST(SizeClass, HoldsTheRequestAndLosesAtMostAFifthAbove1024) {
+TEST(SizeClass, HoldsTheRequestAndLosesAtMostAFifthAbove2048) {
   std::uint32_t previous = 0;
   for (std::size_t bytes = 1; bytes <= largest_block; ++bytes) {
     const SizeClass c = size_class_of(bytes);
@@ -35,7 +35,7 @@ TEST(SizeClass, HoldsTheRequestAndLosesAtMostAFifthAbove1024) {
     ASSERT_LT(c.index, size_class_count);
     ASSERT_GE(c.index, previous);
     ASSERT_LE(c.index, previous + 1) << "a class that no size falls into, at " << bytes;
-    if (bytes > 1024) {
+    if (bytes > 2048) {
       ASSERT_LE((c.block_bytes - bytes) * 5, c.block_bytes) << bytes;
     }
     previous = c.index;
@@ -48,7 +48,7 @@ TEST_F(HeapTest, AllocationsAreAlignedSeparateAndWritable) {
     for (int i = 0; i < 5; ++i) {
       auto* p = static_cast<char*>(heap.allocate(bytes));
       ASSERT_NE(p, nullptr);
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % 256, 0u);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % 512, 0u);
       std::memset(p, static_cast<int>(live.size()), bytes);
       live.emplace_back(p, bytes);
     }
@@ -163,21 +163,6 @@ TEST_F(HeapTest, ManyThreadsAllocateAndFree) {
   }
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(capacity.used(), 0u);
-}
-
-TEST(Capacity, ReadsSizesAsPeopleWriteThem) {
-  EXPECT_EQ(parse_bytes("8G"), std::size_t{8} << 30);
-  EXPECT_EQ(parse_bytes("512m"), std::size_t{512} << 20);
-  EXPECT_EQ(parse_bytes("4K"), 4096u);
-  EXPECT_EQ(parse_bytes("123"), 123u);
-  for (const char* bad : {"", "G", "0", "8GB", "-1", "8 G", "99999999999T"}) EXPECT_FALSE(parse_bytes(bad)) << bad;
-}
-
-TEST(Capacity, TellsTheMachinesMemory) {
-  const MachineMemory machine = read_machine_memory();
-  EXPECT_GT(machine.total, std::size_t{64} << 20);
-  EXPECT_GT(machine.available, 0u);
-  EXPECT_LE(machine.available, machine.total);
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+// Host memory that the program allocated itself and told the runtime about.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+
+namespace reprise::memory {
+
+cudaError_t register_host(void* address, std::size_t bytes, unsigned flags, int device);
+cudaError_t unregister_host(void* address);
+
+// Everything that was registered while `device` was current.
+void unregister_all(int device);
+
+// Whether all of [address, address + bytes) is mapped in this process.
+bool is_mapped(const void* address, std::size_t bytes);
+
+}  // namespace reprise::memory
