@@ -1,9 +1,9 @@
 #include "memory/copy.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
+#include "memory/fill_pattern.h"
 #include "memory/spread_bytes.h"
 
 namespace reprise::memory {
@@ -21,23 +21,6 @@ void copy_rows(const BoxCopy& box, std::size_t begin, std::size_t end) {
     std::memmove(box.to.row(y, z), box.from.row(y, z), box.extent.width);
   }
 }
-
-// A stretch of a repeated pattern to copy from: the C library's copy is as fast as its fill, and knows no pattern
-// longer than a byte.
-class Pattern {
- public:
-  Pattern(std::uint32_t value, std::uint32_t element_bytes) {
-    if (element_bytes == 2) value = (value & 0xffff) | value << 16;
-    tile_.fill(value);
-  }
-  void fill(char* to, std::size_t bytes) const {
-    for (; bytes > sizeof tile_; to += sizeof tile_, bytes -= sizeof tile_) std::memcpy(to, tile_.data(), sizeof tile_);
-    std::memcpy(to, tile_.data(), bytes);
-  }
-
- private:
-  alignas(64) std::array<std::uint32_t, 1024> tile_;
-};
 
 bool one_byte_repeated(std::uint32_t value, std::uint32_t element_bytes) {
   const std::uint32_t byte = value & 0xff;
@@ -99,8 +82,8 @@ void fill_box(const BoxFill& original) {
     });
     return;
   }
-  const Pattern pattern(box.value, box.element_bytes);
-  fill_rows(box, [&](char* to, std::size_t bytes) { pattern.fill(to, bytes); });
+  const std::uint32_t pattern = box.element_bytes == 2 ? (box.value & 0xffff) | box.value << 16 : box.value;
+  fill_rows(box, [=](char* to, std::size_t bytes) { fill_pattern(to, bytes, pattern); });
 }
 
 }  // namespace reprise::memory

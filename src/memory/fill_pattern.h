@@ -1,0 +1,12 @@
+// Fills memory with a repeated pattern of 2 or 4 bytes at the speed at which memset fills it with one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace reprise::memory {
+
+// `pattern` is four bytes long (two-byte values twice); `bytes` need not be a multiple of that.
+void fill_pattern(char* to, std::size_t bytes, std::uint32_t pattern);
+
+}  // namespace reprise::memory
