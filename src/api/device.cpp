@@ -1,0 +1,93 @@
+// Devices: which there are, which one the thread uses, what they say of themselves.
+#include <cuda_runtime_api.h>
+
+#include "api/arguments.h"
+#include "api/entry.h"
+#include "base/device_properties.h"
+#include "base/device_settings.h"
+
+using namespace reprise;
+using api::check_device;
+using api::check_output;
+using api::entry;
+using api::entry_always;
+using diagnose::refuse;
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return entry_always([&] {
+    if (cudaError_t status = check_output(count); status != cudaSuccess) return status;
+    *count = device_count();
+    return cudaSuccess;
+  });
+}
+
+// A device with a fault can be left, so these two work on one.
+cudaError_t cudaSetDevice(int device) {
+  return entry_always([&] {
+    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+    set_current_device(device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return entry_always([&] {
+    if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
+    *device = current_device();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+  return entry([&] {
+    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+    if (flags & ~static_cast<unsigned>(cudaInitDeviceFlagsAreValid)) {
+      return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags);
+    }
+    return flags ? set_device_flags(device, deviceFlags) : cudaSuccess;
+  });
+}
+
+// All devices are alike, so the first of the list is the one a thread gets that has chosen none.
+cudaError_t cudaSetValidDevices(int* device_arr, int len) {
+  return entry([&] {
+    if (len < 0 || len > device_count() || (len > 0 && !device_arr)) {
+      return refuse(cudaErrorInvalidValue, "a list of %d devices; there are %d", len, device_count());
+    }
+    for (int i = 0; i < len; ++i) {
+      if (cudaError_t status = check_device(device_arr[i]); status != cudaSuccess) return status;
+    }
+    if (len > 0) set_current_device(device_arr[0]);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* prop) {
+  return entry([&] {
+    if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
+    if (!prop) return refuse(cudaErrorInvalidValue, "no properties to look for");
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
+  return entry_always([&] {
+    if (cudaError_t status = check_output(prop); status != cudaSuccess) return status;
+    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+    *prop = device_properties(device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) {
+  return entry_always([&] {
+    if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
+    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+    return device_attribute(device, attr, value);
+  });
+}
+
+}

@@ -1,0 +1,98 @@
+// Access between devices, and what their links can do.
+#include <cuda_runtime_api.h>
+
+#include "api/arguments.h"
+#include "api/entry.h"
+#include "base/device_settings.h"
+
+using namespace reprise;
+using api::check_device;
+using api::check_output;
+using api::entry;
+using diagnose::refuse;
+
+namespace {
+
+// What the processor's own instructions do atomically on any memory; floating point is done by compare and swap.
+unsigned native_atomics(cudaAtomicOperation operation) {
+  constexpr unsigned words = cudaAtomicCapabilityScalar32 | cudaAtomicCapabilityScalar64;
+  constexpr unsigned numbers = cudaAtomicCapabilitySigned | cudaAtomicCapabilityUnsigned | words;
+  switch (operation) {
+    case cudaAtomicOperationIntegerAdd: return numbers | cudaAtomicCapabilityReduction;
+    case cudaAtomicOperationAnd:
+    case cudaAtomicOperationOr:
+    case cudaAtomicOperationXOR: return words | cudaAtomicCapabilityReduction;
+    case cudaAtomicOperationExchange: return words;
+    case cudaAtomicOperationCAS: return words | cudaAtomicCapabilityScalar128;
+    default: return 0;
+  }
+}
+
+cudaError_t tell_atomics(unsigned* capabilities, const cudaAtomicOperation* operations, unsigned count) {
+  if (!capabilities || !operations || count == 0) return refuse(cudaErrorInvalidValue, "nothing is asked");
+  for (unsigned i = 0; i < count; ++i) {
+    if (operations[i] < cudaAtomicOperationIntegerAdd || operations[i] > cudaAtomicOperationFloatMax) {
+      return refuse(cudaErrorInvalidValue, "no operation has the number %d", static_cast<int>(operations[i]));
+    }
+  }
+  for (unsigned i = 0; i < count; ++i) capabilities[i] = native_atomics(operations[i]);
+  return cudaSuccess;
+}
+
+cudaError_t check_pair(int a, int b) {
+  if (cudaError_t status = check_device(a); status != cudaSuccess) return status;
+  if (cudaError_t status = check_device(b); status != cudaSuccess) return status;
+  return a != b ? cudaSuccess : refuse(cudaErrorInvalidDevice, "device %d has no link to itself", a);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice) {
+  return entry([&] {
+    if (cudaError_t status = check_output(canAccessPeer); status != cudaSuccess) return status;
+    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+    if (cudaError_t status = check_device(peerDevice); status != cudaSuccess) return status;
+    *canAccessPeer = can_access_peer(device, peerDevice);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
+  return entry([&] { return enable_peer_access(current_device(), peerDevice, flags); });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
+  return entry([&] { return disable_peer_access(current_device(), peerDevice); });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
+  return entry([&] {
+    if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
+    if (attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported) {
+      return refuse(cudaErrorInvalidValue, "no attribute has the number %d", static_cast<int>(attr));
+    }
+    if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
+    *value = attr == cudaDevP2PAttrAccessSupported || attr == cudaDevP2PAttrNativeAtomicSupported;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const cudaAtomicOperation* operations,
+                                               unsigned int count, int srcDevice, int dstDevice) {
+  return entry([&] {
+    if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
+    return tell_atomics(capabilities, operations, count);
+  });
+}
+
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const cudaAtomicOperation* operations,
+                                                unsigned int count, int device) {
+  return entry([&] {
+    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+    return tell_atomics(capabilities, operations, count);
+  });
+}
+
+}

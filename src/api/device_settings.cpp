@@ -1,0 +1,71 @@
+// What a program sets on a device: limits, flags, preferences.
+#include "base/device_settings.h"
+
+#include <cuda_runtime_api.h>
+
+#include "api/arguments.h"
+#include "api/entry.h"
+
+using namespace reprise;
+using api::check_output;
+using api::entry;
+using diagnose::refuse;
+
+extern "C" {
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return entry([&] { return set_device_limit(current_device(), limit, value); });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
+  return entry([&] { return device_limit(current_device(), limit, pValue); });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  return entry([&] { return set_device_flags(current_device(), flags); });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  return entry([&] {
+    if (cudaError_t status = check_output(flags); status != cudaSuccess) return status;
+    *flags = device_flags(current_device());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cacheConfig) {
+  return entry([&] { return set_cache_preference(current_device(), cacheConfig); });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
+  return entry([&] {
+    if (cudaError_t status = check_output(pCacheConfig); status != cudaSuccess) return status;
+    *pCacheConfig = cache_preference(current_device());
+    return cudaSuccess;
+  });
+}
+
+// Banks of shared memory are four bytes wide since compute capability 5.0, whatever is asked for.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return entry([&] {
+    if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
+      return refuse(cudaErrorInvalidValue, "no configuration has the number %d", static_cast<int>(config));
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
+  return entry([&] {
+    if (cudaError_t status = check_output(pConfig); status != cudaSuccess) return status;
+    *pConfig = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+  });
+}
+
+// No cache is set aside, so none is to be given back.
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return entry([] { return cudaSuccess; });
+}
+
+}
