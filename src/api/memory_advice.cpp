@@ -1,0 +1,26 @@
+// Advice about managed memory, and what was advised.
+#include <cuda_runtime_api.h>
+
+#include "api/entry.h"
+#include "memory/advice.h"
+
+using namespace reprise;
+using api::entry;
+
+extern "C" {
+
+cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
+  return entry([&] { return memory::advise(devPtr, count, advice, location); });
+}
+
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize, cudaMemRangeAttribute attribute, const void* devPtr,
+                                     size_t count) {
+  return entry([&] { return memory::range_attribute(data, dataSize, attribute, devPtr, count); });
+}
+
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes, cudaMemRangeAttribute* attributes,
+                                      size_t numAttributes, const void* devPtr, size_t count) {
+  return entry([&] { return memory::range_attributes(data, dataSizes, attributes, numAttributes, devPtr, count); });
+}
+
+}

@@ -1,0 +1,68 @@
+// Device and managed memory: allocating, freeing, and how much there is.
+#include <cuda_runtime_api.h>
+
+#include "api/arguments.h"
+#include "api/entry.h"
+#include "memory/allocation.h"
+
+using namespace reprise;
+using api::check_output;
+using api::entry;
+using diagnose::refuse;
+using memory::MemoryKind;
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** devPtr, size_t size) {
+  return entry([&] {
+    if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
+    return memory::allocate(MemoryKind::device, current_device(), size, 0, devPtr);
+  });
+}
+
+cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
+  return entry([&] {
+    if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
+    if (cudaError_t status = check_output(pitch); status != cudaSuccess) return status;
+    return memory::allocate_pitched(current_device(), width, height, 1, devPtr, pitch);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
+  return entry([&] {
+    if (cudaError_t status = check_output(pitchedDevPtr); status != cudaSuccess) return status;
+    cudaPitchedPtr made{nullptr, 0, extent.width, extent.height};
+    const cudaError_t status = memory::allocate_pitched(current_device(), extent.width, extent.height, extent.depth,
+                                                        &made.ptr, &made.pitch);
+    if (status == cudaSuccess) *pitchedDevPtr = made;
+    return status;
+  });
+}
+
+cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
+  return entry([&] {
+    if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
+    if (size == 0) return refuse(cudaErrorInvalidValue, "0 bytes asked for");
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
+      return refuse(cudaErrorInvalidValue, "flags is 0x%x; cudaMemAttachGlobal or cudaMemAttachHost it must be", flags);
+    }
+    return memory::allocate(MemoryKind::managed, current_device(), size, flags, devPtr);
+  });
+}
+
+cudaError_t cudaFree(void* devPtr) {
+  return entry([&] { return memory::free_device(devPtr); });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return entry([&] {
+    if (cudaError_t status = check_output(free); status != cudaSuccess) return status;
+    if (cudaError_t status = check_output(total); status != cudaSuccess) return status;
+    const memory::MemoryInfo info = memory::memory_info(current_device());
+    *free = info.free;
+    *total = info.total;
+    return cudaSuccess;
+  });
+}
+
+}

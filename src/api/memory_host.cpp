@@ -1,0 +1,80 @@
+// Host memory that the device knows: allocated pinned, or registered.
+#include <cuda_runtime_api.h>
+
+#include "api/arguments.h"
+#include "api/entry.h"
+#include "memory/address_map.h"
+#include "memory/allocation.h"
+#include "memory/host_registration.h"
+
+using namespace reprise;
+using api::check_output;
+using api::entry;
+using diagnose::refuse;
+using memory::MemoryKind;
+
+namespace {
+
+// The pinned or registered memory around an address.
+cudaError_t find_pinned(const void* address, memory::Range& range) {
+  range = memory::lookup(address);
+  if (range.kind == MemoryKind::pinned || range.kind == MemoryKind::registered) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue, "%p is neither pinned nor registered host memory", address);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMallocHost(void** ptr, size_t size) {
+  return entry([&] {
+    if (cudaError_t status = check_output(ptr); status != cudaSuccess) return status;
+    return memory::allocate(MemoryKind::pinned, current_device(), size, cudaHostAllocDefault, ptr);
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
+  return entry([&] {
+    constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if (cudaError_t status = check_output(pHost); status != cudaSuccess) return status;
+    if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known);
+    return memory::allocate(MemoryKind::pinned, current_device(), size, flags, pHost);
+  });
+}
+
+cudaError_t cudaFreeHost(void* ptr) {
+  return entry([&] { return memory::free_pinned(ptr); });
+}
+
+cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
+  return entry([&] { return memory::register_host(ptr, size, flags, current_device()); });
+}
+
+cudaError_t cudaHostUnregister(void* ptr) {
+  return entry([&] { return memory::unregister_host(ptr); });
+}
+
+// Host and device see the same addresses.
+cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int flags) {
+  return entry([&] {
+    if (cudaError_t status = check_output(pDevice); status != cudaSuccess) return status;
+    if (flags != 0) return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be 0", flags);
+    memory::Range range;
+    if (cudaError_t status = find_pinned(pHost, range); status != cudaSuccess) return status;
+    *pDevice = pHost;
+    return cudaSuccess;
+  });
+}
+
+// All pinned memory is mapped, asked for or not.
+cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost) {
+  return entry([&] {
+    if (cudaError_t status = check_output(pFlags); status != cudaSuccess) return status;
+    memory::Range range;
+    if (cudaError_t status = find_pinned(pHost, range); status != cudaSuccess) return status;
+    *pFlags = range.flags | static_cast<unsigned>(cudaHostAllocMapped);
+    return cudaSuccess;
+  });
+}
+
+}

@@ -1,0 +1,24 @@
+// Device memory shared between processes.
+#include <cuda_runtime_api.h>
+
+#include "api/entry.h"
+#include "memory/shared_memory.h"
+
+using namespace reprise;
+using api::entry;
+
+extern "C" {
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* devPtr) {
+  return entry([&] { return memory::export_memory(handle, devPtr); });
+}
+
+cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t handle, unsigned int flags) {
+  return entry([&] { return memory::import_memory(devPtr, handle, flags, current_device()); });
+}
+
+cudaError_t cudaIpcCloseMemHandle(void* devPtr) {
+  return entry([&] { return memory::close_imported(devPtr); });
+}
+
+}

@@ -1,0 +1,22 @@
+// Entry points that exist so that programs link, and say that they do nothing. One row each; the file's WHY goes to
+// the log.
+#pragma once
+
+#define CUDA_ENABLE_DEPRECATED
+#include <cuda_runtime_api.h>
+
+#include "api/entry.h"
+#include "diagnose/refuse.h"
+
+#define UNSUPPORTED(name, parameters)                                                                       \
+  cudaError_t name parameters {                                                                             \
+    return reprise::api::entry([] { return reprise::diagnose::refuse(cudaErrorNotSupported, "%s", WHY); }); \
+  }
+
+// Those that have a second name for programs whose stream 0 is the thread's own (see per_thread_default_stream.h).
+#define UNSUPPORTED_PTDS(name, parameters) \
+  UNSUPPORTED(name, parameters)            \
+  REPRISE_EXPORT __attribute__((alias(#name))) cudaError_t name##_ptds parameters;
+#define UNSUPPORTED_PTSZ(name, parameters) \
+  UNSUPPORTED(name, parameters)            \
+  REPRISE_EXPORT __attribute__((alias(#name))) cudaError_t name##_ptsz parameters;
