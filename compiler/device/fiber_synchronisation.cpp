@@ -8,7 +8,6 @@
 // The second wait keeps a fast lane from overwriting its slot before a slow one has read it.
 #include "fiber_synchronisation.h"
 
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -69,15 +68,6 @@ class FiberLowering {
     call_service(b, "__reprise_fiber_barrier", b.getVoidTy(), {id, count});
   }
 
-  // Which lanes run together is the hardware's choice. All that have not exited where every thread passes; else
-  // the calling lane alone, which no program can tell from divergence.
-  Value* active_mask(llvm::IRBuilder<>& b, llvm::CallInst* call) {
-    llvm::PostDominatorTree tree(function_);
-    if (is_body_ && tree.dominates(call->getParent(), &function_.getEntryBlock()))
-      return call_service(b, "__reprise_fiber_active_mask", b.getInt32Ty());
-    return b.CreateShl(b.getInt32(1), lane(b));
-  }
-
   // One thread of the block waits for the other blocks.
   Value* grid_barrier(llvm::IRBuilder<>& b, llvm::CallInst* call) {
     barrier(b, b.getInt32(0), b.getInt32(0));
@@ -105,7 +95,7 @@ class FiberLowering {
     b.CreateStore(contribution(b, *call, marker),
                   b.CreateInBoundsGEP(b.getInt64Ty(), slots, b.CreateZExt(own_lane, b.getInt64Ty())));
     call_service(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {mask});
-    Value* live = call_service(b, "__reprise_fiber_active_mask", b.getInt32Ty());
+    Value* live = call_service(b, "__reprise_fiber_live_lanes", b.getInt32Ty());
     Value* result = emit_warp_result(b, {marker, call, slots, own_lane, live});
     call_service(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {mask});
     return result;
@@ -127,7 +117,7 @@ class FiberLowering {
       case Marker::warp_sync:
         return call_service(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {call->getArgOperand(0)});
       case Marker::active_mask:
-        return active_mask(b, call);
+        return call_service(b, "__reprise_fiber_active_mask", b.getInt32Ty());
       default:
         return warp_operation(b, call, marker);
     }

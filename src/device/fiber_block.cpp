@@ -219,6 +219,15 @@ uint32_t FiberBlock::lanes_of(uint32_t warp) const {
   return lanes >= 32 ? ~0u : (1u << lanes) - 1;
 }
 
+uint32_t FiberBlock::live_lanes() const {
+  const uint32_t warp = running_ / 32;
+  uint32_t live = lanes_of(warp);
+  for (uint32_t left = live; left != 0; left &= left - 1)
+    if (const int lane = __builtin_ctz(left); fibers_[warp * 32 + static_cast<uint32_t>(lane)].state == State::exited)
+      live &= ~(1u << lane);
+  return live;
+}
+
 bool FiberBlock::warp_arrived(uint32_t warp, uint32_t mask) const {
   for (uint32_t left = mask & lanes_of(warp); left != 0; left &= left - 1) {
     const Fiber& fiber = fibers_[warp * 32 + static_cast<uint32_t>(__builtin_ctz(left))];

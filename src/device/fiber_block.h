@@ -30,6 +30,7 @@ class FiberBlock {
   int barrier_reduce(int operation, int predicate);
   void warp_sync(uint32_t mask);
   uint32_t active_mask(const void* call_site);
+  uint32_t live_lanes() const;
   uint64_t* warp_slots() { return warps_[running_ / 32].slots; }
   void yield();
 

@@ -65,6 +65,8 @@ REPRISE_EXPORT void __reprise_fiber_warp_sync(uint32_t mask) { running_block().w
 
 REPRISE_EXPORT uint64_t* __reprise_fiber_warp_slots(void) { return running_block().warp_slots(); }
 
+REPRISE_EXPORT uint32_t __reprise_fiber_live_lanes(void) { return running_block().live_lanes(); }
+
 REPRISE_EXPORT uint32_t __reprise_fiber_active_mask(void) { return running_block().active_mask(__builtin_return_address(0)); }
 
 REPRISE_EXPORT void __reprise_fiber_yield(void) { running_block().yield(); }

@@ -103,7 +103,8 @@ void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count);         // 0 =
 int __reprise_fiber_barrier_reduce(int operation, int predicate);         // 0 count, 1 and, 2 or
 void __reprise_fiber_warp_sync(uint32_t mask);
 uint64_t* __reprise_fiber_warp_slots(void);                               // 32 words that the calling warp shares
-uint32_t __reprise_fiber_active_mask(void);                               // lanes of the warp not yet exited
+uint32_t __reprise_fiber_live_lanes(void);                                // lanes of the warp not yet exited
+uint32_t __reprise_fiber_active_mask(void);                               // those of them that make the same call now
 void __reprise_fiber_yield(void);                                         // inside loops that wait for other threads
 
 #ifdef __cplusplus
