@@ -22,10 +22,14 @@
 #include "reprise/cpp/occupancy.h"
 #endif
 
-#if defined(__CUDA__)
-#include "reprise/api/call_configuration.h"
+/* Kernels and device variables can be named where a CUDA compiler makes them. */
+#if defined(__CUDACC__)
 #include "reprise/cpp/function.h"
 #include "reprise/cpp/symbol.h"
+#endif
+
+#if defined(__CUDA__)
+#include "reprise/api/call_configuration.h"
 #include "reprise/device/device.h"
 #endif
 

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Compares our headers with those of an installed CUDA 13.0 toolkit, declaration by declaration.
+
+Every enumerator, record (size, alignment, each field's offset and type), typedef, variable, macro, function and
+function template of the toolkit's runtime headers must be in ours and be the same, and ours must have none under
+CUDA's names that the toolkit has not. Two things are not compared:
+- macros that begin with two underscores and are no numbers: words for the compiler, which is another one here;
+- inline functions and templates that only we have: the forms of earlier CUDA versions, compiled into the program,
+  which take nothing away from CUDA 13's.
+"""
+
+import argparse
+import re
+import sys
+
+from declarations import Headers
+
+RUNTIME = ["cuda_runtime_api.h", "cuda_profiler_api.h", "library_types.h", "driver_functions.h", "vector_functions.h",
+           "device_launch_parameters.h", "surface_types.h", "texture_types.h"]
+CPLUSPLUS = RUNTIME + ["cuda_runtime.h", "channel_descriptor.h"]
+
+
+
+def differences(ours, theirs):
+    """Lines that say what differs."""
+    for kind in theirs:
+        for name in sorted(set(theirs[kind]) | set(ours[kind])):
+            mine, other = ours[kind].get(name), theirs[kind].get(name)
+            if kind in ("inline function", "template"):
+                same = (other or set()) <= (mine or set())
+            else:
+                same = mine == other
+            if not same:
+                yield f"{kind} {name}\n  ours:    {_indent(mine)}\n  toolkit: {_indent(other)}"
+
+
+def cuda_conveniences(headers):
+    """What cuda_runtime.h offers a CUDA compiler alone. clang stumbles over the toolkit's mathematics in this
+    mode, which is not looked at."""
+    found = headers.functions_and_types(check=False)
+    return {kind: {name: forms for name, forms in found[kind].items() if name.startswith("cuda")}
+            for kind in ("inline function", "template")}
+
+
+def _indent(text):
+    if text is None:
+        return "(none)"
+    lines = sorted(text) if isinstance(text, set) else text.split("\n")
+    return "\n           ".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--ours", required=True, help="include folder of this project")
+    parser.add_argument("--toolkit", required=True, help="include folder of the CUDA toolkit")
+    arguments = parser.parse_args()
+
+    def both(*view):
+        return [Headers(arguments.clang, folder, *view) for folder in (arguments.ours, arguments.toolkit)]
+
+    per_thread = ["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"]
+    views = {
+        "C++": [headers.all() for headers in both(CPLUSPLUS)],
+        "C": [headers.all() for headers in both(RUNTIME, "c")],
+        "C++, a default stream per thread": [headers.all() for headers in both(CPLUSPLUS, "c++", per_thread)],
+        "CUDA C++": [cuda_conveniences(headers) for headers in both(["cuda_runtime.h"], "c++", ["-D__CUDACC__"])],
+    }
+    failed = False
+    for title, (ours, theirs) in views.items():
+        found = list(differences(ours, theirs))
+        counts = ", ".join(f"{len(theirs[kind])} {kind}s" for kind in theirs)
+        print(f"{title}: {len(found)} differences in {counts}", *found, sep="\n")
+        failed |= bool(found)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
