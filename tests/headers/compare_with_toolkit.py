@@ -7,22 +7,24 @@ CUDA's names that the toolkit has not. Two things are not compared:
 - macros that begin with two underscores and are no numbers: words for the compiler, which is another one here;
 - inline functions and templates that only we have: the forms of earlier CUDA versions, compiled into the program,
   which take nothing away from CUDA 13's.
+Of the driver API and of NVTX ours has a part: what it has must be the same.
 """
 
 import argparse
 import re
 import sys
 
-from declarations import Headers
+from declarations import Headers, floating_bits
 
 RUNTIME = ["cuda_runtime_api.h", "cuda_profiler_api.h", "library_types.h", "driver_functions.h", "vector_functions.h",
            "device_launch_parameters.h", "surface_types.h", "texture_types.h"]
+PARTIAL = ["cuda.h", "nvtx3/nvToolsExt.h", "nvtx3/nvToolsExtCudaRt.h"]
 CPLUSPLUS = RUNTIME + ["cuda_runtime.h", "channel_descriptor.h"]
 
 
 
 def differences(ours, theirs):
-    """Lines that say what differs."""
+    """Paragraphs that say what differs."""
     for kind in theirs:
         for name in sorted(set(theirs[kind]) | set(ours[kind])):
             mine, other = ours[kind].get(name), theirs[kind].get(name)
@@ -31,7 +33,7 @@ def differences(ours, theirs):
             else:
                 same = mine == other
             if not same:
-                yield f"{kind} {name}\n  ours:    {_indent(mine)}\n  toolkit: {_indent(other)}"
+                yield f"{kind} {name}\n{_beside(mine, other)}"
 
 
 def cuda_conveniences(headers):
@@ -42,11 +44,24 @@ def cuda_conveniences(headers):
             for kind in ("inline function", "template")}
 
 
-def _indent(text):
-    if text is None:
-        return "(none)"
-    lines = sorted(text) if isinstance(text, set) else text.split("\n")
-    return "\n           ".join(lines)
+def constants(headers):
+    names = sorted(name for name in headers.macro_bodies() if name.startswith("CUDART_") and "REMQUO" not in name)
+    return {"constant": floating_bits(headers, names)}
+
+
+def part(headers, names):
+    """What is declared under the names of the driver API and of NVTX, and under some names only."""
+    found = headers.all()
+    return {kind: {name: what for name, what in found[kind].items()
+                   if re.match(r"CU(?!DART)|cuuint|nvtx|NVTX", name) and (names is None or name in names[kind])}
+            for kind in found}
+
+
+def _beside(ours, theirs):
+    """Both texts, less the lines they share."""
+    sides = [sorted(text) if isinstance(text, set) else (text or "(none)").split("\n") for text in (ours, theirs)]
+    lines = [f"  ours:    {line}" for line in sides[0] if line not in sides[1]]
+    return "\n".join(lines + [f"  toolkit: {line}" for line in sides[1] if line not in sides[0]])
 
 
 def main():
@@ -64,8 +79,13 @@ def main():
         "C++": [headers.all() for headers in both(CPLUSPLUS)],
         "C": [headers.all() for headers in both(RUNTIME, "c")],
         "C++, a default stream per thread": [headers.all() for headers in both(CPLUSPLUS, "c++", per_thread)],
+        "constants": [constants(headers) for headers in both(["math_constants.h"])],
         "CUDA C++": [cuda_conveniences(headers) for headers in both(["cuda_runtime.h"], "c++", ["-D__CUDACC__"])],
     }
+    ours, theirs = both(PARTIAL)
+    ours = part(ours, None)
+    views["driver API and NVTX"] = [ours, part(theirs, ours)]
+
     failed = False
     for title, (ours, theirs) in views.items():
         found = list(differences(ours, theirs))

@@ -25,10 +25,10 @@ class Headers:
         """{kind: {name: description}}; equal descriptions mean equal declarations."""
         found = self.functions_and_types()
         found["record"] = self._records()
-        found["macro"] = self._macros()
+        found["macro"] = self._macros(functions={*found["function"], *found["inline function"]})
         return found
 
-    def _clang(self, *arguments, text=None, check=True):
+    def run_clang(self, *arguments, text=None, check=True):
         with tempfile.NamedTemporaryFile("w", suffix=".c" if self.language == "c" else ".cpp") as file:
             file.write(self.text if text is None else text)
             file.flush()
@@ -45,7 +45,7 @@ class Headers:
 
     def functions_and_types(self, check=True):
         """Enumerators, typedefs, variables and functions, from clang's tree. A function has a set of forms."""
-        tree = json.loads(self._clang("-fsyntax-only", "-Xclang", "-ast-dump=json", check=check).stdout)
+        tree = json.loads(self.run_clang("-fsyntax-only", "-Xclang", "-ast-dump=json", check=check).stdout)
         found = {kind: {} for kind in ("enumerator", "typedef", "variable", "function", "inline function", "template")}
         for path, node in _top_level(tree):
             if not self._mine(path) or node.get("isImplicit"):
@@ -68,7 +68,7 @@ class Headers:
     # Layouts: size, alignment, and each field's offset and type, as clang prints them.
 
     def _records(self):
-        dump = self._clang("-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete").stdout
+        dump = self.run_clang("-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete").stdout
         records = {}
         for block in dump.split("*** Dumping AST Record Layout")[1:]:
             lines = [line for line in block.strip("\n").split("\n") if "|" in line]
@@ -78,16 +78,17 @@ class Headers:
             lines = [re.sub(r"\((?:unnamed|anonymous)[^)]*\)", "(unnamed)", line) for line in lines]
             lines = [re.sub(r"\b(struct|enum|union|class) ", "", line) for line in lines]
             name = lines[0].split("|")[1].strip()
-            if name != "(unnamed)" and re.match(r"(cuda|CU|u?(char|short|int|long)|float|double|dim3)", name):
+            if re.match(r"cuda|CU|nvtx|u?(char|short|int|long)|float|double|dim3", name):
                 records[name] = "\n".join(line.rstrip() for line in lines)
         return records
 
     # Macros: by value where that is an integer, by text otherwise.
 
-    def _macros(self):
-        bodies = self._macro_bodies()
-        # A body that calls another macro names something, a function say, and is no number.
-        values = self._integer_values([name for name, body in bodies.items() if not re.search(r"\w\(", body)])
+    def _macros(self, functions):
+        bodies = self.macro_bodies()
+        # Other names of functions are no numbers, nor are those that NVIDIA's macros for such names make.
+        values = self._integer_values([name for name, body in bodies.items()
+                                       if body not in functions and not re.match("__CUDA(RT)?_API_PT", body)])
         found = {}
         for name, body in bodies.items():
             if name in values:
@@ -96,9 +97,9 @@ class Headers:
                 found[name] = re.sub(r"\s+", " ", body)
         return found
 
-    def _macro_bodies(self):
+    def macro_bodies(self):
         path, bodies = None, {}
-        for line in self._clang("-E", "-dD").stdout.split("\n"):
+        for line in self.run_clang("-E", "-dD").stdout.split("\n"):
             if marker := re.match(r'# \d+ "(.*?)"', line):
                 path = marker[1]
             elif defined := re.match(r"#define (\w+)(?!\()(?: (.*))?$", line):
@@ -113,14 +114,33 @@ class Headers:
         before = self.text + "#include <stdio.h>\nint main(void) {\n"
         first = before.count("\n") + 1
         lines = [f'  printf("{name} %lld\\n", (long long)({name}));' for name in names]
-        errors = self._clang("-fsyntax-only", "-ferror-limit=0", text=before + "\n".join(lines) + "\n}\n", check=False)
+        errors = self.run_clang("-fsyntax-only", "-ferror-limit=0", text=before + "\n".join(lines) + "\n}\n", check=False)
         bad = {int(n) - first for n in re.findall(r"^[^\s:]+:(\d+):\d+: error", errors.stderr, re.M)}
         lines = [line for i, line in enumerate(lines) if i not in bad]
         with tempfile.TemporaryDirectory() as folder:
             program = os.path.join(folder, "values")
-            self._clang("-o", program, text=before + "\n".join(lines) + "\nreturn 0; }\n")
+            self.run_clang("-o", program, text=before + "\n".join(lines) + "\nreturn 0; }\n")
             output = subprocess.run([program], capture_output=True, text=True, check=True).stdout
         return dict(line.split() for line in output.split("\n") if line)
+
+
+def floating_bits(headers, names):
+    """The bits of macros that are floating-point numbers: NVIDIA's spell some by the names of device intrinsics."""
+    intrinsics = """
+#include <stdio.h>
+#include <string.h>
+template <class To, class From> To as(From from) { To to; memcpy(&to, &from, sizeof to); return to; }
+#define __int_as_float(bits) as<float>(bits)
+#define __longlong_as_double(bits) as<double>(bits)
+void print(const char* name, float value) { printf("%s %x\\n", name, as<unsigned>(value)); }
+void print(const char* name, double value) { printf("%s %llx\\n", name, as<unsigned long long>(value)); }
+"""
+    calls = "".join(f'print("{name}", {name});\n' for name in names)
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "values")
+        headers.run_clang("-o", program, text=f"{intrinsics}{headers.text}int main() {{\n{calls}}}\n")
+        output = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    return dict(line.split() for line in output.split("\n") if line)
 
 
 def _top_level(tree):

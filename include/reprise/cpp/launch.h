@@ -4,7 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <memory>
 #include <utility>
 
 template <class T>
@@ -23,7 +22,7 @@ static inline __host__ cudaError_t cudaLaunchCooperativeKernel(T* func, dim3 gri
 namespace reprise {
 template <class T>
 inline __host__ void* argument_address(T& argument) {
-  return const_cast<void*>(static_cast<const volatile void*>(std::addressof(argument)));
+  return const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(argument)));
 }
 }  // namespace reprise
 

@@ -1,0 +1,7 @@
+/* Which host compilers are supported: those that can compile it. */
+#ifndef __HOST_CONFIG_H__
+#define __HOST_CONFIG_H__
+
+#include "host_defines.h"
+
+#endif /* __HOST_CONFIG_H__ */

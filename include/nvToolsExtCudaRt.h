@@ -1,0 +1,2 @@
+/* Where NVTX was until CUDA 12. */
+#include "nvtx3/nvToolsExtCudaRt.h"
