@@ -80,7 +80,7 @@ void FiberBlock::exit_thread() {
   fruitless_yields_ = 0;
   --live_;
   if (live_ == 0) return_to_caller();
-  for (uint32_t id = 0; id < 16; ++id)
+  for (uint32_t id = 0; id < barrier_count; ++id)
     if (is_full(barriers_[id])) open(id);
   for (uint32_t lane = warp * 32; lane < warp * 32 + 32 && lane < threads_; ++lane)
     if (fibers_[lane].state == State::at_warp_sync && warp_arrived(warp, fibers_[lane].mask))
@@ -171,16 +171,16 @@ int FiberBlock::barrier_reduce(int operation, int predicate) {
 }
 
 void FiberBlock::arrive(uint32_t id, uint32_t thread_count, int operation, int predicate) {
-  Barrier& barrier = barriers_[id % 16];
+  Barrier& barrier = barriers_[id % barrier_count];
   Fiber& fiber = fibers_[running_];
   ++barrier.arrived;
   barrier.expected = thread_count;
   barrier.true_count += predicate != 0;
   barrier.operation = operation;
   fiber.state = State::at_barrier;
-  fiber.barrier = static_cast<uint8_t>(id % 16);
+  fiber.barrier = static_cast<uint8_t>(id % barrier_count);
   fruitless_yields_ = 0;
-  if (is_full(barrier)) open(id % 16);
+  if (is_full(barrier)) open(id % barrier_count);
   suspend(false);
 }
 

@@ -59,7 +59,8 @@ class FiberBlock {
     uint32_t true_count = 0;
     int operation = count;
   };
-  static constexpr uint32_t no_thread = ~0u;
+  // 16 that PTX names and as many for tiles of the block (cooperative_groups).
+  static constexpr uint32_t barrier_count = 32;
 
   void reset(const reprise_launch& launch);
   static void enter(boost::context::detail::transfer_t transfer);
@@ -90,7 +91,7 @@ class FiberBlock {
   std::vector<uint16_t> ready_;        // a ring of threads
   std::vector<uint16_t> free_stacks_;  // used before; the next one never used is stacks_used_
   std::vector<StackContext> contexts_;  // one per stack
-  Barrier barriers_[16];
+  Barrier barriers_[barrier_count];
   StackContext main_;
   uint32_t threads_ = 0, live_ = 0, started_ = 0, running_ = 0;
   uint32_t ready_head_ = 0, ready_count_ = 0, stacks_used_ = 0;

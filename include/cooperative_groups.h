@@ -1,0 +1,18 @@
+// Cooperative groups: sets of threads that synchronise and exchange values, from parts of a warp to the whole grid.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#ifdef __CUDA__
+#include <reprise/cooperative_groups/block.h>
+#include <reprise/cooperative_groups/words.h>
+#include <reprise/cooperative_groups/warp_tile.h>
+#include <reprise/cooperative_groups/wide_tile.h>
+#include <reprise/cooperative_groups/tile.h>
+#include <reprise/cooperative_groups/coalesced.h>
+#include <reprise/cooperative_groups/grid.h>
+#include <reprise/cooperative_groups/cluster.h>
+#include <reprise/cooperative_groups/thread_group.h>
+#include <reprise/cooperative_groups/partition.h>
+#include <reprise/cooperative_groups/invoke.h>
+#endif
