@@ -1,4 +1,5 @@
-// Attributes and properties: they agree with one another, and what a program sizes its launches by makes sense.
+// Attributes and properties: they agree with one another, and what a program sizes its launches by makes
+// sense.
 #include "support.h"
 
 using DeviceAttributes = Runtime;
@@ -33,14 +34,17 @@ TEST_F(DeviceAttributes, EveryNumberUpToTheLastIsAnswered) {
   for (int which = 1; which < 160; ++which) {
     int value = -12345;
     const cudaError_t error = cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(which), 0);
-    tell(("attribute " + std::to_string(which)).c_str(), __LINE__, named(error) + " " + std::to_string(value));
-    if (which <= cudaDevAttrMaxBlocksPerMultiprocessor - 5) EXPECT_TRUE(error == cudaSuccess || which == 44) << which;
+    tell(("attribute " + std::to_string(which)).c_str(), __LINE__,
+         named(error) + " " + std::to_string(value));
+    if (which <= cudaDevAttrMaxBlocksPerMultiprocessor - 5)
+      EXPECT_TRUE(error == cudaSuccess || which == 44) << which;
   }
 }
 
 TEST_F(DeviceAttributes, AgreeWithTheProperties) {
   const cudaDeviceProp p = properties();
-#define AGREES(field, which) ASK_VALUE(static_cast<long long>(attribute(which)), static_cast<long long>(p.field))
+#define AGREES(field, which) \
+  ASK_VALUE(static_cast<long long>(attribute(which)), static_cast<long long>(p.field))
   AGREES(maxThreadsPerBlock, cudaDevAttrMaxThreadsPerBlock);
   AGREES(maxThreadsDim[0], cudaDevAttrMaxBlockDimX);
   AGREES(maxThreadsDim[1], cudaDevAttrMaxBlockDimY);

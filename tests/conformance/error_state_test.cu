@@ -34,7 +34,10 @@ TEST_F(LastError, ALaterErrorReplacesIt) {
 TEST_F(LastError, IsPerThread) {
   fail_with_invalid_value();
   cudaError_t other = cudaErrorUnknown;
-  std::thread([&] { other = cudaPeekAtLastError(); (void)cudaSetDevice(-1); }).join();
+  std::thread([&] {
+    other = cudaPeekAtLastError();
+    (void)cudaSetDevice(-1);
+  }).join();
   ASK_VALUE(cudaSuccess, other);
   ASK(cudaErrorInvalidValue, cudaGetLastError());
 }
@@ -79,8 +82,8 @@ TEST_F(LastError, IsSetByWhichFailingCalls) {
   ASK(cudaErrorInvalidResourceHandle, cudaGetLastError());
   ASK(cudaErrorInvalidValue, cudaMalloc(static_cast<void**>(nullptr), 16));
   ASK(cudaErrorInvalidValue, cudaGetLastError());
-  ASK(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(static_cast<const void*>(&value), dim3(1), dim3(1), nullptr, 0,
-                                                       nullptr));
+  ASK(cudaErrorInvalidDeviceFunction,
+      cudaLaunchKernel(static_cast<const void*>(&value), dim3(1), dim3(1), nullptr, 0, nullptr));
   ASK(cudaErrorInvalidDeviceFunction, cudaGetLastError());
   ASK(cudaErrorInvalidValue, cudaUserObjectCreate(nullptr, nullptr, nullptr, 0, 0));
   ASK(cudaErrorInvalidValue, cudaGetLastError());

@@ -1,7 +1,7 @@
 // Every error code's number, name and string: programs print them, and their output should not change.
-#include "support.h"
-
 #include <iterator>
+
+#include "support.h"
 
 struct Code {
   cudaError_t error;
@@ -10,7 +10,8 @@ struct Code {
   const char* text;
 };
 
-#define CODE(error, number, text) {error, number, #error, text}
+#define CODE(error, number, text) \
+  { error, number, #error, text }
 
 static const Code codes[] = {
     CODE(cudaSuccess, 0, "no error"),
@@ -37,7 +38,8 @@ static const Code codes[] = {
     CODE(cudaErrorSynchronizationError, 25, "incorrect use of __syncthreads()"),
     CODE(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type"),
     CODE(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for data type"),
-    CODE(cudaErrorMixedDeviceExecution, 28, "device emulation mode and device execution mode cannot be mixed"),
+    CODE(cudaErrorMixedDeviceExecution, 28,
+         "device emulation mode and device execution mode cannot be mixed"),
     CODE(cudaErrorNotYetImplemented, 31, "feature not yet implemented"),
     CODE(cudaErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit"),
     CODE(cudaErrorStubLibrary, 34, "CUDA driver is a stub library"),
@@ -52,10 +54,16 @@ static const Code codes[] = {
     CODE(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured"),
     CODE(cudaErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch"),
     CODE(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches"),
-    CODE(cudaErrorLaunchFileScopedTex, 66, "launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)"),
-    CODE(cudaErrorLaunchFileScopedSurf, 67, "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)"),
-    CODE(cudaErrorSyncDepthExceeded, 68, "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth"),
-    CODE(cudaErrorLaunchPendingCountExceeded, 69, "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount"),
+    CODE(cudaErrorLaunchFileScopedTex, 66,
+         "launch failed because kernel uses unsupported, file-scoped textures (texture objects are "
+         "supported)"),
+    CODE(cudaErrorLaunchFileScopedSurf, 67,
+         "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are "
+         "supported)"),
+    CODE(cudaErrorSyncDepthExceeded, 68,
+         "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth"),
+    CODE(cudaErrorLaunchPendingCountExceeded, 69,
+         "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount"),
     CODE(cudaErrorInvalidDeviceFunction, 98, "invalid device function"),
     CODE(cudaErrorNoDevice, 100, "no CUDA-capable device is detected"),
     CODE(cudaErrorInvalidDevice, 101, "invalid device ordinal"),
@@ -84,7 +92,8 @@ static const Code codes[] = {
     CODE(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain."),
     CODE(cudaErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled"),
     CODE(cudaErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported"),
-    CODE(cudaErrorUnsupportedDevSideSync, 225, "the provided PTX contains unsupported call to cudaDeviceSynchronize"),
+    CODE(cudaErrorUnsupportedDevSideSync, 225,
+         "the provided PTX contains unsupported call to cudaDeviceSynchronize"),
     CODE(cudaErrorContained, 226, "Invalid access of peer GPU memory over nvlink or a hardware error"),
     CODE(cudaErrorInvalidSource, 300, "device kernel image is invalid"),
     CODE(cudaErrorFileNotFound, 301, "file not found"),
@@ -106,7 +115,8 @@ static const Code codes[] = {
     CODE(cudaErrorContextIsDestroyed, 709, "context is destroyed"),
     CODE(cudaErrorAssert, 710, "device-side assert triggered"),
     CODE(cudaErrorTooManyPeers, 711, "peer mapping resources exhausted"),
-    CODE(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped"),
+    CODE(cudaErrorHostMemoryAlreadyRegistered, 712,
+         "part or all of the requested memory range is already mapped"),
     CODE(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region"),
     CODE(cudaErrorHardwareStackError, 714, "hardware stack error"),
     CODE(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered"),
@@ -119,32 +129,48 @@ static const Code codes[] = {
     CODE(cudaErrorNotPermitted, 800, "operation not permitted"),
     CODE(cudaErrorNotSupported, 801, "operation not supported"),
     CODE(cudaErrorSystemNotReady, 802, "system not yet initialized"),
-    CODE(cudaErrorSystemDriverMismatch, 803, "system has unsupported display driver / cuda driver combination"),
+    CODE(cudaErrorSystemDriverMismatch, 803,
+         "system has unsupported display driver / cuda driver combination"),
     CODE(cudaErrorCompatNotSupportedOnDevice, 804, "forward compatibility was attempted on non supported HW"),
-    CODE(cudaErrorMpsConnectionFailed, 805, "MPS client failed to connect to the MPS control daemon or the MPS server"),
-    CODE(cudaErrorMpsRpcFailure, 806, "the remote procedural call between the MPS server and the MPS client failed"),
+    CODE(cudaErrorMpsConnectionFailed, 805,
+         "MPS client failed to connect to the MPS control daemon or the MPS server"),
+    CODE(cudaErrorMpsRpcFailure, 806,
+         "the remote procedural call between the MPS server and the MPS client failed"),
     CODE(cudaErrorMpsServerNotReady, 807, "MPS server is not ready to accept new MPS client requests"),
-    CODE(cudaErrorMpsMaxClientsReached, 808, "the hardware resources required to create MPS client have been exhausted"),
-    CODE(cudaErrorMpsMaxConnectionsReached, 809, "the hardware resources required to support device connections have been exhausted"),
+    CODE(cudaErrorMpsMaxClientsReached, 808,
+         "the hardware resources required to create MPS client have been exhausted"),
+    CODE(cudaErrorMpsMaxConnectionsReached, 809,
+         "the hardware resources required to support device connections have been exhausted"),
     CODE(cudaErrorMpsClientTerminated, 810, "the MPS client has been terminated by the server"),
-    CODE(cudaErrorCdpNotSupported, 811, "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it"),
-    CODE(cudaErrorCdpVersionMismatch, 812, "unsupported interaction between different versions of CUDA Dynamic Parallelism"),
+    CODE(cudaErrorCdpNotSupported, 811,
+         "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it"),
+    CODE(cudaErrorCdpVersionMismatch, 812,
+         "unsupported interaction between different versions of CUDA Dynamic Parallelism"),
     CODE(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing"),
     CODE(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture"),
     CODE(cudaErrorStreamCaptureMerge, 902, "operation would result in a merge of separate capture sequences"),
     CODE(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began"),
     CODE(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work"),
     CODE(cudaErrorStreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream"),
-    CODE(cudaErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a capturing blocking stream"),
-    CODE(cudaErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream"),
-    CODE(cudaErrorStreamCaptureWrongThread, 908, "attempt to terminate a thread-local capture sequence from another thread"),
+    CODE(cudaErrorStreamCaptureImplicit, 906,
+         "operation would make the legacy stream depend on a capturing blocking stream"),
+    CODE(cudaErrorCapturedEvent, 907,
+         "operation not permitted on an event last recorded in a capturing stream"),
+    CODE(cudaErrorStreamCaptureWrongThread, 908,
+         "attempt to terminate a thread-local capture sequence from another thread"),
     CODE(cudaErrorTimeout, 909, "wait operation timed out"),
-    CODE(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update"),
+    CODE(cudaErrorGraphExecUpdateFailure, 910,
+         "the graph update was not performed because it included changes which violated constraints specific "
+         "to instantiated graph update"),
     CODE(cudaErrorExternalDevice, 911, "an async error has occured in external entity outside of CUDA"),
-    CODE(cudaErrorInvalidClusterSize, 912, "a kernel launch error has occurred due to cluster misconfiguration"),
-    CODE(cudaErrorFunctionNotLoaded, 913, "the function handle is not loaded when calling an API that requires a loaded function"),
-    CODE(cudaErrorInvalidResourceType, 914, "one or more resources passed in are not valid resource types for the operation"),
-    CODE(cudaErrorInvalidResourceConfiguration, 915, "one or more resources are insufficient or non-applicable for the operation"),
+    CODE(cudaErrorInvalidClusterSize, 912,
+         "a kernel launch error has occurred due to cluster misconfiguration"),
+    CODE(cudaErrorFunctionNotLoaded, 913,
+         "the function handle is not loaded when calling an API that requires a loaded function"),
+    CODE(cudaErrorInvalidResourceType, 914,
+         "one or more resources passed in are not valid resource types for the operation"),
+    CODE(cudaErrorInvalidResourceConfiguration, 915,
+         "one or more resources are insufficient or non-applicable for the operation"),
     CODE(cudaErrorUnknown, 999, "unknown error"),
 };
 

@@ -4,9 +4,9 @@
 using Events = Runtime;
 
 TEST_F(Events, AreMadeWithEachFlag) {
-  for (unsigned flags : {cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming,
-                         cudaEventBlockingSync | cudaEventDisableTiming,
-                         cudaEventInterprocess | cudaEventDisableTiming}) {
+  for (unsigned flags :
+       {cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming,
+        cudaEventBlockingSync | cudaEventDisableTiming, cudaEventInterprocess | cudaEventDisableTiming}) {
     cudaEvent_t event = nullptr;
     ASK(cudaSuccess, cudaEventCreateWithFlags(&event, flags));
     ASK(cudaSuccess, cudaEventRecord(event));
@@ -129,7 +129,8 @@ TEST_F(EventTime, IsPositiveAndFiniteBetweenTwoRecords) {
 TEST_F(EventTime, CoversWhatRanBetween) {
   Event start, end;
   MUST(cudaEventRecord(start));
-  MUST(cudaLaunchHostFunc(nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }, nullptr));
+  MUST(cudaLaunchHostFunc(
+      nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }, nullptr));
   MUST(cudaEventRecord(end));
   MUST(cudaEventSynchronize(end));
   float ms = 0;

@@ -1,8 +1,8 @@
-// External semaphores: the argument checks. How a descriptor is made differs between runtimes, so working semaphores
-// are tested elsewhere.
-#include "support.h"
-
+// External semaphores: the argument checks. How a descriptor is made differs between runtimes, so working
+// semaphores are tested elsewhere.
 #include <unistd.h>
+
+#include "support.h"
 
 using ExternalSemaphore = Runtime;
 
@@ -22,7 +22,8 @@ TEST_F(ExternalSemaphore, ImportNeedsItsArguments) {
 
 TEST_F(ExternalSemaphore, ImportOfABadDescriptor) {
   cudaExternalSemaphore_t semaphore = nullptr;
-  for (int type : {cudaExternalSemaphoreHandleTypeOpaqueFd, cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd}) {
+  for (int type :
+       {cudaExternalSemaphoreHandleTypeOpaqueFd, cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd}) {
     const auto closed = described(type, -1);
     ASK(cudaErrorUnknown, cudaImportExternalSemaphore(&semaphore, &closed));
     int ends[2];

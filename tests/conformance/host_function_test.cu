@@ -1,7 +1,7 @@
 // Host functions and callbacks in streams.
-#include "support.h"
-
 #include <functional>
+
+#include "support.h"
 
 using HostFunction = Runtime;
 
@@ -12,7 +12,10 @@ TEST_F(HostFunction, RunsInStreamOrder) {
   PinnedArray<int> cell(1);
   int seen = -1;
   Stream stream;
-  std::function<void()> look = [&] { seen = cell[0]; cell[0] = 10; };
+  std::function<void()> look = [&] {
+    seen = cell[0];
+    cell[0] = 10;
+  };
   store<<<1, 1, 0, stream>>>(cell.get(), 4);
   ASK(cudaSuccess, cudaLaunchHostFunc(stream, run_function, &look));
   add_one<<<1, 1, 0, stream>>>(cell.get());
@@ -38,7 +41,9 @@ TEST_F(HostFunction, NeedsAFunction) {
 TEST_F(HostFunction, ReturnsBeforeItRuns) {
   Stream stream;
   std::atomic<bool> go{false};
-  std::function<void()> wait = [&] { while (!go) std::this_thread::yield(); };
+  std::function<void()> wait = [&] {
+    while (!go) std::this_thread::yield();
+  };
   MUST(cudaLaunchHostFunc(stream, run_function, &wait));
   ASK(cudaErrorNotReady, cudaStreamQuery(stream));
   go = true;
@@ -49,7 +54,9 @@ TEST_F(HostFunction, BlocksOnlyItsOwnStream) {
   Stream held, other;
   PinnedArray<int> done(1);
   std::atomic<bool> go{false};
-  std::function<void()> wait = [&] { while (!go) std::this_thread::yield(); };
+  std::function<void()> wait = [&] {
+    while (!go) std::this_thread::yield();
+  };
   MUST(cudaLaunchHostFunc(held, run_function, &wait));
   store<<<1, 1, 0, other>>>(done.get(), 1);
   ASK(cudaSuccess, cudaStreamSynchronize(other));
@@ -124,10 +131,10 @@ class HazardInsideHostFunction : public Runtime {
   Stream stream, other;
 };
 
-#define INSIDE(name, expected, ...)                                \
-  TEST_F(HazardInsideHostFunction, name) {                         \
-    UNDEFINED_ON_NVIDIA("CUDA calls inside a host function");      \
-    ASK(expected, inside([&] { __VA_ARGS__; }));                   \
+#define INSIDE(name, expected, ...)                           \
+  TEST_F(HazardInsideHostFunction, name) {                    \
+    UNDEFINED_ON_NVIDIA("CUDA calls inside a host function"); \
+    ASK(expected, inside([&] { __VA_ARGS__; }));              \
   }
 
 INSIDE(GetLastErrorAnswers, cudaSuccess, return cudaGetLastError())
@@ -139,14 +146,17 @@ INSIDE(DeviceSynchronizeAnswers, cudaErrorNotPermitted, return cudaDeviceSynchro
 INSIDE(MallocAnswers, cudaErrorNotPermitted, void* pointer; return cudaMalloc(&pointer, 16))
 INSIDE(FreeAnswers, cudaErrorNotPermitted, return cudaFree(nullptr))
 INSIDE(HostAllocAnswers, cudaErrorNotPermitted, void* pointer; return cudaHostAlloc(&pointer, 16, 0))
-INSIDE(MemcpyAnswers, cudaErrorNotPermitted, return cudaMemcpy(cells.get(), cells.get() + 1, 4, cudaMemcpyDefault))
+INSIDE(MemcpyAnswers, cudaErrorNotPermitted,
+       return cudaMemcpy(cells.get(), cells.get() + 1, 4, cudaMemcpyDefault))
 INSIDE(MemcpyAsyncAnswers, cudaErrorNotPermitted,
        return cudaMemcpyAsync(cells.get(), cells.get() + 1, 4, cudaMemcpyDefault, other))
-INSIDE(LaunchAnswers, cudaErrorNotPermitted, store<<<1, 1, 0, other>>>(cells.get(), 1); return cudaGetLastError())
+INSIDE(LaunchAnswers, cudaErrorNotPermitted, store<<<1, 1, 0, other>>>(cells.get(), 1);
+       return cudaGetLastError())
 INSIDE(EventCreateAnswers, cudaErrorNotPermitted, cudaEvent_t event; return cudaEventCreate(&event))
 INSIDE(StreamCreateAnswers, cudaErrorNotPermitted, cudaStream_t made; return cudaStreamCreate(&made))
 INSIDE(LaunchHostFuncAnswers, cudaErrorNotPermitted,
-       return cudaLaunchHostFunc(other, [](void*) {}, nullptr))
+       return cudaLaunchHostFunc(
+           other, [](void*) {}, nullptr))
 INSIDE(PointerGetAttributesAnswers, cudaErrorNotPermitted, cudaPointerAttributes attributes;
        return cudaPointerGetAttributes(&attributes, cells.get()))
 INSIDE(GetDeviceCountAnswers, cudaErrorNotPermitted, int count; return cudaGetDeviceCount(&count))

@@ -1,14 +1,15 @@
 // Pinned memory: allocated by the runtime, or registered with it.
-#include "support.h"
-
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "support.h"
 
 using HostAlloc = Runtime;
 
 TEST_F(HostAlloc, GivesMemoryThatBothSidesUse) {
-  for (unsigned flags : {cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined,
-                         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined}) {
+  for (unsigned flags :
+       {cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined,
+        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined}) {
     int* pointer = nullptr;
     ASK(cudaSuccess, cudaHostAlloc(&pointer, 4096, flags));
     *pointer = 1;
@@ -103,8 +104,8 @@ class Pages {
  public:
   explicit Pages(size_t count)
       : size_(count * 4096),
-        data_(static_cast<char*>(
-            mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0))) {}
+        data_(static_cast<char*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0))) {}
   ~Pages() { munmap(data_, size_); }
   char* get() const { return data_; }
 
@@ -196,6 +197,7 @@ TEST_F(HostRegister, TakesEachFlag) {
     ASK(cudaSuccess, cudaHostUnregister(pages.get()));
   }
   Pages pages(1);
-  tell("read-only registration", __LINE__, named(cudaHostRegister(pages.get(), 4096, cudaHostRegisterReadOnly)));
+  tell("read-only registration", __LINE__,
+       named(cudaHostRegister(pages.get(), 4096, cudaHostRegisterReadOnly)));
   (void)cudaHostUnregister(pages.get());
 }

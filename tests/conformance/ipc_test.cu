@@ -1,5 +1,5 @@
-// Handles for other processes: what can be had and what cannot. Opening a handle in the process that made it is an
-// error, so the working side is tested with a second process elsewhere.
+// Handles for other processes: what can be had and what cannot. Opening a handle in the process that made it
+// is an error, so the working side is tested with a second process elsewhere.
 #include "support.h"
 
 using IpcEvent = Runtime;

@@ -100,9 +100,9 @@ using Advice = Runtime;
 
 TEST_F(Advice, EachKindIsTaken) {
   ManagedArray<int> cells(4096);
-  for (cudaMemoryAdvise advice : {cudaMemAdviseSetReadMostly, cudaMemAdviseUnsetReadMostly,
-                                  cudaMemAdviseSetPreferredLocation, cudaMemAdviseUnsetPreferredLocation,
-                                  cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy}) {
+  for (cudaMemoryAdvise advice :
+       {cudaMemAdviseSetReadMostly, cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation,
+        cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy}) {
     ASK(cudaSuccess, cudaMemAdvise(cells.get(), cells.bytes(), advice, device0));
     ASK(cudaSuccess, cudaMemAdvise(cells.get(), cells.bytes(), advice, host));
   }
@@ -117,7 +117,8 @@ TEST_F(Advice, WrongArguments) {
   ASK(cudaErrorInvalidValue, cudaMemAdvise(plain.get(), 4096, cudaMemAdviseSetReadMostly, device0));
   ASK(cudaErrorInvalidDevice,
       cudaMemAdvise(cells.get(), 4096, cudaMemAdviseSetPreferredLocation, no_such_device));
-  ASK(cudaErrorInvalidValue, cudaMemAdvise(cells.get(), size_t{1} << 32, cudaMemAdviseSetReadMostly, device0));
+  ASK(cudaErrorInvalidValue,
+      cudaMemAdvise(cells.get(), size_t{1} << 32, cudaMemAdviseSetReadMostly, device0));
 }
 
 using RangeAttributes = Runtime;

@@ -46,7 +46,8 @@ TEST_F(Memcpy2D, PitchesBelowTheWidthAreInvalid) {
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), 8, host, 7, 8, 4, cudaMemcpyHostToDevice));
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), 0, host, 0, 8, 4, cudaMemcpyHostToDevice));
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), 7, host, 8, 8, 1, cudaMemcpyHostToDevice));
-  ASK(cudaErrorInvalidPitchValue, cudaMemcpy2DAsync(device.get(), 7, host, 8, 8, 4, cudaMemcpyHostToDevice, nullptr));
+  ASK(cudaErrorInvalidPitchValue,
+      cudaMemcpy2DAsync(device.get(), 7, host, 8, 8, 4, cudaMemcpyHostToDevice, nullptr));
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), 7, host, 8, 8, 4, cudaMemcpyDefault));
 }
 
@@ -55,9 +56,11 @@ TEST_F(Memcpy2D, HugePitches) {
   char host[64] = {};
   const size_t largest = 2147483647;
   ASK(cudaErrorInvalidValue, cudaMemcpy2D(device.get(), largest, host, 8, 8, 4, cudaMemcpyHostToDevice));
-  ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), largest + 1, host, 8, 8, 4, cudaMemcpyHostToDevice));
+  ASK(cudaErrorInvalidPitchValue,
+      cudaMemcpy2D(device.get(), largest + 1, host, 8, 8, 4, cudaMemcpyHostToDevice));
   ASK(cudaSuccess, cudaMemcpy2D(device.get(), largest, host, 8, 8, 1, cudaMemcpyHostToDevice));
-  ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), largest + 1, host, 8, 8, 1, cudaMemcpyHostToDevice));
+  ASK(cudaErrorInvalidPitchValue,
+      cudaMemcpy2D(device.get(), largest + 1, host, 8, 8, 1, cudaMemcpyHostToDevice));
 }
 
 TEST_F(Memcpy2D, WrongPointersSizesAndKinds) {
@@ -73,7 +76,8 @@ TEST_F(Memcpy2D, WrongPointersSizesAndKinds) {
       cudaMemcpy2D(device.get(), 4096, host.data(), 4096, 4096, 513, cudaMemcpyHostToDevice));
   ASK(cudaSuccess, cudaMemcpy2D(device.get(), 4096, host.data(), 4096, 4096, 512, cudaMemcpyHostToDevice));
   // The last row need not be a whole pitch long.
-  ASK(cudaSuccess, cudaMemcpy2D(device.get() + 4000, 4096, host.data(), 4096, 96, 512, cudaMemcpyHostToDevice));
+  ASK(cudaSuccess,
+      cudaMemcpy2D(device.get() + 4000, 4096, host.data(), 4096, 96, 512, cudaMemcpyHostToDevice));
 }
 
 TEST_F(Memcpy2D, AsyncIsOrderedInItsStream) {

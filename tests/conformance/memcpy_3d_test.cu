@@ -1,7 +1,7 @@
 // Three-dimensional copies between pitched memories.
-#include "support.h"
-
 #include <numeric>
+
+#include "support.h"
 
 static cudaMemcpy3DParms between(void* to, void* from, cudaExtent extent, cudaMemcpyKind kind) {
   cudaMemcpy3DParms parameters{};

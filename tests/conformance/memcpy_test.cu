@@ -3,9 +3,11 @@
 
 using Memcpy = Runtime;
 
-static const cudaMemcpyKind every_kind[] = {cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost,
-                                            cudaMemcpyDeviceToDevice, cudaMemcpyDefault};
-static const char* const kind_names[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default"};
+static const cudaMemcpyKind every_kind[] = {cudaMemcpyHostToHost, cudaMemcpyHostToDevice,
+                                            cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
+                                            cudaMemcpyDefault};
+static const char* const kind_names[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice",
+                                         "Default"};
 
 TEST_F(Memcpy, GoesThereAndBack) {
   DeviceArray<int> device(3);
@@ -76,18 +78,21 @@ TEST_F(Memcpy, EveryKindWithEveryPairOfMemories) {
   MUST(cudaMallocManaged(&managed, 2048));
   const Place places[] = {
       {"pageable", heap.data()}, {"pinned", pinned.get()}, {"device", device.get()}, {"managed", managed}};
-  // A host pointer named as device memory is refused when it is pageable; anything the device can reach is accepted.
+  // A host pointer named as device memory is refused when it is pageable; anything the device can reach is
+  // accepted.
   for (int kind = 0; kind < 5; ++kind) {
     for (const Place& to : places) {
       for (const Place& from : places) {
         // A suite of hazards asks these.
-        if (kind == cudaMemcpyHostToHost && (to.pointer == device.get() || from.pointer == device.get())) continue;
+        if (kind == cudaMemcpyHostToHost && (to.pointer == device.get() || from.pointer == device.get()))
+          continue;
         const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
         const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
         const bool names_pageable_as_device =
             (to_device && to.pointer == heap.data()) || (from_device && from.pointer == heap.data());
-        const bool names_device_as_host = kind != cudaMemcpyDefault && ((!to_device && to.pointer == device.get()) ||
-                                                                        (!from_device && from.pointer == device.get()));
+        const bool names_device_as_host =
+            kind != cudaMemcpyDefault &&
+            ((!to_device && to.pointer == device.get()) || (!from_device && from.pointer == device.get()));
         const cudaError_t expected =
             names_pageable_as_device || names_device_as_host ? cudaErrorInvalidValue : cudaSuccess;
         for (bool async : {false, true}) {
@@ -113,7 +118,8 @@ TEST_F(Memcpy, PastTheEndOfAnAllocationIsInvalid) {
   ASK(cudaErrorInvalidValue, cudaMemcpy(heap.data(), device.get(), 2 * size, cudaMemcpyDeviceToHost));
   ASK(cudaErrorInvalidValue, cudaMemcpy(device.get(), heap.data(), size + 1, cudaMemcpyHostToDevice));
   ASK(cudaErrorInvalidValue, cudaMemcpy(device.get() + 1, heap.data(), size, cudaMemcpyHostToDevice));
-  ASK(cudaErrorInvalidValue, cudaMemcpyAsync(device.get() + 1, heap.data(), size, cudaMemcpyHostToDevice, nullptr));
+  ASK(cudaErrorInvalidValue,
+      cudaMemcpyAsync(device.get() + 1, heap.data(), size, cudaMemcpyHostToDevice, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemcpy(device.get(), heap.data(), ~size_t{0}, cudaMemcpyHostToDevice));
   ASK(cudaSuccess, cudaMemcpy(device.get(), heap.data(), size, cudaMemcpyHostToDevice));
 }
@@ -227,7 +233,8 @@ TEST_F(HazardMemcpy, HostToHostOutOfDeviceMemory) {
 TEST_F(HazardMemcpy, HostToHostWithinDeviceMemory) {
   UNDEFINED_ON_NVIDIA("a kind that does not fit the pointers");
   DeviceArray<int> device(4);
-  ASK(cudaErrorInvalidValue, cudaMemcpyAsync(device.get(), device.get() + 2, 8, cudaMemcpyHostToHost, nullptr));
+  ASK(cudaErrorInvalidValue,
+      cudaMemcpyAsync(device.get(), device.get() + 2, 8, cudaMemcpyHostToHost, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemcpy(device.get(), device.get() + 2, 8, cudaMemcpyHostToHost));
 }
 

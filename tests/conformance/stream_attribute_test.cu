@@ -81,8 +81,9 @@ TEST_F(StreamAttributes, MemSyncDomainsAreKept) {
 TEST_F(StreamAttributes, ThatAreNone) {
   Stream stream;
   cudaLaunchAttributeValue value{};
-  for (cudaLaunchAttributeID id : {cudaLaunchAttributeIgnore, cudaLaunchAttributeCooperative,
-                                   cudaLaunchAttributeClusterDimension, static_cast<cudaLaunchAttributeID>(999)}) {
+  for (cudaLaunchAttributeID id :
+       {cudaLaunchAttributeIgnore, cudaLaunchAttributeCooperative, cudaLaunchAttributeClusterDimension,
+        static_cast<cudaLaunchAttributeID>(999)}) {
     ASK(cudaErrorInvalidValue, cudaStreamGetAttribute(stream, id, &value));
     ASK(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, id, &value));
   }
@@ -91,13 +92,15 @@ TEST_F(StreamAttributes, ThatAreNone) {
 TEST_F(StreamAttributes, MissingValues) {
   Stream stream;
   ASK(cudaErrorInvalidValue, cudaStreamGetAttribute(stream, cudaLaunchAttributePriority, nullptr));
-  ASK(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, nullptr));
+  ASK(cudaErrorInvalidValue,
+      cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, nullptr));
 }
 
 TEST_F(StreamAttributes, OfTheDefaultStreams) {
   cudaLaunchAttributeValue value{};
   ASK(cudaSuccess, cudaStreamGetAttribute(nullptr, cudaLaunchAttributeSynchronizationPolicy, &value));
-  ASK(cudaSuccess, cudaStreamGetAttribute(cudaStreamPerThread, cudaLaunchAttributeSynchronizationPolicy, &value));
+  ASK(cudaSuccess,
+      cudaStreamGetAttribute(cudaStreamPerThread, cudaLaunchAttributeSynchronizationPolicy, &value));
   ASK(cudaSuccess, cudaStreamSetAttribute(nullptr, cudaLaunchAttributeSynchronizationPolicy, &value));
 }
 
@@ -118,7 +121,9 @@ TEST_F(StreamAttributes, WrongPolicies) {
   Stream stream;
   cudaLaunchAttributeValue value{};
   value.syncPolicy = static_cast<cudaSynchronizationPolicy>(0);
-  ASK(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
+  ASK(cudaErrorInvalidValue,
+      cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
   value.syncPolicy = static_cast<cudaSynchronizationPolicy>(77);
-  ASK(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
+  ASK(cudaErrorInvalidValue,
+      cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
 }

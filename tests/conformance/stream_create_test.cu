@@ -1,8 +1,8 @@
 // Making, asking and destroying streams.
-#include "support.h"
-
 #include <algorithm>
 #include <set>
+
+#include "support.h"
 
 using StreamCreate = Runtime;
 

@@ -9,7 +9,7 @@ TEST_F(StreamOrder, WithinAStreamIsTheOrderOfTheCalls) {
   DeviceArray<int> cell(1);
   Stream stream;
   for (int i = 0; i < 1000; ++i) add_one<<<1, 1, 0, stream>>>(cell.get());
-  store<<<1, 1, 0, stream>>>(cell.get() , 5);
+  store<<<1, 1, 0, stream>>>(cell.get(), 5);
   add_one<<<1, 1, 0, stream>>>(cell.get());
   MUST(cudaStreamSynchronize(stream));
   ASK_VALUE(6, cell.read()[0]);

@@ -1,5 +1,5 @@
-// What the conformance tests share. They use the CUDA runtime API alone, so that the same file, built by nvcc, asks
-// NVIDIA's runtime, and built by reprise-nvcc, asks ours. NVIDIA's answer is the expectation.
+// What the conformance tests share. They use the CUDA runtime API alone, so that the same file, built by
+// nvcc, asks NVIDIA's runtime, and built by reprise-nvcc, asks ours. NVIDIA's answer is the expectation.
 //
 //   MUST(call)                 a step the test stands on: anything but cudaSuccess ends the test
 //   ASK(expected, call)        a question: the call's cudaError_t
@@ -8,8 +8,8 @@
 // With PROBE=1 in the environment every question prints its answer, right or wrong, as one line:
 //   PROBE <suite>.<test> <line> <question> => <answer>
 //
-// Suites named Sticky... leave the device unusable, and suites named Hazard... may crash NVIDIA's runtime: their tests
-// are run one process each.
+// Suites named Sticky... leave the device unusable, and suites named Hazard... may crash NVIDIA's runtime:
+// their tests are run one process each.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -40,8 +40,8 @@ inline bool on_nvidia() {
 inline void tell(const char* question, int line, const std::string& answer) {
   if (!probing()) return;
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  std::printf("PROBE %s.%s %d %s => %s\n", test ? test->test_suite_name() : "-", test ? test->name() : "-", line,
-              question, answer.c_str());
+  std::printf("PROBE %s.%s %d %s => %s\n", test ? test->test_suite_name() : "-", test ? test->name() : "-",
+              line, question, answer.c_str());
   std::fflush(stdout);
 }
 
@@ -49,7 +49,8 @@ inline std::string named(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + std::to_string(static_cast<int>(error)) + ")";
 }
 
-inline testing::AssertionResult answered(const char* question, int line, cudaError_t expected, cudaError_t actual) {
+inline testing::AssertionResult answered(const char* question, int line, cudaError_t expected,
+                                         cudaError_t actual) {
   tell(question, line, named(actual));
   if (expected == actual) return testing::AssertionSuccess();
   return testing::AssertionFailure() << question << "\n  answers  " << named(actual) << "\n  expected "
@@ -62,7 +63,8 @@ testing::AssertionResult answered_value(const char* question, int line, const Ex
   tell(question, line, testing::PrintToString(actual));
   if (actual == static_cast<Actual>(expected)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << question << "\n  is       " << testing::PrintToString(actual)
-                                     << "\n  expected " << testing::PrintToString(static_cast<Actual>(expected));
+                                     << "\n  expected "
+                                     << testing::PrintToString(static_cast<Actual>(expected));
 }
 
 #define ASK(expected, ...) \
@@ -71,15 +73,16 @@ testing::AssertionResult answered_value(const char* question, int line, const Ex
   EXPECT_TRUE(conformance::answered_value(#__VA_ARGS__, __LINE__, expected, __VA_ARGS__))
 #define MUST(...) ASSERT_TRUE(conformance::answered(#__VA_ARGS__, __LINE__, cudaSuccess, __VA_ARGS__))
 
-// A question NVIDIA's documentation leaves undefined: asked of NVIDIA's runtime only when probing, in its own process.
+// A question NVIDIA's documentation leaves undefined: asked of NVIDIA's runtime only when probing, in its own
+// process.
 #define UNDEFINED_ON_NVIDIA(reason) \
   if (conformance::on_nvidia() && !conformance::probing()) GTEST_SKIP() << "undefined on NVIDIA: " << reason
 
-#define NEEDS_DEVICES(count)                                                           \
-  do {                                                                                 \
-    int devices_here = 0;                                                              \
-    MUST(cudaGetDeviceCount(&devices_here));                                           \
-    if (devices_here < (count)) GTEST_SKIP() << "needs " << (count) << " devices";     \
+#define NEEDS_DEVICES(count)                                                       \
+  do {                                                                             \
+    int devices_here = 0;                                                          \
+    MUST(cudaGetDeviceCount(&devices_here));                                       \
+    if (devices_here < (count)) GTEST_SKIP() << "needs " << (count) << " devices"; \
   } while (false)
 
 // Loading a kernel's code lazily may wait for running kernels, and some of these tests keep one running.
@@ -129,7 +132,8 @@ template <typename T>
 class PinnedArray {
  public:
   explicit PinnedArray(size_t count) : count_(count) {
-    EXPECT_EQ(cudaSuccess, cudaHostAlloc(reinterpret_cast<void**>(&data_), count * sizeof(T), cudaHostAllocMapped));
+    EXPECT_EQ(cudaSuccess,
+              cudaHostAlloc(reinterpret_cast<void**>(&data_), count * sizeof(T), cudaHostAllocMapped));
     std::memset(static_cast<void*>(data_), 0, count * sizeof(T));
   }
   PinnedArray(const PinnedArray&) = delete;
@@ -172,8 +176,10 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
+// Gives up after some 20 seconds, so that a test that goes wrong fails instead of hanging.
 static __global__ void spin_until_set(volatile int* flag) {
-  while (*flag == 0) {
+  const long long start = clock64();
+  while (*flag == 0 && clock64() - start < 40000000000LL) {
   }
 }
 
@@ -181,12 +187,15 @@ static __global__ void store(int* where, int value) { *where = value; }
 
 static __global__ void add_one(int* where) { *where += 1; }
 
-// Keeps a stream busy with a kernel that ends when the gate is opened. Make everything the test needs before closing
-// it: on a GPU, calls such as cudaFree and cudaMalloc may wait for the kernel.
+// Keeps a stream busy with a kernel that ends when the gate is opened. Make everything the test needs before
+// closing it: on a GPU, calls such as cudaFree and cudaMalloc may wait for the kernel.
 class Gate {
  public:
   Gate() : flag_(1) {}
-  ~Gate() { open(); (void)cudaDeviceSynchronize(); }
+  ~Gate() {
+    open();
+    (void)cudaDeviceSynchronize();
+  }
   void close(cudaStream_t stream) {
     spin_until_set<<<1, 1, 0, stream>>>(flag_.get());
     EXPECT_EQ(cudaSuccess, cudaPeekAtLastError());

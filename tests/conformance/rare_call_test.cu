@@ -1,0 +1,76 @@
+// Calls few programs make: their argument checks and their simplest answers.
+#include "support.h"
+
+using RareCalls = Runtime;
+
+TEST_F(RareCalls, HostAtomicCapabilities) {
+  unsigned capabilities[2] = {77, 77};
+  const cudaAtomicOperation operations[] = {cudaAtomicOperationIntegerAdd, cudaAtomicOperationIntegerMin};
+  ASK(cudaSuccess, cudaDeviceGetHostAtomicCapabilities(capabilities, operations, 2, 0));
+  tell("capabilities", __LINE__, std::to_string(capabilities[0]) + " " + std::to_string(capabilities[1]));
+  ASK(cudaErrorInvalidValue, cudaDeviceGetHostAtomicCapabilities(nullptr, operations, 2, 0));
+  ASK(cudaErrorInvalidValue, cudaDeviceGetHostAtomicCapabilities(capabilities, nullptr, 2, 0));
+  ASK(cudaErrorInvalidValue, cudaDeviceGetHostAtomicCapabilities(capabilities, operations, 0, 0));
+  ASK(cudaErrorInvalidDevice, cudaDeviceGetHostAtomicCapabilities(capabilities, operations, 2, 4096));
+}
+
+TEST_F(RareCalls, PeerAtomicCapabilitiesOfOneDevice) {
+  unsigned capabilities[1] = {77};
+  const cudaAtomicOperation operations[] = {cudaAtomicOperationIntegerAdd};
+  ASK(cudaErrorInvalidDevice, cudaDeviceGetP2PAtomicCapabilities(capabilities, operations, 1, 0, 0));
+  ASK(cudaErrorInvalidDevice, cudaDeviceGetP2PAtomicCapabilities(capabilities, operations, 1, 0, 4096));
+}
+
+TEST_F(RareCalls, FlushOfRemoteWrites) {
+  const cudaError_t error = cudaDeviceFlushGPUDirectRDMAWrites(
+      cudaFlushGPUDirectRDMAWritesTargetCurrentDevice, cudaFlushGPUDirectRDMAWritesToOwner);
+  tell("flush", __LINE__, named(error));
+  EXPECT_TRUE(error == cudaSuccess || error == cudaErrorNotSupported);
+}
+
+TEST_F(RareCalls, AsyncNotifications) {
+  cudaAsyncCallbackHandle_t handle = nullptr;
+  const cudaAsyncCallback callback = [](cudaAsyncNotificationInfo_t*, void*, cudaAsyncCallbackHandle_t) {};
+  ASK(cudaErrorInvalidValue, cudaDeviceRegisterAsyncNotification(0, nullptr, nullptr, &handle));
+  ASK(cudaErrorInvalidValue, cudaDeviceRegisterAsyncNotification(0, callback, nullptr, nullptr));
+  ASK(cudaErrorInvalidDevice, cudaDeviceRegisterAsyncNotification(4096, callback, nullptr, &handle));
+  ASK(cudaErrorInvalidValue, cudaDeviceUnregisterAsyncNotification(0, nullptr));
+}
+
+TEST_F(RareCalls, ExportTables) {
+  const void* table = nullptr;
+  cudaUUID_t unknown{};
+  ASK(cudaErrorSymbolNotFound, cudaGetExportTable(&table, &unknown));
+}
+
+TEST_F(RareCalls, ExternalMemoryArguments) {
+  cudaExternalMemory_t memory = nullptr;
+  cudaExternalMemoryHandleDesc description{};
+  description.type = cudaExternalMemoryHandleTypeOpaqueFd;
+  description.handle.fd = -1;
+  description.size = 4096;
+  ASK(cudaErrorInvalidValue, cudaImportExternalMemory(nullptr, &description));
+  ASK(cudaErrorInvalidValue, cudaImportExternalMemory(&memory, nullptr));
+  ASK(cudaErrorUnknown, cudaImportExternalMemory(&memory, &description));
+  ASK(cudaErrorInvalidResourceHandle, cudaDestroyExternalMemory(nullptr));
+}
+
+TEST_F(RareCalls, LibrariesOfWrongCode) {
+  cudaLibrary_t library = nullptr;
+  const char text[] = "this is no code";
+  ASK(cudaErrorInvalidValue,
+      cudaLibraryLoadData(&library, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ASK(cudaErrorInvalidValue, cudaLibraryLoadData(nullptr, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ASK(cudaErrorInvalidKernelImage,
+      cudaLibraryLoadData(&library, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ASK(cudaErrorFileNotFound,
+      cudaLibraryLoadFromFile(&library, "/no/such/file", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ASK(cudaErrorInvalidResourceHandle, cudaLibraryUnload(nullptr));
+}
+
+TEST_F(RareCalls, GraphicsCallsWithoutAnObject) {
+  ASK(cudaErrorInvalidResourceHandle, cudaGraphicsUnregisterResource(nullptr));
+  size_t size = 0;
+  void* pointer = nullptr;
+  ASK(cudaErrorInvalidResourceHandle, cudaGraphicsResourceGetMappedPointer(&pointer, &size, nullptr));
+}

@@ -1,0 +1,96 @@
+// User objects: counted references to something of the caller's, destroyed by the last release.
+#include "support.h"
+
+using UserObject = Runtime;
+
+static void CUDART_CB count_up(void* counter) { ++*static_cast<std::atomic<int>*>(counter); }
+
+TEST_F(UserObject, IsDestroyedByTheLastRelease) {
+  std::atomic<int> destroyed{0};
+  cudaUserObject_t object = nullptr;
+  ASK(cudaSuccess, cudaUserObjectCreate(&object, &destroyed, count_up, 1, cudaUserObjectNoDestructorSync));
+  ASK(cudaSuccess, cudaUserObjectRetain(object));
+  ASK(cudaSuccess, cudaUserObjectRelease(object));
+  ASK_VALUE(0, destroyed.load());
+  ASK(cudaSuccess, cudaUserObjectRelease(object));
+  EXPECT_TRUE(eventually([&] { return destroyed == 1; }));
+}
+
+TEST_F(UserObject, CountsSeveralReferencesAtOnce) {
+  std::atomic<int> destroyed{0};
+  cudaUserObject_t object = nullptr;
+  MUST(cudaUserObjectCreate(&object, &destroyed, count_up, 3, cudaUserObjectNoDestructorSync));
+  ASK(cudaSuccess, cudaUserObjectRetain(object, 4));
+  ASK(cudaSuccess, cudaUserObjectRelease(object, 6));
+  ASK_VALUE(0, destroyed.load());
+  ASK(cudaSuccess, cudaUserObjectRelease(object, 1));
+  EXPECT_TRUE(eventually([&] { return destroyed == 1; }));
+}
+
+TEST_F(UserObject, WrongArguments) {
+  std::atomic<int> destroyed{0};
+  cudaUserObject_t object = nullptr;
+  const unsigned no_sync = cudaUserObjectNoDestructorSync;
+  ASK(cudaErrorInvalidValue, cudaUserObjectCreate(nullptr, &destroyed, count_up, 1, no_sync));
+  ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, nullptr, 1, no_sync));
+  ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, count_up, 0, no_sync));
+  ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, count_up, 1, 0));
+  ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, count_up, 1, 2));
+  ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, count_up, 0x80000000u, no_sync));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRetain(nullptr));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRelease(nullptr));
+  ASK_VALUE(0, destroyed.load());
+}
+
+TEST_F(UserObject, WrongCounts) {
+  std::atomic<int> destroyed{0};
+  cudaUserObject_t object = nullptr;
+  MUST(cudaUserObjectCreate(&object, &destroyed, count_up, 1, cudaUserObjectNoDestructorSync));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRetain(object, 0));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRelease(object, 0));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRetain(object, 0x80000000u));
+  ASK_VALUE(0, destroyed.load());
+  ASK(cudaSuccess, cudaUserObjectRelease(object));
+  EXPECT_TRUE(eventually([&] { return destroyed == 1; }));
+}
+
+TEST_F(UserObject, TakesANullPointer) {
+  cudaUserObject_t object = nullptr;
+  ASK(cudaSuccess, cudaUserObjectCreate(
+                       &object, nullptr, [](void*) {}, 1, cudaUserObjectNoDestructorSync));
+  ASK(cudaSuccess, cudaUserObjectRelease(object));
+}
+
+TEST_F(UserObject, CallsOfCudaInTheDestructor) {
+  static std::atomic<int> answer{-1};
+  cudaUserObject_t object = nullptr;
+  MUST(cudaUserObjectCreate(
+      &object, nullptr,
+      [](void*) {
+        int device;
+        answer = cudaGetDevice(&device);
+      },
+      1, cudaUserObjectNoDestructorSync));
+  MUST(cudaUserObjectRelease(object));
+  EXPECT_TRUE(eventually([&] { return answer != -1; }));
+  ASK(cudaErrorNotPermitted, static_cast<cudaError_t>(answer.load()));
+}
+
+using HazardUserObject = Runtime;
+
+TEST_F(HazardUserObject, ReleasedTooOften) {
+  UNDEFINED_ON_NVIDIA("more releases than references");
+  std::atomic<int> destroyed{0};
+  cudaUserObject_t object = nullptr;
+  MUST(cudaUserObjectCreate(&object, &destroyed, count_up, 1, cudaUserObjectNoDestructorSync));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRelease(object, 2));
+}
+
+TEST_F(HazardUserObject, UsedAfterItsLastRelease) {
+  UNDEFINED_ON_NVIDIA("use of a destroyed object");
+  std::atomic<int> destroyed{0};
+  cudaUserObject_t object = nullptr;
+  MUST(cudaUserObjectCreate(&object, &destroyed, count_up, 1, cudaUserObjectNoDestructorSync));
+  MUST(cudaUserObjectRelease(object));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRetain(object));
+}
