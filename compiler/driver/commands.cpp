@@ -70,7 +70,7 @@ Words Commands::cuda_front(const std::string& kind) const {
   if (o_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
   if (isatty(STDERR_FILENO)) words.push_back("-fcolor-diagnostics");
   add(words, o_.frontend);
-  if (kind == "cuda") add(words, {"-include", t_.headers / "cuda_runtime.h"});
+  if (kind == "cuda") add(words, {"-include", "cuda_runtime.h"});
   add_sources_and_macros(words);
   return words;
 }

@@ -1,0 +1,584 @@
+#!/usr/bin/env python3
+"""reprise-nvcc's command line. REPRISE_NVCC names the driver under test; every case works in a directory of its own.
+
+    REPRISE_NVCC=build/bin/reprise-nvcc tests/driver/driver_test.py [Case.test ...]
+"""
+import filecmp
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+NVCC = os.path.abspath(os.environ.get("REPRISE_NVCC", "build/bin/reprise-nvcc"))
+PREFIX = pathlib.Path(NVCC).parent.parent
+
+HELLO = r"""
+#include <cstdio>
+__global__ void answer(int* out) { *out = 42; }
+int main() {
+  int *device, host = 0;
+  cudaMalloc(&device, sizeof(int));
+  answer<<<1, 1>>>(device);
+  cudaMemcpy(&host, device, sizeof(int), cudaMemcpyDeviceToHost);
+  std::printf("%d\n", host);
+  return host != 42;
+}
+"""
+
+
+class DriverCase(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.dir = pathlib.Path(directory.name)
+        self.tmp = self.dir / "tmp"
+        self.tmp.mkdir()
+        self.env = {**os.environ, "TMPDIR": str(self.tmp), "LC_ALL": "C"}
+        for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "REPRISE_CLANG"):
+            self.env.pop(name, None)
+
+    def write(self, name, text):
+        path = self.dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def run_in(self, *words, status=0, program=NVCC):
+        done = subprocess.run([program, *map(str, words)], cwd=self.dir, env=self.env, text=True, capture_output=True)
+        if status is not None:
+            self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+    def nvcc(self, *words, status=0):
+        return self.run_in(*words, status=status)
+
+    def refused(self, *words):
+        """The driver's one line of refusal."""
+        lines = self.nvcc(*words, status=1).stderr.splitlines()
+        self.assertEqual(len(lines), 1, lines)
+        self.assertTrue(lines[0].startswith("reprise-nvcc: error: "), lines)
+        return lines[0]
+
+    def output_of(self, program, *words):
+        return self.run_in(*words, program=str(self.dir / program)).stdout
+
+
+class Programs(DriverCase):
+    def test_one_file_becomes_a_program(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("hello.cu", "-o", "hello")
+        self.assertEqual(self.output_of("hello"), "42\n")
+
+    def test_without_o_it_is_a_out(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("hello.cu")
+        self.assertEqual(self.output_of("a.out"), "42\n")
+
+    def test_runs_from_anywhere_with_no_environment(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("hello.cu", "-o", "hello")
+        done = subprocess.run([self.dir / "hello"], cwd="/", env={}, text=True, capture_output=True)
+        self.assertEqual(done.stdout, "42\n", done.stderr)
+
+    def test_sources_objects_and_libraries_of_all_kinds_at_once(self):
+        self.write("main.cu", r"""
+#include <cstdio>
+extern "C" int from_c(); int from_cpp(); int from_cc(); int from_object(); int from_archive(); int from_shared(); int from_cu();
+int main() { std::printf("%d\n", from_c() + from_cpp() + from_cc() + from_object() + from_archive() + from_shared() + from_cu()); }
+""")
+        self.write("a.c", "int from_c(void) { return 1; }\n")
+        self.write("b.cpp", "int from_cpp() { return 10; }\n")
+        self.write("c.cc", "int from_cc() { return 100; }\n")
+        self.write("d.cpp", "int from_object() { return 1000; }\n")
+        self.write("e.cpp", "int from_archive() { return 10000; }\n")
+        self.write("f.cpp", "int from_shared() { return 100000; }\n")
+        self.write("g.cu", "__global__ void k() {}\nint from_cu() { k<<<1, 1>>>(); return cudaDeviceSynchronize() ? 0 : 1000000; }\n")
+        self.nvcc("-c", "d.cpp")
+        self.nvcc("-lib", "e.cpp", "-o", "libe.a")
+        self.nvcc("-shared", "-Xcompiler", "-fPIC", "f.cpp", "-o", "libf.so")
+        self.nvcc("main.cu", "a.c", "b.cpp", "c.cc", "d.o", "libe.a", "libf.so", "g.cu", "-o", "all", "-Xlinker", "-rpath=" + str(self.dir))
+        self.assertEqual(self.output_of("all"), "1111111\n")
+
+    def test_libraries_are_found_with_L_and_l(self):
+        self.write("lib/e.cpp", "int seven() { return 7; }\n")
+        self.nvcc("-lib", "lib/e.cpp", "-o", "lib/libe.a")
+        self.write("m.cu", '#include <cstdio>\nint seven(); int main() { std::printf("%d\\n", seven()); }\n')
+        self.nvcc("m.cu", "-Llib", "-le", "-o", "m")
+        self.assertEqual(self.output_of("m"), "7\n")
+
+    def test_static_kernels_of_one_name_in_two_files(self):
+        kernel = "static __global__ void k(int* p) {{ *p += {n}; }}\nvoid run{n}(int* p) {{ k<<<1, 1>>>(p); }}\n"
+        self.write("a.cu", kernel.format(n=1))
+        self.write("b.cu", kernel.format(n=10))
+        self.write("m.cu", r"""
+#include <cstdio>
+void run1(int*); void run10(int*);
+int main() { int* p; cudaMallocManaged(&p, 4); *p = 0; run1(p); run10(p); cudaDeviceSynchronize(); std::printf("%d\n", *p); }
+""")
+        self.nvcc("a.cu", "b.cu", "m.cu", "-o", "m")
+        self.assertEqual(self.output_of("m"), "11\n")
+
+    def test_one_name_in_two_directories(self):
+        for n in (1, 2):
+            self.write(f"{n}/x.cu", f"__global__ void k{n}(int* p) {{ *p += {n}; }}\nvoid run{n}(int* p) {{ k{n}<<<1, 1>>>(p); }}\n")
+        self.write("m.cu", r"""
+#include <cstdio>
+void run1(int*); void run2(int*);
+int main() { int* p; cudaMallocManaged(&p, 4); *p = 0; run1(p); run2(p); cudaDeviceSynchronize(); std::printf("%d\n", *p); }
+""")
+        self.nvcc("1/x.cu", "2/x.cu", "m.cu", "-o", "m")
+        self.assertEqual(self.output_of("m"), "3\n")
+
+    def test_run_runs_it_and_passes_arguments_and_status_on(self):
+        self.write("r.cu", "int main(int argc, char**) { return argc; }\n")
+        self.nvcc("r.cu", "-o", "r", "-run", "-run-args", "a,b", status=3)
+
+
+class Linking(DriverCase):
+    def needed(self, program):
+        return self.run_in("-d", self.dir / program, program="readelf").stdout
+
+    def test_the_runtime_is_found_by_runpath(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("hello.cu", "-o", "hello")
+        dynamic = self.needed("hello")
+        self.assertIn("[libreprise.so]", dynamic)
+        self.assertRegex(dynamic, r"RUNPATH.*" + str(PREFIX))
+        self.assertNotIn("RPATH)", dynamic)
+
+    def test_a_static_runtime_needs_no_library(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("hello.cu", "-cudart", "static", "-o", "hello")
+        self.assertNotIn("libreprise", self.needed("hello"))
+        self.assertEqual(self.output_of("hello"), "42\n")
+
+    def test_without_a_runtime_its_calls_are_missing(self):
+        self.write("hello.cu", HELLO)
+        done = self.nvcc("hello.cu", "-cudart=none", "-o", "hello", status=1)
+        self.assertIn("cudaMalloc", done.stderr)
+
+    def test_lcudart_is_accepted_with_a_toolkits_directory_before_ours(self):
+        self.write("toolkit/libcudart.so", "not a library")
+        self.write("hello.cu", HELLO)
+        self.nvcc("hello.cu", "-Ltoolkit", "-lcudart", "-lcuda", "-o", "hello")
+        self.assertEqual(self.output_of("hello"), "42\n")
+
+    def test_a_host_program_of_another_compiler_links_with_lcudart(self):
+        self.write("host.cpp", r"""
+#include <cstdio>
+#include <cuda_runtime_api.h>
+int main() { int count = 0; return cudaGetDeviceCount(&count) != cudaSuccess || count < 1; }
+""")
+        self.run_in("host.cpp", f"-I{PREFIX}/include/reprise", f"-L{PREFIX}/lib", "-lcudart", "-o", "host", program="g++")
+        self.output_of("host")
+
+    def test_objects_of_the_driver_link_with_another_compiler(self):
+        self.write("k.cu", "__global__ void k(int* p) { *p = 5; }\nvoid run(int* p) { k<<<1, 1>>>(p); }\n")
+        self.write("m.cpp", r"""
+#include <cuda_runtime_api.h>
+void run(int*);
+int main() { int *p, v = 0; cudaMalloc((void**)&p, 4); run(p); cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost); return v != 5; }
+""")
+        self.nvcc("-c", "k.cu")
+        self.run_in("m.cpp", "k.o", f"-I{PREFIX}/include/reprise", f"-L{PREFIX}/lib", "-lcudart", "-o", "m", program="g++")
+        self.output_of("m")
+
+    def test_a_shared_library_with_kernels(self):
+        self.write("k.cu", "__global__ void k(int* p) { *p = 6; }\nvoid run(int* p) { k<<<1, 1>>>(p); }\n")
+        self.write("m.cu", r"""
+void run(int*);
+int main() { int *p, v = 0; cudaMalloc(&p, 4); run(p); cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost); return v != 6; }
+""")
+        self.nvcc("--shared", "-Xcompiler=-fPIC", "k.cu", "-o", "libk.so")
+        self.nvcc("m.cu", "-L.", "-lk", "-Xlinker", "-rpath,.", "-o", "m")
+        self.output_of("m")
+
+    def test_xlinker_takes_lists(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("hello.cu", "-Xlinker", "-z,now", "-Xlinker", "-Map=hello.map", "-o", "hello")
+        self.assertIn("BIND_NOW", self.needed("hello"))
+        self.assertTrue((self.dir / "hello.map").exists())
+
+    def test_device_functions_and_variables_across_files(self):
+        self.write("a.cu", r"""
+#include <cstdio>
+extern __device__ int shared_variable;
+extern __constant__ int factor;
+__device__ int twice(int);
+static __device__ int same_name = 1;
+__host__ __device__ int both(int x) { return x + 1; }
+void set();
+__global__ void k(int* p) { *p = factor * twice(shared_variable) + both(0) + same_name; }
+int main() {
+  set();
+  int three = 3, one = 1, v = 0, *p;
+  cudaMemcpyToSymbol(shared_variable, &three, sizeof three);
+  cudaMemcpyToSymbol(same_name, &one, sizeof one);
+  cudaMalloc(&p, 4);
+  k<<<1, 1>>>(p);
+  cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d\n", v);
+}
+""")
+        self.write("b.cu", r"""
+__device__ int shared_variable = 100;
+__constant__ int factor = 0;
+static __device__ int same_name = 7;
+__host__ __device__ int both(int x);
+__device__ int twice(int x) { return 2 * x + both(same_name) - 8; }
+void set() { int ten = 10; cudaMemcpyToSymbol(factor, &ten, sizeof ten); }
+""")
+        self.nvcc("-rdc=true", "a.cu", "b.cu", "-o", "whole")
+        self.assertEqual(self.output_of("whole"), "62\n")
+        self.nvcc("-dc", "a.cu", "b.cu")
+        self.nvcc("-dlink", "a.o", "b.o", "-o", "device.o")
+        self.nvcc("a.o", "b.o", "device.o", "-o", "parts")
+        self.assertEqual(self.output_of("parts"), "62\n")
+
+
+class Outputs(DriverCase):
+    def test_c_makes_an_object_for_each_source(self):
+        self.write("a.cu", "__global__ void a() {}\n")
+        self.write("sub/b.cu", "__global__ void b() {}\n")
+        self.nvcc("-c", "a.cu", "sub/b.cu")
+        self.assertTrue((self.dir / "a.o").exists() and (self.dir / "b.o").exists())
+
+    def test_objects_go_to_odir(self):
+        self.write("a.cu", "__global__ void a() {}\n")
+        (self.dir / "out").mkdir()
+        self.nvcc("-c", "a.cu", "-odir", "out")
+        self.assertTrue((self.dir / "out/a.o").exists())
+
+    def test_one_output_for_two_sources_is_refused(self):
+        self.write("a.cu", "")
+        self.write("b.cu", "")
+        self.assertIn("2 inputs", self.refused("-c", "a.cu", "b.cu", "-o", "x.o"))
+
+    def test_the_same_command_makes_the_same_object(self):
+        self.write("a.cu", HELLO + '__device__ unsigned now() { unsigned t; asm("mov.u32 %0, %laneid;" : "=r"(t)); return t; }\n__global__ void k(unsigned* p) { *p = now(); }\n')
+        self.nvcc("-c", "a.cu", "-o", "a.o", "-g")
+        (self.dir / "a.o").rename(self.dir / "first.o")
+        self.nvcc("-c", "a.cu", "-o", "a.o", "-g")
+        self.assertTrue(filecmp.cmp(self.dir / "first.o", self.dir / "a.o", shallow=False))
+
+    def test_E_preprocesses_as_the_device_sees_it(self):
+        self.write("a.cu", "#define NAME value\nint NAME = __CUDA_ARCH__;\n")
+        self.assertIn("int value = 750;", self.nvcc("-E", "a.cu").stdout)
+        self.nvcc("-E", "a.cu", "-o", "a.ii")
+        self.assertIn("int value = 750;", (self.dir / "a.ii").read_text())
+
+    def test_dryrun_lists_and_does_nothing(self):
+        self.write("hello.cu", HELLO)
+        done = self.nvcc("--dryrun", "hello.cu", "-o", "hello")
+        self.assertFalse((self.dir / "hello").exists())
+        commands = [line for line in done.stderr.splitlines() if line.startswith("#$ /")]
+        self.assertTrue(all(line.startswith("#$ ") for line in done.stderr.splitlines()))
+        self.assertIn("reprise-device-cc", done.stderr)
+        self.assertTrue(commands[-1].endswith("-o hello"), commands)
+
+    def test_v_lists_what_it_does(self):
+        self.write("hello.cu", HELLO)
+        self.assertIn("#$ ld -r", self.nvcc("-v", "hello.cu", "-o", "hello").stderr)
+        self.assertEqual(self.output_of("hello"), "42\n")
+
+    def test_temporary_files_are_removed_after_success_and_failure(self):
+        self.write("good.cu", HELLO)
+        self.write("bad.cu", "int main() { return undeclared; }\n")
+        self.nvcc("good.cu", "-o", "good")
+        self.assertEqual(list(self.tmp.iterdir()), [])
+        self.nvcc("bad.cu", "-o", "bad", status=1)
+        self.assertEqual(list(self.tmp.iterdir()), [])
+        self.assertFalse((self.dir / "bad").exists())
+
+    def test_temporary_files_are_removed_when_a_signal_ends_it(self):
+        self.write("hello.cu", HELLO)
+        self.write("clang", "#!/bin/sh\necho started >> started\nexec sleep 1000\n").chmod(0o755)
+        self.env["REPRISE_CLANG"] = str(self.dir / "clang")
+        driver = subprocess.Popen([NVCC, "hello.cu"], cwd=self.dir, env=self.env)
+        while not (self.dir / "started").exists() or len((self.dir / "started").read_text().split()) < 2:
+            self.assertIsNone(driver.poll())
+            time.sleep(0.01)
+        driver.send_signal(signal.SIGTERM)
+        self.assertEqual(driver.wait(), -signal.SIGTERM)
+        self.assertEqual(list(self.tmp.iterdir()), [])
+
+    def test_keep_leaves_intermediate_files(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("--keep", "--keep-dir", "kept", "hello.cu", "-o", "hello")
+        self.assertTrue((self.dir / "kept/hello.device.bc").exists())
+
+
+class Messages(DriverCase):
+    def test_an_error_is_said_once_at_its_place(self):
+        self.write("bad.cu", "int good;\nint main() {\n  return undeclared;\n}\n")
+        errors = self.nvcc("-c", "bad.cu", status=1).stderr
+        self.assertEqual(errors.count("bad.cu:3:10: error: use of undeclared identifier 'undeclared'"), 1, errors)
+        self.assertEqual(errors.count("error:"), 1, errors)
+        self.assertIn('1 error detected in the compilation of "bad.cu".', errors)
+
+    def test_an_error_of_the_device_alone_is_said(self):
+        self.write("bad.cu", "#ifdef __CUDA_ARCH__\n#error only here\n#endif\n")
+        self.assertIn("bad.cu:2:2: error: only here", self.nvcc("-c", "bad.cu", status=1).stderr)
+
+    def test_an_error_of_the_host_alone_is_said(self):
+        self.write("bad.cu", "#ifndef __CUDA_ARCH__\n#error only here\n#endif\n")
+        self.assertIn("bad.cu:2:2: error: only here", self.nvcc("-c", "bad.cu", status=1).stderr)
+
+    def test_a_host_function_called_from_a_kernel_is_an_error_at_the_call(self):
+        self.write("bad.cu", "void host();\n__global__ void k() {\n  host();\n}\n")
+        self.assertIn("bad.cu:3:3: error:", self.nvcc("-c", "bad.cu", status=1).stderr)
+
+    def test_an_error_in_a_header_names_the_header_and_who_included_it(self):
+        self.write("head.h", "\nint x = oops;\n")
+        self.write("bad.cu", '#include "head.h"\n')
+        errors = self.nvcc("-c", "bad.cu", status=1).stderr
+        self.assertEqual(errors.count("In file included from bad.cu:1:"), 1, errors)
+        self.assertEqual(errors.count("head.h:2:9: error:"), 1, errors)
+
+    def test_a_warning_is_said_once_and_can_be_silenced_or_made_an_error(self):
+        self.write("warn.cu", "__host__ __device__ int f() { int unused = 1; return 0; }\n")
+        warned = self.nvcc("-c", "warn.cu", "-Xcompiler", "-Wall").stderr
+        self.assertEqual(warned.count("warning:"), 1, warned)
+        self.assertEqual(self.nvcc("-c", "warn.cu", "-Xcompiler", "-Wall", "-w").stderr, "")
+        failed = self.nvcc("-c", "warn.cu", "-Xcompiler", "-Wall", "-Werror", "all-warnings", status=1).stderr
+        self.assertEqual(failed.count("error: unused variable"), 1, failed)
+
+    def test_our_headers_give_no_warnings(self):
+        self.write("a.cu", HELLO)
+        self.assertEqual(self.nvcc("-c", "a.cu", "-Xcompiler", "-Wall,-Wextra,-Wconversion,-Wold-style-cast,-pedantic").stderr, "")
+
+    def test_messages_of_several_sources_come_in_their_order(self):
+        for name in "abc":
+            self.write(f"{name}.cu", f"int {name} = oops_{name};\n")
+        errors = self.nvcc("-c", "c.cu", "a.cu", "b.cu", status=1).stderr
+        places = [errors.index(f"oops_{name}") for name in "cab"]
+        self.assertEqual(places, sorted(places))
+
+    def test_an_error_in_a_cpp_file(self):
+        self.write("bad.cpp", "int x = oops;\n")
+        self.assertIn("bad.cpp:1:9: error:", self.nvcc("-c", "bad.cpp", status=1).stderr)
+
+
+class Refusals(DriverCase):
+    def test_unknown_options(self):
+        self.write("a.cu", "")
+        self.assertIn("unknown option '-Wall' (an option for the host compiler goes behind -Xcompiler)", self.refused("-Wall", "a.cu"))
+        self.assertIn("--no-such", self.refused("--no-such", "a.cu"))
+
+    def test_unknown_options_are_forwarded_when_asked(self):
+        self.write("a.cu", "#ifndef _REENTRANT\n#error\n#endif\n")
+        self.nvcc("-forward-unknown-to-host-compiler", "-pthread", "-c", "a.cu")
+
+    def test_no_inputs(self):
+        self.assertIn("no input files", self.refused("-c"))
+
+    def test_a_missing_file(self):
+        self.assertIn("no such file: 'none.cu'", self.refused("none.cu"))
+
+    def test_a_file_of_no_known_kind(self):
+        self.write("a.xyz", "")
+        self.assertIn("don't know what to do with 'a.xyz'", self.refused("a.xyz"))
+
+    def test_output_for_a_gpu(self):
+        self.write("a.cu", "")
+        for option in ("-ptx", "-cubin", "-fatbin", "--optix-ir"):
+            self.assertIn("compiled for the CPU", self.refused(option, "a.cu"))
+
+    def test_values_that_are_none(self):
+        self.write("a.cu", "")
+        for words in (["-O7"], ["-x", "fortran"], ["-cudart", "dynamic"], ["-rdc=maybe"], ["-arch=sm_x"], ["-arch=avx2"], ["-default-stream", "new"],
+                      ["-t", "many"], ["-gencode", "code=sm_90"], ["-Werror", "nothing"]):
+            self.refused(*words, "a.cu")
+        self.assertIn("expects an argument", self.refused("a.cu", "-o"))
+        self.assertIn("takes no argument", self.refused("a.cu", "-c=yes"))
+
+    def test_a_missing_clang_is_named(self):
+        self.write("a.cu", "")
+        self.env["REPRISE_CLANG"] = "/nowhere/clang++"
+        self.assertIn("REPRISE_CLANG names '/nowhere/clang++'", self.refused("a.cu"))
+
+
+class Options(DriverCase):
+    def compiles(self, text, *words):
+        self.write("t.cu", text)
+        self.nvcc("-c", "t.cu", *words)
+
+    def test_macros_reach_both_passes(self):
+        self.compiles("#if ONE != 1 || TWO != 2 || defined(GONE) || THREE != 3\n#error\n#endif\n",
+                      "-DONE", "-D", "TWO=2,THREE=3", "-DGONE", "-U", "GONE")
+
+    def test_a_macro_with_a_string_that_has_a_comma(self):
+        self.compiles('static_assert(sizeof(TEXT) == 4, "");\n', '-DTEXT="a,b"')
+
+    def test_include_paths(self):
+        self.write("one/one.h", "#define ONE 1\n")
+        self.write("two dir/two.h", "#define TWO 2\n")
+        self.write("three/three.h", "#define THREE 3\nint never() {}\n")
+        self.write("four.h", "#define FOUR 4\n")
+        self.compiles('#include "one.h"\n#include <two.h>\n#include <three.h>\n#if ONE + TWO + THREE + FOUR != 10\n#error\n#endif\n',
+                      "-Ione", "--include-path", "two dir", "-isystem=three", "-include", "four.h", "-Werror", "all-warnings", "-Xcompiler", "-Wall")
+
+    def test_a_toolkits_headers_come_after_ours(self):
+        self.write("toolkit/cuda_runtime_api.h", "#error NVIDIA's\n")
+        self.write("toolkit/cuda_runtime.h", "#error NVIDIA's\n")
+        self.write("toolkit/other.h", "#define OTHER 1\n")
+        self.compiles("#include <cuda_runtime.h>\n#include <cuda_runtime_api.h>\n#include <other.h>\n#if !OTHER\n#error\n#endif\n", "-Itoolkit")
+
+    def test_the_ways_to_write_an_option(self):
+        check = "#if __cplusplus != 202002L\n#error\n#endif\n"
+        for words in (["-std=c++20"], ["-std", "c++20"], ["--std=c++20"], ["--std", "c++20"]):
+            self.compiles(check, *words)
+
+    def test_options_from_files_and_the_environment(self):
+        self.write("options", "-DONE=1 -D 'TWO=2'\n@more\n")
+        self.write("more", '-DTHREE="3"')
+        self.write("again", "-DFOUR=4")
+        self.env["NVCC_PREPEND_FLAGS"] = "-DFIVE=5"
+        self.env["NVCC_APPEND_FLAGS"] = "-DSIX=6"
+        self.compiles("#if ONE + TWO + THREE + FOUR + FIVE + SIX != 21\n#error\n#endif\n", "@options", "--options-file", "again")
+
+    def test_cuda_arch_is_what_was_asked_for(self):
+        check = "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != {}\n#error\n#endif\n"
+        self.compiles(check.format(750))
+        self.compiles(check.format(900), "-arch=sm_90")
+        self.compiles(check.format(800), "-arch", "compute_80", "-code", "sm_80,compute_80")
+        self.compiles(check.format(1200), "-arch=sm_120")
+        self.compiles(check.format(900), "-gencode", "arch=compute_75,code=sm_75", "-gencode=arch=compute_90a,code=[sm_90a,compute_90a]")
+        self.compiles("#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)\n#error\n#endif\n", "-arch=sm_90a")
+
+    def test_what_nvcc_defines(self):
+        self.compiles("#if !defined(__CUDACC__) || !defined(__NVCC__) || __CUDACC_VER_MAJOR__ != 13 || defined(__CUDACC_RDC__)\n#error\n#endif\n")
+        self.compiles("#ifndef __CUDACC_RDC__\n#error\n#endif\n", "-rdc=true")
+        self.compiles("#ifndef __CUDACC_EXTENDED_LAMBDA__\n#error\n#endif\n", "--expt-extended-lambda")
+        self.compiles("#ifndef __CUDACC_RELAXED_CONSTEXPR__\n#error\n#endif\n", "--expt-relaxed-constexpr")
+        self.compiles("#ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM\n#error\n#endif\n", "-default-stream", "per-thread")
+
+    def test_x_cu_makes_cuda_of_any_file(self):
+        self.write("k.cpp", "__global__ void k() {}\n#ifndef __CUDACC__\n#error\n#endif\n")
+        self.nvcc("-x", "cu", "-c", "k.cpp")
+        self.nvcc("-c", "-x=cu", "k.cpp")
+
+    def test_a_cpp_file_is_no_cuda(self):
+        self.write("h.cpp", "#ifdef __CUDACC__\n#error\n#endif\n#include <cuda_runtime.h>\nint f() { return cudaSuccess; }\n")
+        self.nvcc("-c", "h.cpp")
+
+    def test_ccbin_compiles_cpp_files(self):
+        self.write("h.cpp", "#ifdef __clang__\n#error\n#endif\n")
+        self.nvcc("-ccbin", "g++", "-c", "h.cpp")
+        self.nvcc("-ccbin=/usr/bin", "-c", "h.cpp")
+        self.assertIn("-ccbin", self.refused("-ccbin", "/nowhere", "-c", "h.cpp"))
+
+    def test_xcompiler_reaches_the_host_and_not_the_device_code(self):
+        self.compiles("#if !defined(__AVX2__) && !defined(__CUDA_ARCH__)\n#error\n#endif\n", "-Xcompiler", "-mavx2 -O1,-fopenmp", "--compiler-options=-fno-strict-aliasing")
+
+    def test_options_that_tune_a_gpu_are_accepted_in_silence(self):
+        self.write("a.cu", "__global__ void k() {}\n")
+        done = self.nvcc("-c", "a.cu", "-m64", "-O3", "-G", "-g", "-lineinfo", "-Xptxas", "-v,-O3", "-maxrregcount", "64", "--maxrregcount=32", "-use_fast_math",
+                         "--fmad=false", "-ftz=true", "-prec-div=false", "--threads", "2", "-t0", "-Wno-deprecated-gpu-targets", "--resource-usage",
+                         "-diag-suppress", "177,20012", "-Xnvlink=-v", "--extra-device-vectorization", "-dlto", "--split-compile=0")
+        self.assertEqual(done.stdout + done.stderr, "")
+
+    def test_inline_ptx_with_single_and_doubled_percents(self):
+        self.compiles(r"""
+#define SPECIAL(name, r) asm volatile("mov.u32 %0, %" #name ";" : "=r"(r))
+__global__ void k(unsigned long long* t, unsigned* r) {
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(*t));
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t[1]));
+  asm volatile(
+      "mov.u32 "
+      "%0, %laneid;" : "=r"(*r));
+  SPECIAL(laneid, r[1]);
+}
+""")
+
+    def test_an_error_beside_inline_ptx_is_at_its_place(self):
+        self.write("bad.cu", '__global__ void k(unsigned* r) {\n  asm("mov.u32 %0, %laneid;" : "=r"(*r));\n  oops();\n}\n')
+        errors = self.nvcc("-c", "bad.cu", status=1).stderr
+        self.assertIn("bad.cu:3:3: error:", errors)
+        self.assertEqual(errors.count("error:"), 1, errors)
+
+    def test_help_and_version(self):
+        self.assertIn("reprise-nvcc [options] file...", self.nvcc("--help").stdout)
+        for spelled in ("--version", "-V"):
+            self.assertIn("release 13.0, V13.0.", self.nvcc(spelled).stdout)
+        self.assertIn("compute_90", self.nvcc("--list-gpu-arch").stdout.split())
+
+    def test_every_option_in_the_help_is_one(self):
+        import re
+        self.write("a.cu", "")
+        for line in self.nvcc("--help").stdout.splitlines():
+            if not line.startswith("  -"):
+                continue
+            for option in re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", line[2:].split("   ")[0]):
+                said = self.nvcc("--dryrun", "a.cu", option, "x", status=None).stderr
+                self.assertNotIn("unknown option", said)
+
+
+class DependencyFiles(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("both.h", "")
+        self.write("device.h", "")
+        self.write("host.h", "")
+        self.write("a.cu", '#include "both.h"\n#include <cstdio>\n#ifdef __CUDA_ARCH__\n#include "device.h"\n#else\n#include "host.h"\n#endif\n')
+
+    def check(self, rule, target, system=True):
+        head, _, rest = rule.replace("\\\n", " ").partition(":")
+        files = rest.split("\n")[0].split()
+        self.assertEqual(head, target)
+        self.assertEqual(files[0], "a.cu")
+        for name in ("both.h", "device.h", "host.h"):
+            self.assertEqual(files.count(name), 1, files)
+        self.assertEqual(any(name.endswith("/stdio.h") for name in files), system)
+        return files
+
+    def test_MD_writes_it_beside_the_object(self):
+        self.nvcc("-c", "a.cu", "-MD", "-o", "x.o")
+        files = self.check((self.dir / "x.d").read_text(), "x.o")
+        self.assertTrue(any(name.endswith("/cuda_runtime.h") for name in files))
+
+    def test_MF_and_MT(self):
+        self.nvcc("-c", "a.cu", "-MD", "-MF", "deps", "-MT", "some/target", "-o", "x.o")
+        self.check((self.dir / "deps").read_text(), "some/target")
+
+    def test_MMD_leaves_system_headers_out(self):
+        self.nvcc("-c", "a.cu", "-MMD", "-MF", "deps")
+        self.check((self.dir / "deps").read_text(), "a.o", system=False)
+
+    def test_MP_adds_empty_rules(self):
+        self.nvcc("-c", "a.cu", "-MMD", "-MP", "-MF", "deps")
+        self.assertIn("\ndevice.h:\n", (self.dir / "deps").read_text())
+
+    def test_M_prints_it(self):
+        self.check(self.nvcc("-M", "a.cu").stdout, "a.o")
+        self.check(self.nvcc("-MM", "a.cu").stdout, "a.o", system=False)
+        self.nvcc("-M", "a.cu", "-MT", "x", "-o", "rule")
+        self.check((self.dir / "rule").read_text(), "x")
+
+    def test_host_sources_have_them_too(self):
+        self.write("b.cpp", '#include "host.h"\n')
+        self.nvcc("-c", "b.cpp", "-MD", "-MT", "x")
+        self.assertRegex((self.dir / "b.d").read_text(), r"^x: b.cpp (.|\n)*host.h")
+        self.assertIn("host.h", self.nvcc("-MM", "b.cpp").stdout)
+
+    def test_make_understands_names_with_spaces_and_dollars(self):
+        self.write("odd $name.h", "")
+        self.write("odd.cu", '#include "odd $name.h"\n')
+        self.nvcc("-c", "odd.cu", "-MMD")
+        self.write("Makefile", "odd.o:\n\t@echo remade\ninclude odd.d\n")
+        self.assertIn("up to date", self.run_in("odd.o", program="make").stdout)
+        os.utime(self.dir / "odd.o", (1, 1))
+        self.assertEqual(self.run_in("odd.o", program="make").stdout, "remade\n")
+
+    def test_inline_ptx_leaves_the_rule_whole(self):
+        with open(self.dir / "a.cu", "a") as source:
+            source.write('__global__ void k(unsigned* r) { asm("mov.u32 %0, %laneid;" : "=r"(*r)); }\n')
+        self.nvcc("-c", "a.cu", "-MD", "-MF", "deps")
+        self.check((self.dir / "deps").read_text(), "a.o")
+
+
+if __name__ == "__main__":
+    unittest.main()
