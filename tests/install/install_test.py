@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Installs a build tree to a fresh prefix and builds users' projects with what is there.
+
+    REPRISE_BUILD=build tests/install/install_test.py [Case.test ...]
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+BUILD = os.path.abspath(os.environ.get("REPRISE_BUILD", "build"))
+PROJECTS = pathlib.Path(__file__).resolve().parent
+
+
+class Install(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.dir = pathlib.Path(directory.name)
+        self.prefix = self.dir / "prefix"
+        self.env = {name: value for name, value in os.environ.items() if not name.startswith(("CUDA", "NVCC", "CMAKE", "LD_"))}
+        self.run_in(self.dir, "cmake", "--install", BUILD, "--prefix", self.prefix)
+
+    def run_in(self, directory, *words):
+        done = subprocess.run([str(word) for word in words], cwd=directory, env=self.env, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def project(self, name):
+        return pathlib.Path(shutil.copytree(PROJECTS / name, self.dir / name))
+
+    def build(self, source, *settings, generator="Ninja"):
+        build = source / "build"
+        self.run_in(source, "cmake", "-S", source, "-B", build, "-G", generator, "-DCMAKE_BUILD_TYPE=Release", *settings)
+        self.run_in(source, "cmake", "--build", build)
+        return build
+
+    def test_nothing_installed_names_the_build_tree(self):
+        for path in self.prefix.rglob("*"):
+            if path.suffix in {".cmake", ".so", ".a"} and path.is_file() and path.stat().st_size < 100000:
+                self.assertNotIn(BUILD.encode(), path.read_bytes(), path)
+
+    def test_a_cmake_project_with_find_package(self):
+        source = self.project("find_package")
+        build = self.build(source, f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.assertEqual(self.run_in("/", build / "app"), "17 with CUDA 13000\n")
+        # A header's change is seen, also through a library's interface.
+        header = source / "include/scale.h"
+        header.write_text(header.read_text() + "#undef FACTOR\n#define FACTOR 4\n")
+        self.run_in(source, "cmake", "--build", build)
+        self.assertEqual(self.run_in("/", build / "app"), "22 with CUDA 13000\n")
+        self.assertIn("no work to do", self.run_in(source, "ninja", "-C", build))
+
+    def test_the_same_with_makefiles(self):
+        build = self.build(self.project("find_package"), f"-DCMAKE_PREFIX_PATH={self.prefix}", generator="Unix Makefiles")
+        self.assertEqual(self.run_in("/", build / "app"), "17 with CUDA 13000\n")
+
+    def test_a_makefile_with_NVCC(self):
+        source = self.project("makefile")
+        home = self.prefix / "lib/reprise/cuda"
+        self.run_in(source, "make", f"NVCC={self.prefix}/bin/reprise-nvcc", f"CUDA_HOME={home}")
+        self.assertEqual(self.run_in("/", source / "app"), "17 on 1 device\n")
+        (source / "app.h").write_text((source / "app.h").read_text().replace("17", "18"))
+        self.run_in(source, "make", f"CUDA_HOME={home}")
+        self.assertEqual(self.run_in("/", source / "app"), "18 on 1 device\n")
+
+    def test_a_cmake_project_of_the_language_CUDA(self):
+        build = self.build(self.project("cuda_language"), f"-DCMAKE_CUDA_COMPILER={self.prefix}/bin/reprise-nvcc")
+        self.assertEqual(self.run_in("/", build / "app"), "21\n")
+        self.assertEqual(self.run_in("/", build / "static_app"), "21\n")
+        self.assertEqual(self.run_in("/", build / "host_app"), "9.0\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

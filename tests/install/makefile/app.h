@@ -1,0 +1,3 @@
+#pragma once
+#define VALUE 17
+int device_count();
