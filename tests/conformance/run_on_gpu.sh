@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds every conformance test with nvcc and runs it on this machine's GPU: the answers that count.
 #
-#   tests/conformance/run_on_gpu.sh [NAME...]      only the named files (event_order or event_order_test.cu), or all
-#   PROBE=1 ...                                    also keeps every answer: see support.h
+#   tests/conformance/run_on_gpu.sh [WHAT...]   a file, a folder or a name (event_wait); all of this folder otherwise
+#   PROBE=1 ...                                 also keeps every answer, in RESULTS/probe.txt: see support.h
 #
 # In the environment: NVCC, ARCH (sm_90), JOBS, BUILD (folder for the programs), RESULTS (folder for the logs), and
 # GTEST_SOURCE, a folder with GoogleTest's include/ and src/, for a machine where it is not installed.
@@ -32,10 +32,10 @@ else
 fi
 
 build() {
-  local name=$1
-  if [ "$BUILD/$name" -nt "$here/$name.cu" ] && [ "$BUILD/$name" -nt "$here/support.h" ]; then return; fi
-  # --threads would compete with the other builds.
-  "$NVCC" -std=c++17 -O1 -arch="$ARCH" -rdc=false $GTEST_FLAGS "$here/$name.cu" -o "$BUILD/$name" \
+  local source=$1 name
+  name=$(basename "${source%.cu}")
+  if [ "$BUILD/$name" -nt "$source" ] && [ "$BUILD/$name" -nt "$here/support.h" ]; then return; fi
+  "$NVCC" -std=c++17 -O1 -arch="$ARCH" -I"$here" $GTEST_FLAGS "$source" -o "$BUILD/$name" \
     $GTEST_LIBRARIES -lpthread >"$RESULTS/$name.build.log" 2>&1 || { rm -f "$BUILD/$name"; echo "BUILD FAILED $name"; }
 }
 
@@ -71,11 +71,15 @@ run() {
 }
 export -f build alone run
 
-names=()
-if [ $# -gt 0 ]; then for name in "$@"; do name=${name%.cu}; names+=("$(basename "${name%_test}")_test"); done
-else for file in "$here"/*_test.cu; do names+=("$(basename "${file%.cu}")"); done
-fi
-printf '%s\n' "${names[@]}" | xargs -P "$JOBS" -I{} bash -c 'build {}'
+sources=()
+for what in "${@:-$here}"; do
+  if [ -d "$what" ]; then sources+=("$what"/*_test.cu)
+  elif [ -f "$what" ]; then sources+=("$what")
+  else sources+=("$here/${what%_test}_test.cu")
+  fi
+done
+names=(); for source in "${sources[@]}"; do names+=("$(basename "${source%.cu}")"); done
+printf '%s\n' "${sources[@]}" | xargs -P "$JOBS" -I{} bash -c 'build {}'
 built=(); for name in "${names[@]}"; do [ -x "$BUILD/$name" ] && built+=("$name"); done
 printf '%s\n' "${built[@]}" | xargs -P "${RUN_JOBS:-4}" -I{} bash -c 'run {}' 2>/dev/null
 
