@@ -1,47 +1,33 @@
 // The fiber services of the kernel ABI.
 #include <cstdio>
-#include <memory>
-#include <vector>
+#include <utility>
 
 #include "base/export.h"
-#include "device/fiber_block.h"
+#include "device/fiber_nest.h"
 #include "kernel/kernel_abi.h"
 
 namespace reprise::device {
 namespace {
 
-// The blocks that run on this processor thread, innermost last: a fiber that waits for the whole grid may find itself
-// running another kernel meanwhile. Kept for use again, with their stacks.
-struct Nest {
-  struct Level {
-    FiberStacks stacks;
-    FiberBlock block{stacks};
-  };
-  std::vector<std::unique_ptr<Level>> levels;
-  std::size_t depth = 0;
+thread_local FiberNest own_nest;
+thread_local FiberNest* other_nest = nullptr;
 
-  // A kernel that traps leaves by a jump and never unwinds its level. Whoever enters is on the stacks of the levels
-  // that still live, so those that do not hold the caller's stack are over.
-  FiberBlock& enter(const void* stack_address) {
-    while (depth > 0 && !levels[depth - 1]->block.holds(stack_address)) --depth;
-    if (depth == levels.size()) levels.push_back(std::make_unique<Level>());
-    return levels[depth++]->block;
-  }
-  void leave() { --depth; }
-};
+FiberNest& nest() { return other_nest ? *other_nest : own_nest; }
 
-thread_local Nest nest;
 
-FiberBlock& running_block() { return nest.levels[nest.depth - 1]->block; }
+FiberBlock& running_block() { return nest().levels[nest().depth - 1]->block; }
 
 }  // namespace
+
+FiberNest* exchange_fiber_nest(FiberNest* nest) { return std::exchange(other_nest, nest); }
+
 }  // namespace reprise::device
 
 using reprise::device::nest;
 using reprise::device::running_block;
 
 REPRISE_EXPORT void __reprise_run_fibers(const void* params, const reprise_launch* launch, reprise_fiber_thread thread) {
-  reprise::device::FiberBlock& block = nest.enter(__builtin_frame_address(0));
+  reprise::device::FiberBlock& block = nest().enter(__builtin_frame_address(0));
   for (uint64_t at = launch->block_begin; at < launch->block_end; ++at) {
     const uint64_t row = at / launch->grid[0];
     const uint32_t index[3] = {static_cast<uint32_t>(at % launch->grid[0]),
@@ -49,10 +35,10 @@ REPRISE_EXPORT void __reprise_run_fibers(const void* params, const reprise_launc
                                static_cast<uint32_t>(row / launch->grid[1])};
     if (block.run(params, *launch, thread, index)) continue;
     std::fprintf(stderr, "reprise: %s\n", block.deadlock_report());
-    nest.leave();
+    nest().leave();
     __reprise_trap();
   }
-  nest.leave();
+  nest().leave();
 }
 
 REPRISE_EXPORT void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count) { running_block().barrier(id, thread_count); }

@@ -1,0 +1,102 @@
+// Events.
+#include "event/event.h"
+
+#include <cuda_runtime_api.h>
+
+#include "api/entry.h"
+#include "stream/stream.h"
+
+using namespace reprise;
+
+namespace {
+
+cudaError_t create(cudaEvent_t* out, unsigned flags) {
+  if (!out) return cudaErrorInvalidValue;
+  Result<Ref<event::Event>> made = event::create(flags, current_device());
+  if (made.ok()) *out = (*made)->handle().as<cudaEvent_t>();
+  return made.status();
+}
+
+cudaError_t record(cudaEvent_t event_handle, cudaStream_t stream_handle, unsigned flags) {
+  if (flags & ~static_cast<unsigned>(cudaEventRecordExternal)) return cudaErrorInvalidValue;
+  Result<Ref<event::Event>> event = event::find(event_handle);
+  if (!event.ok()) return event.status();
+  Result<Ref<stream::Stream>> stream = stream::find(stream_handle);
+  if (!stream.ok()) return stream.status();
+  if ((*event)->device() != (*stream)->device()) return cudaErrorInvalidResourceHandle;
+  // External records are for graphs: outside a capture there is none.
+  if (flags & cudaEventRecordExternal) return cudaErrorIllegalState;
+  return (*stream)->submit(op::EventRecord{*event});
+}
+
+}  // namespace
+
+cudaError_t cudaEventCreate(cudaEvent_t* out) {
+  return api::entry([&] { return create(out, cudaEventDefault); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
+  return api::entry([&] { return create(out, flags); });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  return api::entry([&] { return event::destroy(handle); });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return api::entry([&] { return record(event, stream, cudaEventRecordDefault); });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  return api::entry([&] { return record(event, stream, flags); });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+  return api::entry([&] {
+    Result<Ref<event::Event>> event = event::find(handle);
+    if (!event.ok()) return event.status();
+    return (*event)->poll() ? sticky_error((*event)->device()) : cudaErrorNotReady;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+  return api::entry([&] {
+    Result<Ref<event::Event>> event = event::find(handle);
+    if (!event.ok()) return event.status();
+    (*event)->point().wait((*event)->patience());
+    return sticky_error((*event)->device());
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, cudaEvent_t end_handle) {
+  return api::entry([&] {
+    if (!milliseconds) return cudaErrorInvalidValue;
+    Result<Ref<event::Event>> start = event::find(start_handle);
+    if (!start.ok()) return start.status();
+    Result<Ref<event::Event>> end = event::find(end_handle);
+    if (!end.ok()) return end.status();
+    Result<float> elapsed = event::elapsed(**start, **end);
+    if (elapsed.ok()) *milliseconds = *elapsed;
+    return elapsed.status();
+  });
+}
+
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* out, cudaEvent_t handle) {
+  return api::entry([&] {
+    if (!out) return cudaErrorInvalidValue;
+    Result<Ref<event::Event>> event = event::find(handle);
+    if (!event.ok()) return event.status();
+    if (!(*event)->shared()) return cudaErrorInvalidResourceHandle;
+    *out = (*event)->shared()->handle();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* out, cudaIpcEventHandle_t handle) {
+  return api::entry([&] {
+    if (!out) return cudaErrorInvalidValue;
+    Result<Ref<event::Event>> opened = event::open(handle, current_device());
+    if (opened.ok()) *out = (*opened)->handle().as<cudaEvent_t>();
+    return opened.status();
+  });
+}

@@ -1,0 +1,43 @@
+// Launching kernels.
+#include <cuda_runtime_api.h>
+#include <reprise/api/call_configuration.h>
+
+#include "api/entry.h"
+#include "op/kernel.h"
+#include "stream/stream.h"
+
+using namespace reprise;
+
+namespace {
+
+cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void** arguments, size_t shared,
+                   cudaStream_t handle, kernel::LaunchAttributes attributes = {}) {
+  Result<Ref<stream::Stream>> stream = stream::find(handle);
+  if (!stream.ok()) return stream.status();
+  if ((*stream)->device() != current_device()) return cudaErrorInvalidResourceHandle;
+  Result<op::Kernel> built = op::Kernel::build(function, shape, shared, arguments, std::move(attributes));
+  return built.ok() ? (*stream)->submit(std::move(*built)) : built.status();
+}
+
+}  // namespace
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+  return api::entry([&] { return launch(function, {grid, block, 0, false}, arguments, shared, stream); });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                                        cudaStream_t stream) {
+  return api::entry([&] { return launch(function, {grid, block, 0, true}, arguments, shared, stream); });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+  return api::entry([&] {
+    if (!config || (config->numAttrs > 0 && !config->attrs)) return cudaErrorInvalidValue;
+    Result<kernel::LaunchAttributes> attributes = kernel::read_launch_attributes(config->attrs, config->numAttrs);
+    if (!attributes.ok()) return attributes.status();
+    const cudaLaunchAttributeValue* cooperative = attributes->find(cudaLaunchAttributeCooperative);
+    kernel::LaunchShape shape{config->gridDim, config->blockDim, 0, cooperative && cooperative->cooperative};
+    return launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, std::move(*attributes));
+  });
+}

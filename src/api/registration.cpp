@@ -1,0 +1,101 @@
+// What compiled programs call by themselves: the host half of a translation unit says which kernels and variables it
+// names (clang's CUDA host code), the device half which code it has.
+#include <cuda_runtime_api.h>
+#include <reprise/api/call_configuration.h>
+
+#include "base/export.h"
+#include "base/thread_local.h"
+#include "kernel/registry.h"
+
+using namespace reprise;
+
+namespace {
+
+// What clang emits around the blob that -fcuda-include-gpubinary names. Ours is the module's id.
+struct FatBinaryWrapper {
+  int magic, version;
+  const char* data;
+  void* unused;
+};
+
+kernel::HostModule& module_of(void** handle) { return *reinterpret_cast<kernel::HostModule*>(handle); }
+
+struct CallConfiguration {
+  dim3 grid, block;
+  size_t shared;
+  cudaStream_t stream;
+};
+
+// `<<<>>>` may appear among the arguments of a launch, so there may be several; more than this many never are.
+constexpr int deepest = 32;
+REPRISE_THREAD_LOCAL CallConfiguration* configurations = nullptr;
+REPRISE_THREAD_LOCAL int depth = 0;
+
+struct FreedWithThread {
+  ~FreedWithThread() {
+    delete[] configurations;
+    configurations = nullptr;
+  }
+};
+
+[[gnu::noinline, gnu::cold]] void make_configurations() {
+  static thread_local FreedWithThread freed;
+  static_cast<void>(freed);
+  configurations = new CallConfiguration[deepest];
+}
+
+}  // namespace
+
+extern "C" {
+
+REPRISE_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {
+  const char* id = static_cast<const FatBinaryWrapper*>(wrapper)->data;
+  return reinterpret_cast<void**>(kernel::begin_host_module(id));
+}
+
+REPRISE_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}
+
+REPRISE_EXPORT void __cudaUnregisterFatBinary(void** handle) { kernel::end_host_module(&module_of(handle)); }
+
+REPRISE_EXPORT int __cudaRegisterFunction(void** handle, const char* host_stub, char*, const char* name, int, uint3*,
+                                          uint3*, dim3*, dim3*, int*) {
+  kernel::add_function(module_of(handle), host_stub, name);
+  return 0;
+}
+
+REPRISE_EXPORT void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int, size_t size,
+                                      int constant, int) {
+  kernel::add_variable(module_of(handle), shadow, name, size, constant != 0);
+}
+
+REPRISE_EXPORT void __cudaRegisterManagedVar(void** handle, void** pointer, char*, const char* name, int, size_t size,
+                                             int, int) {
+  kernel::add_managed_variable(module_of(handle), pointer, name, size);
+}
+
+REPRISE_EXPORT char __cudaInitModule(void**) { return 1; }
+
+REPRISE_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st* stream) {
+  if (!configurations) [[unlikely]] make_configurations();
+  if (depth == deepest) return 1;  // The stub is then not called.
+  configurations[depth++] = {grid, block, shared, stream};
+  return 0;
+}
+
+REPRISE_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+  if (depth == 0) return cudaErrorMissingConfiguration;
+  const CallConfiguration& top = configurations[--depth];
+  *grid = top.grid;
+  *block = top.block;
+  *shared = top.shared;
+  *static_cast<cudaStream_t*>(stream) = top.stream;
+  return cudaSuccess;
+}
+
+REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) { kernel::add_device_module(*module); }
+
+REPRISE_EXPORT void __reprise_unregister_module(const reprise_module* module) {
+  kernel::remove_device_module(*module);
+}
+
+}  // extern "C"

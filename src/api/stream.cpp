@@ -1,0 +1,117 @@
+// Streams.
+#include "stream/stream.h"
+
+#include <cuda_runtime_api.h>
+
+#include "api/entry.h"
+#include "stream/device_streams.h"
+
+using namespace reprise;
+
+namespace {
+
+// Calls `use(stream)` for what the handle stands for.
+template <class Use>
+cudaError_t with_stream(cudaStream_t handle, Use&& use) {
+  Result<Ref<stream::Stream>> found = stream::find(handle);
+  return found.ok() ? use(**found) : found.status();
+}
+
+cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
+  if (!out) return cudaErrorInvalidValue;
+  Result<Ref<stream::Stream>> made = stream::create(flags, priority, current_device());
+  if (made.ok()) *out = (*made)->handle().as<cudaStream_t>();
+  return made.status();
+}
+
+// Stores what `get(stream)` gives.
+template <class T, class Get>
+cudaError_t query(cudaStream_t handle, T* out, Get&& get) {
+  if (!out) return cudaErrorInvalidValue;
+  return with_stream(handle, [&](stream::Stream& stream) {
+    *out = get(stream);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaStreamCreate(cudaStream_t* out) {
+  return api::entry([&] { return create(out, cudaStreamDefault, 0); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* out, unsigned flags) {
+  return api::entry([&] { return create(out, flags, 0); });
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int priority) {
+  return api::entry([&] { return create(out, flags, priority); });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  return api::entry([&] { return stream::destroy(handle); });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+  return api::entry([&] { return query(handle, priority, [](auto& stream) { return stream.priority(); }); });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+  return api::entry([&] { return query(handle, flags, [](auto& stream) { return stream.flags(); }); });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+  return api::entry([&] { return query(handle, id, [](auto& stream) { return stream.id(); }); });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+  return api::entry([&] { return query(handle, device, [](auto& stream) { return stream.device(); }); });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  return api::entry([&] {
+    return with_stream(handle, [](stream::Stream& stream) {
+      stream.synchronize();
+      return sticky_error(stream.device());
+    });
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return api::entry([&] {
+    return with_stream(handle, [](stream::Stream& stream) {
+      if (!stream.idle()) return cudaErrorNotReady;
+      return sticky_error(stream.device());
+    });
+  });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
+  return api::entry([&] {
+    if (!value) return cudaErrorInvalidValue;
+    return with_stream(handle, [&](stream::Stream& stream) { return stream.set_attribute(id, *value); });
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
+  return api::entry([&] {
+    if (!value) return cudaErrorInvalidValue;
+    return with_stream(handle, [&](stream::Stream& stream) { return stream.get_attribute(id, value); });
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return api::entry([&] {
+    return with_stream(from, [&](stream::Stream& source) {
+      return with_stream(to, [&](stream::Stream& target) {
+        target.copy_attributes(source);
+        return cudaSuccess;
+      });
+    });
+  });
+}
+
+// There is no cache to reset: the CPU's own keeps no persisting lines.
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return api::entry([] { return cudaSuccess; });
+}

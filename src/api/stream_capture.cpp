@@ -1,0 +1,43 @@
+// Capture of streams. No stream captures yet, and each call says so.
+#include <cuda_runtime_api.h>
+
+#include "api/entry.h"
+#include "stream/stream.h"
+
+using namespace reprise;
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
+  return api::entry([&] {
+    if (!status) return cudaErrorInvalidValue;
+    Result<Ref<stream::Stream>> stream = stream::find(handle);
+    if (stream.ok()) *status = cudaStreamCaptureStatusNone;
+    return stream.status();
+  });
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long*,
+                                     cudaGraph_t*, const cudaGraphNode_t**, const cudaGraphEdgeData**, size_t*) {
+  return cudaStreamIsCapturing(handle, status);
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
+  return api::entry([] { return cudaErrorNotSupported; });
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t, cudaGraph_t, const cudaGraphNode_t*, const cudaGraphEdgeData*,
+                                          size_t, cudaStreamCaptureMode) {
+  return api::entry([] { return cudaErrorNotSupported; });
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*) {
+  return api::entry([] { return cudaErrorNotSupported; });
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t*, const cudaGraphEdgeData*, size_t,
+                                                unsigned) {
+  return api::entry([] { return cudaErrorNotSupported; });
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) {
+  return api::entry([] { return cudaErrorNotSupported; });
+}

@@ -1,0 +1,48 @@
+// Work that is put into streams: host functions, callbacks, and waits.
+#include <cuda_runtime_api.h>
+
+#include "api/entry.h"
+#include "base/host_function_scope.h"
+#include "event/event.h"
+#include "exec/blocking.h"
+#include "stream/stream.h"
+
+using namespace reprise;
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
+  return api::entry([&] {
+    Result<Ref<stream::Stream>> stream = stream::find(handle);
+    if (!stream.ok()) return stream.status();
+    Result<op::HostFunction> built = op::HostFunction::build(function, user_data);
+    return built.ok() ? (*stream)->submit(*built) : built.status();
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
+  return api::entry([&] {
+    if (!callback || flags != 0) return cudaErrorInvalidValue;
+    Result<Ref<stream::Stream>> stream = stream::find(handle);
+    if (!stream.ok()) return stream.status();
+    int device = (*stream)->device();
+    // Unlike a host function it is called after a fault too, and told of it.
+    (*stream)->submit_task([=](exec::Lane&) {
+      exec::BlockingScope blocking;
+      HostFunctionScope scope;
+      callback(handle, sticky_error(device), user_data);
+    });
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
+  return api::entry([&] {
+    if (flags & ~static_cast<unsigned>(cudaEventWaitExternal)) return cudaErrorInvalidValue;
+    Result<Ref<stream::Stream>> stream = stream::find(handle);
+    if (!stream.ok()) return stream.status();
+    Result<Ref<event::Event>> event = event::find(event_handle);
+    if (!event.ok()) return event.status();
+    // External waits are for graphs: outside a capture there is none.
+    if (flags & cudaEventWaitExternal) return cudaErrorIllegalState;
+    return (*stream)->submit(op::EventWait{*event});
+  });
+}

@@ -1,0 +1,114 @@
+#include "event/event.h"
+
+#include "base/clock.h"
+#include "exec/blocking.h"
+#include "exec/lane.h"
+
+namespace reprise::event {
+namespace {
+
+HandleTable<Event>& events() { return HandleTable<Event>::instance(); }
+
+Result<Ref<Event>> add(unsigned flags, int device, Ref<SharedEvent> shared) {
+  Ref<Event> event = events().create(flags, device, std::move(shared));
+  if (!event) return cudaErrorMemoryAllocation;
+  return event;
+}
+
+}  // namespace
+
+Event::Record Event::begin_record() {
+  MutexLock lock(mutex_);
+  ++latest_.number;
+  if (shared_) latest_.shared = shared_->begin_record();
+  return latest_;
+}
+
+void Event::place_record(const Record& record, const exec::Marker& marker) {
+  MutexLock lock(mutex_);
+  if (record.number == latest_.number) marker_ = marker;
+}
+
+void Event::finish_record(const Record& record) {
+  if (shared_) shared_->complete(record.shared);
+  if (!timed()) return;
+  uint64_t now = now_ns();
+  MutexLock lock(mutex_);
+  if (record.number != latest_.number) return;
+  stamped_ = record.number;
+  stamp_ns_ = now;
+}
+
+void Event::record_now() {
+  Record record = begin_record();
+  finish_record(record);
+  place_record(record, {});
+}
+
+Event::Point Event::point() {
+  MutexLock lock(mutex_);
+  if (!shared_) return {marker_, nullptr, 0};
+  // Our own latest record can be helped along; one of another process can only be waited for.
+  uint64_t latest = shared_->recorded();
+  if (latest == latest_.shared) return {marker_, nullptr, 0};
+  return {{}, shared_, latest};
+}
+
+bool Event::poll() {
+  Point now = point();
+  if (now.marker.progress && now.marker.progress->lane()) now.marker.progress->lane()->set_self_served(false);
+  return now.reached();
+}
+
+void Event::Point::wait(exec::Patience patience) const {
+  if (!shared) return exec::wait(marker, patience);
+  exec::BlockingScope scope;
+  shared->wait(shared_record);
+}
+
+Result<uint64_t> Event::time() {
+  MutexLock lock(mutex_);
+  if (!timed() || latest_.number == 0) return cudaErrorInvalidResourceHandle;
+  if (!marker_.reached() || stamped_ != latest_.number) return cudaErrorNotReady;
+  return stamp_ns_;
+}
+
+Result<Ref<Event>> create(unsigned flags, int device) {
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (flags & ~known) return cudaErrorInvalidValue;
+  if (!(flags & cudaEventInterprocess)) return add(flags, device, nullptr);
+  if (!(flags & cudaEventDisableTiming)) return cudaErrorInvalidValue;
+  Ref<SharedEvent> shared = SharedEvent::create();
+  if (!shared) return cudaErrorOperatingSystem;
+  return add(flags, device, std::move(shared));
+}
+
+Result<Ref<Event>> open(const cudaIpcEventHandle_t& handle, int device) {
+  Result<Ref<SharedEvent>> shared = SharedEvent::open(handle);
+  if (!shared.ok()) return shared.status();
+  return add(cudaEventInterprocess | cudaEventDisableTiming, device, std::move(shared).value());
+}
+
+Result<Ref<Event>> find(cudaEvent_t handle) {
+  Ref<Event> event = events().find(Handle::from(handle));
+  if (event) return event;
+  return events().ever_named(Handle::from(handle)) ? cudaErrorContextIsDestroyed : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t destroy(cudaEvent_t handle) {
+  if (events().erase(Handle::from(handle))) return cudaSuccess;
+  return find(handle).status();
+}
+
+Result<float> elapsed(Event& from, Event& to) {
+  if (from.device() != to.device()) return cudaErrorInvalidResourceHandle;
+  Result<uint64_t> start = from.time(), end = to.time();
+  // An event that can have no time is an error whatever the state of the other.
+  for (cudaError_t status : {start.status(), end.status()}) {
+    if (status != cudaSuccess && status != cudaErrorNotReady) return status;
+  }
+  if (!start.ok() || !end.ok()) return cudaErrorNotReady;
+  return static_cast<float>(static_cast<double>(static_cast<int64_t>(*end - *start)) / 1e6);
+}
+
+}  // namespace reprise::event

@@ -1,0 +1,90 @@
+// An event: a point in a stream's work, set anew with every record.
+//
+// Thread safety: every function may be called from any thread.
+//
+// Invariants
+//  1. latest_ numbers the records; marker_ belongs to the latest of them once its place in a stream is known.
+//  2. A time stamp counts only if it was taken by the latest record.
+#pragma once
+
+#include <driver_types.h>
+
+#include "base/handle_table.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "event/shared_event.h"
+#include "exec/progress.h"
+#include "exec/wait.h"
+
+namespace reprise::event {
+
+class Event : public Handled<Event> {
+ public:
+  static constexpr HandleType handle_type = HandleType::event;
+
+  // `shared` for events that other processes can open.
+  Event(unsigned flags, int device, Ref<SharedEvent> shared)
+      : flags_(flags), device_(device), shared_(std::move(shared)) {}
+
+  unsigned flags() const { return flags_; }
+  int device() const { return device_; }
+  bool timed() const { return !(flags_ & cudaEventDisableTiming); }
+  const Ref<SharedEvent>& shared() const { return shared_; }
+  // How cudaEventSynchronize waits.
+  exec::Patience patience() const {
+    return flags_ & cudaEventBlockingSync ? exec::Patience::sleep : exec::Patience::spin;
+  }
+  // Whether a record must do something when its turn comes; if not, its place in the stream says all.
+  bool needs_task() const { return timed() || shared_; }
+
+  struct Record {
+    uint64_t number = 0;  // among this event's records
+    uint64_t shared = 0;  // among those of all processes
+  };
+  // A record begins; then it is said where it stands, and when its turn comes it is finished.
+  Record begin_record() REPRISE_EXCLUDES(mutex_);
+  void place_record(const Record& record, const exec::Marker& marker) REPRISE_EXCLUDES(mutex_);
+  void finish_record(const Record& record) REPRISE_EXCLUDES(mutex_);
+
+  // All of it at once: the event is reached now. For records inside a graph, where the work before is done.
+  void record_now() REPRISE_EXCLUDES(mutex_);
+
+  // What the event stands for now: a place in this process's work, or a record of another process.
+  struct Point {
+    exec::Marker marker;
+    Ref<SharedEvent> shared;  // null: the marker says all
+    uint64_t shared_record = 0;
+
+    bool reached() const { return shared ? shared->completed() >= shared_record : marker.reached(); }
+    void wait(exec::Patience patience) const;
+  };
+  Point point() REPRISE_EXCLUDES(mutex_);
+  // Whether it is reached, asked by somebody who does not wait: a worker may have the work before it.
+  bool poll() REPRISE_EXCLUDES(mutex_);
+
+  // The time of the latest record in nanoseconds. cudaErrorInvalidResourceHandle when there is no record or no timing,
+  // cudaErrorNotReady when its turn has not come.
+  Result<uint64_t> time() REPRISE_EXCLUDES(mutex_);
+
+ private:
+  const unsigned flags_;
+  const int device_;
+  const Ref<SharedEvent> shared_;
+
+  Mutex mutex_;
+  Record latest_ REPRISE_GUARDED_BY(mutex_);
+  exec::Marker marker_ REPRISE_GUARDED_BY(mutex_);
+  uint64_t stamped_ REPRISE_GUARDED_BY(mutex_) = 0;  // which record took the stamp
+  uint64_t stamp_ns_ REPRISE_GUARDED_BY(mutex_) = 0;
+};
+
+Result<Ref<Event>> create(unsigned flags, int device);
+Result<Ref<Event>> open(const cudaIpcEventHandle_t& handle, int device);
+// cudaErrorInvalidResourceHandle for what is no event, cudaErrorContextIsDestroyed for what was one.
+Result<Ref<Event>> find(cudaEvent_t handle);
+[[nodiscard]] cudaError_t destroy(cudaEvent_t handle);
+
+// Milliseconds from one to the other.
+Result<float> elapsed(Event& from, Event& to);
+
+}  // namespace reprise::event

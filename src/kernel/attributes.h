@@ -1,0 +1,13 @@
+// A kernel's attributes as cudaFuncGetAttributes tells them and cudaFuncSetAttribute sets them.
+#pragma once
+
+#include <driver_types.h>
+
+#include "kernel/function.h"
+
+namespace reprise::kernel {
+
+cudaFuncAttributes attributes_of(const Function& function);
+[[nodiscard]] cudaError_t set_attribute(const Function& function, cudaFuncAttribute attribute, int value);
+
+}  // namespace reprise::kernel

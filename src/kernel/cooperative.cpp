@@ -1,0 +1,221 @@
+// How blocks wait for the whole grid.
+//
+// Each member of the team takes blocks, starts them one after the other on stacks of their own, and leaves a block
+// that reaches a grid barrier to start the next. When no block is left to start, it goes round its blocks again each
+// time the barrier has opened.
+//
+// Invariants
+//  1. A block belongs to the member that started it, and only that thread ever runs it.
+//  2. When a member waits for the barrier, every block of the grid has been taken by some member, so all will arrive.
+//  3. `phase` is raised exactly when every block that has not ended has arrived; a waiting block may go on when it
+//     differs from the phase in which it arrived.
+//  4. After a fault no block is resumed; their stacks are simply dropped, since device code owns nothing.
+#include "kernel/cooperative.h"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/export.h"
+#include "base/futex.h"
+#include "base/last_error.h"
+#include "base/mutex.h"
+#include "base/pause.h"
+#include "device/fiber_nest.h"
+#include "device/fiber_stacks.h"
+#include "device/fiber_switch.h"
+#include "exec/team.h"
+#include "kernel/fault.h"
+#include "kernel/workspace.h"
+
+namespace reprise::kernel {
+namespace {
+
+class GridBarrier {
+ public:
+  explicit GridBarrier(uint64_t blocks) : alive_(blocks) {}
+
+  // The phase in which the block waits, or no_wait when it was the last to come.
+  static constexpr uint32_t no_wait = ~uint32_t{0};
+  uint32_t arrive() REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    uint32_t phase = phase_.load(std::memory_order_relaxed);
+    if (++arrived_ < alive_) return phase;
+    open();
+    return no_wait;
+  }
+  // A block that has ended is not waited for any more.
+  void leave() REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    if (--alive_ > 0 && arrived_ == alive_) open();
+  }
+  void fail() REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    failed_.store(true, std::memory_order_release);
+    open();
+  }
+  bool failed() const { return failed_.load(std::memory_order_acquire); }
+
+  bool opened_since(uint32_t phase) const { return phase_.load(std::memory_order_acquire) != phase; }
+  void wait(uint32_t phase) const {
+    for (int i = 0; i < 1000 && !opened_since(phase); ++i) pause();
+    while (!opened_since(phase)) futex::wait(phase_, phase);
+  }
+
+ private:
+  void open() REPRISE_REQUIRES(mutex_) {
+    arrived_ = 0;
+    uint32_t next = phase_.load(std::memory_order_relaxed) + 1;
+    phase_.store(next == no_wait ? 0 : next, std::memory_order_release);
+    futex::wake_all(phase_);
+  }
+
+  std::atomic<uint32_t> phase_{0};
+  std::atomic<bool> failed_{false};
+  Mutex mutex_;
+  uint64_t alive_ REPRISE_GUARDED_BY(mutex_);
+  uint64_t arrived_ REPRISE_GUARDED_BY(mutex_) = 0;
+};
+
+struct CooperativeGrid {
+  const reprise_kernel& code;
+  const reprise_launch& launch;
+  const void* params;
+  uint64_t blocks;
+  WorkspaceSize size;
+  GridBarrier barrier{blocks};
+  std::atomic<uint64_t> next_block{0};
+};
+
+// One block and its stack. reprise_launch::grid_state points here.
+struct BlockFiber {
+  CooperativeGrid& grid;
+  device::StackContext& member;
+  reprise_launch launch;
+  std::unique_ptr<char[]> memory;
+  device::StackContext stack;
+  device::FiberNest nest;
+  uint32_t waits_in = GridBarrier::no_wait;
+  bool ended = false;
+  cudaError_t error = cudaSuccess;
+
+  BlockFiber(CooperativeGrid& g, device::StackContext& m, uint64_t block)
+      : grid(g), member(m), launch(g.launch), memory(new char[g.size.bytes() + 128]) {
+    auto address = (reinterpret_cast<uintptr_t>(memory.get()) + 127) / 128 * 128;
+    Workspace workspace(reinterpret_cast<char*>(address), g.size);
+    launch.block_begin = block;
+    launch.block_end = block + 1;
+    launch.shared = workspace.shared;
+    launch.scratch = workspace.scratch;
+    launch.grid_state = this;
+  }
+
+  static void enter(boost::context::detail::transfer_t transfer) {
+    auto& self = *static_cast<BlockFiber*>(starting);
+    device::arrived(self.stack, transfer);
+    self.error = run_guarded(self.grid.code.thunk, self.grid.params, self.launch);
+    self.ended = true;
+    device::switch_stack(self.stack, self.member, true);
+  }
+
+  // On the member's stack: goes on with the block until it waits or ends.
+  void resume() {
+    starting = this;
+    FaultFrame* outer_frame = current_fault_frame();
+    set_current_fault_frame(frame);
+    device::FiberNest* outer_nest = device::exchange_fiber_nest(&nest);
+    device::switch_stack(member, stack);
+    device::exchange_fiber_nest(outer_nest);
+    frame = current_fault_frame();
+    set_current_fault_frame(outer_frame);
+  }
+
+  static inline thread_local BlockFiber* starting = nullptr;
+  FaultFrame* frame = nullptr;
+};
+
+void work_on_grid(CooperativeGrid& grid) {
+  device::StackContext member;
+  static thread_local device::FiberStacks stacks;
+#if defined(REPRISE_TSAN_FIBERS)
+  member.tsan_fiber = __tsan_get_current_fiber();
+#endif
+  std::vector<std::unique_ptr<BlockFiber>> blocks;
+  auto go_on = [&](BlockFiber& block) {
+    block.resume();
+    if (!block.ended) return;
+    if (block.error == cudaSuccess) return grid.barrier.leave();
+    set_sticky_error(static_cast<int>(grid.launch.device), block.error);
+    grid.barrier.fail();
+  };
+  while (!grid.barrier.failed()) {
+    uint64_t index = grid.next_block.fetch_add(1, std::memory_order_relaxed);
+    if (index >= grid.blocks) break;
+    auto block = std::make_unique<BlockFiber>(grid, member, index);
+    size_t slot = blocks.size();
+    if (!stacks.reserve(slot + 1)) {
+      set_sticky_error(static_cast<int>(grid.launch.device), cudaErrorLaunchOutOfResources);
+      return grid.barrier.fail();
+    }
+    block->stack.bottom = stacks.bottom(slot);
+    block->stack.size = stacks.size(slot);
+    block->stack.tsan_fiber = stacks.tsan_fiber(slot);
+    char* top = static_cast<char*>(stacks.bottom(slot)) + stacks.size(slot);
+    block->stack.suspended = boost::context::detail::make_fcontext(top, stacks.size(slot), &BlockFiber::enter);
+    blocks.push_back(std::move(block));
+    go_on(*blocks.back());
+  }
+  for (;;) {
+    // Blocks that have ended keep their place: their stacks are numbered by it.
+    BlockFiber* waiting = nullptr;
+    bool went_on = false;
+    for (auto& block : blocks) {
+      if (grid.barrier.failed()) return;
+      if (block->ended) continue;
+      waiting = block.get();
+      if (!grid.barrier.opened_since(block->waits_in)) continue;
+      go_on(*block);
+      went_on = true;
+    }
+    if (!waiting) return;
+    // The last to arrive may be a phase ahead of the others here, so only when all have come as far does one wait.
+    if (!went_on) grid.barrier.wait(waiting->waits_in);
+  }
+}
+
+}  // namespace
+
+void run_cooperative(const Function& function, const reprise_launch& launch, const void* params) {
+  const reprise_kernel& code = *function.code();
+  if (sticky_error(static_cast<int>(launch.device)) != cudaSuccess) return;
+  uint64_t blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+  CooperativeGrid grid{code, launch, params, blocks, WorkspaceSize::of(code, threads, launch.dynamic_shared)};
+  double guess_ns = double{function.ns_per_thread()} * threads * static_cast<double>(blocks);
+  uint64_t start = ticks();
+  {
+    exec::Team team([](void* context) { work_on_grid(*static_cast<CooperativeGrid*>(context)); }, &grid,
+                    static_cast<unsigned>(core_count()));
+    if (guess_ns == 0 || guess_ns > 2 * exec::Team::wake_up_ns) team.invite(static_cast<unsigned>(core_count() - 1));
+    team.run();
+  }
+  function.learn_ns_per_thread(
+      static_cast<float>(ticks_to_ns(ticks() - start) / (static_cast<double>(threads) * static_cast<double>(blocks))));
+}
+
+}  // namespace reprise::kernel
+
+using reprise::kernel::BlockFiber;
+using reprise::kernel::GridBarrier;
+
+REPRISE_EXPORT void __reprise_grid_sync(const reprise_launch* launch) {
+  auto* block = static_cast<BlockFiber*>(launch->grid_state);
+  if (!block) __reprise_trap();  // Not a cooperative launch: the other blocks are not there to wait for.
+  block->waits_in = block->grid.barrier.arrive();
+  if (block->waits_in == GridBarrier::no_wait) return;
+#if defined(REPRISE_TSAN_FIBERS)
+  block->stack.tsan_fiber = __tsan_get_current_fiber();  // The call may come from one of the block's own fibers.
+#endif
+  reprise::device::switch_stack(block->stack, block->member);
+}

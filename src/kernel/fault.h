@@ -1,0 +1,31 @@
+// Faults in device code: __trap, a failed assert, a wild pointer. The thread leaves the kernel by a jump, which is safe
+// because device code owns nothing that needs unwinding.
+//
+// Thread safety: frames belong to the thread that enters them; the signal handlers look at the faulting thread's own.
+#pragma once
+
+#include <driver_types.h>
+#include <setjmp.h>
+
+#include "kernel/kernel_abi.h"
+
+namespace reprise::kernel {
+
+// Where a fault on this thread goes. One that runs blocks on stacks of their own has a frame for each.
+struct FaultFrame {
+  jmp_buf target;
+  cudaError_t error = cudaSuccess;
+  FaultFrame* outer = nullptr;
+};
+
+// Runs the thunk; what stopped it, or cudaSuccess.
+[[nodiscard]] cudaError_t run_guarded(reprise_thunk thunk, const void* params, const reprise_launch& launch);
+
+// Leaves the kernel that the calling thread runs.
+[[noreturn]] void leave_kernel(cudaError_t error);
+
+// The innermost frame of the calling thread, for those who switch stacks.
+FaultFrame* current_fault_frame();
+void set_current_fault_frame(FaultFrame* frame);
+
+}  // namespace reprise::kernel

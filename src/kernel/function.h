@@ -1,0 +1,74 @@
+// A kernel that the program can launch: the host stub that names it, its device code once that is found, what was set
+// for it, and what it has taken so far.
+//
+// Thread safety: everything may be read and set from any thread.
+#pragma once
+
+#include <driver_types.h>
+
+#include <atomic>
+#include <string>
+
+#include "kernel/kernel_abi.h"
+#include "kernel/limits.h"
+
+namespace reprise::kernel {
+
+class Function {
+ public:
+  Function(const void* host_stub, std::string module_id, std::string name)
+      : host_stub_(host_stub), module_id_(std::move(module_id)), name_(std::move(name)) {}
+  Function(const Function&) = delete;
+  Function& operator=(const Function&) = delete;
+
+  const void* host_stub() const { return host_stub_; }
+  const char* name() const { return name_.c_str(); }
+  const std::string& module_id() const { return module_id_; }
+
+  // The device code, found when it is first asked for; null when no module has it.
+  const reprise_kernel* code() const {
+    const reprise_kernel* code = code_.load(std::memory_order_acquire);
+    return code ? code : resolve();
+  }
+
+  // What a thread of this kernel has taken, in nanoseconds; 0 before the first launch that measured it.
+  float ns_per_thread() const { return ns_per_thread_.load(std::memory_order_relaxed); }
+  void learn_ns_per_thread(float measured) const {
+    float before = ns_per_thread();
+    ns_per_thread_.store(before == 0 ? measured : 0.75f * before + 0.25f * measured, std::memory_order_relaxed);
+  }
+
+  // What cudaFuncSetAttribute and its like have set. Kept apart from the code, which is constant.
+  struct Settings {
+    std::atomic<int> max_dynamic_shared{-1};  // -1: what is left of max_shared_default
+    std::atomic<int> preferred_carveout{cudaSharedmemCarveoutDefault};
+    std::atomic<int> cache_preference{cudaFuncCachePreferNone};
+    std::atomic<int> required_cluster[3] = {};
+    std::atomic<int> non_portable_cluster{0};
+    std::atomic<int> cluster_scheduling{cudaClusterSchedulingPolicyDefault};
+  };
+  Settings& settings() const { return settings_; }
+
+  // Dynamic shared memory that a launch may ask for.
+  uint32_t max_dynamic_shared() const {
+    int set = settings_.max_dynamic_shared.load(std::memory_order_relaxed);
+    if (set >= 0) return static_cast<uint32_t>(set);
+    uint32_t used = code() ? code()->static_shared : 0;
+    return used < max_shared_default ? max_shared_default - used : 0;
+  }
+  uint32_t max_threads() const {
+    return code() && code()->max_threads ? code()->max_threads : max_block_threads;
+  }
+
+ private:
+  const reprise_kernel* resolve() const;
+
+  const void* const host_stub_;
+  const std::string module_id_;
+  const std::string name_;
+  mutable std::atomic<const reprise_kernel*> code_{nullptr};
+  mutable std::atomic<float> ns_per_thread_{0};
+  mutable Settings settings_;
+};
+
+}  // namespace reprise::kernel

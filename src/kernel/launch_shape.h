@@ -1,0 +1,27 @@
+// The shape of a launch, and what makes one valid.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstdint>
+
+#include "kernel/function.h"
+
+namespace reprise::kernel {
+
+struct LaunchShape {
+  dim3 grid, block;
+  uint32_t dynamic_shared = 0;
+  bool cooperative = false;
+
+  uint64_t blocks() const { return uint64_t{grid.x} * grid.y * grid.z; }
+  uint32_t threads() const { return block.x * block.y * block.z; }
+};
+
+// CUDA's error for a launch that cannot be, or cudaSuccess. The function has code.
+[[nodiscard]] cudaError_t validate(const Function& function, const reprise_kernel& code, const LaunchShape& shape);
+
+// Blocks of this kernel that one multiprocessor keeps alive at once; 0 when not even one fits.
+uint32_t resident_blocks(const Function& function, uint32_t threads, uint32_t dynamic_shared);
+
+}  // namespace reprise::kernel

@@ -1,0 +1,147 @@
+#include "kernel/registry.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/pointer_map.h"
+
+namespace reprise::kernel {
+
+struct ManagedPointer {
+  void** pointer;
+  std::string name;
+};
+
+struct HostModule {
+  std::string id;
+  std::vector<std::unique_ptr<Function>> functions;
+  std::vector<std::unique_ptr<Variable>> variables;
+  std::vector<ManagedPointer> managed;
+};
+
+namespace {
+
+struct Registry {
+  PointerMap<Function> functions;
+  PointerMap<Variable> variables;
+
+  Mutex mutex;
+  std::vector<const reprise_module*> device_modules REPRISE_GUARDED_BY(mutex);
+  std::vector<HostModule*> host_modules REPRISE_GUARDED_BY(mutex);
+  // Ended modules: work that was queued before may still name their functions.
+  std::vector<std::unique_ptr<HostModule>> ended REPRISE_GUARDED_BY(mutex);
+};
+
+// Never destroyed: modules are unregistered while the process exits, in any order.
+Registry& registry() {
+  static Registry* registry = new Registry;
+  return *registry;
+}
+
+template <class Record>
+const Record* find_record(const Record* records, uint32_t count, std::string_view name) {
+  const Record* end = records + count;
+  const Record* found = std::find_if(records, end, [&](const Record& record) { return record.name == name; });
+  return found == end ? nullptr : found;
+}
+
+void set_managed_pointers(const std::vector<HostModule*>& hosts, const reprise_module& device) {
+  for (HostModule* host : hosts) {
+    if (host->id != device.id) continue;
+    for (const ManagedPointer& managed : host->managed) {
+      const auto* variable = find_record(device.variables, device.variable_count, managed.name);
+      if (variable) *managed.pointer = variable->address;
+    }
+  }
+}
+
+}  // namespace
+
+HostModule* begin_host_module(const char* id) {
+  auto* module = new HostModule{id ? id : "", {}, {}, {}};
+  MutexLock lock(registry().mutex);
+  registry().host_modules.push_back(module);
+  return module;
+}
+
+void add_function(HostModule& module, const void* host_stub, const char* name) {
+  module.functions.push_back(std::make_unique<Function>(host_stub, module.id, name));
+  Function* function = module.functions.back().get();
+  registry().functions.insert(host_stub, function);
+  registry().functions.insert(function_handle(*function), function);
+}
+
+void add_variable(HostModule& module, const void* shadow, const char* name, size_t size, bool constant) {
+  module.variables.push_back(std::make_unique<Variable>(shadow, module.id, name, size, constant));
+  registry().variables.insert(shadow, module.variables.back().get());
+}
+
+void add_managed_variable(HostModule& module, void** pointer, const char* name, size_t size) {
+  add_variable(module, pointer, name, size, false);
+  MutexLock lock(registry().mutex);
+  module.managed.push_back({pointer, name});
+  for (const reprise_module* device : registry().device_modules) set_managed_pointers({&module}, *device);
+}
+
+void end_host_module(HostModule* module) {
+  MutexLock lock(registry().mutex);
+  for (const auto& function : module->functions) {
+    registry().functions.remove(function->host_stub());
+    registry().functions.remove(function_handle(*function));
+  }
+  for (const auto& variable : module->variables) registry().variables.remove(variable->shadow());
+  std::erase(registry().host_modules, module);
+  registry().ended.emplace_back(module);
+}
+
+void add_device_module(const reprise_module& module) {
+  if (module.abi_version != reprise_abi_version) return;  // Its kernels stay unknown: launching one says so.
+  MutexLock lock(registry().mutex);
+  registry().device_modules.push_back(&module);
+  set_managed_pointers(registry().host_modules, module);
+}
+
+void remove_device_module(const reprise_module& module) {
+  MutexLock lock(registry().mutex);
+  std::erase(registry().device_modules, &module);
+}
+
+Function* find_function(const void* host_stub_or_handle) { return registry().functions.find(host_stub_or_handle); }
+Variable* find_variable(const void* shadow) { return registry().variables.find(shadow); }
+
+const void* function_handle(const Function& function) { return &function; }
+
+const reprise_kernel* find_kernel(std::string_view module_id, std::string_view name) {
+  MutexLock lock(registry().mutex);
+  for (const reprise_module* module : registry().device_modules) {
+    if (!module_id.empty() && module->id != module_id) continue;
+    if (const auto* kernel = find_record(module->kernels, module->kernel_count, name)) return kernel;
+  }
+  return nullptr;
+}
+
+const reprise_variable* find_device_variable(std::string_view module_id, std::string_view name) {
+  MutexLock lock(registry().mutex);
+  for (const reprise_module* module : registry().device_modules) {
+    if (!module_id.empty() && module->id != module_id) continue;
+    if (const auto* variable = find_record(module->variables, module->variable_count, name)) return variable;
+  }
+  return nullptr;
+}
+
+const reprise_kernel* Function::resolve() const {
+  const reprise_kernel* code = find_kernel(module_id_, name_);
+  if (code) code_.store(code, std::memory_order_release);
+  return code;
+}
+
+void* Variable::resolve() const {
+  const reprise_variable* variable = find_device_variable(module_id_, name_);
+  if (!variable) return nullptr;
+  address_.store(variable->address, std::memory_order_release);
+  return variable->address;
+}
+
+}  // namespace reprise::kernel

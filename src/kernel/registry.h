@@ -1,0 +1,69 @@
+// Which kernels and device variables the program has. The host half of a translation unit registers what it names by
+// address, the device half its code, under one module id; the two meet when something is first used, so they may come
+// in any order.
+//
+// Thread safety: every function may be called from any thread. find_function() and find_variable() take no lock once
+// what they find has been resolved.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "kernel/function.h"
+#include "kernel/kernel_abi.h"
+
+namespace reprise::kernel {
+
+// A __device__, __constant__ or __managed__ variable that the host names by the address of its shadow.
+class Variable {
+ public:
+  Variable(const void* shadow, std::string module_id, std::string name, size_t size, bool constant)
+      : shadow_(shadow), module_id_(std::move(module_id)), name_(std::move(name)), size_(size), constant_(constant) {}
+
+  const void* shadow() const { return shadow_; }
+  const std::string& name() const { return name_; }
+  const std::string& module_id() const { return module_id_; }
+  bool constant() const { return constant_; }
+  size_t size() const { return size_; }
+  // Where the device keeps it; null when no module has it.
+  void* address() const {
+    void* address = address_.load(std::memory_order_acquire);
+    return address ? address : resolve();
+  }
+
+ private:
+  void* resolve() const;
+
+  const void* const shadow_;
+  const std::string module_id_;
+  const std::string name_;
+  const size_t size_;
+  const bool constant_;
+  mutable std::atomic<void*> address_{nullptr};
+};
+
+// What one translation unit's host half has registered; ended as a whole when its library is unloaded.
+struct HostModule;
+HostModule* begin_host_module(const char* id);
+void add_function(HostModule& module, const void* host_stub, const char* name);
+void add_variable(HostModule& module, const void* shadow, const char* name, size_t size, bool constant);
+// A managed variable: `*pointer` is set to its address, now or when the device half comes.
+void add_managed_variable(HostModule& module, void** pointer, const char* name, size_t size);
+void end_host_module(HostModule* module);
+
+void add_device_module(const reprise_module& module);
+void remove_device_module(const reprise_module& module);
+
+// By host stub, or by the handle that was given for it. Null for anything else.
+Function* find_function(const void* host_stub_or_handle);
+Variable* find_variable(const void* shadow);
+
+// The handle that stands for a function in cudaFunction_t and cudaKernel_t.
+const void* function_handle(const Function& function);
+
+// Device code by module and name, among what is registered now. An empty id: any module.
+const reprise_kernel* find_kernel(std::string_view module_id, std::string_view name);
+const reprise_variable* find_device_variable(std::string_view module_id, std::string_view name);
+
+}  // namespace reprise::kernel

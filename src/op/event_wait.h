@@ -1,0 +1,16 @@
+// Work that goes on only when an event is reached.
+#pragma once
+
+#include "event/event.h"
+#include "op/context.h"
+
+namespace reprise::op {
+
+struct EventWait {
+  Ref<event::Event> event;
+
+  // Inside a graph: waits for the latest record at the time it runs. (A stream waits without holding a thread.)
+  void run(const Context&) const { event->point().wait(exec::Patience::spin); }
+};
+
+}  // namespace reprise::op

@@ -1,0 +1,44 @@
+#include "op/kernel.h"
+
+#include "kernel/grid.h"
+#include "kernel/registry.h"
+
+namespace reprise::op {
+namespace {
+
+// Most parameters are pointers and numbers.
+void copy_parameter(char* to, const void* from, uint32_t size) {
+  switch (size) {
+    case 4: return static_cast<void>(std::memcpy(to, from, 4));
+    case 8: return static_cast<void>(std::memcpy(to, from, 8));
+    default: std::memcpy(to, from, size);
+  }
+}
+
+}  // namespace
+
+Result<Kernel> Kernel::build(const void* function, const kernel::LaunchShape& shape, size_t dynamic_shared,
+                             void* const* arguments, kernel::LaunchAttributes attributes) {
+  const kernel::Function* found = kernel::find_function(function);
+  if (!found) return cudaErrorInvalidDeviceFunction;
+  const reprise_kernel* code = found->code();
+  if (!code) return cudaErrorNoKernelImageForDevice;
+  if (dynamic_shared > kernel::max_shared_opt_in) return cudaErrorInvalidValue;
+  kernel::LaunchShape checked = shape;
+  checked.dynamic_shared = static_cast<uint32_t>(dynamic_shared);
+  if (cudaError_t refused = kernel::validate(*found, *code, checked); refused != cudaSuccess) return refused;
+  if (!arguments && code->param_count > 0) return cudaErrorInvalidValue;
+
+  Result<Kernel> built(Kernel{found, checked, std::move(attributes), ParameterBlock(code->param_bytes)});
+  char* block = built->parameters.data();
+  for (uint32_t i = 0; i < code->param_count; ++i) {
+    copy_parameter(block + code->params[i].offset, arguments[i], code->params[i].size);
+  }
+  return built;
+}
+
+void Kernel::run(const Context& context) const {
+  kernel::run_grid(*function, shape, parameters.data(), context.device);
+}
+
+}  // namespace reprise::op

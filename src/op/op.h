@@ -1,0 +1,31 @@
+// One unit of work, whichever way it came: called in a stream, captured from one, or added to a graph.
+//
+// Each alternative has a `build` that validates a user's arguments and copies what must outlive the call, and a
+// `run(context) const` that does the work, as often as it is asked to. An Op can be copied.
+#pragma once
+
+#include <variant>
+
+#include "op/empty.h"
+#include "op/event_record.h"
+#include "op/event_wait.h"
+#include "op/host_function.h"
+#include "op/kernel.h"
+#include "op/memcpy.h"
+#include "op/memset.h"
+
+namespace reprise::op {
+
+using Op = std::variant<Empty,          // a place to depend on
+                        Kernel,         // a grid of blocks
+                        HostFunction,   // a user's function on the host
+                        Memcpy,         // a box of bytes copied
+                        Memset,         // a box of memory set
+                        EventRecord,    // an event recorded
+                        EventWait>;     // a wait for an event
+
+inline void run(const Op& op, const Context& context) {
+  std::visit([&](const auto& alternative) { alternative.run(context); }, op);
+}
+
+}  // namespace reprise::op

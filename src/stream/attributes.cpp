@@ -1,0 +1,78 @@
+// What cudaStreamSetAttribute and its like know of a stream.
+#include "stream/priority.h"
+#include "stream/stream.h"
+
+namespace reprise::stream {
+namespace {
+
+constexpr size_t largest_policy_window = size_t{128} << 20;
+constexpr unsigned sync_domains = 4;
+
+bool known(cudaLaunchAttributeID id) {
+  return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
+         id == cudaLaunchAttributeMemSyncDomainMap || id == cudaLaunchAttributeMemSyncDomain ||
+         id == cudaLaunchAttributePriority;
+}
+
+bool valid(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+  switch (id) {
+    case cudaLaunchAttributeAccessPolicyWindow: {
+      const cudaAccessPolicyWindow& window = value.accessPolicyWindow;
+      return window.hitRatio >= 0 && window.hitRatio <= 1 && window.num_bytes <= largest_policy_window &&
+             window.missProp != cudaAccessPropertyPersisting;
+    }
+    case cudaLaunchAttributeSynchronizationPolicy:
+      return value.syncPolicy >= cudaSyncPolicyAuto && value.syncPolicy <= cudaSyncPolicyBlockingSync;
+    case cudaLaunchAttributeMemSyncDomainMap:
+      return value.memSyncDomainMap.default_ < sync_domains && value.memSyncDomainMap.remote < sync_domains;
+    case cudaLaunchAttributeMemSyncDomain:
+      return value.memSyncDomain == cudaLaunchMemSyncDomainDefault ||
+             value.memSyncDomain == cudaLaunchMemSyncDomainRemote;
+    case cudaLaunchAttributePriority:
+      return value.priority == clamp_priority(value.priority);
+    default:
+      return false;
+  }
+}
+
+cudaLaunchAttributeValue default_value(cudaLaunchAttributeID id) {
+  cudaLaunchAttributeValue value = {};
+  if (id == cudaLaunchAttributeSynchronizationPolicy) value.syncPolicy = cudaSyncPolicyAuto;
+  if (id == cudaLaunchAttributeMemSyncDomainMap) value.memSyncDomainMap.remote = 1;
+  return value;
+}
+
+}  // namespace
+
+cudaError_t Stream::set_attribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+  if (!valid(id, value)) return cudaErrorInvalidValue;
+  if (id == cudaLaunchAttributePriority) set_priority(value.priority);
+  if (id == cudaLaunchAttributeSynchronizationPolicy) policy_.store(value.syncPolicy, std::memory_order_relaxed);
+  MutexLock lock(attribute_mutex_);
+  attributes_.set(id, value);
+  return cudaSuccess;
+}
+
+cudaError_t Stream::get_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
+  if (!known(id)) return cudaErrorInvalidValue;
+  MutexLock lock(attribute_mutex_);
+  const cudaLaunchAttributeValue* set = attributes_.find(id);
+  *value = set ? *set : default_value(id);
+  if (id == cudaLaunchAttributePriority) value->priority = priority();
+  return cudaSuccess;
+}
+
+void Stream::copy_attributes(Stream& from) {
+  if (this == &from) return;
+  kernel::LaunchAttributes copy;
+  {
+    MutexLock lock(from.attribute_mutex_);
+    copy = from.attributes_;
+  }
+  set_priority(from.priority());
+  policy_.store(from.policy_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  MutexLock lock(attribute_mutex_);
+  attributes_ = std::move(copy);
+}
+
+}  // namespace reprise::stream

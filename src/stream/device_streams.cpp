@@ -1,0 +1,98 @@
+#include "stream/device_streams.h"
+
+#include <algorithm>
+
+#include "base/last_error.h"
+
+namespace reprise::stream {
+namespace {
+
+HandleTable<Stream>& streams() { return HandleTable<Stream>::instance(); }
+
+void drop_reached(std::vector<exec::Marker>& markers) {
+  std::erase_if(markers, [](const exec::Marker& marker) { return marker.reached(); });
+}
+
+}  // namespace
+
+DeviceStreams& DeviceStreams::of(int device) {
+  // Never destroyed: streams may go while the process exits.
+  static DeviceStreams* const* all = [] {
+    auto** made = new DeviceStreams*[max_devices];
+    for (int i = 0; i < max_devices; ++i) made[i] = new DeviceStreams(i);
+    return made;
+  }();
+  return *all[device];
+}
+
+Stream& DeviceStreams::legacy() {
+  if (Stream* made = legacy_.load(std::memory_order_acquire)) return *made;
+  Ref<Stream> stream = streams().create(Kind::legacy, device_, 0);
+  Stream* expected = nullptr;
+  if (legacy_.compare_exchange_strong(expected, stream.get(), std::memory_order_acq_rel)) return *stream.detach();
+  streams().erase(stream->handle());
+  return *expected;
+}
+
+void DeviceStreams::add_submitter(Stream& stream) {
+  MutexLock lock(mutex_);
+  if (stream.in_submitters_.exchange(true, std::memory_order_seq_cst)) return;
+  submitters_.push_back(&stream);
+  count_submitters();
+}
+
+void DeviceStreams::depart(Stream& stream) {
+  MutexLock lock(mutex_);
+  exec::Marker last = stream.lane_.last();
+  drop_reached(departed_);
+  if (!last.reached()) departed_.push_back(last);
+  if (std::erase(submitters_, &stream) > 0 && !last.reached()) departed_submitters_.push_back(last);
+  count_submitters();
+}
+
+void DeviceStreams::order_legacy(exec::Lane& legacy_lane) {
+  MutexLock lock(mutex_);
+  for (Stream* stream : submitters_) {
+    stream->in_submitters_.exchange(false, std::memory_order_seq_cst);
+    legacy_lane.submit_wait(stream->lane_.last());
+  }
+  for (const exec::Marker& marker : departed_submitters_) legacy_lane.submit_wait(marker);
+  submitters_.clear();
+  departed_submitters_.clear();
+  count_submitters();
+}
+
+bool DeviceStreams::blocking_streams_idle() {
+  MutexLock lock(mutex_);
+  return std::all_of(submitters_.begin(), submitters_.end(), [](Stream* stream) { return stream->lane_.idle(); }) &&
+         std::all_of(departed_submitters_.begin(), departed_submitters_.end(),
+                     [](const exec::Marker& marker) { return marker.reached(); });
+}
+
+std::vector<exec::Marker> DeviceStreams::all_work() {
+  std::vector<exec::Marker> work;
+  streams().for_each([&](Ref<Stream> stream) {
+    if (stream->device_ == device_) work.push_back(stream->lane_.last());
+  });
+  // After the streams: one that goes meanwhile is seen there or here.
+  MutexLock lock(mutex_);
+  drop_reached(departed_);
+  work.insert(work.end(), departed_.begin(), departed_.end());
+  return work;
+}
+
+cudaError_t synchronize_device(int device) {
+  DeviceStreams& streams = DeviceStreams::of(device);
+  for (const exec::Marker& marker : streams.all_work()) exec::wait(marker, streams.patience());
+  return sticky_error(device);
+}
+
+void destroy_streams(int device) {
+  static_cast<void>(synchronize_device(device));
+  streams().for_each([&](Ref<Stream> stream) {
+    bool made_by_user = stream->kind() == Kind::blocking || stream->kind() == Kind::non_blocking;
+    if (made_by_user && stream->device() == device) streams().erase(stream->handle());
+  });
+}
+
+}  // namespace reprise::stream

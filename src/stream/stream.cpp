@@ -1,0 +1,132 @@
+#include "stream/stream.h"
+
+#include "base/devices.h"
+#include "stream/device_streams.h"
+#include "stream/priority.h"
+
+namespace reprise::stream {
+namespace {
+
+HandleTable<Stream>& streams() { return HandleTable<Stream>::instance(); }
+
+uint64_t next_id() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+// The calling thread's own streams, one for each device it has used one on. They go with the thread.
+struct PerThreadStreams {
+  Ref<Stream> of_device[max_devices];
+
+  ~PerThreadStreams() {
+    for (Ref<Stream>& stream : of_device) {
+      if (stream) streams().erase(stream->handle());
+    }
+  }
+};
+
+Result<Ref<Stream>> per_thread_stream(int device) {
+  static thread_local PerThreadStreams own;
+  Ref<Stream>& stream = own.of_device[device];
+  if (!stream) stream = streams().create(Kind::per_thread, device, 0);
+  if (!stream) return cudaErrorMemoryAllocation;
+  return stream;
+}
+
+}  // namespace
+
+Stream::Stream(Kind kind, int device, int priority)
+    : kind_(kind),
+      device_(device),
+      id_(next_id()),
+      lane_(exec::Lane::acquire(level_of(priority))),
+      siblings_(DeviceStreams::of(device)),
+      priority_(priority) {}
+
+Stream::~Stream() {
+  siblings_.depart(*this);
+  lane_.retire();
+}
+
+void Stream::set_priority(int priority) {
+  priority_.store(priority, std::memory_order_relaxed);
+  lane_.set_level(level_of(priority));
+}
+
+void Stream::order_after_blocking_streams() {
+  if (siblings_.has_submitters()) siblings_.order_legacy(lane_);
+}
+
+void Stream::order_after_legacy_stream() {
+  Stream* legacy = siblings_.legacy_if_made();
+  if (!legacy) return;
+  exec::Marker last = legacy->lane_.last();
+  if (last.reached() || legacy_waited_.load(std::memory_order_acquire) == last.value) return;
+  lane_.submit_wait(last);
+  // After the wait is in the lane: another thread that sees this submits behind it.
+  legacy_waited_.store(last.value, std::memory_order_release);
+}
+
+void Stream::note_submission() {
+  if (!in_submitters_.load(std::memory_order_seq_cst)) siblings_.add_submitter(*this);
+}
+
+bool Stream::idle() {
+  // Somebody looks at the stream instead of waiting for it: let a worker have what is queued.
+  lane_.set_self_served(false);
+  return lane_.idle() && (kind_ != Kind::legacy || siblings_.blocking_streams_idle());
+}
+
+void Stream::synchronize() {
+  if (kind_ == Kind::legacy) order_after_blocking_streams();
+  exec::wait(lane_.last(), patience());
+}
+
+exec::Patience Stream::patience() {
+  bool sleeps = policy_.load(std::memory_order_relaxed) == cudaSyncPolicyBlockingSync;
+  return sleeps ? exec::Patience::sleep : siblings_.patience();
+}
+
+void Stream::enqueue(op::EventRecord op) {
+  Ref<event::Event> event = std::move(op.event);
+  event::Event::Record record = event->begin_record();
+  if (!event->needs_task()) return event->place_record(record, lane_.last());
+  uint64_t number = lane_.submit([event, record](exec::Lane&) { event->finish_record(record); });
+  event->place_record(record, lane_.at(number));
+}
+
+void Stream::enqueue(op::EventWait op) {
+  event::Event::Point point = op.event->point();
+  if (!point.shared) return lane_.submit_wait(point.marker);
+  if (!point.reached()) lane_.submit([point](exec::Lane&) { point.wait(exec::Patience::sleep); });
+}
+
+cudaError_t Stream::append_to_capture(op::Op) { return cudaErrorNotSupported; }
+
+Result<Ref<Stream>> create(unsigned flags, int priority, int device) {
+  if (flags & ~static_cast<unsigned>(cudaStreamNonBlocking)) return cudaErrorInvalidValue;
+  Kind kind = flags & cudaStreamNonBlocking ? Kind::non_blocking : Kind::blocking;
+  Ref<Stream> stream = streams().create(kind, device, clamp_priority(priority));
+  if (!stream) return cudaErrorMemoryAllocation;
+  return stream;
+}
+
+Result<Ref<Stream>> find(cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy) {
+    return Ref<Stream>(&DeviceStreams::of(current_device()).legacy());
+  }
+  if (handle == cudaStreamPerThread) return per_thread_stream(current_device());
+  Ref<Stream> stream = streams().find(Handle::from(handle));
+  if (stream) return stream;
+  return streams().ever_named(Handle::from(handle)) ? cudaErrorContextIsDestroyed : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t destroy(cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread) {
+    return cudaErrorInvalidResourceHandle;
+  }
+  if (streams().erase(Handle::from(handle))) return cudaSuccess;
+  return find(handle).status();
+}
+
+}  // namespace reprise::stream

@@ -1,0 +1,141 @@
+// A stream: work in order, asynchronous to the caller.
+//
+// Thread safety: every function may be called from any thread. Work submitted by one thread after another (in the sense
+// of the language's happens-before) runs in that order.
+//
+// Invariants
+//  1. A blocking stream's work follows all that was submitted to its device's legacy stream before it, and the legacy
+//     stream's work follows all that was submitted to the blocking streams before it.
+//  2. Work outlives the stream: a destroyed stream takes nothing more, and what it has is done.
+#pragma once
+
+#include <driver_types.h>
+
+#include <atomic>
+
+#include "base/handle_table.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "event/event.h"
+#include "exec/lane.h"
+#include "exec/wait.h"
+#include "kernel/launch_attributes.h"
+#include "op/op.h"
+
+namespace reprise::stream {
+
+class Capture;
+class DeviceStreams;
+
+enum class Kind { legacy, per_thread, blocking, non_blocking };
+
+class Stream : public Handled<Stream> {
+ public:
+  static constexpr HandleType handle_type = HandleType::stream;
+
+  Stream(Kind kind, int device, int priority);
+  ~Stream();
+
+  Kind kind() const { return kind_; }
+  int device() const { return device_; }
+  uint64_t id() const { return id_; }
+  unsigned flags() const { return kind_ == Kind::non_blocking ? cudaStreamNonBlocking : cudaStreamDefault; }
+  int priority() const { return priority_.load(std::memory_order_relaxed); }
+  void set_priority(int priority);
+
+  // Queues an operation, or appends it to the capture that the stream is part of. T is an alternative of op::Op.
+  template <class T>
+  [[nodiscard]] cudaError_t submit(T op) {
+    if (capture_.load(std::memory_order_relaxed)) [[unlikely]] return append_to_capture(op::Op(std::move(op)));
+    order();
+    enqueue(std::move(op));
+    submitted();
+    return cudaSuccess;
+  }
+
+  // A task that is no operation of a graph: callbacks, what the library itself needs done in order.
+  template <class Task>
+  void submit_task(Task task) {
+    order();
+    lane_.submit(std::move(task));
+    submitted();
+  }
+
+  // What has been submitted so far, and for the legacy stream what the blocking streams have.
+  bool idle();
+  void synchronize();
+
+  // The last item, for others to wait for. The stream's own next item waits for a marker.
+  exec::Marker last() {
+    order();
+    return lane_.last();
+  }
+  void wait_for(const exec::Marker& marker) {
+    order();
+    lane_.submit_wait(marker);
+    submitted();
+  }
+
+  exec::Lane& lane() { return lane_; }
+
+  // Attributes as cudaStreamSetAttribute knows them.
+  [[nodiscard]] cudaError_t set_attribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value)
+      REPRISE_EXCLUDES(attribute_mutex_);
+  [[nodiscard]] cudaError_t get_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue* value)
+      REPRISE_EXCLUDES(attribute_mutex_);
+  void copy_attributes(Stream& from) REPRISE_EXCLUDES(attribute_mutex_);
+
+ private:
+  friend class DeviceStreams;
+
+  template <class T>
+  void enqueue(T op) {
+    lane_.submit([op = std::move(op), device = device_](exec::Lane&) { op.run(op::Context{device}); });
+  }
+  void enqueue(op::EventRecord record);
+  void enqueue(op::EventWait wait);
+
+  // Before a submission: waits for what the legacy rules put before it. After it: makes it known to the legacy stream.
+  void order() {
+    if (kind_ == Kind::legacy) {
+      order_after_blocking_streams();
+    } else if (kind_ != Kind::non_blocking) {
+      order_after_legacy_stream();
+    }
+  }
+  void submitted() {
+    if (kind_ == Kind::blocking || kind_ == Kind::per_thread) note_submission();
+  }
+  void order_after_blocking_streams();
+  void order_after_legacy_stream();
+  void note_submission();
+  exec::Patience patience();
+
+  [[nodiscard]] cudaError_t append_to_capture(op::Op op);
+
+  // Constant after construction.
+  const Kind kind_;
+  const int device_;
+  const uint64_t id_;
+  exec::Lane& lane_;
+  DeviceStreams& siblings_;
+
+  std::atomic<Capture*> capture_{nullptr};
+  std::atomic<uint64_t> legacy_waited_{0};    // the legacy stream's item that this one has been told to wait for
+  std::atomic<bool> in_submitters_{false};    // listed in DeviceStreams as having work the legacy stream must see
+  std::atomic<int> priority_;
+  std::atomic<cudaSynchronizationPolicy> policy_{cudaSyncPolicyAuto};
+
+  Mutex attribute_mutex_;
+  kernel::LaunchAttributes attributes_ REPRISE_GUARDED_BY(attribute_mutex_);
+};
+
+Result<Ref<Stream>> create(unsigned flags, int priority, int device);
+[[nodiscard]] cudaError_t destroy(cudaStream_t handle);
+
+// What a handle stands for: null and cudaStreamLegacy for the current device's legacy stream, cudaStreamPerThread for
+// the calling thread's own. cudaErrorInvalidResourceHandle for what is no stream, cudaErrorContextIsDestroyed for what
+// was one.
+Result<Ref<Stream>> find(cudaStream_t handle);
+
+}  // namespace reprise::stream
