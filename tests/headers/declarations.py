@@ -60,9 +60,9 @@ class Headers:
                 found["variable"][name] = _type(node)
             elif kind == "FunctionDecl":
                 kind = "inline function" if node.get("storageClass") == "static" else "function"
-                found[kind].setdefault(name, set()).add(_signature(node))
+                found[kind].setdefault(name, set()).add(_signature(node, found["typedef"]))
             elif kind == "FunctionTemplateDecl":
-                found["template"].setdefault(name, set()).add(_template_signature(node))
+                found["template"].setdefault(name, set()).add(_template_signature(node, found["typedef"]))
         return found
 
     # Layouts: size, alignment, and each field's offset and type, as clang prints them.
@@ -197,19 +197,21 @@ def _type(node):
     return re.sub(r"\b(struct|enum|union) ", "", spelled)
 
 
-def _signature(function):
+def _signature(function, typedefs):
     parameters = [node for node in function.get("inner", []) if node["kind"] == "ParmVarDecl"]
     listed = [_type(p) + (f" = {_default(p)}" if "init" in p else "") for p in parameters]
     result = re.sub(r"\b(struct|enum|union) ", "", function["type"]["qualType"].split("(")[0]).strip()
+    result = typedefs.get(result, result)
     deprecated = any(node["kind"] == "DeprecatedAttr" for node in function.get("inner", []))
     return f"{'deprecated ' if deprecated else ''}{result} ({', '.join(listed)})"
 
 
-def _template_signature(template):
+def _template_signature(template, typedefs):
     """Parameters of the template are numbered, since their names say nothing."""
     kinds = ("TemplateTypeParmDecl", "NonTypeTemplateParmDecl")
     names = [node.get("name") for node in template["inner"] if node["kind"] in kinds]
-    signature = _signature(next(node for node in template["inner"] if node["kind"] == "FunctionDecl"))
+    function = next(node for node in template["inner"] if node["kind"] == "FunctionDecl")
+    signature = _signature(function, typedefs)
     for number, name in enumerate(names):
         if name:
             signature = re.sub(rf"\b{name}\b", f"${number}", signature)
