@@ -110,8 +110,3 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
     });
   });
 }
-
-// There is no cache to reset: the CPU's own keeps no persisting lines.
-cudaError_t cudaCtxResetPersistingL2Cache() {
-  return api::entry([] { return cudaSuccess; });
-}

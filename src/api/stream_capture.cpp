@@ -1,4 +1,4 @@
-// Capture of streams. No stream captures yet, and each call says so.
+// Whether a stream captures. None does yet.
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
@@ -18,26 +18,4 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long*,
                                      cudaGraph_t*, const cudaGraphNode_t**, const cudaGraphEdgeData**, size_t*) {
   return cudaStreamIsCapturing(handle, status);
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
-  return api::entry([] { return cudaErrorNotSupported; });
-}
-
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t, cudaGraph_t, const cudaGraphNode_t*, const cudaGraphEdgeData*,
-                                          size_t, cudaStreamCaptureMode) {
-  return api::entry([] { return cudaErrorNotSupported; });
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*) {
-  return api::entry([] { return cudaErrorNotSupported; });
-}
-
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t*, const cudaGraphEdgeData*, size_t,
-                                                unsigned) {
-  return api::entry([] { return cudaErrorNotSupported; });
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) {
-  return api::entry([] { return cudaErrorNotSupported; });
 }

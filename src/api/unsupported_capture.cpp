@@ -11,10 +11,6 @@ UNSUPPORTED_PTSZ(cudaStreamBeginCaptureToGraph,
                   cudaStreamCaptureMode))
 UNSUPPORTED(cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode*))
 UNSUPPORTED_PTSZ(cudaStreamEndCapture, (cudaStream_t, cudaGraph_t*))
-UNSUPPORTED_PTSZ(cudaStreamIsCapturing, (cudaStream_t, cudaStreamCaptureStatus*))
-UNSUPPORTED_PTSZ(cudaStreamGetCaptureInfo,
-                 (cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*, cudaGraph_t*, const
-                  cudaGraphNode_t**, const cudaGraphEdgeData**, size_t*))
 UNSUPPORTED_PTSZ(cudaStreamUpdateCaptureDependencies,
                  (cudaStream_t, cudaGraphNode_t*, const cudaGraphEdgeData*, size_t, unsigned int))
 

@@ -12,10 +12,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "device/fiber_stacks.h"
+#include "exec/fiber_stacks.h"
 #include "kernel/kernel_abi.h"
 
 namespace reprise::device {
+
+using exec::FiberStacks;
+using exec::StackContext;
 
 class FiberBlock {
  public:

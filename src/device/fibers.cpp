@@ -1,26 +1,49 @@
 // The fiber services of the kernel ABI.
 #include <cstdio>
-#include <utility>
+#include <memory>
+#include <vector>
 
 #include "base/export.h"
-#include "device/fiber_nest.h"
+#include "device/fiber_block.h"
+#include "kernel/block_locals.h"
 #include "kernel/kernel_abi.h"
 
 namespace reprise::device {
 namespace {
 
-thread_local FiberNest own_nest;
-thread_local FiberNest* other_nest = nullptr;
+// The blocks that run on this stack, innermost last: a fiber that waits for the whole grid may find itself running
+// another kernel meanwhile. Kept for use again, with their stacks.
+struct Nest {
+  struct Level {
+    FiberStacks stacks;
+    FiberBlock block{stacks};
+  };
+  std::vector<std::unique_ptr<Level>> levels;
+  std::size_t depth = 0;
 
-FiberNest& nest() { return other_nest ? *other_nest : own_nest; }
+  // A kernel that traps leaves by a jump and never unwinds its level. Whoever enters is on the stacks of the levels
+  // that still live, so those that do not hold the caller's stack are over.
+  FiberBlock& enter(const void* stack_address) {
+    while (depth > 0 && !levels[depth - 1]->block.holds(stack_address)) --depth;
+    if (depth == levels.size()) levels.push_back(std::make_unique<Level>());
+    return levels[depth++]->block;
+  }
+  void leave() { --depth; }
+};
 
+thread_local Nest own_nest;
+
+// The thread's, or that of the block where several live on one thread, each on a stack of its own.
+Nest& nest() {
+  kernel::BlockLocals* locals = kernel::current_block_locals();
+  if (!locals) return own_nest;
+  if (!locals->fibers) locals->fibers = std::make_shared<Nest>();
+  return *static_cast<Nest*>(locals->fibers.get());
+}
 
 FiberBlock& running_block() { return nest().levels[nest().depth - 1]->block; }
 
 }  // namespace
-
-FiberNest* exchange_fiber_nest(FiberNest* nest) { return std::exchange(other_nest, nest); }
-
 }  // namespace reprise::device
 
 using reprise::device::nest;

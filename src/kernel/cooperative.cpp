@@ -22,10 +22,10 @@
 #include "base/last_error.h"
 #include "base/mutex.h"
 #include "base/pause.h"
-#include "device/fiber_nest.h"
-#include "device/fiber_stacks.h"
-#include "device/fiber_switch.h"
+#include "exec/fiber_stacks.h"
+#include "exec/fiber_switch.h"
 #include "exec/team.h"
+#include "kernel/block_locals.h"
 #include "kernel/fault.h"
 #include "kernel/workspace.h"
 
@@ -91,16 +91,16 @@ struct CooperativeGrid {
 // One block and its stack. reprise_launch::grid_state points here.
 struct BlockFiber {
   CooperativeGrid& grid;
-  device::StackContext& member;
+  exec::StackContext& member;
   reprise_launch launch;
   std::unique_ptr<char[]> memory;
-  device::StackContext stack;
-  device::FiberNest nest;
+  exec::StackContext stack;
+  BlockLocals locals;
   uint32_t waits_in = GridBarrier::no_wait;
   bool ended = false;
   cudaError_t error = cudaSuccess;
 
-  BlockFiber(CooperativeGrid& g, device::StackContext& m, uint64_t block)
+  BlockFiber(CooperativeGrid& g, exec::StackContext& m, uint64_t block)
       : grid(g), member(m), launch(g.launch), memory(new char[g.size.bytes() + 128]) {
     auto address = (reinterpret_cast<uintptr_t>(memory.get()) + 127) / 128 * 128;
     Workspace workspace(reinterpret_cast<char*>(address), g.size);
@@ -113,10 +113,10 @@ struct BlockFiber {
 
   static void enter(boost::context::detail::transfer_t transfer) {
     auto& self = *static_cast<BlockFiber*>(starting);
-    device::arrived(self.stack, transfer);
+    exec::arrived(self.stack, transfer);
     self.error = run_guarded(self.grid.code.thunk, self.grid.params, self.launch);
     self.ended = true;
-    device::switch_stack(self.stack, self.member, true);
+    exec::switch_stack(self.stack, self.member, true);
   }
 
   // On the member's stack: goes on with the block until it waits or ends.
@@ -124,9 +124,9 @@ struct BlockFiber {
     starting = this;
     FaultFrame* outer_frame = current_fault_frame();
     set_current_fault_frame(frame);
-    device::FiberNest* outer_nest = device::exchange_fiber_nest(&nest);
-    device::switch_stack(member, stack);
-    device::exchange_fiber_nest(outer_nest);
+    set_current_block_locals(&locals);
+    exec::switch_stack(member, stack);
+    set_current_block_locals(nullptr);
     frame = current_fault_frame();
     set_current_fault_frame(outer_frame);
   }
@@ -136,8 +136,8 @@ struct BlockFiber {
 };
 
 void work_on_grid(CooperativeGrid& grid) {
-  device::StackContext member;
-  static thread_local device::FiberStacks stacks;
+  exec::StackContext member;
+  static thread_local exec::FiberStacks stacks;
 #if defined(REPRISE_TSAN_FIBERS)
   member.tsan_fiber = __tsan_get_current_fiber();
 #endif
@@ -217,5 +217,5 @@ REPRISE_EXPORT void __reprise_grid_sync(const reprise_launch* launch) {
 #if defined(REPRISE_TSAN_FIBERS)
   block->stack.tsan_fiber = __tsan_get_current_fiber();  // The call may come from one of the block's own fibers.
 #endif
-  reprise::device::switch_stack(block->stack, block->member);
+  reprise::exec::switch_stack(block->stack, block->member);
 }

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-#include "device/fiber_switch.h"
+#include "exec/fiber_switch.h"
 
-namespace reprise::device {
+namespace reprise::exec {
 
 class FiberStacks {
  public:
@@ -37,4 +37,4 @@ class FiberStacks {
 #endif
 };
 
-}  // namespace reprise::device
+}  // namespace reprise::exec

@@ -1,8 +1,8 @@
-#include "device/fiber_stacks.h"
+#include "exec/fiber_stacks.h"
 
 #include <sys/mman.h>
 
-namespace reprise::device {
+namespace reprise::exec {
 
 namespace {
 constexpr std::size_t guard_bytes = 4096;
@@ -54,4 +54,4 @@ void* FiberStacks::tsan_fiber([[maybe_unused]] std::size_t index) {
 #endif
 }
 
-}  // namespace reprise::device
+}  // namespace reprise::exec
