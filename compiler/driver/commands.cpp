@@ -32,13 +32,12 @@ void add_include_path(Words& words, const std::string& flag, const Toolchain& to
 
 }  // namespace
 
-void Commands::add_sources_and_macros(Words& words) const {
+void Commands::add_paths_and_macros(Words& words) const {
   for (const std::string& flag : o_.include_paths) add_include_path(words, flag, t_);
   add(words, {"-isystem", t_.headers});
   add(words, o_.macros);
   if (o_.per_thread_default_stream) words.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
   for (const std::string& file : o_.pre_includes) add(words, {"-include", file});
-  if (o_.no_warnings) words.push_back("-w");
 }
 
 void Commands::add_dependencies(Words& words, const std::string& file) const {
@@ -48,49 +47,60 @@ void Commands::add_dependencies(Words& words, const std::string& file) const {
 
 // What both passes over a .cu file share. Clang's own CUDA headers and a toolkit it may find are left out;
 // the version decides the launch calls it emits (__cudaPushCallConfiguration).
-Words Commands::cuda_front(const std::string& kind) const {
-  Words words{t_.clang,
-              "-x",
-              kind,
-              "--cuda-path=/nonexistent",
-              "-nocudainc",
-              "-nocudalib",
-              "-Xclang",
-              "-target-sdk-version=12.3",
-              "-Wno-unknown-warning-option",
-              "-Qunused-arguments"};
-  words.push_back("-D__CUDACC__=1");
-  add(words,
-      {"-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88"});
+Words Commands::cuda_language() const {
+  Words words{t_.clang, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib"};
+  add(words, {"-Xclang", "-target-sdk-version=12.3", "-Wno-unknown-warning-option", "-Qunused-arguments"});
+  if (o_.relocatable_device_code) words.push_back("-fgpu-rdc");
+  if (o_.no_warnings) words.push_back("-w");
+  if (isatty(STDERR_FILENO)) words.push_back("-fcolor-diagnostics");
+  add(words, o_.frontend);
+  return words;
+}
+
+void Commands::add_cuda_source(Words& words) const {
+  add(words, {"-D__CUDACC__=1", "-D__NVCC__=1"});
+  add(words, {"-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88"});
   words.push_back("-D__CUDA_ARCH_LIST__=" + architecture_list(o_));
-  if (o_.relocatable_device_code) add(words, {"-D__CUDACC_RDC__=1", "-fgpu-rdc"});
+  if (o_.relocatable_device_code) words.push_back("-D__CUDACC_RDC__=1");
   if (o_.extended_lambda) words.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1");
   if (o_.relaxed_constexpr) words.push_back("-D__CUDACC_RELAXED_CONSTEXPR__=1");
   if (o_.device_debug) words.push_back("-D__CUDACC_DEBUG__=1");
   if (o_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
-  if (isatty(STDERR_FILENO)) words.push_back("-fcolor-diagnostics");
-  add(words, o_.frontend);
-  if (kind == "cuda") add(words, {"-include", "cuda_runtime.h"});
-  add_sources_and_macros(words);
-  return words;
+  add(words, {"-include", "cuda_runtime.h"});
+  add_paths_and_macros(words);
 }
 
-// The target is fixed: it only has to accept every builtin; code for it is never made. __CUDA_ARCH__ is the
-// user's. Optimization belongs to the device compiler, which needs the code as it was written.
-Words Commands::device_front(const std::string& kind) const {
-  Words words = cuda_front(kind);
-  add(words, {"--cuda-device-only", "--cuda-gpu-arch=sm_90", "--cuda-feature=+ptx83", "-U__CUDA_ARCH__"});
-  words.push_back("-D__CUDA_ARCH__=" + std::to_string(architecture(o_) * 10));
-  if (o_.architecture_specific)
-    words.push_back("-D__CUDA_ARCH_FEAT_SM" + std::to_string(architecture(o_)) + "_ALL=1");
-  add(words,
-      {"-O3", "-Xclang", "-disable-llvm-passes", o_.contract ? "-ffp-contract=fast" : "-ffp-contract=off"});
+// The target is fixed: it only has to accept every builtin; code for it is never made. Optimization belongs
+// to the device compiler, which needs the code as it was written.
+Words Commands::device_language() const {
+  Words words = cuda_language();
+  add(words, {"--cuda-device-only", "--cuda-gpu-arch=sm_90", "--cuda-feature=+ptx83"});
+  add(words, {"-O3", "-Xclang", "-disable-llvm-passes"});
+  words.push_back(o_.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
   if (o_.fast_math) words.push_back("-fgpu-approx-transcendentals");
   if (o_.device_debug || o_.host_debug)
     words.push_back("-g");
   else if (o_.line_info)
     words.push_back("-gline-tables-only");
   add(words, flags_for_device_pass(o_.host_compiler));
+  return words;
+}
+
+// __CUDA_ARCH__ is what the user asked for, not clang's of the target above.
+Words Commands::device_pass() const {
+  Words words = device_language();
+  add_cuda_source(words);
+  const std::string number = std::to_string(architecture(o_));
+  add(words, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + number + "0"});
+  if (o_.architecture_specific) words.push_back("-D__CUDA_ARCH_FEAT_SM" + number + "_ALL=1");
+  return words;
+}
+
+Words Commands::host_pass() const {
+  Words words = cuda_language();
+  add_cuda_source(words);
+  add_host_code(words);
+  words.push_back("--cuda-host-only");
   return words;
 }
 
@@ -103,9 +113,8 @@ void Commands::add_host_code(Words& words) const {
 }
 
 Command Commands::cuda_host_pass(const HostFiles& files) const {
-  Words words = cuda_front("cuda");
-  add_host_code(words);
-  add(words, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", files.module_id_file});
+  Words words = host_pass();
+  add(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", files.module_id_file});
   words.push_back("-cuid=" + files.module_id);
   add_dependencies(words, files.dependencies);
   add(words, {"-c", files.source, "-o", files.object});
@@ -113,7 +122,7 @@ Command Commands::cuda_host_pass(const HostFiles& files) const {
 }
 
 Command Commands::cuda_device_pass(const DeviceFiles& files) const {
-  Words words = device_front("cuda");
+  Words words = device_pass();
   words.push_back("-cuid=" + files.module_id);
   add_dependencies(words, files.dependencies);
   add(words, {"-emit-llvm", "-c", files.source, "-o", files.bitcode});
@@ -121,18 +130,19 @@ Command Commands::cuda_device_pass(const DeviceFiles& files) const {
 }
 
 Command Commands::cuda_device_preprocess(const DeviceFiles& files, const std::string& preprocessed) const {
-  Words words = device_front("cuda");
+  Words words = device_pass();
   add_dependencies(words, files.dependencies);
   add(words, {"-E", files.source, "-o", preprocessed});
   return {words, {}};
 }
 
-// Read from standard input, so that no name of a temporary file gets into the object.
+// Clang does not compile cuda-cpp-output for the device. As plain CUDA with no macros defined, preprocessed
+// text means the same. It is read from standard input, so that no name of a temporary file gets into the
+// object.
 Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files,
                                                 const std::string& preprocessed) const {
-  Words words = device_front("cuda-cpp-output");
-  words.push_back("-cuid=" + files.module_id);
-  add(words, {"-emit-llvm", "-c", "-", "-o", files.bitcode});
+  Words words = device_language();
+  add(words, {"-undef", "-cuid=" + files.module_id, "-emit-llvm", "-c", "-", "-o", files.bitcode});
   return {words, preprocessed};
 }
 
@@ -161,17 +171,13 @@ Command Commands::join(const std::string& first, const std::string& second, cons
 }
 
 Command Commands::cuda_dependencies(const std::string& source, const std::string& file, bool device) const {
-  Words words = device ? device_front("cuda") : cuda_front("cuda");
-  if (!device) {
-    add_host_code(words);
-    words.push_back("--cuda-host-only");
-  }
+  Words words = device ? device_pass() : host_pass();
   add(words, {o_.dependencies == Dependencies::user ? "-MM" : "-M", "-MF", file, "-MT", "target", source});
   return {words, {}};
 }
 
 Command Commands::cuda_preprocess(const std::string& source, const std::string& output) const {
-  Words words = device_front("cuda");
+  Words words = device_pass();
   add(words, {"-E", source, "-o", output.empty() ? "-" : output});
   return {words, {}};
 }
@@ -182,8 +188,9 @@ Command Commands::host_source(const Input& input, const std::string& mode, const
   Words words{t_.host_compiler, "-x", c ? "c" : "c++"};
   for (const std::string& flag : o_.frontend)
     if (!c || !flag.starts_with("-std=c++")) words.push_back(flag);
+  if (o_.no_warnings) words.push_back("-w");
   if (isatty(STDERR_FILENO)) words.push_back("-fdiagnostics-color=always");
-  add_sources_and_macros(words);
+  add_paths_and_macros(words);
   add_host_code(words);
   add(words, dependency_flags);
   add(words, {mode, input.path});

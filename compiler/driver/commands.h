@@ -51,9 +51,12 @@ class Commands {
   Command empty_object(const std::string& output) const;
 
  private:
-  std::vector<std::string> cuda_front(const std::string& kind) const;
-  std::vector<std::string> device_front(const std::string& kind) const;
-  void add_sources_and_macros(std::vector<std::string>& words) const;
+  std::vector<std::string> cuda_language() const;
+  std::vector<std::string> device_language() const;
+  std::vector<std::string> device_pass() const;
+  std::vector<std::string> host_pass() const;
+  void add_cuda_source(std::vector<std::string>& words) const;
+  void add_paths_and_macros(std::vector<std::string>& words) const;
   void add_host_code(std::vector<std::string>& words) const;
   void add_dependencies(std::vector<std::string>& words, const std::string& file) const;
 
