@@ -63,6 +63,17 @@ bool is_service(llvm::StringRef name) {
   return name.starts_with("__reprise_") || name.starts_with("__nv_") || llvm::is_contained(names, name);
 }
 
+// With -rdc=true clang calls a static variable that the host uses X__static__ID, but only from the place on where it
+// learnt of that use: code before it refers to a declaration of X.
+void unite_names_of_static_variables(llvm::Module& ir) {
+  for (llvm::GlobalVariable& definition : ir.globals()) {
+    const auto [name, id] = definition.getName().split("__static__");
+    if (id.empty() || definition.isDeclaration()) continue;
+    llvm::GlobalVariable* declaration = ir.getGlobalVariable(name);
+    if (declaration && declaration->isDeclaration()) declaration->replaceAllUsesWith(&definition);
+  }
+}
+
 // With -rdc=true names get a prefix, and functions of other objects are marked as such (call_reach.h).
 void resolve_outside_names(DeviceModule& module) {
   for (llvm::Function& function : module.ir) {
@@ -114,6 +125,7 @@ void retarget(DeviceModule& module) {
       forget_type_based_aliasing(instruction);
     }
   }
+  if (module.options.relocatable) unite_names_of_static_variables(ir);
   resolve_outside_names(module);
   for (llvm::GlobalAlias& alias : ir.aliases()) confine(alias, module, false);
 }

@@ -30,6 +30,12 @@ void add_include_path(Words& words, const std::string& flag, const Toolchain& to
     add(words, {flag.substr(0, length), directory});
 }
 
+// What clang appends to the names of static variables and kernels that both halves must know. The driver part
+// of clang hands -cuid on in a device pass only, and puts one of its own in place when there is none.
+void add_module_id(Words& words, const std::string& id) {
+  add(words, {"-cuid=" + id, "-Xclang", "-cuid=" + id});
+}
+
 }  // namespace
 
 void Commands::add_paths_and_macros(Words& words) const {
@@ -115,7 +121,7 @@ void Commands::add_host_code(Words& words) const {
 Command Commands::cuda_host_pass(const HostFiles& files) const {
   Words words = host_pass();
   add(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", files.module_id_file});
-  words.push_back("-cuid=" + files.module_id);
+  add_module_id(words, files.module_id);
   add_dependencies(words, files.dependencies);
   add(words, {"-c", files.source, "-o", files.object});
   return {words, {}};
@@ -123,7 +129,7 @@ Command Commands::cuda_host_pass(const HostFiles& files) const {
 
 Command Commands::cuda_device_pass(const DeviceFiles& files) const {
   Words words = device_pass();
-  words.push_back("-cuid=" + files.module_id);
+  add_module_id(words, files.module_id);
   add_dependencies(words, files.dependencies);
   add(words, {"-emit-llvm", "-c", files.source, "-o", files.bitcode});
   return {words, {}};
@@ -142,7 +148,8 @@ Command Commands::cuda_device_preprocess(const DeviceFiles& files, const std::st
 Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files,
                                                 const std::string& preprocessed) const {
   Words words = device_language();
-  add(words, {"-undef", "-cuid=" + files.module_id, "-emit-llvm", "-c", "-", "-o", files.bitcode});
+  add_module_id(words, files.module_id);
+  add(words, {"-undef", "-emit-llvm", "-c", "-", "-o", files.bitcode});
   return {words, preprocessed};
 }
 
