@@ -57,6 +57,14 @@ REPRISE_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}
 
 REPRISE_EXPORT void __cudaUnregisterFatBinary(void** handle) { kernel::end_host_module(&module_of(handle)); }
 
+// An object made with -rdc=true calls this one, under a name that reprise-nvcc gives it, for all of the above.
+REPRISE_EXPORT void __reprise_register_linked_binary(void (*register_globals)(void**), void* wrapper, void*,
+                                                     void (*)(void*)) {
+  void** handle = __cudaRegisterFatBinary(wrapper);
+  register_globals(handle);
+  __cudaRegisterFatBinaryEnd(handle);
+}
+
 REPRISE_EXPORT int __cudaRegisterFunction(void** handle, const char* host_stub, char*, const char* name, int, uint3*,
                                           uint3*, dim3*, dim3*, int*) {
   kernel::add_function(module_of(handle), host_stub, name);
