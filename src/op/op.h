@@ -13,16 +13,20 @@
 #include "op/kernel.h"
 #include "op/memcpy.h"
 #include "op/memset.h"
+#include "op/semaphore_signal.h"
+#include "op/semaphore_wait.h"
 
 namespace reprise::op {
 
-using Op = std::variant<Empty,          // a place to depend on
-                        Kernel,         // a grid of blocks
-                        HostFunction,   // a user's function on the host
-                        Memcpy,         // a box of bytes copied
-                        Memset,         // a box of memory set
-                        EventRecord,    // an event recorded
-                        EventWait>;     // a wait for an event
+using Op = std::variant<Empty,            // a place to depend on
+                        Kernel,           // a grid of blocks
+                        HostFunction,     // a user's function on the host
+                        Memcpy,           // a box of bytes copied
+                        Memset,           // a box of memory set
+                        EventRecord,      // an event recorded
+                        EventWait,        // a wait for an event
+                        SemaphoreSignal,  // external semaphores signalled
+                        SemaphoreWait>;   // a wait for external semaphores
 
 inline void run(const Op& op, const Context& context) {
   std::visit([&](const auto& alternative) { alternative.run(context); }, op);

@@ -1,0 +1,76 @@
+#include "op/external_semaphore.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "diagnose/refuse.h"
+
+namespace reprise::op {
+namespace {
+
+using diagnose::refuse;
+
+HandleTable<ExternalSemaphore>& semaphores() { return HandleTable<ExternalSemaphore>::instance(); }
+
+template <class Parameters>
+Result<SemaphoreList> find_all(const cudaExternalSemaphore_t* handles, const Parameters* parameters, unsigned count) {
+  if (!handles || !parameters || count == 0) return refuse(cudaErrorInvalidValue, "no semaphores are named");
+  SemaphoreList list;
+  list.reserve(count);
+  for (unsigned i = 0; i < count; ++i) {
+    Ref<ExternalSemaphore> semaphore = semaphores().find(Handle::from(handles[i]));
+    if (!semaphore) {
+      return refuse(cudaErrorInvalidResourceHandle, "semaphore %u of %u, %p, is none: destroyed, or never was one", i,
+                    count, static_cast<void*>(handles[i]));
+    }
+    if (parameters[i].flags != 0) return refuse(cudaErrorInvalidValue, "flags 0x%x are for NvSciSync", parameters[i].flags);
+    list.push_back({std::move(semaphore), parameters[i].params.fence.value});
+  }
+  return list;
+}
+
+}  // namespace
+
+cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternalSemaphoreHandleDesc* description) {
+  if (!handle || !description) return refuse(cudaErrorInvalidValue, "no place for the handle, or no description");
+  SemaphoreKind wanted;
+  switch (description->type) {
+    case cudaExternalSemaphoreHandleTypeOpaqueFd: wanted = SemaphoreKind::binary; break;
+    case cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd: wanted = SemaphoreKind::timeline; break;
+    default:
+      return refuse(cudaErrorNotSupported, "handle type %d; file descriptors alone are shared on this system",
+                    static_cast<int>(description->type));
+  }
+  const bool reserved = std::any_of(std::begin(description->reserved), std::end(description->reserved),
+                                    [](unsigned word) { return word != 0; });
+  if (description->flags != 0 || reserved) return refuse(cudaErrorInvalidValue, "flags and reserved fields must be 0");
+  SemaphoreFile file = SemaphoreFile::map(description->handle.fd);
+  if (!file || file.kind() != wanted) {
+    return refuse(cudaErrorUnknown,
+                  "descriptor %d is no %s semaphore; repriseCreateSemaphoreFd of reprise/external_semaphore.h makes one",
+                  description->handle.fd, wanted == SemaphoreKind::binary ? "binary" : "timeline");
+  }
+  Ref<ExternalSemaphore> semaphore = semaphores().create(std::move(file));
+  if (!semaphore) return cudaErrorMemoryAllocation;
+  close(description->handle.fd);
+  *handle = semaphore->handle().as<cudaExternalSemaphore_t>();
+  return cudaSuccess;
+}
+
+cudaError_t destroy_semaphore(cudaExternalSemaphore_t handle) {
+  if (semaphores().erase(Handle::from(handle))) return cudaSuccess;
+  return refuse(cudaErrorInvalidResourceHandle, "%p is no external semaphore", static_cast<void*>(handle));
+}
+
+Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,
+                                      const cudaExternalSemaphoreSignalParams* parameters, unsigned count) {
+  return find_all(handles, parameters, count);
+}
+
+Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,
+                                      const cudaExternalSemaphoreWaitParams* parameters, unsigned count) {
+  return find_all(handles, parameters, count);
+}
+
+}  // namespace reprise::op

@@ -1,0 +1,43 @@
+// External semaphores as users hold them, and lists of them with the values to signal or wait for.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/handle_table.h"
+#include "base/status.h"
+#include "op/semaphore_file.h"
+
+namespace reprise::op {
+
+class ExternalSemaphore : public Handled<ExternalSemaphore> {
+ public:
+  static constexpr HandleType handle_type = HandleType::external_semaphore;
+
+  explicit ExternalSemaphore(SemaphoreFile file) : file_(std::move(file)) {}
+  const SemaphoreFile& file() const { return file_; }
+
+ private:
+  const SemaphoreFile file_;
+};
+
+// Takes over the descriptor when it succeeds.
+cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternalSemaphoreHandleDesc* description);
+cudaError_t destroy_semaphore(cudaExternalSemaphore_t handle);
+
+struct SemaphoreValue {
+  Ref<ExternalSemaphore> semaphore;
+  uint64_t value;
+};
+using SemaphoreList = std::vector<SemaphoreValue>;
+
+// What cudaSignalExternalSemaphoresAsync and cudaWaitExternalSemaphoresAsync name.
+Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,
+                                      const cudaExternalSemaphoreSignalParams* parameters, unsigned count);
+Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,
+                                      const cudaExternalSemaphoreWaitParams* parameters, unsigned count);
+
+}  // namespace reprise::op

@@ -1,0 +1,57 @@
+// The memory file behind an external semaphore: a word that processes signal and wait for.
+//
+// Thread safety: every function may be called from any thread of any process that maps the file.
+// Invariants
+//  1. A file is sealed against shrinking before anybody gets its descriptor, so that what is mapped stays.
+//  2. `changes` is raised after `value` changes and before sleepers are woken; a sleeper reads it before it looks at
+//     `value`. So a change between its look and its sleep ends the sleep.
+#pragma once
+
+#include <driver_types.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace reprise::op {
+
+enum class SemaphoreKind : uint32_t { binary = 1, timeline = 2 };
+
+// A mapping of such a file, unmapped with the object.
+class SemaphoreFile {
+ public:
+  // A new file's descriptor, or -1.
+  static int create(SemaphoreKind kind, uint64_t value);
+
+  // Maps the file behind `fd`, which stays open; an empty object for any other kind of descriptor.
+  static SemaphoreFile map(int fd);
+
+  SemaphoreFile() = default;
+  ~SemaphoreFile();
+  SemaphoreFile(SemaphoreFile&& other) noexcept;
+  SemaphoreFile& operator=(SemaphoreFile&&) = delete;
+
+  explicit operator bool() const { return state_ != nullptr; }
+  SemaphoreKind kind() const { return state_->kind; }
+
+  // A timeline never goes back: a signal with a smaller value changes nothing.
+  void signal(uint64_t value) const;
+  // Waits at most `timeout_ns` (negative: without end); false when the time ran out.
+  bool wait(uint64_t value, int64_t timeout_ns = -1) const;
+
+ private:
+  struct State {
+    uint64_t magic;
+    SemaphoreKind kind;
+    std::atomic<uint32_t> changes;
+    std::atomic<uint32_t> sleepers;
+    std::atomic<uint64_t> value;  // a binary semaphore's is 0 or 1
+  };
+  static_assert(std::atomic<uint64_t>::is_always_lock_free && std::atomic<uint32_t>::is_always_lock_free);
+
+  explicit SemaphoreFile(State* state) : state_(state) {}
+  bool take(uint64_t value) const;
+
+  State* state_ = nullptr;
+};
+
+}  // namespace reprise::op

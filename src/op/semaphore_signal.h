@@ -1,0 +1,18 @@
+// External semaphores signalled in their place in the work.
+#pragma once
+
+#include "op/context.h"
+#include "op/external_semaphore.h"
+
+namespace reprise::op {
+
+struct SemaphoreSignal {
+  SemaphoreList semaphores;
+
+  void run(const Context& context) const {
+    if (context.dead()) return;
+    for (const SemaphoreValue& item : semaphores) item.semaphore->file().signal(item.value);
+  }
+};
+
+}  // namespace reprise::op

@@ -1,0 +1,21 @@
+// Work that goes on only when external semaphores are signalled, by another process perhaps.
+#pragma once
+
+#include "exec/blocking.h"
+#include "op/context.h"
+#include "op/external_semaphore.h"
+
+namespace reprise::op {
+
+struct SemaphoreWait {
+  SemaphoreList semaphores;
+
+  // Holds the thread that runs it, and nobody else: other work gets another thread.
+  void run(const Context& context) const {
+    if (context.dead()) return;
+    exec::BlockingScope may_block;
+    for (const SemaphoreValue& item : semaphores) item.semaphore->file().wait(item.value);
+  }
+};
+
+}  // namespace reprise::op
