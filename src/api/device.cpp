@@ -4,7 +4,7 @@
 #include "api/arguments.h"
 #include "api/entry.h"
 #include "base/device_properties.h"
-#include "base/device_settings.h"
+#include "stream/device_flags.h"
 
 using namespace reprise;
 using api::check_device;
@@ -46,7 +46,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
     if (flags & ~static_cast<unsigned>(cudaInitDeviceFlagsAreValid)) {
       return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags);
     }
-    return flags ? set_device_flags(device, deviceFlags) : cudaSuccess;
+    return flags ? stream::apply_flags(device, deviceFlags) : cudaSuccess;
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/arguments.h"
 #include "api/entry.h"
+#include "stream/device_flags.h"
 
 using namespace reprise;
 using api::check_output;
@@ -22,7 +23,7 @@ cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-  return entry([&] { return set_device_flags(current_device(), flags); });
+  return entry([&] { return stream::apply_flags(current_device(), flags); });
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {

@@ -4,6 +4,7 @@
 #include "api/arguments.h"
 #include "api/entry.h"
 #include "memory/allocation.h"
+#include "stream/memory_work.h"
 
 using namespace reprise;
 using api::check_output;
@@ -51,7 +52,7 @@ cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaFree(void* devPtr) {
-  return entry([&] { return memory::free_device(devPtr); });
+  return entry([&] { return stream::free_when_idle(devPtr, memory::free_device); });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {

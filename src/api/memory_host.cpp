@@ -6,6 +6,7 @@
 #include "memory/address_map.h"
 #include "memory/allocation.h"
 #include "memory/host_registration.h"
+#include "stream/memory_work.h"
 
 using namespace reprise;
 using api::check_output;
@@ -43,7 +44,7 @@ cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaFreeHost(void* ptr) {
-  return entry([&] { return memory::free_pinned(ptr); });
+  return entry([&] { return stream::free_when_idle(ptr, memory::free_pinned); });
 }
 
 cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {

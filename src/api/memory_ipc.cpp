@@ -3,6 +3,7 @@
 
 #include "api/entry.h"
 #include "memory/shared_memory.h"
+#include "stream/device_streams.h"
 
 using namespace reprise;
 using api::entry;
@@ -10,7 +11,11 @@ using api::entry;
 extern "C" {
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* devPtr) {
-  return entry([&] { return memory::export_memory(handle, devPtr); });
+  // The first export moves the memory, so nothing may be using it.
+  return entry([&] {
+    if (cudaError_t status = stream::synchronize_device(current_device()); status != cudaSuccess) return status;
+    return memory::export_memory(handle, devPtr);
+  });
 }
 
 cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t handle, unsigned int flags) {
@@ -18,7 +23,10 @@ cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t handle, unsig
 }
 
 cudaError_t cudaIpcCloseMemHandle(void* devPtr) {
-  return entry([&] { return memory::close_imported(devPtr); });
+  return entry([&] {
+    if (cudaError_t status = stream::synchronize_device(current_device()); status != cudaSuccess) return status;
+    return memory::close_imported(devPtr);
+  });
 }
 
 }

@@ -6,6 +6,7 @@
 #include "base/export.h"
 #include "base/thread_local.h"
 #include "kernel/registry.h"
+#include "memory/variable_ranges.h"
 
 using namespace reprise;
 
@@ -100,9 +101,16 @@ REPRISE_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, s
   return cudaSuccess;
 }
 
-REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) { kernel::add_device_module(*module); }
+REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) {
+  kernel::add_device_module(*module);
+  for (uint32_t i = 0; i < module->variable_count; ++i) {
+    const reprise_variable& variable = module->variables[i];
+    memory::add_variable(variable.address, variable.size, variable.kind == reprise_managed_variable);
+  }
+}
 
 REPRISE_EXPORT void __reprise_unregister_module(const reprise_module* module) {
+  for (uint32_t i = 0; i < module->variable_count; ++i) memory::remove_variable(module->variables[i].address);
   kernel::remove_device_module(*module);
 }
 

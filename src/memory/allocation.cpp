@@ -59,20 +59,6 @@ DeviceHeaps& heaps(int device) {
   return *all->devices[static_cast<std::size_t>(device)];
 }
 
-const char* name_of(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::device: return "device memory";
-    case MemoryKind::pinned: return "pinned host memory";
-    case MemoryKind::managed: return "managed memory";
-    case MemoryKind::registered: return "registered host memory";
-    case MemoryKind::variable: return "a device variable";
-    case MemoryKind::imported: return "memory of another process";
-    case MemoryKind::dead: return "not allocated: freed already, or never was";
-    case MemoryKind::pageable: break;
-  }
-  return "ordinary host memory";
-}
-
 // Why an address cannot be freed by a call for `wanted`.
 cudaError_t cannot_free(const void* address, const Range& range, const char* wanted, const char* instead) {
   if (range.size && reinterpret_cast<std::uintptr_t>(address) != range.base) {
@@ -80,7 +66,7 @@ cudaError_t cannot_free(const void* address, const Range& range, const char* wan
                   static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(address) - range.base),
                   reinterpret_cast<void*>(range.base));
   }
-  return refuse(cudaErrorInvalidValue, "%p is %s; this call frees %s%s", address, name_of(range.kind), wanted, instead);
+  return refuse(cudaErrorInvalidValue, "%p is %s; this call frees %s%s", address, describe(range.kind), wanted, instead);
 }
 
 bool free_range(const Range& range, void* address) {
@@ -99,7 +85,7 @@ cudaError_t allocate(MemoryKind kind, int device, std::size_t bytes, unsigned fl
   if (!memory) {
     const MemoryInfo info = memory_info(device);
     return refuse(cudaErrorMemoryAllocation, "%zu bytes of %s asked for; device %d has %zu of %zu bytes left", bytes,
-                  name_of(kind), device, info.free, info.total);
+                  describe(kind), device, info.free, info.total);
   }
   *address = memory;
   return cudaSuccess;

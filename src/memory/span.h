@@ -5,19 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace reprise::memory {
+#include "memory/memory_kind.h"
 
-// What an address is to CUDA.
-enum class MemoryKind : std::uint8_t {
-  pageable,    // nothing we know: plain host memory, or no memory at all
-  device,      // cudaMalloc
-  pinned,      // cudaMallocHost, cudaHostAlloc
-  managed,     // cudaMallocManaged
-  registered,  // cudaHostRegister
-  variable,    // a __device__ or __constant__ variable
-  imported,    // cudaIpcOpenMemHandle
-  dead,        // inside our addresses, but not (or no longer) allocated
-};
+namespace reprise::memory {
 
 // Fields that `lookup` reads are atomic: a lookup of an address that is being freed sees old or new values, never torn ones.
 struct Span {

@@ -1,8 +1,10 @@
-// A copy of a box of bytes.
+// A copy of a box of bytes, and every form in which CUDA asks for one.
 #pragma once
 
 #include <driver_types.h>
 
+#include "base/status.h"
+#include "memory/address_map.h"
 #include "memory/copy.h"
 #include "op/context.h"
 
@@ -11,6 +13,27 @@ namespace reprise::op {
 struct Memcpy {
   memory::BoxCopy box;
   cudaMemcpyKind kind = cudaMemcpyDefault;
+  // What each side is, as it was when the copy was asked for.
+  memory::MemoryKind to = memory::MemoryKind::pageable, from = memory::MemoryKind::pageable;
+
+  // Each checks everything: kinds, pitches, and that both sides are where the kind says and as large as they must be.
+  // A copy of nothing is fine whatever the pointers are.
+  static Result<Memcpy> build(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+  static Result<Memcpy> build_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                                 size_t height, cudaMemcpyKind kind);
+  static Result<Memcpy> build_3d(const cudaMemcpy3DParms* parameters);
+  static Result<Memcpy> build_peer(void* to, int to_device, const void* from, int from_device, size_t bytes);
+  static Result<Memcpy> build_3d_peer(const cudaMemcpy3DPeerParms* parameters);
+  static Result<Memcpy> build_to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                        cudaMemcpyKind kind);
+  static Result<Memcpy> build_from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                          cudaMemcpyKind kind);
+  // One of cudaMemcpy3DBatchAsync's.
+  static Result<Memcpy> build_3d_operation(const cudaMemcpy3DBatchOp& operation);
+
+  bool empty() const { return box.extent.empty(); }
+  bool from_pageable() const { return from == memory::MemoryKind::pageable; }
+  bool to_pageable() const { return to == memory::MemoryKind::pageable; }
 
   void run(const Context& context) const {
     if (!context.dead()) memory::copy_box(box);

@@ -1,6 +1,10 @@
-// A box of memory set to a repeated value.
+// A box of memory set to a repeated value, and every form in which CUDA asks for it.
 #pragma once
 
+#include <driver_types.h>
+
+#include "base/status.h"
+#include "memory/address_map.h"
 #include "memory/copy.h"
 #include "op/context.h"
 
@@ -8,6 +12,16 @@ namespace reprise::op {
 
 struct Memset {
   memory::BoxFill box;
+  memory::MemoryKind to = memory::MemoryKind::device;
+
+  // Each checks everything. Setting nothing is fine whatever the pointer is.
+  static Result<Memset> build(void* to, int value, size_t bytes);
+  static Result<Memset> build_2d(void* to, size_t pitch, int value, size_t width, size_t height);
+  static Result<Memset> build_3d(const cudaPitchedPtr& to, int value, const cudaExtent& extent);
+  // Elements of 1, 2 or 4 bytes, as graph nodes have them.
+  static Result<Memset> build(const cudaMemsetParams& parameters);
+
+  bool empty() const { return box.extent.empty(); }
 
   void run(const Context& context) const {
     if (!context.dead()) memory::fill_box(box);

@@ -1,0 +1,36 @@
+// Two entry points for each call that may use the default stream: the plain one means the legacy stream by it, the one
+// for programs compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM the calling thread's own.
+#pragma once
+
+#include <driver_types.h>
+
+#include "api/entry.h"
+#include "base/export.h"
+
+namespace reprise::api {
+
+// What stream 0 is in a program with default streams per thread.
+inline cudaStream_t per_thread(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
+
+}  // namespace reprise::api
+
+// name(...) and name_ptds(...): a call that names no stream; `call` uses `default_stream`.
+#define WITHOUT_STREAM(name, parameters, call)                      \
+  cudaError_t name parameters {                                     \
+    const cudaStream_t default_stream = nullptr;                    \
+    return reprise::api::entry([&] { return call; });               \
+  }                                                                 \
+  REPRISE_EXPORT cudaError_t name##_ptds parameters {               \
+    const cudaStream_t default_stream = cudaStreamPerThread;        \
+    return reprise::api::entry([&] { return call; });               \
+  }
+
+// name(...) and name_ptsz(...): a call with a parameter `stream`.
+#define WITH_STREAM(name, parameters, call)                         \
+  cudaError_t name parameters {                                     \
+    return reprise::api::entry([&] { return call; });               \
+  }                                                                 \
+  REPRISE_EXPORT cudaError_t name##_ptsz parameters {               \
+    stream = reprise::api::per_thread(stream);                      \
+    return reprise::api::entry([&] { return call; });               \
+  }

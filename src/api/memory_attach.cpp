@@ -1,0 +1,41 @@
+// Attaching managed memory to a stream. Host and device reach all of it at all times here, so that nothing changes but
+// the checks are CUDA's.
+#include <cuda_runtime_api.h>
+
+#include "api/default_stream.h"
+#include "diagnose/refuse.h"
+#include "memory/address_map.h"
+#include "stream/stream.h"
+
+using namespace reprise;
+using diagnose::refuse;
+
+namespace {
+
+cudaError_t attach(cudaStream_t handle, void* address, size_t length, unsigned flags) {
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) {
+    return refuse(cudaErrorInvalidValue, "flags is 0x%x and names no way to attach", flags);
+  }
+  const memory::Range range = memory::lookup(address);
+  if (range.kind != memory::MemoryKind::managed || range.base != reinterpret_cast<uintptr_t>(address)) {
+    return refuse(cudaErrorInvalidValue, "%p is %s, not the start of managed memory", address, describe(range.kind));
+  }
+  if (length != 0 && length != range.size) {
+    return refuse(cudaErrorInvalidValue, "%zu bytes of an allocation of %zu: all of it is attached, or none", length,
+                  range.size);
+  }
+  const bool shared_stream = handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread;
+  if (flags == cudaMemAttachSingle && shared_stream) {
+    return refuse(cudaErrorInvalidValue, "memory is not attached to a default stream alone");
+  }
+  return stream::find(handle).status();
+}
+
+}  // namespace
+
+extern "C" {
+
+WITH_STREAM(cudaStreamAttachMemAsync, (cudaStream_t stream, void* devPtr, size_t length, unsigned int flags),
+            attach(stream, devPtr, length, flags))
+
+}

@@ -1,0 +1,33 @@
+// Setting memory, one to three dimensions, waited for or not.
+#include "op/memset.h"
+
+#include <cuda_runtime_api.h>
+
+#include "api/default_stream.h"
+#include "stream/memory_work.h"
+
+using namespace reprise;
+using op::Memset;
+
+extern "C" {
+
+WITHOUT_STREAM(cudaMemset, (void* devPtr, int value, size_t count),
+               stream::set_now(default_stream, Memset::build(devPtr, value, count)))
+
+WITHOUT_STREAM(cudaMemset2D, (void* devPtr, size_t pitch, int value, size_t width, size_t height),
+               stream::set_now(default_stream, Memset::build_2d(devPtr, pitch, value, width, height)))
+
+WITHOUT_STREAM(cudaMemset3D, (cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent),
+               stream::set_now(default_stream, Memset::build_3d(pitchedDevPtr, value, extent)))
+
+WITH_STREAM(cudaMemsetAsync, (void* devPtr, int value, size_t count, cudaStream_t stream),
+            stream::set_async(stream, Memset::build(devPtr, value, count)))
+
+WITH_STREAM(cudaMemset2DAsync,
+            (void* devPtr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
+            stream::set_async(stream, Memset::build_2d(devPtr, pitch, value, width, height)))
+
+WITH_STREAM(cudaMemset3DAsync, (cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent, cudaStream_t stream),
+            stream::set_async(stream, Memset::build_3d(pitchedDevPtr, value, extent)))
+
+}

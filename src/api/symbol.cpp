@@ -1,0 +1,52 @@
+// Variables of device code: where they are, and copies to and from them.
+#include "op/symbol.h"
+
+#include <cuda_runtime_api.h>
+
+#include "api/arguments.h"
+#include "api/default_stream.h"
+#include "op/memcpy.h"
+#include "stream/memory_work.h"
+
+using namespace reprise;
+using api::check_output;
+using api::entry;
+using op::Memcpy;
+
+extern "C" {
+
+cudaError_t cudaGetSymbolAddress(void** devPtr, const void* symbol) {
+  return entry([&] {
+    if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
+    Result<op::Symbol> variable = op::find_symbol(symbol);
+    if (variable.ok()) *devPtr = variable->address;
+    return variable.status();
+  });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  return entry([&] {
+    if (cudaError_t status = check_output(size); status != cudaSuccess) return status;
+    Result<op::Symbol> variable = op::find_symbol(symbol);
+    if (variable.ok()) *size = variable->size;
+    return variable.status();
+  });
+}
+
+WITHOUT_STREAM(cudaMemcpyToSymbol,
+               (const void* symbol, const void* src, size_t count, size_t offset, cudaMemcpyKind kind),
+               stream::copy_now(default_stream, Memcpy::build_to_symbol(symbol, src, count, offset, kind)))
+
+WITHOUT_STREAM(cudaMemcpyFromSymbol, (void* dst, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind),
+               stream::copy_now(default_stream, Memcpy::build_from_symbol(dst, symbol, count, offset, kind)))
+
+WITH_STREAM(cudaMemcpyToSymbolAsync,
+            (const void* symbol, const void* src, size_t count, size_t offset, cudaMemcpyKind kind,
+             cudaStream_t stream),
+            stream::copy_async(stream, Memcpy::build_to_symbol(symbol, src, count, offset, kind)))
+
+WITH_STREAM(cudaMemcpyFromSymbolAsync,
+            (void* dst, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t stream),
+            stream::copy_async(stream, Memcpy::build_from_symbol(dst, symbol, count, offset, kind)))
+
+}

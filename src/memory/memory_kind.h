@@ -1,0 +1,34 @@
+// What memory is to CUDA: who allocated it, and who may touch it.
+#pragma once
+
+#include <cstdint>
+
+namespace reprise::memory {
+
+enum class MemoryKind : std::uint8_t {
+  pageable,    // nothing we know: plain host memory, or no memory at all
+  device,      // cudaMalloc
+  pinned,      // cudaMallocHost, cudaHostAlloc
+  managed,     // cudaMallocManaged
+  registered,  // cudaHostRegister
+  variable,    // a __device__ or __constant__ variable
+  imported,    // cudaIpcOpenMemHandle
+  dead,        // inside our addresses, but not (or no longer) allocated
+};
+
+// "pinned host memory", for the log.
+constexpr const char* describe(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::pageable: return "ordinary host memory";
+    case MemoryKind::device: return "device memory";
+    case MemoryKind::pinned: return "pinned host memory";
+    case MemoryKind::managed: return "managed memory";
+    case MemoryKind::registered: return "registered host memory";
+    case MemoryKind::variable: return "a device variable";
+    case MemoryKind::imported: return "device memory of another process";
+    case MemoryKind::dead: return "not allocated: freed already, past an end, or never was";
+  }
+  return "unknown memory";
+}
+
+}  // namespace reprise::memory

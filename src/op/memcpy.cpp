@@ -1,0 +1,196 @@
+#include "op/memcpy.h"
+
+#include "base/device_properties.h"
+#include "base/devices.h"
+#include "diagnose/refuse.h"
+#include "op/memory_check.h"
+#include "op/symbol.h"
+
+namespace reprise::op {
+namespace {
+
+using diagnose::refuse;
+using memory::BoxCopy;
+using memory::Extent;
+using memory::Place;
+
+bool known(cudaMemcpyKind kind) { return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault; }
+
+cudaError_t unknown_kind(cudaMemcpyKind kind) {
+  return refuse(cudaErrorInvalidMemcpyDirection, "no kind of copy has the number %d", static_cast<int>(kind));
+}
+
+Side side_of_destination(cudaMemcpyKind kind) {
+  if (kind == cudaMemcpyDefault) return Side::either;
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::host;
+}
+
+Side side_of_source(cudaMemcpyKind kind) {
+  if (kind == cudaMemcpyDefault) return Side::either;
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::host;
+}
+
+Place place_of(const void* address, size_t pitch, size_t slice) {
+  return {static_cast<char*>(const_cast<void*>(address)), pitch, slice};
+}
+
+// The end of every build: `kind` is known, pitches and extents are sound.
+Result<Memcpy> checked(const BoxCopy& box, cudaMemcpyKind kind) {
+  Memcpy copy{box, kind};
+  if (copy.empty()) return copy;
+  if (cudaError_t status = check_memory(box.to, box.extent, side_of_destination(kind), "destination", copy.to);
+      status != cudaSuccess) {
+    return status;
+  }
+  if (cudaError_t status = check_memory(box.from, box.extent, side_of_source(kind), "source", copy.from);
+      status != cudaSuccess) {
+    return status;
+  }
+  return copy;
+}
+
+cudaError_t check_pitch(size_t pitch, size_t width, const char* name) {
+  if (pitch < width) return refuse(cudaErrorInvalidPitchValue, "the %s's pitch %zu is less than the width %zu", name, pitch, width);
+  if (pitch > largest_pitch) return refuse(cudaErrorInvalidPitchValue, "the %s's pitch %zu is more than %zu", name, pitch, largest_pitch);
+  return cudaSuccess;
+}
+
+// One side of a three-dimensional copy: where the box starts in the pitched memory, which must hold it.
+cudaError_t locate(const cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent, const char* name,
+                   Place& place) {
+  if (cudaError_t status = check_pitch(memory.pitch, extent.width, name); status != cudaSuccess) return status;
+  if (position.x > memory.pitch - extent.width) {
+    return refuse(cudaErrorInvalidValue, "the %s's rows end after %zu bytes", name, memory.pitch);
+  }
+  const bool several = extent.depth > 1 || position.z > 0;
+  if (several && (extent.height > memory.ysize || position.y > memory.ysize - extent.height)) {
+    return refuse(cudaErrorInvalidValue, "the %s's slices have %zu rows", name, memory.ysize);
+  }
+  size_t slice = 0, before = 0, rows = 0;
+  if (__builtin_mul_overflow(memory.pitch, memory.ysize, &slice) ||
+      __builtin_mul_overflow(slice, position.z, &before) || __builtin_mul_overflow(memory.pitch, position.y, &rows) ||
+      __builtin_add_overflow(before, rows, &before) || __builtin_add_overflow(before, position.x, &before)) {
+    return refuse(cudaErrorInvalidValue, "the %s's position is beyond all addresses", name);
+  }
+  place = place_of(memory.ptr ? static_cast<char*>(memory.ptr) + before : nullptr, memory.pitch, slice);
+  return cudaSuccess;
+}
+
+// cudaMemcpy3D and its form for peers name the same things.
+template <class Parameters>
+Result<Memcpy> build_box(const Parameters& parameters, cudaMemcpyKind kind) {
+  if (parameters.srcArray || parameters.dstArray) {
+    return refuse(cudaErrorNotSupported, "this device has no arrays; use linear or pitched memory");
+  }
+  const cudaExtent& extent = parameters.extent;
+  BoxCopy box{{}, {}, {extent.width, extent.height, extent.depth}};
+  if (box.extent.empty()) return Memcpy{box, kind};
+  if (!parameters.srcPtr.ptr || !parameters.dstPtr.ptr) {
+    return refuse(cudaErrorInvalidValue, "the %s is null", parameters.srcPtr.ptr ? "destination" : "source");
+  }
+  if (cudaError_t status = locate(parameters.dstPtr, parameters.dstPos, extent, "destination", box.to);
+      status != cudaSuccess) {
+    return status;
+  }
+  if (cudaError_t status = locate(parameters.srcPtr, parameters.srcPos, extent, "source", box.from);
+      status != cudaSuccess) {
+    return status;
+  }
+  return checked(box, kind);
+}
+
+cudaError_t check_ordinal(int device) {
+  if (device >= 0 && device < device_count()) return cudaSuccess;
+  return refuse(cudaErrorInvalidDevice, "there is no device %d; there are %d", device, device_count());
+}
+
+// One side of cudaMemcpy3DBatchAsync: lengths of 0 mean that rows, or slices, touch.
+cudaError_t locate_operand(const cudaMemcpy3DOperand& operand, const cudaExtent& extent, const char* name,
+                           Place& place) {
+  if (operand.type == cudaMemcpyOperandTypeArray) {
+    return refuse(cudaErrorNotSupported, "this device has no arrays; use linear or pitched memory");
+  }
+  if (operand.type != cudaMemcpyOperandTypePointer) {
+    return refuse(cudaErrorInvalidValue, "the %s's type is %d", name, static_cast<int>(operand.type));
+  }
+  const size_t row = operand.op.ptr.rowLength ? operand.op.ptr.rowLength : extent.width;
+  const size_t height = operand.op.ptr.layerHeight ? operand.op.ptr.layerHeight : extent.height;
+  size_t slice = 0;
+  if (row < extent.width || height < extent.height || __builtin_mul_overflow(row, height, &slice)) {
+    return refuse(cudaErrorInvalidValue, "the %s's rows of %zu in layers of %zu are less than the copy", name, row,
+                  height);
+  }
+  place = place_of(operand.op.ptr.ptr, row, slice);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+Result<Memcpy> Memcpy::build(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  if (!known(kind)) return unknown_kind(kind);
+  return checked({place_of(to, bytes, bytes), place_of(from, bytes, bytes), {bytes, 1, 1}}, kind);
+}
+
+Result<Memcpy> Memcpy::build_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                                size_t height, cudaMemcpyKind kind) {
+  if (!known(kind)) return unknown_kind(kind);
+  if (cudaError_t status = check_pitch(to_pitch, width, "destination"); status != cudaSuccess) return status;
+  if (cudaError_t status = check_pitch(from_pitch, width, "source"); status != cudaSuccess) return status;
+  return checked({place_of(to, to_pitch, 0), place_of(from, from_pitch, 0), {width, height, 1}}, kind);
+}
+
+Result<Memcpy> Memcpy::build_3d(const cudaMemcpy3DParms* parameters) {
+  if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
+  if (!known(parameters->kind)) return unknown_kind(parameters->kind);
+  return build_box(*parameters, parameters->kind);
+}
+
+Result<Memcpy> Memcpy::build_peer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  if (cudaError_t status = check_ordinal(to_device); status != cudaSuccess) return status;
+  if (cudaError_t status = check_ordinal(from_device); status != cudaSuccess) return status;
+  return build(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+Result<Memcpy> Memcpy::build_3d_peer(const cudaMemcpy3DPeerParms* parameters) {
+  if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
+  if (cudaError_t status = check_ordinal(parameters->dstDevice); status != cudaSuccess) return status;
+  if (cudaError_t status = check_ordinal(parameters->srcDevice); status != cudaSuccess) return status;
+  return build_box(*parameters, cudaMemcpyDeviceToDevice);
+}
+
+Result<Memcpy> Memcpy::build_to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                       cudaMemcpyKind kind) {
+  Result<Symbol> variable = find_symbol(symbol);
+  if (!variable.ok()) return variable.status();
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
+    return refuse(cudaErrorInvalidMemcpyDirection, "a copy of kind %d does not end in a variable", static_cast<int>(kind));
+  }
+  if (cudaError_t status = check_part(*variable, bytes, offset); status != cudaSuccess) return status;
+  return build(static_cast<char*>(variable->address) + offset, from, bytes, kind);
+}
+
+Result<Memcpy> Memcpy::build_from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                         cudaMemcpyKind kind) {
+  Result<Symbol> variable = find_symbol(symbol);
+  if (!variable.ok()) return variable.status();
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
+    return refuse(cudaErrorInvalidMemcpyDirection, "a copy of kind %d does not start in a variable", static_cast<int>(kind));
+  }
+  if (cudaError_t status = check_part(*variable, bytes, offset); status != cudaSuccess) return status;
+  return build(to, static_cast<char*>(variable->address) + offset, bytes, kind);
+}
+
+Result<Memcpy> Memcpy::build_3d_operation(const cudaMemcpy3DBatchOp& operation) {
+  const cudaExtent& extent = operation.extent;
+  BoxCopy box{{}, {}, {extent.width, extent.height, extent.depth}};
+  if (box.extent.empty()) return refuse(cudaErrorInvalidValue, "a copy of nothing in a batch");
+  if (cudaError_t status = locate_operand(operation.dst, extent, "destination", box.to); status != cudaSuccess) {
+    return status;
+  }
+  if (cudaError_t status = locate_operand(operation.src, extent, "source", box.from); status != cudaSuccess) {
+    return status;
+  }
+  return checked(box, cudaMemcpyDefault);
+}
+
+}  // namespace reprise::op

@@ -1,0 +1,40 @@
+#include "op/memory_check.h"
+
+#include "diagnose/refuse.h"
+
+namespace reprise::op {
+namespace {
+
+using diagnose::refuse;
+using memory::MemoryKind;
+
+[[gnu::cold]] cudaError_t wrong_side(const void* address, MemoryKind kind, Side side, const char* name) {
+  if (kind == MemoryKind::dead) return refuse(cudaErrorInvalidValue, "the %s %p is %s", name, address, describe(kind));
+  return refuse(cudaErrorInvalidValue, "the %s %p is %s, which the kind of this call calls %s memory", name, address,
+                describe(kind), side == Side::device ? "device" : "host");
+}
+
+[[gnu::cold]] cudaError_t too_short(const void* address, const memory::Range& range, std::size_t reach,
+                                    const char* name) {
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - range.base;
+  return refuse(cudaErrorInvalidValue, "the %s %p takes %zu bytes; %zu are left of the %zu allocated at %p", name,
+                address, reach, range.size - offset, range.size, reinterpret_cast<void*>(range.base));
+}
+
+}  // namespace
+
+cudaError_t check_memory(const memory::Place& place, const memory::Extent& extent, Side side, const char* name,
+                         MemoryKind& kind) {
+  if (!place.address) return refuse(cudaErrorInvalidValue, "the %s is null", name);
+  const memory::Range range = memory::lookup(place.address);
+  kind = range.kind;
+  const bool fits = side == Side::device ? range.device_side()
+                    : side == Side::host ? range.host_side()
+                                         : range.kind != MemoryKind::dead;
+  if (!fits) return wrong_side(place.address, kind, side, name);
+  if (kind == MemoryKind::pageable) return cudaSuccess;  // the program's own: only it knows how long it is
+  const std::size_t reach = place.reach(extent);
+  return range.holds(place.address, reach) ? cudaSuccess : too_short(place.address, range, reach, name);
+}
+
+}  // namespace reprise::op

@@ -1,0 +1,17 @@
+// Whether memory is what a copy or a fill takes it for.
+#pragma once
+
+#include <driver_types.h>
+
+#include "memory/address_map.h"
+#include "memory/box.h"
+
+namespace reprise::op {
+
+enum class Side { host, device, either };
+
+// All bytes of `extent` at `place` are memory of that side. `name` is what the log calls it: "destination".
+cudaError_t check_memory(const memory::Place& place, const memory::Extent& extent, Side side, const char* name,
+                         memory::MemoryKind& kind);
+
+}  // namespace reprise::op

@@ -1,0 +1,78 @@
+#include "op/memset.h"
+
+#include "base/device_properties.h"
+#include "diagnose/refuse.h"
+#include "op/memory_check.h"
+
+namespace reprise::op {
+namespace {
+
+using diagnose::refuse;
+using memory::BoxFill;
+
+Result<Memset> checked(const BoxFill& box) {
+  Memset set{box};
+  if (set.empty()) return set;
+  const cudaError_t status = check_memory(box.to, box.extent, Side::device, "destination", set.to);
+  if (status != cudaSuccess) return status;
+  return set;
+}
+
+cudaError_t check_pitch(size_t pitch, size_t width, size_t rows) {
+  if (rows > 1 && pitch < width) {
+    return refuse(cudaErrorInvalidValue, "the pitch %zu is less than the width %zu", pitch, width);
+  }
+  if (pitch > largest_pitch) return refuse(cudaErrorInvalidValue, "the pitch %zu is more than %zu", pitch, largest_pitch);
+  return cudaSuccess;
+}
+
+std::uint32_t byte_of(int value) { return static_cast<unsigned char>(value); }
+
+}  // namespace
+
+Result<Memset> Memset::build(void* to, int value, size_t bytes) {
+  return checked({{static_cast<char*>(to), bytes, bytes}, {bytes, 1, 1}, byte_of(value), 1});
+}
+
+Result<Memset> Memset::build_2d(void* to, size_t pitch, int value, size_t width, size_t height) {
+  if (width == 0 || height == 0) return Memset{};
+  if (cudaError_t status = check_pitch(pitch, width, height); status != cudaSuccess) return status;
+  return checked({{static_cast<char*>(to), pitch, 0}, {width, height, 1}, byte_of(value), 1});
+}
+
+Result<Memset> Memset::build_3d(const cudaPitchedPtr& to, int value, const cudaExtent& extent) {
+  const memory::Extent box{extent.width, extent.height, extent.depth};
+  if (box.empty()) return Memset{};
+  if (cudaError_t status = check_pitch(to.pitch, extent.width, 2); status != cudaSuccess) return status;
+  if (extent.depth > 1 && extent.height > to.ysize) {
+    return refuse(cudaErrorInvalidValue, "slices of %zu rows; the memory's have %zu", extent.height, to.ysize);
+  }
+  size_t slice = 0;
+  if (__builtin_mul_overflow(to.pitch, to.ysize, &slice)) {
+    return refuse(cudaErrorInvalidValue, "slices beyond all addresses");
+  }
+  return checked({{static_cast<char*>(to.ptr), to.pitch, slice}, box, byte_of(value), 1});
+}
+
+Result<Memset> Memset::build(const cudaMemsetParams& parameters) {
+  const unsigned element = parameters.elementSize;
+  if (element != 1 && element != 2 && element != 4) {
+    return refuse(cudaErrorInvalidValue, "elements of %u bytes; 1, 2 or 4 they may have", element);
+  }
+  size_t width = 0;
+  if (__builtin_mul_overflow(parameters.width, size_t{element}, &width)) {
+    return refuse(cudaErrorInvalidValue, "rows beyond all addresses");
+  }
+  if (cudaError_t status = check_pitch(parameters.pitch, width, parameters.height); status != cudaSuccess) return status;
+  const auto address = reinterpret_cast<std::uintptr_t>(parameters.dst);
+  if (address % element || (parameters.height > 1 && parameters.pitch % element)) {
+    return refuse(cudaErrorInvalidValue, "elements of %u bytes at %p, %zu apart, are not aligned", element,
+                  parameters.dst, parameters.pitch);
+  }
+  return checked({{static_cast<char*>(parameters.dst), parameters.pitch, 0},
+                  {width, parameters.height, 1},
+                  parameters.value,
+                  element});
+}
+
+}  // namespace reprise::op

@@ -1,0 +1,23 @@
+#include "op/symbol.h"
+
+#include "diagnose/refuse.h"
+#include "kernel/registry.h"
+
+namespace reprise::op {
+
+using diagnose::refuse;
+
+Result<Symbol> find_symbol(const void* symbol) {
+  const kernel::Variable* variable = symbol ? kernel::find_variable(symbol) : nullptr;
+  void* address = variable ? variable->address() : nullptr;
+  if (!address) return refuse(cudaErrorInvalidSymbol, "%p is no __device__ or __constant__ variable", symbol);
+  return Symbol{address, variable->size()};
+}
+
+cudaError_t check_part(const Symbol& variable, size_t bytes, size_t offset) {
+  if (bytes <= variable.size && offset <= variable.size - bytes) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue, "%zu bytes from offset %zu of a variable of %zu bytes", bytes, offset,
+                variable.size);
+}
+
+}  // namespace reprise::op

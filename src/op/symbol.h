@@ -1,0 +1,23 @@
+// Variables of device code, as copies name them.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+
+#include "base/status.h"
+
+namespace reprise::op {
+
+struct Symbol {
+  void* address = nullptr;
+  size_t size = 0;
+};
+
+// cudaErrorInvalidSymbol for what names no variable.
+Result<Symbol> find_symbol(const void* symbol);
+
+// That `bytes` from `offset` on are inside the variable.
+cudaError_t check_part(const Symbol& variable, size_t bytes, size_t offset);
+
+}  // namespace reprise::op

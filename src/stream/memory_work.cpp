@@ -1,0 +1,113 @@
+#include "stream/memory_work.h"
+
+#include <memory>
+
+#include "base/device_settings.h"
+#include "stream/device_streams.h"
+#include "stream/stream.h"
+
+namespace reprise::stream {
+namespace {
+
+using memory::BoxCopy;
+using memory::MemoryKind;
+
+// Up to here CUDA takes a copy of pageable memory along, so that the caller may change it at once.
+constexpr size_t largest_staged = 64 * 1024;
+
+bool on_device(MemoryKind kind) {
+  return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::imported;
+}
+
+bool on_host(MemoryKind kind) {
+  return kind == MemoryKind::pageable || kind == MemoryKind::pinned || kind == MemoryKind::registered;
+}
+
+bool waits_for_everything(const Stream& stream) { return device_flags(stream.device()) & cudaDeviceSyncMemops; }
+
+cudaError_t wait_for(Stream& stream) {
+  stream.synchronize();
+  return sticky_error(stream.device());
+}
+
+template <class T>
+cudaError_t submit_and_wait(Stream& stream, T op) {
+  if (cudaError_t status = stream.submit(std::move(op)); status != cudaSuccess) return status;
+  return wait_for(stream);
+}
+
+// Reads the source now and writes the destination when its turn comes.
+cudaError_t submit_staged(Stream& stream, const op::Memcpy& copy) {
+  const memory::Extent& extent = copy.box.extent;
+  auto bytes = std::make_unique_for_overwrite<char[]>(extent.bytes());
+  const memory::Place tight{bytes.get(), extent.width, extent.width * extent.height};
+  memory::copy_box({tight, copy.box.from, extent});
+  stream.submit_task([bytes = std::move(bytes), box = BoxCopy{copy.box.to, tight, extent},
+                      context = op::Context{stream.device()}](exec::Lane&) {
+    if (!context.dead()) memory::copy_box(box);
+  });
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy> copy) {
+  if (!copy.ok()) return copy.status();
+  Result<Ref<Stream>> stream = find(handle);
+  if (!stream.ok()) return stream.status();
+  if (copy->empty()) return cudaSuccess;
+  // Nobody but the device can see the outcome of a copy inside it.
+  const bool inside = on_device(copy->to) && on_device(copy->from);
+  if (inside && !waits_for_everything(**stream)) return (*stream)->submit(std::move(*copy));
+  return submit_and_wait(**stream, std::move(*copy));
+}
+
+cudaError_t set_now(cudaStream_t handle, Result<op::Memset> set) {
+  if (!set.ok()) return set.status();
+  Result<Ref<Stream>> stream = find(handle);
+  if (!stream.ok()) return stream.status();
+  if (set->empty()) return cudaSuccess;
+  if (on_device(set->to) && !waits_for_everything(**stream)) return (*stream)->submit(std::move(*set));
+  return submit_and_wait(**stream, std::move(*set));
+}
+
+cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy> copy) {
+  if (!copy.ok()) return copy.status();
+  Result<Ref<Stream>> stream = find(handle);
+  if (!stream.ok()) return stream.status();
+  if (copy->empty()) return cudaSuccess;
+  const bool pageable = copy->from_pageable() || copy->to_pageable();
+  const bool within_host = on_host(copy->to) && on_host(copy->from);
+  if (!pageable && !within_host) return (*stream)->submit(std::move(*copy));
+  if (copy->from_pageable() && !within_host && copy->box.extent.bytes() <= largest_staged) {
+    return submit_staged(**stream, *copy);
+  }
+  return submit_and_wait(**stream, std::move(*copy));
+}
+
+cudaError_t set_async(cudaStream_t handle, Result<op::Memset> set) {
+  if (!set.ok()) return set.status();
+  Result<Ref<Stream>> stream = find(handle);
+  if (!stream.ok()) return stream.status();
+  return set->empty() ? cudaSuccess : (*stream)->submit(std::move(*set));
+}
+
+cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy> copy, int to_device, int from_device) {
+  if (!copy.ok()) return copy.status();
+  for (int device : {to_device, from_device}) {
+    if (cudaError_t status = synchronize_device(device); status != cudaSuccess) return status;
+  }
+  Result<Ref<Stream>> stream = find(handle);
+  if (!stream.ok()) return stream.status();
+  return copy->empty() ? cudaSuccess : submit_and_wait(**stream, std::move(*copy));
+}
+
+cudaError_t free_when_idle(void* address, cudaError_t (*free)(void* address)) {
+  const memory::Range range = memory::lookup(address);
+  if (range.size) {
+    if (cudaError_t status = synchronize_device(range.device); status != cudaSuccess) return status;
+  }
+  return free(address);
+}
+
+}  // namespace reprise::stream
