@@ -2,8 +2,6 @@
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 
-#include <math.h>
-
 #include "vector_types.h"
 
 #define REPRISE_COMPLEX static __inline__ __host__ __device__
@@ -30,18 +28,18 @@ typedef cuFloatComplex cuComplex;
     return make_##Complex(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);                                   \
   }                                                                                                        \
   REPRISE_COMPLEX Complex cuCdiv##f(Complex x, Complex y) {                                                \
-    const real scale = (real)1 / (fabs##f(y.x) + fabs##f(y.y));                                            \
+    const real scale = (real)1 / (__builtin_fabs##f(y.x) + __builtin_fabs##f(y.y));                        \
     const Complex n = make_##Complex(x.x * scale, x.y * scale);                                            \
     const Complex d = make_##Complex(y.x * scale, y.y * scale);                                            \
     const real inverse = (real)1 / (d.x * d.x + d.y * d.y);                                                \
     return make_##Complex((n.x * d.x + n.y * d.y) * inverse, (n.y * d.x - n.x * d.y) * inverse);           \
   }                                                                                                        \
   REPRISE_COMPLEX real cuCabs##f(Complex x) {                                                              \
-    const real a = fabs##f(x.x), b = fabs##f(x.y);                                                         \
+    const real a = __builtin_fabs##f(x.x), b = __builtin_fabs##f(x.y);                                     \
     const real longer = a > b ? a : b, shorter = a > b ? b : a;                                            \
     const real ratio = shorter / longer;                                                                   \
     if (longer == 0 || longer > largest || shorter > largest) return longer + shorter;                     \
-    return longer * sqrt##f((real)1 + ratio * ratio);                                                      \
+    return longer * __builtin_sqrt##f((real)1 + ratio * ratio);                                            \
   }                                                                                                        \
   REPRISE_COMPLEX Complex cuCfma##f(Complex x, Complex y, Complex d) {                                     \
     return make_##Complex(-(x.y * y.y) + (x.x * y.x + d.x), x.y * y.x + (x.x * y.y + d.y));                \
