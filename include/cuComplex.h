@@ -2,6 +2,9 @@
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 
+/* Programs rely on its coming along. */
+#include <math.h>
+
 #include "vector_types.h"
 
 #define REPRISE_COMPLEX static __inline__ __host__ __device__
