@@ -1,0 +1,88 @@
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <climits>
+#include <thread>
+#include <vector>
+
+namespace {
+
+// Destructors run on a thread of the runtime.
+struct Watched {
+  std::atomic<int> destroyed{0};
+  std::atomic<cudaError_t> call_inside{cudaSuccess};
+
+  static void destroy(void* object) {
+    auto* watched = static_cast<Watched*>(object);
+    void* memory = nullptr;
+    watched->call_inside = cudaMalloc(&memory, 16);
+    watched->destroyed.fetch_add(1);  // the last touch: the test may end now
+  }
+  void wait() {
+    while (destroyed == 0) std::this_thread::yield();
+  }
+};
+
+class UserObjects : public testing::Test {
+ protected:
+  cudaUserObject_t make(unsigned references) {
+    cudaUserObject_t object = nullptr;
+    EXPECT_EQ(cudaUserObjectCreate(&object, &watched, Watched::destroy, references, cudaUserObjectNoDestructorSync),
+              cudaSuccess);
+    return object;
+  }
+  Watched watched;
+};
+
+TEST_F(UserObjects, AreDestroyedWithTheirLastReference) {
+  cudaUserObject_t object = make(2);
+  EXPECT_EQ(cudaUserObjectRetain(object, 3), cudaSuccess);
+  EXPECT_EQ(cudaUserObjectRelease(object, 4), cudaSuccess);
+  EXPECT_EQ(watched.destroyed, 0);
+  EXPECT_EQ(cudaUserObjectRelease(object, 1), cudaSuccess);
+  watched.wait();
+  EXPECT_EQ(watched.destroyed, 1);
+  EXPECT_EQ(watched.call_inside, cudaErrorNotPermitted);
+  EXPECT_EQ(cudaUserObjectRelease(object, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectRetain(object, 1), cudaErrorInvalidValue);
+}
+
+TEST_F(UserObjects, WrongArgumentsChangeNothing) {
+  cudaUserObject_t object = nullptr;
+  const unsigned flag = cudaUserObjectNoDestructorSync;
+  EXPECT_EQ(cudaUserObjectCreate(nullptr, &watched, Watched::destroy, 1, flag), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectCreate(&object, &watched, nullptr, 1, flag), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectCreate(&object, &watched, Watched::destroy, 0, flag), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectCreate(&object, &watched, Watched::destroy, unsigned{INT_MAX} + 1, flag), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectCreate(&object, &watched, Watched::destroy, 1, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(object, nullptr);
+  object = make(1);
+  EXPECT_EQ(cudaUserObjectRetain(object, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectRelease(object, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectRelease(object, 2), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectRetain(nullptr, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(watched.destroyed, 0);
+  EXPECT_EQ(cudaUserObjectRelease(object, 1), cudaSuccess);
+  watched.wait();
+}
+
+TEST_F(UserObjects, ThreadsCountTogether) {
+  cudaUserObject_t object = make(1);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1000; ++i) {
+        ASSERT_EQ(cudaUserObjectRetain(object, 2), cudaSuccess);
+        ASSERT_EQ(cudaUserObjectRelease(object, 2), cudaSuccess);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(watched.destroyed, 0);
+  EXPECT_EQ(cudaUserObjectRelease(object, 1), cudaSuccess);
+  watched.wait();
+  EXPECT_EQ(watched.destroyed, 1);
+}
+
+}  // namespace
