@@ -21,7 +21,7 @@ cudaError_t record(cudaEvent_t event_handle, cudaStream_t stream_handle, unsigne
   if (flags & ~static_cast<unsigned>(cudaEventRecordExternal)) return cudaErrorInvalidValue;
   Result<Ref<event::Event>> event = event::find(event_handle);
   if (!event.ok()) return event.status();
-  Result<Ref<stream::Stream>> stream = stream::find(stream_handle);
+  Result<stream::Stream*> stream = stream::borrow(stream_handle);
   if (!stream.ok()) return stream.status();
   if ((*event)->device() != (*stream)->device()) return cudaErrorInvalidResourceHandle;
   // External records are for graphs: outside a capture there is none.

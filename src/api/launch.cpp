@@ -12,7 +12,7 @@ namespace {
 
 cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void** arguments, size_t shared,
                    cudaStream_t handle, kernel::LaunchAttributes attributes = {}) {
-  Result<Ref<stream::Stream>> stream = stream::find(handle);
+  Result<stream::Stream*> stream = stream::borrow(handle);
   if (!stream.ok()) return stream.status();
   if ((*stream)->device() != current_device()) return cudaErrorInvalidResourceHandle;
   Result<op::Kernel> built = op::Kernel::build(function, shape, shared, arguments, std::move(attributes));

@@ -13,7 +13,7 @@ namespace {
 // Calls `use(stream)` for what the handle stands for.
 template <class Use>
 cudaError_t with_stream(cudaStream_t handle, Use&& use) {
-  Result<Ref<stream::Stream>> found = stream::find(handle);
+  Result<stream::Stream*> found = stream::borrow(handle);
   return found.ok() ? use(**found) : found.status();
 }
 
@@ -102,11 +102,11 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   return api::entry([&] {
-    return with_stream(from, [&](stream::Stream& source) {
-      return with_stream(to, [&](stream::Stream& target) {
-        target.copy_attributes(source);
-        return cudaSuccess;
-      });
-    });
+    Result<Ref<stream::Stream>> source = stream::find(from);
+    if (!source.ok()) return source.status();
+    Result<Ref<stream::Stream>> target = stream::find(to);
+    if (!target.ok()) return target.status();
+    (*target)->copy_attributes(**source);
+    return cudaSuccess;
   });
 }

@@ -11,7 +11,7 @@ using namespace reprise;
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
   return api::entry([&] {
-    Result<Ref<stream::Stream>> stream = stream::find(handle);
+    Result<stream::Stream*> stream = stream::borrow(handle);
     if (!stream.ok()) return stream.status();
     Result<op::HostFunction> built = op::HostFunction::build(function, user_data);
     return built.ok() ? (*stream)->submit(*built) : built.status();
@@ -21,7 +21,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
   return api::entry([&] {
     if (!callback || flags != 0) return cudaErrorInvalidValue;
-    Result<Ref<stream::Stream>> stream = stream::find(handle);
+    Result<stream::Stream*> stream = stream::borrow(handle);
     if (!stream.ok()) return stream.status();
     int device = (*stream)->device();
     // Unlike a host function it is called after a fault too, and told of it.
@@ -37,7 +37,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
   return api::entry([&] {
     if (flags & ~static_cast<unsigned>(cudaEventWaitExternal)) return cudaErrorInvalidValue;
-    Result<Ref<stream::Stream>> stream = stream::find(handle);
+    Result<stream::Stream*> stream = stream::borrow(handle);
     if (!stream.ok()) return stream.status();
     Result<Ref<event::Event>> event = event::find(event_handle);
     if (!event.ok()) return event.status();

@@ -110,6 +110,11 @@ class HandleTable {
     return nullptr;
   }
 
+  bool names_live(Handle handle) {
+    Slot* slot = checked_slot(handle);
+    return slot && Slot::names_live(slot->word.load(std::memory_order_relaxed), handle);
+  }
+
   // Whether the handle is, or once was, that of an object here: tells a destroyed object from an invented one.
   bool ever_named(Handle handle) {
     Slot* slot = checked_slot(handle);

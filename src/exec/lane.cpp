@@ -1,7 +1,9 @@
 #include "exec/lane.h"
 
+#include <thread>
 #include <vector>
 
+#include "base/pause.h"
 #include "exec/workers.h"
 
 namespace reprise::exec {
@@ -63,7 +65,20 @@ void Lane::unblock() {
   offer();
 }
 
-Marker Lane::blocked_on() {
+uint64_t Lane::wait_for_turn() {
+  // Another thread is writing a record, which takes nanoseconds unless it has lost its core.
+  for (int tries = 0;; ++tries) {
+    uint64_t seen = submissions_.load(std::memory_order_relaxed);
+    if (!(seen & 1) && submissions_.compare_exchange_weak(seen, seen | 1, std::memory_order_acquire)) return seen;
+    if (tries < 100) {
+      pause();
+    } else {
+      std::this_thread::yield();
+    }
+  }
+}
+
+Marker Lane::read_blocked_on() {
   MutexLock lock(blocked_mutex_);
   bool is_blocked = control_.load(std::memory_order_acquire) & blocked;
   return is_blocked ? blocked_on_ : Marker{};

@@ -35,14 +35,14 @@ class Lane {
 
   // Appends a task: a callable taking (Lane&), returning void or an Outcome. Returns its number.
   template <class Task>
-  uint64_t submit(Task&& task) REPRISE_EXCLUDES(submit_mutex_) {
-    uint64_t number;
-    {
-      MutexLock lock(submit_mutex_);
-      queue_.push(std::forward<Task>(task));
-      number = published_.load(std::memory_order_relaxed) + 1;
-      published_.exchange(number, std::memory_order_seq_cst);
-    }
+  uint64_t submit(Task&& task) {
+    return emplace<std::decay_t<Task>>(std::forward<Task>(task));
+  }
+  template <class Task, class... Arguments>
+  uint64_t emplace(Arguments&&... arguments) {
+    uint64_t number = begin_submission() + 1;
+    queue_.emplace<Task>(std::forward<Arguments>(arguments)...);
+    end_submission(number);
     offer();
     return number;
   }
@@ -54,10 +54,10 @@ class Lane {
   }
 
   // The last task submitted so far. A marker at `number` for one of this lane's tasks.
-  Marker last() { return at(published_.load(std::memory_order_acquire)); }
+  Marker last() { return at(published()); }
   Marker at(uint64_t number) { return {&progress_, number}; }
-  bool idle() const { return progress_.completed() == published_.load(std::memory_order_acquire); }
-  uint64_t waiting_tasks() const { return published_.load(std::memory_order_acquire) - progress_.completed(); }
+  bool idle() const { return progress_.completed() == published(); }
+  uint64_t waiting_tasks() const { return published() - progress_.completed(); }
 
   int level() const { return level_.load(std::memory_order_relaxed); }
   void set_level(int level) { level_.store(level, std::memory_order_relaxed); }
@@ -74,19 +74,22 @@ class Lane {
   }
   bool claimable() const { return !(control_.load(std::memory_order_relaxed) & (held | blocked)); }
 
-  // Runs tasks up to number `limit`, or until there are no more, the lane blocks, or `give_way(tasks run)` is true.
-  // Gives up the lane.
+  // Runs tasks up to number `limit`, or until the lane blocks or `give_way(tasks run)` is true: asked after each task,
+  // and with `idle_now` when there are no more. Gives up the lane.
   template <class GiveWay>
   void run(uint64_t limit, GiveWay&& give_way);
   void run(uint64_t limit) {
-    run(limit, [](uint64_t) { return false; });
+    run(limit, [](uint64_t tasks_run) { return tasks_run == idle_now; });
   }
+  static constexpr uint64_t idle_now = 0;
 
   // For a task that must wait: Outcome::done when the marker is reached, else the lane is given up until it is.
   Outcome block_on(const Marker& marker) REPRISE_EXCLUDES(blocked_mutex_);
 
   // The marker for which the lane waits now; a default one if it does not.
-  Marker blocked_on() REPRISE_EXCLUDES(blocked_mutex_);
+  Marker blocked_on() {
+    return control_.load(std::memory_order_relaxed) & blocked ? read_blocked_on() : Marker{};
+  }
 
   // The lane that the calling thread is running, or null.
   static Lane* current() { return current_; }
@@ -110,9 +113,21 @@ class Lane {
     Lane* lane;
   };
 
-  bool has_work() const {
-    return progress_.completed() != published_.load(std::memory_order_seq_cst);
+  // Submitters take turns by the lowest bit of submissions_; the rest counts what has been submitted.
+  uint64_t begin_submission() {
+    uint64_t seen = submissions_.load(std::memory_order_relaxed) & ~uint64_t{1};
+    if (!submissions_.compare_exchange_strong(seen, seen | 1, std::memory_order_acquire)) [[unlikely]] {
+      seen = wait_for_turn();
+    }
+    return seen >> 1;
   }
+  // Publishes: one operation ends the turn, hands the record over, and orders it before the look at the control word.
+  void end_submission(uint64_t number) { submissions_.exchange(number << 1, std::memory_order_seq_cst); }
+  uint64_t wait_for_turn();
+  uint64_t published() const { return submissions_.load(std::memory_order_seq_cst) >> 1; }
+
+  Marker read_blocked_on() REPRISE_EXCLUDES(blocked_mutex_);
+  bool has_work() const { return progress_.completed() != published(); }
   // Sees to it that somebody will run the lane, unless somebody will anyway.
   void offer() {
     if (!(control_.load(std::memory_order_seq_cst) & (held | blocked | listed))) list();
@@ -128,9 +143,8 @@ class Lane {
   static inline REPRISE_THREAD_LOCAL Lane* current_ = nullptr;
 
   // The submitters' cache lines.
-  Mutex submit_mutex_;
+  std::atomic<uint64_t> submissions_{0};
   std::atomic<int> level_;
-  std::atomic<uint64_t> published_{0};
   TaskQueue queue_;
   // The runner's and everybody's.
   alignas(64) std::atomic<uint32_t> control_{0};
@@ -147,8 +161,13 @@ class Lane {
 template <class GiveWay>
 void Lane::run(uint64_t limit, GiveWay&& give_way) {
   Lane* outer = std::exchange(current_, this);
-  uint64_t first = progress_.completed();
-  for (uint64_t done = first; done < limit && done != published_.load(std::memory_order_acquire);) {
+  uint64_t first = progress_.completed(), done = first, known = done;
+  while (done < limit) {
+    // What was submitted is looked at only when all that was known is done: the submitter has its cache line meanwhile.
+    if (done == known && (known = published()) == done) {
+      if (!give_way(idle_now)) continue;
+      break;
+    }
     TaskQueue::Record& record = queue_.front();
     uint32_t size = record.size;
     if (record.run(record, *this) == Outcome::blocked) {

@@ -40,13 +40,13 @@ class TaskQueue {
   TaskQueue(const TaskQueue&) = delete;
   TaskQueue& operator=(const TaskQueue&) = delete;
 
-  // Producer. `task` is run as task(lane), which may return an Outcome, and destroyed when it is done.
-  template <class Task>
-  void push(Task&& task) {
-    using Stored = TaskRecord<std::decay_t<Task>>;
+  // Producer. The task is made in place, run as task(lane), which may return an Outcome, and destroyed when it is done.
+  template <class Task, class... Arguments>
+  void emplace(Arguments&&... arguments) {
+    using Stored = TaskRecord<Task>;
     static_assert(sizeof(Stored) <= largest_task, "keep what is large on the heap");
     static_assert(alignof(Stored) <= alignment);
-    ::new (reserve(sizeof(Stored))) Stored(std::forward<Task>(task));
+    ::new (reserve(sizeof(Stored))) Stored(std::forward<Arguments>(arguments)...);
   }
 
   // Consumer: the oldest record, and leaving it once it is done.
@@ -68,8 +68,9 @@ class TaskQueue {
 
   template <class Task>
   struct TaskRecord : Record {
-    explicit TaskRecord(Task&& t) : Record{&run_task, sizeof(TaskRecord)}, task(std::move(t)) {}
-    explicit TaskRecord(const Task& t) : Record{&run_task, sizeof(TaskRecord)}, task(t) {}
+    template <class... Arguments>
+    explicit TaskRecord(Arguments&&... arguments)
+        : Record{&run_task, sizeof(TaskRecord)}, task{std::forward<Arguments>(arguments)...} {}
 
     static Outcome run_task(Record& record, Lane& lane) {
       TaskRecord& self = static_cast<TaskRecord&>(record);

@@ -32,6 +32,11 @@ bool help(const Marker& marker) {
   Lane* lane = marker.progress->lane();
   if (!lane) return false;
   if (!lane->claim()) return Team::join(lane);
+  // Reading the clock costs as much as the rest of a short wait: now and then is enough.
+  if (marker.value % 8 != 0) {
+    lane->run(marker.value);
+    return true;
+  }
   uint64_t start = ticks();
   lane->run(marker.value);
   lane->set_self_served(ticks_to_ns(ticks() - start) < self_service_ns);

@@ -26,6 +26,8 @@ constexpr int64_t doze_short_ns = 50'000, doze_long_ns = 300'000;
 constexpr double overdue_ns = 1'000'000;
 // Workers beyond the usual number end after sleeping this long.
 constexpr int64_t retire_ns = 5'000'000'000;
+// How long a worker holds on to a lane that has just run empty: this many looks, this far apart.
+constexpr int linger_looks = 20, linger_pauses = 16;
 // Tasks of one lane before another one of the same level has its turn.
 constexpr uint64_t turn = 64;
 // More than any program has streams that block at once; a stop to runaway growth.
@@ -101,6 +103,33 @@ class Workers::Idle {
   uint64_t watched_since_ = 0;
 };
 
+// How long a worker keeps a lane: while it has tasks, but not for ever when other lanes wait, and a moment longer, since
+// the next task often comes at once and finds the lane in hand.
+class Workers::Turn {
+ public:
+  Turn(Workers& workers, Lane& lane) : workers_(workers), lane_(lane) {}
+
+  bool operator()(uint64_t tasks_run) {
+    if (workers_.stopping_.load(std::memory_order_relaxed)) return true;
+    if (tasks_run == Lane::idle_now) return !linger();
+    lingered_ = 0;
+    if (!workers_.ready_.urgent() || workers_.running_.load(std::memory_order_relaxed) < workers_.cores_) return false;
+    return tasks_run >= turn || workers_.ready_.more_urgent_than(lane_.level());
+  }
+
+ private:
+  // Looks a few times, with pauses in which a submitter can write several tasks undisturbed.
+  bool linger() {
+    if (++lingered_ > linger_looks || workers_.cores_ == 1 || workers_.ready_.urgent() || Team::any_open()) return false;
+    for (int i = 0; i < linger_pauses; ++i) pause();
+    return true;
+  }
+
+  Workers& workers_;
+  Lane& lane_;
+  int lingered_ = 0;
+};
+
 Workers::Workers() : cores_(core_count()) {}
 
 Workers& Workers::instance() {
@@ -154,7 +183,7 @@ bool Workers::run_ready(Idle& idle) {
 void Workers::run_lane(Lane& lane) {
   become_busy();
   lane.set_self_served(false);
-  lane.run(~uint64_t{0}, [&](uint64_t tasks_run) { return give_way(lane, tasks_run); });
+  lane.run(~uint64_t{0}, Turn(*this, lane));
   running_.fetch_sub(1, std::memory_order_relaxed);
   become_idle();
 }
@@ -190,12 +219,6 @@ void Workers::become_busy() {
   running_.fetch_add(1, std::memory_order_relaxed);
   awake_.fetch_sub(1, std::memory_order_seq_cst);
   if (!ready_.empty()) ensure_awake();
-}
-
-bool Workers::give_way(const Lane& lane, uint64_t tasks_run) const {
-  if (stopping_.load(std::memory_order_relaxed)) return true;
-  if (!ready_.urgent() || running_.load(std::memory_order_relaxed) < cores_) return false;
-  return tasks_run >= turn || ready_.more_urgent_than(lane.level());
 }
 
 // ---- waking and sleeping ----------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ class Workers {
   bool join_team();
   void become_busy();
   void become_idle() { awake_.fetch_add(1, std::memory_order_seq_cst); }
-  bool give_way(const Lane& lane, uint64_t tasks_run) const;
+  class Turn;
 
   void ensure_awake();
   void wake_or_start();

@@ -91,7 +91,7 @@ void destroy_streams(int device) {
   static_cast<void>(synchronize_device(device));
   streams().for_each([&](Ref<Stream> stream) {
     bool made_by_user = stream->kind() == Kind::blocking || stream->kind() == Kind::non_blocking;
-    if (made_by_user && stream->device() == device) streams().erase(stream->handle());
+    if (made_by_user && stream->device() == device) static_cast<void>(destroy(stream->handle().as<cudaStream_t>()));
   });
 }
 

@@ -20,10 +20,28 @@ struct PerThreadStreams {
 
   ~PerThreadStreams() {
     for (Ref<Stream>& stream : of_device) {
-      if (stream) streams().erase(stream->handle());
+      if (stream && streams().erase(stream->handle())) stream->depart();
     }
   }
 };
+
+// The stream that the calling thread used last, kept so that using it again needs no counting. Its handle may have been
+// destroyed meanwhile, which the table tells.
+struct Borrowed {
+  Ref<Stream> kept;
+};
+REPRISE_THREAD_LOCAL Stream* borrowed = nullptr;
+REPRISE_THREAD_LOCAL uint64_t borrowed_handle = 0;
+
+Result<Stream*> borrow_anew(cudaStream_t handle) {
+  static thread_local Borrowed own;
+  Result<Ref<Stream>> found = find(handle);
+  if (!found.ok()) return found.status();
+  own.kept = std::move(found).value();
+  borrowed = own.kept.get();
+  borrowed_handle = Handle::from(handle).bits;
+  return borrowed;
+}
 
 Result<Ref<Stream>> per_thread_stream(int device) {
   static thread_local PerThreadStreams own;
@@ -44,9 +62,12 @@ Stream::Stream(Kind kind, int device, int priority)
       priority_(priority) {}
 
 Stream::~Stream() {
-  siblings_.depart(*this);
+  // Again, should a thread have submitted to it while another destroyed it.
+  depart();
   lane_.retire();
 }
+
+void Stream::depart() { siblings_.depart(*this); }
 
 void Stream::set_priority(int priority) {
   priority_.store(priority, std::memory_order_relaxed);
@@ -87,15 +108,15 @@ exec::Patience Stream::patience() {
   return sleeps ? exec::Patience::sleep : siblings_.patience();
 }
 
-void Stream::enqueue(op::EventRecord op) {
-  Ref<event::Event> event = std::move(op.event);
+void Stream::enqueue(const op::EventRecord& op) {
+  const Ref<event::Event>& event = op.event;
   event::Event::Record record = event->begin_record();
   if (!event->needs_task()) return event->place_record(record, lane_.last());
   uint64_t number = lane_.submit([event, record](exec::Lane&) { event->finish_record(record); });
   event->place_record(record, lane_.at(number));
 }
 
-void Stream::enqueue(op::EventWait op) {
+void Stream::enqueue(const op::EventWait& op) {
   event::Event::Point point = op.event->point();
   if (!point.shared) return lane_.submit_wait(point.marker);
   if (!point.reached()) lane_.submit([point](exec::Lane&) { point.wait(exec::Patience::sleep); });
@@ -125,8 +146,20 @@ cudaError_t destroy(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread) {
     return cudaErrorInvalidResourceHandle;
   }
-  if (streams().erase(Handle::from(handle))) return cudaSuccess;
-  return find(handle).status();
+  Ref<Stream> stream = streams().erase(Handle::from(handle));
+  if (!stream) return find(handle).status();
+  stream->depart();
+  return cudaSuccess;
+}
+
+Result<Stream*> borrow(cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy) return &DeviceStreams::of(current_device()).legacy();
+  if (Handle::from(handle).bits == borrowed_handle && streams().names_live(Handle::from(handle))) return borrowed;
+  if (handle == cudaStreamPerThread) {
+    Result<Ref<Stream>> own = per_thread_stream(current_device());
+    return own.ok() ? Result<Stream*>(own->get()) : own.status();
+  }
+  return borrow_anew(handle);
 }
 
 }  // namespace reprise::stream

@@ -45,10 +45,10 @@ class Stream : public Handled<Stream> {
 
   // Queues an operation, or appends it to the capture that the stream is part of. T is an alternative of op::Op.
   template <class T>
-  [[nodiscard]] cudaError_t submit(T op) {
-    if (capture_.load(std::memory_order_relaxed)) [[unlikely]] return append_to_capture(op::Op(std::move(op)));
+  [[nodiscard]] cudaError_t submit(T&& op) {
+    if (capture_.load(std::memory_order_relaxed)) [[unlikely]] return append_to_capture(op::Op(std::forward<T>(op)));
     order();
-    enqueue(std::move(op));
+    enqueue(std::forward<T>(op));
     submitted();
     return cudaSuccess;
   }
@@ -78,6 +78,9 @@ class Stream : public Handled<Stream> {
 
   exec::Lane& lane() { return lane_; }
 
+  // The stream's handle is gone: what is left of its work is known to the device alone.
+  void depart();
+
   // Attributes as cudaStreamSetAttribute knows them.
   [[nodiscard]] cudaError_t set_attribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value)
       REPRISE_EXCLUDES(attribute_mutex_);
@@ -89,11 +92,19 @@ class Stream : public Handled<Stream> {
   friend class DeviceStreams;
 
   template <class T>
-  void enqueue(T op) {
-    lane_.submit([op = std::move(op), device = device_](exec::Lane&) { op.run(op::Context{device}); });
+  struct RunOp {
+    T op;
+    int device;
+    void operator()(exec::Lane&) const { op.run(op::Context{device}); }
+  };
+  template <class T>
+  void enqueue(T&& op)
+    requires(!std::is_same_v<std::decay_t<T>, op::EventRecord> && !std::is_same_v<std::decay_t<T>, op::EventWait>)
+  {
+    lane_.emplace<RunOp<std::decay_t<T>>>(std::forward<T>(op), device_);
   }
-  void enqueue(op::EventRecord record);
-  void enqueue(op::EventWait wait);
+  void enqueue(const op::EventRecord& record);
+  void enqueue(const op::EventWait& wait);
 
   // Before a submission: waits for what the legacy rules put before it. After it: makes it known to the legacy stream.
   void order() {
@@ -137,5 +148,8 @@ Result<Ref<Stream>> create(unsigned flags, int priority, int device);
 // the calling thread's own. cudaErrorInvalidResourceHandle for what is no stream, cudaErrorContextIsDestroyed for what
 // was one.
 Result<Ref<Stream>> find(cudaStream_t handle);
+
+// The same, without counting a reference: good until the calling thread borrows again. For calls that use one stream.
+Result<Stream*> borrow(cudaStream_t handle);
 
 }  // namespace reprise::stream
