@@ -21,6 +21,7 @@ class [[nodiscard]] Result {
   T&& value() && { return std::move(value_); }
   T* operator->() { return &value_; }
   T& operator*() & { return value_; }
+  T operator*() && { return std::move(value_); }
 
  private:
   T value_{};
