@@ -15,13 +15,14 @@ function(_reprise_cuda_objects result target options)
   set(includes $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>>)
   set(definitions $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>>)
   set(standard $<TARGET_PROPERTY:${target},CXX_STANDARD>)
+  # $<SEMICOLON>: one item of this list may become several arguments, but only when it is written out.
   set(flags
-    "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
-    "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+    "$<$<BOOL:${includes}>:-I$<JOIN:${includes},$<SEMICOLON>-I>>"
+    "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},$<SEMICOLON>-D>>"
     "$<$<BOOL:${standard}>:-std=c++${standard}>"
-    "$<$<CONFIG:Debug>:-g>" "$<$<CONFIG:RelWithDebInfo>:-O2;-g>" "$<$<CONFIG:Release>:-O3>"
+    "$<$<CONFIG:Debug>:-g>" "$<$<CONFIG:RelWithDebInfo>:-O2$<SEMICOLON>-g>" "$<$<CONFIG:Release>:-O3>"
     "$<$<CONFIG:MinSizeRel>:-O1>" "$<$<NOT:$<OR:$<CONFIG:>,$<CONFIG:Debug>>>:-DNDEBUG>"
-    "$<$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>:-Xcompiler;-fPIC>")
+    "$<$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>:-Xcompiler$<SEMICOLON>-fPIC>")
   set(objects)
   foreach(source ${ARGN})
     get_filename_component(path ${source} ABSOLUTE)

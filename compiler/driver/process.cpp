@@ -52,8 +52,8 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
-void signal_running(int signal) {
-  std::scoped_lock lock(running_mutex);
+void end_running(int signal) {
+  running_mutex.lock();  // for good
   for (const pid_t child : running) kill(child, signal);
 }
 

@@ -28,8 +28,9 @@ class Runner {
   const bool print_, dry_;
 };
 
-// Sends a signal to every program that runs now.
-void signal_running(int signal);
+// Sends a signal to every program that runs now, for a process about to end by it: none is started any more, and who
+// waits for one waits for ever.
+void end_running(int signal);
 
 // As a shell would need it: quoted where it must be.
 std::string shell_line(const std::vector<std::string>& words);

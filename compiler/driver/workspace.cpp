@@ -25,7 +25,7 @@ void remove_on_signal(const fs::path& directory) {
   std::thread([ending, directory] {
     int signal = 0;
     sigwait(&ending, &signal);
-    signal_running(signal);
+    end_running(signal);
     std::error_code ignored;
     fs::remove_all(directory, ignored);
     ::signal(signal, SIG_DFL);
