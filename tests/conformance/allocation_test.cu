@@ -42,7 +42,6 @@ TEST_F(Malloc, NeedsAnOutput) {
 TEST_F(Malloc, OfTooMuchIsOutOfMemory) {
   void* pointer = reinterpret_cast<void*>(8);
   ASK(cudaErrorMemoryAllocation, cudaMalloc(&pointer, size_t{1} << 46));
-  tell("pointer after out of memory", __LINE__, testing::PrintToString(pointer));
   ASK(cudaErrorMemoryAllocation, cudaMalloc(&pointer, ~size_t{0}));
   ASK(cudaErrorMemoryAllocation, cudaMalloc(&pointer, ~size_t{0} - 4096));
   ASK(cudaErrorMemoryAllocation, cudaGetLastError());
@@ -50,10 +49,10 @@ TEST_F(Malloc, OfTooMuchIsOutOfMemory) {
   ASK(cudaSuccess, cudaFree(pointer));
 }
 
-TEST_F(Malloc, LeavesTheOutputAloneWhenItFails) {
+TEST_F(Malloc, GivesNullWhenItFails) {
   void* pointer = reinterpret_cast<void*>(8);
-  (void)cudaMalloc(&pointer, size_t{1} << 46);
-  ASK_VALUE(true, pointer == reinterpret_cast<void*>(8));
+  ASK(cudaErrorMemoryAllocation, cudaMalloc(&pointer, size_t{1} << 46));
+  ASK_VALUE(true, pointer == nullptr);
 }
 
 using Free = Runtime;
@@ -145,7 +144,6 @@ TEST_F(MallocPitch, WrongArguments) {
   size_t pitch = 0;
   ASK(cudaErrorInvalidValue, cudaMallocPitch(static_cast<void**>(nullptr), &pitch, 10, 10));
   ASK(cudaErrorInvalidValue, cudaMallocPitch(&pointer, nullptr, 10, 10));
-  ASK(cudaErrorInvalidValue, cudaMallocPitch(&pointer, &pitch, size_t{1} << 33, 2));
   ASK(cudaErrorMemoryAllocation, cudaMallocPitch(&pointer, &pitch, size_t{1} << 30, size_t{1} << 20));
   ASK(cudaErrorMemoryAllocation, cudaMallocPitch(&pointer, &pitch, 512, ~size_t{0} / 2));
 }
@@ -168,37 +166,51 @@ TEST_F(Malloc3D, WrongArguments) {
   ASK(cudaErrorMemoryAllocation, cudaMalloc3D(&box, make_cudaExtent(1 << 20, 1 << 20, 1 << 10)));
 }
 
+// A row may be longer than cudaDevAttrMaxPitch says.
+TEST_F(MallocPitch, OfRowsOfManyGigabytes) {
+  void* pointer = nullptr;
+  size_t pitch = 0;
+  const cudaError_t error = cudaMallocPitch(&pointer, &pitch, size_t{1} << 32, 1);
+  if (error == cudaErrorMemoryAllocation) GTEST_SKIP() << "needs 4 GiB of memory";
+  ASK(cudaSuccess, error);
+  ASK_VALUE(size_t{1} << 32, pitch);
+  ASK(cudaSuccess, cudaFree(pointer));
+}
+
 TEST_F(Malloc3D, OfNothing) {
   for (cudaExtent extent : {make_cudaExtent(0, 4, 4), make_cudaExtent(4, 0, 4), make_cudaExtent(4, 4, 0)}) {
     cudaPitchedPtr box{reinterpret_cast<void*>(8), 77, 77, 77};
     ASK(cudaSuccess, cudaMalloc3D(&box, extent));
     ASK_VALUE(true, box.ptr == nullptr);
-    tell("pitch xsize ysize", __LINE__,
-         std::to_string(box.pitch) + " " + std::to_string(box.xsize) + " " + std::to_string(box.ysize));
+    ASK_VALUE(0u, box.pitch);
+    ASK_VALUE(extent.width, box.xsize);
+    ASK_VALUE(extent.height, box.ysize);
   }
 }
 
 using MemGetInfo = Runtime;
 
+// Other processes take and give back memory too: one round in which nobody else did is enough.
 TEST_F(MemGetInfo, FollowsALargeAllocation) {
-  size_t before = 0, during = 0, after = 0, total = 0;
-  MUST(cudaMemGetInfo(&before, &total));
-  void* pointer = nullptr;
   const size_t size = size_t{64} << 20;
-  MUST(cudaMalloc(&pointer, size));
-  MUST(cudaMemset(pointer, 1, size));
-  MUST(cudaMemGetInfo(&during, &total));
-  MUST(cudaFree(pointer));
-  MUST(cudaMemGetInfo(&after, &total));
-  tell("free before, during, after", __LINE__,
-       std::to_string(before) + " " + std::to_string(during) + " " + std::to_string(after));
-  EXPECT_LT(during, before);
-  EXPECT_LT(during, after);
+  EXPECT_TRUE(eventually([&] {
+    size_t before = 0, during = 0, after = 0, total = 0;
+    void* pointer = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaMemGetInfo(&before, &total));
+    EXPECT_EQ(cudaSuccess, cudaMalloc(&pointer, size));
+    EXPECT_EQ(cudaSuccess, cudaMemset(pointer, 1, size));
+    EXPECT_EQ(cudaSuccess, cudaMemGetInfo(&during, &total));
+    EXPECT_EQ(cudaSuccess, cudaFree(pointer));
+    EXPECT_EQ(cudaSuccess, cudaMemGetInfo(&after, &total));
+    return before <= total && during + size <= before && during + size <= after;
+  }));
 }
 
-TEST_F(MemGetInfo, MissingOutputs) {
-  size_t value = 0;
-  ASK(cudaErrorInvalidValue, cudaMemGetInfo(nullptr, &value));
-  ASK(cudaErrorInvalidValue, cudaMemGetInfo(&value, nullptr));
-  ASK(cudaErrorInvalidValue, cudaMemGetInfo(nullptr, nullptr));
+TEST_F(MemGetInfo, OutputsAreOptional) {
+  size_t available = 0, total = 0;
+  ASK(cudaSuccess, cudaMemGetInfo(nullptr, &total));
+  ASK(cudaSuccess, cudaMemGetInfo(&available, nullptr));
+  ASK(cudaSuccess, cudaMemGetInfo(nullptr, nullptr));
+  EXPECT_GT(available, 0u);
+  EXPECT_GE(total, available);
 }

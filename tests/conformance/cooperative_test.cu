@@ -46,13 +46,17 @@ TEST_F(Cooperative, TheGridIsValid) {
   unsigned long long* pointer = out.get();
   void* arguments[] = {&pointer};
   MUST(cudaLaunchCooperativeKernel(grid_facts, dim3(2), dim3(32), arguments));
-  auto seen = out.read();
+  const auto seen = out.read();
   ASK_VALUE(1u, seen[0]);
   ASK_VALUE(64u, seen[1]);
   ASK_VALUE(2u, seen[2]);
-  grid_facts<<<2, 32>>>(pointer);
-  seen = out.read();
-  ASK_VALUE(0u, seen[0]);
+}
+
+// The documentation has is_valid() tell whether the grid can synchronize.
+TEST_F(Cooperative, TheGridOfAnOrdinaryLaunchSaysThatItIsValidToo) {
+  DeviceArray<unsigned long long> out(3);
+  grid_facts<<<2, 32>>>(out.get());
+  ASK_VALUE(1u, out.read()[0]);
 }
 
 TEST_F(Cooperative, AsManyBlocksAsFitAndNoMore) {
@@ -67,9 +71,9 @@ TEST_F(Cooperative, AsManyBlocksAsFitAndNoMore) {
 }
 
 TEST_F(Cooperative, WrongConfigurations) {
-  ASK(cudaErrorInvalidConfiguration, cudaLaunchCooperativeKernel(nothing, dim3(0), dim3(1), nullptr));
-  ASK(cudaErrorInvalidConfiguration, cudaLaunchCooperativeKernel(nothing, dim3(1), dim3(1025), nullptr));
-  ASK(cudaErrorInvalidValue,
+  ASK(cudaErrorInvalidValue, cudaLaunchCooperativeKernel(nothing, dim3(0), dim3(1), nullptr));
+  ASK(cudaErrorInvalidValue, cudaLaunchCooperativeKernel(nothing, dim3(1), dim3(1025), nullptr));
+  ASK(cudaErrorCooperativeLaunchTooLarge,
       cudaLaunchCooperativeKernel(nothing, dim3(1), dim3(1), nullptr, size_t{1} << 30));
   ASK(cudaErrorInvalidDeviceFunction,
       cudaLaunchCooperativeKernel(static_cast<const void*>(nullptr), dim3(1), dim3(1), nullptr, 0, nullptr));

@@ -70,7 +70,9 @@ TEST_F(LastError, IsSetByWhichFailingCalls) {
   float ms = 0;
   ASK(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(100000), 0));
   ASK(cudaErrorInvalidValue, cudaGetLastError());
-  ASK(cudaErrorUnsupportedLimit, cudaDeviceGetLimit(&size, static_cast<cudaLimit>(1000)));
+  ASK(cudaErrorInvalidValue, cudaDeviceGetLimit(&size, static_cast<cudaLimit>(1000)));
+  ASK(cudaErrorInvalidValue, cudaGetLastError());
+  ASK(cudaErrorUnsupportedLimit, cudaDeviceGetLimit(&size, cudaLimitDevRuntimeSyncDepth));
   ASK(cudaErrorUnsupportedLimit, cudaGetLastError());
   ASK(cudaErrorInvalidValue, cudaPointerGetAttributes(nullptr, &attributes));
   ASK(cudaErrorInvalidValue, cudaGetLastError());
@@ -83,8 +85,11 @@ TEST_F(LastError, IsSetByWhichFailingCalls) {
   ASK(cudaErrorInvalidValue, cudaMalloc(static_cast<void**>(nullptr), 16));
   ASK(cudaErrorInvalidValue, cudaGetLastError());
   ASK(cudaErrorInvalidDeviceFunction,
-      cudaLaunchKernel(static_cast<const void*>(&value), dim3(1), dim3(1), nullptr, 0, nullptr));
+      cudaLaunchKernel(static_cast<const void*>(nullptr), dim3(1), dim3(1), nullptr, 0, nullptr));
   ASK(cudaErrorInvalidDeviceFunction, cudaGetLastError());
+  ASK(cudaErrorInvalidResourceHandle,
+      cudaLaunchKernel(static_cast<const void*>(&value), dim3(1), dim3(1), nullptr, 0, nullptr));
+  ASK(cudaErrorInvalidResourceHandle, cudaGetLastError());
   ASK(cudaErrorInvalidValue, cudaUserObjectCreate(nullptr, nullptr, nullptr, 0, 0));
   ASK(cudaErrorInvalidValue, cudaGetLastError());
 }
@@ -92,8 +97,9 @@ TEST_F(LastError, IsSetByWhichFailingCalls) {
 TEST_F(LastError, IsSetByAFailedLaunch) {
   DeviceArray<int> cell(1);
   store<<<0, 1>>>(cell.get(), 1);
-  ASK(cudaErrorInvalidConfiguration, cudaPeekAtLastError());
-  ASK(cudaErrorInvalidConfiguration, cudaGetLastError());
+  // cudaErrorInvalidConfiguration by the documentation, and in earlier versions.
+  ASK(cudaErrorInvalidValue, cudaPeekAtLastError());
+  ASK(cudaErrorInvalidValue, cudaGetLastError());
   ASK_VALUE(0, cell.read()[0]);
 }
 
@@ -101,7 +107,7 @@ TEST_F(LastError, OfAFailedLaunchSurvivesAGoodOne) {
   DeviceArray<int> cell(1);
   store<<<0, 1>>>(cell.get(), 1);
   store<<<1, 1>>>(cell.get(), 2);
-  ASK(cudaErrorInvalidConfiguration, cudaGetLastError());
+  ASK(cudaErrorInvalidValue, cudaGetLastError());
   ASK_VALUE(2, cell.read()[0]);
 }
 

@@ -204,7 +204,7 @@ TEST_F(EventTime, AcrossStreams) {
 using HazardEventHandle = Runtime;
 
 TEST_F(HazardEventHandle, ADestroyedEventIsRefusedByQuery) {
-  UNDEFINED_ON_NVIDIA("use of a destroyed event");
+  UNDEFINED_ON_NVIDIA("use of a destroyed event crashes");
   cudaEvent_t event = nullptr;
   MUST(cudaEventCreate(&event));
   MUST(cudaEventDestroy(event));
@@ -212,7 +212,7 @@ TEST_F(HazardEventHandle, ADestroyedEventIsRefusedByQuery) {
 }
 
 TEST_F(HazardEventHandle, ADestroyedEventIsRefusedByRecord) {
-  UNDEFINED_ON_NVIDIA("use of a destroyed event");
+  UNDEFINED_ON_NVIDIA("use of a destroyed event crashes");
   cudaEvent_t event = nullptr;
   MUST(cudaEventCreate(&event));
   MUST(cudaEventDestroy(event));
@@ -220,7 +220,7 @@ TEST_F(HazardEventHandle, ADestroyedEventIsRefusedByRecord) {
 }
 
 TEST_F(HazardEventHandle, DestroyingTwiceIsRefused) {
-  UNDEFINED_ON_NVIDIA("use of a destroyed event");
+  UNDEFINED_ON_NVIDIA("use of a destroyed event crashes");
   cudaEvent_t event = nullptr;
   MUST(cudaEventCreate(&event));
   MUST(cudaEventDestroy(event));
@@ -228,7 +228,7 @@ TEST_F(HazardEventHandle, DestroyingTwiceIsRefused) {
 }
 
 TEST_F(HazardEventHandle, AnInventedEventIsRefused) {
-  UNDEFINED_ON_NVIDIA("an invented event");
+  UNDEFINED_ON_NVIDIA("an invented event crashes");
   ASK(cudaErrorInvalidResourceHandle, cudaEventQuery(reinterpret_cast<cudaEvent_t>(0x1234)));
 }
 

@@ -155,5 +155,5 @@ TEST_F(Parameters, WrongQuestionsAboutThem) {
   ASK(cudaErrorInvalidValue, cudaFuncGetParamInfo(kernel, 0, nullptr, &size));
   ASK(cudaSuccess, cudaFuncGetParamInfo(kernel, 0, &offset, nullptr));
   ASK(cudaErrorInvalidDeviceFunction, cudaFuncGetParamInfo(nullptr, 0, &offset, &size));
-  ASK(cudaErrorInvalidDeviceFunction, cudaFuncGetParamInfo(&variable, 0, &offset, &size));
+  ASK(cudaErrorInvalidResourceHandle, cudaFuncGetParamInfo(&variable, 0, &offset, &size));
 }

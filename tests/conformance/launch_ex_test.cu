@@ -56,20 +56,15 @@ TEST_F(LaunchEx, TakesAnArgumentArray) {
 TEST_F(LaunchEx, WrongConfigurations) {
   cudaLaunchConfig_t config = one_thread();
   const auto kernel = reinterpret_cast<const void*>(nothing);
-  ASK(cudaErrorInvalidValue, cudaLaunchKernelExC(nullptr, kernel, nullptr));
   ASK(cudaErrorInvalidDeviceFunction,
       cudaLaunchKernelExC(&config, static_cast<const void*>(nullptr), nullptr));
   config.gridDim.x = 0;
-  ASK(cudaErrorInvalidConfiguration, cudaLaunchKernelExC(&config, kernel, nullptr));
-  config = one_thread();
-  config.blockDim.x = 1025;
-  ASK(cudaErrorInvalidConfiguration, cudaLaunchKernelExC(&config, kernel, nullptr));
-  config = one_thread();
-  config.dynamicSmemBytes = size_t{1} << 30;
   ASK(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, kernel, nullptr));
   config = one_thread();
-  config.numAttrs = 1;
-  config.attrs = nullptr;
+  config.blockDim.x = 1025;
+  ASK(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, kernel, nullptr));
+  config = one_thread();
+  config.dynamicSmemBytes = size_t{1} << 30;
   ASK(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, kernel, nullptr));
 }
 
@@ -82,9 +77,14 @@ TEST_F(LaunchEx, EachAttributeIsTaken) {
   made.val.cooperative = 0;
   ASK(cudaSuccess, launch_with(made));
   made = attribute(cudaLaunchAttributePriority);
-  made.val.priority = -1;
-  ASK(cudaSuccess, launch_with(made));
+  // Any number: what is outside the range means the nearest inside.
+  for (int priority : {-1, 0, 1000, -1000}) {
+    made.val.priority = priority;
+    ASK(cudaSuccess, launch_with(made));
+  }
   made = attribute(cudaLaunchAttributeClusterDimension);
+  // All zero means no cluster.
+  ASK(cudaSuccess, launch_with(made));
   made.val.clusterDim.x = made.val.clusterDim.y = made.val.clusterDim.z = 1;
   ASK(cudaSuccess, launch_with(made));
   made = attribute(cudaLaunchAttributeClusterSchedulingPolicyPreference);
@@ -112,11 +112,7 @@ TEST_F(LaunchEx, EachAttributeIsTaken) {
 
 TEST_F(LaunchEx, WrongAttributes) {
   ASK(cudaErrorInvalidValue, launch_with(attribute(999)));
-  auto made = attribute(cudaLaunchAttributePriority);
-  made.val.priority = 1000;
-  ASK(cudaErrorInvalidValue, launch_with(made));
-  made = attribute(cudaLaunchAttributeClusterDimension);
-  ASK(cudaErrorInvalidValue, launch_with(made));
+  auto made = attribute(cudaLaunchAttributeClusterDimension);
   made.val.clusterDim.x = 2;
   made.val.clusterDim.y = made.val.clusterDim.z = 1;
   ASK(cudaErrorInvalidClusterSize, launch_with(made));
@@ -132,7 +128,7 @@ TEST_F(LaunchEx, WrongAttributes) {
   ASK(cudaErrorInvalidResourceHandle, launch_with(made));
   made = attribute(cudaLaunchAttributeDeviceUpdatableKernelNode);
   made.val.deviceUpdatableKernelNode.deviceUpdatable = 1;
-  ASK(cudaErrorNotPermitted, launch_with(made));
+  ASK(cudaErrorNotSupported, launch_with(made));
 }
 
 TEST_F(LaunchEx, ALaunchCompletionEventIsRecorded) {
@@ -142,7 +138,7 @@ TEST_F(LaunchEx, ALaunchCompletionEventIsRecorded) {
   ASK(cudaSuccess, launch_with(made));
   ASK(cudaSuccess, cudaEventSynchronize(event));
   made.val.launchCompletionEvent.event = timed;
-  ASK(cudaErrorInvalidValue, launch_with(made));
+  ASK(cudaErrorNotSupported, launch_with(made));
 }
 
 TEST_F(LaunchEx, AProgrammaticEventIsRecorded) {
@@ -184,4 +180,15 @@ TEST_F(LaunchEx, AProgrammaticLaunchSeesWhatCameBeforeAfterItsWait) {
                                       cells.get() + 1));
   MUST(cudaStreamSynchronize(stream));
   ASK_VALUE(9, cells.read()[1]);
+}
+
+using HazardLaunchEx = Runtime;
+
+TEST_F(HazardLaunchEx, MissingConfigurationAndAttributes) {
+  UNDEFINED_ON_NVIDIA("a null configuration crashes");
+  const auto kernel = reinterpret_cast<const void*>(nothing);
+  ASK(cudaErrorInvalidValue, cudaLaunchKernelExC(nullptr, kernel, nullptr));
+  cudaLaunchConfig_t config = one_thread();
+  config.numAttrs = 1;
+  ASK(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, kernel, nullptr));
 }

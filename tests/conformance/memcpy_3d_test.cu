@@ -77,12 +77,14 @@ TEST_F(Memcpy3DBoxes, WrongArguments) {
   ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpy3D(&p));
   p = between(device.get(), host.data(), box, cudaMemcpyDeviceToHost);
   ASK(cudaErrorInvalidValue, cudaMemcpy3D(&p));
+  // Rows longer than the pitch and slices higher than ysize are an invalid pitch only where there is a second
+  // row or slice to be found.
   p = between(device.get(), host.data(), make_cudaExtent(9, 1, 1), cudaMemcpyHostToDevice);
-  ASK(cudaErrorInvalidPitchValue, cudaMemcpy3D(&p));
-  p = between(device.get(), host.data(), make_cudaExtent(8, 5, 1), cudaMemcpyHostToDevice);
-  ASK(cudaSuccess, cudaMemcpy3D(&p));
-  p = between(device.get(), host.data(), make_cudaExtent(8, 5, 2), cudaMemcpyHostToDevice);
   ASK(cudaErrorInvalidValue, cudaMemcpy3D(&p));
+  p = between(device.get(), host.data(), make_cudaExtent(8, 5, 1), cudaMemcpyHostToDevice);
+  ASK(cudaErrorInvalidValue, cudaMemcpy3D(&p));
+  p = between(device.get(), host.data(), make_cudaExtent(8, 5, 2), cudaMemcpyHostToDevice);
+  ASK(cudaErrorInvalidPitchValue, cudaMemcpy3D(&p));
   p = between(device.get(), host.data(), box, cudaMemcpyHostToDevice);
   p.srcPtr.pitch = 0;
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy3D(&p));
@@ -91,7 +93,7 @@ TEST_F(Memcpy3DBoxes, WrongArguments) {
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy3D(&p));
   p = between(device.get(), host.data(), box, cudaMemcpyHostToDevice);
   p.dstPtr.ysize = 1;
-  ASK(cudaErrorInvalidValue, cudaMemcpy3D(&p));
+  ASK(cudaErrorInvalidPitchValue, cudaMemcpy3D(&p));
   p = between(device.get(), host.data(), box, cudaMemcpyHostToDevice);
   p.dstPos.x = 6;
   ASK(cudaErrorInvalidValue, cudaMemcpy3D(&p));

@@ -36,12 +36,20 @@ TEST_F(Memset, WrongArguments) {
   ASK(cudaSuccess, cudaMemset(device.get(), 0, 0));
   ASK(cudaErrorInvalidValue, cudaMemset(device.get(), 0, size + 1));
   ASK(cudaErrorInvalidValue, cudaMemset(device.get() + 1, 0, size));
-  ASK(cudaErrorInvalidValue, cudaMemset(device.get(), 0, ~size_t{0}));
+  ASK(cudaErrorInvalidValue, cudaMemset(device.get(), 0, size_t{1} << 40));
   ASK(cudaErrorInvalidValue, cudaMemset(heap.data(), 0, 4096));
   ASK(cudaErrorInvalidValue, cudaMemset(&local, 0, 1));
   ASK(cudaErrorInvalidValue, cudaMemsetAsync(nullptr, 0, 1, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemsetAsync(heap.data(), 0, 4096, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemset(reinterpret_cast<void*>(64), 0, 4));
+}
+
+using HazardMemset = Runtime;
+
+TEST_F(HazardMemset, OfMoreThanTheAddressSpaceIsInvalid) {
+  UNDEFINED_ON_NVIDIA("the end of the range overflows, and the device faults");
+  DeviceArray<char> device(4096);
+  ASK(cudaErrorInvalidValue, cudaMemset(device.get(), 0, ~size_t{0}));
 }
 
 TEST_F(Memset, OfFreedMemoryIsInvalid) {
@@ -129,7 +137,7 @@ TEST_F(Memset3D, WrongArguments) {
   ASK(cudaErrorInvalidValue, cudaMemset3D(box, 7, make_cudaExtent(1024, 1024, 3)));
   ASK(cudaErrorInvalidValue, cudaMemset3D(box, 7, make_cudaExtent(1025, 2, 2)));
   ASK(cudaErrorInvalidValue, cudaMemset3D(box, 7, make_cudaExtent(1024, 1025, 2)));
-  ASK(cudaSuccess, cudaMemset3D(box, 7, make_cudaExtent(1024, 1025, 1)));
+  ASK(cudaErrorInvalidValue, cudaMemset3D(box, 7, make_cudaExtent(1024, 1025, 1)));
   ASK(cudaSuccess,
       cudaMemset3D(make_cudaPitchedPtr(device.get(), 1024, 1, 1024), 7, make_cudaExtent(8, 2, 2)));
   ASK(cudaSuccess, cudaMemset3DAsync(box, 7, make_cudaExtent(8, 2, 2), nullptr));

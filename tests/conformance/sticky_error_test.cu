@@ -40,18 +40,19 @@ TEST_F(StickyError, AWriteToAnInventedAddressIsAnIllegalAddress) {
 
 TEST_F(StickyError, AMisalignedWriteIsAMisalignedAddress) {
   write_to<<<1, 1>>>(reinterpret_cast<int*>(reinterpret_cast<char*>(cell.get()) + 1));
-  const cudaError_t error = cudaDeviceSynchronize();
-  tell("misaligned write", __LINE__, named(error));
-  EXPECT_TRUE(error == cudaErrorMisalignedAddress || !on_nvidia());
+  // x86-64 has no trouble with it.
+  ASK(on_nvidia() ? cudaErrorMisalignedAddress : cudaSuccess, cudaDeviceSynchronize());
 }
 
+// Only the last error is: the next call that needs the device returns the fault again.
 TEST_F(StickyError, IsNotClearedByAskingForIt) {
   trap<<<1, 1>>>();
   ASK(cudaErrorLaunchFailure, cudaDeviceSynchronize());
   ASK(cudaErrorLaunchFailure, cudaGetLastError());
-  ASK(cudaErrorLaunchFailure, cudaGetLastError());
-  ASK(cudaErrorLaunchFailure, cudaPeekAtLastError());
+  ASK(cudaSuccess, cudaGetLastError());
+  ASK(cudaSuccess, cudaPeekAtLastError());
   ASK(cudaErrorLaunchFailure, cudaDeviceSynchronize());
+  ASK(cudaErrorLaunchFailure, cudaPeekAtLastError());
 }
 
 TEST_F(StickyError, IsSeenByOtherThreads) {
@@ -80,7 +81,7 @@ TEST_F(StickyError, IsReturnedByMemoryCalls) {
   ASK(cudaErrorLaunchFailure, cudaMemcpyAsync(pinned.get(), cell.get(), 4, cudaMemcpyDeviceToHost, stream));
   ASK(cudaErrorLaunchFailure, cudaMemset(cell.get(), 0, 4));
   ASK(cudaErrorLaunchFailure, cudaMemGetInfo(&size, &size));
-  ASK(cudaErrorLaunchFailure, cudaPointerGetAttributes(&attributes, cell.get()));
+  ASK(cudaSuccess, cudaPointerGetAttributes(&attributes, cell.get()));
   ASK(cudaErrorLaunchFailure, cudaFree(nullptr));
   ASK(cudaErrorLaunchFailure, cudaFree(cell.get()));
   ASK(cudaErrorLaunchFailure, cudaFreeHost(pinned.get()));
@@ -125,7 +126,7 @@ TEST_F(StickyError, IsReturnedByWhichDeviceCalls) {
   cudaFuncAttributes attributes{};
   ASK(cudaSuccess, cudaGetDevice(&value));
   ASK(cudaSuccess, cudaGetDeviceCount(&value));
-  ASK(cudaErrorLaunchFailure, cudaSetDevice(0));
+  ASK(cudaSuccess, cudaSetDevice(0));
   ASK(cudaSuccess, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0));
   ASK(cudaSuccess, cudaGetDeviceProperties(&properties, 0));
   ASK(cudaErrorLaunchFailure, cudaDeviceGetLimit(&size, cudaLimitStackSize));

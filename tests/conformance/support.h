@@ -8,8 +8,9 @@
 // With PROBE=1 in the environment every question prints its answer, right or wrong, as one line:
 //   PROBE <suite>.<test> <line> <question> => <answer>
 //
-// Suites named Sticky... leave the device unusable, and suites named Hazard... may crash NVIDIA's runtime:
-// their tests are run one process each.
+// Suites named Sticky... leave the device unusable, and suites named Hazard... ask what NVIDIA leaves
+// undefined, where its runtime crashes or answers by chance: their tests are run one process each, the
+// hazards only here, where every such question has an error for an answer. PROBE=hazards asks NVIDIA too.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -73,10 +74,14 @@ testing::AssertionResult answered_value(const char* question, int line, const Ex
   EXPECT_TRUE(conformance::answered_value(#__VA_ARGS__, __LINE__, expected, __VA_ARGS__))
 #define MUST(...) ASSERT_TRUE(conformance::answered(#__VA_ARGS__, __LINE__, cudaSuccess, __VA_ARGS__))
 
-// A question NVIDIA's documentation leaves undefined: asked of NVIDIA's runtime only when probing, in its own
-// process.
-#define UNDEFINED_ON_NVIDIA(reason) \
-  if (conformance::on_nvidia() && !conformance::probing()) GTEST_SKIP() << "undefined on NVIDIA: " << reason
+inline bool probing_hazards() {
+  const char* const probe = std::getenv("PROBE");
+  return probe != nullptr && std::strcmp(probe, "hazards") == 0;
+}
+
+#define UNDEFINED_ON_NVIDIA(reason)                                \
+  if (conformance::on_nvidia() && !conformance::probing_hazards()) \
+  GTEST_SKIP() << "undefined on NVIDIA: " << reason
 
 #define NEEDS_DEVICES(count)                                                       \
   do {                                                                             \

@@ -101,7 +101,10 @@ TEST_F(Symbols, ThatAreNone) {
   ASK(cudaErrorInvalidSymbol, cudaGetSymbolAddress(&address, reinterpret_cast<const void*>(&bump)));
 }
 
-TEST_F(Symbols, MissingOutputs) {
+using HazardSymbols = Runtime;
+
+TEST_F(HazardSymbols, MissingOutputs) {
+  UNDEFINED_ON_NVIDIA("a null output crashes");
   ASK(cudaErrorInvalidValue, cudaGetSymbolAddress(static_cast<void**>(nullptr), numbers));
   ASK(cudaErrorInvalidValue, cudaGetSymbolSize(nullptr, numbers));
 }
@@ -116,7 +119,7 @@ TEST_F(Symbols, CopiedPastTheirEnd) {
   ASK(cudaErrorInvalidValue, cudaMemcpyToSymbol(numbers, host, ~size_t{0}, 1));
   ASK(cudaSuccess, cudaMemcpyToSymbol(numbers, host, 0, 16));
   ASK(cudaSuccess, cudaMemcpyToSymbol(numbers, host, 0));
-  ASK(cudaErrorInvalidValue, cudaMemcpyToSymbol(numbers, host, 0, 17));
+  ASK(cudaSuccess, cudaMemcpyToSymbol(numbers, host, 0, 17));
 }
 
 TEST_F(Symbols, CopiedInTheWrongDirection) {
@@ -129,8 +132,9 @@ TEST_F(Symbols, CopiedInTheWrongDirection) {
   ASK(cudaErrorInvalidMemcpyDirection,
       cudaMemcpyToSymbol(numbers, host, 4, 0, static_cast<cudaMemcpyKind>(9)));
   ASK(cudaErrorInvalidValue, cudaMemcpyToSymbol(numbers, host, 4, 0, cudaMemcpyDeviceToDevice));
-  ASK(cudaErrorInvalidValue, cudaMemcpyToSymbol(numbers, device.get(), 4, 0, cudaMemcpyHostToDevice));
-  ASK(cudaErrorInvalidValue, cudaMemcpyFromSymbol(device.get(), numbers, 4, 0, cudaMemcpyDeviceToHost));
+  // Device memory may be called the host's.
+  ASK(cudaSuccess, cudaMemcpyToSymbol(numbers, device.get(), 4, 0, cudaMemcpyHostToDevice));
+  ASK(cudaSuccess, cudaMemcpyFromSymbol(device.get(), numbers, 4, 0, cudaMemcpyDeviceToHost));
   ASK(cudaErrorInvalidValue, cudaMemcpyToSymbol(numbers, nullptr, 4));
   ASK(cudaErrorInvalidValue, cudaMemcpyFromSymbol(nullptr, numbers, 4));
 }

@@ -36,9 +36,18 @@ TEST_F(UserObject, WrongArguments) {
   ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, count_up, 0, no_sync));
   ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, count_up, 1, 0));
   ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, count_up, 1, 2));
-  ASK(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &destroyed, count_up, 0x80000000u, no_sync));
   ASK(cudaErrorInvalidValue, cudaUserObjectRetain(nullptr));
   ASK(cudaErrorInvalidValue, cudaUserObjectRelease(nullptr));
+  ASK_VALUE(0, destroyed.load());
+}
+
+// INT_MAX at most by the documentation.
+TEST_F(UserObject, StartsWithAnyNumberOfReferences) {
+  static std::atomic<int> destroyed{0};
+  cudaUserObject_t object = nullptr;
+  ASK(cudaSuccess,
+      cudaUserObjectCreate(&object, &destroyed, count_up, 0x80000000u, cudaUserObjectNoDestructorSync));
+  ASK(cudaSuccess, cudaUserObjectRelease(object));
   ASK_VALUE(0, destroyed.load());
 }
 
