@@ -33,7 +33,7 @@ function(_reprise_cuda_objects result target options)
     file(MAKE_DIRECTORY ${directory})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND Reprise::nvcc -c ${path} -o ${object} -MD -MF ${object}.d -MT ${object} ${flags} ${options}
+      COMMAND Reprise::nvcc -c ${path} -o ${object} -MD -MF ${object}.d -MT ${object} "${flags}" "${options}"
       DEPENDS ${path} ${REPRISE_COMPILER_PARTS}
       DEPFILE ${object}.d
       COMMENT "Building CUDA object ${relative}.o"

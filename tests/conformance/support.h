@@ -182,15 +182,15 @@ class Event {
 };
 
 // Gives up after some 20 seconds, so that a test that goes wrong fails instead of hanging.
-static __global__ void spin_until_set(volatile int* flag) {
+[[maybe_unused]] static __global__ void spin_until_set(volatile int* flag) {
   const long long start = clock64();
   while (*flag == 0 && clock64() - start < 40000000000LL) {
   }
 }
 
-static __global__ void store(int* where, int value) { *where = value; }
+[[maybe_unused]] static __global__ void store(int* where, int value) { *where = value; }
 
-static __global__ void add_one(int* where) { *where += 1; }
+[[maybe_unused]] static __global__ void add_one(int* where) { *where += 1; }
 
 // Keeps a stream busy with a kernel that ends when the gate is opened. Make everything the test needs before
 // closing it: on a GPU, calls such as cudaFree and cudaMalloc may wait for the kernel.
