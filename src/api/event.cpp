@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
+#include "device/printf_buffer.h"
 #include "stream/stream.h"
 
 using namespace reprise;
@@ -55,7 +56,9 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return api::entry([&] {
     Result<Ref<event::Event>> event = event::find(handle);
     if (!event.ok()) return event.status();
-    return (*event)->poll() ? sticky_error((*event)->device()) : cudaErrorNotReady;
+    if (!(*event)->poll()) return cudaErrorNotReady;
+    device::flush_printf();
+    return sticky_error((*event)->device());
   });
 }
 

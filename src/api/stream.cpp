@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
+#include "device/printf_buffer.h"
 #include "stream/device_streams.h"
 
 using namespace reprise;
@@ -81,6 +82,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return api::entry([&] {
     return with_stream(handle, [](stream::Stream& stream) {
       if (!stream.idle()) return cudaErrorNotReady;
+      device::flush_printf();
       return sticky_error(stream.device());
     });
   });

@@ -1,9 +1,12 @@
-#include "device/device_heap.h"
-
+// malloc and free in device code: a heap with a limit of its own (cudaLimitMallocHeapSize), as on a GPU. There is one
+// for all devices, which share the machine's memory; the largest of their limits holds.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/device_settings.h"
+#include "base/devices.h"
 #include "base/export.h"
 #include "kernel/kernel_abi.h"
 
@@ -22,22 +25,27 @@ std::uint64_t seal_at(const Header* header) {
   return seal_of_live_blocks ^ reinterpret_cast<std::uintptr_t>(header);
 }
 
-std::atomic<std::size_t> limit = 8u << 20;
 std::atomic<std::size_t> in_use = 0;
 
+std::size_t heap_limit() {
+  std::size_t largest = 0;
+  for (int device = 0; device < device_count(); ++device) {
+    std::size_t limit = 0;
+    if (device_limit(device, cudaLimitMallocHeapSize, &limit) == cudaSuccess) largest = std::max(largest, limit);
+  }
+  return largest;
+}
+
 bool take(std::size_t bytes) {
+  const std::size_t most = heap_limit();
   std::size_t before = in_use.load(std::memory_order_relaxed);
   do {
-    const std::size_t most = limit.load(std::memory_order_relaxed);
     if (before > most || bytes > most - before) return false;
   } while (!in_use.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
   return true;
 }
 
 }  // namespace
-
-void set_device_heap_limit(std::size_t bytes) { limit.store(bytes, std::memory_order_relaxed); }
-std::size_t device_heap_limit() { return limit.load(std::memory_order_relaxed); }
 
 }  // namespace reprise::device
 

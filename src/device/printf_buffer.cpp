@@ -8,17 +8,19 @@
 
 #include "base/export.h"
 #include "device/printf_format.h"
+#include "exec/wait.h"
 #include "kernel/kernel_abi.h"
 
 namespace reprise::device {
 namespace {
 
+constexpr std::size_t most_bytes = 1 << 20;
+
 struct Buffer {
   std::mutex mutex;
   std::string text;               // guarded by mutex
-  std::size_t limit = 1 << 20;    // guarded by mutex
   std::atomic<bool> filled = false;
-  bool flushed_at_exit = false;   // guarded by mutex
+  bool reaches_host = false;      // guarded by mutex; whether waits and the end of the program flush it
 
   void flush_locked() {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -27,11 +29,12 @@ struct Buffer {
   }
   void append(const std::string& line) {
     const std::lock_guard lock(mutex);
-    if (!flushed_at_exit) {
-      flushed_at_exit = true;
+    if (!reaches_host) {
+      reaches_host = true;
+      exec::after_wait.store(flush_printf, std::memory_order_relaxed);
       std::atexit(flush_printf);
     }
-    if (text.size() + line.size() > limit) flush_locked();
+    if (text.size() + line.size() > most_bytes) flush_locked();
     text += line;
     filled.store(true, std::memory_order_release);
   }
@@ -50,11 +53,6 @@ void flush_printf() {
   if (!pending.filled.load(std::memory_order_acquire)) return;
   const std::lock_guard lock(pending.mutex);
   pending.flush_locked();
-}
-
-void set_printf_buffer_size(std::size_t bytes) {
-  const std::lock_guard lock(buffer().mutex);
-  buffer().limit = bytes;
 }
 
 }  // namespace reprise::device

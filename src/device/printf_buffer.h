@@ -3,14 +3,10 @@
 // left comes out when the program ends.
 #pragma once
 
-#include <cstddef>
-
 namespace reprise::device {
 
-// Called by every API function that waits for work. Costs one load when nothing was printed.
+// Happens at the end of every wait for work; what finds out that work is done without waiting calls it itself.
+// Costs one load when nothing was printed.
 void flush_printf();
-
-// How much is kept before it comes out early (cudaLimitPrintfFifoSize).
-void set_printf_buffer_size(std::size_t bytes);
 
 }  // namespace reprise::device

@@ -91,6 +91,7 @@ void wait(const Marker& marker, Patience patience) {
     }
     sleep(obstacle);
   }
+  if (auto* callback = after_wait.load(std::memory_order_relaxed)) callback();
 }
 
 }  // namespace reprise::exec

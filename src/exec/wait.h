@@ -1,6 +1,8 @@
 // Waiting for a marker by doing the work that stands before it.
 #pragma once
 
+#include <atomic>
+
 #include "exec/progress.h"
 
 namespace reprise::exec {
@@ -14,5 +16,8 @@ enum class Patience {
 // before: of the marker's lane up to the marker, and of the lanes that one waits for, and so on. What another thread is
 // running already it joins if it is a team's work, or waits for.
 void wait(const Marker& marker, Patience patience = Patience::spin);
+
+// Once set, runs at the end of every wait() on the thread that waited: for what only a wait makes visible.
+inline std::atomic<void (*)()> after_wait = nullptr;
 
 }  // namespace reprise::exec
