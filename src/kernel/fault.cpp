@@ -98,7 +98,7 @@ void leave_kernel(cudaError_t error) {
     std::abort();
   }
   innermost->error = error;
-  _longjmp(innermost->target, 1);
+  longjmp(innermost->target, 1);  // Restores no signal mask: _setjmp saved none.
 }
 
 }  // namespace reprise::kernel
