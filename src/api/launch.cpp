@@ -4,7 +4,7 @@
 
 #include "api/entry.h"
 #include "op/kernel.h"
-#include "stream/stream.h"
+#include "stream/kernel_launch.h"
 
 using namespace reprise;
 
@@ -16,7 +16,7 @@ cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void*
   if (!stream.ok()) return stream.status();
   if ((*stream)->device() != current_device()) return cudaErrorInvalidResourceHandle;
   Result<op::Kernel> built = op::Kernel::build(function, shape, shared, arguments, std::move(attributes));
-  return built.ok() ? (*stream)->submit(std::move(*built)) : built.status();
+  return built.ok() ? stream::launch(**stream, std::move(*built)) : built.status();
 }
 
 }  // namespace

@@ -32,8 +32,11 @@ inline void set_sticky_error(int device, cudaError_t error) {
   cudaError_t none = cudaSuccess;
   detail::sticky_errors[device].compare_exchange_strong(none, error, std::memory_order_relaxed);
 }
+// A process that was forked from one at work stays as it is: its workers are gone.
 inline void clear_sticky_error(int device) {
-  detail::sticky_errors[device].store(cudaSuccess, std::memory_order_relaxed);
+  cudaError_t error = sticky_error(device);
+  if (error == cudaErrorInitializationError) return;
+  detail::sticky_errors[device].compare_exchange_strong(error, cudaSuccess, std::memory_order_relaxed);
 }
 
 }  // namespace reprise

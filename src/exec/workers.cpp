@@ -136,9 +136,16 @@ Workers& Workers::instance() {
   static Workers* workers = [] {
     auto* made = new Workers;  // Never destroyed: its threads live until the process is gone.
     std::atexit([] { instance().stop(); });
+    pthread_atfork(nullptr, nullptr, [] { instance().in_forked_child(); });
     return made;
   }();
   return *workers;
+}
+
+void Workers::in_forked_child() {
+  if (total_.load(std::memory_order_relaxed) == 0) return;
+  abandoned_.store(true, std::memory_order_relaxed);
+  if (auto* tell = tell_of_fork_.load(std::memory_order_relaxed)) tell();
 }
 
 void Workers::add_ready(Lane& lane) {

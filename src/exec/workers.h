@@ -45,9 +45,8 @@ class Workers {
   // No worker starts another task. Waits a little for those that run now. For the end of the process.
   void stop();
 
-  // In the child of a fork there are no workers any more.
-  void abandon() { abandoned_.store(true, std::memory_order_relaxed); }
-  bool started() const { return total_.load(std::memory_order_relaxed) != 0; }
+  // In the child of a fork there are no workers any more. `tell` is called there if the parent had any.
+  void at_fork(void (*tell)()) { tell_of_fork_.store(tell, std::memory_order_relaxed); }
 
   // For tests and diagnosis.
   int total() const { return total_.load(std::memory_order_relaxed); }
@@ -58,6 +57,7 @@ class Workers {
   class Idle;
 
   Workers();
+  void in_forked_child();
   static void* start(void* self);
 
   void work();
@@ -88,6 +88,7 @@ class Workers {
   std::atomic<uint32_t> doze_word_{0};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> abandoned_{false};
+  std::atomic<void (*)()> tell_of_fork_{nullptr};
   const int cores_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/last_error.h"
+#include "exec/workers.h"
 
 namespace reprise::stream {
 namespace {
@@ -13,11 +14,20 @@ void drop_reached(std::vector<exec::Marker>& markers) {
   std::erase_if(markers, [](const exec::Marker& marker) { return marker.reached(); });
 }
 
+// The child of a fork has one thread, and locks in whatever state the others left them. So if the parent had work, the
+// child's calls are refused, as NVIDIA's runtime refuses them; a child that only calls exec or _exit is not concerned.
+void refuse_in_forked_child() {
+  for (int device = 0; device < max_devices; ++device) {
+    reprise::detail::sticky_errors[device].store(cudaErrorInitializationError, std::memory_order_relaxed);
+  }
+}
+
 }  // namespace
 
 DeviceStreams& DeviceStreams::of(int device) {
   // Never destroyed: streams may go while the process exits.
   static DeviceStreams* const* all = [] {
+    exec::Workers::instance().at_fork(refuse_in_forked_child);
     auto** made = new DeviceStreams*[max_devices];
     for (int i = 0; i < max_devices; ++i) made[i] = new DeviceStreams(i);
     return made;

@@ -179,8 +179,7 @@ class Program {
 };
 
 int rounds() {
-  const char* text = std::getenv("REPRISE_MODEL_ROUNDS");
-  return text ? std::atoi(text) : 30;
+  return std::getenv("REPRISE_LONG_TESTS") ? 1000 : 30;
 }
 
 TEST(StreamModel, random_programs_keep_every_order) {
