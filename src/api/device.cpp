@@ -43,10 +43,8 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
   return entry([&] {
     if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    if (flags & ~static_cast<unsigned>(cudaInitDeviceFlagsAreValid)) {
-      return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags);
-    }
-    return flags ? stream::apply_flags(device, deviceFlags) : cudaSuccess;
+    // 0xff is taken too, as if the flags were not there.
+    return flags == cudaInitDeviceFlagsAreValid ? stream::apply_flags(device, deviceFlags) : cudaSuccess;
   });
 }
 

@@ -38,9 +38,10 @@ cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device) {
     if (len <= 0) return refuse(cudaErrorInvalidValue, "a buffer of %d bytes", len);
     if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
     const cudaDeviceProp& p = device_properties(device);
-    std::snprintf(pciBusId, static_cast<size_t>(len), "%04X:%02X:%02X.0", static_cast<unsigned>(p.pciDomainID),
-                  static_cast<unsigned>(p.pciBusID), static_cast<unsigned>(p.pciDeviceID));
-    return cudaSuccess;
+    const int needed =
+        std::snprintf(pciBusId, static_cast<size_t>(len), "%04X:%02X:%02X.0", static_cast<unsigned>(p.pciDomainID),
+                      static_cast<unsigned>(p.pciBusID), static_cast<unsigned>(p.pciDeviceID));
+    return needed < len ? cudaSuccess : refuse(cudaErrorInvalidValue, "%d bytes do not hold the bus id", len);
   });
 }
 

@@ -70,10 +70,10 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
   return entry([&] {
     if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
+    if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
     if (attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported) {
       return refuse(cudaErrorInvalidValue, "no attribute has the number %d", static_cast<int>(attr));
     }
-    if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
     *value = attr == cudaDevP2PAttrAccessSupported || attr == cudaDevP2PAttrNativeAtomicSupported;
     return cudaSuccess;
   });

@@ -17,16 +17,21 @@ cudaError_t cudaDeviceSynchronize() {
   return entry([] { return stream::synchronize_device(current_device()); });
 }
 
-// Works after a fault, and ends it.
+// After a fault only a new process has the device again, as with NVIDIA's.
 cudaError_t cudaDeviceReset() {
   return entry_always([] {
-    if (in_host_function()) return cudaErrorNotPermitted;
     const int device = current_device();
+    const bool faulted = sticky_error(device) != cudaSuccess;
+    // Another device's work may be using this one's memory.
+    for (int other = 0; other < device_count(); ++other) static_cast<void>(stream::synchronize_device(other));
     stream::destroy_streams(device);
     memory::free_all(device);
     reset_device_settings(device);
     stream::DeviceStreams::of(device).set_patience(exec::Patience::spin);
-    clear_sticky_error(device);
+    if (faulted) {
+      clear_sticky_error(device);
+      set_sticky_error(device, cudaErrorDevicesUnavailable);
+    }
     return cudaSuccess;
   });
 }

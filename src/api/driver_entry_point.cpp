@@ -13,7 +13,7 @@ namespace {
 
 cudaError_t look_up(const char* symbol, void** function, unsigned version, unsigned long long flags,
                     cudaDriverEntryPointQueryResult* result) {
-  if (!symbol || !*symbol) return refuse(cudaErrorInvalidValue, "no name to look for");
+  if (!symbol) return refuse(cudaErrorInvalidValue, "no name to look for");
   if (cudaError_t status = api::check_output(function); status != cudaSuccess) return status;
   if (flags != cudaEnableDefault && flags != cudaEnableLegacyStream && flags != cudaEnablePerThreadDefaultStream) {
     return refuse(cudaErrorInvalidValue, "unknown flags 0x%llx", flags);

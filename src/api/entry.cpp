@@ -5,8 +5,9 @@
 namespace reprise::api {
 
 cudaError_t failed(const char* name, cudaError_t status) {
-  // "Not ready" is an answer, not a mistake; CUDA keeps it as the last error all the same.
-  if (status != cudaErrorNotReady) diagnose::call_failed(name, status);
+  // An answer, not a mistake: CUDA does not keep it either.
+  if (status == cudaErrorNotReady) return status;
+  diagnose::call_failed(name, status);
   return record_error(status);
 }
 

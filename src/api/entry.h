@@ -22,9 +22,10 @@ inline cudaError_t refusal() {
 // Keeps `status`, which is an error, as the thread's last one, logs it, and returns it.
 [[gnu::cold, gnu::noinline]] cudaError_t failed(const char* name, cudaError_t status);
 
-// For calls that work whatever state the device is in.
+// For calls that work on a device with a fault too, and for those that look at their arguments first.
 template <class Call>
 inline cudaError_t entry_always(Call&& call, const char* name = __builtin_FUNCTION()) {
+  if (in_host_function()) [[unlikely]] return failed(name, cudaErrorNotPermitted);
   cudaError_t status;
   try {
     status = call();
@@ -39,6 +40,18 @@ template <class Call>
 inline cudaError_t entry(Call&& call, const char* name = __builtin_FUNCTION()) {
   if (cudaError_t refused = refusal(); refused != cudaSuccess) [[unlikely]] return failed(name, refused);
   return entry_always(call, name);
+}
+
+// The same for calls whose wrong arguments come before a fault of the device: `check` looks at them.
+template <class Check, class Call>
+inline cudaError_t entry_after(Check&& check, Call&& call, const char* name = __builtin_FUNCTION()) {
+  return entry_always(
+      [&] {
+        if (cudaError_t status = check(); status != cudaSuccess) return status;
+        if (cudaError_t fault = sticky_error(current_device()); fault != cudaSuccess) return fault;
+        return call();
+      },
+      name);
 }
 
 }  // namespace reprise::api

@@ -9,16 +9,15 @@
 using namespace reprise;
 using api::check_output;
 using api::entry;
+using api::entry_after;
 using diagnose::refuse;
 using memory::MemoryKind;
 
 extern "C" {
 
 cudaError_t cudaMalloc(void** devPtr, size_t size) {
-  return entry([&] {
-    if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
-    return memory::allocate(MemoryKind::device, current_device(), size, 0, devPtr);
-  });
+  return entry_after([&] { return check_output(devPtr); },
+                     [&] { return memory::allocate(MemoryKind::device, current_device(), size, 0, devPtr); });
 }
 
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
@@ -43,7 +42,6 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
 cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
   return entry([&] {
     if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
-    if (size == 0) return refuse(cudaErrorInvalidValue, "0 bytes asked for");
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
       return refuse(cudaErrorInvalidValue, "flags is 0x%x; cudaMemAttachGlobal or cudaMemAttachHost it must be", flags);
     }
@@ -57,11 +55,9 @@ cudaError_t cudaFree(void* devPtr) {
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return entry([&] {
-    if (cudaError_t status = check_output(free); status != cudaSuccess) return status;
-    if (cudaError_t status = check_output(total); status != cudaSuccess) return status;
     const memory::MemoryInfo info = memory::memory_info(current_device());
-    *free = info.free;
-    *total = info.total;
+    if (free) *free = info.free;
+    if (total) *total = info.total;
     return cudaSuccess;
   });
 }

@@ -5,7 +5,7 @@
 #include "api/default_stream.h"
 #include "diagnose/refuse.h"
 #include "memory/address_map.h"
-#include "stream/stream.h"
+#include "stream/working_stream.h"
 
 using namespace reprise;
 using diagnose::refuse;
@@ -28,7 +28,7 @@ cudaError_t attach(cudaStream_t handle, void* address, size_t length, unsigned f
   if (flags == cudaMemAttachSingle && shared_stream) {
     return refuse(cudaErrorInvalidValue, "memory is not attached to a default stream alone");
   }
-  return stream::find(handle).status();
+  return stream::find_working(handle).status();
 }
 
 }  // namespace

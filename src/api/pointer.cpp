@@ -31,7 +31,7 @@ cudaPointerAttributes describe(void* address) {
 extern "C" {
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* ptr) {
-  return api::entry([&] {
+  return api::entry_always([&] {
     if (cudaError_t status = api::check_output(attributes); status != cudaSuccess) return status;
     *attributes = describe(const_cast<void*>(ptr));
     return cudaSuccess;

@@ -4,7 +4,7 @@
 #include "api/default_stream.h"
 #include "op/semaphore_signal.h"
 #include "op/semaphore_wait.h"
-#include "stream/stream.h"
+#include "stream/working_stream.h"
 
 using namespace reprise;
 
@@ -13,7 +13,7 @@ namespace {
 template <class Work>
 cudaError_t submit(cudaStream_t handle, Result<op::SemaphoreList> semaphores) {
   if (!semaphores.ok()) return semaphores.status();
-  Result<Ref<stream::Stream>> stream = stream::find(handle);
+  Result<Ref<stream::Stream>> stream = stream::find_working(handle);
   if (!stream.ok()) return stream.status();
   return (*stream)->submit(Work{std::move(*semaphores)});
 }

@@ -1,5 +1,5 @@
 // Entry points that exist so that programs link, and say that they do nothing. One row each; the file's WHY goes to
-// the log.
+// the log. A file may say which error it is: what takes only handles that nobody can have refuses the handle.
 #pragma once
 
 #define CUDA_ENABLE_DEPRECATED
@@ -8,9 +8,13 @@
 #include "api/entry.h"
 #include "diagnose/refuse.h"
 
-#define UNSUPPORTED(name, parameters)                                                                       \
-  cudaError_t name parameters {                                                                             \
-    return reprise::api::entry([] { return reprise::diagnose::refuse(cudaErrorNotSupported, "%s", WHY); }); \
+#ifndef ERROR
+#define ERROR cudaErrorNotSupported
+#endif
+
+#define UNSUPPORTED(name, parameters)                                                       \
+  cudaError_t name parameters {                                                             \
+    return reprise::api::entry([] { return reprise::diagnose::refuse(ERROR, "%s", WHY); }); \
   }
 
 // Those that have a second name for programs whose stream 0 is the thread's own (see per_thread_default_stream.h).

@@ -1,4 +1,5 @@
 // Resources shared with graphics APIs.
+#define ERROR cudaErrorInvalidResourceHandle
 #include "api/unsupported.h"
 
 #define WHY "no graphics API can share memory with this device"

@@ -167,10 +167,7 @@ const cudaDeviceProp& device_properties(int device) {
 }
 
 cudaError_t device_attribute(int device, cudaDeviceAttr which, int* value) {
-  constexpr int gap = 44;
-  if (which < cudaDevAttrMaxThreadsPerBlock || which >= cudaDevAttrMax || static_cast<int>(which) == gap) {
-    return cudaErrorInvalidValue;
-  }
+  if (which < cudaDevAttrMaxThreadsPerBlock || which >= cudaDevAttrMax) return cudaErrorInvalidValue;
   const auto* row = std::find_if(std::begin(attributes), std::end(attributes),
                                  [which](const Attribute& attribute) { return attribute.which == which; });
   *value = row == std::end(attributes) ? 0 : row->value(device_properties(device));

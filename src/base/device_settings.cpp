@@ -23,9 +23,10 @@ std::array<Settings, max_devices> all_settings REPRISE_GUARDED_BY(mutex);
 
 Settings& settings(int device) REPRISE_REQUIRES(mutex) { return all_settings[static_cast<std::size_t>(device)]; }
 
-bool supported(cudaLimit which) {
-  // The depth of device-side synchronization went away with compute capability 9.0.
-  return which >= cudaLimitStackSize && which <= cudaLimitPersistingL2CacheSize && which != cudaLimitDevRuntimeSyncDepth;
+cudaError_t check_limit(cudaLimit which) {
+  if (which < cudaLimitStackSize || which > cudaLimitPersistingL2CacheSize) return cudaErrorInvalidValue;
+  // Device-side synchronization went away with compute capability 9.0.
+  return which == cudaLimitDevRuntimeSyncDepth ? cudaErrorUnsupportedLimit : cudaSuccess;
 }
 
 bool valid_ordinal(int device) { return device >= 0 && device < device_count(); }
@@ -34,17 +35,17 @@ bool valid_ordinal(int device) { return device >= 0 && device < device_count(); 
 
 cudaError_t device_limit(int device, cudaLimit which, std::size_t* value) {
   if (!value) return cudaErrorInvalidValue;
-  if (!supported(which)) return cudaErrorUnsupportedLimit;
+  if (cudaError_t status = check_limit(which); status != cudaSuccess) return status;
   MutexLock lock(mutex);
   *value = settings(device).limits[static_cast<std::size_t>(which)];
   return cudaSuccess;
 }
 
 cudaError_t set_device_limit(int device, cudaLimit which, std::size_t value) {
-  if (!supported(which)) return cudaErrorUnsupportedLimit;
+  if (cudaError_t status = check_limit(which); status != cudaSuccess) return status;
   if (which == cudaLimitMaxL2FetchGranularity && value > 128) return cudaErrorInvalidValue;
   if (which == cudaLimitPersistingL2CacheSize) value = 0;  // this device sets no cache aside
-  if (which <= cudaLimitMallocHeapSize && value > device_memory_bytes()) return cudaErrorMemoryAllocation;
+  if (which <= cudaLimitMallocHeapSize && value > device_memory_bytes()) return cudaErrorInvalidValue;
   if (which == cudaLimitStackSize) value = (value + 15) / 16 * 16;
   MutexLock lock(mutex);
   settings(device).limits[static_cast<std::size_t>(which)] = value;
@@ -81,7 +82,8 @@ cudaError_t set_cache_preference(int device, cudaFuncCache preference) {
 bool can_access_peer(int device, int peer) { return device != peer; }
 
 cudaError_t enable_peer_access(int device, int peer, unsigned flags) {
-  if (!valid_ordinal(peer) || peer == device) return cudaErrorInvalidDevice;
+  if (!valid_ordinal(peer)) return cudaErrorInvalidDevice;
+  if (peer == device) return cudaErrorPeerAccessUnsupported;
   if (flags != 0) return cudaErrorInvalidValue;
   MutexLock lock(mutex);
   if (settings(device).peers[static_cast<std::size_t>(peer)]) return cudaErrorPeerAccessAlreadyEnabled;
@@ -90,7 +92,7 @@ cudaError_t enable_peer_access(int device, int peer, unsigned flags) {
 }
 
 cudaError_t disable_peer_access(int device, int peer) {
-  if (!valid_ordinal(peer) || peer == device) return cudaErrorInvalidDevice;
+  if (!valid_ordinal(peer)) return cudaErrorInvalidDevice;
   MutexLock lock(mutex);
   if (!settings(device).peers[static_cast<std::size_t>(peer)]) return cudaErrorPeerAccessNotEnabled;
   settings(device).peers.reset(static_cast<std::size_t>(peer));

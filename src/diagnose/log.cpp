@@ -15,7 +15,7 @@ constexpr size_t longest_message = 4096;
 constexpr std::string_view older_lost = "[older messages were dropped]\n";
 constexpr std::string_view no_room = "[older messages do not fit this buffer]\n";
 
-// [hour:minute:second.millisecond][thread][CUDA][severity]
+// [hour:minute:second.millisecond][thread][CUDA][severity], as CUDA writes it
 std::string prefix(cudaLogLevel level) {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -44,7 +44,7 @@ Log& Log::instance() {
 
 void Log::write(cudaLogLevel level, std::string_view message) {
   message = message.substr(0, longest_message);
-  std::string line = prefix(level).append(message).append("\n");
+  std::string line = prefix(level).append(" ").append(message).append("\n");
   {
     MutexLock lock(mutex_);
     write_to_file(line);

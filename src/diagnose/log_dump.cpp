@@ -11,22 +11,17 @@ namespace {
 // Where a dump starts: at the user's position, or with the oldest message there is.
 uint32_t first_of(const cudaLogIterator* position) { return position ? *position : 0; }
 
-cudaError_t check_flags(unsigned flags) {
-  return flags == 0 ? cudaSuccess : refuse(cudaErrorInvalidValue, "flags is %u and must be 0", flags);
-}
-
 }  // namespace
 
-cudaError_t current_position(cudaLogIterator* position, unsigned flags) {
+// Flags are to be 0 by the documentation; CUDA looks at those of the dump to memory alone.
+cudaError_t current_position(cudaLogIterator* position, unsigned) {
   if (!position) return refuse(cudaErrorInvalidValue, "iterator_out is null");
-  if (cudaError_t status = check_flags(flags); status != cudaSuccess) return status;
   *position = Log::instance().next();
   return cudaSuccess;
 }
 
-cudaError_t dump_to_file(cudaLogIterator* position, const char* path, unsigned flags) {
+cudaError_t dump_to_file(cudaLogIterator* position, const char* path, unsigned) {
   if (!path) return refuse(cudaErrorInvalidValue, "pathToFile is null");
-  if (cudaError_t status = check_flags(flags); status != cudaSuccess) return status;
   std::FILE* file = std::fopen(path, "we");
   if (!file) return refuse(cudaErrorInvalidValue, "cannot write %s", path);
   const Log::Dump dump = Log::instance().dump(first_of(position), SIZE_MAX);
@@ -39,7 +34,7 @@ cudaError_t dump_to_file(cudaLogIterator* position, const char* path, unsigned f
 cudaError_t dump_to_memory(cudaLogIterator* position, char* buffer, size_t* size, unsigned flags) {
   if (!buffer) return refuse(cudaErrorInvalidValue, "buffer is null");
   if (!size) return refuse(cudaErrorInvalidValue, "size is null");
-  if (cudaError_t status = check_flags(flags); status != cudaSuccess) return status;
+  if (flags != 0) return refuse(cudaErrorInvalidValue, "flags is %u and must be 0", flags);
   const size_t room = *size;
   *size = 0;
   if (room == 0) return refuse(cudaErrorInvalidValue, "a buffer of 0 bytes holds no message");

@@ -28,9 +28,9 @@ cudaError_t refuse(cudaError_t code, const char* format, ...) {
 }
 
 void call_failed(const char* call, cudaError_t code) {
-  std::string message = std::string("[") + call + "] ";
+  std::string message = std::string(call) + ": ";
   // Words left by a failure that some layer recovered from belong to another error.
-  if (reason.code == code) message += reason.words + ": ";
+  if (reason.code == code) message += reason.words + "; ";
   message += std::string("returns ") + error_name(code) + " (" + error_text(code) + ")";
   reason = {};
   Log::instance().write(cudaLogLevelError, message);

@@ -63,7 +63,7 @@ cudaError_t create_user_object(cudaUserObject_t* handle, void* object, cudaHostF
   if (flags != cudaUserObjectNoDestructorSync) {
     return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be cudaUserObjectNoDestructorSync", flags);
   }
-  if (cudaError_t status = check_count(references); status != cudaSuccess) return status;
+  if (references == 0) return refuse(cudaErrorInvalidValue, "an object without references");
   Ref<UserObject> created = objects().create(object, destroy, references);
   if (!created) return cudaErrorMemoryAllocation;
   *handle = created->handle().as<cudaUserObject_t>();

@@ -21,11 +21,6 @@ struct Range {
   }
   // Kernels and copies may treat it as device memory.
   bool device_side() const { return kind != MemoryKind::pageable && kind != MemoryKind::dead; }
-  // The host may touch it. (On a CPU it could touch all of it; CUDA programs must not.)
-  bool host_side() const {
-    return kind == MemoryKind::pageable || kind == MemoryKind::pinned || kind == MemoryKind::managed ||
-           kind == MemoryKind::registered;
-  }
 };
 
 // Safe for any bit pattern, from any thread, without a lock: about 5 ns.

@@ -51,7 +51,7 @@ bool same(const cudaMemLocation& a, const cudaMemLocation& b) { return a.type ==
 
 // With the parts of a location that CUDA ignores set to 0, and "the current node" made a node.
 cudaMemLocation normal(cudaMemLocation location) {
-  if (location.type == cudaMemLocationTypeHost) location.id = 0;
+  if (location.type == cudaMemLocationTypeHost) location.id = -1;  // as CUDA answers
   if (location.type == cudaMemLocationTypeHostNumaCurrent) {
     location = {cudaMemLocationTypeHostNuma, std::max(0, processor().numa_node)};
   }
@@ -142,7 +142,8 @@ cudaError_t advise(const void* address, std::size_t bytes, cudaMemoryAdvise advi
   if (cudaError_t status = check_managed_range(address, bytes); status != cudaSuccess) return status;
   const bool accessor = advice == cudaMemAdviseSetAccessedBy || advice == cudaMemAdviseUnsetAccessedBy;
   if (accessor || advice == cudaMemAdviseSetPreferredLocation) {
-    if (cudaError_t status = check_location(location); status != cudaSuccess) return status;
+    // Advice is not as particular about which error it is as prefetching.
+    if (check_location(location) != cudaSuccess) return cudaErrorInvalidValue;
     if (accessor && location.type != cudaMemLocationTypeDevice && location.type != cudaMemLocationTypeHost) {
       return refuse(cudaErrorInvalidValue, "memory is accessed by devices and the host, not by NUMA nodes");
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/device_properties.h"
 #include "base/devices.h"
 #include "base/machine.h"
 #include "diagnose/refuse.h"
@@ -82,20 +81,17 @@ cudaError_t allocate(MemoryKind kind, int device, std::size_t bytes, unsigned fl
     return cudaSuccess;
   }
   void* memory = heaps(device).of(kind).allocate(bytes, flags);
+  *address = memory;
   if (!memory) {
     const MemoryInfo info = memory_info(device);
     return refuse(cudaErrorMemoryAllocation, "%zu bytes of %s asked for; device %d has %zu of %zu bytes left", bytes,
                   describe(kind), device, info.free, info.total);
   }
-  *address = memory;
   return cudaSuccess;
 }
 
 cudaError_t allocate_pitched(int device, std::size_t width, std::size_t height, std::size_t depth, void** address,
                              std::size_t* pitch) {
-  if (width > largest_pitch) {
-    return refuse(cudaErrorInvalidValue, "rows of %zu bytes; the longest pitch is %zu", width, largest_pitch);
-  }
   if (width == 0 || height == 0 || depth == 0) {
     *address = nullptr;
     *pitch = 0;
@@ -103,7 +99,8 @@ cudaError_t allocate_pitched(int device, std::size_t width, std::size_t height, 
   }
   const std::size_t padded = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
   std::size_t bytes = 0;
-  if (__builtin_mul_overflow(padded, height, &bytes) || __builtin_mul_overflow(bytes, depth, &bytes)) {
+  if (padded < width || __builtin_mul_overflow(padded, height, &bytes) ||
+      __builtin_mul_overflow(bytes, depth, &bytes)) {
     return refuse(cudaErrorMemoryAllocation, "more bytes asked for than there are addresses");
   }
   const cudaError_t status = allocate(MemoryKind::device, device, bytes, 0, address);

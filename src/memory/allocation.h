@@ -11,7 +11,7 @@
 namespace reprise::memory {
 
 // `kind` is device, pinned or managed; `flags` (8 bits) come back from lookups. Nothing asked for is a null pointer.
-// *address is written on success only.
+// Where there is not enough, a null pointer too.
 cudaError_t allocate(MemoryKind kind, int device, std::size_t bytes, unsigned flags, void** address);
 
 // Rows of `width` bytes, each starting on a multiple of 512, `height` of them in each of `depth` slices.

@@ -39,10 +39,10 @@ cudaError_t register_host(void* address, std::size_t bytes, unsigned flags, int 
   if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known);
   if (flags & cudaHostRegisterIoMemory) return refuse(cudaErrorNotSupported, "a CPU device has no use for I/O memory");
   const MemoryKind kind = lookup(address).kind;
-  if (kind == MemoryKind::pinned || kind == MemoryKind::registered) {
-    return refuse(cudaErrorHostMemoryAlreadyRegistered, "%p is pinned already", address);
+  if (kind == MemoryKind::registered) {
+    return refuse(cudaErrorHostMemoryAlreadyRegistered, "%p is registered already", address);
   }
-  if (kind != MemoryKind::pageable) return refuse(cudaErrorInvalidValue, "%p is no ordinary host memory", address);
+  if (kind != MemoryKind::pageable) return refuse(cudaErrorInvalidValue, "%p is %s", address, describe(kind));
   if (!is_mapped(address, bytes)) {
     return refuse(cudaErrorInvalidValue, "not all of the %zu bytes at %p are mapped in this process", bytes, address);
   }
@@ -61,7 +61,7 @@ cudaError_t unregister_host(void* address) {
   const Range range = lookup(address);
   switch (range.kind) {
     case MemoryKind::registered:
-      return refuse(cudaErrorHostMemoryNotRegistered, "%p is inside a range that was registered from %p", address,
+      return refuse(cudaErrorInvalidValue, "%p is inside a range that was registered from %p", address,
                     reinterpret_cast<void*>(range.base));
     case MemoryKind::pageable:
       return refuse(cudaErrorHostMemoryNotRegistered, "%p was not registered", address);

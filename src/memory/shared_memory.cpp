@@ -147,7 +147,7 @@ cudaError_t import_memory(void** address, const cudaIpcMemHandle_t& handle, unsi
   }
   Ticket ticket;
   std::memcpy(&ticket, &handle, sizeof ticket);
-  if (!plausible(ticket)) return refuse(cudaErrorInvalidValue, "this is no handle of cudaIpcGetMemHandle");
+  if (!plausible(ticket)) return refuse(cudaErrorMapBufferObjectFailed, "this is no handle of cudaIpcGetMemHandle");
   if (ticket.process == getpid()) {
     return refuse(cudaErrorDeviceUninitialized, "the handle is this process's own: use the pointer itself");
   }

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "diagnose/refuse.h"
 
 namespace reprise::op {
@@ -38,13 +36,18 @@ cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternal
   switch (description->type) {
     case cudaExternalSemaphoreHandleTypeOpaqueFd: wanted = SemaphoreKind::binary; break;
     case cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd: wanted = SemaphoreKind::timeline; break;
-    default:
-      return refuse(cudaErrorNotSupported, "handle type %d; file descriptors alone are shared on this system",
+    default: {
+      const bool known = description->type >= cudaExternalSemaphoreHandleTypeOpaqueFd &&
+                         description->type <= cudaExternalSemaphoreHandleTypeTimelineSemaphoreWin32;
+      return refuse(known ? cudaErrorNotSupported : cudaErrorInvalidValue,
+                    "handle type %d; file descriptors alone are shared on this system",
                     static_cast<int>(description->type));
+    }
   }
-  const bool reserved = std::any_of(std::begin(description->reserved), std::end(description->reserved),
-                                    [](unsigned word) { return word != 0; });
-  if (description->flags != 0 || reserved) return refuse(cudaErrorInvalidValue, "flags and reserved fields must be 0");
+  if (description->flags != 0) return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be 0", description->flags);
+  if (wanted == SemaphoreKind::timeline && description->handle.fd < 0) {
+    return refuse(cudaErrorInvalidValue, "%d is no descriptor", description->handle.fd);
+  }
   SemaphoreFile file = SemaphoreFile::map(description->handle.fd);
   if (!file || file.kind() != wanted) {
     return refuse(cudaErrorUnknown,
@@ -59,6 +62,7 @@ cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternal
 }
 
 cudaError_t destroy_semaphore(cudaExternalSemaphore_t handle) {
+  if (!handle) return refuse(cudaErrorInvalidValue, "the semaphore is null");
   if (semaphores().erase(Handle::from(handle))) return cudaSuccess;
   return refuse(cudaErrorInvalidResourceHandle, "%p is no external semaphore", static_cast<void*>(handle));
 }

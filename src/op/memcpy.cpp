@@ -1,6 +1,5 @@
 #include "op/memcpy.h"
 
-#include "base/device_properties.h"
 #include "base/devices.h"
 #include "diagnose/refuse.h"
 #include "op/memory_check.h"
@@ -20,24 +19,23 @@ cudaError_t unknown_kind(cudaMemcpyKind kind) {
   return refuse(cudaErrorInvalidMemcpyDirection, "no kind of copy has the number %d", static_cast<int>(kind));
 }
 
+// Where a pointer leads decides, not the kind: CUDA refuses only pageable memory that is called the device's.
 Side side_of_destination(cudaMemcpyKind kind) {
-  if (kind == cudaMemcpyDefault) return Side::either;
-  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::host;
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::any;
 }
 
 Side side_of_source(cudaMemcpyKind kind) {
-  if (kind == cudaMemcpyDefault) return Side::either;
-  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::host;
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::any;
 }
 
 Place place_of(const void* address, size_t pitch, size_t slice) {
   return {static_cast<char*>(const_cast<void*>(address)), pitch, slice};
 }
 
-// The end of every build: `kind` is known, pitches and extents are sound.
+// The end of every build: pitches and extents are sound, and not everything is 0.
 Result<Memcpy> checked(const BoxCopy& box, cudaMemcpyKind kind) {
+  if (!known(kind)) return unknown_kind(kind);
   Memcpy copy{box, kind};
-  if (copy.empty()) return copy;
   if (cudaError_t status = check_memory(box.to, box.extent, side_of_destination(kind), "destination", copy.to);
       status != cudaSuccess) {
     return status;
@@ -49,22 +47,28 @@ Result<Memcpy> checked(const BoxCopy& box, cudaMemcpyKind kind) {
   return copy;
 }
 
-cudaError_t check_pitch(size_t pitch, size_t width, const char* name) {
-  if (pitch < width) return refuse(cudaErrorInvalidPitchValue, "the %s's pitch %zu is less than the width %zu", name, pitch, width);
-  if (pitch > largest_pitch) return refuse(cudaErrorInvalidPitchValue, "the %s's pitch %zu is more than %zu", name, pitch, largest_pitch);
-  return cudaSuccess;
+// A pitch matters where there is a second row to be found by it; else it is a wrong value like any other.
+cudaError_t check_pitch(size_t pitch, size_t width, bool several_rows, const char* name) {
+  if (pitch >= width) return cudaSuccess;
+  return refuse(several_rows ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue,
+                "the %s's pitch %zu is less than the width %zu", name, pitch, width);
 }
 
 // One side of a three-dimensional copy: where the box starts in the pitched memory, which must hold it.
 cudaError_t locate(const cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent, const char* name,
                    Place& place) {
-  if (cudaError_t status = check_pitch(memory.pitch, extent.width, name); status != cudaSuccess) return status;
-  if (position.x > memory.pitch - extent.width) {
-    return refuse(cudaErrorInvalidValue, "the %s's rows end after %zu bytes", name, memory.pitch);
+  const bool several_slices = extent.depth > 1;
+  if (cudaError_t status = check_pitch(memory.pitch, extent.width, several_slices || extent.height > 1, name);
+      status != cudaSuccess) {
+    return status;
   }
-  const bool several = extent.depth > 1 || position.z > 0;
-  if (several && (extent.height > memory.ysize || position.y > memory.ysize - extent.height)) {
-    return refuse(cudaErrorInvalidValue, "the %s's slices have %zu rows", name, memory.ysize);
+  if (extent.height > memory.ysize) {
+    return refuse(several_slices ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue,
+                  "the %s's slices have %zu rows, less than the height %zu", name, memory.ysize, extent.height);
+  }
+  if (position.x > memory.pitch - extent.width || position.y > memory.ysize - extent.height) {
+    return refuse(cudaErrorInvalidValue, "the %s has rows of %zu bytes in slices of %zu; the box starts at %zu, %zu", name,
+                  memory.pitch, memory.ysize, position.x, position.y);
   }
   size_t slice = 0, before = 0, rows = 0;
   if (__builtin_mul_overflow(memory.pitch, memory.ysize, &slice) ||
@@ -72,7 +76,7 @@ cudaError_t locate(const cudaPitchedPtr& memory, const cudaPos& position, const 
       __builtin_add_overflow(before, rows, &before) || __builtin_add_overflow(before, position.x, &before)) {
     return refuse(cudaErrorInvalidValue, "the %s's position is beyond all addresses", name);
   }
-  place = place_of(memory.ptr ? static_cast<char*>(memory.ptr) + before : nullptr, memory.pitch, slice);
+  place = place_of(static_cast<char*>(memory.ptr) + before, memory.pitch, slice);
   return cudaSuccess;
 }
 
@@ -84,7 +88,7 @@ Result<Memcpy> build_box(const Parameters& parameters, cudaMemcpyKind kind) {
   }
   const cudaExtent& extent = parameters.extent;
   BoxCopy box{{}, {}, {extent.width, extent.height, extent.depth}};
-  if (box.extent.empty()) return Memcpy{box, kind};
+  if (box.extent.empty()) return Memcpy{};
   if (!parameters.srcPtr.ptr || !parameters.dstPtr.ptr) {
     return refuse(cudaErrorInvalidValue, "the %s is null", parameters.srcPtr.ptr ? "destination" : "source");
   }
@@ -127,25 +131,25 @@ cudaError_t locate_operand(const cudaMemcpy3DOperand& operand, const cudaExtent&
 }  // namespace
 
 Result<Memcpy> Memcpy::build(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  if (!known(kind)) return unknown_kind(kind);
+  if (bytes == 0) return Memcpy{};
   return checked({place_of(to, bytes, bytes), place_of(from, bytes, bytes), {bytes, 1, 1}}, kind);
 }
 
 Result<Memcpy> Memcpy::build_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                                 size_t height, cudaMemcpyKind kind) {
-  if (!known(kind)) return unknown_kind(kind);
-  if (cudaError_t status = check_pitch(to_pitch, width, "destination"); status != cudaSuccess) return status;
-  if (cudaError_t status = check_pitch(from_pitch, width, "source"); status != cudaSuccess) return status;
+  if (width == 0 || height == 0) return Memcpy{};
+  if (cudaError_t status = check_pitch(to_pitch, width, height > 1, "destination"); status != cudaSuccess) return status;
+  if (cudaError_t status = check_pitch(from_pitch, width, height > 1, "source"); status != cudaSuccess) return status;
   return checked({place_of(to, to_pitch, 0), place_of(from, from_pitch, 0), {width, height, 1}}, kind);
 }
 
 Result<Memcpy> Memcpy::build_3d(const cudaMemcpy3DParms* parameters) {
   if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
-  if (!known(parameters->kind)) return unknown_kind(parameters->kind);
   return build_box(*parameters, parameters->kind);
 }
 
 Result<Memcpy> Memcpy::build_peer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  if (bytes == 0) return Memcpy{};
   if (cudaError_t status = check_ordinal(to_device); status != cudaSuccess) return status;
   if (cudaError_t status = check_ordinal(from_device); status != cudaSuccess) return status;
   return build(to, from, bytes, cudaMemcpyDeviceToDevice);
@@ -165,6 +169,7 @@ Result<Memcpy> Memcpy::build_to_symbol(const void* symbol, const void* from, siz
   if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
     return refuse(cudaErrorInvalidMemcpyDirection, "a copy of kind %d does not end in a variable", static_cast<int>(kind));
   }
+  if (bytes == 0) return Memcpy{};
   if (cudaError_t status = check_part(*variable, bytes, offset); status != cudaSuccess) return status;
   return build(static_cast<char*>(variable->address) + offset, from, bytes, kind);
 }
@@ -176,6 +181,7 @@ Result<Memcpy> Memcpy::build_from_symbol(void* to, const void* symbol, size_t by
   if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
     return refuse(cudaErrorInvalidMemcpyDirection, "a copy of kind %d does not start in a variable", static_cast<int>(kind));
   }
+  if (bytes == 0) return Memcpy{};
   if (cudaError_t status = check_part(*variable, bytes, offset); status != cudaSuccess) return status;
   return build(to, static_cast<char*>(variable->address) + offset, bytes, kind);
 }

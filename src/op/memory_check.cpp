@@ -8,10 +8,10 @@ namespace {
 using diagnose::refuse;
 using memory::MemoryKind;
 
-[[gnu::cold]] cudaError_t wrong_side(const void* address, MemoryKind kind, Side side, const char* name) {
+[[gnu::cold]] cudaError_t wrong_side(const void* address, MemoryKind kind, const char* name) {
   if (kind == MemoryKind::dead) return refuse(cudaErrorInvalidValue, "the %s %p is %s", name, address, describe(kind));
-  return refuse(cudaErrorInvalidValue, "the %s %p is %s, which the kind of this call calls %s memory", name, address,
-                describe(kind), side == Side::device ? "device" : "host");
+  return refuse(cudaErrorInvalidValue, "the %s %p is %s, and this call takes device memory there", name, address,
+                describe(kind));
 }
 
 [[gnu::cold]] cudaError_t too_short(const void* address, const memory::Range& range, std::size_t reach,
@@ -28,10 +28,8 @@ cudaError_t check_memory(const memory::Place& place, const memory::Extent& exten
   if (!place.address) return refuse(cudaErrorInvalidValue, "the %s is null", name);
   const memory::Range range = memory::lookup(place.address);
   kind = range.kind;
-  const bool fits = side == Side::device ? range.device_side()
-                    : side == Side::host ? range.host_side()
-                                         : range.kind != MemoryKind::dead;
-  if (!fits) return wrong_side(place.address, kind, side, name);
+  const bool fits = side == Side::device ? range.device_side() : range.kind != MemoryKind::dead;
+  if (!fits) return wrong_side(place.address, kind, name);
   if (kind == MemoryKind::pageable) return cudaSuccess;  // the program's own: only it knows how long it is
   const std::size_t reach = place.reach(extent);
   return range.holds(place.address, reach) ? cudaSuccess : too_short(place.address, range, reach, name);

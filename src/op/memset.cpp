@@ -44,7 +44,7 @@ Result<Memset> Memset::build_3d(const cudaPitchedPtr& to, int value, const cudaE
   const memory::Extent box{extent.width, extent.height, extent.depth};
   if (box.empty()) return Memset{};
   if (cudaError_t status = check_pitch(to.pitch, extent.width, 2); status != cudaSuccess) return status;
-  if (extent.depth > 1 && extent.height > to.ysize) {
+  if (extent.height > to.ysize) {
     return refuse(cudaErrorInvalidValue, "slices of %zu rows; the memory's have %zu", extent.height, to.ysize);
   }
   size_t slice = 0;

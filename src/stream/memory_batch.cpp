@@ -6,7 +6,7 @@
 #include "diagnose/refuse.h"
 #include "memory/advice.h"
 #include "op/memcpy.h"
-#include "stream/stream.h"
+#include "stream/working_stream.h"
 
 namespace reprise::stream {
 namespace {
@@ -18,7 +18,7 @@ Result<Ref<Stream>> find_for_batch(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) {
     return refuse(cudaErrorInvalidValue, "the legacy stream takes no batches; use one that was created");
   }
-  return find(handle);
+  return find_working(handle);
 }
 
 cudaError_t check_flags(unsigned long long flags) {
@@ -145,7 +145,7 @@ cudaError_t prefetch(const void* address, size_t bytes, cudaMemLocation location
   if (cudaError_t status = check_flags(flags); status != cudaSuccess) return status;
   if (cudaError_t status = memory::check_managed_range(address, bytes); status != cudaSuccess) return status;
   if (cudaError_t status = memory::check_location(location); status != cudaSuccess) return status;
-  Result<Ref<Stream>> stream = find(handle);
+  Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   submit_prefetch(**stream, address, bytes, location);
   return cudaSuccess;

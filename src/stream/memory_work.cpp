@@ -4,7 +4,7 @@
 
 #include "base/device_settings.h"
 #include "stream/device_streams.h"
-#include "stream/stream.h"
+#include "stream/working_stream.h"
 
 namespace reprise::stream {
 namespace {
@@ -53,7 +53,7 @@ cudaError_t submit_staged(Stream& stream, const op::Memcpy& copy) {
 
 cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy> copy) {
   if (!copy.ok()) return copy.status();
-  Result<Ref<Stream>> stream = find(handle);
+  Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
   // Nobody but the device can see the outcome of a copy inside it.
@@ -64,7 +64,7 @@ cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy> copy) {
 
 cudaError_t set_now(cudaStream_t handle, Result<op::Memset> set) {
   if (!set.ok()) return set.status();
-  Result<Ref<Stream>> stream = find(handle);
+  Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   if (set->empty()) return cudaSuccess;
   if (on_device(set->to) && !waits_for_everything(**stream)) return (*stream)->submit(std::move(*set));
@@ -73,7 +73,7 @@ cudaError_t set_now(cudaStream_t handle, Result<op::Memset> set) {
 
 cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy> copy) {
   if (!copy.ok()) return copy.status();
-  Result<Ref<Stream>> stream = find(handle);
+  Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
   const bool pageable = copy->from_pageable() || copy->to_pageable();
@@ -87,7 +87,7 @@ cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy> copy) {
 
 cudaError_t set_async(cudaStream_t handle, Result<op::Memset> set) {
   if (!set.ok()) return set.status();
-  Result<Ref<Stream>> stream = find(handle);
+  Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   return set->empty() ? cudaSuccess : (*stream)->submit(std::move(*set));
 }
@@ -97,7 +97,7 @@ cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy> copy, int to_de
   for (int device : {to_device, from_device}) {
     if (cudaError_t status = synchronize_device(device); status != cudaSuccess) return status;
   }
-  Result<Ref<Stream>> stream = find(handle);
+  Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   return copy->empty() ? cudaSuccess : submit_and_wait(**stream, std::move(*copy));
 }
@@ -105,7 +105,11 @@ cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy> copy, int to_de
 cudaError_t free_when_idle(void* address, cudaError_t (*free)(void* address)) {
   const memory::Range range = memory::lookup(address);
   if (range.size) {
-    if (cudaError_t status = synchronize_device(range.device); status != cudaSuccess) return status;
+    // Another device's work may be using it too.
+    for (int device = 0; device < device_count(); ++device) {
+      const cudaError_t status = synchronize_device(device);
+      if (status != cudaSuccess && device == range.device) return status;
+    }
   }
   return free(address);
 }

@@ -104,7 +104,7 @@ TEST(Environment, CudaLogFileGetsTheLog) {
   std::ifstream file(path);
   std::string line;
   ASSERT_TRUE(std::getline(file, line));
-  EXPECT_NE(line.find("[CUDA][E][cudaMemset] the destination is null"), std::string::npos) << line;
+  EXPECT_NE(line.find("[CUDA][E] cudaMemset: the destination is null"), std::string::npos) << line;
   EXPECT_FALSE(std::getline(file, line));
   std::remove(path.c_str());
 }

@@ -54,11 +54,11 @@ TEST_F(UserObjects, WrongArgumentsChangeNothing) {
   EXPECT_EQ(cudaUserObjectCreate(nullptr, &watched, Watched::destroy, 1, flag), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectCreate(&object, &watched, nullptr, 1, flag), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectCreate(&object, &watched, Watched::destroy, 0, flag), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaUserObjectCreate(&object, &watched, Watched::destroy, unsigned{INT_MAX} + 1, flag), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectCreate(&object, &watched, Watched::destroy, 1, 0), cudaErrorInvalidValue);
   EXPECT_EQ(object, nullptr);
   object = make(1);
   EXPECT_EQ(cudaUserObjectRetain(object, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaUserObjectRetain(object, unsigned{INT_MAX} + 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectRelease(object, 0), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectRelease(object, 2), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectRetain(nullptr, 1), cudaErrorInvalidValue);

@@ -1,0 +1,80 @@
+// Libraries of kernels loaded at run time. CUDA looks at the code only when something of it is asked for; what can be
+// loaded is NVIDIA's code, so that is where it ends here: no image for this device is in it.
+#include <cuda_runtime_api.h>
+#include <unistd.h>
+
+#include "api/entry.h"
+#include "base/handle_table.h"
+#include "diagnose/refuse.h"
+
+using namespace reprise;
+using api::entry;
+using diagnose::refuse;
+
+namespace {
+
+class Library : public Handled<Library> {
+ public:
+  static constexpr HandleType handle_type = HandleType::library;
+};
+
+HandleTable<Library>& libraries() { return HandleTable<Library>::instance(); }
+
+cudaError_t load(cudaLibrary_t* out) {
+  Ref<Library> library = libraries().create();
+  if (!library) return cudaErrorMemoryAllocation;
+  *out = library->handle().as<cudaLibrary_t>();
+  return cudaSuccess;
+}
+
+cudaError_t look_into(cudaLibrary_t handle) {
+  if (!libraries().find(Handle::from(handle))) return refuse(cudaErrorInvalidResourceHandle, "there is no such library");
+  return refuse(cudaErrorNoKernelImageForDevice,
+                "the library has code for other devices; compile kernels into the program with reprise-nvcc");
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption*, void**, unsigned int,
+                                cudaLibraryOption*, void**, unsigned int) {
+  return entry([&] { return library && code ? load(library) : refuse(cudaErrorInvalidValue, "no code, or no place"); });
+}
+
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* fileName, cudaJitOption*, void**, unsigned int,
+                                    cudaLibraryOption*, void**, unsigned int) {
+  return entry([&] {
+    if (!library || !fileName) return refuse(cudaErrorInvalidValue, "no file, or no place for the library");
+    if (access(fileName, R_OK) != 0) return refuse(cudaErrorFileNotFound, "%s cannot be read", fileName);
+    return load(library);
+  });
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
+  return entry([&] {
+    return libraries().erase(Handle::from(library)) ? cudaSuccess
+                                                    : refuse(cudaErrorInvalidResourceHandle, "there is no such library");
+  });
+}
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t*, cudaLibrary_t library, const char*) {
+  return entry([&] { return look_into(library); });
+}
+cudaError_t cudaLibraryGetGlobal(void**, size_t*, cudaLibrary_t library, const char*) {
+  return entry([&] { return look_into(library); });
+}
+cudaError_t cudaLibraryGetManaged(void**, size_t*, cudaLibrary_t library, const char*) {
+  return entry([&] { return look_into(library); });
+}
+cudaError_t cudaLibraryGetUnifiedFunction(void**, cudaLibrary_t library, const char*) {
+  return entry([&] { return look_into(library); });
+}
+cudaError_t cudaLibraryGetKernelCount(unsigned int*, cudaLibrary_t lib) {
+  return entry([&] { return look_into(lib); });
+}
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t*, unsigned int, cudaLibrary_t lib) {
+  return entry([&] { return look_into(lib); });
+}
+
+}

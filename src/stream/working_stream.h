@@ -1,0 +1,15 @@
+// The stream behind a handle, for calls that have looked at their arguments and now need the device.
+#pragma once
+
+#include "base/last_error.h"
+#include "stream/stream.h"
+
+namespace reprise::stream {
+
+// The current device's error where it had a fault.
+inline Result<Ref<Stream>> find_working(cudaStream_t handle) {
+  if (cudaError_t status = sticky_error(current_device()); status != cudaSuccess) return status;
+  return find(handle);
+}
+
+}  // namespace reprise::stream
