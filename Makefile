@@ -23,7 +23,9 @@ build/build.ninja: | setup
 build: setup build/build.ninja
 	cmake --build build --parallel $(JOBS)
 
-run: build
+# Only what it takes: no tests, no benchmarks.
+run: setup build/build.ninja
+	cmake --build build --parallel $(JOBS) --target reprise reprise-nvcc reprise-device-cc
 	scripts/run_examples build
 
 test: build
