@@ -6,6 +6,8 @@
 // Also binds the last names: vprintf, malloc and free are the runtime's.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "call_reach.h"
@@ -27,12 +29,27 @@ class Records {
     std::vector<Constant*> kernels, variables;
     for (const Kernel& kernel : module_.kernels) kernels.push_back(kernel_record(kernel));
     for (const Variable& variable : module_.variables) variables.push_back(variable_record(variable));
-    return global(record({word(reprise_abi_version), word(kernels.size()), word(variables.size()), word(0),
+    return global(record({word(reprise_abi_version), word(kernels.size()), word(variables.size()), word(cpu_features()),
                           text(module_.options.module_id), array(kernels), array(variables)}),
                   "reprise.module");
   }
 
  private:
+  // All that code for the chosen processor may use, whether this code does or not.
+  uint32_t cpu_features() const {
+    uint32_t features = 0, bit = 1;
+    const llvm::MCSubtargetInfo& processor = *module_.machine.getMCSubtargetInfo();
+    for (const char* name : {
+#define REPRISE_FEATURE(name) "+" name,
+             REPRISE_CPU_FEATURES(REPRISE_FEATURE)
+#undef REPRISE_FEATURE
+         }) {
+      if (processor.checkFeatures(name)) features |= bit;
+      bit <<= 1;
+    }
+    return features;
+  }
+
   Constant* word(uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value); }
   Constant* wide(uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_), value); }
 

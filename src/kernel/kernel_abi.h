@@ -64,8 +64,16 @@ typedef struct reprise_variable {
   uint32_t kind, unused;
 } reprise_variable;
 
+// What a processor may or may not have, under the names both LLVM and __builtin_cpu_supports know.
+#define REPRISE_CPU_FEATURES(X)                                                                                     \
+  X("sse4.2") X("popcnt") X("avx") X("avx2") X("fma") X("bmi") X("bmi2") X("lzcnt") X("f16c") X("movbe")             \
+  X("avx512f") X("avx512bw") X("avx512cd") X("avx512dq") X("avx512vl") X("avx512ifma") X("avx512vbmi")               \
+  X("avx512vbmi2") X("avx512vnni") X("avx512bitalg") X("avx512vpopcntdq") X("avx512bf16") X("avx512fp16")            \
+  X("avx512vp2intersect") X("avxvnni") X("gfni")
+
 typedef struct reprise_module {
-  uint32_t abi_version, kernel_count, variable_count, unused;
+  uint32_t abi_version, kernel_count, variable_count;
+  uint32_t cpu_features;  // what its code uses: bit i is the ith of REPRISE_CPU_FEATURES
   const char* id;  // the same text as in the host object's fat binary blob: how the two halves find each other
   const reprise_kernel* kernels;
   const reprise_variable* variables;

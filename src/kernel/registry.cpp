@@ -1,11 +1,13 @@
 #include "kernel/registry.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <vector>
 
 #include "base/mutex.h"
 #include "base/pointer_map.h"
+#include "kernel/cpu_features.h"
 
 namespace reprise::kernel {
 
@@ -57,6 +59,18 @@ void set_managed_pointers(const std::vector<HostModule*>& hosts, const reprise_m
   }
 }
 
+// Said aloud, before main as it may be: a program that looks at no error code would only give wrong results.
+void say_once_that_the_processor_lacks(const std::string& features) {
+  static const bool said = [&] {
+    std::fprintf(stderr,
+                 "reprise: this program's kernels were compiled for a processor with %s, which this one lacks; "
+                 "they will not run. Compile them with another -march (reprise-nvcc -march=x86-64 runs anywhere).\n",
+                 features.c_str());
+    return true;
+  }();
+  static_cast<void>(said);
+}
+
 }  // namespace
 
 HostModule* begin_host_module(const char* id) {
@@ -97,7 +111,12 @@ void end_host_module(HostModule* module) {
 }
 
 void add_device_module(const reprise_module& module) {
-  if (module.abi_version != reprise_abi_version) return;  // Its kernels stay unknown: launching one says so.
+  // Kernels of a module that is left out stay unknown: launching one gives cudaErrorNoKernelImageForDevice.
+  if (module.abi_version != reprise_abi_version) return;
+  if (const std::string missing = missing_cpu_features(module.cpu_features); !missing.empty()) {
+    say_once_that_the_processor_lacks(missing);
+    return;
+  }
   MutexLock lock(registry().mutex);
   registry().device_modules.push_back(&module);
   set_managed_pointers(registry().host_modules, module);

@@ -137,6 +137,25 @@ int main() { int* p; cudaMallocManaged(&p, 4); *p = 0; run1(p); run2(p); cudaDev
         self.nvcc("r.cu", "-o", "r", "-run", "-run-args", "a,b", status=3)
 
 
+class Processors(DriverCase):
+    def test_march_chooses_the_processor(self):
+        self.write("hello.cu", HELLO)
+        for name in ("x86-64", "native"):
+            self.nvcc("hello.cu", f"-march={name}", "-o", "hello")
+            self.assertEqual(self.output_of("hello"), "42\n")
+
+    def test_kernels_for_a_processor_that_is_not_there_say_so(self):
+        if "avx512_vp2intersect" in pathlib.Path("/proc/cpuinfo").read_text().split():
+            self.skipTest("this processor has all that can be asked for")
+        self.write("k.cu", r"""
+__global__ void k() {}
+int main() { k<<<1, 1>>>(); return cudaGetLastError() == cudaErrorNoKernelImageForDevice ? 0 : 1; }
+""")
+        self.nvcc("k.cu", "-march", "tigerlake", "-O0", "-o", "k")
+        said = self.run_in(program=str(self.dir / "k")).stderr
+        self.assertIn("compiled for a processor with avx512vp2intersect, which this one lacks", said)
+
+
 class Linking(DriverCase):
     def needed(self, program):
         return self.run_in("-d", self.dir / program, program="readelf").stdout
