@@ -99,6 +99,19 @@ TEST(Lane, a_waiting_thread_runs_only_what_it_waits_for) {
   wanted.retire();
 }
 
+TEST(Lane, what_a_runner_leaves_is_offered_to_others) {
+  Lane& lane = Lane::acquire(0);
+  ASSERT_TRUE(lane.claim());
+  std::atomic<bool> done{false};
+  for (int i = 0; i < 9; ++i) lane.submit([](Lane&) {});
+  lane.submit([&](Lane&) { done = true; });
+  uint64_t last = lane.last().value;
+  lane.run(last - 5);
+  EXPECT_GE(lane.last().progress->completed(), last - 5);
+  spin_until(done);
+  lane.retire();
+}
+
 TEST(Lane, a_recycled_lane_counts_on_and_old_markers_stay_reached) {
   Lane& lane = Lane::acquire(0);
   lane.submit([](Lane&) {});

@@ -160,11 +160,11 @@ class Program {
   Item& item(int number) { return items_[static_cast<size_t>(number)]; }
 
   void check_all() {
-    for (Item& item : items_) {
-      EXPECT_NE(item.ended, 0u);
-      for (int before : item.after) {
-        EXPECT_LT(this->item(before).ended, item.began)
-            << "item " << &item - &items_.front() << " began before item " << before << " had ended";
+    for (size_t number = 0; number < items_.size(); ++number) {
+      EXPECT_NE(items_[number].ended, 0u);
+      for (int before : items_[number].after) {
+        EXPECT_LT(item(before).ended, items_[number].began)
+            << "item " << number << " began before item " << before << " had ended";
       }
     }
   }
