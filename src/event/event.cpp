@@ -48,8 +48,10 @@ void Event::record_now() {
 Event::Point Event::point() {
   MutexLock lock(mutex_);
   if (!shared_) return {marker_, nullptr, 0};
-  // Our own latest record can be helped along; one of another process can only be waited for.
+  // What one process has seen reached is reached for all. Our own latest record can be helped along; one of another
+  // process can only be waited for.
   uint64_t latest = shared_->recorded();
+  if (shared_->completed() >= latest) return {};
   if (latest == latest_.shared) return {marker_, nullptr, 0};
   return {{}, shared_, latest};
 }
