@@ -64,7 +64,7 @@ struct __reprise_lanes {
   __REPRISE_LANES1__(__vnegss##n, S, __lanes::__clamp(-__x))                            \
   __REPRISE_LANES2__(__vabsdiffs##n, S, __x > __y ? __x - __y : __y - __x)                         \
   __REPRISE_LANES2__(__vabsdiffu##n, U, __x > __y ? __x - __y : __y - __x)                         \
-  __REPRISE_LANES2__(__vavgs##n, S, __x + __y >= 0 ? (__x + __y + 1) >> 1 : (__x + __y) / 2)       \
+  __REPRISE_LANES2__(__vavgs##n, S, (__x + __y + (__x + __y >= 0)) >> 1)                               \
   __REPRISE_LANES2__(__vavgu##n, U, (__x + __y + 1) >> 1)                                          \
   __REPRISE_LANES2__(__vhaddu##n, U, (__x + __y) >> 1)                                             \
   __REPRISE_LANES2__(__vmaxs##n, S, __x > __y ? __x : __y)                                         \

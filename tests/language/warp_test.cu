@@ -1,0 +1,293 @@
+// Warp operations: shuffles of every type and width, votes, match, reduce, masks, divergence.
+#include <algorithm>
+#include <cstring>
+
+#include "device_array.h"
+
+namespace {
+
+constexpr unsigned full = 0xffffffffu;
+
+template <class T>
+__global__ void shuffle(const T* in, T* out, int width) {
+  const int t = static_cast<int>(threadIdx.x);
+  const T value = in[t];
+  out[t * 5] = __shfl_sync(full, value, 3, width);
+  out[t * 5 + 1] = __shfl_up_sync(full, value, 2, width);
+  out[t * 5 + 2] = __shfl_down_sync(full, value, 5, width);
+  out[t * 5 + 3] = __shfl_xor_sync(full, value, 1, width);
+  out[t * 5 + 4] = __shfl_sync(full, value, t * 7 + 40, width);
+}
+
+template <class T>
+void check_shuffle() {
+  std::vector<T> in(64);
+  for (int i = 0; i < 64; ++i) in[i] = static_cast<T>(i * 1000003 + 17);
+  DeviceArray<T> device_in(in), out(64 * 5);
+  for (int width : {32, 16, 8, 4, 2}) {
+    shuffle<T><<<1, 64>>>(device_in, out, width);
+    const auto host = out.host();
+    for (int t = 0; t < 64; ++t) {
+      const int segment = t / width * width, lane = t % width;
+      EXPECT_EQ(host[t * 5], in[segment + 3 % width]);
+      EXPECT_EQ(host[t * 5 + 1], in[lane >= 2 ? t - 2 : t]);
+      EXPECT_EQ(host[t * 5 + 2], in[lane + 5 < width ? t + 5 : t]);
+      EXPECT_EQ(host[t * 5 + 3], in[t ^ 1]);
+      EXPECT_EQ(host[t * 5 + 4], in[segment + (t * 7 + 40) % width]);
+    }
+  }
+}
+
+TEST(Warp, ShufflesOfEveryTypeAndWidth) {
+  check_shuffle<int>();
+  check_shuffle<unsigned>();
+  check_shuffle<long>();
+  check_shuffle<unsigned long>();
+  check_shuffle<long long>();
+  check_shuffle<unsigned long long>();
+  check_shuffle<float>();
+  check_shuffle<double>();
+}
+
+__global__ void reduce_by_shuffles(const float* in, float* out, double* doubles) {
+  float sum = in[threadIdx.x];
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(full, sum, offset);
+  double everywhere = in[threadIdx.x];
+  for (int lanes = 1; lanes < 32; lanes *= 2) everywhere += __shfl_xor_sync(full, everywhere, lanes);
+  if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = sum;
+  doubles[threadIdx.x] = everywhere;
+}
+
+TEST(Warp, ReductionsByShuffles) {
+  std::vector<float> in(96), sums(3);
+  for (int i = 0; i < 96; ++i) in[i] = static_cast<float>(i * 5 % 23), sums[i / 32] += in[i];
+  DeviceArray<float> device_in(in), out(3);
+  DeviceArray<double> doubles(96);
+  reduce_by_shuffles<<<1, 96>>>(device_in, out, doubles);
+  EXPECT_EQ(out.host(), sums);
+  for (int i = 0; i < 96; ++i) EXPECT_EQ(doubles.host()[i], sums[i / 32]);
+}
+
+__global__ void scan_by_shuffles(const int* in, int* out) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  int value = in[threadIdx.x];
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const int before = __shfl_up_sync(full, value, distance);
+    if (lane >= distance) value += before;
+  }
+  out[threadIdx.x] = value;
+}
+
+TEST(Warp, ScansByShuffles) {
+  std::vector<int> in(64), expected(64);
+  for (int i = 0; i < 64; ++i) in[i] = i % 9, expected[i] = in[i] + (i % 32 ? expected[i - 1] : 0);
+  DeviceArray<int> device_in(in), out(64);
+  scan_by_shuffles<<<1, 64>>>(device_in, out);
+  EXPECT_EQ(out.host(), expected);
+}
+
+__global__ void vote(const int* in, unsigned* out) {
+  const int value = in[threadIdx.x];
+  unsigned* mine = out + threadIdx.x * 6;
+  mine[0] = __ballot_sync(full, value % 2);
+  mine[1] = static_cast<unsigned>(__any_sync(full, value == 40));
+  mine[2] = static_cast<unsigned>(__all_sync(full, value < 1000));
+  mine[3] = static_cast<unsigned>(__all_sync(full, value != 40));
+  mine[4] = __activemask();
+  mine[5] = static_cast<unsigned>(__any_sync(full, 0));
+}
+
+TEST(Warp, Votes) {
+  std::vector<int> in(64);
+  for (int i = 0; i < 64; ++i) in[i] = i * i % 59;
+  in[50] = 40;
+  std::replace(in.begin(), in.begin() + 32, 40, 41);
+  DeviceArray<int> device_in(in);
+  DeviceArray<unsigned> out(64 * 6);
+  vote<<<1, 64>>>(device_in, out);
+  const auto host = out.host();
+  for (int t = 0; t < 64; ++t) {
+    unsigned odd = 0;
+    for (int lane = 0; lane < 32; ++lane) odd |= static_cast<unsigned>(in[t / 32 * 32 + lane] % 2) << lane;
+    const unsigned* mine = &host[t * 6];
+    EXPECT_EQ(mine[0], odd);
+    EXPECT_EQ(mine[1] != 0, t >= 32);
+    EXPECT_NE(mine[2], 0u);
+    EXPECT_EQ(mine[3] != 0, t < 32);
+    EXPECT_EQ(mine[4], full);
+    EXPECT_EQ(mine[5], 0u);
+  }
+}
+
+template <class T>
+__global__ void match(const T* in, unsigned* out) {
+  int all_equal = -1;
+  out[threadIdx.x * 4] = __match_any_sync(full, in[threadIdx.x]);
+  out[threadIdx.x * 4 + 1] = __match_all_sync(full, in[threadIdx.x], &all_equal);
+  out[threadIdx.x * 4 + 2] = static_cast<unsigned>(all_equal != 0);
+  out[threadIdx.x * 4 + 3] = __match_all_sync(full, in[threadIdx.x / 32], &all_equal) ^ (all_equal != 0 ? 0u : 1u);
+}
+
+template <class T>
+void check_match() {
+  std::vector<T> in(32);
+  for (int i = 0; i < 32; ++i) in[i] = static_cast<T>(i % 5) * static_cast<T>(1 << 20);
+  DeviceArray<T> device_in(in);
+  DeviceArray<unsigned> out(32 * 4);
+  match<T><<<1, 32>>>(device_in, out);
+  const auto host = out.host();
+  for (int t = 0; t < 32; ++t) {
+    unsigned same = 0;
+    for (int lane = 0; lane < 32; ++lane) same |= static_cast<unsigned>(in[lane] == in[t]) << lane;
+    EXPECT_EQ(host[t * 4], same);
+    EXPECT_EQ(host[t * 4 + 1], 0u);
+    EXPECT_EQ(host[t * 4 + 2], 0u);
+    EXPECT_EQ(host[t * 4 + 3], full);
+  }
+}
+
+TEST(Warp, MatchOfEveryType) {
+  check_match<int>();
+  check_match<unsigned>();
+  check_match<unsigned long long>();
+  check_match<float>();
+  check_match<double>();
+}
+
+__global__ void reduce_at_once(const int* in, unsigned* out) {
+  const int value = in[threadIdx.x];
+  const unsigned word = static_cast<unsigned>(value) * 2654435761u;
+  unsigned* mine = out + threadIdx.x * 8;
+  mine[0] = static_cast<unsigned>(__reduce_add_sync(full, value));
+  mine[1] = static_cast<unsigned>(__reduce_min_sync(full, value));
+  mine[2] = static_cast<unsigned>(__reduce_max_sync(full, value));
+  mine[3] = __reduce_min_sync(full, word);
+  mine[4] = __reduce_max_sync(full, word);
+  mine[5] = __reduce_and_sync(full, word | 0xf0u);
+  mine[6] = __reduce_or_sync(full, word);
+  mine[7] = __reduce_xor_sync(full, word);
+}
+
+TEST(Warp, ReductionsAtOnce) {
+  std::vector<int> in(32);
+  for (int i = 0; i < 32; ++i) in[i] = i * 77 % 101 - 50;
+  int sum = 0, least = 1000, most = -1000;
+  unsigned low = ~0u, high = 0, all = ~0u, any = 0, parity = 0;
+  for (int value : in) {
+    const unsigned word = static_cast<unsigned>(value) * 2654435761u;
+    sum += value, least = std::min(least, value), most = std::max(most, value);
+    low = std::min(low, word), high = std::max(high, word), all &= word | 0xf0u, any |= word, parity ^= word;
+  }
+  DeviceArray<int> device_in(in);
+  DeviceArray<unsigned> out(32 * 8);
+  reduce_at_once<<<1, 32>>>(device_in, out);
+  const auto host = out.host();
+  const unsigned expected[] = {unsigned(sum), unsigned(least), unsigned(most), low, high, all, any, parity};
+  for (int t = 0; t < 32; ++t)
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(host[t * 8 + i], expected[i]) << i;
+}
+
+__global__ void parts_of_a_warp(int* out, unsigned* masks) {
+  const int t = static_cast<int>(threadIdx.x);
+  if (t < 12) {
+    out[t] = __shfl_sync(0xfffu, t * 2, 11 - t);
+    masks[t] = __ballot_sync(0xfffu, t % 3 == 0);
+    __syncwarp(0xfffu);
+  } else {
+    out[t] = __shfl_down_sync(0xfffff000u, t * 3, 1);
+    masks[t] = __activemask() & 0xfffff000u;
+    out[t] += __reduce_add_sync(0xfffff000u, 1);
+  }
+}
+
+TEST(Warp, BranchesWithMasksOfTheirOwn) {
+  DeviceArray<int> out(32);
+  DeviceArray<unsigned> masks(32);
+  parts_of_a_warp<<<1, 32>>>(out, masks);
+  const auto o = out.host();
+  const auto m = masks.host();
+  for (int t = 0; t < 12; ++t) {
+    EXPECT_EQ(o[t], (11 - t) * 2);
+    EXPECT_EQ(m[t], 0x249u);
+  }
+  for (int t = 12; t < 32; ++t) {
+    EXPECT_EQ(o[t], (t < 31 ? t + 1 : t) * 3 + 20);
+    EXPECT_NE(m[t] & 1u << t, 0u);
+  }
+}
+
+__global__ void exchange_through_shared(int* out) {
+  __shared__ int values[64];
+  const int t = static_cast<int>(threadIdx.x);
+  int value = t;
+  for (int round = 0; round < 4; ++round) {
+    values[t] = value;
+    __syncwarp();
+    value = values[t ^ 1 << round] + 1;
+    __syncwarp();
+  }
+  out[t] = value;
+}
+
+TEST(Warp, SynchronisedThroughSharedMemory) {
+  DeviceArray<int> out(64);
+  exchange_through_shared<<<1, 64>>>(out);
+  const auto host = out.host();
+  for (int t = 0; t < 64; ++t) EXPECT_EQ(host[t], (t ^ 15) + 4);
+}
+
+__global__ void incomplete_warp(int* out) {
+  const int t = static_cast<int>(threadIdx.x);
+  const unsigned mask = __ballot_sync(full >> (t < 32 ? 0 : 12), t < 1000);
+  out[t] = __popc(mask) * 100 + __shfl_sync(mask, t, 0);
+}
+
+TEST(Warp, TheLastWarpOfABlockMayBeShort) {
+  DeviceArray<int> out(52);
+  incomplete_warp<<<1, 52>>>(out);
+  const auto host = out.host();
+  for (int t = 0; t < 52; ++t) EXPECT_EQ(host[t], t < 32 ? 3200 : 2032);
+}
+
+__global__ void loop_per_warp(int* out) {
+  const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+  int value = lane;
+  for (int i = 0; i <= warp; ++i) value = __shfl_sync(full, value, (lane + 1) % 32) + 1;
+  out[threadIdx.x] = value;
+}
+
+TEST(Warp, WarpsOfABlockLoopDifferently) {
+  DeviceArray<int> out(128);
+  loop_per_warp<<<1, 128>>>(out);
+  const auto host = out.host();
+  for (int t = 0; t < 128; ++t) EXPECT_EQ(host[t], (t % 32 + t / 32 + 1) % 32 + t / 32 + 1);
+}
+
+// One addition for all lanes that want one: the usual aggregated atomic.
+__global__ void compact(const int* in, int* out, int* count, int total) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= total || in[i] % 3 != 0) return;
+  const unsigned active = __activemask();
+  const int lane = static_cast<int>(threadIdx.x % 32), leader = __ffs(static_cast<int>(active)) - 1;
+  int base = 0;
+  if (lane == leader) base = atomicAdd(count, __popc(active));
+  base = __shfl_sync(active, base, leader);
+  out[base + __popc(active & ((1u << lane) - 1))] = in[i];
+}
+
+TEST(Warp, AggregatedAtomics) {
+  std::vector<int> in(500), expected;
+  for (int i = 0; i < 500; ++i) in[i] = i * 37 % 1009;
+  std::copy_if(in.begin(), in.end(), std::back_inserter(expected), [](int x) { return x % 3 == 0; });
+  DeviceArray<int> device_in(in), out(500), count(1);
+  compact<<<4, 128>>>(device_in, out, count, 500);
+  ASSERT_EQ(count.host()[0], static_cast<int>(expected.size()));
+  auto host = out.host();
+  host.resize(expected.size());
+  std::sort(host.begin(), host.end());
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(host, expected);
+}
+
+}  // namespace
