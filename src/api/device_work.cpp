@@ -3,7 +3,9 @@
 
 #include "api/entry.h"
 #include "base/device_settings.h"
+#include "event/event.h"
 #include "memory/allocation.h"
+#include "memory/variables.h"
 #include "stream/device_streams.h"
 #include "stream/priority.h"
 
@@ -25,7 +27,9 @@ cudaError_t cudaDeviceReset() {
     // Another device's work may be using this one's memory.
     for (int other = 0; other < device_count(); ++other) static_cast<void>(stream::synchronize_device(other));
     stream::destroy_streams(device);
+    event::destroy_events(device);
     memory::free_all(device);
+    memory::restore_variables();
     reset_device_settings(device);
     stream::DeviceStreams::of(device).set_patience(exec::Patience::spin);
     if (faulted) {

@@ -97,6 +97,12 @@ Result<Ref<Event>> find(cudaEvent_t handle) {
   return events().ever_named(Handle::from(handle)) ? cudaErrorContextIsDestroyed : cudaErrorInvalidResourceHandle;
 }
 
+void destroy_events(int device) {
+  events().for_each([&](Ref<Event> event) {
+    if (event->device() == device) events().erase(event->handle());
+  });
+}
+
 cudaError_t destroy(cudaEvent_t handle) {
   if (events().erase(Handle::from(handle))) return cudaSuccess;
   return find(handle).status();

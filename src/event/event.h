@@ -83,6 +83,8 @@ Result<Ref<Event>> open(const cudaIpcEventHandle_t& handle, int device);
 // cudaErrorInvalidResourceHandle for what is no event, cudaErrorContextIsDestroyed for what was one.
 Result<Ref<Event>> find(cudaEvent_t handle);
 [[nodiscard]] cudaError_t destroy(cudaEvent_t handle);
+// Every event of the device. For cudaDeviceReset.
+void destroy_events(int device);
 
 // Milliseconds from one to the other.
 Result<float> elapsed(Event& from, Event& to);

@@ -75,7 +75,11 @@ TEST_F(Prefetch, WrongArguments) {
   ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(cells.get(), 4096, device0, 1, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(plain.get(), 4096, device0, 0, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(pinned.get(), 4096, device0, 0, nullptr));
-  ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(heap.data(), 4096, device0, 0, nullptr));
+  // Allowed where the device reads pageable memory by itself.
+  int pageable = 0;
+  MUST(cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, 0));
+  ASK(pageable ? cudaSuccess : cudaErrorInvalidValue,
+      cudaMemPrefetchAsync(heap.data(), 4096, device0, 0, nullptr));
   ASK(cudaErrorInvalidDevice, cudaMemPrefetchAsync(cells.get(), 4096, no_such_device, 0, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(cells.get(), 4096, nowhere, 0, nullptr));
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "memory/foreign_ranges.h"
-#include "memory/variable_ranges.h"
+#include "memory/variables.h"
 
 namespace {
 
@@ -190,6 +190,9 @@ TEST_F(Copies, TakeVariablesForDeviceMemory) {
   EXPECT_EQ(out[3], 4);
   EXPECT_EQ(cudaMemcpy(out, variable, sizeof out + 1, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
   EXPECT_EQ(cudaFree(variable), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset(variable, 0, sizeof variable), cudaSuccess);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(variable[3], 4) << "a reset brings the initial value back";
   reprise::memory::remove_variable(variable);
 }
 
