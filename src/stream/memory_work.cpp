@@ -25,6 +25,12 @@ bool on_host(MemoryKind kind) {
 
 bool waits_for_everything(const Stream& stream) { return device_flags(stream.device()) & cudaDeviceSyncMemops; }
 
+// After a fault the device's error comes first, but for a kind of copy that there is not.
+cudaError_t refused(cudaError_t status) {
+  const cudaError_t fault = sticky_error(current_device());
+  return fault == cudaSuccess || status == cudaErrorInvalidMemcpyDirection ? status : fault;
+}
+
 cudaError_t wait_for(Stream& stream) {
   stream.synchronize();
   return sticky_error(stream.device());
@@ -52,7 +58,7 @@ cudaError_t submit_staged(Stream& stream, const op::Memcpy& copy) {
 }  // namespace
 
 cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy> copy) {
-  if (!copy.ok()) return copy.status();
+  if (!copy.ok()) return refused(copy.status());
   Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
@@ -63,7 +69,7 @@ cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy> copy) {
 }
 
 cudaError_t set_now(cudaStream_t handle, Result<op::Memset> set) {
-  if (!set.ok()) return set.status();
+  if (!set.ok()) return refused(set.status());
   Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   if (set->empty()) return cudaSuccess;
@@ -72,7 +78,7 @@ cudaError_t set_now(cudaStream_t handle, Result<op::Memset> set) {
 }
 
 cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy> copy) {
-  if (!copy.ok()) return copy.status();
+  if (!copy.ok()) return refused(copy.status());
   Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
@@ -86,20 +92,21 @@ cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy> copy) {
 }
 
 cudaError_t set_async(cudaStream_t handle, Result<op::Memset> set) {
-  if (!set.ok()) return set.status();
+  if (!set.ok()) return refused(set.status());
   Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   return set->empty() ? cudaSuccess : (*stream)->submit(std::move(*set));
 }
 
 cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy> copy, int to_device, int from_device) {
-  if (!copy.ok()) return copy.status();
+  if (!copy.ok()) return refused(copy.status());
+  Result<Ref<Stream>> stream = find_working(handle);
+  if (!stream.ok()) return stream.status();
+  if (copy->empty()) return cudaSuccess;  // nothing was checked, not even the devices
   for (int device : {to_device, from_device}) {
     if (cudaError_t status = synchronize_device(device); status != cudaSuccess) return status;
   }
-  Result<Ref<Stream>> stream = find_working(handle);
-  if (!stream.ok()) return stream.status();
-  return copy->empty() ? cudaSuccess : submit_and_wait(**stream, std::move(*copy));
+  return submit_and_wait(**stream, std::move(*copy));
 }
 
 cudaError_t free_when_idle(void* address, cudaError_t (*free)(void* address)) {

@@ -1,0 +1,123 @@
+// Calls every entry point of the runtime, in random order, with random, null, freed and invented arguments.
+//
+//   fuzz_calls [--calls N] [--seed S]
+//
+// It passes by getting to its end: no crash, no hang (a watch ends the program when one call takes a minute), and
+// under AddressSanitizer no leak. It also counts which calls ever succeeded, so that a run that only met refusals fails.
+#define CUDA_ENABLE_DEPRECATED
+#include <cuda_profiler_api.h>
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <tuple>
+
+#include "arguments.h"
+
+namespace fuzz {
+namespace {
+
+std::atomic<const char*> running{"nothing"};
+std::atomic<uint64_t> calls_done{0};
+
+void watch() {
+  std::thread([] {
+    for (uint64_t seen = ~uint64_t{0}; seen != calls_done; std::this_thread::sleep_for(std::chrono::seconds(60))) {
+      seen = calls_done;
+    }
+    std::fprintf(stderr, "%s has not returned for a minute\n", running.load());
+    std::abort();
+  }).detach();
+}
+
+template <class R, class... P, size_t... I>
+bool call_with(Arguments& arguments, const char* call, R (*function)(P...), const char* const* names,
+               std::index_sequence<I...>) {
+  std::tuple<P...> values{arguments.make<P>(Parameter{call, names[I]})...};
+  bool succeeded = true;
+  if constexpr (std::is_same_v<R, cudaError_t>) {
+    succeeded = std::apply(function, values) == cudaSuccess;
+  } else {
+    static_cast<void>(std::apply(function, values));
+  }
+  if (succeeded) (arguments.collect(Parameter{call, names[I]}, std::get<I>(values)), ...);
+  arguments.end_call(succeeded);
+  return succeeded;
+}
+
+template <class R, class... P>
+bool call_once(Arguments& arguments, const char* call, R (*function)(P...), std::initializer_list<const char*> names) {
+  return call_with(arguments, call, function, names.begin(), std::index_sequence_for<P...>{});
+}
+
+struct Call {
+  const char* name;
+  bool (*run)(Arguments&);
+};
+
+// The types tell the C function from C++'s overloads of it.
+#define CALL(result, name, types, ...)                                                          \
+  Call{#name, [](Arguments& arguments) {                                                        \
+         return call_once(arguments, #name, static_cast<result(*) types>(&name), {__VA_ARGS__}); \
+       }},
+const Call calls[] = {
+#include "calls.inc"
+};
+#undef CALL
+
+void destroy_everything() {
+  Handles<cudaStream_t>::destroy_all();
+  Handles<cudaEvent_t>::destroy_all();
+  Handles<cudaExternalSemaphore_t>::destroy_all();
+  Handles<cudaLogsCallbackHandle>::destroy_all();
+  Handles<cudaAsyncCallbackHandle_t>::destroy_all();
+  Handles<cudaLibrary_t>::destroy_all();
+  Handles<cudaUserObject_t>::destroy_all();
+}
+
+int run(uint64_t count, uint64_t seed) {
+  Random random(seed);
+  Memories memories(random);
+  Arguments arguments(random, memories);
+  register_device_code();
+  watch();
+  std::array<uint64_t, std::size(calls)> successes{};
+  for (uint64_t i = 0; i < count; ++i) {
+    const size_t which = random.below(std::size(calls));
+    running = calls[which].name;
+    successes[which] += calls[which].run(arguments);
+    calls_done = i + 1;
+  }
+  running = "the end";
+  destroy_everything();
+  memories.free_all();
+  static_cast<void>(cudaDeviceSynchronize());
+
+  uint64_t total = 0;
+  size_t never = 0;
+  for (size_t i = 0; i < std::size(calls); ++i) {
+    total += successes[i];
+    never += successes[i] == 0;
+  }
+  std::printf("%llu calls of %zu entry points, seed %llu: %llu succeeded, %zu entry points never\n",
+              static_cast<unsigned long long>(count), std::size(calls), static_cast<unsigned long long>(seed),
+              static_cast<unsigned long long>(total), never);
+  return count >= 100000 && std::size(calls) - never < 100;
+}
+
+}  // namespace
+}  // namespace fuzz
+
+int main(int count, char** arguments) {
+  uint64_t calls = std::getenv("REPRISE_LONG_TESTS") ? 1000000 : 100000, seed = 1;
+  for (int i = 1; i + 1 < count; i += 2) {
+    const uint64_t number = std::strtoull(arguments[i + 1], nullptr, 10);
+    if (std::strcmp(arguments[i], "--calls") == 0) calls = number;
+    if (std::strcmp(arguments[i], "--seed") == 0) seed = number;
+  }
+  return fuzz::run(calls, seed);
+}

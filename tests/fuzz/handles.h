@@ -1,0 +1,62 @@
+// Handles to pass: of each type those that calls gave, live or destroyed, and such as nobody ever gave.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <type_traits>
+#include <vector>
+
+#include "random.h"
+
+namespace fuzz {
+
+// A pointer to something whose insides nobody knows is a handle.
+template <class T>
+concept Complete = requires { sizeof(T); };
+template <class T>
+concept Opaque = std::is_pointer_v<T> && !std::is_void_v<std::remove_pointer_t<T>> &&
+                 !std::is_function_v<std::remove_pointer_t<T>> && !Complete<std::remove_pointer_t<T>>;
+
+inline void destroy(cudaStream_t stream) { static_cast<void>(cudaStreamDestroy(stream)); }
+inline void destroy(cudaEvent_t event) { static_cast<void>(cudaEventDestroy(event)); }
+inline void destroy(cudaExternalSemaphore_t semaphore) { static_cast<void>(cudaDestroyExternalSemaphore(semaphore)); }
+inline void destroy(cudaLogsCallbackHandle callback) { static_cast<void>(cudaLogsUnregisterCallback(callback)); }
+inline void destroy(cudaAsyncCallbackHandle_t callback) {
+  static_cast<void>(cudaDeviceUnregisterAsyncNotification(0, callback));
+}
+inline void destroy(cudaLibrary_t library) { static_cast<void>(cudaLibraryUnload(library)); }
+inline void destroy(cudaUserObject_t object) {
+  while (cudaUserObjectRelease(object, 1) == cudaSuccess) {
+  }
+}
+inline void destroy(const void*) {}  // nothing to destroy, or not made yet
+
+template <Opaque H>
+class Handles {
+ public:
+  static H pick(Random& random) {
+    switch (random.below(8)) {
+      case 0: return nullptr;
+      case 1: return reinterpret_cast<H>(random.bits() >> random.below(64));
+      case 2: return reinterpret_cast<H>(random.below(4));  // the default streams' handles are among these
+      default: return known_.empty() ? nullptr : known_[random.below(known_.size())];
+    }
+  }
+  static void keep(Random& random, H handle) {
+    if (!handle) return;
+    known_.push_back(handle);
+    if (known_.size() <= 24) return;
+    std::swap(known_[random.below(known_.size())], known_.back());
+    destroy(known_.back());
+    known_.pop_back();
+  }
+  static void destroy_all() {
+    for (H handle : known_) destroy(handle);
+    known_.clear();
+  }
+
+ private:
+  static inline std::vector<H> known_;
+};
+
+}  // namespace fuzz

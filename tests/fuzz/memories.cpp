@@ -1,0 +1,61 @@
+#include "memories.h"
+
+#include <cuda_runtime_api.h>
+
+namespace fuzz {
+namespace {
+
+constexpr size_t offsets = 65536;
+constexpr size_t most_live = 24;
+
+}  // namespace
+
+Memories::Memories(Random& random) : random_(random), host_(new char[reach + offsets]()) {}
+
+Memories::~Memories() { free_all(); }
+
+void* Memories::host() { return host_.get() + random_.pick<size_t>({0, 0, 1, 100, 4096, offsets - 1}); }
+
+void* Memories::any() {
+  switch (random_.below(8)) {
+    case 0: return nullptr;
+    case 1:
+    case 2: return host();
+    case 3: return freed_.empty() ? nullptr : freed_[random_.below(freed_.size())];
+    default: break;
+  }
+  const auto& live = live_[random_.below(3)];
+  if (live.empty()) return host();
+  return static_cast<char*>(live[random_.below(live.size())]) + random_.pick<size_t>({0, 0, 0, 0, 1, 256, 511, 4096});
+}
+
+void* Memories::any_or_invented() {
+  return random_.one_in(4) ? reinterpret_cast<void*>(random_.bits() >> random_.below(64)) : any();
+}
+
+void Memories::keep(Kind kind, void* memory) {
+  if (!memory) return;
+  auto& live = live_[static_cast<size_t>(kind)];
+  live.push_back(memory);
+  if (live.size() <= most_live) return;
+  std::swap(live[random_.below(live.size())], live.back());
+  free(kind, live.back());
+  live.pop_back();
+}
+
+// It may have been freed by a call, or with its device; then it is an error, and nothing more.
+void Memories::free(Kind kind, void* memory) {
+  static_cast<void>(kind == Kind::pinned ? cudaFreeHost(memory) : cudaFree(memory));
+  freed_.push_back(memory);
+  if (freed_.size() > 64) freed_.erase(freed_.begin());
+}
+
+void Memories::free_all() {
+  for (Kind kind : {Kind::device, Kind::pinned, Kind::managed}) {
+    auto& live = live_[static_cast<size_t>(kind)];
+    for (void* memory : live) free(kind, memory);
+    live.clear();
+  }
+}
+
+}  // namespace fuzz

@@ -1,0 +1,32 @@
+// Where all chance comes from: one seed, one sequence.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+
+namespace fuzz {
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed * 2 + 1) {}
+
+  uint64_t bits() {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 7;
+    state_ ^= state_ << 17;
+    return state_;
+  }
+  size_t below(size_t end) { return end ? bits() % end : 0; }
+  bool one_in(size_t n) { return below(n) == 0; }
+  template <class T>
+  T pick(std::initializer_list<T> list) {
+    return *std::next(list.begin(), static_cast<ptrdiff_t>(below(list.size())));
+  }
+
+ private:
+  uint64_t state_;
+};
+
+}  // namespace fuzz
