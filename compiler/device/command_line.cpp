@@ -27,6 +27,7 @@ constexpr const char* usage =
   --print-after=PASS, --stop-after=PASS
                      print the module after a pass; write it as text there and stop
   --force-fibers     run every kernel with barriers as fibers
+  --remarks          say how each kernel is run, and why not otherwise
   -mllvm OPTION      an option of LLVM's own
 )";
 
@@ -81,6 +82,7 @@ class Parser {
     }
     if (word == "--rdc") return void(options_.relocatable = true);
     if (word == "--emit-llvm") return void(options_.emit_llvm = true);
+    if (word == "--remarks") return void(options_.remarks = true);
     if (word == "--force-fibers") return void(options_.force_fibers = true);
     if (word.size() == 3 && word.starts_with("-O") && '0' <= word[2] && word[2] <= '3')
       return void(options_.optimisation = unsigned(word[2] - '0'));

@@ -57,6 +57,7 @@ class FiberLowering {
   }
 
   Value* linear_index(llvm::IRBuilder<>& b) {
+    if (is_body_) return b.CreateTrunc(thread_argument(function_, ThreadArgument::thread_number), b.getInt32Ty());
     Value* row = b.CreateMul(index(b, Marker::thread_index_z), index(b, Marker::block_y));
     row = b.CreateMul(b.CreateAdd(row, index(b, Marker::thread_index_y)), index(b, Marker::block_x));
     return b.CreateAdd(row, index(b, Marker::thread_index_x));

@@ -39,6 +39,7 @@ llvm::Function* make_fiber(DeviceModule& module, Kernel& kernel) {
     arguments[ThreadArgument::block_index_x + axis] = index(fiber->getArg(2));
     arguments[ThreadArgument::thread_index_x + axis] = index(fiber->getArg(3));
   }
+  arguments[ThreadArgument::thread_number] = thread_number(b, arguments);
   b.CreateCall(kernel.body, arguments.all());
   b.CreateRetVoid();
   return fiber;

@@ -9,7 +9,9 @@
 namespace reprise::device {
 namespace {
 
-void run(DeviceModule& module, llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder&)> build) {
+// `go` is called with everything set up.
+void run(DeviceModule& module, llvm::function_ref<void(llvm::PassBuilder&, llvm::ModuleAnalysisManager&,
+                                                       llvm::FunctionAnalysisManager&)> go) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
@@ -23,7 +25,7 @@ void run(DeviceModule& module, llvm::function_ref<llvm::ModulePassManager(llvm::
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  build(builder).run(module.ir, modules);
+  go(builder, modules, functions);
 }
 
 }  // namespace
@@ -36,19 +38,28 @@ llvm::TargetLibraryInfoImpl target_library(const DeviceModule& module) {
 }
 
 void run_llvm_passes(DeviceModule& module, llvm::StringRef pipeline) {
-  run(module, [&](llvm::PassBuilder& builder) {
+  run(module, [&](llvm::PassBuilder& builder, llvm::ModuleAnalysisManager& modules, llvm::FunctionAnalysisManager&) {
     llvm::ModulePassManager passes;
     if (llvm::Error error = builder.parsePassPipeline(passes, pipeline)) fail(llvm::toString(std::move(error)));
-    return passes;
+    passes.run(module.ir, modules);
+  });
+}
+
+void run_llvm_passes(DeviceModule& module, llvm::Function& function, llvm::StringRef pipeline) {
+  run(module, [&](llvm::PassBuilder& builder, llvm::ModuleAnalysisManager&, llvm::FunctionAnalysisManager& functions) {
+    llvm::FunctionPassManager passes;
+    if (llvm::Error error = builder.parsePassPipeline(passes, pipeline)) fail(llvm::toString(std::move(error)));
+    passes.run(function, functions);
   });
 }
 
 void run_default_pipeline(DeviceModule& module, unsigned level) {
   const llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
                                             llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
-  run(module, [&](llvm::PassBuilder& builder) {
-    return level ? builder.buildPerModuleDefaultPipeline(levels[level])
-                 : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  run(module, [&](llvm::PassBuilder& builder, llvm::ModuleAnalysisManager& modules, llvm::FunctionAnalysisManager&) {
+    auto passes = level ? builder.buildPerModuleDefaultPipeline(levels[level])
+                        : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+    passes.run(module.ir, modules);
   });
 }
 

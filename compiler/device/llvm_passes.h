@@ -11,6 +11,7 @@ llvm::TargetLibraryInfoImpl target_library(const DeviceModule& module);
 
 // `pipeline` as opt -passes= takes it.
 void run_llvm_passes(DeviceModule& module, llvm::StringRef pipeline);
+void run_llvm_passes(DeviceModule& module, llvm::Function& function, llvm::StringRef pipeline);
 void run_default_pipeline(DeviceModule& module, unsigned level);
 
 }  // namespace reprise::device

@@ -14,6 +14,7 @@ struct Options {
   bool debug_variables = false;      // -G: keep every variable where gdb can see it; no optimisation
   bool relocatable = false;          // -rdc=true: device symbols are visible to other device objects
   bool emit_llvm = false;            // text instead of an object
+  bool remarks = false;              // say how each kernel is run
   bool force_fibers = false;         // every kernel with barriers as fibers; for tests and comparison
   std::string print_after, stop_after;  // names of passes
 };

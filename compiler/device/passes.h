@@ -14,6 +14,7 @@ void map_maths(DeviceModule& module);
 void define_arithmetic(DeviceModule& module);
 void inline_functions(DeviceModule& module);
 void pass_thread_context(DeviceModule& module);
+void split_at_barriers(DeviceModule& module);
 void lower_to_thread_loops(DeviceModule& module);
 void lower_to_fibers(DeviceModule& module);
 void place_shared_memory(DeviceModule& module);

@@ -26,7 +26,8 @@ constexpr Pass passes[] = {
     {"inline", inline_functions},                // barriers and indices in functions become the kernel's
     {"thread-context", pass_thread_context},     // knows which functions were not inlined
     {"shared-memory", place_shared_memory},      // needs the context to find shared memory in such functions
-    {"thread-loops", lower_to_thread_loops},     // takes the kernels without barriers
+    {"split", split_at_barriers},                // takes what can be shown to be loops over threads
+    {"thread-loops", lower_to_thread_loops},     // without optimisation: kernels without barriers, as they are
     {"fibers", lower_to_fibers},                 // takes all that is left
     {"register", register_module},               // all thunks exist
     {"optimise", optimise},                      // last: everything is in its final shape

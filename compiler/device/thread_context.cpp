@@ -48,9 +48,10 @@ llvm::Function* extend_body(llvm::Function& body) {
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   std::vector<llvm::Type*> types{pointer, pointer};
   types.insert(types.end(), 12, llvm::Type::getInt32Ty(context));
+  types.push_back(llvm::Type::getInt64Ty(context));
   return extend(body, types,
                 {"launch", "shared", "nctaid.x", "nctaid.y", "nctaid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y",
-                 "ctaid.z", "tid.x", "tid.y", "tid.z"});
+                 "ctaid.z", "tid.x", "tid.y", "tid.z", "thread"});
 }
 
 // ---- by-value parameters ----
@@ -130,6 +131,10 @@ struct Identity {
   }
 
   Value* lane(llvm::IRBuilder<>& b) const {
+    if (is_body) {
+      Value* number = b.CreateTrunc(thread_argument(function, ThreadArgument::thread_number), b.getInt32Ty());
+      return b.CreateAnd(number, b.getInt32(31));
+    }
     Value* row = b.CreateMul(index(b, Marker::thread_index_z), index(b, Marker::block_y));
     row = b.CreateMul(b.CreateAdd(row, index(b, Marker::thread_index_y)), index(b, Marker::block_x));
     return b.CreateAnd(b.CreateAdd(row, index(b, Marker::thread_index_x)), b.getInt32(31));

@@ -66,6 +66,12 @@ BodyArguments::BodyArguments(llvm::IRBuilderBase& b, const Kernel& kernel, Value
   }
 }
 
+llvm::Value* thread_number(llvm::IRBuilderBase& b, BodyArguments& a) {
+  llvm::Value* row = b.CreateMul(a[ThreadArgument::thread_index_z], a[ThreadArgument::block_y]);
+  row = b.CreateMul(b.CreateAdd(row, a[ThreadArgument::thread_index_y]), a[ThreadArgument::block_x]);
+  return b.CreateZExt(b.CreateAdd(row, a[ThreadArgument::thread_index_x]), b.getInt64Ty());
+}
+
 void make_thunk(DeviceModule& module, Kernel& kernel,
                 llvm::function_ref<void(llvm::IRBuilder<>&, BodyArguments&)> emit_block) {
   llvm::LLVMContext& context = module.ir.getContext();

@@ -1,0 +1,17 @@
+#include "remark.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "diagnostic.h"
+
+namespace reprise::device {
+
+void remark(const DeviceModule& module, const Kernel& kernel, const llvm::Instruction* where, const std::string& text) {
+  if (!module.options.remarks) return;
+  const llvm::DILocation* location = where ? where->getDebugLoc().get() : nullptr;
+  if (location) llvm::errs() << location->getFilename() << ':' << location->getLine() << ": ";
+  llvm::errs() << "remark: " << readable_name(kernel.name) << ' ' << text << '\n';
+}
+
+}  // namespace reprise::device

@@ -1,0 +1,91 @@
+#include "scalar_values.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Instructions.h>
+
+#include "marker.h"
+
+namespace reprise::device {
+
+using llvm::Value;
+
+ScalarValues::ScalarValues(Skeleton& skeleton, const Uniformity& uniformity)
+    : skeleton_(skeleton), uniformity_(uniformity) {
+  choose_phis();
+}
+
+// Optimistic: all uniform phis of joins, until one turns out to depend on something that is not scalar.
+void ScalarValues::choose_phis() {
+  for (llvm::BasicBlock* node : skeleton_.nodes())
+    for (llvm::PHINode& phi : node->phis())
+      if (uniformity_.is_uniform(&phi)) scalar_phis_.insert(&phi);
+  for (bool changed = true; changed;) {
+    changed = false;
+    known_.clear();
+    for (const llvm::PHINode* phi : std::set(scalar_phis_))
+      if (!incoming_agree(*phi)) {
+        scalar_phis_.erase(phi);
+        changed = true;
+      }
+  }
+  known_.clear();
+}
+
+// Each region brings one value, and that is scalar.
+bool ScalarValues::incoming_agree(const llvm::PHINode& phi) {
+  std::map<Region*, Value*> brought;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    Value* value = phi.getIncomingValue(i);
+    if (!can_be_scalar(value)) return false;
+    if (Region* region = skeleton_.region_of(phi.getIncomingBlock(i)))
+      if (!brought.emplace(region, value).second && brought[region] != value) return false;
+  }
+  return true;
+}
+
+// In the blocks that follow the entry without a branch.
+bool ScalarValues::runs_always(const llvm::Instruction& instruction) {
+  const Region* region = skeleton_.region_of(instruction.getParent());
+  for (llvm::BasicBlock* block = region->entry; block; block = block->getSingleSuccessor()) {
+    if (block == instruction.getParent()) return true;
+    if (!skeleton_.region_of(block)) return false;
+  }
+  return false;
+}
+
+bool ScalarValues::can_move(llvm::Instruction& instruction) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load->getPointerOperand()));
+    const bool parameter = argument && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
+    // Where threads have left there may be none to whom the address belongs.
+    return parameter || (runs_always(instruction) && skeleton_.early_exits.empty());
+  }
+  if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction)) return false;
+  return llvm::isSafeToSpeculativelyExecute(&instruction) || runs_always(instruction);
+}
+
+bool ScalarValues::can_be_scalar(Value* value) {
+  if (llvm::isa<llvm::Constant>(value)) return true;
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction) return uniformity_.is_uniform(value);
+  if (skeleton_.is_node(instruction->getParent())) {
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
+    return phi ? is_scalar_phi(*phi) : true;
+  }
+  if (!skeleton_.region_of(instruction->getParent()) || !uniformity_.is_uniform(value)) return false;
+  if (const auto found = known_.find(value); found != known_.end()) return found->second;
+  known_[value] = false;
+  const bool result = can_move(*instruction) &&
+                      llvm::all_of(instruction->operands(), [&](llvm::Use& operand) { return can_be_scalar(operand); });
+  return known_[value] = result;
+}
+
+void ScalarValues::make_scalar(Value* value) {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || skeleton_.is_node(instruction->getParent())) return;
+  for (llvm::Use& operand : instruction->operands()) make_scalar(operand);
+  instruction->moveBefore(skeleton_.region_of(instruction->getParent())->prologue->getTerminator());
+  if (!llvm::isa<llvm::LoadInst>(instruction)) instruction->dropUBImplyingAttrsAndMetadata();
+}
+
+}  // namespace reprise::device

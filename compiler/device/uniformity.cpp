@@ -1,0 +1,94 @@
+#include "uniformity.h"
+
+#include <llvm/ADT/GenericUniformityImpl.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "marker.h"
+#include "thread_arguments.h"
+
+namespace reprise::device {
+namespace {
+
+// Loads before which, since the last barrier, no thread can have written anything: all threads find the same there.
+std::set<const llvm::Value*> loads_of_settled_memory(const llvm::Function& body) {
+  auto disturbs = [](const llvm::Instruction& i) { return i.mayWriteToMemory() && !i.isLifetimeStartOrEnd(); };
+  auto settles = [](const llvm::Instruction& i) { return is_block_level(marker_of(i)); };
+  std::set<const llvm::BasicBlock*> disturbed_at_end;
+  std::set<const llvm::Value*> settled;
+  llvm::ReversePostOrderTraversal<const llvm::Function*> order(&body);
+  for (bool changed = true; changed;) {
+    changed = false;
+    settled.clear();
+    for (const llvm::BasicBlock* block : order) {
+      bool disturbed = llvm::any_of(llvm::predecessors(block),
+                                    [&](const llvm::BasicBlock* p) { return disturbed_at_end.count(p) != 0; });
+      for (const llvm::Instruction& instruction : *block) {
+        if (settles(instruction))
+          disturbed = false;
+        else if (disturbs(instruction))
+          disturbed = true;
+        else if (llvm::isa<llvm::LoadInst>(instruction) && !disturbed)
+          settled.insert(&instruction);
+      }
+      if (disturbed && disturbed_at_end.insert(block).second) changed = true;
+    }
+  }
+  return settled;
+}
+
+struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
+  Sources(const llvm::DataLayout& layout, llvm::Function& body, Level)
+      : TargetTransformInfoImplCRTPBase(layout), settled_(loads_of_settled_memory(body)) {
+    for (unsigned axis = 0; axis < 3; ++axis) threads_.insert(thread_argument(body, ThreadArgument::thread_index_x + axis));
+  }
+
+  bool hasBranchDivergence(const llvm::Function*) const { return true; }
+
+  bool isAlwaysUniform(const llvm::Value* value) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return instruction && is_block_level(marker_of(*instruction));
+  }
+
+  bool isSourceOfDivergence(const llvm::Value* value) const {
+    if (threads_.count(value)) return true;
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction) return false;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
+      return !load->isSimple() ||
+             !(load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || settled_.count(load));
+    if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction))
+      return !is_block_level(marker_of(*call)) && !call->doesNotAccessMemory();
+    return instruction->mayReadOrWriteMemory();
+  }
+
+ private:
+  std::set<const llvm::Value*> threads_;
+  std::set<const llvm::Value*> settled_;
+};
+
+}  // namespace
+
+Uniformity::Uniformity(llvm::Function& body, Level level)
+    : dominators_(body), sources_(Sources(body.getParent()->getDataLayout(), body, level)) {
+  cycles_.compute(body);
+  info_ = llvm::UniformityInfo(dominators_, cycles_, &sources_);
+  info_.compute();
+  for (const llvm::Instruction& instruction : llvm::instructions(body)) analysed_.insert(&instruction);
+}
+
+bool Uniformity::is_uniform(const llvm::Value* value) const {
+  if (declared_.count(value)) return true;
+  if (llvm::isa<llvm::Instruction>(value) && !analysed_.count(value)) return false;
+  return info_.isUniform(value);
+}
+
+bool Uniformity::is_divergent_branch(const llvm::BasicBlock& block) const {
+  return info_.hasDivergentTerminator(block);
+}
+
+}  // namespace reprise::device

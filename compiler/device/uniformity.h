@@ -1,0 +1,37 @@
+// Which values are the same for all threads that run together, so that they can be computed once.
+//
+// LLVM's uniformity analysis does the work; what is different from thread to thread is told to it here.
+#pragma once
+
+#include <llvm/ADT/GenericUniformityInfo.h>
+#include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Dominators.h>
+
+#include <set>
+
+namespace reprise::device {
+
+enum class Level { block, warp };
+
+class Uniformity {
+ public:
+  // `body` is a kernel's body as thread_arguments.h has it.
+  Uniformity(llvm::Function& body, Level level);
+
+  bool is_uniform(const llvm::Value* value) const;
+  bool is_divergent_branch(const llvm::BasicBlock& block) const;
+
+  // For what passes put in place of a uniform value; all else that is new counts as divergent.
+  void declare_uniform(const llvm::Value* value) { declared_.insert(value); }
+
+ private:
+  llvm::DominatorTree dominators_;
+  llvm::CycleInfo cycles_;
+  llvm::TargetTransformInfo sources_;
+  mutable llvm::UniformityInfo info_;
+  std::set<const llvm::Value*> analysed_, declared_;
+};
+
+}  // namespace reprise::device
