@@ -28,6 +28,7 @@ struct Kernel {
   uint32_t scratch_per_block = 0, scratch_per_thread = 0;
   uint32_t local_bytes = 0;
   uint32_t flags = 0;            // reprise_kernel_flags
+  bool needs_whole_warps = false;  // its thunk is only right where blockDim.x is a multiple of 32
 };
 
 struct Variable {

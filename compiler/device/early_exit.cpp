@@ -98,13 +98,22 @@ bool detach_early_exits(llvm::Function& body, BlockPredicate leads_to_sync, Bloc
   return true;
 }
 
-void attach(const EarlyExit& exit) {
-  BasicBlock* stays = exit.stand_in->getSuccessor(0);
+void attach(EarlyExit& exit) {
+  BasicBlock* stays = exit.branch->getSuccessor(0);
   BasicBlock* leaves = exit.tail.front();
   auto* branch = llvm::BranchInst::Create(exit.when ? leaves : stays, exit.when ? stays : leaves, exit.condition,
-                                          exit.stand_in->getIterator());
-  branch->setDebugLoc(exit.stand_in->getDebugLoc());
-  exit.stand_in->eraseFromParent();
+                                          exit.branch->getIterator());
+  branch->setDebugLoc(exit.branch->getDebugLoc());
+  exit.branch->eraseFromParent();
+  exit.branch = branch;
+}
+
+void detach(EarlyExit& exit) {
+  auto* conditional = llvm::cast<llvm::BranchInst>(exit.branch);
+  exit.condition = conditional->getCondition();  // may have been replaced since
+  exit.branch = llvm::BranchInst::Create(conditional->getSuccessor(exit.when ? 1 : 0), conditional->getIterator());
+  exit.branch->setDebugLoc(conditional->getDebugLoc());
+  conditional->eraseFromParent();
 }
 
 }  // namespace reprise::device

@@ -15,7 +15,7 @@
 namespace reprise::device {
 
 struct EarlyExit {
-  llvm::Instruction* stand_in;           // the branch that replaces the conditional one meanwhile
+  llvm::Instruction* branch;             // while detached, the unconditional one that stands in
   llvm::Value* condition;
   bool when;                             // the value of condition for which a thread leaves
   std::vector<llvm::BasicBlock*> tail;   // what it still does; the first is where it goes; some end in ret
@@ -26,6 +26,7 @@ struct EarlyExit {
 using BlockPredicate = llvm::function_ref<bool(const llvm::BasicBlock&)>;
 bool detach_early_exits(llvm::Function& body, BlockPredicate leads_to_sync, BlockPredicate is_divergent,
                         std::vector<EarlyExit>& exits);
-void attach(const EarlyExit& exit);
+void attach(EarlyExit& exit);
+void detach(EarlyExit& exit);  // again
 
 }  // namespace reprise::device

@@ -3,113 +3,98 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 
-#include <set>
-
 namespace reprise::device {
 namespace {
 
 using llvm::BasicBlock;
 using llvm::Value;
 
-class Guard {
- public:
-  Guard(Skeleton& skeleton, RegionValues& values, Slots& slots) : skeleton_(skeleton), values_(values), slots_(slots) {}
-
-  void run() {
-    for (Region& region : skeleton_.regions())
-      if (!region.exits.empty()) note_followers(region);
-    const EarlyExit* look_again = reason_to_look_at_again();
-    if (!look_again) make_flags();
-    for (Region* region : followers_) {
-      llvm::IRBuilder<> b(region->entry->getTerminator());
-      if (look_again) {
-        Value* left = values_.value_in(*region, look_again->condition);
-        b.SetInsertPoint(region->entry->getTerminator());
-        guard(*region, look_again->when ? b.CreateNot(left) : left);
-      } else {
-        guard(*region, slots_.load(b, alive_, b.getInt1Ty()));
+// What the scalar phis of the next node get from this region; all its ways out bring the same.
+void bring_same(Skeleton& skeleton, Region& region, BasicBlock* from) {
+  for (llvm::PHINode& phi : region.next->phis())
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      if (skeleton.region_of(phi.getIncomingBlock(i)) == &region) {
+        phi.addIncoming(phi.getIncomingValue(i), from);
+        break;
       }
-    }
-    for (Region& region : skeleton_.regions())
-      for (BasicBlock* block : region.exits) leave(region, block);
-  }
-
- private:
-  // Every region that can run after this one.
-  void note_followers(Region& region) {
-    std::vector<BasicBlock*> pending{region.next};
-    std::set<BasicBlock*> seen;
-    while (!pending.empty()) {
-      BasicBlock* block = pending.back();
-      pending.pop_back();
-      if (!seen.insert(block).second) continue;
-      if (Region* follower = skeleton_.region_of(block)) followers_.insert(follower);
-      for (BasicBlock* next : llvm::successors(block)) pending.push_back(next);
-    }
-  }
-
-  // One exit only, by which every thread passes, once, and whose condition costs little.
-  const EarlyExit* reason_to_look_at_again() {
-    if (skeleton_.early_exits.size() != 1) return nullptr;
-    const EarlyExit& exit = skeleton_.early_exits.front();
-    if (!values_.is_cheap(exit.condition)) return nullptr;
-    for (Region& region : skeleton_.regions()) {
-      if (region.exits.empty() || followers_.count(&region)) continue;
-      // Followed without a branch from the first node of all.
-      if (region.prologue->getSinglePredecessor() != &region.entry->getParent()->getEntryBlock()) continue;
-      for (BasicBlock* block = region.entry; block; block = block->getSingleSuccessor())
-        if (llvm::is_contained(llvm::successors(block), exit.tail.front())) return &exit;
-    }
-    return nullptr;
-  }
-
-  void make_flags() {
-    BasicBlock& start = skeleton_.regions().front().entry->getParent()->getEntryBlock();
-    llvm::IRBuilder<> b(start.getTerminator());
-    alive_ = slots_.allocate(b.getInt1Ty());
-    b.CreateMemSet(alive_.array, b.getInt8(1), slots_.thread_count(), llvm::Align(1));
-  }
-
-  // What the scalar phis of the next node get from this region; all its ways out bring the same.
-  void bring_same(Region& region, BasicBlock* from) {
-    for (llvm::PHINode& phi : region.next->phis())
-      for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
-        if (skeleton_.region_of(phi.getIncomingBlock(i)) == &region) {
-          phi.addIncoming(phi.getIncomingValue(i), from);
-          break;
-        }
-  }
-
-  void guard(Region& region, Value* alive) {
-    BasicBlock* first = region.entry->getSingleSuccessor();
-    auto* skip = BasicBlock::Create(first->getContext(), "exited", first->getParent(), first);
-    llvm::BranchInst::Create(region.next, skip);
-    bring_same(region, skip);
-    skeleton_.add_block(region, skip);
-    llvm::Instruction* old = region.entry->getTerminator();
-    llvm::BranchInst::Create(first, skip, alive, old->getIterator());
-    old->eraseFromParent();
-  }
-
-  void leave(Region& region, BasicBlock* block) {
-    llvm::IRBuilder<> b(block->getTerminator());
-    if (alive_.type) slots_.store(b, alive_, b.getFalse());
-    b.CreateBr(region.next);
-    bring_same(region, block);
-    block->getTerminator()->eraseFromParent();
-  }
-
-  Skeleton& skeleton_;
-  RegionValues& values_;
-  Slots& slots_;
-  Slot alive_;
-  std::set<Region*> followers_;
-};
+}
 
 }  // namespace
 
-void guard_against_exited_threads(Skeleton& skeleton, RegionValues& values, Slots& slots) {
-  if (!skeleton.early_exits.empty()) Guard(skeleton, values, slots).run();
+ExitedThreads::ExitedThreads(Skeleton& skeleton, RegionValues& values, ThreadSlots& slots, bool with_flags)
+    : slots_(slots), any_(!skeleton.early_exits.empty()), followers_(followers(skeleton)) {
+  if (!any_) return;
+  if (!with_flags) look_again_ = reason_to_look_at_again(skeleton, values);
+  if (!look_again_) make_flags(skeleton);
+}
+
+std::set<Region*> ExitedThreads::followers(Skeleton& skeleton) {
+  std::set<Region*> found;
+  std::vector<BasicBlock*> pending;
+  std::set<BasicBlock*> seen;
+  for (Region& region : skeleton.regions())
+    if (!region.exits.empty()) pending.push_back(region.next);
+  while (!pending.empty()) {
+    BasicBlock* block = pending.back();
+    pending.pop_back();
+    if (!seen.insert(block).second) continue;
+    if (Region* follower = skeleton.region_of(block)) found.insert(follower);
+    if (!skeleton.region_of(block) && !skeleton.is_node(block)) continue;
+    for (BasicBlock* next : llvm::successors(block)) pending.push_back(next);
+  }
+  return found;
+}
+
+// One exit only, by which every thread passes, once, and whose condition costs little.
+const EarlyExit* ExitedThreads::reason_to_look_at_again(Skeleton& skeleton, RegionValues& values) const {
+  if (skeleton.early_exits.size() != 1) return nullptr;
+  const EarlyExit& exit = skeleton.early_exits.front();
+  if (!values.is_cheap(exit.condition)) return nullptr;
+  for (Region& region : skeleton.regions()) {
+    if (region.exits.empty() || followers_.count(&region)) continue;
+    if (region.prologue->getSinglePredecessor() != skeleton.start()) continue;
+    for (BasicBlock* block = region.entry; block; block = block->getSingleSuccessor())
+      if (llvm::is_contained(llvm::successors(block), exit.tail.front())) return &exit;
+  }
+  return nullptr;
+}
+
+void ExitedThreads::make_flags(Skeleton& skeleton) {
+  llvm::IRBuilder<> b(skeleton.start()->getTerminator());
+  alive_ = slots_.allocate(b.getInt1Ty());
+  b.SetInsertPoint(skeleton.start()->getTerminator());
+  b.CreateMemSet(alive_.array, b.getInt8(1), slots_.thread_count(), llvm::Align(1));
+}
+
+void ExitedThreads::guard(Skeleton& skeleton, Region& region, RegionValues& values) const {
+  llvm::IRBuilder<> b(region.entry->getTerminator());
+  Value* alive;
+  if (look_again_) {
+    Value* condition = values.value_in(region, look_again_->condition);
+    b.SetInsertPoint(region.entry->getTerminator());
+    alive = look_again_->when ? b.CreateNot(condition) : condition;
+  } else {
+    alive = slots_.load(b, alive_, b.getInt1Ty());
+  }
+  BasicBlock* first = region.entry->getSingleSuccessor();
+  auto* skip = BasicBlock::Create(first->getContext(), "exited", first->getParent(), first);
+  llvm::BranchInst::Create(region.next, skip);
+  bring_same(skeleton, region, skip);
+  skeleton.add_block(region, skip);
+  llvm::Instruction* old = region.entry->getTerminator();
+  llvm::BranchInst::Create(first, skip, alive, old->getIterator());
+  old->eraseFromParent();
+}
+
+void ExitedThreads::let_leave(Skeleton& skeleton, Region& region) const {
+  for (BasicBlock* block : region.exits) {
+    llvm::Instruction* ret = block->getTerminator();
+    llvm::IRBuilder<> b(ret);
+    if (alive_.type) slots_.store(b, alive_, b.getFalse());
+    b.CreateBr(region.next);
+    ret->eraseFromParent();
+    bring_same(skeleton, region, block);
+  }
 }
 
 }  // namespace reprise::device

@@ -39,27 +39,55 @@ llvm::Function* make_fiber(DeviceModule& module, Kernel& kernel) {
     arguments[ThreadArgument::block_index_x + axis] = index(fiber->getArg(2));
     arguments[ThreadArgument::thread_index_x + axis] = index(fiber->getArg(3));
   }
-  arguments[ThreadArgument::thread_number] = thread_number(b, arguments);
+  number_thread(b, arguments);
   b.CreateCall(kernel.body, arguments.all());
   b.CreateRetVoid();
   return fiber;
 }
 
-void lower(DeviceModule& module, Kernel& kernel) {
-  if (module.options.optimisation) kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
+llvm::Function* make_fiber_thunk(DeviceModule& module, Kernel& kernel) {
   llvm::Function* fiber = make_fiber(module, kernel);
-  kernel.thunk = make_function(module, "thunk." + kernel.name, 2);
-  llvm::IRBuilder<> b(&kernel.thunk->getEntryBlock());
-  call_service(b, "__reprise_run_fibers", b.getVoidTy(), {kernel.thunk->getArg(0), kernel.thunk->getArg(1), fiber});
+  llvm::Function* thunk = make_function(module, "fibers." + kernel.name, 2);
+  llvm::IRBuilder<> b(&thunk->getEntryBlock());
+  call_service(b, "__reprise_run_fibers", b.getVoidTy(), {thunk->getArg(0), thunk->getArg(1), fiber});
   b.CreateRetVoid();
-  kernel.flags |= reprise_kernel_fibers;
+  return thunk;
+}
+
+// thunk: blockDim.x % 32 == 0 ? the fast one : fibers
+llvm::Function* choose_by_shape(DeviceModule& module, Kernel& kernel, llvm::Function* fibers) {
+  llvm::Function* thunk = make_function(module, "choose." + kernel.name, 2);
+  llvm::LLVMContext& context = module.ir.getContext();
+  auto* whole = llvm::BasicBlock::Create(context, "whole", thunk);
+  auto* other = llvm::BasicBlock::Create(context, "other", thunk);
+  llvm::IRBuilder<> b(&thunk->getEntryBlock());
+  llvm::Value* size_x = load_launch_field(b, thunk->getArg(1), launch_block, 0);
+  b.CreateCondBr(b.CreateICmpEQ(b.CreateAnd(size_x, b.getInt32(31)), b.getInt32(0)), whole, other);
+  for (auto [block, callee] : {std::pair(whole, kernel.thunk), std::pair(other, fibers)}) {
+    b.SetInsertPoint(block);
+    b.CreateCall(callee, {thunk->getArg(0), thunk->getArg(1)});
+    b.CreateRetVoid();
+  }
+  return thunk;
+}
+
+void lower(DeviceModule& module, Kernel& kernel) {
+  llvm::Function* fibers = make_fiber_thunk(module, kernel);
+  if (kernel.thunk) {
+    fibers->addFnAttr(llvm::Attribute::Cold);
+    kernel.thunk = choose_by_shape(module, kernel, fibers);
+  } else {
+    kernel.thunk = fibers;
+    kernel.flags |= reprise_kernel_fibers;
+  }
+  if (module.options.optimisation) kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
 }  // namespace
 
 void lower_to_fibers(DeviceModule& module) {
   for (Kernel& kernel : module.kernels)
-    if (!kernel.thunk) lower(module, kernel);
+    if (!kernel.thunk || kernel.needs_whole_warps) lower(module, kernel);
   for (llvm::Function& function : module.ir)
     if (!function.isDeclaration()) lower_synchronisation_to_fibers(function, module.kernel_of(&function));
 }

@@ -39,7 +39,10 @@ void inline_functions(DeviceModule& module) {
   mark_for_inlining(module);
   run_llvm_passes(module,
                   "always-inline,"
-                  "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,sroa),"
+                  "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"
+                  // Loops of a known length around a shuffle or a tile become straight code: shuffles by a constant.
+                  "function(loop-simplify,lcssa,loop(indvars,loop-unroll-full),sroa,early-cse<memssa>,simplifycfg,"
+                  "instcombine<no-verify-fixpoint>,simplifycfg),"
                   "globaldce");
   unmark(module);
 }

@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
+#include "slots.h"
 #include "thread_arguments.h"
 
 namespace reprise::device {
@@ -13,7 +14,7 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Value;
 
-// One loop of the nest: counts from 0 to a limit of 64 bits.
+// One loop of the nest: counts from 0 up to a limit of 64 bits.
 struct Counter {
   BasicBlock *header, *latch;
   llvm::PHINode* index;
@@ -26,9 +27,9 @@ struct Counter {
     index = llvm::IRBuilder<>(header).CreatePHI(llvm::Type::getInt64Ty(context), 2, name);
   }
 
-  void close(BasicBlock* from, Value* limit, BasicBlock* after) {
+  void close(BasicBlock* from, Value* limit, BasicBlock* after, uint64_t step = 1) {
     llvm::IRBuilder<> b(latch);
-    Value* next = b.CreateAdd(index, b.getInt64(1), index->getName() + ".up", true, true);
+    Value* next = b.CreateAdd(index, b.getInt64(step), index->getName() + ".up", true, true);
     index->addIncoming(b.getInt64(0), from);
     index->addIncoming(next, latch);
     branch = b.CreateCondBr(b.CreateICmpULT(next, limit), header, after);
@@ -53,35 +54,93 @@ void redirect(Skeleton& skeleton, Region& region, BasicBlock* latch, BasicBlock*
   }
 }
 
-void replace_in(const Region& region, Value* old, Value* replacement) {
-  old->replaceUsesWithIf(replacement, [&](llvm::Use& use) {
-    auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
-    return user && llvm::is_contained(region.blocks, user->getParent());
-  });
+struct ThreadIndices {
+  Value *x, *y, *z, *number, *lane;  // 64 bits
+};
+
+// In these blocks the thread's arguments are these values.
+template <class Blocks>
+void give_indices(llvm::IRBuilder<>& b, const Blocks& blocks, const ThreadIndices& indices) {
+  llvm::Function& body = *b.GetInsertBlock()->getParent();
+  auto replace = [&](ThreadArgument which, Value* value) {
+    thread_argument(body, which)->replaceUsesWithIf(value, [&](llvm::Use& use) {
+      auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+      return user && llvm::is_contained(blocks, user->getParent());
+    });
+  };
+  auto narrow = [&](Value* value) { return b.CreateTrunc(value, b.getInt32Ty(), "", true, true); };
+  replace(ThreadArgument::thread_index_x, narrow(indices.x));
+  replace(ThreadArgument::thread_index_y, narrow(indices.y));
+  replace(ThreadArgument::thread_index_z, narrow(indices.z));
+  replace(ThreadArgument::thread_number, indices.number);
+  replace(ThreadArgument::lane, indices.lane);
 }
 
-}  // namespace
-
+// Puts the accesses of a region that are independent between threads in a group.
 llvm::MDNode* group_accesses(llvm::ArrayRef<BasicBlock*> blocks) {
   auto* group = llvm::MDNode::getDistinct(blocks.front()->getContext(), {});
   for (BasicBlock* block : blocks)
     for (llvm::Instruction& instruction : *block) {
       const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (!pointer || instruction.isVolatile() || instruction.isAtomic()) continue;
-      if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) continue;  // one copy for all threads
+      const auto* memory = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+      if (memory && !is_lane_array(*memory)) continue;  // one copy for all threads
       instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
     }
   return group;
 }
 
-void declare_parallel(llvm::BranchInst* latch, llvm::MDNode* group) {
+llvm::MDNode* attribute(llvm::LLVMContext& context, const char* name, llvm::ArrayRef<llvm::Metadata*> values = {}) {
+  std::vector<llvm::Metadata*> operands{llvm::MDString::get(context, name)};
+  operands.insert(operands.end(), values.begin(), values.end());
+  return llvm::MDNode::get(context, operands);
+}
+
+void declare_parallel(llvm::BranchInst* latch, llvm::MDNode* group, bool known_length) {
   llvm::LLVMContext& context = latch->getContext();
-  auto* accesses = llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group});
-  auto* progress = llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.mustprogress")});
-  auto* loop = llvm::MDNode::getDistinct(context, {nullptr, accesses, progress});
+  llvm::MDNode* accesses = attribute(context, "llvm.loop.parallel_accesses", {group});
+  llvm::MDNode* progress = attribute(context, "llvm.loop.mustprogress");
+  std::vector<llvm::Metadata*> attributes{nullptr, accesses, progress};
+  if (known_length) {
+    // 32 steps would be unrolled into 32 scalars before they can become vectors; afterwards unrolling is welcome.
+    attributes.push_back(attribute(context, "llvm.loop.unroll.disable"));
+    attributes.push_back(attribute(context, "llvm.loop.vectorize.followup_vectorized", {accesses, progress}));
+  }
+  auto* loop = llvm::MDNode::getDistinct(context, attributes);
   loop->replaceOperandWith(0, loop);
   latch->setMetadata(llvm::LLVMContext::MD_loop, loop);
 }
+
+// The loops over z and y, and where the loop over x goes.
+struct Rows {
+  Counter z, y;
+  Value *size_x, *row;  // row: number of the row's first thread
+
+  Rows(llvm::Function& body, Region& region) : z(body, region.entry, "tid.z"), y(body, region.entry, "tid.y") {
+    llvm::IRBuilder<> b(region.prologue->getTerminator());
+    auto limit = [&](ThreadArgument which) { return b.CreateZExt(thread_argument(body, which), b.getInt64Ty()); };
+    size_x = limit(ThreadArgument::block_x);
+    size_y_ = limit(ThreadArgument::block_y);
+    size_z_ = limit(ThreadArgument::block_z);
+    b.SetInsertPoint(z.header);
+    Value* plane = b.CreateMul(z.index, size_y_, "", true, true);
+    b.CreateBr(y.header);
+    b.SetInsertPoint(y.header);
+    row = b.CreateMul(b.CreateAdd(plane, y.index, "", true, true), size_x, "row", true, true);
+  }
+
+  // y.header still wants its branch to the loop over x.
+  void close(Region& region) {
+    region.prologue->getTerminator()->setSuccessor(0, z.header);
+    z.close(region.prologue, size_z_, region.next);
+    y.close(z.header, size_y_, z.latch);
+  }
+
+ private:
+  Value *size_y_, *size_z_;
+};
+
+}  // namespace
 
 bool does_nothing(const Region& region) {
   return llvm::none_of(region.blocks, [](BasicBlock* block) {
@@ -96,36 +155,51 @@ void bypass(Skeleton& skeleton, Region& region) {
 
 void wrap_in_thread_loop(Skeleton& skeleton, Region& region) {
   llvm::Function& body = *region.entry->getParent();
-  Counter z(body, region.entry, "tid.z"), y(body, region.entry, "tid.y"), x(body, region.entry, "tid.x");
-  redirect(skeleton, region, x.latch, z.latch);
-
-  llvm::IRBuilder<> b(region.prologue->getTerminator());
-  auto limit = [&](ThreadArgument which) { return b.CreateZExt(thread_argument(body, which), b.getInt64Ty()); };
-  Value* size_x = limit(ThreadArgument::block_x);
-  Value* size_y = limit(ThreadArgument::block_y);
-  Value* size_z = limit(ThreadArgument::block_z);
-  region.prologue->getTerminator()->setSuccessor(0, z.header);
-
-  b.SetInsertPoint(z.header);
-  Value* plane = b.CreateMul(z.index, size_y, "", true, true);
-  b.CreateBr(y.header);
-  b.SetInsertPoint(y.header);
-  Value* row = b.CreateMul(b.CreateAdd(plane, y.index, "", true, true), size_x, "row", true, true);
-  b.CreateBr(x.header);
-  b.SetInsertPoint(x.header);
-  Value* thread = b.CreateAdd(row, x.index, "thread", true, true);
-  const std::pair<ThreadArgument, Value*> indices[] = {{ThreadArgument::thread_index_x, x.index},
-                                                       {ThreadArgument::thread_index_y, y.index},
-                                                       {ThreadArgument::thread_index_z, z.index}};
-  for (const auto& [argument, index] : indices)
-    replace_in(region, thread_argument(body, argument), b.CreateTrunc(index, b.getInt32Ty(), "", true, true));
-  replace_in(region, thread_argument(body, ThreadArgument::thread_number), thread);
+  Rows rows(body, region);
+  Counter x(body, region.entry, "tid.x");
+  redirect(skeleton, region, x.latch, rows.z.latch);
+  llvm::BranchInst::Create(x.header, rows.y.header);
+  llvm::IRBuilder<> b(x.header);
+  Value* number = b.CreateAdd(rows.row, x.index, "thread", true, true);
+  Value* lane = b.CreateAnd(number, b.getInt64(warp_size - 1));
+  give_indices(b, region.blocks, {x.index, rows.y.index, rows.z.index, number, lane});
   b.CreateBr(region.entry);
+  rows.close(region);
+  x.close(rows.y.header, rows.size_x, rows.y.latch);
+  declare_parallel(x.branch, group_accesses(region.blocks), false);
+}
 
-  z.close(region.prologue, size_z, region.next);
-  y.close(z.header, size_y, z.latch);
-  x.close(y.header, size_x, y.latch);
-  declare_parallel(x.branch, group_accesses(region.blocks));
+WarpLoop wrap_in_warp_loop(Skeleton& skeleton, Region& region) {
+  llvm::Function& body = *region.entry->getParent();
+  Rows rows(body, region);
+  Counter warp(body, region.entry, "warp");
+  redirect(skeleton, region, warp.latch, rows.z.latch);
+  llvm::BranchInst::Create(warp.header, rows.y.header);
+  llvm::IRBuilder<> b(warp.header);
+  Value* number = b.CreateAdd(rows.row, warp.index, "first", true, true);
+  b.CreateBr(region.entry);
+  rows.close(region);
+  warp.close(rows.y.header, rows.size_x, rows.y.latch, warp_size);
+  return {{warp.header, warp.latch, region.blocks}, warp.index, rows.y.index, rows.z.index, number};
+}
+
+void wrap_in_lane_loop(Skeleton& skeleton, Region& region, const WarpLoop& warp) {
+  llvm::Function& body = *region.entry->getParent();
+  Counter lane(body, region.entry, "lane");
+  redirect(skeleton, region, lane.latch, lane.latch);
+  region.prologue->getTerminator()->setSuccessor(0, lane.header);
+  llvm::IRBuilder<> b(lane.header);
+  Value* x = b.CreateAdd(warp.x, lane.index, "", true, true);
+  Value* number = b.CreateAdd(warp.number, lane.index, "thread", true, true);
+  give_indices(b, region.blocks, {x, warp.y, warp.z, number, lane.index});
+  b.CreateBr(region.entry);
+  lane.close(region.prologue, b.getInt64(warp_size), region.next);
+  declare_parallel(lane.branch, group_accesses(region.blocks), true);
+}
+
+void give_nodes_first_thread(const Skeleton& skeleton, const WarpLoop& warp) {
+  llvm::IRBuilder<> b(warp.scope.start->getTerminator());
+  give_indices(b, skeleton.nodes(), {warp.x, warp.y, warp.z, warp.number, b.getInt64(0)});
 }
 
 }  // namespace reprise::device

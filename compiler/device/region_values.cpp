@@ -61,6 +61,7 @@ bool RegionValues::settle_nodes() {
       }
       scalars_.make_scalar(branch->getCondition());
     }
+    if (node == skeleton_.start()) continue;
     for (llvm::PHINode& phi : node->phis())
       if (scalars_.is_scalar_phi(phi))
         for (Value* value : phi.incoming_values()) scalars_.make_scalar(value);
@@ -120,7 +121,7 @@ void RegionValues::place_allocas() {
   for (Instruction& instruction : llvm::instructions(body))
     if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) allocas.push_back(memory);
   const llvm::DataLayout& layout = body.getParent()->getDataLayout();
-  const bool once = skeleton_.regions().size() == 1;
+  const bool once = skeleton_.regions().size() == 1 && !of_warp_;
   for (llvm::AllocaInst* memory : allocas) {
     const auto size = memory->getAllocationSize(layout);
     if (!skeleton_.region_of(memory->getParent()) || !size) continue;  // already out of the threads' way
@@ -183,10 +184,7 @@ bool RegionValues::is_affordable(Value* value, int& budget) {
 Value* RegionValues::value_in(Region& region, Value* value) {
   auto* instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction) return value;
-  if (scalars_.can_be_scalar(value)) {
-    scalars_.make_scalar(value);
-    return value;
-  }
+  if (scalars_.can_be_scalar(value)) return scalars_.make_scalar(value);
   Value*& here = in_region_[{&region, value}];
   if (here) return here;
   llvm::IRBuilder<> b(region.entry->getTerminator());
@@ -204,6 +202,11 @@ Value* RegionValues::value_in(Region& region, Value* value) {
 }
 
 void RegionValues::carry_over() {
+  for (BasicBlock* sync : skeleton_.syncs()) {
+    Instruction& result = sync->front();
+    if (!slot_of_.count(&result)) continue;
+    for (llvm::Use& use : llvm::make_early_inc_range(result.uses())) use.set(value_in(*region_of_use(use), &result));
+  }
   std::vector<Instruction*> values;
   for (Region& region : skeleton_.regions())
     for (BasicBlock* block : region.blocks)

@@ -20,6 +20,7 @@ namespace reprise::device {
 
 class RegionValues {
  public:
+  // `of_warp` learns which of the new values are uniform in warps; null where nobody will ask.
   RegionValues(Skeleton& skeleton, ScalarValues& scalars, Slots& slots, Uniformity* of_warp)
       : skeleton_(skeleton), scalars_(scalars), slots_(slots), of_warp_(of_warp) {}
 
@@ -27,6 +28,9 @@ class RegionValues {
   bool run();
   const std::string& why() const { return why_; }
   const llvm::Instruction* where() const { return where_; }
+
+  // The result of a synchronisation of which every thread has its own: where it lies.
+  void adopt(llvm::Instruction& result, const Slot& slot) { slot_of_[&result] = slot; }
 
   // A value as `region` sees it: in its entry block if it comes from elsewhere.
   llvm::Value* value_in(Region& region, llvm::Value* value);
@@ -46,7 +50,7 @@ class RegionValues {
   Skeleton& skeleton_;
   ScalarValues& scalars_;
   Slots& slots_;
-  Uniformity* of_warp_;  // null where there are no warps to care for
+  Uniformity* of_warp_;
   std::map<llvm::Instruction*, Slot> slot_of_;
   std::map<std::pair<Region*, llvm::Value*>, llvm::Value*> in_region_;
   std::vector<llvm::PHINode*> demoted_;

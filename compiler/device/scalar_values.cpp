@@ -18,7 +18,7 @@ ScalarValues::ScalarValues(Skeleton& skeleton, const Uniformity& uniformity)
 void ScalarValues::choose_phis() {
   for (llvm::BasicBlock* node : skeleton_.nodes())
     for (llvm::PHINode& phi : node->phis())
-      if (uniformity_.is_uniform(&phi)) scalar_phis_.insert(&phi);
+      if (node != skeleton_.start() && uniformity_.is_uniform(&phi)) scalar_phis_.insert(&phi);
   for (bool changed = true; changed;) {
     changed = false;
     known_.clear();
@@ -68,24 +68,47 @@ bool ScalarValues::can_be_scalar(Value* value) {
   if (llvm::isa<llvm::Constant>(value)) return true;
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction) return uniformity_.is_uniform(value);
-  if (skeleton_.is_node(instruction->getParent())) {
+  const llvm::BasicBlock* block = instruction->getParent();
+  if (skeleton_.is_node(block)) {
     auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
-    return phi ? is_scalar_phi(*phi) : true;
+    if (phi) return is_scalar_phi(*phi);
+    return !is_synchronisation(marker_of(*instruction)) || uniformity_.is_uniform(instruction);
   }
-  if (!skeleton_.region_of(instruction->getParent()) || !uniformity_.is_uniform(value)) return false;
+  if (!skeleton_.region_of(block)) return true;  // computed before this skeleton starts
+  if (!uniformity_.is_uniform(value)) return false;
   if (const auto found = known_.find(value); found != known_.end()) return found->second;
   known_[value] = false;
-  const bool result = can_move(*instruction) &&
-                      llvm::all_of(instruction->operands(), [&](llvm::Use& operand) { return can_be_scalar(operand); });
+  const bool result = can_move(*instruction) && llvm::all_of(instruction->operands(), [&](llvm::Use& operand) {
+                        return can_be_computed_for_first(operand);
+                      });
   return known_[value] = result;
 }
 
-void ScalarValues::make_scalar(Value* value) {
+bool ScalarValues::can_be_computed_for_first(Value* value) {
+  if (llvm::isa<llvm::Argument>(value) || can_be_scalar(value)) return true;
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || skeleton_.is_node(instruction->getParent())) return;
-  for (llvm::Use& operand : instruction->operands()) make_scalar(operand);
-  instruction->moveBefore(skeleton_.region_of(instruction->getParent())->prologue->getTerminator());
+  return instruction && skeleton_.region_of(instruction->getParent()) && !instruction->mayReadOrWriteMemory() &&
+         !llvm::isa<llvm::PHINode>(instruction) && llvm::isSafeToSpeculativelyExecute(instruction) &&
+         llvm::all_of(instruction->operands(), [&](llvm::Use& operand) { return can_be_computed_for_first(operand); });
+}
+
+Value* ScalarValues::compute_for_first(Value* value, llvm::BasicBlock* prologue) {
+  if (llvm::isa<llvm::Argument>(value)) return value;
+  if (can_be_scalar(value)) return make_scalar(value);
+  llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
+  for (llvm::Use& operand : copy->operands()) operand.set(compute_for_first(operand, prologue));
+  copy->insertBefore(prologue->getTerminator());
+  return copy;
+}
+
+Value* ScalarValues::make_scalar(Value* value) {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  Region* region = instruction ? skeleton_.region_of(instruction->getParent()) : nullptr;
+  if (!region) return value;
+  for (llvm::Use& operand : instruction->operands()) operand.set(compute_for_first(operand, region->prologue));
+  instruction->moveBefore(region->prologue->getTerminator());
   if (!llvm::isa<llvm::LoadInst>(instruction)) instruction->dropUBImplyingAttrsAndMetadata();
+  return value;
 }
 
 }  // namespace reprise::device

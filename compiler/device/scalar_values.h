@@ -5,6 +5,8 @@
 //              ... every thread ...                   enter:     ... every thread ...
 #pragma once
 
+#include <llvm/IR/Instructions.h>
+
 #include <map>
 #include <set>
 
@@ -19,15 +21,21 @@ class ScalarValues {
 
   // Whether a value is, or can be made, available to nodes.
   bool can_be_scalar(llvm::Value* value);
-  void make_scalar(llvm::Value* value);
+  // The value as nodes have it. What differs between threads on the way to a uniform value (threadIdx.x in
+  // threadIdx.x / 32) is computed for the first of them: nodes see the first thread's index.
+  llvm::Value* make_scalar(llvm::Value* value);
 
   // Phis of joins whose value is known without asking any thread.
-  bool is_scalar_phi(const llvm::PHINode& phi) const { return scalar_phis_.count(&phi); }
+  bool is_scalar_phi(const llvm::PHINode& phi) const {
+    return scalar_phis_.count(&phi) || phi.getParent() == skeleton_.start();  // those belong to what is around
+  }
 
  private:
   void choose_phis();
   bool incoming_agree(const llvm::PHINode& phi);
   bool can_move(llvm::Instruction& instruction);
+  bool can_be_computed_for_first(llvm::Value* value);
+  llvm::Value* compute_for_first(llvm::Value* value, llvm::BasicBlock* prologue);
   bool runs_always(const llvm::Instruction& instruction);
 
   Skeleton& skeleton_;

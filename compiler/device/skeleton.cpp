@@ -22,11 +22,12 @@ Region* Skeleton::region_of(const BasicBlock* block) {
   return found == region_of_.end() ? nullptr : &regions_[found->second];
 }
 
-bool Skeleton::build(llvm::Function& body, BasicBlock* end, SyncPredicate is_sync, const Uniformity& uniformity) {
-  body_ = &body;
-  BasicBlock* start = BasicBlock::Create(body.getContext(), "start", &body, &body.getEntryBlock());
-  llvm::BranchInst::Create(start->getNextNode(), start);
-  nodes_ = {start, end};
+bool Skeleton::build(Scope scope, SyncPredicate is_sync, const Uniformity& uniformity) {
+  body_ = scope.start->getParent();
+  start_ = scope.start;
+  end_ = scope.end;
+  nodes_ = {start_, end_};
+  scope_.insert(scope.blocks.begin(), scope.blocks.end());
   isolate_syncs(is_sync);
   if (!isolate_branches(uniformity)) return false;
   isolate_joins();
@@ -36,12 +37,13 @@ bool Skeleton::build(llvm::Function& body, BasicBlock* end, SyncPredicate is_syn
 // Each synchronisation in a block of its own.
 void Skeleton::isolate_syncs(SyncPredicate is_sync) {
   std::vector<llvm::Instruction*> calls;
-  for (BasicBlock& block : *body_)
+  for (BasicBlock& block : *body_)  // in the function's order, for the same result every time
     for (llvm::Instruction& instruction : block)
-      if (is_sync(instruction)) calls.push_back(&instruction);
+      if (scope_.count(&block) && is_sync(instruction)) calls.push_back(&instruction);
   for (llvm::Instruction* call : calls) {
     BasicBlock* sync = llvm::SplitBlock(call->getParent(), call);
-    llvm::SplitBlock(sync, call->getNextNode());
+    scope_.insert(sync);
+    scope_.insert(llvm::SplitBlock(sync, call->getNextNode()));
     sync->setName("sync");
     nodes_.insert(sync);
     syncs_.push_back(sync);
@@ -56,6 +58,7 @@ bool Skeleton::isolate_branches(const Uniformity& uniformity) {
   frontier.setDefiningBlocks(syncs);
   llvm::SmallVector<BasicBlock*, 16> deciding;
   frontier.calculate(deciding);
+  llvm::erase_if(deciding, [&](BasicBlock* block) { return !scope_.count(block); });
   for (BasicBlock* block : deciding) {
     llvm::Instruction* terminator = block->getTerminator();
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(terminator);
@@ -65,6 +68,7 @@ bool Skeleton::isolate_branches(const Uniformity& uniformity) {
   }
   for (BasicBlock* block : deciding) {
     BasicBlock* node = llvm::SplitBlock(block, block->getTerminator());
+    scope_.insert(node);
     node->setName("branch");
     nodes_.insert(node);
   }
@@ -80,14 +84,16 @@ void Skeleton::isolate_joins() {
   llvm::SmallVector<BasicBlock*, 16> joins;
   frontier.calculate(joins);
   for (BasicBlock* join : joins) {
-    if (nodes_.count(join)) continue;
-    llvm::SplitBlock(join, join->getFirstNonPHIIt());
+    if (nodes_.count(join) || !scope_.count(join)) continue;
+    scope_.insert(llvm::SplitBlock(join, join->getFirstNonPHIIt()));
     nodes_.insert(join);
   }
 }
 
 bool Skeleton::make_regions() {
-  const std::vector<BasicBlock*> nodes(nodes_.begin(), nodes_.end());
+  std::vector<BasicBlock*> nodes;
+  for (BasicBlock& block : *body_)
+    if (nodes_.count(&block) && &block != end_) nodes.push_back(&block);
   for (BasicBlock* node : nodes) {
     llvm::Instruction* terminator = node->getTerminator();
     for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
@@ -132,8 +138,8 @@ void Skeleton::add_block(Region& region, BasicBlock* block) {
 }
 
 void Skeleton::attach_early_exits() {
-  for (const EarlyExit& exit : early_exits) {
-    Region* region = region_of(exit.stand_in->getParent());
+  for (EarlyExit& exit : early_exits) {
+    Region* region = region_of(exit.branch->getParent());
     attach(exit);
     for (BasicBlock* block : exit.tail) {
       add_block(*region, block);

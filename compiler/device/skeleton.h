@@ -36,10 +36,15 @@ struct Region {
 
 class Skeleton {
  public:
-  // Cuts at the calls for which `is_sync` is true; `end` is the block that all threads return from. On failure why()
-  // says what stands against it, and the function is left in disorder.
+  // Cuts the blocks of `scope` at the calls for which `is_sync` is true. They are entered from `start` alone and left
+  // to `end` alone, which are nodes themselves. On failure why() says what stands against it, and the function is left
+  // in disorder. `early_exits` are set aside by the caller.
   using SyncPredicate = llvm::function_ref<bool(const llvm::Instruction&)>;
-  bool build(llvm::Function& body, llvm::BasicBlock* end, SyncPredicate is_sync, const Uniformity& uniformity);
+  struct Scope {
+    llvm::BasicBlock *start, *end;
+    std::vector<llvm::BasicBlock*> blocks;
+  };
+  bool build(Scope scope, SyncPredicate is_sync, const Uniformity& uniformity);
   // Regions get back the exits that were set aside.
   void attach_early_exits();
 
@@ -52,6 +57,8 @@ class Skeleton {
   void add_block(Region& region, llvm::BasicBlock* block);
   std::vector<Region>& regions() { return regions_; }
   const std::set<llvm::BasicBlock*>& nodes() const { return nodes_; }
+  const std::vector<llvm::BasicBlock*>& syncs() const { return syncs_; }
+  llvm::BasicBlock* start() const { return start_; }
   std::vector<EarlyExit> early_exits;
 
  private:
@@ -63,6 +70,8 @@ class Skeleton {
   bool grow(Region& region);
 
   llvm::Function* body_ = nullptr;
+  llvm::BasicBlock *start_ = nullptr, *end_ = nullptr;
+  std::set<llvm::BasicBlock*> scope_;
   std::set<llvm::BasicBlock*> nodes_;
   std::vector<llvm::BasicBlock*> syncs_;
   std::vector<Region> regions_;

@@ -8,11 +8,15 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <optional>
+
 #include "call_reach.h"
+#include "block_operations.h"
 #include "exited_threads.h"
 #include "llvm_passes.h"
 #include "marker.h"
@@ -22,11 +26,13 @@
 #include "remark.h"
 #include "thread_arguments.h"
 #include "thunk.h"
+#include "warp_operations.h"
 
 namespace reprise::device {
 namespace {
 
 using llvm::BasicBlock;
+using llvm::Value;
 
 BasicBlock* unify_returns(llvm::Function& body) {
   auto* end = BasicBlock::Create(body.getContext(), "end", &body);
@@ -41,11 +47,11 @@ BasicBlock* unify_returns(llvm::Function& body) {
 
 bool synchronises(const llvm::Instruction& instruction) { return is_synchronisation(marker_of(instruction)); }
 
-std::set<const BasicBlock*> blocks_leading_to_sync(llvm::Function& body) {
+std::set<const BasicBlock*> blocks_leading_to(llvm::Function& body, bool (*is)(Marker)) {
   std::set<const BasicBlock*> leading;
   std::vector<BasicBlock*> pending;
   for (llvm::Instruction& instruction : llvm::instructions(body))
-    if (synchronises(instruction)) pending.push_back(instruction.getParent());
+    if (is(marker_of(instruction))) pending.push_back(instruction.getParent());
   while (!pending.empty()) {
     BasicBlock* block = pending.back();
     pending.pop_back();
@@ -73,6 +79,19 @@ void drop_unreachable(llvm::Function& body, const std::vector<EarlyExit>& exits)
   llvm::DeleteDeadBlocks(dead);
 }
 
+// __match_all_sync without its second result in memory, which the first one tells as well.
+void simplify_match_all(llvm::Function& body) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(body))) {
+    const Marker marker = marker_of(instruction);
+    if (marker != Marker::match_all32 && marker != Marker::match_all64) continue;
+    auto& call = llvm::cast<llvm::CallInst>(instruction);
+    llvm::IRBuilder<> b(call.getNextNode());
+    Value* all = b.CreateICmpNE(&call, b.getInt32(0));
+    b.CreateStore(b.CreateZExt(all, b.getInt32Ty()), call.getArgOperand(2));
+    call.setArgOperand(2, llvm::ConstantPointerNull::get(b.getPtrTy()));
+  }
+}
+
 class Splitter {
  public:
   Splitter(DeviceModule& module, Kernel& kernel) : module_(module), kernel_(kernel) {}
@@ -83,6 +102,7 @@ class Splitter {
     block_ = llvm::CloneFunction(kernel_.body, map);
     block_->setName("block." + kernel_.name);
     block_->addFnAttr(llvm::Attribute::AlwaysInline);
+    simplify_match_all(*block_);
     run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa");
     if (!split()) {
       block_->eraseFromParent();
@@ -93,6 +113,7 @@ class Splitter {
         arguments[which] = llvm::PoisonValue::get(thread_argument(*block_, which)->getType());
       b.CreateCall(block_, arguments.all());
     });
+    kernel_.needs_whole_warps = has_warps_;
     return true;
   }
 
@@ -108,48 +129,113 @@ class Splitter {
     for (const llvm::Function* function : reach.functions)
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         if (!synchronises(instruction)) continue;
-        if (function != kernel_.body) return refuse(&instruction, "a barrier in a function that is not inlined");
-        if (is_warp_level(marker_of(instruction))) return refuse(&instruction, "a warp operation");
-        if (marker_of(instruction) != Marker::barrier) return refuse(&instruction, "a barrier of a special kind");
+        const auto& call = llvm::cast<llvm::CallInst>(instruction);
+        const Marker marker = marker_of(call);
+        if (function != kernel_.body) return refuse(&call, "a barrier in a function that is not inlined");
+        if (marker == Marker::named_barrier && !llvm::PatternMatch::match(call.getArgOperand(1), llvm::PatternMatch::m_Zero()))
+          return refuse(&call, "a barrier of part of the block");
+        has_warps_ |= is_warp_level(marker);
+        asks_who_is_alive_ |= is_warp_level(marker) || marker == Marker::barrier_reduce;
       }
     return true;
   }
 
+  // Where only warp operations lie ahead, it is enough that a warp's lanes leave or stay together.
+  bool set_exits_aside(std::vector<EarlyExit>& exits) {
+    const auto to_sync = blocks_leading_to(*block_, is_synchronisation);
+    const auto to_barrier = blocks_leading_to(*block_, is_block_level);
+    const Uniformity of_block(*block_, Level::block), of_warp(*block_, Level::warp);
+    return detach_early_exits(
+        *block_, [&](const BasicBlock& block) { return to_sync.count(&block) != 0; },
+        [&](const BasicBlock& block) {
+          const bool barrier_ahead = llvm::any_of(llvm::successors(&block), [&](auto* s) { return to_barrier.count(s); });
+          return (barrier_ahead ? of_block : of_warp).is_divergent_branch(block);
+        },
+        exits);
+  }
+
   bool split() {
-    BasicBlock* end = unify_returns(*block_);
-    const std::set<const BasicBlock*> leading = blocks_leading_to_sync(*block_);
+    end_ = unify_returns(*block_);
+    auto* start = BasicBlock::Create(block_->getContext(), "start", block_, &block_->getEntryBlock());
+    llvm::BranchInst::Create(start->getNextNode(), start);
     Skeleton skeleton;
-    {
-      const Uniformity uniformity(*block_, Level::block);
-      if (!detach_early_exits(
-              *block_, [&](const BasicBlock& block) { return leading.count(&block) != 0; },
-              [&](const BasicBlock& block) { return uniformity.is_divergent_branch(block); }, skeleton.early_exits))
-        return refuse(nullptr, "too much code after which threads leave");
-    }
+    if (!set_exits_aside(skeleton.early_exits)) return refuse(nullptr, "too much code after which threads leave");
     drop_unreachable(*block_, skeleton.early_exits);
     const Uniformity uniformity(*block_, Level::block);
-    if (!skeleton.build(*block_, end, synchronises, uniformity)) return refuse(skeleton.where(), skeleton.why());
+    if (has_warps_) of_warp_.emplace(*block_, Level::warp);
+    Skeleton::Scope scope{start, end_, {}};
+    for (BasicBlock& block : *block_)
+      if (&block != start && &block != end_) scope.blocks.push_back(&block);
+    auto is_barrier = [](const llvm::Instruction& i) { return is_block_level(marker_of(i)); };
+    if (!skeleton.build(scope, is_barrier, uniformity)) return refuse(skeleton.where(), skeleton.why());
     skeleton.attach_early_exits();
     ScalarValues scalars(skeleton, uniformity);
-    Slots slots(*block_, thread_argument(*block_, ThreadArgument::thread_number));
-    RegionValues values(skeleton, scalars, slots, nullptr);
+    ThreadSlots slots(*block_);
+    RegionValues values(skeleton, scalars, slots, of_warp_ ? &*of_warp_ : nullptr);
+    BlockOperations operations(skeleton, scalars, slots);
+    operations.capture_operands();
     if (!values.run()) return refuse(values.where(), values.why());
-    guard_against_exited_threads(skeleton, values, slots);
+    const ExitedThreads exited(skeleton, values, slots, asks_who_is_alive_);
     for (Region& region : skeleton.regions())
-      if (does_nothing(region))
-        bypass(skeleton, region);
-      else
-        wrap_in_thread_loop(skeleton, region);
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(*block_)))
-      if (synchronises(instruction)) instruction.eraseFromParent();
+      if (!lower(skeleton, region, values, exited)) return false;
+    operations.emit(exited);
     llvm::removeUnreachableBlocks(*block_);
     kernel_.scratch_per_thread = uint32_t(slots.bytes_per_thread());
+    return true;
+  }
+
+  bool lower(Skeleton& skeleton, Region& region, RegionValues& values, const ExitedThreads& exited) {
+    const bool has_warp_operations = llvm::any_of(region.blocks, [](BasicBlock* block) {
+      return llvm::any_of(*block, [](llvm::Instruction& i) { return is_warp_level(marker_of(i)); });
+    });
+    if (has_warp_operations) return split_for_warps(skeleton, region, exited);
+    finish(skeleton, region, values, exited, exited.may_run_after_exit(region),
+           [&] { wrap_in_thread_loop(skeleton, region); });
+    return true;
+  }
+
+  void finish(Skeleton& skeleton, Region& region, RegionValues& values, const ExitedThreads& exited, bool guarded,
+              llvm::function_ref<void()> wrap) {
+    if (region.exits.empty() && does_nothing(region)) return bypass(skeleton, region);
+    if (guarded) exited.guard(skeleton, region, values);
+    exited.let_leave(skeleton, region);
+    wrap();
+  }
+
+  // The same once more, inside a region: warps in turn, and between their operations the lanes.
+  bool split_for_warps(Skeleton& outer, Region& region, const ExitedThreads& exited) {
+    const bool after_exit = exited.may_run_after_exit(region);
+    const WarpLoop warp = wrap_in_warp_loop(outer, region);
+    Skeleton skeleton;
+    for (EarlyExit& exit : outer.early_exits)
+      if (llvm::is_contained(region.blocks, exit.branch->getParent())) {
+        detach(exit);
+        skeleton.early_exits.push_back(exit);
+      }
+    auto is_operation = [](const llvm::Instruction& i) { return is_warp_level(marker_of(i)); };
+    if (!skeleton.build(warp.scope, is_operation, *of_warp_)) return refuse(skeleton.where(), skeleton.why());
+    skeleton.attach_early_exits();
+    ScalarValues scalars(skeleton, *of_warp_);
+    LaneSlots slots(*block_);
+    RegionValues values(skeleton, scalars, slots, nullptr);
+    WarpOperations operations(skeleton, scalars, slots, values, exited);
+    operations.capture_operands();
+    if (!values.run()) return refuse(values.where(), values.why());
+    const std::set<Region*> followers = ExitedThreads::followers(skeleton);
+    for (Region& part : skeleton.regions())
+      finish(skeleton, part, values, exited, after_exit || followers.count(&part),
+             [&] { wrap_in_lane_loop(skeleton, part, warp); });
+    give_nodes_first_thread(skeleton, warp);
+    operations.emit(warp);
     return true;
   }
 
   DeviceModule& module_;
   Kernel& kernel_;
   llvm::Function* block_ = nullptr;
+  BasicBlock* end_ = nullptr;
+  bool has_warps_ = false, asks_who_is_alive_ = false;
+  std::optional<Uniformity> of_warp_;
 };
 
 }  // namespace

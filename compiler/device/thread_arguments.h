@@ -1,8 +1,9 @@
 // How device code knows which thread it is.
 //
 // A kernel's body takes everything as arguments after the user's own, so that loops over threads can feed them:
-//     body(user's..., launch, shared, gridDim x y z, blockDim x y z, blockIdx x y z, threadIdx x y z, thread number)
-// where the thread's number in its block is threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z).
+//     body(user's..., launch, shared, gridDim x y z, blockDim x y z, blockIdx x y z, threadIdx x y z, thread number, lane)
+// where the thread's number in its block is threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), and
+// its lane the number modulo 32.
 // A function that could not be inlined takes one hidden last argument, a pointer to this:
 //     %reprise.thread = type { ptr launch, ptr shared, [3 x i32] block index, [3 x i32] thread index, ptr dynamic shared }
 #pragma once
@@ -20,7 +21,7 @@ enum class ThreadArgument : unsigned {
   block_x, block_y, block_z,
   block_index_x, block_index_y, block_index_z,
   thread_index_x, thread_index_y, thread_index_z,
-  thread_number,  // 64 bits
+  thread_number, lane,  // 64 bits
   count
 };
 

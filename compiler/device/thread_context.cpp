@@ -48,10 +48,10 @@ llvm::Function* extend_body(llvm::Function& body) {
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   std::vector<llvm::Type*> types{pointer, pointer};
   types.insert(types.end(), 12, llvm::Type::getInt32Ty(context));
-  types.push_back(llvm::Type::getInt64Ty(context));
+  types.insert(types.end(), 2, llvm::Type::getInt64Ty(context));
   return extend(body, types,
                 {"launch", "shared", "nctaid.x", "nctaid.y", "nctaid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y",
-                 "ctaid.z", "tid.x", "tid.y", "tid.z", "thread"});
+                 "ctaid.z", "tid.x", "tid.y", "tid.z", "thread", "lane"});
 }
 
 // ---- by-value parameters ----
@@ -132,8 +132,8 @@ struct Identity {
 
   Value* lane(llvm::IRBuilder<>& b) const {
     if (is_body) {
-      Value* number = b.CreateTrunc(thread_argument(function, ThreadArgument::thread_number), b.getInt32Ty());
-      return b.CreateAnd(number, b.getInt32(31));
+      Value* wide = thread_argument(function, ThreadArgument::lane);
+      return b.CreateAnd(b.CreateTrunc(wide, b.getInt32Ty()), b.getInt32(31));  // says what values it can have
     }
     Value* row = b.CreateMul(index(b, Marker::thread_index_z), index(b, Marker::block_y));
     row = b.CreateMul(b.CreateAdd(row, index(b, Marker::thread_index_y)), index(b, Marker::block_x));

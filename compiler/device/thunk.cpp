@@ -66,10 +66,12 @@ BodyArguments::BodyArguments(llvm::IRBuilderBase& b, const Kernel& kernel, Value
   }
 }
 
-llvm::Value* thread_number(llvm::IRBuilderBase& b, BodyArguments& a) {
+void number_thread(llvm::IRBuilderBase& b, BodyArguments& a) {
   llvm::Value* row = b.CreateMul(a[ThreadArgument::thread_index_z], a[ThreadArgument::block_y]);
   row = b.CreateMul(b.CreateAdd(row, a[ThreadArgument::thread_index_y]), a[ThreadArgument::block_x]);
-  return b.CreateZExt(b.CreateAdd(row, a[ThreadArgument::thread_index_x]), b.getInt64Ty());
+  Value* number = b.CreateZExt(b.CreateAdd(row, a[ThreadArgument::thread_index_x]), b.getInt64Ty());
+  a[ThreadArgument::thread_number] = number;
+  a[ThreadArgument::lane] = b.CreateAnd(number, b.getInt64(31));
 }
 
 void make_thunk(DeviceModule& module, Kernel& kernel,

@@ -25,8 +25,8 @@ class BodyArguments {
   std::vector<llvm::Value*> values_;
 };
 
-// From the indices, 64 bits.
-llvm::Value* thread_number(llvm::IRBuilderBase& builder, BodyArguments& arguments);
+// Fills in thread_number and lane from the indices.
+void number_thread(llvm::IRBuilderBase& builder, BodyArguments& arguments);
 
 // Makes kernel.thunk. `emit_block` is called with the builder at the start of a block's work and leaves it at the end.
 void make_thunk(DeviceModule& module, Kernel& kernel,

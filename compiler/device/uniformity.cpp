@@ -9,6 +9,7 @@
 
 #include "marker.h"
 #include "thread_arguments.h"
+#include "warp_shape.h"
 
 namespace reprise::device {
 namespace {
@@ -41,20 +42,22 @@ std::set<const llvm::Value*> loads_of_settled_memory(const llvm::Function& body)
 }
 
 struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
-  Sources(const llvm::DataLayout& layout, llvm::Function& body, Level)
-      : TargetTransformInfoImplCRTPBase(layout), settled_(loads_of_settled_memory(body)) {
-    for (unsigned axis = 0; axis < 3; ++axis) threads_.insert(thread_argument(body, ThreadArgument::thread_index_x + axis));
-  }
+  Sources(const llvm::DataLayout& layout, llvm::Function& body, Level level)
+      : TargetTransformInfoImplCRTPBase(layout), body_(&body), level_(level), settled_(loads_of_settled_memory(body)) {}
 
   bool hasBranchDivergence(const llvm::Function*) const { return true; }
 
   bool isAlwaysUniform(const llvm::Value* value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    return instruction && is_block_level(marker_of(*instruction));
+    if (!instruction) return false;
+    if (is_block_level(marker_of(*instruction))) return true;
+    if (level_ == Level::block) return false;
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) return gives_all_lanes_the_same(*call, *body_);
+    return ignores_lane(*instruction, *body_);
   }
 
   bool isSourceOfDivergence(const llvm::Value* value) const {
-    if (threads_.count(value)) return true;
+    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value)) return is_divergent_argument(argument);
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return false;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
@@ -62,12 +65,21 @@ struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
              !(load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || settled_.count(load));
     if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction))
-      return !is_block_level(marker_of(*call)) && !call->doesNotAccessMemory();
+      return !isAlwaysUniform(call) && !call->doesNotAccessMemory();
     return instruction->mayReadOrWriteMemory();
   }
 
  private:
-  std::set<const llvm::Value*> threads_;
+  // In blocks whose x size is a multiple of 32 a warp lies in one row.
+  bool is_divergent_argument(const llvm::Argument* argument) const {
+    auto is = [&](ThreadArgument which) { return argument == thread_argument(*body_, which); };
+    const bool row = is(ThreadArgument::thread_index_y) || is(ThreadArgument::thread_index_z);
+    return is(ThreadArgument::thread_index_x) || is(ThreadArgument::thread_number) || is(ThreadArgument::lane) ||
+           (row && level_ == Level::block);
+  }
+
+  llvm::Function* body_;
+  Level level_;
   std::set<const llvm::Value*> settled_;
 };
 

@@ -13,6 +13,7 @@
 
 namespace reprise::device {
 
+// Together: all threads of a block, or the lanes of a warp in a block whose x size is a multiple of 32.
 enum class Level { block, warp };
 
 class Uniformity {

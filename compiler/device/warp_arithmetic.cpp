@@ -82,6 +82,28 @@ Value* emit_reduce(llvm::IRBuilderBase& b, llvm::StringRef operation, Value* mas
   return call_marker(b, Marker::reduce32, {b.getInt32(code), mask, value});
 }
 
+Value* reduce_lanes(llvm::IRBuilderBase& b, Value* operation, Value* values, Value* lanes) {
+  Value* in_mask = b.CreateBitCast(lanes, llvm::FixedVectorType::get(b.getInt1Ty(), 32));
+  auto over_mask = [&](uint32_t identity) {
+    return b.CreateSelect(in_mask, values, b.CreateVectorSplat(32, b.getInt32(identity)));
+  };
+  Value* results[] = {
+      b.CreateAddReduce(over_mask(0)),
+      b.CreateIntMinReduce(over_mask(0x7fffffff), true),
+      b.CreateIntMaxReduce(over_mask(0x80000000), true),
+      b.CreateIntMinReduce(over_mask(0xffffffff), false),
+      b.CreateIntMaxReduce(over_mask(0), false),
+      b.CreateAndReduce(over_mask(0xffffffff)),
+      b.CreateOrReduce(over_mask(0)),
+      b.CreateXorReduce(over_mask(0)),
+  };
+  // The operation is a constant in all but odd code: the others fold away.
+  Value* result = results[0];
+  for (unsigned i = 1; i < std::size(results); ++i)
+    result = b.CreateSelect(b.CreateICmpEQ(operation, b.getInt32(i)), results[i], result);
+  return result;
+}
+
 Value* emit_byte_permute(llvm::IRBuilderBase& b, Value* low, Value* high, Value* selector) {
   Value* bytes = b.CreateOr(b.CreateZExt(low, b.getInt64Ty()), b.CreateShl(b.CreateZExt(high, b.getInt64Ty()), 32));
   Value* result = b.getInt32(0);

@@ -46,28 +46,8 @@ Value* match_all(llvm::IRBuilderBase& b, const WarpOperation& o) {
 
 Value* reduce(llvm::IRBuilderBase& b, const WarpOperation& o) {
   Value* mask = b.CreateAnd(o.call->getArgOperand(1), o.live);
-  auto* lanes = llvm::FixedVectorType::get(b.getInt1Ty(), warp_size);
   auto* words = llvm::FixedVectorType::get(b.getInt32Ty(), warp_size);
-  Value* in_mask = b.CreateBitCast(mask, lanes);
-  Value* values = b.CreateTrunc(load_slots(b, o.slots), words);
-  auto over_mask = [&](uint32_t identity) {
-    return b.CreateSelect(in_mask, values, b.CreateVectorSplat(warp_size, b.getInt32(identity)));
-  };
-  Value* results[] = {
-      b.CreateAddReduce(over_mask(0)),
-      b.CreateIntMinReduce(over_mask(0x7fffffff), true),
-      b.CreateIntMaxReduce(over_mask(0x80000000), true),
-      b.CreateIntMinReduce(over_mask(0xffffffff), false),
-      b.CreateIntMaxReduce(over_mask(0), false),
-      b.CreateAndReduce(over_mask(0xffffffff)),
-      b.CreateOrReduce(over_mask(0)),
-      b.CreateXorReduce(over_mask(0)),
-  };
-  // The operation is a constant in all but odd code: the others fold away.
-  Value* result = results[0];
-  for (unsigned i = 1; i < std::size(results); ++i)
-    result = b.CreateSelect(b.CreateICmpEQ(o.call->getArgOperand(0), b.getInt32(i)), results[i], result);
-  return result;
+  return reduce_lanes(b, o.call->getArgOperand(0), b.CreateTrunc(load_slots(b, o.slots), words), mask);
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+// Barriers of the block between regions. A plain barrier needs nothing more than the end of one loop over threads and
+// the start of the next; the others do something once in between.
+//
+//   region A:  ...                                     region A:  in[t] = %p
+//   sync:      %n = __syncthreads_count(%p)       ->   sync:      %n = sum of in[0 .. threads)
+#pragma once
+
+#include "exited_threads.h"
+#include "region_values.h"
+#include "scalar_values.h"
+#include "slots.h"
+
+namespace reprise::device {
+
+class BlockOperations {
+ public:
+  BlockOperations(Skeleton& skeleton, ScalarValues& scalars, ThreadSlots& slots)
+      : skeleton_(skeleton), scalars_(scalars), slots_(slots) {}
+
+  void capture_operands();
+  void emit(const ExitedThreads& exited);
+
+ private:
+  struct Reduction {
+    llvm::CallInst* call;
+    Slot predicates;
+    llvm::Value* operation;
+  };
+  void emit(const Reduction& reduction, const ExitedThreads& exited);
+
+  Skeleton& skeleton_;
+  ScalarValues& scalars_;
+  ThreadSlots& slots_;
+  std::vector<Reduction> reductions_;
+};
+
+}  // namespace reprise::device
