@@ -5,6 +5,7 @@
 #define CUDA_ENABLE_DEPRECATED
 #include <cuda_runtime_api.h>
 
+#include "api/arguments.h"
 #include "api/entry.h"
 #include "diagnose/refuse.h"
 
@@ -15,6 +16,15 @@
 #define UNSUPPORTED(name, parameters)                                                       \
   cudaError_t name parameters {                                                             \
     return reprise::api::entry([] { return reprise::diagnose::refuse(ERROR, "%s", WHY); }); \
+  }
+
+// Those of which CUDA checks something that is worth checking: `check` is an error, or success.
+#define UNSUPPORTED_AFTER(name, parameters, check)                      \
+  cudaError_t name parameters {                                         \
+    return reprise::api::entry([&] {                                    \
+      if (cudaError_t status = check; status != cudaSuccess) return status; \
+      return reprise::diagnose::refuse(ERROR, "%s", WHY);               \
+    });                                                                 \
   }
 
 // Those that have a second name for programs whose stream 0 is the thread's own (see per_thread_default_stream.h).

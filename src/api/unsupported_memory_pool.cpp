@@ -1,5 +1,4 @@
 // Stream-ordered allocation and its pools.
-#include "api/arguments.h"
 #include "api/unsupported.h"
 
 #define WHY "pools are not there yet; use cudaMalloc"
@@ -26,19 +25,8 @@ UNSUPPORTED(cudaMemPoolImportFromShareableHandle,
             (cudaMemPool_t*, void*, cudaMemAllocationHandleType, unsigned int))
 UNSUPPORTED(cudaMemPoolExportPointer, (cudaMemPoolPtrExportData*, void*))
 UNSUPPORTED(cudaMemPoolImportPointer, (void**, cudaMemPool_t, cudaMemPoolPtrExportData*))
-
-// Ordinals are looked at first.
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t*, int device) {
-  return reprise::api::entry([&] {
-    if (cudaError_t status = reprise::api::check_device(device); status != cudaSuccess) return status;
-    return reprise::diagnose::refuse(cudaErrorNotSupported, "%s", WHY);
-  });
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t*, int device) {
-  return reprise::api::entry([&] {
-    const bool known = device >= 0 && device < reprise::device_count();
-    return reprise::diagnose::refuse(known ? cudaErrorNotSupported : cudaErrorInvalidValue, "%s", WHY);
-  });
-}
+UNSUPPORTED_AFTER(cudaDeviceGetDefaultMemPool, (cudaMemPool_t*, int device), reprise::api::check_device(device))
+UNSUPPORTED_AFTER(cudaDeviceGetMemPool, (cudaMemPool_t*, int device),
+                  reprise::api::check_device(device) == cudaSuccess ? cudaSuccess : cudaErrorInvalidValue)
 
 }
