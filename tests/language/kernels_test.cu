@@ -37,7 +37,6 @@ __global__ void for_each(int count, Function function, Argument... argument) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) function(i, argument...);
 }
 
-// nvcc wants --extended-lambda for lambdas that a host function writes, so these stand for them.
 struct AddScaled {
   int* out;
   int factor;
@@ -49,6 +48,19 @@ TEST(Kernels, FunctorsByValue) {
   for_each<<<3, 64>>>(1000, AddScaled{out.get(), 7});
   const auto host = out.host();
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(host[i], 5 + 7 * i);
+}
+
+void fill_by_lambdas(int* out, int factor) {
+  const int offset = 11;
+  for_each<<<3, 64>>>(500, [=] __device__(int i) { out[i] = factor * i + offset; });
+  for_each<<<2, 32>>>(500, [=] __host__ __device__(int i, int step) { out[i] += step * (i % 2); }, 1000);
+}
+
+TEST(Kernels, LambdasThatTheHostWrites) {
+  DeviceArray<int> out(500);
+  fill_by_lambdas(out, 3);
+  const auto host = out.host();
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(host[i], 3 * i + 11 + i % 2 * 1000);
 }
 
 __global__ void lambdas_in_kernels(int* out, int offset) {

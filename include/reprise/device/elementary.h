@@ -2,6 +2,9 @@
 // take only a few instructions. The rest are intrinsics of LLVM, functions of the C library or the runtime's own.
 #pragma once
 
+#include <reprise/maths/cube_root.h>
+#include <reprise/maths/exponential.h>
+#include <reprise/maths/logarithm.h>
 #include <reprise/maths/norms.h>
 #include <reprise/maths/representation.h>
 #include <reprise/maths/trigonometry_pi.h>
@@ -37,7 +40,24 @@ __REPRISE_DEFINED__ long long __nv_llrintf(float __x) { return __float2ll_rn(__x
 __REPRISE_DEFINED__ long long __nv_llround(double __x) { return __double2ll_rz(__builtin_round(__x)); }
 __REPRISE_DEFINED__ long long __nv_llroundf(float __x) { return __float2ll_rz(__builtin_roundf(__x)); }
 
+// ---- exponentials and logarithms ----
+#define __REPRISE_ONE_ARGUMENT__(name)                                                       \
+  __REPRISE_DEFINED__ double __nv_##name(double __x) { return __reprise_##name(__x); }       \
+  __REPRISE_DEFINED__ float __nv_##name##f(float __x) { return __reprise_##name(__x); }
+__REPRISE_ONE_ARGUMENT__(exp)
+__REPRISE_ONE_ARGUMENT__(exp2)
+__REPRISE_ONE_ARGUMENT__(exp10)
+__REPRISE_ONE_ARGUMENT__(log)
+__REPRISE_ONE_ARGUMENT__(log2)
+__REPRISE_ONE_ARGUMENT__(log10)
+__REPRISE_ONE_ARGUMENT__(tanh)
+#undef __REPRISE_ONE_ARGUMENT__
+
 // ---- powers, roots and lengths ----
+__REPRISE_DEFINED__ double __nv_cbrt(double __x) { return __reprise_cbrt(__x); }
+__REPRISE_DEFINED__ float __nv_cbrtf(float __x) { return (float)__reprise_cbrt((double)__x); }
+__REPRISE_DEFINED__ double __nv_rcbrt(double __x) { return __reprise_rcbrt(__x); }
+__REPRISE_DEFINED__ float __nv_rcbrtf(float __x) { return (float)__reprise_rcbrt((double)__x); }
 __REPRISE_DEFINED__ double __nv_rsqrt(double __x) { return __reprise_rsqrt(__x); }
 __REPRISE_DEFINED__ float __nv_rsqrtf(float __x) { return __reprise_rsqrt(__x); }
 // Up to a cube two roundings are all there is; beyond, repeated products would lose more than pow does.
@@ -80,7 +100,17 @@ __REPRISE_DEFINED__ double __nv_norm(int __n, const double* __x) { return __repr
 __REPRISE_DEFINED__ float __nv_rnormf(int __n, const float* __x) { return __reprise_reciprocal_length_of(__n, __x); }
 __REPRISE_DEFINED__ double __nv_rnorm(int __n, const double* __x) { return __reprise_reciprocal_length_of(__n, __x); }
 
+__REPRISE_DEFINED__ float __nv_tgammaf(float __x) { return (float)__nv_tgamma((double)__x); }
+
 // ---- trigonometry ----
+// The vectorised forms of the C library are off by up to three units in the last place in double, one more than CUDA
+// allows; the runtime's call its exact ones.
+__attribute__((device)) double __nv_exact_sin(double);
+__attribute__((device)) double __nv_exact_cos(double);
+__attribute__((device)) double __nv_exact_tan(double);
+__REPRISE_DEFINED__ double __nv_sin(double __x) { return __nv_exact_sin(__x); }
+__REPRISE_DEFINED__ double __nv_cos(double __x) { return __nv_exact_cos(__x); }
+__REPRISE_DEFINED__ double __nv_tan(double __x) { return __nv_exact_tan(__x); }
 __REPRISE_DEFINED__ void __nv_sincos(double __x, double* __s, double* __c) { *__s = __nv_sin(__x), *__c = __nv_cos(__x); }
 __REPRISE_DEFINED__ void __nv_sincosf(float __x, float* __s, float* __c) { *__s = __nv_sinf(__x), *__c = __nv_cosf(__x); }
 __REPRISE_DEFINED__ double __nv_sinpi(double __x) { return __reprise_sincospi(__x).__sine; }

@@ -1,6 +1,7 @@
 // CUDA's own maths functions for host code: nvcc offers them on both sides, so __host__ __device__ functions use them.
 #pragma once
 
+#include <reprise/maths/cube_root.h>
 #include <reprise/maths/norms.h>
 #include <reprise/maths/trigonometry_pi.h>
 
@@ -13,7 +14,6 @@
   __REPRISE_HOST__ double name(double __x) { return __nv_##name(__x); }       \
   __REPRISE_HOST__ float name##f(float __x) { return __nv_##name##f(__x); }   \
   __REPRISE_HOST__ float name(float __x) { return __nv_##name##f(__x); }
-__REPRISE_HOST_MATHS1__(rcbrt)
 __REPRISE_HOST_MATHS1__(erfinv)
 __REPRISE_HOST_MATHS1__(erfcinv)
 __REPRISE_HOST_MATHS1__(erfcx)
@@ -29,6 +29,7 @@ __REPRISE_HOST_MATHS1__(cyl_bessel_i1)
   __REPRISE_HOST__ float name##f(float __x) { return expression; }       \
   __REPRISE_HOST__ float name(float __x) { return expression; }
 __REPRISE_HOST_MATHS1__(rsqrt, __reprise_rsqrt(__x))
+__REPRISE_HOST_MATHS1__(rcbrt, (decltype(__x))__reprise_rcbrt((double)__x))
 __REPRISE_HOST_MATHS1__(sinpi, __reprise_sincospi(__x).__sine)
 __REPRISE_HOST_MATHS1__(cospi, __reprise_sincospi(__x).__cosine)
 #undef __REPRISE_HOST_MATHS1__

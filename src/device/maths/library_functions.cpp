@@ -16,14 +16,10 @@ REPRISE_MATHS float __nv_lgammaf(float x) {
 REPRISE_MATHS double __nv_tgamma(double x) { return static_cast<double>(tgammal(x)); }
 REPRISE_MATHS float __nv_tgammaf(float x) { return static_cast<float>(tgamma(x)); }
 
-REPRISE_MATHS double __nv_cbrt(double x) { return static_cast<double>(cbrtl(x)); }
-REPRISE_MATHS float __nv_cbrtf(float x) { return static_cast<float>(cbrt(static_cast<double>(x))); }
-REPRISE_MATHS double __nv_rcbrt(double x) { return static_cast<double>(1 / cbrtl(x)); }
-REPRISE_MATHS float __nv_rcbrtf(float x) { return static_cast<float>(1 / cbrt(static_cast<double>(x))); }
-REPRISE_MATHS double __nv_exp10(double x) { return static_cast<double>(exp10l(x)); }
-REPRISE_MATHS double __nv_log10(double x) { return static_cast<double>(log10l(x)); }
-REPRISE_MATHS double __nv_cosh(double x) { return static_cast<double>(coshl(x)); }
-REPRISE_MATHS double __nv_tanh(double x) { return static_cast<double>(tanhl(x)); }
+// The C library's own, never a vectorised form of less accuracy.
+REPRISE_MATHS double __nv_exact_sin(double x) { return sin(x); }
+REPRISE_MATHS double __nv_exact_cos(double x) { return cos(x); }
+REPRISE_MATHS double __nv_exact_tan(double x) { return tan(x); }
 
 REPRISE_MATHS double __nv_hypot(double x, double y) { return hypot(x, y); }
 REPRISE_MATHS double __nv_fmod(double x, double y) { return fmod(x, y); }
