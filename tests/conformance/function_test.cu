@@ -132,6 +132,19 @@ TEST_F(FunctionHandles, ComeFromTheSymbol) {
   ASK(cudaSuccess, cudaGetFuncBySymbol(nullptr, address(plain)));
 }
 
+TEST_F(FunctionHandles, AKernelHandleHasAttributesForADevice) {
+  cudaKernel_t kernel = nullptr;
+  MUST(cudaGetKernel(&kernel, address(adjusted)));
+  const auto most = cudaFuncAttributeMaxDynamicSharedMemorySize;
+  ASK(cudaSuccess, cudaKernelSetAttributeForDevice(kernel, most, 60000, 0));
+  cudaFuncAttributes a{};
+  ASK(cudaSuccess, cudaFuncGetAttributes(&a, static_cast<const void*>(kernel)));
+  ASK_VALUE(60000, a.maxDynamicSharedSizeBytes);
+  ASK(cudaSuccess, cudaKernelSetAttributeForDevice(kernel, most, 49152, 0));
+  ASK(cudaErrorInvalidDevice, cudaKernelSetAttributeForDevice(kernel, most, 60000, 4096));
+  ASK(cudaErrorInvalidValue, cudaKernelSetAttributeForDevice(kernel, most, -1, 0));
+}
+
 TEST_F(FunctionHandles, AKernelHandleCanBeLaunched) {
   DeviceArray<int> cell(1);
   cudaKernel_t kernel = nullptr;
@@ -202,6 +215,10 @@ TEST_F(Occupancy, SharedMemoryLeftForSoManyBlocks) {
   ASK_VALUE(49152u, bytes);
   ASK(cudaErrorInvalidValue, cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, plain, 0, 128));
   ASK(cudaErrorInvalidValue, cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, plain, 1000, 128));
+  ASK(cudaSuccess, cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, plain, 16, 128));
+  ASK_VALUE(13568u, bytes);
+  ASK(cudaSuccess, cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, shared_4k, 16, 128));
+  ASK_VALUE(9472u, bytes);
 }
 
 using HazardOccupancy = Runtime;

@@ -136,6 +136,33 @@ class InsideHostFunction : public Runtime {
     ASK(expected, inside([&] { __VA_ARGS__; })); \
   }
 
+TEST_F(InsideHostFunction, ACallbackIsNoDifferent) {
+  struct Answers {
+    cudaError_t query = cudaErrorUnknown, device = cudaErrorUnknown, version = cudaErrorUnknown;
+    cudaStream_t other = nullptr;
+  } answers;
+  answers.other = other;
+  MUST(cudaStreamAddCallback(
+      stream,
+      [](cudaStream_t, cudaError_t, void* data) {
+        auto& answers = *static_cast<Answers*>(data);
+        int number = 0;
+        answers.query = cudaStreamQuery(answers.other);
+        answers.device = cudaGetDevice(&number);
+        answers.version = cudaRuntimeGetVersion(&number);
+      },
+      &answers, 0));
+  MUST(cudaStreamSynchronize(stream));
+  ASK(cudaErrorNotPermitted, answers.query);
+  ASK(cudaErrorNotPermitted, answers.device);
+  ASK(cudaSuccess, answers.version);
+}
+
+TEST_F(InsideHostFunction, TheLastErrorIsOfTheThreadThatRanIt) {
+  ASK(cudaErrorNotPermitted, inside([&] { return cudaDeviceSynchronize(); }));
+  ASK(cudaSuccess, cudaGetLastError());
+}
+
 INSIDE(GetLastErrorAnswers, cudaSuccess, return cudaGetLastError())
 INSIDE(GetDeviceAnswers, cudaErrorNotPermitted, int device; return cudaGetDevice(&device))
 INSIDE(SetDeviceAnswers, cudaErrorNotPermitted, return cudaSetDevice(0))

@@ -20,6 +20,49 @@ TEST_F(RareCalls, PeerAtomicCapabilitiesOfOneDevice) {
   ASK(cudaErrorInvalidDevice, cudaDeviceGetP2PAtomicCapabilities(capabilities, operations, 1, 0, 4096));
 }
 
+TEST_F(RareCalls, ChannelDescriptors) {
+  const cudaChannelFormatDesc made = cudaCreateChannelDesc(8, 16, 0, 32, cudaChannelFormatKindSigned);
+  ASK_VALUE(8, made.x);
+  ASK_VALUE(16, made.y);
+  ASK_VALUE(0, made.z);
+  ASK_VALUE(32, made.w);
+  ASK_VALUE(cudaChannelFormatKindSigned, made.f);
+  const cudaChannelFormatDesc typed = cudaCreateChannelDesc<float4>();
+  ASK_VALUE(32, typed.w);
+  ASK_VALUE(cudaChannelFormatKindFloat, typed.f);
+}
+
+TEST_F(RareCalls, BanksOfSharedMemory) {
+  cudaSharedMemConfig config = cudaSharedMemBankSizeEightByte;
+  ASK(cudaSuccess, cudaDeviceGetSharedMemConfig(&config));
+  ASK_VALUE(cudaSharedMemBankSizeFourByte, config);
+  ASK(cudaSuccess, cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
+  MUST(cudaDeviceGetSharedMemConfig(&config));
+  ASK_VALUE(cudaSharedMemBankSizeFourByte, config);
+  ASK(cudaErrorInvalidValue, cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(9)));
+  ASK(cudaErrorInvalidValue, cudaDeviceGetSharedMemConfig(nullptr));
+  const auto kernel = reinterpret_cast<const void*>(store);
+  ASK(cudaSuccess, cudaFuncSetSharedMemConfig(kernel, cudaSharedMemBankSizeFourByte));
+  ASK(cudaErrorInvalidValue, cudaFuncSetSharedMemConfig(kernel, static_cast<cudaSharedMemConfig>(9)));
+  ASK(cudaErrorInvalidDeviceFunction, cudaFuncSetSharedMemConfig(nullptr, cudaSharedMemBankSizeFourByte));
+}
+
+TEST_F(RareCalls, StreamsThatAreNotCaptured) {
+  Stream stream;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
+  ASK(cudaSuccess, cudaStreamIsCapturing(stream, &status));
+  ASK_VALUE(cudaStreamCaptureStatusNone, status);
+  status = cudaStreamCaptureStatusActive;
+  ASK(cudaSuccess, cudaStreamIsCapturing(nullptr, &status));
+  ASK_VALUE(cudaStreamCaptureStatusNone, status);
+  ASK(cudaErrorInvalidValue, cudaStreamIsCapturing(stream, nullptr));
+  status = cudaStreamCaptureStatusActive;
+  unsigned long long id = 77;
+  cudaGraph_t graph = nullptr;
+  ASK(cudaSuccess, cudaStreamGetCaptureInfo(stream, &status, &id, &graph, nullptr, nullptr, nullptr));
+  ASK_VALUE(cudaStreamCaptureStatusNone, status);
+}
+
 TEST_F(RareCalls, FlushOfRemoteWrites) {
   ASK(cudaSuccess, cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTargetCurrentDevice,
                                                       cudaFlushGPUDirectRDMAWritesToOwner));

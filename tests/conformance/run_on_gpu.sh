@@ -1,9 +1,10 @@
 #!/bin/bash
 # Builds every conformance test with nvcc and runs it on this machine's GPU: the answers that count.
 #
-#   tests/conformance/run_on_gpu.sh [WHAT...]   a file, a folder or a name (event_wait); all of this folder otherwise
+#   tests/conformance/run_on_gpu.sh [WHAT...]   a file, a folder or a name (event_wait); everything here otherwise
 #   PROBE=1 ...                                 also keeps every answer, in RESULTS/probe.txt: see support.h
 #
+# A folder's options.txt has further options for nvcc.
 # In the environment: NVCC, ARCH (sm_90), JOBS, BUILD (folder for the programs), RESULTS (folder for the logs), and
 # GTEST_SOURCE, a folder with GoogleTest's include/ and src/, for a machine where it is not installed.
 #
@@ -32,10 +33,11 @@ else
 fi
 
 build() {
-  local source=$1 name
+  local source=$1 name options
   name=$(basename "${source%.cu}")
   if [ "$BUILD/$name" -nt "$source" ] && [ "$BUILD/$name" -nt "$here/support.h" ]; then return; fi
-  "$NVCC" -std=c++17 -O1 -arch="$ARCH" -I"$here" $GTEST_FLAGS "$source" -o "$BUILD/$name" \
+  options=$(cat "$(dirname "$source")/options.txt" 2>/dev/null)
+  "$NVCC" -std=c++17 -O1 -arch="$ARCH" $options -I"$here" $GTEST_FLAGS "$source" -o "$BUILD/$name" \
     $GTEST_LIBRARIES -lpthread >"$RESULTS/$name.build.log" 2>&1 || { rm -f "$BUILD/$name"; echo "BUILD FAILED $name"; }
 }
 
@@ -72,7 +74,8 @@ run() {
 export -f build alone run
 
 sources=()
-for what in "${@:-$here}"; do
+[ $# -gt 0 ] || set -- "$here" "$here/per_thread"
+for what in "$@"; do
   if [ -d "$what" ]; then sources+=("$what"/*_test.cu)
   elif [ -f "$what" ]; then sources+=("$what")
   else sources+=("$here/${what%_test}_test.cu")

@@ -28,6 +28,18 @@ TEST_F(StickyError, AFailedAssertionIsAnAssertError) {
   ASK(cudaErrorAssert, cudaDeviceSynchronize());
 }
 
+TEST_F(StickyError, AFailedAssertionSaysWhereItWas) {
+  testing::internal::CaptureStderr();
+  fail_assertion<<<1, 2>>>(0);
+  (void)cudaDeviceSynchronize();
+  const std::string text = testing::internal::GetCapturedStderr();
+  tell("text of a failed assertion", __LINE__, text);
+  EXPECT_NE(std::string::npos, text.find("sticky_error_test.cu:7: ")) << text;
+  EXPECT_NE(std::string::npos, text.find("fail_assertion")) << text;
+  EXPECT_NE(std::string::npos, text.find("block: [0,0,0], thread: [1,0,0] Assertion `zero == 1` failed."))
+      << text;
+}
+
 TEST_F(StickyError, AWriteToNullIsAnIllegalAddress) {
   write_to<<<1, 1>>>(nullptr);
   ASK(cudaErrorIllegalAddress, cudaDeviceSynchronize());
