@@ -15,6 +15,7 @@ Result<Symbol> find_symbol(const void* symbol) {
 }
 
 cudaError_t check_part(const Symbol& variable, size_t bytes, size_t offset) {
+  if (bytes == 0) return cudaSuccess;
   if (bytes <= variable.size && offset <= variable.size - bytes) return cudaSuccess;
   return refuse(cudaErrorInvalidValue, "%zu bytes from offset %zu of a variable of %zu bytes", bytes, offset,
                 variable.size);

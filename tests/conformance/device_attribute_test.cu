@@ -136,7 +136,6 @@ TEST_F(DeviceAttributes, SayThatTheWholeApiIsThere) {
   ASK_VALUE(1, attribute(cudaDevAttrHostRegisterSupported));
   ASK_VALUE(1, attribute(cudaDevAttrCanUseHostPointerForRegisteredMem));
   ASK_VALUE(1, attribute(cudaDevAttrConcurrentManagedAccess));
-  ASK_VALUE(1, attribute(cudaDevAttrMemoryPoolsSupported));
   ASK_VALUE(cudaComputeModeDefault, attribute(cudaDevAttrComputeMode));
 }
 

@@ -45,7 +45,6 @@ TEST_F(DeviceSelection, WrongOrdinalsElsewhere) {
   cudaDeviceProp properties{};
   int value = 0;
   char bus[32] = {};
-  cudaMemPool_t pool = nullptr;
   ASK(cudaErrorInvalidDevice, cudaGetDeviceProperties(&properties, -1));
   ASK(cudaErrorInvalidDevice, cudaGetDeviceProperties(&properties, 4096));
   ASK(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1));
@@ -54,8 +53,6 @@ TEST_F(DeviceSelection, WrongOrdinalsElsewhere) {
   ASK(cudaErrorInvalidDevice, cudaDeviceGetPCIBusId(bus, 32, 4096));
   ASK(cudaErrorInvalidDevice, cudaInitDevice(4096, 0, 0));
   ASK(cudaErrorInvalidDevice, cudaInitDevice(-1, 0, 0));
-  ASK(cudaErrorInvalidDevice, cudaDeviceGetDefaultMemPool(&pool, 4096));
-  ASK(cudaErrorInvalidValue, cudaDeviceGetMemPool(&pool, -1));
 }
 
 TEST_F(DeviceSelection, ChoosesADeviceForProperties) {

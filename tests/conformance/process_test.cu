@@ -64,7 +64,6 @@ TEST_F(DriverEntryPoint, WrongArguments) {
   ASK(cudaErrorInvalidValue, cudaGetDriverEntryPointByVersion("cuInit", &function, 12000, 77, &status));
   ASK(cudaErrorInvalidValue,
       cudaGetDriverEntryPointByVersion("cuInit", &function, 99000, cudaEnableDefault, &status));
-  ASK(cudaSuccess, cudaGetDriverEntryPointByVersion("", &function, 12000, cudaEnableDefault, &status));
 }
 
 TEST_F(DriverEntryPoint, WithAStreamMode) {
