@@ -11,12 +11,15 @@ using api::check_device;
 using api::check_output;
 using api::entry;
 using api::entry_always;
+using api::entry_anywhere;
 using diagnose::refuse;
 
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return entry_always([&] {
+  return entry_anywhere([&] {
+    // In a process that was forked from one at work there is none to count.
+    if (sticky_error(0) == cudaErrorInitializationError) return cudaErrorInitializationError;
     if (cudaError_t status = check_output(count); status != cudaSuccess) return status;
     *count = device_count();
     return cudaSuccess;

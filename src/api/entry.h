@@ -22,10 +22,9 @@ inline cudaError_t refusal() {
 // Keeps `status`, which is an error, as the thread's last one, logs it, and returns it.
 [[gnu::cold, gnu::noinline]] cudaError_t failed(const char* name, cudaError_t status);
 
-// For calls that work on a device with a fault too, and for those that look at their arguments first.
+// For the few calls that work inside host functions too.
 template <class Call>
-inline cudaError_t entry_always(Call&& call, const char* name = __builtin_FUNCTION()) {
-  if (in_host_function()) [[unlikely]] return failed(name, cudaErrorNotPermitted);
+inline cudaError_t entry_anywhere(Call&& call, const char* name = __builtin_FUNCTION()) {
   cudaError_t status;
   try {
     status = call();
@@ -33,6 +32,13 @@ inline cudaError_t entry_always(Call&& call, const char* name = __builtin_FUNCTI
     status = cudaErrorMemoryAllocation;
   }
   return status == cudaSuccess ? status : failed(name, status);
+}
+
+// For calls that work on a device with a fault too, and for those that look at their arguments first.
+template <class Call>
+inline cudaError_t entry_always(Call&& call, const char* name = __builtin_FUNCTION()) {
+  if (in_host_function()) [[unlikely]] return failed(name, cudaErrorNotPermitted);
+  return entry_anywhere(call, name);
 }
 
 // `name` is the entry point that calls.

@@ -1,8 +1,10 @@
-// Marks the time in which a thread runs a user's host function: CUDA forbids calls of the runtime from there.
+// Marks the time in which a thread runs a user's host function: CUDA forbids calls of the runtime from there. The last
+// error there is not that of the thread, which may be one that waits.
 #pragma once
 
 #include <utility>
 
+#include "base/last_error.h"
 #include "base/thread_local.h"
 
 namespace reprise {
@@ -14,13 +16,19 @@ inline bool in_host_function() { return detail::in_host_function; }
 
 class HostFunctionScope {
  public:
-  HostFunctionScope() : before_(std::exchange(detail::in_host_function, true)) {}
-  ~HostFunctionScope() { detail::in_host_function = before_; }
+  HostFunctionScope()
+      : before_(std::exchange(detail::in_host_function, true)),
+        last_error_(std::exchange(detail::last_error, cudaSuccess)) {}
+  ~HostFunctionScope() {
+    detail::in_host_function = before_;
+    detail::last_error = last_error_;
+  }
   HostFunctionScope(const HostFunctionScope&) = delete;
   HostFunctionScope& operator=(const HostFunctionScope&) = delete;
 
  private:
   bool before_;
+  cudaError_t last_error_;
 };
 
 }  // namespace reprise

@@ -31,10 +31,9 @@ cudaError_t dump_to_file(cudaLogIterator* position, const char* path, unsigned) 
   return cudaSuccess;
 }
 
-cudaError_t dump_to_memory(cudaLogIterator* position, char* buffer, size_t* size, unsigned flags) {
+cudaError_t dump_to_memory(cudaLogIterator* position, char* buffer, size_t* size, unsigned) {
   if (!buffer) return refuse(cudaErrorInvalidValue, "buffer is null");
   if (!size) return refuse(cudaErrorInvalidValue, "size is null");
-  if (flags != 0) return refuse(cudaErrorInvalidValue, "flags is %u and must be 0", flags);
   const size_t room = *size;
   *size = 0;
   if (room == 0) return refuse(cudaErrorInvalidValue, "a buffer of 0 bytes holds no message");
