@@ -43,7 +43,12 @@
 #define __block_size__(...)
 
 /* clang 19 has no such words. What they ask for reaches the device compiler as annotations. */
+#ifdef __CUDA_ARCH__
 #define __managed__ __device__ __attribute__((annotate("reprise.managed")))
+#else
+/* The host's variable is the storage for both sides. */
+#define __managed__
+#endif
 #define __cluster_dims__(...) __attribute__((annotate("reprise.cluster_dims", __VA_ARGS__)))
 /* A parameter that is never written needs no word for it where its address is in ordinary memory anyway. */
 #define __grid_constant__
