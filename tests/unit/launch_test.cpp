@@ -126,22 +126,22 @@ TEST_F(Launch, by_configuration_and_stub_as_the_compiler_makes_it) {
 
 TEST_F(Launch, wrong_shapes_are_refused) {
   int cell = 0;
-  EXPECT_EQ(launch_add(&cell, 1, dim3(0), dim3(1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(0)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 0), dim3(1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(1025)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(64, 32)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(1, 1, 65)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 65536), dim3(1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 1, 65536), dim3(1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(0x80000000u), dim3(1)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(0), dim3(1)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(0)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 0), dim3(1)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(1025)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(64, 32)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(1, 1, 65)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 65536), dim3(1)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 1, 65536), dim3(1)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(0x80000000u), dim3(1)), cudaErrorInvalidValue);
   cudaStreamSynchronize(nullptr);
   EXPECT_EQ(cell, 0);
 }
 
 TEST_F(Launch, what_is_no_kernel_is_refused) {
   int something = 0;
-  EXPECT_EQ(cudaLaunchKernel(&something, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(cudaLaunchKernel(&something, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaLaunchKernel(nullptr, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidDeviceFunction);
 }
 
@@ -156,7 +156,7 @@ TEST_F(Launch, shared_memory_needs_room_and_opt_in) {
   EXPECT_EQ(cudaFuncSetAttribute(shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024), cudaSuccess);
   EXPECT_EQ(cudaLaunchKernel(shared, dim3(1), dim3(32), arguments, 100 * 1024, nullptr), cudaSuccess);
   EXPECT_EQ(cudaLaunchKernel(shared, dim3(1), dim3(32), arguments, 100 * 1024 + 1, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaLaunchKernel(shared, dim3(1), dim3(256), arguments, 0, nullptr), cudaErrorLaunchOutOfResources);
+  EXPECT_EQ(cudaLaunchKernel(shared, dim3(1), dim3(256), arguments, 0, nullptr), cudaErrorInvalidValue);
   cudaStreamSynchronize(nullptr);
 }
 
