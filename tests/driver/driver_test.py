@@ -121,6 +121,26 @@ int main() { int* p; cudaMallocManaged(&p, 4); *p = 0; run1(p); run10(p); cudaDe
         self.nvcc("a.cu", "b.cu", "m.cu", "-o", "m")
         self.assertEqual(self.output_of("m"), "11\n")
 
+    def test_managed_variables_also_static_ones(self):
+        self.write("m.cu", r"""
+#include <cstdio>
+__managed__ int shown = 1;
+static __managed__ int hidden = 2;
+namespace inner { __managed__ int deep[2] = {3, 4}; }
+static __managed__ int of_the_device_alone;
+__global__ void k() { shown *= 10, hidden *= 10, inner::deep[1] *= 10, ++of_the_device_alone; }
+int main() {
+  hidden += 5;
+  k<<<1, 1>>>();
+  cudaDeviceSynchronize();
+  std::printf("%d %d %d\n", shown, hidden, inner::deep[1]);
+}
+""")
+        self.nvcc("m.cu", "-o", "m")
+        self.assertEqual(self.output_of("m"), "10 70 40\n")
+        self.nvcc("m.cu", "-rdc=true", "-o", "m")
+        self.assertEqual(self.output_of("m"), "10 70 40\n")
+
     def test_one_name_in_two_directories(self):
         for n in (1, 2):
             self.write(f"{n}/x.cu", f"__global__ void k{n}(int* p) {{ *p += {n}; }}\nvoid run{n}(int* p) {{ k{n}<<<1, 1>>>(p); }}\n")
