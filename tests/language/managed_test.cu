@@ -46,7 +46,7 @@ TEST(Managed, PointersInManagedMemoryMeanTheSameOnBothSides) {
   DeviceArray<int> out(1);
   sum_list<<<1, 1>>>(out);
   EXPECT_EQ(out.host()[0], 55);
-  for (Node *node = list, *next; node != nullptr; node = next) {
+  for (Node *node = managed_list, *next; node != nullptr; node = next) {
     next = node->next;
     EXPECT_CUDA(cudaFree(node));
   }
