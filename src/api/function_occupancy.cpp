@@ -30,7 +30,7 @@ cudaError_t available_shared(size_t* out, const void* symbol, int blocks, int th
     return cudaErrorInvalidValue;
   }
   uint32_t each = kernel::multiprocessor_shared / static_cast<uint32_t>(blocks) - kernel::reserved_shared;
-  *out = std::min(each - function->code()->static_shared, function->max_dynamic_shared());
+  *out = std::min(each, kernel::max_shared_opt_in) - function->code()->static_shared;
   return cudaSuccess;
 }
 

@@ -1,14 +1,10 @@
-// Executable graphs.
+// Changing executable graphs.
 #include "api/unsupported.h"
 
-#define WHY "graphs are not there yet"
+#define WHY "executable graphs cannot be changed yet"
 
 extern "C" {
 
-UNSUPPORTED(cudaGraphInstantiate, (cudaGraphExec_t*, cudaGraph_t, unsigned long long))
-UNSUPPORTED(cudaGraphInstantiateWithFlags, (cudaGraphExec_t*, cudaGraph_t, unsigned long long))
-UNSUPPORTED_PTSZ(cudaGraphInstantiateWithParams, (cudaGraphExec_t*, cudaGraph_t, cudaGraphInstantiateParams*))
-UNSUPPORTED(cudaGraphExecGetFlags, (cudaGraphExec_t, unsigned long long*))
 UNSUPPORTED(cudaGraphExecKernelNodeSetParams, (cudaGraphExec_t, cudaGraphNode_t, const cudaKernelNodeParams*))
 UNSUPPORTED(cudaGraphExecMemcpyNodeSetParams, (cudaGraphExec_t, cudaGraphNode_t, const cudaMemcpy3DParms*))
 UNSUPPORTED(cudaGraphExecMemcpyNodeSetParamsToSymbol,
@@ -29,9 +25,6 @@ UNSUPPORTED(cudaGraphExecExternalSemaphoresWaitNodeSetParams,
 UNSUPPORTED(cudaGraphNodeSetEnabled, (cudaGraphExec_t, cudaGraphNode_t, unsigned int))
 UNSUPPORTED(cudaGraphNodeGetEnabled, (cudaGraphExec_t, cudaGraphNode_t, unsigned int*))
 UNSUPPORTED(cudaGraphExecUpdate, (cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo*))
-UNSUPPORTED_PTSZ(cudaGraphUpload, (cudaGraphExec_t, cudaStream_t))
-UNSUPPORTED_PTSZ(cudaGraphLaunch, (cudaGraphExec_t, cudaStream_t))
-UNSUPPORTED(cudaGraphExecDestroy, (cudaGraphExec_t))
 UNSUPPORTED(cudaGraphExecNodeSetParams, (cudaGraphExec_t, cudaGraphNode_t, cudaGraphNodeParams*))
 
 }

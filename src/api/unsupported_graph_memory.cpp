@@ -1,7 +1,7 @@
 // Graph memory.
 #include "api/unsupported.h"
 
-#define WHY "graphs are not there yet"
+#define WHY "graph memory is not there yet"
 
 extern "C" {
 

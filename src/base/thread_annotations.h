@@ -18,3 +18,4 @@
 #define REPRISE_TRY_ACQUIRE(...) REPRISE_ANNOTATE(try_acquire_capability(__VA_ARGS__))
 #define REPRISE_RELEASE(...) REPRISE_ANNOTATE(release_capability(__VA_ARGS__))
 #define REPRISE_NO_THREAD_SAFETY_ANALYSIS REPRISE_ANNOTATE(no_thread_safety_analysis)
+#define REPRISE_RETURN_CAPABILITY(x) REPRISE_ANNOTATE(lock_returned(x))

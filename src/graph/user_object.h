@@ -24,6 +24,8 @@ class UserObject : public Handled<UserObject> {
   // on a thread of the runtime, and the handle is good no more.
   bool drop_references(uint64_t count);
 
+  uint64_t references() const { return references_.load(std::memory_order_relaxed); }
+
  private:
   void* const object_;
   const cudaHostFn_t destroy_;

@@ -27,6 +27,7 @@
 #include "exec/team.h"
 #include "kernel/block_locals.h"
 #include "kernel/fault.h"
+#include "kernel/grid_state.h"
 #include "kernel/workspace.h"
 
 namespace reprise::kernel {
@@ -89,7 +90,7 @@ struct CooperativeGrid {
 };
 
 // One block and its stack. reprise_launch::grid_state points here.
-struct BlockFiber {
+struct BlockFiber : GridState {
   CooperativeGrid& grid;
   exec::StackContext& member;
   reprise_launch launch;
@@ -101,14 +102,14 @@ struct BlockFiber {
   cudaError_t error = cudaSuccess;
 
   BlockFiber(CooperativeGrid& g, exec::StackContext& m, uint64_t block)
-      : grid(g), member(m), launch(g.launch), memory(new char[g.size.bytes() + 128]) {
+      : GridState{Kind::cooperative}, grid(g), member(m), launch(g.launch), memory(new char[g.size.bytes() + 128]) {
     auto address = (reinterpret_cast<uintptr_t>(memory.get()) + 127) / 128 * 128;
     Workspace workspace(reinterpret_cast<char*>(address), g.size);
     launch.block_begin = block;
     launch.block_end = block + 1;
     launch.shared = workspace.shared;
     launch.scratch = workspace.scratch;
-    launch.grid_state = this;
+    launch.grid_state = static_cast<GridState*>(this);
   }
 
   static void enter(boost::context::detail::transfer_t transfer) {
@@ -208,9 +209,10 @@ void run_cooperative(const Function& function, const reprise_launch& launch, con
 
 using reprise::kernel::BlockFiber;
 using reprise::kernel::GridBarrier;
+using reprise::kernel::GridState;
 
 REPRISE_EXPORT void __reprise_grid_sync(const reprise_launch* launch) {
-  auto* block = static_cast<BlockFiber*>(launch->grid_state);
+  auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);
   if (!block) __reprise_trap();  // Not a cooperative launch: the other blocks are not there to wait for.
   block->waits_in = block->grid.barrier.arrive();
   if (block->waits_in == GridBarrier::no_wait) return;

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/status.h"
-#include "kernel/function.h"
 
 namespace reprise::kernel {
 
@@ -46,7 +45,7 @@ class LaunchAttributes {
   std::unique_ptr<Values> values_;
 };
 
-// Checks and keeps what a launch configuration lists. `function` is what is launched, null if it is not known.
-Result<LaunchAttributes> read_launch_attributes(const cudaLaunchConfig_t& config, const Function* function);
+// Checks and keeps what a launch configuration lists; cudaErrorInvalidValue for what no launch can have.
+Result<LaunchAttributes> read_launch_attributes(const cudaLaunchAttribute* attributes, unsigned count);
 
 }  // namespace reprise::kernel

@@ -1,4 +1,4 @@
-// The services of the kernel ABI that end a kernel, and those of programmatic launch.
+// The services of the kernel ABI that end a kernel.
 #include <cstdio>
 
 #include "base/export.h"
@@ -12,7 +12,3 @@ REPRISE_EXPORT void __reprise_assert_fail(const char* message, const char* file,
                function, at[0], at[1], at[2], at[3], at[4], at[5], message);
   reprise::kernel::leave_kernel(cudaErrorAssert);
 }
-
-// In a stream a kernel starts when the one before it has ended, so there is nothing left to trigger or to wait for.
-REPRISE_EXPORT void __reprise_trigger_programmatic_launch(const reprise_launch*) {}
-REPRISE_EXPORT void __reprise_grid_dependency_synchronize(const reprise_launch*) {}

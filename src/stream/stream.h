@@ -53,12 +53,13 @@ class Stream : public Handled<Stream> {
     return cudaSuccess;
   }
 
-  // A task that is no operation of a graph: callbacks, what the library itself needs done in order.
+  // A task that is no operation of a graph: callbacks, what the library itself needs done in order. Gives its end.
   template <class Task>
-  void submit_task(Task task) {
+  exec::Marker submit_task(Task task) {
     order();
-    lane_.submit(std::move(task));
+    const uint64_t number = lane_.submit(std::move(task));
     submitted();
+    return lane_.at(number);
   }
 
   // What has been submitted so far, and for the legacy stream what the blocking streams have.

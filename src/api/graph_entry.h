@@ -1,0 +1,23 @@
+// Calls that define graphs touch no device, so they work after a fault.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "api/arguments.h"
+#include "api/entry.h"
+#include "diagnose/refuse.h"
+
+namespace reprise::api {
+
+// For parameters that come by pointer: `call(*parameters)`.
+template <class Parameters, class Call>
+inline cudaError_t graph_entry_with(Parameters* parameters, Call&& call, const char* name = __builtin_FUNCTION()) {
+  return entry_always(
+      [&] {
+        if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
+        return call(*parameters);
+      },
+      name);
+}
+
+}  // namespace reprise::api

@@ -1,0 +1,73 @@
+// Executable graphs: instantiation and launch.
+#include "graph/exec.h"
+
+#include "api/default_stream.h"
+#include "api/graph_entry.h"
+#include "stream/graph_launch.h"
+
+using namespace reprise;
+
+namespace {
+
+cudaError_t instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
+  if (cudaError_t refused = api::check_output(out); refused != cudaSuccess) return refused;
+  // Only with parameters can there be a stream to upload in.
+  if (flags & cudaGraphInstantiateFlagUpload) {
+    return diagnose::refuse(cudaErrorInvalidValue, "cudaGraphInstantiateFlagUpload needs cudaGraphInstantiateWithParams");
+  }
+  graph::Instantiated made = graph::instantiate(graph, flags);
+  if (made.exec) *out = made.exec->handle().as<cudaGraphExec_t>();
+  return made.status;
+}
+
+cudaError_t instantiate_with(cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphInstantiateParams& parameters) {
+  parameters.result_out = cudaGraphInstantiateError;
+  parameters.errNode_out = nullptr;
+  if (cudaError_t refused = api::check_output(out); refused != cudaSuccess) return refused;
+  graph::Instantiated made = graph::instantiate(graph, parameters.flags);
+  parameters.result_out = made.result;
+  parameters.errNode_out = made.stuck;
+  if (made.exec) *out = made.exec->handle().as<cudaGraphExec_t>();
+  return made.status;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
+  return api::entry([&] { return instantiate(out, graph, flags); });
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
+  return api::entry([&] { return instantiate(out, graph, flags); });
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* out, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams* parameters) {
+  return api::entry([&] {
+    if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
+    return instantiate_with(out, graph, *parameters);
+  });
+}
+REPRISE_EXPORT __attribute__((alias("cudaGraphInstantiateWithParams"))) cudaError_t cudaGraphInstantiateWithParams_ptsz(
+    cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphInstantiateParams* parameters);
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
+  return api::graph_entry_with(flags, [&](unsigned long long& out) {
+    Ref<graph::GraphExec> found = graph::find_exec(exec);
+    if (!found) return graph::no_such_exec(exec);
+    out = found->flags();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  return api::entry_always([&] { return graph::destroy_exec(exec); });
+}
+
+WITH_STREAM(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream), stream::launch_graph(exec, stream))
+
+WITH_STREAM(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream), stream::upload_graph(exec, stream))
+
+}

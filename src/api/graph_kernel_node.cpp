@@ -1,0 +1,63 @@
+// Kernel nodes.
+#include "api/graph_entry.h"
+#include "graph/access.h"
+#include "graph/kernel_attributes.h"
+
+using namespace reprise;
+using graph::KernelWork;
+using graph::Node;
+
+extern "C" {
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                   size_t count, const cudaKernelNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaKernelNodeParams& given) {
+    return graph::add_node(out, graph, dependencies, nullptr, count, KernelWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](cudaKernelNodeParams& out) {
+    return graph::with_work<KernelWork>(node, [&](Node&, KernelWork& work) {
+      out = work.tell();
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaKernelNodeParams& given) {
+    return graph::set_kernel_params(node, given);
+  });
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+                                            cudaLaunchAttributeValue* value) {
+  return api::graph_entry_with(value, [&](cudaLaunchAttributeValue& out) {
+    return graph::with_work<KernelWork>(
+        node, [&](Node&, KernelWork& work) { return graph::get_attribute(work, id, &out); });
+  });
+}
+
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+                                            const cudaLaunchAttributeValue* value) {
+  return api::graph_entry_with(value, [&](const cudaLaunchAttributeValue& given) {
+    return graph::with_work<KernelWork>(
+        node, [&](Node&, KernelWork& work) { return graph::set_attribute(work, id, given); });
+  });
+}
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+  return api::entry_always([&] {
+    kernel::LaunchAttributes attributes;
+    const cudaError_t read = graph::with_work<KernelWork>(from, [&](Node&, KernelWork& work) {
+      attributes = work.op.attributes;
+      return cudaSuccess;
+    });
+    if (read != cudaSuccess) return read;
+    return graph::with_work<KernelWork>(
+        to, [&](Node&, KernelWork& work) { return graph::replace_attributes(work, attributes); });
+  });
+}
+
+}

@@ -1,0 +1,157 @@
+// Nodes that are neither kernels nor memory: host functions, empty ones, events, semaphores, child graphs; and nodes of
+// any type by one call.
+#include "api/graph_entry.h"
+#include "graph/access.h"
+#include "graph/any_node.h"
+#include "graph/clone.h"
+#include "graph/event_work.h"
+
+using namespace reprise;
+using graph::ChildWork;
+using graph::Node;
+using graph::SignalWork;
+using graph::WaitWork;
+
+namespace {
+
+// Stores what `tell(work)` gives of a node whose work is a T.
+template <class T, class Out, class Tell>
+cudaError_t tell(cudaGraphNode_t node, Out& out, Tell&& tell) {
+  return graph::with_work<T>(node, [&](Node&, T& work) {
+    out = tell(work);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                  size_t count) {
+  return api::entry_always([&] {
+    return graph::add_node(out, graph, dependencies, nullptr, count, Result<op::Empty>(op::Empty{}));
+  });
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                 size_t count, const cudaHostNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaHostNodeParams& given) {
+    return graph::add_node(out, graph, dependencies, nullptr, count,
+                           op::HostFunction::build(given.fn, given.userData));
+  });
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](cudaHostNodeParams& out) {
+    return tell<op::HostFunction>(
+        node, out, [](op::HostFunction& work) { return cudaHostNodeParams{work.function, work.user_data}; });
+  });
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaHostNodeParams& given) {
+    return graph::set_work(node, op::HostFunction::build(given.fn, given.userData));
+  });
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                       size_t count, cudaGraph_t child) {
+  return api::entry_always(
+      [&] { return graph::add_child_node(out, graph, dependencies, nullptr, count, child, false); });
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* child) {
+  return api::graph_entry_with(child, [&](cudaGraph_t& out) {
+    return tell<ChildWork>(node, out, [](ChildWork& work) { return work.graph->as_user(); });
+  });
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                        size_t count, cudaEvent_t event) {
+  return api::entry_always([&] {
+    return graph::add_node(out, graph, dependencies, nullptr, count, graph::event_work<op::EventRecord>(event));
+  });
+}
+
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+  return api::graph_entry_with(event, [&](cudaEvent_t& out) {
+    return tell<op::EventRecord>(node, out, [](op::EventRecord& work) { return graph::event_of(work); });
+  });
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return api::entry_always([&] { return graph::set_work(node, graph::event_work<op::EventRecord>(event)); });
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                      size_t count, cudaEvent_t event) {
+  return api::entry_always([&] {
+    return graph::add_node(out, graph, dependencies, nullptr, count, graph::event_work<op::EventWait>(event));
+  });
+}
+
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+  return api::graph_entry_with(event, [&](cudaEvent_t& out) {
+    return tell<op::EventWait>(node, out, [](op::EventWait& work) { return graph::event_of(work); });
+  });
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return api::entry_always([&] { return graph::set_work(node, graph::event_work<op::EventWait>(event)); });
+}
+
+cudaError_t cudaGraphAddExternalSemaphoresSignalNode(cudaGraphNode_t* out, cudaGraph_t graph,
+                                                     const cudaGraphNode_t* dependencies, size_t count,
+                                                     const cudaExternalSemaphoreSignalNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaExternalSemaphoreSignalNodeParams& given) {
+    return graph::add_node(out, graph, dependencies, nullptr, count, SignalWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(cudaGraphNode_t node,
+                                                           cudaExternalSemaphoreSignalNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](cudaExternalSemaphoreSignalNodeParams& out) {
+    return tell<SignalWork>(node, out, [](SignalWork& work) { return work.tell(); });
+  });
+}
+
+cudaError_t cudaGraphExternalSemaphoresSignalNodeSetParams(cudaGraphNode_t node,
+                                                           const cudaExternalSemaphoreSignalNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaExternalSemaphoreSignalNodeParams& given) {
+    return graph::set_work(node, SignalWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphAddExternalSemaphoresWaitNode(cudaGraphNode_t* out, cudaGraph_t graph,
+                                                   const cudaGraphNode_t* dependencies, size_t count,
+                                                   const cudaExternalSemaphoreWaitNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaExternalSemaphoreWaitNodeParams& given) {
+    return graph::add_node(out, graph, dependencies, nullptr, count, WaitWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(cudaGraphNode_t node,
+                                                         cudaExternalSemaphoreWaitNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](cudaExternalSemaphoreWaitNodeParams& out) {
+    return tell<WaitWork>(node, out, [](WaitWork& work) { return work.tell(); });
+  });
+}
+
+cudaError_t cudaGraphExternalSemaphoresWaitNodeSetParams(cudaGraphNode_t node,
+                                                         const cudaExternalSemaphoreWaitNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaExternalSemaphoreWaitNodeParams& given) {
+    return graph::set_work(node, WaitWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                             const cudaGraphEdgeData* data, size_t count, cudaGraphNodeParams* parameters) {
+  return api::entry_always([&] { return graph::add_any_node(out, graph, dependencies, data, count, parameters); });
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+  return api::entry_always([&] { return graph::set_any_params(node, parameters); });
+}
+
+}

@@ -1,0 +1,14 @@
+// Nodes of any type, by the one structure that can hold the parameters of each.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+
+namespace reprise::graph {
+
+[[nodiscard]] cudaError_t add_any_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                       const cudaGraphEdgeData* data, size_t count, cudaGraphNodeParams* parameters);
+[[nodiscard]] cudaError_t set_any_params(cudaGraphNode_t node, cudaGraphNodeParams* parameters);
+
+}  // namespace reprise::graph

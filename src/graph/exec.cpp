@@ -1,0 +1,98 @@
+#include "graph/exec.h"
+
+#include "diagnose/refuse.h"
+#include "graph/access.h"
+
+namespace reprise::graph {
+namespace {
+
+using diagnose::refuse;
+
+constexpr unsigned long long auto_free = cudaGraphInstantiateFlagAutoFreeOnLaunch,
+                             upload = cudaGraphInstantiateFlagUpload,
+                             device_launch = cudaGraphInstantiateFlagDeviceLaunch,
+                             node_priority = cudaGraphInstantiateFlagUseNodePriority;
+
+cudaError_t check_flags(unsigned long long flags) {
+  if (flags & ~(auto_free | upload | device_launch | node_priority)) {
+    return refuse(cudaErrorInvalidValue, "flags are 0x%llx, of which some mean nothing", flags);
+  }
+  if ((flags & auto_free) && (flags & device_launch)) {
+    return refuse(cudaErrorInvalidValue, "a graph that device code launches cannot free its memory at launch");
+  }
+  return cudaSuccess;
+}
+
+bool can_run_on_device(const Node& node) {
+  switch (node.type()) {
+    case cudaGraphNodeTypeKernel:
+    case cudaGraphNodeTypeMemset:
+    case cudaGraphNodeTypeGraph: return true;
+    case cudaGraphNodeTypeMemcpy: {
+      const op::Memcpy& copy = std::get<MemcpyWork>(node.work).op;
+      return !copy.from_pageable() && !copy.to_pageable();
+    }
+    default: return false;
+  }
+}
+
+// What a graph that device code may launch must be.
+cudaError_t check_device_launch(Graph& graph, Instantiated& out) {
+  if (!graph.first()) return refuse(cudaErrorInvalidValue, "a graph that device code launches cannot be empty");
+  for (Node* node = graph.first(); node; node = node->next) {
+    if (!can_run_on_device(*node)) {
+      out.result = cudaGraphInstantiateNodeOperationNotSupported;
+      out.stuck = node->as_user();
+      return refuse(cudaErrorInvalidValue, "%s cannot be in a graph that device code launches", describe(node->type()));
+    }
+    if (ChildWork* child = std::get_if<ChildWork>(&node->work)) {
+      MutexLock lock(child->graph->mutex());
+      if (!child->graph->first()) continue;
+      if (cudaError_t refused = check_device_launch(*child->graph, out); refused != cudaSuccess) return refused;
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
+  if (graph.embedded()) {
+    return refuse(cudaErrorNotSupported, "a graph inside another cannot be instantiated; clone it first");
+  }
+  if (flags & device_launch) {
+    if (cudaError_t refused = check_device_launch(graph, out); refused != cudaSuccess) return refused;
+  }
+  Node* stuck = nullptr;
+  Result<Ref<Plan>> plan = Plan::build(graph, stuck);
+  if (stuck) {
+    out.stuck = stuck->as_user();
+    out.result = cudaGraphInstantiateInvalidStructure;
+  }
+  if (!plan.ok()) return plan.status();
+  out.exec = execs().create(std::move(*plan), flags & (auto_free | device_launch));
+  if (!out.exec) return cudaErrorMemoryAllocation;
+  out.result = cudaGraphInstantiateSuccess;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+Ref<GraphExec> find_exec(cudaGraphExec_t handle) { return execs().find(Handle::from(handle)); }
+
+cudaError_t no_such_exec(cudaGraphExec_t handle) {
+  return refuse(cudaErrorInvalidValue, "%p is no executable graph: it was destroyed, or never was one",
+                static_cast<void*>(handle));
+}
+
+cudaError_t destroy_exec(cudaGraphExec_t handle) {
+  return execs().erase(Handle::from(handle)) ? cudaSuccess : no_such_exec(handle);
+}
+
+Instantiated instantiate(cudaGraph_t handle, unsigned long long flags) {
+  Instantiated out;
+  out.status = check_flags(flags);
+  if (out.status != cudaSuccess) return out;
+  out.status = with_graph(handle, [&](Graph& graph) { return build(graph, flags, out); });
+  return out;
+}
+
+}  // namespace reprise::graph

@@ -1,0 +1,238 @@
+#include "graph/graph.h"
+
+#include <algorithm>
+
+#include "diagnose/refuse.h"
+#include "graph/access.h"
+#include "graph/edge.h"
+#include "graph/node.h"
+
+namespace reprise::graph {
+namespace {
+
+using diagnose::refuse;
+
+uint64_t next_id() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+// The place of the edge to or from `other`.
+std::vector<Edge>::iterator find_edge(std::vector<Edge>& edges, const Node& other) {
+  return std::find_if(edges.begin(), edges.end(), [&](const Edge& edge) { return edge.node == &other; });
+}
+
+// The edge's data, or null; looks through the shorter of the two lists it would be in.
+const cudaGraphEdgeData* find_edge_data(Node& from, Node& to) {
+  const bool forward = from.dependents.size() < to.dependencies.size();
+  std::vector<Edge>& edges = forward ? from.dependents : to.dependencies;
+  auto found = find_edge(edges, forward ? to : from);
+  return found == edges.end() ? nullptr : &found->data;
+}
+
+}  // namespace
+
+cudaError_t no_such_graph(cudaGraph_t handle) {
+  return refuse(cudaErrorInvalidValue, "%p is no graph: it was destroyed, or never was one", static_cast<void*>(handle));
+}
+
+cudaError_t no_such_node(cudaGraphNode_t handle) {
+  return refuse(cudaErrorInvalidValue, "%p is no node: it was destroyed, or never was one", static_cast<void*>(handle));
+}
+
+cudaError_t other_type(const Node& node, cudaGraphNodeType wanted) {
+  return refuse(cudaErrorInvalidValue, "the node is %s, not %s", describe(node.type()), describe(wanted));
+}
+
+Graph::Graph() : id_(next_id()) {}
+Graph::~Graph() { clear(); }
+
+Result<Node*> Graph::find(cudaGraphNode_t handle) {
+  // The reference can go at once: while the mutex is held no node leaves this graph.
+  Ref<Node> node = nodes().find(Handle::from(handle));
+  if (!node || !node->attached) return no_such_node(handle);
+  if (node->graph() != this->handle()) {
+    return refuse(cudaErrorInvalidValue, "node %p is in another graph", static_cast<void*>(handle));
+  }
+  return node.get();
+}
+
+uint32_t Graph::new_mark() {
+  if (++last_mark_ == 0) {
+    for (Node* node = first_; node; node = node->next) node->mark = 0;
+    last_mark_ = 1;
+  }
+  return last_mark_;
+}
+
+Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
+                         size_t count) {
+  if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
+  const cudaGraphNodeType type = type_of(work);
+  const uint32_t mark = new_mark();
+  std::vector<Edge> edges;
+  edges.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    Result<Node*> from = find(dependencies[i]);
+    if (!from.ok()) return from.status();
+    if (std::exchange((*from)->mark, mark) == mark) {
+      return refuse(cudaErrorInvalidValue, "dependency %zu is there twice", i);
+    }
+    edges.push_back({*from, data ? data[i] : plain_edge});
+    if (cudaError_t refused = check_edge_data(edges.back().data, (*from)->type(), type); refused != cudaSuccess) {
+      return refused;
+    }
+  }
+  Ref<Node> node = nodes().create(handle(), std::move(work), device);
+  if (!node) return cudaErrorMemoryAllocation;
+  append(*node);
+  for (const Edge& edge : edges) edge.node->dependents.push_back({node.get(), edge.data});
+  edge_count_ += edges.size();
+  node->dependencies = std::move(edges);
+  return node.get();
+}
+
+void Graph::append(Node& node) {
+  node.previous = last_;
+  (last_ ? last_->next : first_) = &node;
+  last_ = &node;
+  node.rooted = ++root_count_;
+  ++node_count_;
+}
+
+void Graph::remove(Node& node) {
+  for (const Edge& edge : node.dependencies) edge.node->dependents.erase(find_edge(edge.node->dependents, node));
+  for (const Edge& edge : node.dependents) {
+    edge.node->dependencies.erase(find_edge(edge.node->dependencies, node));
+    if (edge.node->dependencies.empty()) edge.node->rooted = ++root_count_;
+  }
+  edge_count_ -= node.dependencies.size() + node.dependents.size();
+  (node.previous ? node.previous->next : first_) = node.next;
+  (node.next ? node.next->previous : last_) = node.previous;
+  --node_count_;
+  if (auto* clones = clones_.if_made()) clones->erase(node.origin.bits);
+  node.attached = false;
+  if (ChildWork* child = std::get_if<ChildWork>(&node.work)) {
+    graphs().erase(child->graph->handle());
+    MutexLock lock(child->graph->mutex());
+    child->graph->clear();
+  }
+  nodes().erase(node.handle());
+}
+
+void Graph::clear() {
+  // One by one from the end, where nothing is found again in anybody's list but at its end.
+  for (Node* node = first_; node; node = node->next) {
+    node->dependencies.clear();
+    node->dependents.clear();
+  }
+  edge_count_ = 0;
+  while (last_) remove(*last_);
+  objects_.release_all();
+}
+
+Result<std::vector<Graph::Ends>> Graph::read_ends(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                                  const cudaGraphEdgeData* data, size_t count) {
+  std::vector<Ends> ends;
+  if (count == 0) return ends;
+  if (!from || !to) return refuse(cudaErrorInvalidValue, "%zu edges, and no nodes given", count);
+  ends.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    Result<Node*> start = find(from[i]), end = find(to[i]);
+    if (!start.ok()) return start.status();
+    if (!end.ok()) return end.status();
+    if (*start == *end) return refuse(cudaErrorInvalidValue, "edge %zu leads from a node to itself", i);
+    ends.push_back({*start, *end, data ? data[i] : plain_edge});
+  }
+  // The same edge twice in one call.
+  std::vector<std::pair<Node*, Node*>> sorted;
+  for (const Ends& edge : ends) sorted.emplace_back(edge.from, edge.to);
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    return refuse(cudaErrorInvalidValue, "an edge is there twice in one call");
+  }
+  return ends;
+}
+
+cudaError_t Graph::add_edges(const cudaGraphNode_t* from, const cudaGraphNode_t* to, const cudaGraphEdgeData* data,
+                             size_t count) {
+  Result<std::vector<Ends>> ends = read_ends(from, to, data, count);
+  if (!ends.ok()) return ends.status();
+  for (const Ends& edge : *ends) {
+    if (cudaError_t refused = check_edge_data(edge.data, edge.from->type(), edge.to->type()); refused != cudaSuccess) {
+      return refused;
+    }
+    if (find_edge_data(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "the edge is there already");
+  }
+  for (const Ends& edge : *ends) link(*edge.from, *edge.to, edge.data);
+  return cudaSuccess;
+}
+
+cudaError_t Graph::remove_edges(const cudaGraphNode_t* from, const cudaGraphNode_t* to, const cudaGraphEdgeData* data,
+                                size_t count) {
+  Result<std::vector<Ends>> ends = read_ends(from, to, data, count);
+  if (!ends.ok()) return ends.status();
+  for (const Ends& edge : *ends) {
+    const cudaGraphEdgeData* there = find_edge_data(*edge.from, *edge.to);
+    if (!there) return refuse(cudaErrorInvalidValue, "there is no such edge");
+    if (data && !(*there == edge.data)) return refuse(cudaErrorInvalidValue, "the edge has other data");
+  }
+  for (const Ends& edge : *ends) unlink(*edge.from, *edge.to);
+  return cudaSuccess;
+}
+
+void Graph::link(Node& from, Node& to, const cudaGraphEdgeData& data) {
+  from.dependents.push_back({&to, data});
+  to.dependencies.push_back({&from, data});
+  ++edge_count_;
+}
+
+void Graph::unlink(Node& from, Node& to) {
+  from.dependents.erase(find_edge(from.dependents, to));
+  to.dependencies.erase(find_edge(to.dependencies, from));
+  --edge_count_;
+  if (to.dependencies.empty()) to.rooted = ++root_count_;
+}
+
+Node* Graph::clone_of(Handle original) {
+  auto& clones = clones_.get([&] {
+    std::unordered_map<uint64_t, Node*> made;
+    for (Node* node = first_; node; node = node->next) {
+      if (node->origin.bits) made.emplace(node->origin.bits, node);
+    }
+    return made;
+  });
+  auto found = clones.find(original.bits);
+  return found == clones.end() ? nullptr : found->second;
+}
+
+cudaError_t set_kernel_params(cudaGraphNode_t handle, const cudaKernelNodeParams& parameters) {
+  return with_work<KernelWork>(handle, [&](Node&, KernelWork& now) {
+    Result<KernelWork> work = KernelWork::build(parameters, now.op.attributes);
+    if (work.ok()) now = std::move(*work);
+    return work.status();
+  });
+}
+
+cudaError_t create_graph(cudaGraph_t* out, unsigned flags) {
+  if (!out) return refuse(cudaErrorInvalidValue, "no place for the graph");
+  if (flags) return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be 0", flags);
+  Ref<Graph> graph = graphs().create();
+  if (!graph) return cudaErrorMemoryAllocation;
+  *out = graph->as_user();
+  return cudaSuccess;
+}
+
+cudaError_t destroy_graph(cudaGraph_t handle) {
+  return with_graph(handle, [&](Graph& graph) {
+    if (graph.embedded()) {
+      return refuse(cudaErrorInvalidValue, "graph %llu is inside another, whose node owns it",
+                    static_cast<unsigned long long>(graph.id()));
+    }
+    if (!graphs().erase(Handle::from(handle))) return no_such_graph(handle);
+    graph.clear();
+    return cudaSuccess;
+  });
+}
+
+}  // namespace reprise::graph

@@ -1,0 +1,106 @@
+// A graph as users define it: nodes, edges and user objects.
+//
+// Thread safety: everything but mutex(), id() and the constants of the handle belongs to whoever holds the mutex.
+// access.h finds graphs and nodes by their handles and holds the mutex while they are used. Who holds a graph's mutex
+// may take those of the graphs inside it, never of one around it.
+//
+// Invariants
+//  1. A node in the list is attached, and its handle names it. Each edge stands in two lists: in the dependents of
+//     where it starts, in the dependencies of where it ends, with the same data. Both ends are in this graph.
+//  2. There is at most one edge from one node to another, and none from a node to itself. There may be cycles; only an
+//     executable graph cannot have them.
+//  3. A failed call has changed nothing.
+#pragma once
+
+#include <driver_types.h>
+
+#include <unordered_map>
+#include <vector>
+
+#include "base/handle_table.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "graph/held_objects.h"
+#include "graph/made_later.h"
+#include "graph/work.h"
+
+namespace reprise::graph {
+
+class Node;
+
+class Graph : public Handled<Graph> {
+ public:
+  static constexpr HandleType handle_type = HandleType::graph;
+
+  Graph();
+  ~Graph();
+
+  Mutex& mutex() REPRISE_RETURN_CAPABILITY(mutex_) { return mutex_; }
+  // A number of its own, for drawings and explanations.
+  uint64_t id() const { return id_; }
+  cudaGraph_t as_user() const { return handle().as<cudaGraph_t>(); }
+
+  Node* first() const { return first_; }
+  size_t node_count() const { return node_count_; }
+  size_t edge_count() const { return edge_count_; }
+
+  // The node gets `work`, runs on `device`, and depends on `count` nodes of this graph, by `data` if given.
+  Result<Node*> add(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
+                    size_t count);
+  // With its edges; what it does not share is destroyed.
+  void remove(Node& node);
+
+  [[nodiscard]] cudaError_t add_edges(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                      const cudaGraphEdgeData* data, size_t count);
+  // Without `data` whatever data the edges have.
+  [[nodiscard]] cudaError_t remove_edges(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                         const cudaGraphEdgeData* data, size_t count);
+
+  // Takes everything out, and the graphs inside apart.
+  void clear();
+
+  // The node among these that is a clone of the one named, or null.
+  Node* clone_of(Handle original);
+
+  // Lowest unused mark for the nodes of this graph.
+  uint32_t new_mark();
+
+  // A graph inside another belongs to a node of that one.
+  bool embedded() const { return embedded_; }
+  void embed() { embedded_ = true; }
+
+  HeldObjects& objects() { return objects_; }
+
+ private:
+  friend class Cloning;
+  struct Ends {
+    Node *from, *to;
+    cudaGraphEdgeData data;
+  };
+
+  Result<Node*> find(cudaGraphNode_t handle);
+  Result<std::vector<Ends>> read_ends(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                      const cudaGraphEdgeData* data, size_t count);
+  void append(Node& node);
+  void link(Node& from, Node& to, const cudaGraphEdgeData& data);
+  void unlink(Node& from, Node& to);
+
+  const uint64_t id_;
+  Mutex mutex_;
+  Node* first_ = nullptr;
+  Node* last_ = nullptr;
+  size_t node_count_ = 0;
+  size_t edge_count_ = 0;
+  uint64_t root_count_ = 0;  // how often a node has become a root
+  uint32_t last_mark_ = 0;
+  bool embedded_ = false;
+  HeldObjects objects_;
+  MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of
+};
+
+inline HandleTable<Graph>& graphs() { return HandleTable<Graph>::instance(); }
+
+[[nodiscard]] cudaError_t create_graph(cudaGraph_t* out, unsigned flags);
+[[nodiscard]] cudaError_t destroy_graph(cudaGraph_t handle);
+
+}  // namespace reprise::graph

@@ -1,0 +1,17 @@
+// The attributes of a kernel node: which there are, what they start with, which values they take.
+#pragma once
+
+#include "graph/kernel_work.h"
+
+namespace reprise::graph {
+
+// Writes only the bytes that the attribute has.
+[[nodiscard]] cudaError_t get_attribute(const KernelWork& work, cudaLaunchAttributeID id,
+                                        cudaLaunchAttributeValue* value);
+[[nodiscard]] cudaError_t set_attribute(KernelWork& work, cudaLaunchAttributeID id,
+                                        const cudaLaunchAttributeValue& value);
+
+// All of `attributes`, which another node has, instead of its own. What does not fit this node's launch is refused.
+[[nodiscard]] cudaError_t replace_attributes(KernelWork& work, const kernel::LaunchAttributes& attributes);
+
+}  // namespace reprise::graph

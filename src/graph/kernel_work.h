@@ -1,0 +1,36 @@
+// What a kernel node runs, and how it was told to.
+#pragma once
+
+#include <driver_types.h>
+
+#include <vector>
+
+#include "base/status.h"
+#include "graph/made_later.h"
+#include "op/kernel.h"
+
+namespace reprise::graph {
+
+struct KernelWork {
+  op::Kernel op;
+  bool packed = false;  // the arguments came as one buffer, in `extra`
+
+  // Validates and copies the arguments. `attributes` are those that the node has already.
+  static Result<KernelWork> build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes = {});
+
+  // The arguments told point into this object and stay good while it lives unchanged.
+  cudaKernelNodeParams tell();
+
+ private:
+  struct Told {
+    std::vector<void*> arguments;
+    void* extra[5];
+    size_t bytes;
+  };
+  Told make_told();
+
+ public:
+  MadeLater<Told> told;
+};
+
+}  // namespace reprise::graph

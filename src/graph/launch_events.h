@@ -1,0 +1,54 @@
+// The events of a plan: recorded by its launches from the moment of the launch on, and waited for as they were then.
+//
+// Thread safety: begin() is called for one launch at a time, and a launch's run for one at a time, in the same order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "event/event.h"
+#include "exec/progress.h"
+
+namespace reprise::graph {
+
+// What one launch found and promised.
+struct LaunchEvents {
+  struct Record {
+    event::Event::Record record;
+    uint64_t value;  // of the progress that says when it is reached
+  };
+  std::vector<event::Event::Point> waits;
+  std::vector<Record> records;
+};
+
+class PlanEvents {
+ public:
+  PlanEvents() = default;
+  PlanEvents(const PlanEvents&) = delete;
+  PlanEvents& operator=(const PlanEvents&) = delete;
+  ~PlanEvents();
+
+  // Numbers for the steps.
+  uint32_t add_record(Ref<event::Event> event);
+  uint32_t add_wait(Ref<event::Event> event);
+  bool empty() const { return records_.empty() && waits_.empty(); }
+  bool records() const { return !records_.empty(); }
+
+  // At the launch: from now on the events count as recorded, and not yet reached.
+  LaunchEvents begin();
+  // When its turn has come.
+  void record(uint32_t number, const LaunchEvents& launch);
+  void wait(uint32_t number, const LaunchEvents& launch) const;
+  bool must_wait(uint32_t number, const LaunchEvents& launch) const { return !launch.waits[number].reached(); }
+
+ private:
+  struct Recorded {
+    Ref<event::Event> event;
+    exec::Progress* progress;
+    uint64_t launched;
+  };
+  std::vector<Recorded> records_;
+  std::vector<Ref<event::Event>> waits_;
+};
+
+}  // namespace reprise::graph

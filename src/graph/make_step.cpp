@@ -1,0 +1,176 @@
+#include "graph/make_step.h"
+
+#include <cstring>
+
+#include "base/last_error.h"
+#include "diagnose/refuse.h"
+#include "graph/event_work.h"
+#include "graph/plan.h"
+#include "kernel/fault.h"
+#include "kernel/grid.h"
+#include "kernel/workspace.h"
+#include "op/context.h"
+
+namespace reprise::graph {
+namespace {
+
+using diagnose::refuse;
+
+// More work than this is worth a team of threads for one kernel; see exec::spread.
+constexpr double small_ns = 4'000;
+
+// An operation that runs as it would in a stream.
+template <class Op>
+struct OpStep : Step {
+  Op op;
+
+  static void run_op(Step& step, Replay&) { static_cast<OpStep&>(step).op.run(op::Context{step.device}); }
+  static void destroy_op(Step& step) { static_cast<OpStep&>(step).op.~Op(); }
+};
+
+struct EventStep : Step {
+  uint32_t number;
+
+  static void record(Step& step, Replay& replay) {
+    replay.plan.events().record(static_cast<EventStep&>(step).number, *replay.events);
+  }
+  static void wait(Step& step, Replay& replay) {
+    if (sticky_error(step.device) != cudaSuccess) return;
+    replay.plan.events().wait(static_cast<EventStep&>(step).number, *replay.events);
+  }
+};
+
+class Maker {
+ public:
+  Maker(const Node& node, StepMemory& memory, PlanEvents& events) : node_(node), memory_(memory), events_(events) {}
+
+  Result<Step*> operator()(const op::Empty&) { return &make_join(memory_); }
+  Result<Step*> operator()(const KernelWork& work);
+  Result<Step*> operator()(const op::HostFunction& work) { return blocking(op_step(work)); }
+  Result<Step*> operator()(const MemcpyWork& work) { return &op_step(work.op); }
+  Result<Step*> operator()(const MemsetWork& work) { return &op_step(work.op); }
+  Result<Step*> operator()(const SignalWork& work) { return &op_step(work.op); }
+  Result<Step*> operator()(const WaitWork& work) { return blocking(op_step(work.op)); }
+  Result<Step*> operator()(const op::EventRecord& work) {
+    if (cudaError_t dead = check_alive(*work.event); dead != cudaSuccess) return dead;
+    EventStep& step = made(memory_.make<EventStep>());
+    step.run = &EventStep::record;
+    step.number = events_.add_record(work.event);
+    return &step;
+  }
+  Result<Step*> operator()(const op::EventWait& work) {
+    if (cudaError_t dead = check_alive(*work.event); dead != cudaSuccess) return dead;
+    EventStep& step = made(memory_.make<EventStep>());
+    step.run = &EventStep::wait;
+    step.kind = Step::Kind::event_wait;
+    step.number = events_.add_wait(work.event);
+    return blocking(step);
+  }
+  Result<Step*> operator()(const ChildWork&) { return cudaErrorUnknown; }
+
+ private:
+  template <class T>
+  T& made(T& step) {
+    step.destroy = nullptr;
+    step.node = node_.handle();
+    step.device = static_cast<int16_t>(node_.device());
+    return step;
+  }
+
+  template <class Op>
+  Step& op_step(const Op& op) {
+    OpStep<Op>& step = made(memory_.make<OpStep<Op>>());
+    step.op = op;
+    step.run = &OpStep<Op>::run_op;
+    if constexpr (!std::is_trivially_destructible_v<Op>) {
+      step.destroy = &OpStep<Op>::destroy_op;
+      memory_.destroy_later(step);
+    }
+    return step;
+  }
+
+  static Step* blocking(Step& step) {
+    step.may_block = true;
+    return &step;
+  }
+
+  static cudaError_t check_alive(event::Event& event) {
+    if (HandleTable<event::Event>::instance().names_live(event.handle())) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "the node's event has been destroyed");
+  }
+
+  const Node& node_;
+  StepMemory& memory_;
+  PlanEvents& events_;
+};
+
+Result<Step*> Maker::operator()(const KernelWork& work) {
+  const op::Kernel& kernel = work.op;
+  const kernel::LaunchShape& shape = kernel.shape;
+  const reprise_kernel& code = *kernel.function->code();
+  const uint32_t bytes = kernel.parameters.size();
+  KernelStep& step = made(memory_.make<KernelStep>(bytes));
+  step.run = [](Step& self, Replay&) { run_kernel(static_cast<KernelStep&>(self)); };
+  step.kind = Step::Kind::kernel;
+  step.may_block = code.flags & reprise_kernel_spins;
+  char* parameters = reinterpret_cast<char*>(&step + 1);
+  std::memcpy(parameters, kernel.parameters.data(), bytes);
+  const kernel::WorkspaceSize workspace = kernel::WorkspaceSize::of(code, shape.threads(), shape.dynamic_shared);
+  step.cooperative = shape.cooperative;
+  step.thunk = code.thunk;
+  step.params = parameters;
+  step.function = kernel.function;
+  step.shared_bytes = static_cast<uint32_t>(workspace.shared);
+  step.workspace_bytes = static_cast<uint32_t>(workspace.bytes());
+  step.launch = {{shape.grid.x, shape.grid.y, shape.grid.z},
+                 {shape.block.x, shape.block.y, shape.block.z},
+                 0,
+                 shape.blocks(),
+                 nullptr,
+                 nullptr,
+                 shape.dynamic_shared,
+                 static_cast<uint32_t>(node_.device()),
+                 nullptr};
+  step.choose_size();
+  return &step;
+}
+
+}  // namespace
+
+Result<Step*> make_step(const Node& node, StepMemory& memory, PlanEvents& events) {
+  return std::visit(Maker(node, memory, events), node.work);
+}
+
+Step& make_join(StepMemory& memory) {
+  Step& step = memory.make<Step>();
+  step.run = [](Step&, Replay&) {};
+  step.destroy = nullptr;
+  step.node = {};
+  step.kind = Step::Kind::empty;
+  return step;
+}
+
+uint32_t wait_number(const Step& step) { return static_cast<const EventStep&>(step).number; }
+
+double KernelStep::ns_on_one_core() const {
+  const double threads = double{1} * launch.block[0] * launch.block[1] * launch.block[2];
+  return double{function->ns_per_thread()} * threads * static_cast<double>(blocks());
+}
+
+void KernelStep::choose_size() {
+  const double known_ns = ns_on_one_core();
+  small = !cooperative && (blocks() == 1 || (known_ns > 0 && known_ns < small_ns));
+}
+
+void run_kernel(const KernelStep& step) {
+  if (!step.small) return kernel::run_grid(*step.function, step.shape(), step.params, step.device);
+  if (sticky_error(step.device) != cudaSuccess) [[unlikely]] return;
+  reprise_launch launch = step.launch;
+  char* workspace = kernel::thread_workspace(step.workspace_bytes);
+  launch.shared = workspace;
+  launch.scratch = workspace + step.shared_bytes;
+  const cudaError_t fault = kernel::run_guarded(step.thunk, step.params, launch);
+  if (fault != cudaSuccess) [[unlikely]] set_sticky_error(step.device, fault);
+}
+
+}  // namespace reprise::graph

@@ -1,0 +1,23 @@
+// The step that does what a node does.
+#pragma once
+
+#include "base/status.h"
+#include "graph/launch_events.h"
+#include "graph/node.h"
+#include "graph/step_memory.h"
+
+namespace reprise::graph {
+
+// Any node but one with a child graph. What the step needs is copied; events get their numbers in `events`.
+Result<Step*> make_step(const Node& node, StepMemory& memory, PlanEvents& events);
+
+// Nothing to do, but to depend on.
+Step& make_join(StepMemory& memory);
+
+// Which of a launch's waits an event wait step is.
+uint32_t wait_number(const Step& step);
+
+// Runs a kernel on this thread, whoever else runs steps of the same plan.
+void run_kernel(const KernelStep& step);
+
+}  // namespace reprise::graph

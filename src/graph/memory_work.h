@@ -1,0 +1,35 @@
+// What memcpy and memset nodes do, and how they were told to.
+#pragma once
+
+#include <driver_types.h>
+
+#include "base/status.h"
+#include "op/memcpy.h"
+#include "op/memset.h"
+
+namespace reprise::graph {
+
+// Unlike in a stream, copying or setting nothing is refused.
+struct MemcpyWork {
+  op::Memcpy op;
+  cudaMemcpy3DParms told = {};
+
+  static Result<MemcpyWork> build(const cudaMemcpy3DParms& parameters);
+  static Result<MemcpyWork> build_1d(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+  static Result<MemcpyWork> build_to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                            cudaMemcpyKind kind);
+  static Result<MemcpyWork> build_from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                              cudaMemcpyKind kind);
+  // Of a copy that was built already, for a stream.
+  static MemcpyWork of(op::Memcpy op);
+};
+
+struct MemsetWork {
+  op::Memset op;
+  cudaMemsetParams told = {};
+
+  static Result<MemsetWork> build(const cudaMemsetParams& parameters);
+  static MemsetWork of(op::Memset op);
+};
+
+}  // namespace reprise::graph

@@ -1,0 +1,15 @@
+// An order in which the nodes of a graph may run.
+#pragma once
+
+#include <vector>
+
+#include "graph/graph.h"
+#include "graph/node.h"
+
+namespace reprise::graph {
+
+// Every node after those it depends on; as they were created where that is such an order. Empty, with `stuck` set to a
+// node on a cycle, when there is none. The graph's mutex is held.
+std::vector<Node*> topological_order(Graph& graph, Node*& stuck);
+
+}  // namespace reprise::graph

@@ -1,0 +1,188 @@
+#include "graph/plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/clock.h"
+#include "base/last_error.h"
+#include "graph/make_step.h"
+#include "graph/plan_builder.h"
+#include "graph/together.h"
+#include "kernel/fault.h"
+#include "kernel/workspace.h"
+
+namespace reprise::graph {
+
+Plan::Plan() = default;
+Plan::~Plan() = default;
+
+Result<Ref<Plan>> Plan::build(Graph& graph, Node*& stuck) {
+  Ref<Plan> plan = Ref<Plan>::adopt(new Plan);
+  PlanBuilder builder(*plan);
+  const cudaError_t status = builder.add(graph);
+  stuck = builder.stuck();
+  if (status != cudaSuccess) return status;
+  plan->finish();
+  return plan;
+}
+
+void Plan::finish() {
+  first_dependency_.push_back(static_cast<uint32_t>(dependencies_.size()));
+  sequence_.reserve(steps_.size());
+  for (Step* step : steps_) {
+    if (step->kind != Step::Kind::empty) sequence_.push_back(step);
+    only_together_ |= step->overlaps || (step->may_block && !chain_);
+  }
+  choose_runs();
+  pace_ = std::make_unique<Pace>(!chain_, only_together_);
+}
+
+const Plan::Late* Plan::late_of(uint32_t step) const {
+  auto found = std::lower_bound(late_.begin(), late_.end(), step,
+                                [](const Late& late, uint32_t wanted) { return late.step < wanted; });
+  return found != late_.end() && found->step == step ? &*found : nullptr;
+}
+
+size_t Plan::bytes() const {
+  return sizeof *this + memory_.bytes() + steps_.capacity() * sizeof(Step*) + sequence_.capacity() * sizeof(Step*) +
+         (first_dependency_.capacity() + dependencies_.capacity()) * sizeof(uint32_t) +
+         runs_.capacity() * sizeof(Run) + step_ns_.capacity() * sizeof(float) + (together_ ? together_->bytes() : 0);
+}
+
+// ---- alone ------------------------------------------------------------------------------------------------------
+
+void Plan::choose_runs() {
+  runs_.clear();
+  workspace_bytes_ = 0;
+  workspace_ = nullptr;
+  for (uint32_t i = 0; i < sequence_.size(); ++i) {
+    bool kernels = false;
+    if (sequence_[i]->kind == Step::Kind::kernel) {
+      KernelStep& step = static_cast<KernelStep&>(*sequence_[i]);
+      step.choose_size();
+      kernels = step.small && !step.overlaps;
+      if (kernels) workspace_bytes_ = std::max(workspace_bytes_, size_t{step.workspace_bytes});
+    }
+    const bool same_device = i > 0 && sequence_[i]->device == sequence_[i - 1]->device;
+    if (kernels && !runs_.empty() && runs_.back().kernels && same_device) {
+      runs_.back().end = i + 1;
+    } else {
+      runs_.push_back({i, i + 1, kernels});
+    }
+  }
+}
+
+void Plan::run_alone(Replay& replay) {
+  for (const Run& run : runs_) {
+    if (run.kernels) {
+      run_kernels(run);
+    } else {
+      Step& step = *sequence_[run.first];
+      step.run(step, replay);
+    }
+  }
+}
+
+namespace {
+
+// As a thunk: so that one guard against faults is set up for many kernels. `list` is their steps, up to null.
+struct KernelList {
+  Step* const* first;
+  Step* const* end;
+
+  static void run(const void* list, const reprise_launch*) {
+    const auto& [first, end] = *static_cast<const KernelList*>(list);
+    for (Step* const* step = first; step != end; ++step) {
+      const KernelStep& kernel = static_cast<const KernelStep&>(**step);
+      kernel.thunk(kernel.params, &kernel.launch);
+    }
+  }
+};
+
+}  // namespace
+
+void Plan::run_kernels(const Run& run) {
+  const int device = sequence_[run.first]->device;
+  if (sticky_error(device) != cudaSuccess) [[unlikely]] return;
+  char* workspace = kernel::thread_workspace(workspace_bytes_);
+  if (workspace != workspace_) [[unlikely]] {
+    for (Step* step : sequence_) {
+      if (step->kind == Step::Kind::kernel) static_cast<KernelStep*>(step)->use_workspace(workspace);
+    }
+    workspace_ = workspace;
+  }
+  const KernelList list{sequence_.data() + run.first, sequence_.data() + run.end};
+  const cudaError_t fault = kernel::run_guarded(&KernelList::run, &list, reprise_launch{});
+  if (fault != cudaSuccess) [[unlikely]] set_sticky_error(device, fault);
+}
+
+// ---- whichever way ----------------------------------------------------------------------------------------------
+
+void Plan::replay(const LaunchEvents* events) {
+  Replay replay{*this, events};
+  // What kernels take is learnt in the first runs; later it seldom changes.
+  if (std::has_single_bit(++replays_) && replays_ > 1 && replays_ <= 1024) choose_runs();
+  const Pace::Way way = pace_->next();
+  if (way == Pace::Way::alone) return run_alone(replay);
+  if (way == Pace::Way::measured) return run_measured(replay);
+  const uint64_t start = ticks();
+  if (way == Pace::Way::timed) {
+    run_alone(replay);
+    return pace_->ran_alone(ticks_to_ns(ticks() - start));
+  }
+  run_together(replay);
+  if (!pace_->only_one_way()) pace_->ran_together(ticks_to_ns(ticks() - start));
+}
+
+void Plan::replay_alone(const LaunchEvents* events) {
+  Replay replay{*this, events};
+  run_alone(replay);
+}
+
+void Plan::replay_together(const LaunchEvents* events) {
+  Replay replay{*this, events};
+  run_together(replay);
+}
+
+void Plan::run_measured(Replay& replay) {
+  const bool again = !step_ns_.empty() && replays_ <= 2;  // the first run was a cold one
+  step_ns_.resize(steps_.size());
+  double total = 0;
+  uint64_t before = ticks();
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    Step& step = *steps_[i];
+    if (step.kind == Step::Kind::empty) continue;
+    step.run(step, replay);
+    const uint64_t after = ticks();
+    const float took = static_cast<float>(ticks_to_ns(after - before));
+    before = after;
+    step_ns_[i] = again ? std::min(step_ns_[i], took) : took;
+    total += step_ns_[i];
+  }
+  schedule();
+  pace_->ran_measured(total, together_->predicted_ns());
+}
+
+void Plan::schedule() {
+  std::vector<float> ns(steps_.size(), 1000.f);
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    if (!step_ns_.empty()) ns[i] = step_ns_[i];
+    if (steps_[i]->kind == Step::Kind::empty) ns[i] = 0;
+    if (steps_[i]->kind != Step::Kind::kernel) continue;
+    // Alone it was spread over the cores; beside others it has one.
+    const KernelStep& kernel = static_cast<const KernelStep&>(*steps_[i]);
+    if (!kernel.small) ns[i] = std::max(ns[i], static_cast<float>(kernel.ns_on_one_core()));
+  }
+  together_ = std::make_unique<Together>(*this, ns);
+}
+
+bool Plan::waits_for_event(const Step& step, const Replay& replay) const {
+  return events_.must_wait(wait_number(step), *replay.events);
+}
+
+void Plan::run_together(Replay& replay) {
+  if (!together_) schedule();
+  together_->run(replay);
+}
+
+}  // namespace reprise::graph

@@ -1,0 +1,98 @@
+// What an executable graph runs: the steps of its nodes, child graphs' included, in an order in which one thread can
+// run them, with what each depends on for the case that several threads do.
+//
+// Thread safety: replays of a plan run one after the other, on any thread, and nothing else touches it after it was
+// built. References to it are counted.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/ref.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "graph/held_objects.h"
+#include "graph/launch_events.h"
+#include "graph/pace.h"
+#include "graph/step.h"
+#include "graph/step_memory.h"
+
+namespace reprise::graph {
+
+class Plan;
+class Together;
+
+// One run of a plan.
+struct Replay {
+  Plan& plan;
+  const LaunchEvents* events;  // null when the plan has none
+};
+
+class Plan : public Counted<Plan> {
+ public:
+  // A snapshot of the graph, whose mutex is held. `stuck` is set when a node stands in the way.
+  static Result<Ref<Plan>> build(Graph& graph, Node*& stuck);
+  ~Plan();
+
+  PlanEvents& events() { return events_; }
+  size_t step_count() const { return steps_.size(); }
+  // Of memory, records and lists.
+  size_t bytes() const;
+
+  void replay(const LaunchEvents* events);
+  // For tests and benchmarks: one way, whatever pays.
+  void replay_alone(const LaunchEvents* events);
+  void replay_together(const LaunchEvents* events);
+
+ private:
+  friend Counted<Plan>;
+  friend class PlanBuilder;
+  friend class Together;
+
+  // Steps in sequence_: kernels that are run by one call each, or one step.
+  struct Run {
+    uint32_t first, end;
+    bool kernels;
+  };
+  // Bits of an entry of dependencies_: the step may start when all blocks of the other have triggered, or begun.
+  static constexpr uint32_t when_triggered = 1u << 31, when_begun = 1u << 30;
+  static constexpr uint32_t early = when_triggered | when_begun;
+
+  Plan();
+  void finish();
+  void choose_runs();
+  void run_alone(Replay& replay);
+  void run_kernels(const Run& run);
+  void run_measured(Replay& replay);
+  void run_together(Replay& replay);
+  void schedule();
+  bool waits_for_event(const Step& step, const Replay& replay) const;
+
+  StepMemory memory_;
+  std::vector<Step*> steps_;                   // in topological order
+  std::vector<uint32_t> first_dependency_;     // of each step in dependencies_; one more at the end
+  std::vector<uint32_t> dependencies_;
+  // For steps that may start early: what else must have ended before they count as ended. By rising step.
+  struct Late {
+    uint32_t step;
+    std::vector<uint32_t> others;
+  };
+  std::vector<Late> late_;
+  const Late* late_of(uint32_t step) const;
+  PlanEvents events_;
+  HeldObjects objects_;
+  bool chain_ = true;           // each step depends on the one before it
+  bool only_together_ = false;  // some steps wait for others that run beside them
+
+  std::vector<Step*> sequence_;  // the steps that do something
+  std::vector<Run> runs_;
+  size_t workspace_bytes_ = 0;   // the most that a small kernel needs
+  char* workspace_ = nullptr;    // for which the kernels are set up
+  uint64_t replays_ = 0;
+  std::vector<float> step_ns_;   // what each step took
+  std::unique_ptr<Pace> pace_;
+  std::unique_ptr<Together> together_;
+};
+
+}  // namespace reprise::graph

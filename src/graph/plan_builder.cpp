@@ -1,0 +1,104 @@
+#include "graph/plan_builder.h"
+
+#include <algorithm>
+
+#include "diagnose/refuse.h"
+#include "graph/make_step.h"
+#include "graph/order.h"
+
+namespace reprise::graph {
+
+cudaError_t PlanBuilder::add(Graph& graph) {
+  plan_.steps_.reserve(graph.node_count());
+  plan_.first_dependency_.reserve(graph.node_count() + 1);
+  plan_.dependencies_.reserve(graph.edge_count());
+  return add(graph, none, false).status();
+}
+
+Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined) {
+  std::vector<Node*> order = topological_order(graph, stuck_);
+  if (stuck_) {
+    return diagnose::refuse(cudaErrorInvalidValue, "graph %llu has a cycle",
+                            static_cast<unsigned long long>(graph.id()));
+  }
+  plan_.objects_.share(graph.objects());
+  Steps leaves;
+  for (Node* node : order) {
+    read_before(*node, entry);
+    ChildWork* child = std::get_if<ChildWork>(&node->work);
+    Result<uint32_t> step = child ? add_child(*child) : add_node(*node);
+    if (!step.ok()) return step;
+    node->position = *step;
+    if (joined && node->dependents.empty()) leaves.push_back(*step);
+  }
+  if (!joined) return none;
+  if (leaves.size() == 1) return leaves[0];
+  if (leaves.empty() && entry != none) return entry;
+  return add_join(leaves);
+}
+
+void PlanBuilder::read_before(const Node& node, uint32_t entry) {
+  auto& [dependencies, late] = before_;
+  dependencies.clear();
+  late.clear();
+  if (node.dependencies.empty() && entry != none) dependencies.push_back(entry);
+  const bool kernel = node.type() == cudaGraphNodeTypeKernel;
+  for (const Edge& edge : node.dependencies) {
+    const uint32_t step = edge.node->position;
+    const bool early = kernel && starts_early(edge.data);
+    if (early) {
+      dependencies.push_back(step | (edge.data.from_port == cudaGraphKernelNodePortLaunchCompletion
+                                         ? Plan::when_begun
+                                         : Plan::when_triggered));
+      late.push_back(step);
+    } else {
+      dependencies.push_back(step);
+    }
+    if (const Plan::Late* more = plan_.late_of(step)) {
+      Steps& waiting = early ? late : dependencies;
+      waiting.insert(waiting.end(), more->others.begin(), more->others.end());
+    }
+  }
+}
+
+Result<uint32_t> PlanBuilder::add_child(ChildWork& work) {
+  uint32_t entry = none;
+  if (before_.dependencies.size() == 1) {
+    entry = before_.dependencies[0];
+  } else if (!before_.dependencies.empty()) {
+    entry = add_join(before_.dependencies);
+  }
+  MutexLock lock(work.graph->mutex());
+  return add(*work.graph, entry, true);
+}
+
+Result<uint32_t> PlanBuilder::add_node(Node& node) {
+  Result<Step*> made = make_step(node, plan_.memory_, plan_.events_);
+  if (!made.ok()) {
+    stuck_ = &node;
+    return made.status();
+  }
+  Step& step = **made;
+  if (step.kind == Step::Kind::kernel) {
+    step.overlaps = !before_.late.empty() ||
+                    std::any_of(node.dependents.begin(), node.dependents.end(), [](const Edge& edge) {
+                      return starts_early(edge.data) && edge.node->type() == cudaGraphNodeTypeKernel;
+                    });
+  }
+  const uint32_t index = add_step(step, before_.dependencies);
+  if (!before_.late.empty()) plan_.late_.push_back({index, before_.late});
+  return index;
+}
+
+uint32_t PlanBuilder::add_step(Step& step, const Steps& dependencies) {
+  const uint32_t index = static_cast<uint32_t>(plan_.steps_.size());
+  plan_.steps_.push_back(&step);
+  plan_.first_dependency_.push_back(static_cast<uint32_t>(plan_.dependencies_.size()));
+  plan_.dependencies_.insert(plan_.dependencies_.end(), dependencies.begin(), dependencies.end());
+  plan_.chain_ &= index == 0 || std::find(dependencies.begin(), dependencies.end(), index - 1) != dependencies.end();
+  return index;
+}
+
+Step& PlanBuilder::join_step() { return make_join(plan_.memory_); }
+
+}  // namespace reprise::graph

@@ -1,0 +1,72 @@
+// What a node does: an operation, with what is needed to tell its parameters again, or a graph of its own.
+#pragma once
+
+#include <driver_types.h>
+
+#include <iterator>
+#include <type_traits>
+#include <variant>
+
+#include "graph/kernel_work.h"
+#include "graph/memory_work.h"
+#include "graph/semaphore_work.h"
+#include "op/op.h"
+
+namespace reprise::graph {
+
+class Graph;
+
+// The graph belongs to the node. A copy names the same graph; clone.h makes one of its own.
+struct ChildWork {
+  Ref<Graph> graph;
+
+  explicit ChildWork(Ref<Graph> child = {});
+  ChildWork(const ChildWork&);
+  ChildWork(ChildWork&&) noexcept;
+  ChildWork& operator=(ChildWork) noexcept;
+  ~ChildWork();
+};
+
+using Work = std::variant<op::Empty,         // a place to depend on
+                          KernelWork,        // a grid of blocks
+                          op::HostFunction,  // a user's function on the host
+                          MemcpyWork,        // a box of bytes copied
+                          MemsetWork,        // a box of memory set
+                          op::EventRecord,   // an event recorded
+                          op::EventWait,     // a wait for an event
+                          SignalWork,        // external semaphores signalled
+                          WaitWork,          // a wait for external semaphores
+                          ChildWork>;        // a graph inside the graph
+
+// In the order of the alternatives.
+inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
+                                                   cudaGraphNodeTypeKernel,
+                                                   cudaGraphNodeTypeHost,
+                                                   cudaGraphNodeTypeMemcpy,
+                                                   cudaGraphNodeTypeMemset,
+                                                   cudaGraphNodeTypeEventRecord,
+                                                   cudaGraphNodeTypeWaitEvent,
+                                                   cudaGraphNodeTypeExtSemaphoreSignal,
+                                                   cudaGraphNodeTypeExtSemaphoreWait,
+                                                   cudaGraphNodeTypeGraph};
+static_assert(std::size(work_types) == std::variant_size_v<Work>);
+
+inline cudaGraphNodeType type_of(const Work& work) { return work_types[work.index()]; }
+
+// The type of a node whose work is a T.
+template <class T, size_t i = 0>
+constexpr cudaGraphNodeType type_for() {
+  if constexpr (std::is_same_v<T, std::variant_alternative_t<i, Work>>) {
+    return work_types[i];
+  } else {
+    return type_for<T, i + 1>();
+  }
+}
+
+// "a kernel node", "a memset node", ...
+const char* describe(cudaGraphNodeType type);
+
+// For an operation that a stream has captured.
+Work work_of(op::Op op);
+
+}  // namespace reprise::graph

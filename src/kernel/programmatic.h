@@ -1,0 +1,21 @@
+// Grids that overlap with the grids they depend on, and with those that depend on them.
+#pragma once
+
+#include "kernel/launch_shape.h"
+
+namespace reprise::kernel {
+
+// What a grid and its neighbours have to tell each other. Any function may be null. Constant while the grid runs.
+struct Neighbours {
+  void* context = nullptr;
+  void (*all_begun)(void* context) = nullptr;      // called once, when every block has begun
+  void (*all_triggered)(void* context) = nullptr;  // called once, when every block has triggered or ended
+  // Returns when all that the grid depends on has ended. For cudaGridDependencySynchronize.
+  void (*wait_for_upstream)(void* context) = nullptr;
+};
+
+// As run_grid, with one call of the kernel's code for each block.
+void run_programmatic_grid(const Function& function, const LaunchShape& shape, const void* params, int device,
+                           const Neighbours& neighbours);
+
+}  // namespace reprise::kernel

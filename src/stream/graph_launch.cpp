@@ -1,0 +1,29 @@
+#include "stream/graph_launch.h"
+
+#include "base/last_error.h"
+#include "graph/exec.h"
+#include "stream/stream.h"
+
+namespace reprise::stream {
+
+cudaError_t launch_graph(cudaGraphExec_t handle, cudaStream_t stream_handle) {
+  Ref<graph::GraphExec> exec = graph::find_exec(handle);
+  if (!exec) return graph::no_such_exec(handle);
+  if (cudaError_t fault = sticky_error(current_device()); fault != cudaSuccess) return fault;
+  Result<Stream*> stream = borrow(stream_handle);
+  if (!stream.ok()) return stream.status();
+  exec->launch([&](graph::Launch launch, const exec::Marker& after) {
+    // Somebody may look at an event that is recorded in there, without waiting for the stream.
+    if (launch.events) (*stream)->lane().set_self_served(false);
+    if (!after.reached()) (*stream)->wait_for(after);
+    return (*stream)->submit_task([launch = std::move(launch)](exec::Lane&) { launch.run(); });
+  });
+  return cudaSuccess;
+}
+
+cudaError_t upload_graph(cudaGraphExec_t handle, cudaStream_t stream) {
+  if (!graph::find_exec(handle)) return graph::no_such_exec(handle);
+  return borrow(stream).status();
+}
+
+}  // namespace reprise::stream

@@ -1,0 +1,14 @@
+// Executable graphs in streams.
+#pragma once
+
+#include <driver_types.h>
+
+namespace reprise::stream {
+
+// After all that is in the stream, and after the graph's earlier launches wherever they are.
+[[nodiscard]] cudaError_t launch_graph(cudaGraphExec_t exec, cudaStream_t stream);
+
+// Makes the next launch cheap. On a CPU there is nothing left to do for that, but the handles are checked.
+[[nodiscard]] cudaError_t upload_graph(cudaGraphExec_t exec, cudaStream_t stream);
+
+}  // namespace reprise::stream
