@@ -18,8 +18,6 @@ extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   return entry_anywhere([&] {
-    // In a process that was forked from one at work there is none to count.
-    if (sticky_error(0) == cudaErrorInitializationError) return cudaErrorInitializationError;
     if (cudaError_t status = check_output(count); status != cudaSuccess) return status;
     *count = device_count();
     return cudaSuccess;

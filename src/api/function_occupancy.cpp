@@ -29,8 +29,9 @@ cudaError_t available_shared(size_t* out, const void* symbol, int blocks, int th
   if (static_cast<uint32_t>(blocks) > kernel::resident_blocks(*function, static_cast<uint32_t>(threads), 0)) {
     return cudaErrorInvalidValue;
   }
-  uint32_t each = kernel::multiprocessor_shared / static_cast<uint32_t>(blocks) - kernel::reserved_shared;
-  *out = std::min(each, kernel::max_shared_opt_in) - function->code()->static_shared;
+  // The H200 leaves out of account what the system reserves of each block's share.
+  const uint32_t each = kernel::multiprocessor_shared / static_cast<uint32_t>(blocks);
+  *out = std::min(each, kernel::max_shared_default) - function->code()->static_shared;
   return cudaSuccess;
 }
 

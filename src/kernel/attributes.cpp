@@ -49,7 +49,9 @@ cudaError_t set_attribute(const Function& function, cudaFuncAttribute attribute,
     case cudaFuncAttributeRequiredClusterWidth: return store(settings.required_cluster[0], value, 0, most_cluster);
     case cudaFuncAttributeRequiredClusterHeight: return store(settings.required_cluster[1], value, 0, most_cluster);
     case cudaFuncAttributeRequiredClusterDepth: return store(settings.required_cluster[2], value, 0, most_cluster);
-    case cudaFuncAttributeNonPortableClusterSizeAllowed: return store(settings.non_portable_cluster, value, 0, 1);
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:  // any value but zero allows, and none is refused
+      settings.non_portable_cluster.store(value != 0, std::memory_order_relaxed);
+      return cudaSuccess;
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
       return store(settings.cluster_scheduling, value, cudaClusterSchedulingPolicyDefault,
                    cudaClusterSchedulingPolicyLoadBalancing);

@@ -12,8 +12,9 @@ namespace {
 using memory::BoxCopy;
 using memory::MemoryKind;
 
-// Up to here CUDA takes a copy of pageable memory along, so that the caller may change it at once.
-constexpr size_t largest_staged = 64 * 1024;
+// Up to here a copy from pageable memory takes the bytes along, so that the caller may change them at once. The
+// documentation says 64 KiB; the H200 takes along a mebibyte too.
+constexpr size_t largest_staged = 1024 * 1024;
 
 bool on_device(MemoryKind kind) {
   return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::imported;
@@ -103,6 +104,7 @@ cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy> copy, int to_de
   Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;  // nothing was checked, not even the devices
+  if (to_device == from_device) return (*stream)->submit(std::move(*copy));  // as any copy within a device
   for (int device : {to_device, from_device}) {
     if (cudaError_t status = synchronize_device(device); status != cudaSuccess) return status;
   }

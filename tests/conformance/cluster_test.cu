@@ -81,8 +81,8 @@ TEST_F(Cluster, AttributesOfAFunction) {
   MUST(cudaFuncGetAttributes(&a, adjusted));
   ASK_VALUE(1, a.nonPortableClusterSizeAllowed);
   ASK(cudaSuccess, cudaFuncSetAttribute(adjusted, cudaFuncAttributeNonPortableClusterSizeAllowed, 0));
-  ASK(cudaErrorInvalidValue,
-      cudaFuncSetAttribute(adjusted, cudaFuncAttributeNonPortableClusterSizeAllowed, 2));
+  ASK(cudaSuccess, cudaFuncSetAttribute(adjusted, cudaFuncAttributeNonPortableClusterSizeAllowed, 2));
+  ASK(cudaSuccess, cudaFuncSetAttribute(adjusted, cudaFuncAttributeNonPortableClusterSizeAllowed, 0));
   ASK(cudaSuccess, cudaFuncSetAttribute(adjusted, cudaFuncAttributeClusterSchedulingPolicyPreference,
                                         cudaClusterSchedulingPolicySpread));
   MUST(cudaFuncGetAttributes(&a, adjusted));
