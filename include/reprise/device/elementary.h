@@ -53,6 +53,21 @@ __REPRISE_ONE_ARGUMENT__(log10)
 __REPRISE_ONE_ARGUMENT__(tanh)
 #undef __REPRISE_ONE_ARGUMENT__
 
+// What clang's headers call when the program is compiled for speed (--use_fast_math).
+__REPRISE_DEFINED__ float __nv_fast_sinf(float __x) { return __nv_sinf(__x); }
+__REPRISE_DEFINED__ float __nv_fast_cosf(float __x) { return __nv_cosf(__x); }
+__REPRISE_DEFINED__ float __nv_fast_tanf(float __x) { return __nv_tanf(__x); }
+__REPRISE_DEFINED__ float __nv_fast_expf(float __x) { return __nv_expf(__x); }
+__REPRISE_DEFINED__ float __nv_fast_exp10f(float __x) { return __nv_exp10f(__x); }
+__REPRISE_DEFINED__ float __nv_fast_logf(float __x) { return __nv_logf(__x); }
+__REPRISE_DEFINED__ float __nv_fast_log2f(float __x) { return __nv_log2f(__x); }
+__REPRISE_DEFINED__ float __nv_fast_log10f(float __x) { return __nv_log10f(__x); }
+__REPRISE_DEFINED__ float __nv_fast_powf(float __x, float __y) { return __nv_powf(__x, __y); }
+__REPRISE_DEFINED__ float __nv_fast_fdividef(float __x, float __y) { return __x / __y; }
+__REPRISE_DEFINED__ void __nv_fast_sincosf(float __x, float* __s, float* __c) {
+  *__s = __nv_sinf(__x), *__c = __nv_cosf(__x);
+}
+
 // ---- powers, roots and lengths ----
 __REPRISE_DEFINED__ double __nv_cbrt(double __x) { return __reprise_cbrt(__x); }
 __REPRISE_DEFINED__ float __nv_cbrtf(float __x) { return (float)__reprise_cbrt((double)__x); }
