@@ -54,41 +54,41 @@ void launch(const void* kernel, dim3 grid, cudaStream_t stream, void** arguments
   if (__cudaPushCallConfiguration(grid, dim3(32), 0, stream) == 0) stub(kernel, arguments);
 }
 
-// The median of several runs.
+// Several runs: the best one is the code's own cost, the median what a shared machine made of it.
+struct Runs {
+  double best, median;
+};
 template <class Run>
-double median(int runs, Run&& run) {
+Runs measure(int runs, Run&& run) {
   std::vector<double> times;
   for (int i = 0; i < runs; ++i) times.push_back(run());
-  std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
-  return times[runs / 2];
+  std::sort(times.begin(), times.end());
+  return {times[0], times[times.size() / 2]};
+}
+void print_ns(const char* what, const Runs& runs) {
+  std::printf("  %-34s best %7.1f ns   median %7.1f ns\n", what, runs.best, runs.median);
 }
 
-double call_ns(const void* kernel, cudaStream_t stream, void** arguments) {
+// `call` a thousand times, with a synchronization after it that does not count.
+template <class Call>
+Runs call_cost(cudaStream_t stream, Call&& call) {
   constexpr int calls = 1000;
-  return median(101, [&] {
+  return measure(201, [&] {
     auto start = Clock::now();
-    for (int i = 0; i < calls; ++i) launch(kernel, dim3(1), stream, arguments);
+    for (int i = 0; i < calls; ++i) call();
     double ns = since_ns(start) / calls;
     (void)cudaStreamSynchronize(stream);
     return ns;
   });
 }
 
-double launch_and_synchronize_ns(cudaStream_t stream) {
-  constexpr int calls = 1000;
-  return median(101, [&] {
-    auto start = Clock::now();
-    for (int i = 0; i < calls; ++i) {
-      launch(&stubs[0], dim3(1), stream, nullptr);
-      (void)cudaStreamSynchronize(stream);
-    }
-    return since_ns(start) / calls;
-  });
+Runs launch_cost(const void* kernel, cudaStream_t stream, void** arguments) {
+  return call_cost(stream, [&] { launch(kernel, dim3(1), stream, arguments); });
 }
 
-double busy_us(int kernels, int microseconds, const std::vector<cudaStream_t>& streams) {
+Runs busy_us(int kernels, int microseconds, const std::vector<cudaStream_t>& streams) {
   void* arguments[] = {&microseconds};
-  return median(21, [&] {
+  return measure(41, [&] {
     auto start = Clock::now();
     for (int i = 0; i < kernels; ++i) launch(&stubs[2], dim3(1), streams[i % streams.size()], arguments);
     for (cudaStream_t stream : streams) (void)cudaStreamSynchronize(stream);
@@ -96,9 +96,9 @@ double busy_us(int kernels, int microseconds, const std::vector<cudaStream_t>& s
   });
 }
 
-double grid_us(unsigned blocks, int microseconds) {
+Runs grid_us(unsigned blocks, int microseconds) {
   void* arguments[] = {&microseconds};
-  return median(21, [&] {
+  return measure(41, [&] {
     auto start = Clock::now();
     launch(&stubs[2], dim3(blocks), nullptr, arguments);
     (void)cudaStreamSynchronize(nullptr);
@@ -145,32 +145,55 @@ double cpu_seconds() {
 }  // namespace
 
 int main() {
-  cudaStream_t blocking, free;
+  cudaStream_t blocking, free, second;
   (void)cudaStreamCreate(&blocking);
   (void)cudaStreamCreateWithFlags(&free, cudaStreamNonBlocking);
+  (void)cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+  cudaEvent_t timed, untimed;
+  (void)cudaEventCreate(&timed);
+  (void)cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming);
   long a = 1, b = 2;
   int c = 3;
   void* arguments[] = {&a, &b, &c};
+
   std::printf("launch call, <<<>>> path, empty kernel\n");
-  std::printf("  legacy stream        %7.1f ns\n", call_ns(&stubs[0], nullptr, nullptr));
-  std::printf("  blocking stream      %7.1f ns\n", call_ns(&stubs[0], blocking, nullptr));
-  std::printf("  non-blocking stream  %7.1f ns\n", call_ns(&stubs[0], free, nullptr));
-  std::printf("  per-thread stream    %7.1f ns\n", call_ns(&stubs[0], cudaStreamPerThread, nullptr));
-  std::printf("  three parameters     %7.1f ns\n", call_ns(&stubs[1], free, arguments));
-  std::printf("launch + cudaStreamSynchronize\n");
-  std::printf("  legacy stream        %7.1f ns\n", launch_and_synchronize_ns(nullptr));
-  std::printf("  non-blocking stream  %7.1f ns\n", launch_and_synchronize_ns(free));
-  cudaStream_t second;
-  (void)cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+  print_ns("legacy stream", launch_cost(&stubs[0], nullptr, nullptr));
+  print_ns("blocking stream", launch_cost(&stubs[0], blocking, nullptr));
+  print_ns("non-blocking stream", launch_cost(&stubs[0], free, nullptr));
+  print_ns("per-thread stream", launch_cost(&stubs[0], cudaStreamPerThread, nullptr));
+  print_ns("three parameters", launch_cost(&stubs[1], free, arguments));
+
+  std::printf("launch + cudaStreamSynchronize, the thread does it itself\n");
+  for (cudaStream_t stream : {cudaStream_t{}, blocking, free}) {
+    const char* name = stream == nullptr ? "legacy stream" : stream == blocking ? "blocking stream" : "non-blocking stream";
+    print_ns(name, call_cost(stream, [&] {
+               launch(&stubs[0], dim3(1), stream, nullptr);
+               (void)cudaStreamSynchronize(stream);
+             }));
+  }
+
+  std::printf("events\n");
+  print_ns("record, timed", call_cost(free, [&] { (void)cudaEventRecord(timed, free); }));
+  print_ns("record, without timing", call_cost(free, [&] { (void)cudaEventRecord(untimed, free); }));
+  print_ns("query", call_cost(free, [&] { (void)cudaEventQuery(untimed); }));
+  print_ns("launch, record, wait, launch, sync", call_cost(second, [&] {
+             launch(&stubs[0], dim3(1), free, nullptr);
+             (void)cudaEventRecord(untimed, free);
+             (void)cudaStreamWaitEvent(second, untimed, 0);
+             launch(&stubs[0], dim3(1), second, nullptr);
+             (void)cudaStreamSynchronize(second);
+           }));
+
   for (int us : {5, 50, 500}) {
-    double alone = busy_us(20, us, {free}), both = busy_us(20, us, {free, second});
-    std::printf("20 kernels of %3d us: one stream %.0f us, two streams %.0f us, %.2fx\n", us, alone, both, alone / both);
+    Runs alone = busy_us(20, us, {free}), both = busy_us(20, us, {free, second});
+    std::printf("20 kernels of %3d us: one stream %.0f us, two streams %.0f us, %.2fx (best of 41)\n", us, alone.best,
+                both.best, alone.best / both.best);
   }
   for (unsigned blocks : {2u, 16u, 128u, 1024u}) {
-    double us = grid_us(blocks, 5);
-    std::printf("grid of %4u blocks of 5 us: %.0f us, %.2fx one core\n", blocks, us, blocks * 5 / us);
+    double us = grid_us(blocks, 5).best;
+    std::printf("grid of %4u blocks of 5 us: %.0f us, %.2fx one core (best of 41)\n", blocks, us, blocks * 5 / us);
   }
-  std::printf("100,000 launches queued behind a busy kernel\n");
+  std::printf("100,000 launches of three parameters queued behind a busy kernel\n");
   queue_many(free);
   usleep(100'000);
   double before = cpu_seconds();

@@ -39,6 +39,12 @@ void Event::finish_record(const Record& record) {
   stamp_ns_ = now;
 }
 
+void Event::record_at(const exec::Marker& marker) {
+  MutexLock lock(mutex_);
+  ++latest_.number;
+  marker_ = marker;
+}
+
 void Event::record_now() {
   Record record = begin_record();
   finish_record(record);

@@ -46,6 +46,8 @@ class Event : public Handled<Event> {
   void place_record(const Record& record, const exec::Marker& marker) REPRISE_EXCLUDES(mutex_);
   void finish_record(const Record& record) REPRISE_EXCLUDES(mutex_);
 
+  // All of it at once, for events that need no task: the record stands at the marker.
+  void record_at(const exec::Marker& marker) REPRISE_EXCLUDES(mutex_);
   // All of it at once: the event is reached now. For records inside a graph, where the work before is done.
   void record_now() REPRISE_EXCLUDES(mutex_);
 

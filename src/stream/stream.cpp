@@ -14,11 +14,15 @@ uint64_t next_id() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
+// The one of the calling thread's own streams that it used last, to be found again at once.
+REPRISE_THREAD_LOCAL Stream* own_stream = nullptr;
+
 // The calling thread's own streams, one for each device it has used one on. They go with the thread.
 struct PerThreadStreams {
   Ref<Stream> of_device[max_devices];
 
   ~PerThreadStreams() {
+    own_stream = nullptr;
     for (Ref<Stream>& stream : of_device) {
       if (stream && streams().erase(stream->handle())) stream->depart();
     }
@@ -43,11 +47,12 @@ Result<Stream*> borrow_anew(cudaStream_t handle) {
   return borrowed;
 }
 
-Result<Ref<Stream>> per_thread_stream(int device) {
+// Null when there is no memory for it.
+const Ref<Stream>& per_thread_stream(int device) {
   static thread_local PerThreadStreams own;
   Ref<Stream>& stream = own.of_device[device];
   if (!stream) stream = streams().create(Kind::per_thread, device, 0);
-  if (!stream) return cudaErrorMemoryAllocation;
+  own_stream = stream.get();
   return stream;
 }
 
@@ -110,8 +115,8 @@ exec::Patience Stream::patience() {
 
 void Stream::enqueue(const op::EventRecord& op) {
   const Ref<event::Event>& event = op.event;
+  if (!event->needs_task()) return event->record_at(lane_.last());
   event::Event::Record record = event->begin_record();
-  if (!event->needs_task()) return event->place_record(record, lane_.last());
   uint64_t number = lane_.submit([event, record](exec::Lane&) { event->finish_record(record); });
   event->place_record(record, lane_.at(number));
 }
@@ -136,7 +141,10 @@ Result<Ref<Stream>> find(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) {
     return Ref<Stream>(&DeviceStreams::of(current_device()).legacy());
   }
-  if (handle == cudaStreamPerThread) return per_thread_stream(current_device());
+  if (handle == cudaStreamPerThread) {
+    const Ref<Stream>& own = per_thread_stream(current_device());
+    return own ? Result<Ref<Stream>>(own) : cudaErrorMemoryAllocation;
+  }
   Ref<Stream> stream = streams().find(Handle::from(handle));
   if (stream) return stream;
   return streams().ever_named(Handle::from(handle)) ? cudaErrorContextIsDestroyed : cudaErrorInvalidResourceHandle;
@@ -156,8 +164,9 @@ Result<Stream*> borrow(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &DeviceStreams::of(current_device()).legacy();
   if (Handle::from(handle).bits == borrowed_handle && streams().names_live(Handle::from(handle))) return borrowed;
   if (handle == cudaStreamPerThread) {
-    Result<Ref<Stream>> own = per_thread_stream(current_device());
-    return own.ok() ? Result<Stream*>(own->get()) : own.status();
+    if (own_stream && own_stream->device() == current_device()) return own_stream;
+    Stream* own = per_thread_stream(current_device()).get();
+    return own ? Result<Stream*>(own) : cudaErrorMemoryAllocation;
   }
   return borrow_anew(handle);
 }
