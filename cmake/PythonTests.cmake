@@ -1,9 +1,9 @@
 # reprise_python_tests(PREFIX file.py ENVIRONMENT NAME=value...): every test method of a unittest file becomes a ctest,
 # named PREFIX.Class.what_it_says.
 include_guard(GLOBAL)
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 function(reprise_python_tests prefix file)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ENVIRONMENT")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(STRINGS ${file} lines REGEX "^class [A-Za-z]+\\(|^    def test_")

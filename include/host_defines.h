@@ -42,8 +42,13 @@
 #define __local_maxnreg__(n)
 #define __block_size__(...)
 
-/* clang 19 has no such words. What they ask for reaches the device compiler as annotations. */
+/* clang 19 has no such words. What they ask for reaches the device compiler as annotations. A managed variable is the
+ * host's, which the device's code refers to; it must be there even if the host does not use it. */
+#ifdef __CUDA_ARCH__
 #define __managed__ __device__ __attribute__((annotate("reprise.managed")))
+#else
+#define __managed__ __attribute__((used))
+#endif
 #define __cluster_dims__(...) __attribute__((annotate("reprise.cluster_dims", __VA_ARGS__)))
 /* A parameter that is never written needs no word for it where its address is in ordinary memory anyway. */
 #define __grid_constant__

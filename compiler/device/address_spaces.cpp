@@ -77,7 +77,8 @@ void move_variables(DeviceModule& module) {
     const bool is_managed = llvm::is_contained(managed, variable);
     const bool is_shared = space == AddressSpace::shared;
     if (space != generic) variable = move_to_generic(variable, !is_shared && !is_managed);
-    if (is_managed) variable->setName(host_name(*variable));  // it is the host's
+    // It is the host's, which knows nothing of what -rdc=true appends to the names of static variables.
+    if (is_managed) variable->setName(llvm::StringRef(host_name(*variable)).split("__static__").first);
     if (is_shared) {
       module.shared.push_back(variable);
       continue;

@@ -98,7 +98,13 @@ bool Skeleton::make_regions() {
     llvm::Instruction* terminator = node->getTerminator();
     for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
       BasicBlock* first = terminator->getSuccessor(i);
-      // Also on the way from node to node: divergent values that meet there are copied by every thread.
+      if (nodes_.count(first)) {
+        // Also on the way from node to node every thread has something to do: copy divergent values that meet there.
+        auto* copy = BasicBlock::Create(body_->getContext(), "copy", body_, first);
+        llvm::BranchInst::Create(first, copy);
+        first->replacePhiUsesWith(node, copy);
+        first = copy;
+      }
       auto* prologue = BasicBlock::Create(body_->getContext(), "prologue", body_, first);
       auto* entry = BasicBlock::Create(body_->getContext(), "enter", body_, first);
       llvm::BranchInst::Create(entry, prologue);

@@ -176,30 +176,35 @@ class Splitter {
     operations.capture_operands();
     if (!values.run()) return refuse(values.where(), values.why());
     const ExitedThreads exited(skeleton, values, slots, asks_who_is_alive_);
-    for (Region& region : skeleton.regions())
-      if (!lower(skeleton, region, values, exited)) return false;
+    std::vector<Region*> with_warps, plain;
+    for (Region& region : skeleton.regions()) (has_warp_operations(region) ? with_warps : plain).push_back(&region);
+    guard(skeleton, plain, values, exited, [&](Region& region) { return exited.may_run_after_exit(region); });
+    for (Region* region : plain)
+      if (does_nothing(*region))
+        bypass(skeleton, *region);
+      else
+        wrap_in_thread_loop(skeleton, *region);
+    for (Region* region : with_warps)
+      if (!split_for_warps(skeleton, *region, exited)) return false;
     operations.emit(exited);
     llvm::removeUnreachableBlocks(*block_);
     kernel_.scratch_per_thread = uint32_t(slots.bytes_per_thread());
     return true;
   }
 
-  bool lower(Skeleton& skeleton, Region& region, RegionValues& values, const ExitedThreads& exited) {
-    const bool has_warp_operations = llvm::any_of(region.blocks, [](BasicBlock* block) {
+  static bool has_warp_operations(const Region& region) {
+    return llvm::any_of(region.blocks, [](BasicBlock* block) {
       return llvm::any_of(*block, [](llvm::Instruction& i) { return is_warp_level(marker_of(i)); });
     });
-    if (has_warp_operations) return split_for_warps(skeleton, region, exited);
-    finish(skeleton, region, values, exited, exited.may_run_after_exit(region),
-           [&] { wrap_in_thread_loop(skeleton, region); });
-    return true;
   }
 
-  void finish(Skeleton& skeleton, Region& region, RegionValues& values, const ExitedThreads& exited, bool guarded,
-              llvm::function_ref<void()> wrap) {
-    if (region.exits.empty() && does_nothing(region)) return bypass(skeleton, region);
-    if (guarded) exited.guard(skeleton, region, values);
-    exited.let_leave(skeleton, region);
-    wrap();
+  // Before any region becomes a loop: guards look at what the thread's arguments are in the region before.
+  static void guard(Skeleton& skeleton, llvm::ArrayRef<Region*> regions, RegionValues& values,
+                    const ExitedThreads& exited, llvm::function_ref<bool(Region&)> needs_guard) {
+    for (Region* region : regions) {
+      if (needs_guard(*region) && !does_nothing(*region)) exited.guard(skeleton, *region, values);
+      exited.let_leave(skeleton, *region);
+    }
   }
 
   // The same once more, inside a region: warps in turn, and between their operations the lanes.
@@ -222,9 +227,14 @@ class Splitter {
     operations.capture_operands();
     if (!values.run()) return refuse(values.where(), values.why());
     const std::set<Region*> followers = ExitedThreads::followers(skeleton);
-    for (Region& part : skeleton.regions())
-      finish(skeleton, part, values, exited, after_exit || followers.count(&part),
-             [&] { wrap_in_lane_loop(skeleton, part, warp); });
+    std::vector<Region*> parts;
+    for (Region& part : skeleton.regions()) parts.push_back(&part);
+    guard(skeleton, parts, values, exited, [&](Region& part) { return after_exit || followers.count(&part); });
+    for (Region* part : parts)
+      if (does_nothing(*part))
+        bypass(skeleton, *part);
+      else
+        wrap_in_lane_loop(skeleton, *part, warp);
     give_nodes_first_thread(skeleton, warp);
     operations.emit(warp);
     return true;

@@ -173,6 +173,14 @@ Command Commands::rename_linked_binary(const std::string& object, const std::str
       {}};
 }
 
+Command Commands::bind_symbols(const std::string& object, const Words& names, bool global) const {
+  Words words{"objcopy"};
+  for (const std::string& name : names)
+    words.push_back((global ? "--globalize-symbol=" : "--localize-symbol=") + name);
+  words.push_back(object);
+  return {words, {}};
+}
+
 Command Commands::join(const std::string& first, const std::string& second, const std::string& object) const {
   return {{"ld", "-r", "-o", object, first, second}, {}};
 }

@@ -35,6 +35,8 @@ class Commands {
   // Names in a host object of relocatable device code, which clang makes for NVIDIA's device linker: `suffix`
   // is what it appended to them.
   Command rename_linked_binary(const std::string& object, const std::string& suffix) const;
+  // Makes symbols of an object known to others, or hides them.
+  Command bind_symbols(const std::string& object, const std::vector<std::string>& names, bool global) const;
   Command join(const std::string& first, const std::string& second, const std::string& object) const;
 
   // One pass that only writes dependencies; `device` chooses which.

@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <set>
 #include <sstream>
 
 #include "depfile.h"
 #include "diagnostics.h"
+#include "elf_symbols.h"
 #include "inline_ptx.h"
 
 namespace reprise::driver {
@@ -52,6 +54,17 @@ std::string make_module_id(const Options& options, const std::string& source, co
   for (char& c : stem)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return stem + "_" + digits;
+}
+
+// Names that `user` leaves undefined and that are local to `owner`.
+std::vector<std::string> symbols_used_across(const std::string& owner, const std::string& user) {
+  std::set<std::string> wanted;
+  for (const ElfSymbol& symbol : read_elf_symbols(user))
+    if (!symbol.defined) wanted.insert(symbol.name);
+  std::vector<std::string> names;
+  for (const ElfSymbol& symbol : read_elf_symbols(owner))
+    if (symbol.defined && symbol.local && wanted.contains(symbol.name)) names.push_back(symbol.name);
+  return names;
 }
 
 }  // namespace
@@ -116,24 +129,34 @@ Finished Compiler::run_device_pass(const CudaJob& job) const {
 }
 
 Finished Compiler::rename_linked_binary(const std::string& object) const {
-  if (runner_.dry()) return runner_.run(commands_.rename_linked_binary(object, "SUFFIX"));
-  const std::string bytes = read_file(object);
-  const std::size_t at = bytes.find(linked_binary_prefix + "_");
-  if (at == std::string::npos) return {};  // nothing in it to register
-  const std::size_t begin = at + linked_binary_prefix.size();
-  return runner_.run(
-      commands_.rename_linked_binary(object, bytes.substr(begin, bytes.find('\0', begin) - begin)));
+  for (const ElfSymbol& symbol : read_elf_symbols(object))
+    if (!symbol.defined && symbol.name.starts_with(linked_binary_prefix))
+      return runner_.run(
+          commands_.rename_linked_binary(object, symbol.name.substr(linked_binary_prefix.size())));
+  return {};  // nothing in it to register
+}
+
+// A managed variable lives in the host's object, where clang makes it local to the file; the device's object
+// refers to it. So it is global while the two are joined.
+Finished Compiler::join(const CudaJob& job) const {
+  const std::vector<std::string> shared = symbols_used_across(job.host.object, job.device_object);
+  const Command together = commands_.join(job.host.object, job.device_object, job.object);
+  if (shared.empty()) return runner_.run(together);
+  Finished finished;
+  for (const Command& step : {commands_.bind_symbols(job.host.object, shared, true), together,
+                              commands_.bind_symbols(job.object, shared, false)})
+    if (finished = runner_.run(step); finished.status != 0) break;
+  return finished;
 }
 
 Outcome Compiler::make_object(const CudaJob& job) const {
   if (o_.relocatable_device_code)
     if (const Finished finished = rename_linked_binary(job.host.object); finished.status != 0)
       return {false, finished.errors};
-  for (const Command& step : {commands_.device_object(job.device, job.device_object),
-                              commands_.join(job.host.object, job.device_object, job.object)})
-    if (const Finished finished = runner_.run(step); finished.status != 0 || !finished.errors.empty())
-      return {finished.status == 0, finished.errors};
-  return {};
+  const Finished device = runner_.run(commands_.device_object(job.device, job.device_object));
+  if (device.status != 0) return {false, device.errors};
+  const Finished joined = join(job);
+  return {joined.status == 0, device.errors + joined.errors};
 }
 
 Outcome Compiler::compile_cuda(std::size_t number, const std::string& source,

@@ -33,6 +33,7 @@ class Compiler {
   Finished run_device_pass(const CudaJob& job) const;
   Finished retry_with_rewritten_ptx(const CudaJob& job) const;
   Finished rename_linked_binary(const std::string& object) const;
+  Finished join(const CudaJob& job) const;
   Outcome make_object(const CudaJob& job) const;
   Outcome write_rule(const std::string& source, const std::string& object, const std::string& file,
                      const std::vector<std::string>& found) const;

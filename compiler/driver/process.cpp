@@ -19,7 +19,8 @@ namespace {
 
 std::mutex printing;
 
-// A child is in the set from before it can end until after it was waited for, so that no signal reaches a stranger.
+// A child is in the set from before it can end until after it was waited for, so that no signal reaches a
+// stranger.
 std::mutex running_mutex;
 std::set<pid_t> running;
 

@@ -28,8 +28,8 @@ class Runner {
   const bool print_, dry_;
 };
 
-// Sends a signal to every program that runs now, for a process about to end by it: none is started any more, and who
-// waits for one waits for ever.
+// Sends a signal to every program that runs now, for a process about to end by it: none is started any more,
+// and who waits for one waits for ever.
 void end_running(int signal);
 
 // As a shell would need it: quoted where it must be.

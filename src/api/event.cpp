@@ -86,7 +86,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* out, cudaEvent_t handle) {
   return api::entry([&] {
-    if (!out) return cudaErrorInvalidValue;
+    if (!out || !handle) return cudaErrorInvalidValue;
     Result<Ref<event::Event>> event = event::find(handle);
     if (!event.ok()) return event.status();
     if (!(*event)->shared()) return cudaErrorInvalidResourceHandle;

@@ -13,17 +13,18 @@ namespace {
 template <class Use>
 cudaError_t with_function(const void* symbol, Use&& use) {
   const kernel::Function* function = kernel::find_function(symbol);
-  if (!function || !function->code()) return cudaErrorInvalidDeviceFunction;
+  // What is no registered function is taken for a cudaKernel_t.
+  if (!function) return symbol ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
+  if (!function->code()) return cudaErrorInvalidDeviceFunction;
   return use(*function, *function->code());
 }
 
 template <class Handle>
 cudaError_t handle_of(Handle* out, const void* symbol) {
-  if (!out) return cudaErrorInvalidValue;
-  return with_function(symbol, [&](const kernel::Function& function, const reprise_kernel&) {
-    *out = reinterpret_cast<Handle>(const_cast<void*>(kernel::function_handle(function)));
-    return cudaSuccess;
-  });
+  const kernel::Function* function = kernel::find_function(symbol);
+  if (!function || !function->code()) return cudaErrorInvalidDeviceFunction;
+  if (out) *out = reinterpret_cast<Handle>(const_cast<void*>(kernel::function_handle(*function)));
+  return cudaSuccess;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <reprise/api/call_configuration.h>
 
 #include "api/entry.h"
+#include "kernel/registry.h"
 #include "op/kernel.h"
 #include "stream/kernel_launch.h"
 
@@ -34,7 +35,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return api::entry([&] {
     if (!config || (config->numAttrs > 0 && !config->attrs)) return cudaErrorInvalidValue;
-    Result<kernel::LaunchAttributes> attributes = kernel::read_launch_attributes(config->attrs, config->numAttrs);
+    Result<kernel::LaunchAttributes> attributes =
+        kernel::read_launch_attributes(*config, kernel::find_function(function));
     if (!attributes.ok()) return attributes.status();
     const cudaLaunchAttributeValue* cooperative = attributes->find(cudaLaunchAttributeCooperative);
     kernel::LaunchShape shape{config->gridDim, config->blockDim, 0, cooperative && cooperative->cooperative};

@@ -56,10 +56,10 @@ Ref<SharedEvent> SharedEvent::create() {
 Result<Ref<SharedEvent>> SharedEvent::open(const cudaIpcEventHandle_t& handle) {
   Name name;
   std::memcpy(&name, handle.reserved, sizeof name);
-  if (name.magic != event_magic) return cudaErrorInvalidValue;
+  if (name.magic != event_magic) return cudaErrorMapBufferObjectFailed;
   if (name.process == getpid()) return cudaErrorDeviceUninitialized;
   int descriptor = shm_open(path_of(name).c_str(), O_RDWR | O_CLOEXEC, 0);
-  if (descriptor < 0) return cudaErrorInvalidResourceHandle;
+  if (descriptor < 0) return cudaErrorMapBufferObjectFailed;
   void* page = map_page(descriptor);
   if (!page) return cudaErrorMapBufferObjectFailed;
   return Ref<SharedEvent>::adopt(new SharedEvent(static_cast<Page*>(page), name, false));

@@ -18,6 +18,7 @@ struct TeamBoard {
 
   struct alignas(64) Slot {
     std::atomic<uint32_t> word{0};
+    std::atomic<const Lane*> lane{nullptr};
     Team* team = nullptr;
   };
 
@@ -53,11 +54,18 @@ struct TeamBoard {
     if (before == (awaited | 1)) futex::wake_all(here.word);
   }
 
-  bool enter_one(const Lane* lane) {
+  // Calls look(index) for the joinable slots that work for the lane (null: for any), until it is true.
+  template <class Look>
+  bool any(const Lane* lane, Look&& look) {
     for (uint64_t rest = joinable.load(std::memory_order_relaxed); rest; rest &= rest - 1) {
-      if (enter(std::countr_zero(rest), lane)) return true;
+      int index = std::countr_zero(rest);
+      if (lane && slot[index].lane.load(std::memory_order_relaxed) != lane) continue;
+      if (look(index)) return true;
     }
     return false;
+  }
+  bool enter_one(const Lane* lane) {
+    return any(lane, [&](int index) { return enter(index, lane); });
   }
 
   void wait_until_left(Slot& here) {
@@ -88,6 +96,7 @@ Team::Team(Body body, void* context, unsigned most)
   if (slot_ < 0) return;
   counted_ = Workers::instance().count_leader();
   board.slot[slot_].team = this;
+  board.slot[slot_].lane.store(lane_, std::memory_order_relaxed);
   board.slot[slot_].word.store(TeamBoard::open, std::memory_order_release);
   board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
 }
@@ -106,6 +115,9 @@ void Team::invite(unsigned count) {
 
 bool Team::join(const Lane* lane) { return board.enter_one(lane); }
 bool Team::join_any() { return board.enter_one(nullptr); }
+bool Team::open_for(const Lane* lane) {
+  return board.any(lane, [](int) { return true; });
+}
 bool Team::any_open() { return board.joinable.load(std::memory_order_relaxed) != 0; }
 
 }  // namespace reprise::exec

@@ -6,7 +6,8 @@
 // Invariants
 //  1. A board slot's word is members | open bit. Threads become members only by a compare-and-swap that finds the slot
 //     open, and read the team only while they are members.
-//  2. The leader clears the open bit and then waits for the members to be 0 before it frees the slot.
+//  2. A slot's lane is only a hint to look there; it may be read at any time.
+//  3. The leader clears the open bit and then waits for the members to be 0 before it frees the slot.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ class Team {
   // Joins a team that works for `lane`, or any team: true when there was one.
   static bool join(const Lane* lane);
   static bool join_any();
+  static bool open_for(const Lane* lane);
   static bool any_open();
 
   // What a sleeping thread takes to come, measured on common machines.

@@ -10,7 +10,8 @@
 namespace reprise::exec {
 namespace {
 
-constexpr double spin_ns = 30'000;
+// Long enough for most of what other threads are in the middle of; beyond it a wake-up hardly shows.
+constexpr double spin_ns = 100'000;
 // A sleeper looks again this often: a lane that was being run may have been given up with work left.
 constexpr int64_t nap_ns = 1'000'000;
 // Work shorter than this is done before a worker would have taken it over.
@@ -47,7 +48,7 @@ bool spin(const Marker& marker, uint64_t until) {
   Lane* lane = marker.progress->lane();
   do {
     for (int i = 0; i < 16; ++i) {
-      if (marker.reached() || (lane && lane->claimable()) || Team::any_open()) return true;
+      if (marker.reached() || (lane && (lane->claimable() || Team::open_for(lane)))) return true;
       pause();
     }
   } while (ticks() < until);

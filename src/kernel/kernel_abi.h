@@ -27,8 +27,8 @@ typedef struct reprise_launch {
   void* grid_state;         // the runtime's own: grid-wide barriers, programmatic launch, the graph that runs
 } reprise_launch;
 
-// `params` is the packed parameter buffer: each parameter at its offset in reprise_kernel::params. Constant while
-// the thunk runs; a kernel that writes to its parameters works on a copy per thread.
+// `params` is the packed parameter buffer, 16-byte aligned: each parameter at its offset in reprise_kernel::params.
+// Constant while the thunk runs; a kernel that writes to its parameters works on a copy per thread.
 typedef void (*reprise_thunk)(const void* params, const reprise_launch* launch);
 
 typedef struct reprise_param {

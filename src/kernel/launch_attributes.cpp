@@ -5,44 +5,62 @@
 namespace reprise::kernel {
 namespace {
 
-bool fits_a_cluster(unsigned x, unsigned y, unsigned z) {
-  return x > 0 && y > 0 && z > 0 && uint64_t{x} * y * z <= max_cluster_blocks_opt_in;
+// All zero means no cluster. Otherwise the grid must be made up of whole ones.
+bool fits(const cudaLaunchAttributeValue& cluster, const dim3& grid, uint32_t most_blocks) {
+  uint32_t x = cluster.clusterDim.x, y = cluster.clusterDim.y, z = cluster.clusterDim.z;
+  if (x == 0 && y == 0 && z == 0) return true;
+  if (x == 0 || y == 0 || z == 0 || uint64_t{x} * y * z > most_blocks) return false;
+  return grid.x % x == 0 && grid.y % y == 0 && grid.z % z == 0;
 }
 
-cudaError_t check(const cudaLaunchAttribute& attribute) {
+bool is_window(const cudaAccessPolicyWindow& window) {
+  return window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting;
+}
+
+cudaError_t valid_if(bool valid) { return valid ? cudaSuccess : cudaErrorInvalidValue; }
+
+cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32_t most_cluster_blocks) {
   const cudaLaunchAttributeValue& value = attribute.val;
   switch (attribute.id) {
     case cudaLaunchAttributeIgnore:
-    case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeCooperative:
-    case cudaLaunchAttributeSynchronizationPolicy:
     case cudaLaunchAttributeProgrammaticStreamSerialization:
     case cudaLaunchAttributePriority:
-    case cudaLaunchAttributeMemSyncDomainMap:
-    case cudaLaunchAttributeMemSyncDomain:
-    case cudaLaunchAttributePreferredSharedMemoryCarveout:
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
-    case cudaLaunchAttributeDeviceUpdatableKernelNode:
     case cudaLaunchAttributeProgrammaticEvent:
     case cudaLaunchAttributeLaunchCompletionEvent:
-    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
       return cudaSuccess;
+    case cudaLaunchAttributeAccessPolicyWindow:
+      return valid_if(is_window(value.accessPolicyWindow));
     case cudaLaunchAttributeClusterDimension:
     case cudaLaunchAttributePreferredClusterDimension:
-      return fits_a_cluster(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z) ? cudaSuccess
-                                                                                       : cudaErrorInvalidClusterSize;
-    default:
+      return fits(value, grid, most_cluster_blocks) ? cudaSuccess : cudaErrorInvalidClusterSize;
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+      return valid_if(value.clusterSchedulingPolicyPreference <= cudaClusterSchedulingPolicyLoadBalancing);
+    case cudaLaunchAttributeMemSyncDomainMap:
+      return valid_if(value.memSyncDomainMap.default_ < sync_domains && value.memSyncDomainMap.remote < sync_domains);
+    case cudaLaunchAttributeMemSyncDomain:
+      return valid_if(value.memSyncDomain <= cudaLaunchMemSyncDomainRemote);
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      return valid_if(value.sharedMemCarveout <= cudaSharedmemCarveoutMaxShared ||
+                      static_cast<int>(value.sharedMemCarveout) == cudaSharedmemCarveoutDefault);
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      return value.deviceUpdatableKernelNode.deviceUpdatable ? cudaErrorNotSupported : cudaSuccess;
+    default:  // cudaLaunchAttributeSynchronizationPolicy is a stream's alone
       return cudaErrorInvalidValue;
   }
 }
 
 }  // namespace
 
-Result<LaunchAttributes> read_launch_attributes(const cudaLaunchAttribute* attributes, unsigned count) {
+Result<LaunchAttributes> read_launch_attributes(const cudaLaunchConfig_t& config, const Function* function) {
+  bool large = function && function->settings().non_portable_cluster.load(std::memory_order_relaxed) != 0;
   LaunchAttributes read;
-  for (unsigned i = 0; i < count; ++i) {
-    if (cudaError_t refused = check(attributes[i]); refused != cudaSuccess) return refused;
-    if (attributes[i].id != cudaLaunchAttributeIgnore) read.set(attributes[i].id, attributes[i].val);
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config.attrs[i];
+    cudaError_t refused = check(attribute, config.gridDim, large ? max_cluster_blocks_opt_in : max_cluster_blocks);
+    if (refused != cudaSuccess) return refused;
+    if (attribute.id != cudaLaunchAttributeIgnore) read.set(attribute.id, attribute.val);
   }
   return read;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "kernel/function.h"
 
 namespace reprise::kernel {
 
@@ -45,7 +46,7 @@ class LaunchAttributes {
   std::unique_ptr<Values> values_;
 };
 
-// Checks and keeps what a launch configuration lists; cudaErrorInvalidValue for what no launch can have.
-Result<LaunchAttributes> read_launch_attributes(const cudaLaunchAttribute* attributes, unsigned count);
+// Checks and keeps what a launch configuration lists. `function` is what is launched, null if it is not known.
+Result<LaunchAttributes> read_launch_attributes(const cudaLaunchConfig_t& config, const Function* function);
 
 }  // namespace reprise::kernel

@@ -14,29 +14,26 @@ bool within(const dim3& size, const uint32_t (&most)[3]) {
 }  // namespace
 
 cudaError_t validate(const Function& function, const reprise_kernel& code, const LaunchShape& shape) {
-  if (!within(shape.block, max_block) || !within(shape.grid, max_grid)) return cudaErrorInvalidConfiguration;
-  if (shape.threads() > max_block_threads) return cudaErrorInvalidConfiguration;
-  if (code.max_threads && shape.threads() > code.max_threads) return cudaErrorLaunchOutOfResources;
-  if (shape.dynamic_shared + uint64_t{code.static_shared} > max_shared_default &&
-      shape.dynamic_shared > function.max_dynamic_shared()) {
-    return cudaErrorInvalidValue;
-  }
+  // CUDA documents cudaErrorInvalidConfiguration for shapes; NVIDIA's runtime gives this one.
+  if (!within(shape.block, max_block) || !within(shape.grid, max_grid)) return cudaErrorInvalidValue;
+  if (shape.threads() > max_block_threads) return cudaErrorInvalidValue;
+  if (code.max_threads && shape.threads() > code.max_threads) return cudaErrorInvalidValue;
   if (shape.cooperative) {
     uint64_t most = uint64_t{resident_blocks(function, shape.threads(), shape.dynamic_shared)} *
                     static_cast<uint64_t>(core_count());
     if (shape.blocks() > most) return cudaErrorCooperativeLaunchTooLarge;
   }
-  return cudaSuccess;
+  return shape.dynamic_shared > function.max_dynamic_shared() ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 uint32_t resident_blocks(const Function& function, uint32_t threads, uint32_t dynamic_shared) {
   const reprise_kernel* code = function.code();
-  if (!code || threads == 0 || threads > function.max_threads()) return 0;
+  if (!code || threads == 0 || threads > max_block_threads) return 0;
+  if (dynamic_shared > function.max_dynamic_shared()) return 0;
   uint32_t rounded = (threads + warp_size - 1) / warp_size * warp_size;
   uint32_t blocks = std::min(multiprocessor_blocks, multiprocessor_threads / rounded);
-  uint64_t shared = uint64_t{code->static_shared} + dynamic_shared;
-  if (shared > max_shared_opt_in) return 0;
-  return static_cast<uint32_t>(std::min<uint64_t>(blocks, multiprocessor_shared / (shared + reserved_shared)));
+  uint32_t shared = code->static_shared + dynamic_shared;
+  return std::min(blocks, multiprocessor_shared / (shared + reserved_shared));
 }
 
 }  // namespace reprise::kernel

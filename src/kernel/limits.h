@@ -23,4 +23,6 @@ inline constexpr uint32_t multiprocessor_registers = 65536;
 inline constexpr uint32_t max_cluster_blocks = 8;
 inline constexpr uint32_t max_cluster_blocks_opt_in = 16;
 
+inline constexpr uint32_t sync_domains = 4;
+
 }  // namespace reprise::kernel

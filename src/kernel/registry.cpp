@@ -150,6 +150,18 @@ const reprise_variable* find_device_variable(std::string_view module_id, std::st
   return nullptr;
 }
 
+const reprise_variable* find_managed_variable(const void* address) {
+  MutexLock lock(registry().mutex);
+  for (const reprise_module* module : registry().device_modules) {
+    const reprise_variable* end = module->variables + module->variable_count;
+    const reprise_variable* found = std::find_if(module->variables, end, [&](const reprise_variable& variable) {
+      return variable.kind == reprise_managed_variable && variable.address == address;
+    });
+    if (found != end) return found;
+  }
+  return nullptr;
+}
+
 const reprise_kernel* Function::resolve() const {
   const reprise_kernel* code = find_kernel(module_id_, name_);
   if (code) code_.store(code, std::memory_order_release);

@@ -65,5 +65,7 @@ const void* function_handle(const Function& function);
 // Device code by module and name, among what is registered now. An empty id: any module.
 const reprise_kernel* find_kernel(std::string_view module_id, std::string_view name);
 const reprise_variable* find_device_variable(std::string_view module_id, std::string_view name);
+// A __managed__ variable by its address, which both sides name it by.
+const reprise_variable* find_managed_variable(const void* address);
 
 }  // namespace reprise::kernel

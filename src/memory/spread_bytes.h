@@ -9,8 +9,8 @@
 
 namespace reprise::memory {
 
-// Less than this is done sooner by one core than another could be told about it.
-constexpr std::size_t spread_threshold = std::size_t{512} << 10;
+// Less than this is about what a core's own cache holds: another one would have to fetch it from there.
+constexpr std::size_t spread_threshold = std::size_t{2} << 20;
 // What cores take at least. Whole pages, so that no two cores write to one.
 constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 // About what a core takes for a byte of memory that is in no cache; only the order of magnitude matters.

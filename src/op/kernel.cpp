@@ -20,18 +20,19 @@ void copy_parameter(char* to, const void* from, uint32_t size) {
 Result<Kernel> Kernel::build(const void* function, const kernel::LaunchShape& shape, size_t dynamic_shared,
                              void* const* arguments, kernel::LaunchAttributes attributes) {
   const kernel::Function* found = kernel::find_function(function);
-  if (!found) return cudaErrorInvalidDeviceFunction;
+  // What is no registered function is taken for a cudaKernel_t.
+  if (!found) return function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
   const reprise_kernel* code = found->code();
   if (!code) return cudaErrorNoKernelImageForDevice;
-  if (dynamic_shared > kernel::max_shared_opt_in) return cudaErrorInvalidValue;
   kernel::LaunchShape checked = shape;
-  checked.dynamic_shared = static_cast<uint32_t>(dynamic_shared);
+  checked.dynamic_shared = static_cast<uint32_t>(dynamic_shared);  // NVIDIA's runtime looks at 32 bits too.
   if (cudaError_t refused = kernel::validate(*found, *code, checked); refused != cudaSuccess) return refused;
   if (!arguments && code->param_count > 0) return cudaErrorInvalidValue;
 
   Result<Kernel> built(Kernel{found, checked, std::move(attributes), ParameterBlock(code->param_bytes)});
   char* block = built->parameters.data();
   for (uint32_t i = 0; i < code->param_count; ++i) {
+    if (!arguments[i]) return cudaErrorInvalidValue;
     copy_parameter(block + code->params[i].offset, arguments[i], code->params[i].size);
   }
   return built;

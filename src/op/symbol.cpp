@@ -9,6 +9,10 @@ using diagnose::refuse;
 
 Result<Symbol> find_symbol(const void* symbol) {
   const kernel::Variable* variable = symbol ? kernel::find_variable(symbol) : nullptr;
+  if (!variable) {
+    const reprise_variable* managed = symbol ? kernel::find_managed_variable(symbol) : nullptr;
+    if (managed) return Symbol{managed->address, managed->size};
+  }
   void* address = variable ? variable->address() : nullptr;
   if (!address) return refuse(cudaErrorInvalidSymbol, "%p is no __device__ or __constant__ variable", symbol);
   return Symbol{address, variable->size()};

@@ -6,7 +6,6 @@ namespace reprise::stream {
 namespace {
 
 constexpr size_t largest_policy_window = size_t{128} << 20;
-constexpr unsigned sync_domains = 4;
 
 bool known(cudaLaunchAttributeID id) {
   return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
@@ -24,12 +23,13 @@ bool valid(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
     case cudaLaunchAttributeSynchronizationPolicy:
       return value.syncPolicy >= cudaSyncPolicyAuto && value.syncPolicy <= cudaSyncPolicyBlockingSync;
     case cudaLaunchAttributeMemSyncDomainMap:
-      return value.memSyncDomainMap.default_ < sync_domains && value.memSyncDomainMap.remote < sync_domains;
+      return value.memSyncDomainMap.default_ < kernel::sync_domains &&
+             value.memSyncDomainMap.remote < kernel::sync_domains;
     case cudaLaunchAttributeMemSyncDomain:
       return value.memSyncDomain == cudaLaunchMemSyncDomainDefault ||
              value.memSyncDomain == cudaLaunchMemSyncDomainRemote;
     case cudaLaunchAttributePriority:
-      return value.priority == clamp_priority(value.priority);
+      return true;  // Outside the range it means the nearest inside.
     default:
       return false;
   }
@@ -37,7 +37,8 @@ bool valid(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
 
 cudaLaunchAttributeValue default_value(cudaLaunchAttributeID id) {
   cudaLaunchAttributeValue value = {};
-  if (id == cudaLaunchAttributeSynchronizationPolicy) value.syncPolicy = cudaSyncPolicyAuto;
+  // Not one of the enumerators, but what NVIDIA's runtime says of a stream for which none was set.
+  if (id == cudaLaunchAttributeSynchronizationPolicy) value.syncPolicy = static_cast<cudaSynchronizationPolicy>(-1);
   if (id == cudaLaunchAttributeMemSyncDomainMap) value.memSyncDomainMap.remote = 1;
   return value;
 }
@@ -46,7 +47,7 @@ cudaLaunchAttributeValue default_value(cudaLaunchAttributeID id) {
 
 cudaError_t Stream::set_attribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
   if (!valid(id, value)) return cudaErrorInvalidValue;
-  if (id == cudaLaunchAttributePriority) set_priority(value.priority);
+  if (id == cudaLaunchAttributePriority) set_priority(clamp_priority(value.priority));
   if (id == cudaLaunchAttributeSynchronizationPolicy) policy_.store(value.syncPolicy, std::memory_order_relaxed);
   MutexLock lock(attribute_mutex_);
   attributes_.set(id, value);

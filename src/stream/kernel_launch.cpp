@@ -7,7 +7,7 @@ namespace {
 Result<Ref<event::Event>> event_of(const cudaLaunchAttributeValue* value, cudaEvent_t handle) {
   if (!value) return Ref<event::Event>();
   Result<Ref<event::Event>> event = event::find(handle);
-  if (event.ok() && (*event)->timed()) return cudaErrorInvalidValue;
+  if (event.ok() && (*event)->timed()) return cudaErrorNotSupported;
   return event;
 }
 

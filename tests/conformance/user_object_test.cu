@@ -41,7 +41,7 @@ TEST_F(UserObject, WrongArguments) {
   ASK_VALUE(0, destroyed.load());
 }
 
-// INT_MAX at most by the documentation.
+// Retaining and releasing know INT_MAX at most.
 TEST_F(UserObject, StartsWithAnyNumberOfReferences) {
   static std::atomic<int> destroyed{0};
   cudaUserObject_t object = nullptr;

@@ -136,14 +136,15 @@ class Arguments {
     const bool counts_items = p.called("Batch") || p.called("Capabilities") || p.called("MapResources") ||
                               p.called("SetAccess") || p.called("UserObject") || p.called("SetValidDevices");
     if (p.name.starts_with("num") || p.name == "initialRefcount" || (p.is({"count", "len"}) && counts_items)) {
-      return random_.below(elements + 1);
+      // Mostly few: each item more is one more that may be wrong.
+      return random_.pick<size_t>({0, 1, 1, 1, 1, 2, 2, elements});
     }
     if (p.is({"count", "size", "sizes", "length"})) {
       // A length beside a buffer of 4096 bytes; else bytes of memory.
       return p.called("Logs") ? random_.below(4097) : bytes(p);
     }
     if (p.is({"dataSize", "dataSizes"})) return random_.pick<size_t>({0, 3, 4, 8, 12, 4096});
-    if (p.is({"attrsIdxs", "prefetchLocIdxs"})) return random_.below(4);
+    if (p.is({"attrsIdxs", "prefetchLocIdxs"})) return random_.pick<size_t>({0, 0, 0, 1, 2});
     if (p.is({"sharedMem", "dynamicSMemSize", "value", "minBytesToKeep"})) {
       return random_.pick<size_t>({0, 1, 1024, 49152, 49153, 1 << 20, SIZE_MAX});
     }

@@ -1,6 +1,6 @@
 // Calls every entry point of the runtime, in random order, with random, null, freed and invented arguments.
 //
-//   fuzz_calls [--calls N] [--seed S]
+//   fuzz_calls [--calls N] [--seed S] [--list 1]    (names the calls that never succeeded)
 //
 // It passes by getting to its end: no crash, no hang (a watch ends the program when one call takes a minute), and
 // under AddressSanitizer no leak. It also counts which calls ever succeeded, so that a run that only met refusals fails.
@@ -79,7 +79,7 @@ void destroy_everything() {
   Handles<cudaUserObject_t>::destroy_all();
 }
 
-int run(uint64_t count, uint64_t seed) {
+int run(uint64_t count, uint64_t seed, bool list) {
   Random random(seed);
   Memories memories(random);
   Arguments arguments(random, memories);
@@ -102,6 +102,7 @@ int run(uint64_t count, uint64_t seed) {
   for (size_t i = 0; i < std::size(calls); ++i) {
     total += successes[i];
     never += successes[i] == 0;
+    if (list && successes[i] == 0) std::printf("never: %s\n", calls[i].name);
   }
   std::printf("%llu calls of %zu entry points, seed %llu: %llu succeeded, %zu entry points never\n",
               static_cast<unsigned long long>(count), std::size(calls), static_cast<unsigned long long>(seed),
@@ -114,10 +115,12 @@ int run(uint64_t count, uint64_t seed) {
 
 int main(int count, char** arguments) {
   uint64_t calls = std::getenv("REPRISE_LONG_TESTS") ? 1000000 : 100000, seed = 1;
+  bool list = false;
   for (int i = 1; i + 1 < count; i += 2) {
     const uint64_t number = std::strtoull(arguments[i + 1], nullptr, 10);
     if (std::strcmp(arguments[i], "--calls") == 0) calls = number;
     if (std::strcmp(arguments[i], "--seed") == 0) seed = number;
+    if (std::strcmp(arguments[i], "--list") == 0) list = number;
   }
-  return fuzz::run(calls, seed);
+  return fuzz::run(calls, seed, list);
 }

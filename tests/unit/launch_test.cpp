@@ -62,6 +62,26 @@ void phases_thunk(const void* params, const reprise_launch* launch) {
   }
 }
 
+// The same with the threads of each block as fibers: the first thread speaks for its block.
+void fiber_thread(const void* params, const reprise_launch* launch, const uint32_t* block, const uint32_t* thread) {
+  auto* cells = parameter<std::atomic<int>*>(params, 0);
+  int rounds = parameter<int>(params, 8);
+  uint32_t blocks = launch->grid[0];
+  for (int round = 1; round <= rounds; ++round) {
+    __reprise_fiber_barrier(0, 0);
+    if (thread[0] == 0) __reprise_grid_sync(launch);
+    __reprise_fiber_barrier(0, 0);
+    EXPECT_EQ(cells[(block[0] + 1) % blocks].load(std::memory_order_relaxed), round - 1);
+    __reprise_fiber_barrier(0, 0);
+    if (thread[0] == 0) __reprise_grid_sync(launch);
+    __reprise_fiber_barrier(0, 0);
+    if (thread[0] == 7) cells[block[0]].store(round, std::memory_order_relaxed);
+  }
+}
+void fibers_thunk(const void* params, const reprise_launch* launch) {
+  __reprise_run_fibers(params, launch, fiber_thread);
+}
+
 constexpr reprise_param pointer_and_int[] = {{0, 8}, {8, 4}};
 constexpr reprise_kernel kernels[] = {
     {"add", add_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, 0, 0},
@@ -70,12 +90,13 @@ constexpr reprise_kernel kernels[] = {
     {"wild", wild_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     {"shared", shared_thunk, pointer_and_int, 1, 8, 256, 64, 16, 128, 0, 0, 0},
     {"phases", phases_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, reprise_kernel_grid_sync, 0},
+    {"fibers", fibers_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, reprise_kernel_grid_sync, 0},
 };
-char stubs[6];
-const void* const stub_addresses[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5]};
+char stubs[7];
+const void* const stub_addresses[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5], &stubs[6]};
 const void *const add = &stubs[0], *const wait_kernel = &stubs[1], *const trap = &stubs[2], *const wild = &stubs[3],
-                  *const shared = &stubs[4], *const phases = &stubs[5];
-test::Registered registered("launch_test", kernels, 6, stub_addresses);
+                  *const shared = &stubs[4], *const phases = &stubs[5], *const fibers = &stubs[6];
+test::Registered registered("launch_test", kernels, 7, stub_addresses);
 
 struct Launch : testing::Test {
   void TearDown() override {
@@ -126,22 +147,22 @@ TEST_F(Launch, by_configuration_and_stub_as_the_compiler_makes_it) {
 
 TEST_F(Launch, wrong_shapes_are_refused) {
   int cell = 0;
-  EXPECT_EQ(launch_add(&cell, 1, dim3(0), dim3(1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(0)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 0), dim3(1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(1025)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(64, 32)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(1, 1, 65)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 65536), dim3(1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 1, 65536), dim3(1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launch_add(&cell, 1, dim3(0x80000000u), dim3(1)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(0), dim3(1)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(0)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 0), dim3(1)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(1025)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(64, 32)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(1, 1, 65)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 65536), dim3(1)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(1, 1, 65536), dim3(1)), cudaErrorInvalidValue);
+  EXPECT_EQ(launch_add(&cell, 1, dim3(0x80000000u), dim3(1)), cudaErrorInvalidValue);
   cudaStreamSynchronize(nullptr);
   EXPECT_EQ(cell, 0);
 }
 
 TEST_F(Launch, what_is_no_kernel_is_refused) {
   int something = 0;
-  EXPECT_EQ(cudaLaunchKernel(&something, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(cudaLaunchKernel(&something, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaLaunchKernel(nullptr, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidDeviceFunction);
 }
 
@@ -156,7 +177,7 @@ TEST_F(Launch, shared_memory_needs_room_and_opt_in) {
   EXPECT_EQ(cudaFuncSetAttribute(shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024), cudaSuccess);
   EXPECT_EQ(cudaLaunchKernel(shared, dim3(1), dim3(32), arguments, 100 * 1024, nullptr), cudaSuccess);
   EXPECT_EQ(cudaLaunchKernel(shared, dim3(1), dim3(32), arguments, 100 * 1024 + 1, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaLaunchKernel(shared, dim3(1), dim3(256), arguments, 0, nullptr), cudaErrorLaunchOutOfResources);
+  EXPECT_EQ(cudaLaunchKernel(shared, dim3(1), dim3(256), arguments, 0, nullptr), cudaErrorInvalidValue);
   cudaStreamSynchronize(nullptr);
 }
 
@@ -204,6 +225,18 @@ TEST_F(Launch, blocks_of_a_cooperative_launch_meet_at_grid_barriers) {
     ASSERT_EQ(cudaLaunchCooperativeKernel(phases, dim3(blocks), dim3(32), arguments, 0, nullptr), cudaSuccess);
     ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
     for (auto& cell : cells) EXPECT_EQ(cell, 50);
+  }
+}
+
+TEST_F(Launch, blocks_whose_threads_are_fibers_meet_at_grid_barriers_too) {
+  for (unsigned blocks : {1u, 2u, 7u}) {
+    std::vector<std::atomic<int>> cells(blocks);
+    auto* pointer = cells.data();
+    int rounds = 20;
+    void* arguments[] = {&pointer, &rounds};
+    ASSERT_EQ(cudaLaunchCooperativeKernel(fibers, dim3(blocks), dim3(32), arguments, 0, nullptr), cudaSuccess);
+    ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+    for (auto& cell : cells) EXPECT_EQ(cell, 20);
   }
 }
 

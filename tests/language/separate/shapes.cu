@@ -1,0 +1,16 @@
+#include "shapes.h"
+
+__device__ float shared_total = 100;
+__constant__ float scale_of_sides[8] = {0, 1, 2, 0.5f, 4, 5, 6, 7};
+
+__device__ float area(const Shape& shape) { return shape.size * shape.size * scale_of_sides[shape.sides]; }
+__device__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+
+static __device__ float doubled(float x) { return x * 2; }
+static __device__ float squared(float x) { return x * x; }
+__device__ Transform transform_of(int which) { return which ? squared : doubled; }
+
+// The same names as in the other file, and nothing to do with them.
+static __device__ int private_counter = 1000;
+static __global__ void private_kernel(int* out) { *out = private_counter++; }
+void launch_from_other_file(int* out) { private_kernel<<<1, 1>>>(out); }

@@ -1,0 +1,15 @@
+// What the files of this program share: device functions and variables of one that the others use.
+#pragma once
+
+struct Shape {
+  int sides;
+  float size;
+};
+
+extern __device__ float shared_total;
+extern __constant__ float scale_of_sides[8];
+__device__ float area(const Shape& shape);
+__device__ int factorial(int n);
+using Transform = float (*)(float);
+__device__ Transform transform_of(int which);
+void launch_from_other_file(int* out);

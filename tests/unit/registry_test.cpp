@@ -1,0 +1,109 @@
+#include "kernel/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "base/pointer_map.h"
+
+namespace reprise::kernel {
+namespace {
+
+void thunk(const void*, const reprise_launch*) {}
+
+constexpr reprise_kernel kernels[] = {{"one", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                                      {"two", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
+
+TEST(PointerMap, finds_what_is_there_through_growth_and_removal) {
+  PointerMap<int> map;
+  std::vector<int> values(10'000);
+  EXPECT_EQ(map.find(&values[0]), nullptr);
+  for (int& value : values) map.insert(&value, &value);
+  for (int& value : values) ASSERT_EQ(map.find(&value), &value);
+  EXPECT_EQ(map.find(&map), nullptr);
+  for (size_t i = 0; i < values.size(); i += 2) map.remove(&values[i]);
+  for (size_t i = 0; i < values.size(); ++i) ASSERT_EQ(map.find(&values[i]), i % 2 ? &values[i] : nullptr);
+  map.insert(&values[0], &values[1]);
+  EXPECT_EQ(map.find(&values[0]), &values[1]);
+}
+
+TEST(PointerMap, readers_beside_a_writer_see_right_values_or_none) {
+  PointerMap<int> map;
+  std::vector<int> values(20'000);
+  std::atomic<bool> stop{false};
+  std::thread reader([&] {
+    for (size_t i = 0; !stop; i = (i + 7) % values.size()) {
+      int* found = map.find(&values[i]);
+      EXPECT_TRUE(found == nullptr || found == &values[i]);
+    }
+  });
+  for (int& value : values) map.insert(&value, &value);
+  for (int& value : values) map.remove(&value);
+  stop = true;
+  reader.join();
+}
+
+TEST(Registry, the_two_halves_of_a_module_may_come_in_any_order) {
+  reprise_module device{reprise_abi_version, 2, 0, 0, "any-order", kernels, nullptr};
+  char stub_one, stub_two;
+  HostModule* host = begin_host_module("any-order");
+  add_function(*host, &stub_one, "one");
+  EXPECT_EQ(find_function(&stub_one)->code(), nullptr) << "not there yet";
+  add_device_module(device);
+  EXPECT_EQ(find_function(&stub_one)->code(), &kernels[0]);
+  add_function(*host, &stub_two, "two");
+  EXPECT_EQ(find_function(&stub_two)->code(), &kernels[1]);
+  Function* function = find_function(&stub_one);
+  EXPECT_EQ(find_function(function_handle(*function)), function);
+  end_host_module(host);
+  EXPECT_EQ(find_function(&stub_one), nullptr);
+  remove_device_module(device);
+}
+
+TEST(Registry, equal_names_in_two_modules_are_kept_apart) {
+  constexpr static reprise_kernel other[] = {{"one", thunk, nullptr, 0, 0, 128, 0, 0, 0, 0, 0, 0}};
+  reprise_module first{reprise_abi_version, 2, 0, 0, "first", kernels, nullptr};
+  reprise_module second{reprise_abi_version, 1, 0, 0, "second", other, nullptr};
+  add_device_module(first);
+  add_device_module(second);
+  char stub_first, stub_second;
+  HostModule* host_first = begin_host_module("first");
+  HostModule* host_second = begin_host_module("second");
+  add_function(*host_first, &stub_first, "one");
+  add_function(*host_second, &stub_second, "one");
+  EXPECT_EQ(find_function(&stub_first)->code(), &kernels[0]);
+  EXPECT_EQ(find_function(&stub_second)->code(), &other[0]);
+  end_host_module(host_first);
+  end_host_module(host_second);
+  remove_device_module(first);
+  remove_device_module(second);
+}
+
+TEST(Registry, a_module_of_another_abi_is_not_used) {
+  reprise_module future{reprise_abi_version + 1, 2, 0, 0, "future", kernels, nullptr};
+  add_device_module(future);
+  EXPECT_EQ(find_kernel("future", "one"), nullptr);
+}
+
+TEST(Registry, variables_are_found_by_their_shadow) {
+  static int cells[4];
+  const reprise_variable variables[] = {{"cells", cells, sizeof cells, reprise_device_variable, 0}};
+  reprise_module device{reprise_abi_version, 0, 1, 0, "variables", nullptr, variables};
+  add_device_module(device);
+  HostModule* host = begin_host_module("variables");
+  int shadow[4];
+  void* managed = nullptr;
+  add_variable(*host, shadow, "cells", sizeof shadow, false);
+  add_managed_variable(*host, &managed, "cells", sizeof cells);
+  EXPECT_EQ(find_variable(shadow)->address(), cells);
+  EXPECT_EQ(find_variable(shadow)->size(), sizeof cells);
+  EXPECT_EQ(managed, cells) << "the host's pointer to a managed variable";
+  EXPECT_EQ(find_variable(&device), nullptr);
+  end_host_module(host);
+  remove_device_module(device);
+}
+
+}  // namespace
+}  // namespace reprise::kernel
