@@ -51,6 +51,7 @@ endfunction()
 
 # With nvcc the programs are built and no more: whoever has a GPU runs them (tests/conformance/run_on_gpu.sh).
 function(reprise_cuda_tests)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "OPTIONS")
   if(NOT REPRISE_GPU AND NOT TARGET reprise-device-cc)
     return()
   endif()
@@ -58,7 +59,8 @@ function(reprise_cuda_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cu)
   foreach(source ${sources})
     get_filename_component(name ${source} NAME_WE)
-    reprise_cuda_program(${kind}_${name} SOURCES ${source} GTEST ${ARGN})
+    # What is tested is the runtime and the kernels; the host half need not be fast, but compiled soon.
+    reprise_cuda_program(${kind}_${name} SOURCES ${source} GTEST OPTIONS -O0 ${arg_OPTIONS})
     if(NOT REPRISE_GPU)
       gtest_discover_tests(${kind}_${name} TEST_PREFIX ${kind}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
                            PROPERTIES TIMEOUT 300 LABELS ${kind})
