@@ -31,7 +31,7 @@ cudaError_t available_shared(size_t* out, const void* symbol, int blocks, int th
   }
   // The H200 leaves out of account what the system reserves of each block's share.
   const uint32_t each = kernel::multiprocessor_shared / static_cast<uint32_t>(blocks);
-  *out = std::min(each, kernel::max_shared_default) - function->code()->static_shared;
+  *out = std::min(each - function->code()->static_shared, function->max_dynamic_shared());
   return cudaSuccess;
 }
 
