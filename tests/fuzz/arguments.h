@@ -158,6 +158,8 @@ class Arguments {
       value = static_cast<T>(random_.pick<int>({0, 0, 0, 1, 1, -1, 2, 4096}));
     } else if (p.name == "len") {
       value = static_cast<T>(p.called("SetValidDevices") ? random_.below(elements) : random_.pick<int>({-1, 0, 5, 13, 64}));
+    } else if (p.name == "flags" && p.called("cudaEventCreate")) {
+      value = static_cast<T>(random_.pick<int>({0, 0, 1, 2, 6, 6, 8, -1}));
     } else if (p.name.find("lags") != std::string_view::npos) {
       value = static_cast<T>(random_.one_in(8) ? random_.bits() : random_.below(5));
     } else {

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <thread>
 #include <tuple>
+#include <vector>
 
 #include "arguments.h"
 
@@ -69,6 +70,31 @@ const Call calls[] = {
 };
 #undef CALL
 
+// Which call comes next. Those that make things come more often, and the one that destroys everything less, so that
+// the others have something to work on.
+class Choice {
+ public:
+  Choice() {
+    for (size_t i = 0; i < std::size(calls); ++i) {
+      const std::string_view name = calls[i].name;
+      if (name.starts_with("cudaStreamCreate") || name.starts_with("cudaEventCreate") ||
+          name.starts_with("cudaMallocManaged") || name == "cudaMalloc" || name == "cudaMallocHost") {
+        makers_.push_back(i);
+      }
+      if (name == "cudaDeviceReset") reset_ = i;
+    }
+  }
+  size_t pick(Random& random) const {
+    if (random.one_in(8)) return makers_[random.below(makers_.size())];
+    const size_t any = random.below(std::size(calls));
+    return any == reset_ && !random.one_in(50) ? makers_[0] : any;
+  }
+
+ private:
+  std::vector<size_t> makers_;
+  size_t reset_ = 0;
+};
+
 void destroy_everything() {
   Handles<cudaStream_t>::destroy_all();
   Handles<cudaEvent_t>::destroy_all();
@@ -85,9 +111,10 @@ int run(uint64_t count, uint64_t seed, bool list) {
   Arguments arguments(random, memories);
   register_device_code();
   watch();
+  const Choice choice;
   std::array<uint64_t, std::size(calls)> successes{};
   for (uint64_t i = 0; i < count; ++i) {
-    const size_t which = random.below(std::size(calls));
+    const size_t which = choice.pick(random);
     running = calls[which].name;
     successes[which] += calls[which].run(arguments);
     calls_done = i + 1;
