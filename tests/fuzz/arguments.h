@@ -86,8 +86,11 @@ class Arguments {
     } else if constexpr (std::is_void_v<Target>) {
       return address(p);
     } else if constexpr (std::is_same_v<T, const char*>) {
-      return random_.pick<const char*>({nullptr, "", "fuzz_kernel", "cuInit", "/dev/null", "/no/such/folder/file",
-                                        "FFFF:00:00.0", "1:2:3:4:5"});
+      // Some calls write the file they are told.
+      if (p.is({"path", "pathToFile", "fileName"})) {
+        return random_.pick<const char*>({nullptr, "", "/dev/null", "/dev/null", "/no/such/folder/file"});
+      }
+      return random_.pick<const char*>({nullptr, "", "fuzz_kernel", "cuInit", "FFFF:00:00.0", "1:2:3:4:5"});
     } else if constexpr (std::is_same_v<T, char*>) {
       return random_.one_in(8) ? nullptr : static_cast<T>(slot(4096));
     } else {
