@@ -2,7 +2,10 @@
 
 #include <sched.h>
 
+#include <bit>
 #include <cstdio>
+
+#include "base/thread_local.h"
 
 namespace reprise::device {
 
@@ -11,7 +14,7 @@ using boost::context::detail::transfer_t;
 
 namespace {
 // A fiber starts with no argument of its own: the block it belongs to is the one that was switched from.
-thread_local FiberBlock* entering = nullptr;
+REPRISE_THREAD_LOCAL FiberBlock* entering = nullptr;
 }  // namespace
 
 bool FiberBlock::run(const void* params, const reprise_launch& launch, reprise_fiber_thread thread,
@@ -38,14 +41,15 @@ bool FiberBlock::run(const void* params, const reprise_launch& launch, reprise_f
 
 void FiberBlock::reset(const reprise_launch& launch) {
   threads_ = live_ = launch.block[0] * launch.block[1] * launch.block[2];
-  started_ = ready_head_ = ready_count_ = stacks_used_ = fruitless_yields_ = 0;
+  started_ = ready_head_ = ready_count_ = stacks_used_ = fruitless_yields_ = at_barriers_ = 0;
   deadlocked_ = false;
   free_stacks_.clear();
   fibers_.resize(threads_);
   contexts_.resize(threads_);
-  ready_.resize(threads_);
+  ready_.resize(std::bit_ceil(threads_));
   warps_.resize((threads_ + 31) / 32);
   for (Barrier& barrier : barriers_) barrier = Barrier{};
+  for (uint32_t warp = 0; warp < warps_.size(); ++warp) warps_[warp].waiting = 0, warps_[warp].exited = ~lanes_of(warp);
   uint32_t x = 0, y = 0, z = 0;
   for (Fiber& fiber : fibers_) {
     fiber = Fiber{State::fresh, 0, 0, 0, nullptr, 0, {x, y, z}};
@@ -77,14 +81,16 @@ void FiberBlock::exit_thread() {
   const uint16_t stack = fibers_[running_].stack;
   const uint32_t warp = running_ / 32;
   fibers_[running_].state = State::exited;
+  warps_[warp].exited |= 1u << (running_ & 31);
   fruitless_yields_ = 0;
   --live_;
   if (live_ == 0) return_to_caller();
-  for (uint32_t id = 0; id < barrier_count; ++id)
+  for (uint32_t id = 0; at_barriers_ > 0 && id < barrier_count; ++id)
     if (is_full(barriers_[id])) open(id);
-  for (uint32_t lane = warp * 32; lane < warp * 32 + 32 && lane < threads_; ++lane)
-    if (fibers_[lane].state == State::at_warp_sync && warp_arrived(warp, fibers_[lane].mask))
-      release_warp(warp, fibers_[lane].mask);
+  for (uint32_t left = warps_[warp].waiting; left != 0; left &= left - 1) {
+    const Fiber& waiting = fibers_[warp * 32 + static_cast<uint32_t>(__builtin_ctz(left))];
+    if (waiting.state == State::at_warp_sync && warp_arrived(warp, waiting.mask)) release_warp(warp, waiting.mask);
+  }
   const uint32_t thread = take_runnable(false);
   if (fibers_[thread].state == State::fresh) {
     running_ = thread;
@@ -129,12 +135,12 @@ uint16_t FiberBlock::take_stack() {
 
 void FiberBlock::make_ready(uint32_t thread) {
   fibers_[thread].state = State::ready;
-  ready_[(ready_head_ + ready_count_++) % threads_] = static_cast<uint16_t>(thread);
+  ready_[(ready_head_ + ready_count_++) & (ready_.size() - 1)] = static_cast<uint16_t>(thread);
 }
 
 uint32_t FiberBlock::take_ready() {
   const uint32_t thread = ready_[ready_head_];
-  ready_head_ = (ready_head_ + 1) % threads_;
+  ready_head_ = (ready_head_ + 1) & static_cast<uint32_t>(ready_.size() - 1);
   --ready_count_;
   return thread;
 }
@@ -174,6 +180,7 @@ void FiberBlock::arrive(uint32_t id, uint32_t thread_count, int operation, int p
   Barrier& barrier = barriers_[id % barrier_count];
   Fiber& fiber = fibers_[running_];
   ++barrier.arrived;
+  ++at_barriers_;
   barrier.expected = thread_count;
   barrier.true_count += predicate != 0;
   barrier.operation = operation;
@@ -192,6 +199,7 @@ bool FiberBlock::is_full(const Barrier& barrier) const {
 void FiberBlock::open(uint32_t id) {
   const Barrier barrier = barriers_[id];
   barriers_[id] = Barrier{};
+  at_barriers_ -= barrier.arrived;
   int result = static_cast<int>(barrier.true_count);
   if (barrier.operation == all) result = barrier.true_count == barrier.arrived;
   if (barrier.operation == any) result = barrier.true_count != 0;
@@ -210,6 +218,7 @@ void FiberBlock::warp_sync(uint32_t mask) {
   fruitless_yields_ = 0;
   fibers_[running_].state = State::at_warp_sync;
   fibers_[running_].mask = mask;
+  warps_[warp].waiting |= 1u << (running_ & 31);
   if (warp_arrived(warp, mask)) release_warp(warp, mask);
   suspend(false);
 }
@@ -219,27 +228,22 @@ uint32_t FiberBlock::lanes_of(uint32_t warp) const {
   return lanes >= 32 ? ~0u : (1u << lanes) - 1;
 }
 
-uint32_t FiberBlock::live_lanes() const {
-  const uint32_t warp = running_ / 32;
-  uint32_t live = lanes_of(warp);
-  for (uint32_t left = live; left != 0; left &= left - 1)
-    if (const int lane = __builtin_ctz(left); fibers_[warp * 32 + static_cast<uint32_t>(lane)].state == State::exited)
-      live &= ~(1u << lane);
-  return live;
-}
+uint32_t FiberBlock::live_lanes() const { return ~warps_[running_ / 32].exited; }
 
 bool FiberBlock::warp_arrived(uint32_t warp, uint32_t mask) const {
-  for (uint32_t left = mask & lanes_of(warp); left != 0; left &= left - 1) {
-    const Fiber& fiber = fibers_[warp * 32 + static_cast<uint32_t>(__builtin_ctz(left))];
-    if (fiber.state != State::exited && (fiber.state != State::at_warp_sync || fiber.mask != mask)) return false;
-  }
+  const uint32_t present = mask & ~warps_[warp].exited;
+  if (present & ~warps_[warp].waiting) return false;
+  for (uint32_t left = present; left != 0; left &= left - 1)
+    if (fibers_[warp * 32 + static_cast<uint32_t>(__builtin_ctz(left))].mask != mask) return false;
   return true;
 }
 
 void FiberBlock::release_warp(uint32_t warp, uint32_t mask) {
-  for (uint32_t lane = 0; lane < 32 && warp * 32 + lane < threads_; ++lane) {
-    const Fiber& fiber = fibers_[warp * 32 + lane];
-    if (fiber.state == State::at_warp_sync && fiber.mask == mask) make_ready(warp * 32 + lane);
+  for (uint32_t left = warps_[warp].waiting; left != 0; left &= left - 1) {
+    const uint32_t thread = warp * 32 + static_cast<uint32_t>(__builtin_ctz(left));
+    if (fibers_[thread].mask != mask) continue;
+    warps_[warp].waiting &= ~(left & (0u - left));
+    make_ready(thread);
   }
 }
 

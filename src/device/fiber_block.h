@@ -55,6 +55,8 @@ class FiberBlock {
   };
   struct Warp {
     uint64_t slots[32];
+    uint32_t waiting;  // lanes at_warp_sync, whatever their masks
+    uint32_t exited;   // and those that the block does not have
   };
   struct Barrier {
     uint32_t arrived = 0;
@@ -91,13 +93,13 @@ class FiberBlock {
   FiberStacks& stacks_;
   std::vector<Fiber> fibers_;
   std::vector<Warp> warps_;
-  std::vector<uint16_t> ready_;        // a ring of threads
+  std::vector<uint16_t> ready_;        // a ring of threads; its size is a power of two
   std::vector<uint16_t> free_stacks_;  // used before; the next one never used is stacks_used_
   std::vector<StackContext> contexts_;  // one per stack
   Barrier barriers_[barrier_count];
   StackContext main_;
   uint32_t threads_ = 0, live_ = 0, started_ = 0, running_ = 0;
-  uint32_t ready_head_ = 0, ready_count_ = 0, stacks_used_ = 0;
+  uint32_t ready_head_ = 0, ready_count_ = 0, stacks_used_ = 0, at_barriers_ = 0;
   uint32_t fruitless_yields_ = 0;      // since a thread last did anything but yield
   const void* params_ = nullptr;
   const reprise_launch* launch_ = nullptr;

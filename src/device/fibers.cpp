@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/export.h"
+#include "base/thread_local.h"
 #include "device/fiber_block.h"
 #include "kernel/block_locals.h"
 #include "kernel/kernel_abi.h"
@@ -31,17 +32,28 @@ struct Nest {
   void leave() { --depth; }
 };
 
-thread_local Nest own_nest;
+// A pointer, so that finding it takes one instruction; its owner ends it with the thread.
+REPRISE_THREAD_LOCAL Nest* own_nest = nullptr;
+thread_local std::unique_ptr<Nest> own_nest_owner;
+
+[[gnu::noinline]] Nest& make_own_nest() {
+  own_nest_owner = std::make_unique<Nest>();
+  own_nest = own_nest_owner.get();
+  return *own_nest;
+}
 
 // The thread's, or that of the block where several live on one thread, each on a stack of its own.
 Nest& nest() {
   kernel::BlockLocals* locals = kernel::current_block_locals();
-  if (!locals) return own_nest;
+  if (!locals) return own_nest ? *own_nest : make_own_nest();
   if (!locals->fibers) locals->fibers = std::make_shared<Nest>();
   return *static_cast<Nest*>(locals->fibers.get());
 }
 
-FiberBlock& running_block() { return nest().levels[nest().depth - 1]->block; }
+FiberBlock& running_block() {
+  Nest& here = nest();
+  return here.levels[here.depth - 1]->block;
+}
 
 }  // namespace
 }  // namespace reprise::device

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "base/thread_local.h"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define REPRISE_ASAN_FIBERS 1
@@ -34,7 +36,7 @@ struct StackContext {
 };
 
 // The context that jumped here last, so that the one that wakes up can note where the other was suspended.
-inline thread_local StackContext* switched_from = nullptr;
+inline REPRISE_THREAD_LOCAL StackContext* switched_from = nullptr;
 
 // Called first thing on the stack that was switched to.
 inline void arrived(StackContext& here, boost::context::detail::transfer_t transfer) {
