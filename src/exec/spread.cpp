@@ -5,13 +5,14 @@
 
 #include "base/clock.h"
 #include "base/devices.h"
+#include "exec/contention.h"
 #include "exec/team.h"
 
 namespace reprise::exec {
 namespace {
 
 // Below this the leader is done before a spinning worker has its first part.
-constexpr double worth_sharing_ns = 4'000;
+double worth_sharing_ns() { return Contention::high() ? Contention::long_work_ns : 4'000; }
 // Parts this long make the cost of taking one disappear.
 constexpr double part_ns = 4'000;
 
@@ -57,7 +58,8 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part,
   // Alone at first, in parts that double, until it is clear that what is left is worth sharing.
   uint64_t begin = 0;
   uint64_t part = ns_per_item > 0 ? items_in(part_ns, ns_per_item) : 1;
-  bool share = static_cast<double>(count) * ns_per_item > worth_sharing_ns;
+  const double enough_ns = worth_sharing_ns();
+  bool share = static_cast<double>(count) * ns_per_item > enough_ns;
   uint64_t start = ticks();
   while (begin < count && !(share && cores > 1)) {
     uint64_t end = std::min(count, begin + std::max(part, smallest_part));
@@ -65,7 +67,7 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part,
     begin = end;
     part *= 2;
     ns_per_item = ticks_to_ns(ticks() - start) / static_cast<double>(begin);
-    share = static_cast<double>(count - begin) * ns_per_item > worth_sharing_ns;
+    share = static_cast<double>(count - begin) * ns_per_item > enough_ns;
   }
   if (begin == count) return ns_per_item;
 
@@ -83,8 +85,11 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part,
     body(context, part_begin, part_end);
     mine += part_end - part_begin;
   }
-  if (mine) ns_per_item = ticks_to_ns(ticks() - start) / static_cast<double>(mine);
-  return ns_per_item;
+  uint64_t done = ticks();
+  team.close();
+  double work_ns = ticks_to_ns(done - start);
+  Contention::note_wait(ticks_to_ns(ticks() - done), work_ns);
+  return mine ? work_ns / static_cast<double>(mine) : ns_per_item;
 }
 
 }  // namespace reprise::exec

@@ -101,11 +101,12 @@ Team::Team(Body body, void* context, unsigned most)
   board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
 }
 
-Team::~Team() {
+void Team::close() {
   if (slot_ < 0) return;
   board.joinable.fetch_and(~(uint64_t{1} << slot_), std::memory_order_relaxed);
   board.wait_until_left(board.slot[slot_]);
   board.taken.fetch_and(~(uint64_t{1} << slot_), std::memory_order_release);
+  slot_ = -1;
   if (counted_) Workers::instance().uncount_leader();
 }
 

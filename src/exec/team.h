@@ -23,8 +23,9 @@ class Team {
 
   // At most `most` threads together, the leader included. The team is opened for others here...
   Team(Body body, void* context, unsigned most);
-  // ... and closed here, after the last member has left.
-  ~Team();
+  // ... and closed here, at the latest, after the last member has left.
+  ~Team() { close(); }
+  void close();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
