@@ -30,60 +30,61 @@ bool one_byte_repeated(std::uint32_t value, std::uint32_t element_bytes) {
 
 // Calls fill(address, bytes) for all of the box, over the cores where it is large.
 template <class Fill>
-void fill_rows(const BoxFill& box, const Fill& fill) {
+void fill_rows(const BoxFill& box, const Care& care, const Fill& fill) {
   const Extent& extent = box.extent;
   if (extent.height == 1 && extent.depth == 1) {
-    spread_bytes(extent.width, [&](std::size_t begin, std::size_t end) { fill(box.to.address + begin, end - begin); });
+    spread_bytes(extent.width, [&](std::size_t begin, std::size_t end) {
+      care.take([&] { fill(box.to.address + begin, end - begin); });
+    });
     return;
   }
   spread_rows(extent.height * extent.depth, extent.width, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      fill(box.to.row(row % extent.height, row / extent.height), extent.width);
-    }
+    care.take([&] {
+      for (std::size_t row = begin; row < end; ++row) {
+        fill(box.to.row(row % extent.height, row / extent.height), extent.width);
+      }
+    });
   });
 }
 
 }  // namespace
 
-void copy_bytes(void* to, const void* from, std::size_t bytes) {
-  if (bytes < spread_threshold) {
-    std::memmove(to, from, bytes);
-    return;
-  }
+void copy_bytes(void* to, const void* from, std::size_t bytes, const Care& care) {
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
-  if (overlap(target, bytes, source, bytes)) {
-    std::memmove(to, from, bytes);
-    return;
+  if (bytes < spread_threshold || overlap(target, bytes, source, bytes)) {
+    return care.take([=] { std::memmove(to, from, bytes); });
   }
-  spread_bytes(bytes, [=](std::size_t begin, std::size_t end) {
-    std::memcpy(target + begin, source + begin, end - begin);
+  spread_bytes(bytes, [&](std::size_t begin, std::size_t end) {
+    care.take([=] { std::memcpy(target + begin, source + begin, end - begin); });
   });
 }
 
-void copy_box(const BoxCopy& original) {
+void copy_box(const BoxCopy& original, const Care& care) {
   if (original.extent.empty()) return;
   const BoxCopy box = flattened(original);
   const Extent& extent = box.extent;
-  if (extent.height == 1 && extent.depth == 1) return copy_bytes(box.to.address, box.from.address, extent.width);
+  if (extent.height == 1 && extent.depth == 1) return copy_bytes(box.to.address, box.from.address, extent.width, care);
   const std::size_t rows = extent.height * extent.depth;
   if (overlap(box.to.address, box.to.reach(extent), box.from.address, box.from.reach(extent))) {
-    return copy_rows(box, 0, rows);
+    return care.take([&] { copy_rows(box, 0, rows); });
   }
-  spread_rows(rows, extent.width, [&](std::size_t begin, std::size_t end) { copy_rows(box, begin, end); });
+  spread_rows(rows, extent.width, [&](std::size_t begin, std::size_t end) {
+    care.take([&] { copy_rows(box, begin, end); });
+  });
 }
 
-void fill_box(const BoxFill& original) {
+void fill_box(const BoxFill& original, const Care& care) {
   if (original.extent.empty()) return;
   const BoxFill box = flattened(original);
   if (one_byte_repeated(box.value, box.element_bytes)) {
-    fill_rows(box, [value = static_cast<int>(box.value & 0xff)](char* to, std::size_t bytes) {
+    fill_rows(box, care, [value = static_cast<int>(box.value & 0xff)](char* to, std::size_t bytes) {
       std::memset(to, value, bytes);
     });
     return;
   }
   const std::uint32_t pattern = box.element_bytes == 2 ? (box.value & 0xffff) | box.value << 16 : box.value;
-  fill_rows(box, [=](char* to, std::size_t bytes) { fill_pattern(to, bytes, pattern); });
+  fill_rows(box, care, [=](char* to, std::size_t bytes) { fill_pattern(to, bytes, pattern); });
 }
 
 }  // namespace reprise::memory

@@ -4,13 +4,14 @@
 #include <cstddef>
 
 #include "memory/box.h"
+#include "memory/care.h"
 
 namespace reprise::memory {
 
 // Overlapping ranges are copied as memmove would.
-void copy_bytes(void* to, const void* from, std::size_t bytes);
-void copy_box(const BoxCopy& box);
+void copy_bytes(void* to, const void* from, std::size_t bytes, const Care& care = {});
+void copy_box(const BoxCopy& box, const Care& care = {});
 
-void fill_box(const BoxFill& box);
+void fill_box(const BoxFill& box, const Care& care = {});
 
 }  // namespace reprise::memory

@@ -7,6 +7,7 @@
 #include "memory/address_map.h"
 #include "memory/copy.h"
 #include "op/context.h"
+#include "op/memory_fault.h"
 
 namespace reprise::op {
 
@@ -36,7 +37,7 @@ struct Memcpy {
   bool to_pageable() const { return to == memory::MemoryKind::pageable; }
 
   void run(const Context& context) const {
-    if (!context.dead()) memory::copy_box(box);
+    if (!context.dead()) memory::copy_box(box, faults_to(context));
   }
 };
 

@@ -7,6 +7,7 @@
 #include "memory/address_map.h"
 #include "memory/copy.h"
 #include "op/context.h"
+#include "op/memory_fault.h"
 
 namespace reprise::op {
 
@@ -24,7 +25,7 @@ struct Memset {
   bool empty() const { return box.extent.empty(); }
 
   void run(const Context& context) const {
-    if (!context.dead()) memory::fill_box(box);
+    if (!context.dead()) memory::fill_box(box, faults_to(context));
   }
 };
 

@@ -59,10 +59,10 @@ cudaError_t submit_read_now(Stream& stream, const op::Memcpy& copy) {
   const memory::Extent& extent = copy.box.extent;
   std::shared_ptr<char[]> bytes(new char[extent.bytes()]);
   const memory::Place tight{bytes.get(), extent.width, extent.width * extent.height};
-  memory::copy_box({tight, copy.box.from, extent});
+  if (cudaError_t status = op::copy_now({tight, copy.box.from, extent}); status != cudaSuccess) return status;
   stream.submit_task([bytes, box = memory::BoxCopy{copy.box.to, tight, extent},
                       context = op::Context{stream.device()}](exec::Lane&) {
-    if (!context.dead()) memory::copy_box(box);
+    if (!context.dead()) memory::copy_box(box, op::faults_to(context));
   });
   return cudaSuccess;
 }

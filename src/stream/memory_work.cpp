@@ -48,10 +48,10 @@ cudaError_t submit_staged(Stream& stream, const op::Memcpy& copy) {
   const memory::Extent& extent = copy.box.extent;
   auto bytes = std::make_unique_for_overwrite<char[]>(extent.bytes());
   const memory::Place tight{bytes.get(), extent.width, extent.width * extent.height};
-  memory::copy_box({tight, copy.box.from, extent});
+  if (cudaError_t status = op::copy_now({tight, copy.box.from, extent}); status != cudaSuccess) return status;
   stream.submit_task([bytes = std::move(bytes), box = BoxCopy{copy.box.to, tight, extent},
                       context = op::Context{stream.device()}](exec::Lane&) {
-    if (!context.dead()) memory::copy_box(box);
+    if (!context.dead()) memory::copy_box(box, op::faults_to(context));
   });
   return cudaSuccess;
 }

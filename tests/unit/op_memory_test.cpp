@@ -1,6 +1,7 @@
 // Copies and sets as operations: built once from a user's arguments, run as often as asked.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <vector>
@@ -75,6 +76,27 @@ TEST_F(OpMemory, ADeviceWithAFaultDoesNothing) {
   set->run(Context{5});
   clear_sticky_error(5);
   EXPECT_EQ(device[0], 0);
+}
+
+// The process goes on, and the device is as after a fault in a kernel.
+TEST_F(OpMemory, MemoryThatIsGoneIsAnIllegalAddress) {
+  for (size_t bytes : {size_t{100}, size_t{8} << 20}) {
+    auto* page = static_cast<char*>(mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    std::vector<char> host(bytes);
+    Memcpy copy{{{page, bytes, bytes}, {host.data(), bytes, bytes}, {bytes, 1, 1}}};
+    copy.run(Context{6});
+    EXPECT_EQ(sticky_error(6), cudaErrorIllegalAddress);
+    clear_sticky_error(6);
+    Memset set{{{page, bytes, bytes}, {bytes, 1, 1}, 1, 1}};
+    set.run(Context{6});
+    EXPECT_EQ(sticky_error(6), cudaErrorIllegalAddress);
+    clear_sticky_error(6);
+    EXPECT_EQ(copy_now({{host.data(), bytes, bytes}, {page, bytes, bytes}, {bytes, 1, 1}}), cudaErrorInvalidValue);
+    munmap(page, bytes);
+  }
+  EXPECT_EQ(cudaMemcpyAsync(device, reinterpret_cast<void*>(4096), 16, cudaMemcpyHostToDevice, nullptr),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
 TEST_F(OpMemory, NothingToCopyIsNeverWrong) {
