@@ -1,48 +1,46 @@
 // Inline PTX, statement by statement, as LLVM instructions.
 //
-//   call i32 asm "mov.u32 $0, %laneid;", "=r"()    ->    call i32 @__reprise_laneid()
-//   call void asm sideeffect "membar.gl;", ""()    ->    fence seq_cst
+//   asm "mov.u32 $0, %laneid;"                                   ->   call i32 @__reprise_laneid()
+//   asm "{ .reg .pred p; setp.lt.s32 p, $1, 0; selp.s32 $0, 1, 2, p; }"
+//                                                                ->   %p = icmp slt i32 %x, 0
+//                                                                     select i1 %p, i32 1, i32 2
 //
-// A statement that is not known ends the compilation at its line: no guessing.
-#include <llvm/IR/IRBuilder.h>
+// Text without branches is a straight line, so a register is the value it was given last. A statement that is not
+// known ends the compilation at its line: no guessing.
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Instructions.h>
 
 #include "diagnostic.h"
 #include "passes.h"
-#include "special_register.h"
+#include "ptx_translation.h"
 
 namespace reprise::device {
 namespace {
 
-llvm::Value* translate(llvm::IRBuilder<>& b, llvm::StringRef text, llvm::CallInst& call) {
-  text = text.trim(" \t\n;");
-  if (text.empty()) return b.getInt32(0);
-  if (text.starts_with("membar.") || text.starts_with("fence."))
-    return b.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
-  auto [opcode, operands] = text.split(' ');
-  auto [to, from] = operands.split(',');
-  from = from.trim();
-  if (opcode.starts_with("mov.") && to.trim() == "$0" && from.consume_front("%"))
-    if (llvm::Value* value = read_special_register(b, from)) return b.CreateZExtOrTrunc(value, call.getType());
-  return nullptr;
+void translate(DeviceModule& module, llvm::CallInst& call) {
+  const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  const PtxText text = parse_ptx(assembly->getAsmString());
+  if (!text.problem.empty())
+    fail_at(call, "inline PTX with " + text.problem + " is not supported: " + assembly->getAsmString());
+  PtxTranslation translation(module, call);
+  for (const PtxStatement& statement : text.statements)
+    if (!translation.translate(statement)) fail_at(call, "inline PTX is not supported: " + statement.text);
+  if (!call.getType()->isVoidTy()) {
+    llvm::Value* result = translation.result();
+    if (!result) fail_at(call, "inline PTX leaves an output unwritten: " + assembly->getAsmString());
+    call.replaceAllUsesWith(result);
+  }
+  call.eraseFromParent();
 }
 
 }  // namespace
 
 void translate_inline_ptx(DeviceModule& module) {
+  std::vector<llvm::CallInst*> calls;  // found first: a predicate splits the block that holds the call
   for (llvm::Function& function : module.ir)
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (!call || !call->isInlineAsm()) continue;
-      const auto* assembly = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
-      llvm::IRBuilder<> builder(call);
-      llvm::Value* value = translate(builder, assembly->getAsmString(), *call);
-      if (!value) fail_at(*call, "inline PTX is not supported: " + assembly->getAsmString());
-      if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(value);
-      call->eraseFromParent();
-    }
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm()) calls.push_back(call);
+  for (llvm::CallInst* call : calls) translate(module, *call);
 }
 
 }  // namespace reprise::device

@@ -1,4 +1,4 @@
-// Clocks, and the inline PTX that programs use: special registers, lane masks, fences.
+// Clocks, and the inline PTX that programs use: special registers, lane masks, bit fields, memory accesses.
 #include "device_array.h"
 
 namespace {
@@ -62,6 +62,60 @@ TEST(ClocksAndPtx, SpecialRegisters) {
       const unsigned expected[] = {t, b, 40, 2, lane, below, below | self, self, ~below, ~(below | self)};
       for (int i = 0; i < 10; ++i) EXPECT_EQ(mine[i], expected[i]) << "register " << i;
     }
+}
+
+__global__ void bit_fields(const unsigned* in, unsigned* out) {
+  const unsigned i = threadIdx.x, x = in[i], y = in[(i + 1) % blockDim.x];
+  unsigned* mine = out + i * 7;
+  asm("bfe.u32 %0, %1, %2, %3;" : "=r"(mine[0]) : "r"(x), "r"(5), "r"(9));
+  asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(mine[1]) : "r"(x), "r"(y), "r"(8), "r"(12));
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(mine[2]) : "r"(x), "r"(y), "r"(0x5241));
+  asm("popc.b32 %0, %1;" : "=r"(mine[3]) : "r"(x));
+  asm("brev.b32 %0, %1;" : "=r"(mine[4]) : "r"(x));
+  asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(mine[5]) : "r"(x), "r"(y), "r"(7));
+  asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(mine[6]) : "r"(x), "r"(y), "r"(0x0f0f0f0f));
+}
+
+TEST(ClocksAndPtx, BitFields) {
+  const std::vector<unsigned> in = {0u, 0xffffffffu, 0x12345678u, 0xdeadbeefu, 1u, 0x80000001u};
+  DeviceArray<unsigned> device(in), out(6 * 7);
+  bit_fields<<<1, 6>>>(device, out);
+  const auto host = out.host();
+  for (unsigned i = 0; i < 6; ++i) {
+    const unsigned x = in[i], y = in[(i + 1) % 6], *mine = &host[i * 7];
+    EXPECT_EQ(mine[0], x >> 5 & 0x1ff);
+    EXPECT_EQ(mine[1], (y & ~0xfff00u) | (x & 0xfff) << 8);
+    const unsigned bytes[8] = {x & 255, x >> 8 & 255, x >> 16 & 255, x >> 24, y & 255, y >> 8 & 255, y >> 16 & 255, y >> 24};
+    EXPECT_EQ(mine[2], bytes[1] | bytes[4] << 8 | bytes[2] << 16 | bytes[5] << 24);
+    unsigned pop = 0, reversed = 0;
+    for (int b = 0; b < 32; ++b) pop += x >> b & 1, reversed |= (x >> b & 1) << (31 - b);
+    EXPECT_EQ(mine[3], pop);
+    EXPECT_EQ(mine[4], reversed);
+    EXPECT_EQ(mine[5], x * y + 7);
+    EXPECT_EQ(mine[6], x ^ y ^ 0x0f0f0f0fu);
+  }
+}
+
+__global__ void memory_accesses(const int* in, int* out, float* reals) {
+  int value;
+  asm volatile("ld.global.s32 %0, [%1];" : "=r"(value) : "l"(in + threadIdx.x));
+  asm volatile("st.global.s32 [%0], %1;" ::"l"(out + threadIdx.x), "r"(value * 2) : "memory");
+  float sum;
+  asm("add.f32 %0, %1, %2;" : "=f"(sum) : "f"(1.5f), "f"(static_cast<float>(value)));
+  float fused;
+  asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(fused) : "f"(sum), "f"(2.0f), "f"(0.5f));
+  reals[threadIdx.x] = fused;
+  asm volatile("membar.gl;" ::: "memory");
+  asm volatile("bar.sync 0;");
+}
+
+TEST(ClocksAndPtx, MemoryAndArithmetic) {
+  const std::vector<int> in = {3, -4, 5, 100};
+  DeviceArray<int> device(in), out(4);
+  DeviceArray<float> reals(4);
+  memory_accesses<<<1, 4>>>(device, out, reals);
+  EXPECT_EQ(out.host(), (std::vector<int>{6, -8, 10, 200}));
+  EXPECT_EQ(reals.host(), (std::vector<float>{9.5f, -4.5f, 13.5f, 203.5f}));
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ __REPRISE_DEVICE__ unsigned __byte_perm(unsigned __x, unsigned __y, unsigned __s
   unsigned __result = 0;
 #pragma unroll
   for (int __i = 0; __i < 4; ++__i) {
-    const unsigned __s = __selector >> (4 * __i);
-    __result |= ((unsigned)(__bytes >> (8 * (__s & 7))) & 0xff) << (8 * __i);
+    const unsigned __s = __selector >> (4 * __i), __byte = (unsigned)(__bytes >> (8 * (__s & 7))) & 0xff;
+    __result |= (__s & 8 ? (__byte & 0x80 ? 0xffu : 0u) : __byte) << (8 * __i);
   }
   return __result;
 }

@@ -1,0 +1,188 @@
+// More of the inline PTX that programs write: predicates, packing, warp operations, atomics, asynchronous copies.
+#include <cstring>
+
+#include "device_array.h"
+
+namespace {
+
+__global__ void predicates(const int* in, int* out) {
+  const int i = static_cast<int>(threadIdx.x), x = in[i];
+  int sign, clamped = x, larger;
+  asm("{\n\t"
+      ".reg .pred p, q;\n\t"
+      "setp.lt.s32 p, %1, 0;\n\t"
+      "setp.gt.s32 q, %1, 0;\n\t"
+      "selp.s32 %0, -1, 0, p;\n\t"
+      "@q mov.s32 %0, 1;\n\t"
+      "}"
+      : "=r"(sign)
+      : "r"(x));
+  asm("{ .reg .pred p; setp.gt.s32 p, %0, 100; @p mov.b32 %0, 100; }" : "+r"(clamped));
+  asm("{ .reg .pred p, q; setp.ge.s32 p|q, %1, %2; @p mov.u32 %0, %1; @q mov.u32 %0, %2; }"
+      : "=r"(larger)
+      : "r"(x), "r"(5));
+  out[3 * i] = sign, out[3 * i + 1] = clamped, out[3 * i + 2] = larger;
+}
+
+TEST(InlinePtx, Predicates) {
+  const std::vector<int> in = {-7, 0, 3, 5, 99, 100, 101, 1000};
+  DeviceArray<int> device(in), out(24);
+  predicates<<<1, 8>>>(device, out);
+  const auto host = out.host();
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(host[3 * i], (in[i] > 0) - (in[i] < 0));
+    EXPECT_EQ(host[3 * i + 1], in[i] > 100 ? 100 : in[i]);
+    EXPECT_EQ(host[3 * i + 2], in[i] > 5 ? in[i] : 5);
+  }
+}
+
+__global__ void pack(const unsigned* in, unsigned long long* wide, unsigned* parts, unsigned short* halves) {
+  const unsigned low = in[0], high = in[1];
+  unsigned long long joined;
+  asm("mov.b64 %0, {%1, %2};" : "=l"(joined) : "r"(low), "r"(high));
+  *wide = joined;
+  asm("mov.b64 {%0, %1}, %2;" : "=r"(parts[0]), "=r"(parts[1]) : "l"(joined + 1));
+  asm("mov.b32 {%0, %1}, %2;" : "=h"(halves[0]), "=h"(halves[1]) : "r"(low));
+  unsigned long long product;
+  asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(product) : "r"(low), "r"(high), "l"(10ull));
+  wide[1] = product;
+  asm("mul.wide.s32 %0, %1, %2;" : "=l"(product) : "r"(low), "r"(-3));
+  wide[2] = product;
+  unsigned shifted;
+  asm("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(shifted) : "r"(low), "r"(high), "r"(8));
+  parts[2] = shifted;
+  asm("shr.s32 %0, %1, 40;" : "=r"(shifted) : "r"(0x80000000u));
+  parts[3] = shifted;
+}
+
+TEST(InlinePtx, PackingAndWideProducts) {
+  const unsigned low = 0xdeadbeefu, high = 0x12345678u;
+  DeviceArray<unsigned> in(std::vector<unsigned>{low, high}), parts(4);
+  DeviceArray<unsigned long long> wide(3);
+  DeviceArray<unsigned short> halves(2);
+  pack<<<1, 1>>>(in, wide, parts, halves);
+  const unsigned long long joined = static_cast<unsigned long long>(high) << 32 | low;
+  EXPECT_EQ(wide.host(), (std::vector<unsigned long long>{joined, static_cast<unsigned long long>(low) * high + 10,
+                                                          static_cast<unsigned long long>(static_cast<long long>(static_cast<int>(low)) * -3)}));
+  EXPECT_EQ(parts.host(), (std::vector<unsigned>{low + 1, high, high << 8 | low >> 24, 0xffffffffu}));
+  EXPECT_EQ(halves.host(), (std::vector<unsigned short>{0xbeef, 0xdead}));
+}
+
+__global__ void convert(const float* in, int* integers, float* reals, double* doubles) {
+  const float x = in[threadIdx.x];
+  int n, m;
+  float back, whole;
+  double wide;
+  asm("cvt.rni.s32.f32 %0, %1;" : "=r"(n) : "f"(x));
+  asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(m) : "f"(x));
+  asm("cvt.rn.f32.s32 %0, %1;" : "=f"(back) : "r"(n));
+  asm("cvt.rmi.f32.f32 %0, %1;" : "=f"(whole) : "f"(x));
+  asm("cvt.f64.f32 %0, %1;" : "=d"(wide) : "f"(x));
+  integers[2 * threadIdx.x] = n, integers[2 * threadIdx.x + 1] = m;
+  reals[2 * threadIdx.x] = back, reals[2 * threadIdx.x + 1] = whole;
+  doubles[threadIdx.x] = wide;
+}
+
+TEST(InlinePtx, Conversions) {
+  const std::vector<float> in = {2.5f, -2.5f, 3.75f, 1e20f};
+  DeviceArray<float> device(in), reals(8);
+  DeviceArray<int> integers(8);
+  DeviceArray<double> doubles(4);
+  convert<<<1, 4>>>(device, integers, reals, doubles);
+  EXPECT_EQ(integers.host(), (std::vector<int>{2, 2, -2, -2, 4, 3, 2147483647, 2147483647}));
+  EXPECT_EQ(reals.host(), (std::vector<float>{2, 2, -2, -3, 4, 3, 2147483648.0f, 1e20f}));
+  EXPECT_EQ(doubles.host(), (std::vector<double>{2.5, -2.5, 3.75, 1e20f}));
+}
+
+__global__ void in_warp(int* out) {
+  const int t = static_cast<int>(threadIdx.x);
+  int down, from_three, any;
+  unsigned ballot, valid, sum, active, same;
+  asm volatile("shfl.sync.down.b32 %0, %1, 4, 0x1f, 0xffffffff;" : "=r"(down) : "r"(t * 10));
+  asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, 3, 0x0, 0xffffffff; selp.u32 %1, 1, 0, p; }"
+               : "=r"(from_three), "=r"(valid)
+               : "r"(t));
+  asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, 7; vote.sync.ballot.b32 %0, p, 0xffffffff; }" : "=r"(ballot) : "r"(t % 8));
+  asm volatile("{ .reg .pred p, q; setp.eq.s32 p, %1, 31; vote.sync.any.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q; }" : "=r"(any) : "r"(t));
+  asm volatile("redux.sync.add.u32 %0, %1, 0xffffffff;" : "=r"(sum) : "r"(t));
+  asm volatile("activemask.b32 %0;" : "=r"(active));
+  asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(same) : "r"(t / 16));
+  asm volatile("bar.warp.sync 0xffffffff;");
+  int* mine = out + t * 8;
+  mine[0] = down, mine[1] = from_three, mine[2] = static_cast<int>(valid), mine[3] = static_cast<int>(ballot);
+  mine[4] = any, mine[5] = static_cast<int>(sum), mine[6] = static_cast<int>(active), mine[7] = static_cast<int>(same);
+}
+
+TEST(InlinePtx, WarpOperations) {
+  DeviceArray<int> out(32 * 8);
+  in_warp<<<1, 32>>>(out);
+  const auto host = out.host();
+  for (int t = 0; t < 32; ++t) {
+    const int* mine = &host[t * 8];
+    EXPECT_EQ(mine[0], (t + 4 < 32 ? t + 4 : t) * 10);
+    EXPECT_EQ(mine[1], t >= 3 ? t - 3 : t);
+    EXPECT_EQ(mine[2], t >= 3);
+    EXPECT_EQ(static_cast<unsigned>(mine[3]), 0x80808080u);
+    EXPECT_EQ(mine[4], 1);
+    EXPECT_EQ(mine[5], 496);
+    EXPECT_EQ(static_cast<unsigned>(mine[6]), 0xffffffffu);
+    EXPECT_EQ(static_cast<unsigned>(mine[7]), t < 16 ? 0xffffu : 0xffff0000u);
+  }
+}
+
+__global__ void in_memory(const int4* in, int4* out, int* counter, float* sum, const int* flag, int* seen) {
+  int4 v;
+  asm volatile("ld.global.nc.v4.s32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(in + threadIdx.x));
+  asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(out + threadIdx.x), "r"(v.w), "r"(v.z), "r"(v.y), "r"(v.x) : "memory");
+  int old;
+  asm volatile("atom.global.add.s32 %0, [%1], %2;" : "=r"(old) : "l"(counter), "r"(2) : "memory");
+  asm volatile("red.global.add.f32 [%0], %1;" ::"l"(sum), "f"(0.5f) : "memory");
+  int loaded;
+  asm volatile("ld.acquire.gpu.global.s32 %0, [%1+4];" : "=r"(loaded) : "l"(flag) : "memory");
+  seen[threadIdx.x] = loaded + (old % 2);
+  asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(counter + 1), "r"(77) : "memory");
+  unsigned swapped;
+  asm volatile("atom.global.cas.b32 %0, [%1], %2, %3;" : "=r"(swapped) : "l"(counter + 2), "r"(0), "r"(static_cast<int>(threadIdx.x) + 1) : "memory");
+  seen[threadIdx.x] += swapped > 40;  // zero, or what the first thread put there
+}
+
+TEST(InlinePtx, MemoryOfEveryKind) {
+  std::vector<int4> in;
+  for (int i = 0; i < 40; ++i) in.push_back(make_int4(i, i * 2, i * 3, i * 4));
+  DeviceArray<int4> device(in), out(40);
+  DeviceArray<int> counter(3), flag(std::vector<int>{1, 55}), seen(40);
+  DeviceArray<float> sum(1);
+  in_memory<<<1, 40>>>(device, out, counter, sum, flag, seen);
+  const auto host = out.host();
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_EQ(host[i].x, i * 4);
+    EXPECT_EQ(host[i].w, i);
+  }
+  const auto counters = counter.host();
+  EXPECT_EQ(counters[0], 80);
+  EXPECT_EQ(counters[1], 77);
+  EXPECT_NE(counters[2], 0);
+  EXPECT_EQ(sum.host()[0], 20.0f);
+  EXPECT_EQ(seen.host(), std::vector<int>(40, 55));
+}
+
+__global__ void copy_asynchronously(const float4* in, float4* out) {
+  __shared__ float4 staged[64];
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&staged[threadIdx.x]));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(to), "l"(in + threadIdx.x) : "memory");
+  asm volatile("cp.async.commit_group;");
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+  __syncthreads();
+  out[threadIdx.x] = staged[63 - threadIdx.x];
+}
+
+TEST(InlinePtx, AsynchronousCopies) {
+  std::vector<float4> in;
+  for (int i = 0; i < 64; ++i) in.push_back(make_float4(i * 1.0f, i * 2.0f, i * 3.0f, i * 4.0f));
+  DeviceArray<float4> device(in), out(64);
+  copy_asynchronously<<<1, 64>>>(device, out);
+  const auto host = out.host();
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(std::memcmp(&host[i], &in[63 - i], sizeof(float4)), 0);
+}
+
+}  // namespace
