@@ -29,6 +29,8 @@ inline void destroy(cudaUserObject_t object) {
   while (cudaUserObjectRelease(object, 1) == cudaSuccess) {
   }
 }
+inline void destroy(cudaGraph_t graph) { static_cast<void>(cudaGraphDestroy(graph)); }
+inline void destroy(cudaGraphExec_t exec) { static_cast<void>(cudaGraphExecDestroy(exec)); }
 inline void destroy(const void*) {}  // nothing to destroy, or not made yet
 
 template <Opaque H>

@@ -10,9 +10,24 @@ constexpr size_t most_live = 24;
 
 }  // namespace
 
-Memories::Memories(Random& random) : random_(random), host_(new char[reach + offsets]()) {}
+Memories::Memories(Random& random) : random_(random), host_(new char[reach + offsets]()) {
+  static_cast<void>(cudaMalloc(&lasting_[0], reach));
+  static_cast<void>(cudaMallocHost(&lasting_[1], reach));
+  static_cast<void>(cudaMallocManaged(&lasting_[2], reach, cudaMemAttachGlobal));
+}
 
-Memories::~Memories() { free_all(); }
+Memories::~Memories() {
+  free_all();
+  static_cast<void>(cudaFree(lasting_[0]));
+  static_cast<void>(cudaFreeHost(lasting_[1]));
+  static_cast<void>(cudaFree(lasting_[2]));
+}
+
+void* Memories::lasting() {
+  const size_t which = random_.below(5);
+  if (which == 0) return nullptr;
+  return which == 1 ? host() : static_cast<char*>(lasting_[which - 2]) + random_.pick<size_t>({0, 0, 4, 100, 4096});
+}
 
 void* Memories::host() { return host_.get() + random_.pick<size_t>({0, 0, 1, 100, 4096, offsets - 1}); }
 

@@ -22,6 +22,8 @@ class Memories {
   void* any();
   // The same, and addresses that lead nowhere: for calls that never touch host memory.
   void* any_or_invented();
+  // Of any kind, and there until the end: for work that is done at some later time.
+  void* lasting();
   // Host memory only: for registering.
   void* host();
 
@@ -37,6 +39,7 @@ class Memories {
   std::unique_ptr<char[]> host_;
   std::vector<void*> live_[3];
   std::vector<void*> freed_;
+  void* lasting_[3] = {};
 };
 
 }  // namespace fuzz
