@@ -6,6 +6,7 @@
 #include "base/pause.h"
 #include "exec/lane.h"
 #include "exec/team.h"
+#include "exec/workers.h"
 
 namespace reprise::exec {
 namespace {
@@ -16,6 +17,8 @@ constexpr double spin_ns = 100'000;
 constexpr int64_t nap_ns = 1'000'000;
 // Work shorter than this is done before a worker would have taken it over.
 constexpr double self_service_ns = 2'000;
+// Work of other lanes is worth a nudge when this thread has been busy with its own for this long meanwhile.
+constexpr double nudge_after_ns = 4'000;
 
 // What the marker waits for in the end: the marker itself, or through lanes that are blocked, another lane's.
 Marker first_obstacle(Marker marker) {
@@ -28,6 +31,29 @@ Marker first_obstacle(Marker marker) {
   return marker;
 }
 
+// What a thread that runs a lane for itself thinks of between two tasks: others' lanes that a dozing worker would look
+// at only later. Waking it pays once this thread is busy for longer than the call takes.
+class Helper {
+ public:
+  bool operator()(uint64_t tasks_run) {
+    if (tasks_run == Lane::idle_now) return true;
+    if (!nudged_ && Workers::instance().neglects_lanes()) [[unlikely]] consider_nudge();
+    return false;
+  }
+
+ private:
+  void consider_nudge() {
+    uint64_t now = ticks();
+    if (noticed_ == 0) noticed_ = now;
+    if (ticks_to_ns(now - noticed_) < nudge_after_ns) return;
+    nudged_ = true;
+    Workers::instance().nudge();
+  }
+
+  bool nudged_ = false;
+  uint64_t noticed_ = 0;
+};
+
 // Runs what stands before the marker, as far as this thread can. False when somebody else is at it.
 bool help(const Marker& marker) {
   Lane* lane = marker.progress->lane();
@@ -35,11 +61,11 @@ bool help(const Marker& marker) {
   if (!lane->claim()) return Team::join(lane);
   // Reading the clock costs as much as the rest of a short wait: now and then is enough.
   if (marker.value % 8 != 0) {
-    lane->run(marker.value);
+    lane->run(marker.value, Helper());
     return true;
   }
   uint64_t start = ticks();
-  lane->run(marker.value);
+  lane->run(marker.value, Helper());
   lane->set_self_served(ticks_to_ns(ticks() - start) < self_service_ns);
   return true;
 }

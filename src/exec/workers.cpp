@@ -308,13 +308,17 @@ void Workers::invite(unsigned count) {
   count -= std::min(count, spinning);
   if (count == 0) return;
   if (someone_dozes_.load(std::memory_order_relaxed)) {
-    doze_word_.fetch_add(1, std::memory_order_release);
-    futex::wake_one(doze_word_);
+    nudge();
     --count;
   }
   for (; count > 0; --count) {
     if (!wake_sleeper() && total_.load(std::memory_order_relaxed) < cores_) start_one();
   }
+}
+
+void Workers::nudge() {
+  doze_word_.fetch_add(1, std::memory_order_release);
+  futex::wake_one(doze_word_);
 }
 
 bool Workers::count_leader() {

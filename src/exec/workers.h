@@ -34,6 +34,11 @@ class Workers {
   // Wakes up to `count` workers to join a team, those that spin not counted.
   void invite(unsigned count);
 
+  // Lanes wait, and nobody who is awake looks at them just now: for threads that are busy with other work and notice.
+  bool neglects_lanes() const { return ready_.urgent() && someone_dozes_.load(std::memory_order_relaxed); }
+  // Has the dozing worker look at once.
+  void nudge();
+
   // A team's leader takes a core too; workers are counted already (false).
   bool count_leader();
   void uncount_leader() { running_.fetch_sub(1, std::memory_order_relaxed); }
