@@ -171,7 +171,8 @@ TEST_F(Memory, AdviceIsKeptPageByPageAndForgottenWithTheMemory) {
   char* again = nullptr;
   ASSERT_EQ(cudaMallocManaged(reinterpret_cast<void**>(&again), 4 * page, cudaMemAttachGlobal), cudaSuccess);
   ASSERT_EQ(again, memory);
-  EXPECT_EQ(ask(cudaMemRangeAttributePreferredLocation, 0, 4 * page), cudaInvalidDeviceId);
+  EXPECT_EQ(ask(cudaMemRangeAttributePreferredLocation, page, page), cudaInvalidDeviceId);
+  EXPECT_EQ(ask(cudaMemRangeAttributeReadMostly, page, page), 0);
   EXPECT_EQ(cudaFree(again), cudaSuccess);
 }
 

@@ -143,6 +143,11 @@ TEST(TwoProcesses, ShareDeviceMemory) {
   cudaIpcMemHandle_t gone;
   ASSERT_EQ(cudaIpcGetMemHandle(&gone, freed), cudaSuccess);
   ASSERT_EQ(cudaFree(freed), cudaSuccess);
+  // Another takes its place, and most likely the number of its descriptor.
+  void* replacement = nullptr;
+  cudaIpcMemHandle_t unsent;
+  ASSERT_EQ(cudaMalloc(&replacement, shared_bytes), cudaSuccess);
+  ASSERT_EQ(cudaIpcGetMemHandle(&unsent, replacement), cudaSuccess);
   second.send(gone);
   ASSERT_EQ(second.wait(), 0);
 
@@ -154,7 +159,9 @@ TEST(TwoProcesses, ShareDeviceMemory) {
   EXPECT_EQ(seen, std::vector<char>(700, 22));
   ASSERT_EQ(cudaMemcpy(seen.data(), neighbour, 700, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(seen, std::vector<char>(700, 33));
-  for (char* memory : {small, neighbour, large}) EXPECT_EQ(cudaFree(memory), cudaSuccess);
+  for (void* memory : {static_cast<void*>(small), static_cast<void*>(neighbour), static_cast<void*>(large), replacement}) {
+    EXPECT_EQ(cudaFree(memory), cudaSuccess);
+  }
 }
 
 TEST(TwoProcesses, SignalSemaphoresToEachOther) {
