@@ -149,3 +149,73 @@ TEST_F(Concurrency, AKernelSeesWhatAKernelOfAnotherStreamStores) {
   MUST(cudaStreamSynchronize(streams[0]));
   ASK_VALUE(3, cells[1]);
 }
+
+TEST_F(Concurrency, AHostFunctionReleasesAKernelOfAnotherStream) {
+  PinnedArray<int> cells(2);
+  Stream held, other;
+  copy_when_set<<<1, 1, 0, held>>>(&cells[0], &cells[1]);
+  MUST(cudaLaunchHostFunc(
+      other, [](void* cell) { *static_cast<volatile int*>(cell) = 4; }, &cells[0]));
+  MUST(cudaStreamSynchronize(held));
+  ASK_VALUE(4, cells[1]);
+}
+
+TEST_F(Concurrency, ASetAndACopyReleaseKernelsOfOtherStreams) {
+  PinnedArray<int> cells(4);
+  DeviceArray<int> source(1);
+  Stream held[2], other;
+  MUST(cudaMemset(source.get(), 2, 4));
+  MUST(cudaDeviceSynchronize());
+  copy_when_set<<<1, 1, 0, held[0]>>>(&cells[0], &cells[1]);
+  copy_when_set<<<1, 1, 0, held[1]>>>(&cells[2], &cells[3]);
+  MUST(cudaMemsetAsync(&cells[0], 1, 4, other));
+  MUST(cudaMemcpyAsync(&cells[2], source.get(), 4, cudaMemcpyDeviceToHost, other));
+  MUST(cudaStreamSynchronize(held[0]));
+  MUST(cudaStreamSynchronize(held[1]));
+  EXPECT_NE(0, cells[1]);
+  EXPECT_NE(0, cells[3]);
+}
+
+TEST_F(Concurrency, ManyThreadsWaitForOneStreamEventAndDevice) {
+  Gate gate;
+  PinnedArray<int> done(1);
+  Stream stream;
+  Event event;
+  gate.close(stream);
+  store<<<1, 1, 0, stream>>>(done.get(), 1);
+  MUST(cudaEventRecord(event, stream));
+  std::atomic<int> good{0};
+  std::vector<std::thread> waiters;
+  for (int t = 0; t < 9; ++t)
+    waiters.emplace_back([&, t] {
+      const cudaError_t error = t % 3 == 0   ? cudaStreamSynchronize(stream)
+                                : t % 3 == 1 ? cudaEventSynchronize(event)
+                                             : cudaDeviceSynchronize();
+      if (error == cudaSuccess && seen(done.get()) == 1) ++good;
+    });
+  gate.open();
+  for (std::thread& waiter : waiters) waiter.join();
+  ASK_VALUE(9, good.load());
+}
+
+// Work of one thread in the streams of another, with events between them.
+TEST_F(Concurrency, ThreadsHandWorkToEachOtherByEvents) {
+  const int rounds = 100;
+  DeviceArray<int> cell(1);
+  Stream streams[2];
+  Event events[2];
+  std::atomic<int> turn{0};
+  const auto take_turns = [&](int me) {
+    for (int i = 0; i < rounds; ++i) {
+      while (turn != me) std::this_thread::yield();
+      if (cudaStreamWaitEvent(streams[me], events[1 - me]) != cudaSuccess) ADD_FAILURE();
+      add_one<<<1, 1, 0, streams[me]>>>(cell.get());
+      if (cudaEventRecord(events[me], streams[me]) != cudaSuccess) ADD_FAILURE();
+      turn = 1 - me;
+    }
+  };
+  std::thread other([&] { take_turns(1); });
+  take_turns(0);
+  other.join();
+  ASK_VALUE(2 * rounds, cell.read()[0]);
+}

@@ -1,5 +1,5 @@
 // Graph calls after a fault in a kernel. One process for each test.
-#include "../support.h"
+#include "support.h"
 
 __global__ void trap() { __trap(); }
 
