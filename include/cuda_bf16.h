@@ -1,6 +1,10 @@
 // bfloat16: __nv_bfloat16 and pairs of it, in host and device code.
 #pragma once
 
+#define __CUDA_BF16_H__
+#define __CUDA_BF16_HPP__
+#define __CUDA_BF16_TYPES_EXIST__
+
 #include <cuda_fp16.h>
 
 #define __REPRISE_F__ __nv_bfloat16

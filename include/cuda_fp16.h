@@ -1,6 +1,11 @@
 // 16-bit floating point: __half and pairs of it, in host and device code.
 #pragma once
 
+// The names by which programs and NVIDIA's own headers know that this one has been here.
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_HPP__
+#define __CUDA_FP16_TYPES_EXIST__
+
 #include <cuda_runtime.h>
 
 #include <reprise/small_float/format.h>

@@ -13,6 +13,7 @@ void lower_nvvm_intrinsics(DeviceModule& module);
 void map_maths(DeviceModule& module);
 void define_arithmetic(DeviceModule& module);
 void inline_functions(DeviceModule& module);
+void lower_thread_exits(DeviceModule& module);
 void pass_thread_context(DeviceModule& module);
 void split_at_barriers(DeviceModule& module);
 void lower_to_thread_loops(DeviceModule& module);

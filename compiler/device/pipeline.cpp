@@ -24,6 +24,7 @@ constexpr Pass passes[] = {
     {"maths", map_maths},                        // while calls still have their __nv_ names
     {"arithmetic", define_arithmetic},           // before the first optimisation can use what C++ leaves undefined
     {"inline", inline_functions},                // barriers and indices in functions become the kernel's
+    {"thread-exits", lower_thread_exits},        // an exit in a function is the kernel's once it is inlined
     {"thread-context", pass_thread_context},     // knows which functions were not inlined
     {"shared-memory", place_shared_memory},      // needs the context to find shared memory in such functions
     {"split", split_at_barriers},                // takes what can be shown to be loops over threads

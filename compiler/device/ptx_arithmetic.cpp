@@ -99,6 +99,16 @@ Value* insert_field(llvm::IRBuilder<>& b, Value* field, Value* into, Value* star
   return b.CreateTrunc(b.CreateOr(placed, kept), type.of(b));
 }
 
+// Ones from bit `start` on, `length` of them.
+Value* bit_mask(llvm::IRBuilder<>& b, const PtxStatement& s, Value* start, Value* length) {
+  auto limited = [&](Value* v) {
+    v = s.has("wrap") ? b.CreateAnd(v, b.getInt32(31)) : b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, v, b.getInt32(32));
+    return b.CreateZExt(v, b.getInt64Ty());
+  };
+  Value* ones = b.CreateSub(b.CreateShl(b.getInt64(1), limited(length)), b.getInt64(1));
+  return b.CreateTrunc(b.CreateShl(ones, limited(start)), b.getInt32Ty());
+}
+
 Value* integer_of_one(llvm::IRBuilder<>& b, StringRef name, Value* x, PtxType type) {
   Value* zero = llvm::ConstantInt::get(x->getType(), 0);
   if (name == "not") return b.CreateNot(x);
@@ -129,6 +139,7 @@ Value* integer_of_two(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Val
   if (name == "and") return b.CreateAnd(x, y);
   if (name == "or") return b.CreateOr(x, y);
   if (name == "xor") return b.CreateXor(x, y);
+  if (name == "bmsk") return bit_mask(b, s, x, y);
   if (name == "min") return b.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin, x, y);
   if (name == "max") return b.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax, x, y);
   return nullptr;

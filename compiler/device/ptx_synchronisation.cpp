@@ -44,7 +44,8 @@ bool shuffle(PtxTranslation& t, const PtxStatement& s) {
 bool vote(PtxTranslation& t, const PtxStatement& s) {
   if (!s.has("sync") || s.operands.size() != 3) return false;
   Value *p = t.read(s.operands[1], predicate), *mask = t.read(s.operands[2], word);
-  Value* result = p && mask ? emit_vote(t.builder, s.opcode[2], mask, p) : nullptr;
+  const StringRef kind = s.has("ballot") ? "ballot" : s.has("any") ? "any" : s.has("all") ? "all" : "uni";
+  Value* result = p && mask ? emit_vote(t.builder, kind, mask, p) : nullptr;
   if (result) t.write(s.operands[0], result, s.has("ballot") ? word : predicate);
   return result != nullptr;
 }
@@ -95,6 +96,10 @@ bool translate_ptx_synchronisation(PtxTranslation& t, const PtxStatement& s) {
   }
   if (name == "trap") {
     call_service(b, "__reprise_trap", b.getVoidTy());
+    return true;
+  }
+  if (name == "exit") {
+    call_service(b, exit_marker, b.getVoidTy());
     return true;
   }
   return name == "nanosleep" || name == "pmevent" || name == "brkpt" || name == "setmaxnreg";

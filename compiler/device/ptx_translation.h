@@ -53,6 +53,9 @@ class PtxTranslation {
   unsigned outputs_ = 0;
 };
 
+// What stands for the end of a thread until thread_exits.cpp makes it one.
+constexpr const char* exit_marker = "__reprise_exit";
+
 // The last type of an opcode ("mul.wide.s32" -> s32), or 32 bits.
 PtxType type_of(const PtxStatement& statement);
 

@@ -56,6 +56,8 @@ void Commands::add_dependencies(Words& words, const std::string& file) const {
 Words Commands::cuda_language() const {
   Words words{t_.clang, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib"};
   add(words, {"-Xclang", "-target-sdk-version=12.3", "-Wno-unknown-warning-option", "-Qunused-arguments"});
+  // Overloads that take anything ("...") are never called in device code, but templates choose by them.
+  add(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
   if (o_.relocatable_device_code) words.push_back("-fgpu-rdc");
   if (o_.no_warnings) words.push_back("-w");
   if (isatty(STDERR_FILENO)) words.push_back("-fcolor-diagnostics");

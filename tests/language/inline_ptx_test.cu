@@ -185,4 +185,22 @@ TEST(InlinePtx, AsynchronousCopies) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(std::memcmp(&host[i], &in[63 - i], sizeof(float4)), 0);
 }
 
+__device__ void end_thread() { asm volatile("exit;"); }
+
+__global__ void end_early(int* out) {
+  const int t = static_cast<int>(threadIdx.x);
+  out[t] = 1;
+  if (t % 3 == 0) end_thread();
+  out[t] = 2;
+  __syncthreads();
+  out[t] = 3;
+}
+
+TEST(InlinePtx, AThreadEndsInTheMiddle) {
+  DeviceArray<int> out(64);
+  end_early<<<1, 64>>>(out);
+  const auto host = out.host();
+  for (int t = 0; t < 64; ++t) EXPECT_EQ(host[t], t % 3 == 0 ? 1 : 3);
+}
+
 }  // namespace

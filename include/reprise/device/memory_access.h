@@ -61,6 +61,12 @@ __REPRISE_HINTED__(float4)
 __REPRISE_HINTED__(double2)
 #undef __REPRISE_HINTED__
 
+// Which space an address is in. The compiler refuses code that asks: see its message.
+__REPRISE_DEVICE__ unsigned __isGlobal(const void* __p) { return __nvvm_isspacep_global(__p); }
+__REPRISE_DEVICE__ unsigned __isShared(const void* __p) { return __nvvm_isspacep_shared(__p); }
+__REPRISE_DEVICE__ unsigned __isConstant(const void* __p) { return __nvvm_isspacep_const(__p); }
+__REPRISE_DEVICE__ unsigned __isLocal(const void* __p) { return __nvvm_isspacep_local(__p); }
+
 // Device code may not read what only the host could, so every address it holds is good as global memory.
 __REPRISE_DEVICE__ size_t __cvta_generic_to_global(const void* __p) { return (size_t)__p; }
 __REPRISE_DEVICE__ size_t __cvta_generic_to_shared(const void* __p) { return (size_t)__p; }
