@@ -1,4 +1,4 @@
-// CUDA's own maths functions for host code: nvcc offers them on both sides, so __host__ __device__ functions use them.
+// Those of CUDA's own maths functions that nvcc offers to host code too, so that __host__ __device__ functions use them.
 #pragma once
 
 #include <reprise/maths/cube_root.h>
@@ -19,8 +19,6 @@ __REPRISE_HOST_MATHS1__(erfcinv)
 __REPRISE_HOST_MATHS1__(erfcx)
 __REPRISE_HOST_MATHS1__(normcdf)
 __REPRISE_HOST_MATHS1__(normcdfinv)
-__REPRISE_HOST_MATHS1__(cyl_bessel_i0)
-__REPRISE_HOST_MATHS1__(cyl_bessel_i1)
 #undef __REPRISE_HOST_MATHS1__
 
 // The same, of an expression of __x.
@@ -43,35 +41,5 @@ __REPRISE_HOST__ void sincospif(float __x, float* __s, float* __c) {
   *__s = __both.__sine, *__c = __both.__cosine;
 }
 __REPRISE_HOST__ void sincospi(float __x, float* __s, float* __c) { sincospif(__x, __s, __c); }
-
-__REPRISE_HOST__ double rhypot(double __x, double __y) { return __reprise_reciprocal_length(__x, __y); }
-__REPRISE_HOST__ float rhypotf(float __x, float __y) { return __reprise_reciprocal_length_f(__x, __y); }
-__REPRISE_HOST__ float rhypot(float __x, float __y) { return rhypotf(__x, __y); }
-__REPRISE_HOST__ double norm3d(double __a, double __b, double __c) { return __reprise_length(__a, __b, __c); }
-__REPRISE_HOST__ float norm3df(float __a, float __b, float __c) { return __reprise_length_f(__a, __b, __c); }
-__REPRISE_HOST__ double rnorm3d(double __a, double __b, double __c) {
-  return __reprise_reciprocal_length(__a, __b, __c);
-}
-__REPRISE_HOST__ float rnorm3df(float __a, float __b, float __c) {
-  return __reprise_reciprocal_length_f(__a, __b, __c);
-}
-__REPRISE_HOST__ double norm4d(double __a, double __b, double __c, double __d) {
-  return __reprise_length(__a, __b, __c, __d);
-}
-__REPRISE_HOST__ float norm4df(float __a, float __b, float __c, float __d) {
-  return __reprise_length_f(__a, __b, __c, __d);
-}
-__REPRISE_HOST__ double rnorm4d(double __a, double __b, double __c, double __d) {
-  return __reprise_reciprocal_length(__a, __b, __c, __d);
-}
-__REPRISE_HOST__ float rnorm4df(float __a, float __b, float __c, float __d) {
-  return __reprise_reciprocal_length_f(__a, __b, __c, __d);
-}
-__REPRISE_HOST__ double norm(int __n, const double* __x) { return __reprise_length_of(__n, __x); }
-__REPRISE_HOST__ float normf(int __n, const float* __x) { return __reprise_length_of(__n, __x); }
-__REPRISE_HOST__ double rnorm(int __n, const double* __x) { return __reprise_reciprocal_length_of(__n, __x); }
-__REPRISE_HOST__ float rnormf(int __n, const float* __x) { return __reprise_reciprocal_length_of(__n, __x); }
-__REPRISE_HOST__ float fdividef(float __x, float __y) { return __x / __y; }
-__REPRISE_HOST__ double fdivide(double __x, double __y) { return __x / __y; }
 
 #undef __REPRISE_HOST__

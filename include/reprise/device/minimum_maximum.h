@@ -8,6 +8,18 @@
 static __host__ __forceinline__ int min(int __a, int __b) { return __b < __a ? __b : __a; }
 static __host__ __forceinline__ int max(int __a, int __b) { return __a < __b ? __b : __a; }
 
+// The same by other names; clang's header has their device side too.
+static __host__ __forceinline__ unsigned umin(unsigned __a, unsigned __b) { return __b < __a ? __b : __a; }
+static __host__ __forceinline__ unsigned umax(unsigned __a, unsigned __b) { return __a < __b ? __b : __a; }
+static __host__ __forceinline__ long long llmin(long long __a, long long __b) { return __b < __a ? __b : __a; }
+static __host__ __forceinline__ long long llmax(long long __a, long long __b) { return __a < __b ? __b : __a; }
+static __host__ __forceinline__ unsigned long long ullmin(unsigned long long __a, unsigned long long __b) {
+  return __b < __a ? __b : __a;
+}
+static __host__ __forceinline__ unsigned long long ullmax(unsigned long long __a, unsigned long long __b) {
+  return __a < __b ? __b : __a;
+}
+
 #define __REPRISE_MIN_MAX__(A, B, Result)                                      \
   __REPRISE_BOTH__ Result min(A __a, B __b) {                                  \
     return (Result)__b < (Result)__a ? (Result)__b : (Result)__a;              \
