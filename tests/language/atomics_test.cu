@@ -208,6 +208,27 @@ TEST(Atomics, EachReturnsWhatWasThere) {
   EXPECT_EQ(out.host(), (std::vector<int>{10, 15, 14, 14, 2, 77, 78, 78, 14, 15, 12}));
 }
 
+struct alignas(16) Wide {
+  unsigned long long sum, count;
+};
+__global__ void add_both(Wide* total) {
+  Wide seen = *total, assumed;
+  do {
+    assumed = seen;
+    seen = atomicCAS(total, assumed, Wide{assumed.sum + threadIdx.x, assumed.count + 1});
+  } while (seen.sum != assumed.sum || seen.count != assumed.count);
+}
+__global__ void exchange_both(Wide* slot, Wide* taken) { *taken = atomicExch(slot, Wide{7, 8}); }
+
+TEST(Atomics, SixteenBytesAtOnce) {
+  DeviceArray<Wide> total(std::vector<Wide>{{100, 0}}), taken(1);
+  add_both<<<6, 40>>>(total);
+  exchange_both<<<1, 1>>>(total, taken);
+  EXPECT_EQ(taken.host()[0].sum, 100u + 6 * 780);
+  EXPECT_EQ(taken.host()[0].count, 240u);
+  EXPECT_EQ(total.host()[0].sum, 7u);
+}
+
 // A lock that threads of different blocks take in turn.
 __global__ void locked(int* lock, int* counter) {
   if (threadIdx.x != 0) return;

@@ -39,10 +39,13 @@
 #include <reprise/device/host_maths.h>
 #include <reprise/device/rounding.h>
 #include <reprise/device/video.h>
+#include <reprise/device/dynamic_programming.h>
 #include <reprise/device/synchronization.h>
 #include <reprise/device/warp.h>
 #include <reprise/device/atomics.h>
+#include <reprise/device/wide_atomics.h>
 #include <reprise/device/memory_access.h>
 #include <reprise/device/launch_control.h>
+#include <reprise/device/clusters.h>
 
 #endif  // __CUDA__

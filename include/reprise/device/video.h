@@ -86,26 +86,6 @@ struct __reprise_lanes {
 __REPRISE_VIDEO__(2, short, unsigned short)
 __REPRISE_VIDEO__(4, signed char, unsigned char)
 
-// ---- three operands at once, and the ReLU forms (the result is not below zero) ----
-template <class __T>
-__REPRISE_DEVICE__ __T __reprise_relu(__T __x) { return __x > 0 ? __x : 0; }
-#define __REPRISE_MIN_MAX3__(which, compare)                                                                         \
-  __REPRISE_DEVICE__ int __vi##which##3_s32(int __a, int __b, int __c) {                                             \
-    const int __ab = __a compare __b ? __a : __b;                                                                    \
-    return __ab compare __c ? __ab : __c;                                                                            \
-  }                                                                                                                  \
-  __REPRISE_DEVICE__ unsigned __vi##which##3_u32(unsigned __a, unsigned __b, unsigned __c) {                         \
-    const unsigned __ab = __a compare __b ? __a : __b;                                                               \
-    return __ab compare __c ? __ab : __c;                                                                            \
-  }                                                                                                                  \
-  __REPRISE_DEVICE__ int __vi##which##3_s32_relu(int __a, int __b, int __c) {                                        \
-    return __reprise_relu(__vi##which##3_s32(__a, __b, __c));                                                        \
-  }                                                                                                                  \
-  __REPRISE_DEVICE__ int __vi##which##_s32_relu(int __a, int __b) { return __reprise_relu(__a compare __b ? __a : __b); }
-__REPRISE_MIN_MAX3__(max, >)
-__REPRISE_MIN_MAX3__(min, <)
-#undef __REPRISE_MIN_MAX3__
-
 #undef __REPRISE_VIDEO__
 #undef __REPRISE_LANE_COMPARE__
 #undef __REPRISE_LANE_SUM__
