@@ -80,6 +80,9 @@ TEST_F(OpMemory, ADeviceWithAFaultDoesNothing) {
 
 // The process goes on, and the device is as after a fault in a kernel.
 TEST_F(OpMemory, MemoryThatIsGoneIsAnIllegalAddress) {
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "ThreadSanitizer calls fault handlers late, so a copy cannot be left by a jump from one";
+#endif
   for (size_t bytes : {size_t{100}, size_t{8} << 20}) {
     auto* page = static_cast<char*>(mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     std::vector<char> host(bytes);
