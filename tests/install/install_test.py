@@ -20,7 +20,7 @@ class Install(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.dir = pathlib.Path(directory.name)
         self.prefix = self.dir / "prefix"
-        self.env = {name: value for name, value in os.environ.items() if not name.startswith(("CUDA", "NVCC", "CMAKE", "LD_"))}
+        self.env = {name: value for name, value in os.environ.items() if not name.startswith(("CUDA", "NVCC", "CMAKE", "LD_", "MAKE", "MFLAGS"))}
         self.run_in(self.dir, "cmake", "--install", BUILD, "--prefix", self.prefix)
 
     def run_in(self, directory, *words):
