@@ -4,7 +4,7 @@
 #   tests/conformance/run_on_gpu.sh [WHAT...]   a file, a folder or a name (event_wait); everything here otherwise
 #   PROBE=1 ...                                 also keeps every answer, in RESULTS/probe.txt: see support.h
 #
-# A folder's options.txt has further options for nvcc.
+# A folder's options.txt has further options for nvcc, and further files of its program.
 # In the environment: NVCC, ARCH (sm_90), JOBS, BUILD (folder for the programs), RESULTS (folder for the logs), and
 # GTEST_SOURCE, a folder with GoogleTest's include/ and src/, for a machine where it is not installed.
 #
@@ -18,6 +18,7 @@ JOBS=${JOBS:-$(nproc)}
 BUILD=${BUILD:-$here/../../build-gpu/conformance}
 RESULTS=${RESULTS:-$BUILD/results}
 mkdir -p "$BUILD" "$RESULTS"
+BUILD=$(realpath "$BUILD") RESULTS=$(realpath "$RESULTS")
 rm -f "$RESULTS"/*.log "$RESULTS"/*.verdicts
 export here NVCC ARCH BUILD RESULTS
 
@@ -37,6 +38,7 @@ build() {
   name=$(basename "${source%.cu}")
   if [ "$BUILD/$name" -nt "$source" ] && [ "$BUILD/$name" -nt "$here/support.h" ]; then return; fi
   options=$(cat "$(dirname "$source")/options.txt" 2>/dev/null)
+  cd "$(dirname "$source")" || return
   "$NVCC" -std=c++17 -O1 -arch="$ARCH" $options -I"$here" $GTEST_FLAGS "$source" -o "$BUILD/$name" \
     $GTEST_LIBRARIES -lpthread >"$RESULTS/$name.build.log" 2>&1 || { rm -f "$BUILD/$name"; echo "BUILD FAILED $name"; }
 }
@@ -81,6 +83,7 @@ for what in "$@"; do
   else sources+=("$here/${what%_test}_test.cu")
   fi
 done
+for i in "${!sources[@]}"; do sources[i]=$(realpath "${sources[i]}"); done
 names=(); for source in "${sources[@]}"; do names+=("$(basename "${source%.cu}")"); done
 printf '%s\n' "${sources[@]}" | xargs -P "$JOBS" -I{} bash -c 'build {}'
 built=(); for name in "${names[@]}"; do [ -x "$BUILD/$name" ] && built+=("$name"); done

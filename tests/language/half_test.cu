@@ -120,11 +120,12 @@ __host__ __device__ void operate(T a, T b, T c, unsigned short* out) {
                                        (a >= b) << 5 | __hequ(a, b) << 6 | __hltu(a, b) << 7 | __hne(a, b) << 8);
   out[7] = F::bits(-a);
   out[8] = F::bits(__habs(a));
+  // The product last: a compiler may round a product and the sum it goes into once.
   T d = a;
   d += b;
-  d *= c;
   d -= a;
   ++d;
+  d *= c;
   out[9] = F::bits(d);
   out[10] = F::bits(__hadd_sat(a, b));
 #ifdef __CUDA_ARCH__
@@ -158,15 +159,15 @@ std::vector<unsigned short> expected_operations(unsigned short a, unsigned short
   if (std::isnan(x)) largest = least = b;
   if (std::isnan(y)) largest = least = a;
   long double d = again(x + y);
-  d = again(d * z);
   d = again(d - x);
+  d = again(d + 1);
   const long double sum = again(x + y);
   const unsigned short saturated = sum > 0 ? rounded(std::fmin(sum, 1.0L)) : 0;
   return {rounded(x + y), rounded(x - y), rounded(x * y), rounded(x / y), largest, least,
           static_cast<unsigned short>((x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (x > y) << 4 |
                                       (x >= y) << 5 | (unordered || x == y) << 6 | (unordered || x < y) << 7 |
                                       (!unordered && x != y) << 8),
-          static_cast<unsigned short>(a ^ 0x8000), static_cast<unsigned short>(a & 0x7fff), rounded(d + 1), saturated,
+          static_cast<unsigned short>(a ^ 0x8000), static_cast<unsigned short>(a & 0x7fff), rounded(d * z), saturated,
           rounded(multiply_add(x, y, z))};
 }
 
