@@ -75,8 +75,9 @@ run() {
 }
 export -f build alone run
 
+shopt -s nullglob
 sources=()
-[ $# -gt 0 ] || set -- "$here" "$here/per_thread"
+[ $# -gt 0 ] || set -- "$here" "$here/per_thread" "$here"/*_pending
 for what in "$@"; do
   if [ -d "$what" ]; then sources+=("$what"/*_test.cu)
   elif [ -f "$what" ]; then sources+=("$what")

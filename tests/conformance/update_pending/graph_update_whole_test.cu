@@ -1,0 +1,675 @@
+// An executable graph updated from another graph: what pairs up, what may change, what an answer names.
+#include "graph_update_support.h"
+
+#include <cooperative_groups.h>
+
+namespace {
+
+__global__ void store_shape(int* where) {
+  where[0] = gridDim.x;
+  where[1] = blockDim.x;
+  where[2] = blockDim.y;
+}
+
+__global__ void store_sum(int* where, int a, int b, int c) { *where = a + b + c; }
+
+__global__ void store_in_grid(int* where, int value) {
+  if (cooperative_groups::this_grid().thread_rank() == 0) *where = value;
+}
+
+class GraphUpdate : public Graphs {
+ protected:
+  DeviceArray<int> cell{16};
+  Graph other;
+
+  std::string cells(size_t count) {
+    auto all = cell.read();
+    all.resize(count);
+    return text_of(all);
+  }
+};
+
+TEST_F(GraphUpdate, AGraphUpdatesWhatItMade) {
+  const auto first = graph.store(cell.get(), 1);
+  graph.store(cell.get() + 1, 2, {first});
+  Exec exec(graph);
+  ASK_FACT("the same graph", std::string("Success"), update(exec, graph));
+  launch(exec);
+  EXPECT_EQ("1 2", cells(2));
+}
+
+TEST_F(GraphUpdate, AnEmptyGraphUpdatesAnEmptyOne) {
+  Exec exec(graph);
+  ASK_FACT("empty from empty", std::string("Success"), update(exec, other));
+  launch(exec);
+}
+
+TEST_F(GraphUpdate, ArgumentsAreChecked) {
+  graph.store(cell.get(), 1);
+  Exec exec(graph);
+  cudaGraphExecUpdateResultInfo info{};
+  info.result = cudaGraphExecUpdateErrorNotSupported;
+  ASK(cudaErrorInvalidValue, cudaGraphExecUpdate(nullptr, graph, &info));
+  ASK_FACT("result without an executable graph", 1, static_cast<int>(info.result));
+  info.result = cudaGraphExecUpdateErrorNotSupported;
+  ASK(cudaErrorInvalidValue, cudaGraphExecUpdate(exec, nullptr, &info));
+  ASK_FACT("result without a graph", 1, static_cast<int>(info.result));
+}
+
+TEST_F(GraphUpdate, TheResultNeedsAPlace) {
+  graph.store(cell.get(), 1);
+  Exec exec(graph);
+  ASK(cudaErrorInvalidValue, cudaGraphExecUpdate(exec, graph, nullptr));
+}
+
+TEST_F(GraphUpdate, ANewGraphsKernelArgumentsAreTaken) {
+  const auto a = graph.store(cell.get(), 1);
+  graph.store(cell.get() + 1, 2, {a});
+  Exec exec(graph);
+  const auto b = other.store(cell.get() + 2, 10);
+  other.store(cell.get() + 3, 20, {b});
+  ASK_FACT("other arguments", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ("0 0 10 20", cells(4));
+  Exec again(graph);
+  launch(again);
+  EXPECT_EQ("1 2 10 20", cells(4)) << "the first graph is as it was";
+}
+
+TEST_F(GraphUpdate, TheGraphMayGoAfterwards) {
+  graph.store(cell.get(), 1);
+  Exec exec(graph);
+  {
+    Graph short_lived;
+    short_lived.store(cell.get(), 5);
+    ASK_FACT("from a graph that goes", std::string("Success"), update(exec, short_lived));
+  }
+  launch(exec);
+  EXPECT_EQ("5", cells(1));
+}
+
+TEST_F(GraphUpdate, GridsBlocksAndSharedMemoryMayChange) {
+  KernelParams before(store_shape, cell.get());
+  cudaGraphNode_t node;
+  MUST(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &before.params));
+  Exec exec(graph);
+  before.params.gridDim = 3;
+  before.params.blockDim = dim3(4, 5);
+  before.params.sharedMemBytes = 1024;
+  MUST(cudaGraphAddKernelNode(&node, other, nullptr, 0, &before.params));
+  ASK_FACT("another shape", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ("3 4 5", cells(3));
+}
+
+TEST_F(GraphUpdate, TheFunctionMayChange) {
+  graph.store(cell.get(), 1);
+  Exec exec(graph);
+  other.kernel({}, store_sum, cell.get() + 1, 1, 2, 3);
+  ASK_FACT("another function", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ("0 6", cells(2));
+  Graph third;
+  third.kernel({}, nothing);
+  ASK_FACT("a function without parameters", std::string("Success"), update(exec, third));
+  ASK_FACT("back", std::string("Success"), update(exec, graph));
+  launch(exec);
+  EXPECT_EQ("1 6", cells(2));
+}
+
+TEST_F(GraphUpdate, TheFirstGraphsNodesStillNameTheNodes) {
+  const auto mine = graph.store(cell.get(), 1);
+  Exec exec(graph);
+  const auto theirs = other.store(cell.get(), 2);
+  ASK_FACT("update", std::string("Success"), update(exec, other));
+  KernelParams by_first(store, cell.get(), 3), by_second(store, cell.get(), 4);
+  ASK(cudaSuccess, cudaGraphExecKernelNodeSetParams(exec, mine, &by_first.params));
+  ASK(cudaErrorInvalidValue, cudaGraphExecKernelNodeSetParams(exec, theirs, &by_second.params));
+  launch(exec);
+  EXPECT_EQ("3", cells(1));
+}
+
+TEST_F(GraphUpdate, OtherTopologies) {
+  auto check = [&](const char* name, const std::string& expected, auto build) {
+    Graph a, b;
+    build(a, b);
+    Exec exec(a);
+    ASK_FACT(name, expected, update(exec, b));
+  };
+  auto fill = [](Graph& g, int count) {
+    Nodes nodes;
+    for (int i = 0; i < count; ++i) nodes.push_back(g.empty());
+    return nodes;
+  };
+  check("one more", refused("TopologyChanged"), [&](Graph& a, Graph& b) { fill(a, 2), fill(b, 3); });
+  check("one fewer", refused("TopologyChanged"), [&](Graph& a, Graph& b) { fill(a, 3), fill(b, 2); });
+  check("none", refused("TopologyChanged"), [&](Graph& a, Graph&) { fill(a, 3); });
+  check("from none", refused("TopologyChanged"), [&](Graph&, Graph& b) { fill(b, 3); });
+  check("chain to two roots", refused("TopologyChanged", "0"), [&](Graph& a, Graph& b) {
+    a.empty({a.empty()});
+    fill(b, 2);
+  });
+  check("two roots to chain", refused("TopologyChanged", "1"), [&](Graph& a, Graph& b) {
+    fill(a, 2);
+    b.empty({b.empty()});
+  });
+  check("fork to chain", refused("TopologyChanged", "2"), [&](Graph& a, Graph& b) {
+    auto root = a.empty();
+    a.empty({root}), a.empty({root});
+    b.empty({b.empty({b.empty()})});
+  });
+  check("chain to fork", refused("TopologyChanged", "2"), [&](Graph& a, Graph& b) {
+    a.empty({a.empty({a.empty()})});
+    auto root = b.empty();
+    b.empty({root}), b.empty({root});
+  });
+  check("join to chain", refused("TopologyChanged", "2"), [&](Graph& a, Graph& b) {
+    auto nodes = fill(a, 2);
+    a.empty(nodes);
+    b.empty({b.empty({b.empty()})});
+  });
+  check("chain to join", refused("TopologyChanged", "2"), [&](Graph& a, Graph& b) {
+    a.empty({a.empty({a.empty()})});
+    auto nodes = fill(b, 2);
+    b.empty(nodes);
+  });
+  check("a short cut more", refused("TopologyChanged", "2"), [&](Graph& a, Graph& b) {
+    a.empty({a.empty({a.empty()})});
+    auto first = b.empty(), second = b.empty({first});
+    b.empty({second, first});
+  });
+  check("an edge to another root", refused("TopologyChanged", "3", "0"), [&](Graph& a, Graph& b) {
+    auto x = fill(a, 2);
+    a.empty({x[0]}), a.empty({x[1]});
+    auto y = fill(b, 2);
+    b.empty({y[0]}), b.empty({y[0]});
+  });
+  check("diamond to two paths", refused("TopologyChanged", "4"), [&](Graph& a, Graph& b) {
+    auto x = fill(a, 2);
+    auto l = a.empty({x[0], x[1]}), r = a.empty({x[0], x[1]});
+    a.empty({l, r});
+    auto y = fill(b, 2);
+    auto m = b.empty({y[0], y[1]}), s = b.empty({y[1], y[0]});
+    b.empty({m, s});
+  });
+}
+
+TEST_F(GraphUpdate, EdgesThatStartEarlyArePartOfTheTopology) {
+  const auto a = graph.store(cell.get(), 1), b = graph.store(cell.get() + 1, 1);
+  MUST(graph.edge(a, b, &programmatic));
+  Exec exec(graph);
+  const auto c = other.store(cell.get(), 2), d = other.store(cell.get() + 1, 2);
+  MUST(other.edge(c, d));
+  ASK_FACT("a plain edge for a programmatic one", refused("TopologyChanged", "1", "0"), update(exec, other));
+  Graph third;
+  const auto e = third.store(cell.get(), 3), f = third.store(cell.get() + 1, 3);
+  MUST(third.edge(e, f, &programmatic));
+  ASK_FACT("programmatic again", std::string("Success"), update(exec, third));
+  launch(exec);
+  EXPECT_EQ("3 3", cells(2));
+  Exec plain(other);
+  ASK_FACT("a programmatic edge for a plain one", refused("TopologyChanged", "1", "0"), update(plain, third));
+}
+
+// Which node of the second graph each node of the first is paired with: disabled, the other's cell stays empty.
+class GraphPairing : public GraphUpdate {
+ protected:
+  using Build = std::function<Nodes(Graph&)>;  // nodes; node i stores into cell i
+
+  cudaGraphNode_t mark(Graph& g, int i, const Nodes& after = {}) { return g.store(cell.get() + i, i + 1, after); }
+
+  std::string pairs(const Build& first, const Build& second) {
+    Graph a, b;
+    const Nodes mine = first(a), theirs = second(b);
+    Exec exec(a);
+    const std::string answer = update(exec, b, theirs);
+    if (answer != "Success") return answer;
+    std::string text;
+    for (size_t i = 0; i < mine.size(); ++i) {
+      EXPECT_EQ(cudaSuccess, cudaMemset(cell.get(), 0, cell.bytes()));
+      EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+      EXPECT_EQ(cudaSuccess, cudaGraphNodeSetEnabled(exec, mine[i], 0));
+      launch(exec);
+      EXPECT_EQ(cudaSuccess, cudaGraphNodeSetEnabled(exec, mine[i], 1));
+      const auto values = cell.read();
+      std::string partner;
+      for (size_t j = 0; j < mine.size(); ++j) {
+        if (values[j] == 0) partner += std::to_string(j);
+      }
+      text += (text.empty() ? "" : " ") + (partner.empty() ? "?" : partner);
+    }
+    return text;
+  }
+};
+
+TEST_F(GraphPairing, RootsInTheOrderOfTheirCreation) {
+  auto build = [&](Graph& g) { return Nodes{mark(g, 0), mark(g, 1), mark(g, 2)}; };
+  ASK_FACT("three roots", std::string("0 1 2"), pairs(build, build));
+}
+
+TEST_F(GraphPairing, TheOrderOfTheEdgesIntoANodeCounts) {
+  auto diamond = [&](Graph& g) {
+    auto a = mark(g, 0), b = mark(g, 1, {a}), c = mark(g, 2, {a});
+    return Nodes{a, b, c, mark(g, 3, {b, c})};
+  };
+  ASK_FACT("diamond to itself", std::string("0 1 2 3"), pairs(diamond, diamond));
+  ASK_FACT("the middle created the other way round", std::string("0 1 2 3"), pairs(diamond, [&](Graph& g) {
+             auto a = mark(g, 0), c = mark(g, 2, {a}), b = mark(g, 1, {a});
+             return Nodes{a, b, c, mark(g, 3, {b, c})};
+           }));
+  ASK_FACT("the last edges the other way round", std::string("0 2 1 3"), pairs(diamond, [&](Graph& g) {
+             auto a = mark(g, 0), b = mark(g, 1, {a}), c = mark(g, 2, {a});
+             return Nodes{a, b, c, mark(g, 3, {c, b})};
+           }));
+  ASK_FACT("all created backwards", std::string("0 1 2 3"), pairs(diamond, [&](Graph& g) {
+             auto d = mark(g, 3), c = mark(g, 2), b = mark(g, 1), a = mark(g, 0);
+             EXPECT_EQ(cudaSuccess, g.edge(b, d));
+             EXPECT_EQ(cudaSuccess, g.edge(c, d));
+             EXPECT_EQ(cudaSuccess, g.edge(a, b));
+             EXPECT_EQ(cudaSuccess, g.edge(a, c));
+             return Nodes{a, b, c, d};
+           }));
+}
+
+TEST_F(GraphPairing, TheOrderOfTheSinksCounts) {
+  auto fork = [&](Graph& g) {
+    auto a = mark(g, 0);
+    return Nodes{a, mark(g, 1, {a}), mark(g, 2, {a})};
+  };
+  ASK_FACT("fork to itself", std::string("0 1 2"), pairs(fork, fork));
+  ASK_FACT("sinks created the other way round", std::string("0 2 1"), pairs(fork, [&](Graph& g) {
+             auto a = mark(g, 0), c = mark(g, 2, {a}), b = mark(g, 1, {a});
+             return Nodes{a, b, c};
+           }));
+  ASK_FACT("a sink that stopped being one and is one again", std::string("0 2 1"), pairs(fork, [&](Graph& g) {
+             auto a = mark(g, 0), b = mark(g, 1, {a}), c = mark(g, 2, {a});
+             auto x = mark(g, 3, {b});
+             EXPECT_EQ(cudaSuccess, cudaGraphDestroyNode(x));
+             return Nodes{a, b, c};
+           }));
+  ASK_FACT("by an edge that was removed", std::string("0 2 1"), pairs(fork, [&](Graph& g) {
+             auto a = mark(g, 0), b = mark(g, 1, {a}), c = mark(g, 2, {a});
+             EXPECT_EQ(cudaSuccess, g.edge(b, c));
+             EXPECT_EQ(cudaSuccess, cudaGraphRemoveDependencies(g, &b, &c, nullptr, 1));
+             return Nodes{a, b, c};
+           }));
+}
+
+TEST_F(GraphPairing, UnconnectedPartsInAnotherOrder) {
+  auto two_chains = [&](Graph& g) {
+    auto a = mark(g, 0), b = mark(g, 1, {a}), c = mark(g, 2), d = mark(g, 3, {c});
+    return Nodes{a, b, c, d};
+  };
+  ASK_FACT("interleaved", std::string("0 1 2 3"), pairs(two_chains, [&](Graph& g) {
+             auto c = mark(g, 2), a = mark(g, 0), b = mark(g, 1, {a}), d = mark(g, 3, {c});
+             return Nodes{a, b, c, d};
+           }));
+  ASK_FACT("the second chain's end first", std::string("2 3 0 1"), pairs(two_chains, [&](Graph& g) {
+             auto a = mark(g, 0), c = mark(g, 2), d = mark(g, 3, {c}), b = mark(g, 1, {a});
+             return Nodes{a, b, c, d};
+           }));
+}
+
+TEST_F(GraphPairing, ShapesThatAreTheSameButNotInOrder) {
+  // A chain of two and a lone node: the lone one first in one graph, last in the other.
+  auto first = [&](Graph& g) {
+    auto lone = mark(g, 0), a = mark(g, 1), b = mark(g, 2, {a});
+    return Nodes{lone, a, b};
+  };
+  ASK_FACT("lone node first, then last", refused("TopologyChanged", "2"), pairs(first, [&](Graph& g) {
+             auto a = mark(g, 1), b = mark(g, 2, {a}), lone = mark(g, 0);
+             return Nodes{lone, a, b};
+           }));
+  ASK_FACT("the chain's start before the lone node", std::string("0 1 2"), pairs(first, [&](Graph& g) {
+             auto a = mark(g, 1), lone = mark(g, 0), b = mark(g, 2, {a});
+             return Nodes{lone, a, b};
+           }));
+}
+
+TEST_F(GraphPairing, AClonePairsWithItsOriginal) {
+  auto build = [&](Graph& g) {
+    auto a = mark(g, 0), b = mark(g, 1, {a}), c = mark(g, 2, {a}), d = mark(g, 3, {c, b}), e = mark(g, 4);
+    return Nodes{a, b, c, d, e};
+  };
+  Graph g;
+  build(g);
+  cudaGraph_t copy = nullptr;
+  MUST(cudaGraphClone(&copy, g));
+  Graph clone(copy);
+  Exec exec(g);
+  ASK_FACT("clone", std::string("Success"), update(exec, clone));
+  launch(exec);
+  EXPECT_EQ("1 2 3 4 5", cells(5));
+}
+
+TEST_F(GraphUpdate, NodeTypes) {
+  auto check = [&](const char* name, const std::string& expected, auto build) {
+    Graph a, b;
+    const auto x = a.empty(), y = b.empty();
+    build(a, x, b, y);
+    Exec exec(a);
+    ASK_FACT(name, expected, update(exec, b));
+  };
+  int* at = cell.get();
+  std::atomic<int> calls{0};
+  Graph inner;
+  inner.empty();
+  check("kernel to memset", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+    a.store(at, 1, {x}), b.set(at, 1, 4, {y});
+  });
+  check("empty to kernel", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+    a.empty({x}), b.store(at, 1, {y});
+  });
+  check("kernel to empty", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+    a.store(at, 1, {x}), b.empty({y});
+  });
+  check("memcpy to memset", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+    a.copy(at, at + 4, 4, {x}), b.set(at, 1, 4, {y});
+  });
+  check("host to kernel", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+    a.host(count_call, &calls, {x}), b.store(at, 1, {y});
+  });
+  check("child to empty", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+    a.child(inner, {x}), b.empty({y});
+  });
+  check("type and topology", refused("TopologyChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t) {
+    a.store(at, 1, {x}), b.set(at, 1, 4);
+  });
+  check("two types, the first in order", refused("NodeTypeChanged", "2"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+    a.store(at, 1, {a.store(at, 1, {x})});
+    b.set(at, 1, 4, {b.set(at, 1, 4, {y})});
+  });
+}
+
+TEST_F(GraphUpdate, HostFunctionsAndEventsMayChange) {
+  std::atomic<int> first{0}, second{0};
+  Event one, two;
+  const auto a = graph.host(count_call, &first);
+  graph.wait(one, {graph.record(one, {a})});
+  Exec exec(graph);
+  const auto b = other.host(count_call, &second);
+  other.wait(two, {other.record(two, {b})});
+  ASK_FACT("another function's data, other events", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ(0, first);
+  EXPECT_EQ(1, second);
+  EXPECT_EQ(cudaSuccess, cudaEventQuery(two));
+}
+
+TEST_F(GraphUpdate, CopiesMayChangeAddressesAndSizes) {
+  PinnedArray<int> pinned(8);
+  DeviceArray<int> more(8);
+  std::vector<int> pageable(8);
+  struct Side {
+    const char* name;
+    void *to, *from;
+  } const sides[] = {{"device to device", cell.get(), more.get()},
+                     {"pinned to device", cell.get(), pinned.get()},
+                     {"pageable to device", cell.get(), pageable.data()},
+                     {"device to pinned", pinned.get(), more.get()},
+                     {"device to pageable", pageable.data(), more.get()},
+                     {"pinned to pinned", pinned.get(), pinned.get() + 4}};
+  for (const Side& before : sides) {
+    for (const Side& after : sides) {
+      Graph a, b;
+      a.copy(before.to, before.from, 8);
+      b.copy(after.to, after.from, 8);
+      Exec exec(a);
+      const std::string name = std::string(before.name) + ", then " + after.name;
+      auto host = [](const Side& s) {
+        return std::string(s.name).substr(0, std::string(s.name).find(' ')) != "device";
+      };
+      auto to_host = [](const Side& s) { return std::strstr(s.name, "to device") == nullptr; };
+      const bool same = host(before) == host(after) && to_host(before) == to_host(after);
+      ASK_FACT(name, same ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+    }
+  }
+}
+
+TEST_F(GraphUpdate, CopiesOfOtherShapes) {
+  DeviceArray<char> space(4096);
+  auto box = [&](size_t width, size_t height, size_t depth, size_t pitch) {
+    cudaMemcpy3DParms params{};
+    params.srcPtr = make_cudaPitchedPtr(space.get(), pitch, pitch, height);
+    params.dstPtr = make_cudaPitchedPtr(space.get() + 2048, pitch, pitch, height);
+    params.extent = make_cudaExtent(width, height, depth);
+    params.kind = cudaMemcpyDeviceToDevice;
+    return params;
+  };
+  const struct {
+    const char* name;
+    cudaMemcpy3DParms params;
+  } shapes[] = {{"16 bytes", box(16, 1, 1, 16)},       {"64 bytes", box(64, 1, 1, 64)},
+                {"2D", box(16, 4, 1, 32)},             {"2D higher", box(16, 6, 1, 32)},
+                {"2D without gaps", box(16, 4, 1, 16)}, {"3D", box(16, 2, 3, 32)}};
+  for (const auto& before : shapes) {
+    for (const auto& after : shapes) {
+      Graph a, b;
+      cudaGraphNode_t node;
+      MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
+      MUST(cudaGraphAddMemcpyNode(&node, b, nullptr, 0, &after.params));
+      Exec exec(a);
+      const bool flat = before.params.extent.height == 1 && after.params.extent.height == 1;
+      const bool same = &before == &after;
+      ASK_FACT(std::string(before.name) + ", then " + after.name,
+               flat || same ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+    }
+  }
+}
+
+TEST_F(GraphUpdate, SetsOfOtherShapesAndPlaces) {
+  DeviceArray<char> space(4096);
+  PinnedArray<char> pinned(4096);
+  char* managed = nullptr;
+  MUST(cudaMallocManaged(&managed, 4096));
+  const struct {
+    const char* name;
+    cudaMemsetParams params;
+  } sets[] = {{"1 byte x 64", memset_params(space.get(), 1, 1, 64)},
+              {"elsewhere, another value", memset_params(space.get() + 256, 2, 1, 64)},
+              {"1 byte x 4", memset_params(space.get(), 1, 1, 4)},
+              {"1 byte x 2048", memset_params(space.get(), 1, 1, 2048)},
+              {"2 bytes x 64", memset_params(space.get(), 1, 2, 64)},
+              {"4 bytes x 64", memset_params(space.get(), 1, 4, 64)},
+              {"4 bytes x 16", memset_params(space.get(), 1, 4, 16)},
+              {"16 x 4", memset_params(space.get(), 1, 1, 16, 4, 32)},
+              {"16 x 4 elsewhere", memset_params(space.get() + 512, 7, 1, 16, 4, 32)},
+              {"16 x 5", memset_params(space.get(), 1, 1, 16, 5, 32)},
+              {"8 x 4", memset_params(space.get(), 1, 1, 8, 4, 32)},
+              {"16 x 4, another pitch", memset_params(space.get(), 1, 1, 16, 4, 64)},
+              {"16 x 4 of 2 bytes", memset_params(space.get(), 1, 2, 16, 4, 64)},
+              {"16 x 4 without gaps", memset_params(space.get(), 1, 1, 16, 4, 16)},
+              {"pinned", memset_params(pinned.get(), 1, 1, 64)},
+              {"managed", memset_params(managed, 1, 1, 64)}};
+  for (const auto& before : sets) {
+    for (const auto& after : sets) {
+      Graph a, b;
+      cudaGraphNode_t node;
+      MUST(cudaGraphAddMemsetNode(&node, a, nullptr, 0, &before.params));
+      MUST(cudaGraphAddMemsetNode(&node, b, nullptr, 0, &after.params));
+      Exec exec(a);
+      const auto &p = before.params, &q = after.params;
+      const bool flat = p.height == 1 && q.height == 1;
+      const bool same = p.height == q.height && p.width == q.width && p.pitch == q.pitch && p.elementSize == q.elementSize;
+      const bool place = (p.dst == pinned.get()) == (q.dst == pinned.get()) && (p.dst == managed) == (q.dst == managed);
+      ASK_FACT(std::string(before.name) + ", then " + after.name,
+               (flat || same) && place ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+    }
+  }
+  MUST(cudaFree(managed));
+}
+
+TEST_F(GraphUpdate, Attributes) {
+  auto check = [&](const char* name, const std::string& expected, unsigned flags, cudaLaunchAttributeID id,
+                   const cudaLaunchAttributeValue* before, const cudaLaunchAttributeValue* after) {
+    Graph a, b;
+    const auto x = a.kernel({}, store_in_grid, cell.get(), 1), y = b.kernel({}, store_in_grid, cell.get(), 2);
+    if (before) EXPECT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(x, id, before));
+    if (after) EXPECT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(y, id, after));
+    Exec exec(a, flags);
+    ASK_FACT(name, expected, update(exec, b));
+    launch(exec);
+  };
+  cudaLaunchAttributeValue one{}, two{};
+  one.priority = -1, two.priority = -2;
+  check("priority", "Success", 0, cudaLaunchAttributePriority, &one, &two);
+  check("priority, which counts", refused("AttributesChanged", "0"), cudaGraphInstantiateFlagUseNodePriority,
+        cudaLaunchAttributePriority, &one, &two);
+  check("priority from none, which counts", refused("AttributesChanged", "0"), cudaGraphInstantiateFlagUseNodePriority,
+        cudaLaunchAttributePriority, nullptr, &two);
+  one.priority = -100, two.priority = -200;
+  check("priorities beyond the range, which count", refused("AttributesChanged", "0"),
+        cudaGraphInstantiateFlagUseNodePriority, cudaLaunchAttributePriority, &one, &two);
+  cudaLaunchAttributeValue yes{}, no{};
+  yes.cooperative = 1;
+  check("cooperative to not", refused("AttributesChanged", "0"), 0, cudaLaunchAttributeCooperative, &yes, &no);
+  check("not to cooperative", refused("AttributesChanged", "0"), 0, cudaLaunchAttributeCooperative, nullptr, &yes);
+  check("cooperative to cooperative", "Success", 0, cudaLaunchAttributeCooperative, &yes, &yes);
+  cudaLaunchAttributeValue cluster{}, none{};
+  cluster.clusterDim.x = cluster.clusterDim.y = cluster.clusterDim.z = 1;
+  check("clusters for none", "Success", 0, cudaLaunchAttributeClusterDimension, nullptr, &cluster);
+  check("none for clusters", "Success", 0, cudaLaunchAttributeClusterDimension, &cluster, &none);
+  cudaLaunchAttributeValue window{};
+  window.accessPolicyWindow.base_ptr = cell.get();
+  window.accessPolicyWindow.num_bytes = 64;
+  window.accessPolicyWindow.hitRatio = 1;
+  check("an access window", "Success", 0, cudaLaunchAttributeAccessPolicyWindow, nullptr, &window);
+  cudaLaunchAttributeValue domain{};
+  domain.memSyncDomain = cudaLaunchMemSyncDomainRemote;
+  check("another memory domain", "Success", 0, cudaLaunchAttributeMemSyncDomain, nullptr, &domain);
+}
+
+TEST_F(GraphUpdate, AFailedUpdateChangesNothing) {
+  const auto a = graph.store(cell.get(), 1), b = graph.store(cell.get() + 1, 1, {a});
+  graph.set(cell.get() + 2, 1, 4, {b});
+  Exec exec(graph);
+  const auto c = other.store(cell.get(), 2), d = other.store(cell.get() + 1, 2, {c});
+  const auto params = memset_params(cell.get() + 2, 2, 1, 4, 2, 8);
+  cudaGraphNode_t node;
+  MUST(cudaGraphAddMemsetNode(&node, other, &d, 1, &params));
+  ASK_FACT("a set of two rows for a set of one", refused("ParametersChanged", "2"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ("1 1 16843009", cells(3));
+  Graph reversed;
+  const auto params_first = memset_params(cell.get() + 2, 2, 1, 4, 2, 8);
+  MUST(cudaGraphAddMemsetNode(&node, reversed, nullptr, 0, &params_first));
+  reversed.store(cell.get() + 1, 3, {reversed.store(cell.get(), 3, {node})});
+  ASK_FACT("types in another order", refused("NodeTypeChanged", "2"), update(exec, reversed));
+  launch(exec);
+  EXPECT_EQ("1 1 16843009", cells(3));
+}
+
+TEST_F(GraphUpdate, ALaunchThatIsQueuedKeepsItsValues) {
+  graph.store(cell.get(), 1, {graph.kernel({}, add_one, cell.get() + 1)});
+  other.store(cell.get() + 2, 2, {other.kernel({}, add_one, cell.get() + 3)});
+  Exec exec(graph);
+  launch(exec);
+  Stream stream(cudaStreamNonBlocking);
+  Gate gate;
+  gate.close(stream);
+  MUST(cudaGraphLaunch(exec, stream));
+  ASK_FACT("while a launch is queued", std::string("Success"), update(exec, other));
+  MUST(cudaGraphLaunch(exec, stream));
+  gate.open();
+  EXPECT_EQ("1 2 2 1", cells(4));
+}
+
+TEST_F(GraphUpdate, ChildGraphs) {
+  auto inner = [&](Graph& g, int value, int kernels) {
+    Nodes last;
+    for (int i = 0; i < kernels; ++i) last = {g.store(cell.get() + i, value + i, last)};
+  };
+  Graph a, b, c;
+  inner(a, 1, 2), inner(b, 11, 2), inner(c, 21, 3);
+  graph.child(a, {graph.empty()});
+  Exec exec(graph);
+  other.child(b, {other.empty()});
+  ASK_FACT("the same inside", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ("11 12", cells(2));
+  Graph third;
+  const auto child = third.child(c, {third.empty()});
+  cudaGraph_t body = nullptr;
+  MUST(cudaGraphChildGraphNodeGetGraph(child, &body));
+  Nodes among = nodes_of(third);
+  for (auto node : nodes_of(body)) among.push_back(node);
+  ASK_FACT("one node more inside", refused("TopologyChanged", "1"), update(exec, third, among));
+  Graph d, fourth;
+  d.set(cell.get(), 9, 4, {d.store(cell.get() + 1, 9)});
+  const auto changed = fourth.child(d, {fourth.empty()});
+  MUST(cudaGraphChildGraphNodeGetGraph(changed, &body));
+  among = nodes_of(fourth);
+  for (auto node : nodes_of(body)) among.push_back(node);
+  ASK_FACT("another type inside", refused("NodeTypeChanged", "3"), update(exec, fourth, among));
+  launch(exec);
+  EXPECT_EQ("11 12", cells(2));
+}
+
+TEST_F(GraphUpdate, AGraphWithACycleIsRefused) {
+  const auto a = graph.empty();
+  graph.empty({a});
+  Exec exec(graph);
+  const auto x = other.empty(), y = other.empty({x});
+  MUST(other.edge(y, x));
+  ASK_FACT("a cycle", refused("TopologyChanged"), update(exec, other));
+}
+
+TEST_F(GraphUpdate, DisabledNodesAfterAnUpdate) {
+  const auto node = graph.store(cell.get(), 1);
+  graph.store(cell.get() + 1, 1, {node});
+  Exec exec(graph);
+  MUST(cudaGraphNodeSetEnabled(exec, node, 0));
+  other.store(cell.get() + 1, 2, {other.store(cell.get(), 2)});
+  ASK_FACT("with a disabled node", std::string("Success"), update(exec, other));
+  unsigned enabled = 77;
+  MUST(cudaGraphNodeGetEnabled(exec, node, &enabled));
+  ASK_FACT("enabled after the update", 0u, enabled);
+  launch(exec);
+  ASK_FACT("cells", std::string("0 2"), cells(2));
+}
+
+TEST_F(GraphUpdate, UserObjectsOfTheNewGraph) {
+  graph.store(cell.get(), 1);
+  auto exec = std::make_unique<Exec>(graph);
+  std::atomic<int> gone{0};
+  cudaUserObject_t object = nullptr;
+  {
+    Graph short_lived;
+    short_lived.store(cell.get(), 2);
+    MUST(cudaUserObjectCreate(&object, &gone, count_call, 1, cudaUserObjectNoDestructorSync));
+    MUST(cudaGraphRetainUserObject(short_lived, object, 1, cudaGraphUserObjectMove));
+    ASK_FACT("with an object", std::string("Success"), update(*exec, short_lived));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASK_FACT("destroyed with the graph", 0, gone.load());
+  launch(*exec);
+  exec.reset();
+  EXPECT_TRUE(eventually([&] { return gone.load() == 1; }));
+}
+
+TEST_F(GraphUpdate, TheInstantiatingFlagsDoNotMatter) {
+  graph.store(cell.get(), 1);
+  other.store(cell.get(), 2);
+  for (unsigned long long flags : {1ull, 4ull, 8ull}) {
+    cudaGraphExec_t made = nullptr;
+    MUST(cudaGraphInstantiate(&made, graph, flags));
+    ASK_FACT("flags " + std::to_string(flags), std::string("Success"), update(made, other));
+    MUST(cudaGraphExecDestroy(made));
+  }
+}
+
+TEST_F(GraphUpdate, ManyUpdatesInARow) {
+  graph.store(cell.get(), 0);
+  Exec exec(graph);
+  Stream stream(cudaStreamNonBlocking);
+  for (int i = 1; i <= 100; ++i) {
+    Graph next;
+    next.store(cell.get() + i % 8, i);
+    ASSERT_EQ("Success", update(exec, next));
+    MUST(cudaGraphLaunch(exec, stream));
+  }
+  MUST(cudaStreamSynchronize(stream));
+  EXPECT_EQ("96 97 98 99 100 93 94 95", cells(8));
+}
+
+}  // namespace
