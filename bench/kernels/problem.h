@@ -1,0 +1,50 @@
+// What is computed. Every contender gets the same arrays, so that none has better placed memory.
+#pragma once
+
+#include <cstddef>
+
+namespace bench {
+
+enum class Kind {
+  saxpy,
+  grid_stride_saxpy,
+  sin_exp,
+  stencil,
+  reduction,
+  shuffle_reduction,
+  scan,
+  matmul,
+  jacobi,
+  dense_jacobi,
+  empty
+};
+
+struct Problem {
+  Kind kind;
+  int n;             // elements, or the side of a square
+  const float* a;
+  const float* b;    // unused by most
+  float* out;
+  size_t a_count, b_count, out_count;
+};
+
+// Threads of a block, and what a block works on.
+constexpr int line = 256;                      // one-dimensional kernels
+constexpr int patch_width = 32, patch_height = 8;  // stencil and Jacobi step
+constexpr int tile = 16;                       // matmul
+constexpr int warp = 32;
+constexpr float factor = 0.5f;
+
+struct Contender {
+  const char* name;
+  bool (*prepare)(const Problem&);  // not timed; false: cannot do it
+  void (*run)(const Problem&);      // returns when the result is in `out`
+};
+
+// The columns of the table.
+extern const Contender plain, plain_vector_maths, cuda_native, cuda_default, opencl;
+
+// Threads that each contender has.
+int thread_count();
+
+}  // namespace bench
