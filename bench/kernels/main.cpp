@@ -1,6 +1,7 @@
 // Kernels compiled by reprise-nvcc against the same algorithms in plain C++ and in OpenCL C on PoCL, on the same
 // threads, in turns. Prints times, ratios and whether the results agree.
-//   bench_kernels [NAME]   only problems whose name contains NAME
+//   bench_kernels [--processor-time] [NAME]   only problems whose name contains NAME
+// With --processor-time and one core (taskset -c 0) the figures are the code's own, whatever else the machine does.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,11 +27,15 @@ int thread_count() {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr int rounds = 15;
 constexpr double turn_us = 4000;  // how long a contender runs before the next one's turn
 
-double since_us(Clock::time_point start) { return std::chrono::duration<double, std::micro>(Clock::now() - start).count(); }
+bool processor_time = false;
+double now_us() {
+  timespec time{};
+  clock_gettime(processor_time ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
+  return 1e6 * double(time.tv_sec) + 1e-3 * double(time.tv_nsec);
+}
 
 float* allocate(size_t count) {
   void* memory = nullptr;
@@ -133,9 +139,9 @@ void take_turns(const Problem& p, std::vector<Entry>& entries) {
       // Threads of the one before go to sleep.
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       entry.contender->run(p);
-      const auto start = Clock::now();
+      const double start = now_us();
       for (int i = 0; i < runs; ++i) entry.contender->run(p);
-      const double time = since_us(start) / runs;
+      const double time = (now_us() - start) / runs;
       if (round >= 0) entry.times.push_back(time);
       else if (&entry == &entries.front()) runs = std::clamp(static_cast<int>(turn_us / time), 1, 2000);
     }
@@ -186,9 +192,9 @@ void compare_empty() {
   const auto best_ns = [](int runs, const auto& call) {
     double best = 1e30;
     for (int round = 0; round < 51; ++round) {
-      const auto start = Clock::now();
+      const double start = now_us();
       for (int i = 0; i < runs; ++i) call();
-      best = std::min(best, since_us(start) * 1000 / runs);
+      best = std::min(best, (now_us() - start) * 1000 / runs);
     }
     return best;
   };
@@ -208,7 +214,12 @@ void compare_empty() {
 
 int main(int argc, char** argv) {
   using namespace bench;
-  std::printf("%d threads; best of %d runs in microseconds; ratios of the best (of the medians)\n", thread_count(), rounds);
+  if (argc > 1 && std::strcmp(argv[1], "--processor-time") == 0) {
+    processor_time = true;
+    --argc, ++argv;
+  }
+  std::printf("%d threads; best of %d runs in microseconds%s; ratios of the best (of the medians)\n", thread_count(), rounds,
+              processor_time ? " of processor time" : "");
   std::printf("| kernel | plain C++ | reprise native | reprise AVX2 | %s | native / plain | AVX2 / plain | native / PoCL | goal | results |\n",
               opencl.name);
   std::printf("|---|---|---|---|---|---|---|---|---|---|\n");
