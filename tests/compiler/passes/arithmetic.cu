@@ -1,0 +1,24 @@
+// Why: x86 traps where a GPU gives a number, and LLVM takes what C++ leaves undefined as licence.
+// RUN(CHECK) --stop-after=arithmetic
+KERNEL kernel(int* out, int a, int b, unsigned n, float x) {
+  out[0] = a / b;
+  out[1] = a / 3;
+  out[2] = a << n;
+  out[3] = a >> n;
+  out[4] = x;
+}
+// By zero or INT_MIN by -1: divided by one instead.
+// CHECK: [[ZERO:%.*]] = icmp eq i32 [[B:%.*]], 0
+// CHECK: [[UNSAFE:%.*]] = or i1 [[ZERO]],
+// CHECK: [[SAFE:%.*]] = select i1 [[UNSAFE]], i32 1, i32 [[B]]
+// CHECK: [[Q:%.*]] = sdiv i32 {{.*}}, [[SAFE]]
+// CHECK: select i1 [[ZERO]], i32 -1, i32 [[Q]]
+// A known divisor needs no care.
+// CHECK: sdiv i32 {{.*}}, 3
+// CHECK: [[FITS:%.*]] = icmp ult i32 [[N:%.*]], 32
+// CHECK: [[SHIFTED:%.*]] = shl i32 {{.*}}, [[N]]
+// CHECK: select i1 [[FITS]], i32 [[SHIFTED]], i32 0
+// A signed number shifted out of sight leaves its sign.
+// CHECK: [[AMOUNT:%.*]] = select i1 {{.*}}, i32 {{.*}}, i32 31
+// CHECK: ashr i32 {{.*}}, [[AMOUNT]]
+// CHECK: call i32 @llvm.fptosi.sat.i32.f32

@@ -1,0 +1,20 @@
+// Why: what is left of the GPU's module would be refused by the x86 backend, or collide with the host's names.
+// RUN(CHECK) --stop-after=retarget
+// RUN(RDC) --stop-after=retarget --rdc
+struct Visitor {
+  int value;
+};
+__device__ int visible(int x) { return x + 1; }
+KERNEL kernel(Visitor* v, int* p) {
+  v->value = visible(*p);
+  __nvvm_atom_cta_add_gen_i(p, 1);
+}
+// CHECK: target triple = "x86_64-pc-linux-gnu"
+// CHECK: define internal {{.*}}i32 @_Z7visiblei
+// CHECK-NOT: "target-cpu"="sm_
+// Types say nothing about aliasing in device code.
+// CHECK-NOT: !tbaa
+
+// Another object may call it, under a name that the host's own `visible` does not have.
+// RDC: define {{.*}}i32 @reprise.device._Z7visiblei
+// RDC: define internal {{.*}}void @{{.*}}kernel
