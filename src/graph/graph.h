@@ -52,7 +52,7 @@ class Graph : public Handled<Graph> {
 
   [[nodiscard]] cudaError_t add_edges(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                       const cudaGraphEdgeData* data, size_t count);
-  // Without `data` whatever data the edges have.
+  // Whatever data the edges have: NVIDIA's runtime does not compare `data` either.
   [[nodiscard]] cudaError_t remove_edges(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                          const cudaGraphEdgeData* data, size_t count);
 
