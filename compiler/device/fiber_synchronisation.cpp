@@ -69,6 +69,16 @@ class FiberLowering {
     call_service(b, "__reprise_fiber_barrier", b.getVoidTy(), {id, count});
   }
 
+  // The runtime takes those lanes together that call from the same place: there must be no copies of it.
+  Value* active_mask(llvm::IRBuilder<>& b) {
+    auto* call = llvm::cast<llvm::CallInst>(call_service(b, "__reprise_fiber_active_mask", b.getInt32Ty()));
+    for (auto attribute : {llvm::Attribute::Convergent, llvm::Attribute::NoDuplicate}) {
+      call->addFnAttr(attribute);
+      call->getCalledFunction()->addFnAttr(attribute);
+    }
+    return call;
+  }
+
   // One thread of the block waits for the other blocks.
   Value* grid_barrier(llvm::IRBuilder<>& b, llvm::CallInst* call) {
     barrier(b, b.getInt32(0), b.getInt32(0));
@@ -118,7 +128,7 @@ class FiberLowering {
       case Marker::warp_sync:
         return call_service(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {call->getArgOperand(0)});
       case Marker::active_mask:
-        return call_service(b, "__reprise_fiber_active_mask", b.getInt32Ty());
+        return active_mask(b);
       default:
         return warp_operation(b, call, marker);
     }

@@ -83,24 +83,26 @@ Value* emit_reduce(llvm::IRBuilderBase& b, llvm::StringRef operation, Value* mas
 }
 
 Value* reduce_lanes(llvm::IRBuilderBase& b, Value* operation, Value* values, Value* lanes) {
-  Value* in_mask = b.CreateBitCast(lanes, llvm::FixedVectorType::get(b.getInt1Ty(), 32));
-  auto over_mask = [&](uint32_t identity) {
-    return b.CreateSelect(in_mask, values, b.CreateVectorSplat(32, b.getInt32(identity)));
+  Value* taken = b.CreateBitCast(lanes, llvm::FixedVectorType::get(b.getInt1Ty(), 32));
+  auto over_taken = [&](uint32_t identity) {
+    return b.CreateSelect(taken, values, b.CreateVectorSplat(32, b.getInt32(identity)));
   };
-  Value* results[] = {
-      b.CreateAddReduce(over_mask(0)),
-      b.CreateIntMinReduce(over_mask(0x7fffffff), true),
-      b.CreateIntMaxReduce(over_mask(0x80000000), true),
-      b.CreateIntMinReduce(over_mask(0xffffffff), false),
-      b.CreateIntMaxReduce(over_mask(0), false),
-      b.CreateAndReduce(over_mask(0xffffffff)),
-      b.CreateOrReduce(over_mask(0)),
-      b.CreateXorReduce(over_mask(0)),
+  auto reduce = [&](unsigned code) -> Value* {
+    switch (code) {
+      case 0: return b.CreateAddReduce(over_taken(0));
+      case 1: return b.CreateIntMinReduce(over_taken(0x7fffffff), true);
+      case 2: return b.CreateIntMaxReduce(over_taken(0x80000000), true);
+      case 3: return b.CreateIntMinReduce(over_taken(0xffffffff), false);
+      case 4: return b.CreateIntMaxReduce(over_taken(0), false);
+      case 5: return b.CreateAndReduce(over_taken(0xffffffff));
+      case 6: return b.CreateOrReduce(over_taken(0));
+      default: return b.CreateXorReduce(over_taken(0));
+    }
   };
-  // The operation is a constant in all but odd code: the others fold away.
-  Value* result = results[0];
-  for (unsigned i = 1; i < std::size(results); ++i)
-    result = b.CreateSelect(b.CreateICmpEQ(operation, b.getInt32(i)), results[i], result);
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation)) return reduce(unsigned(constant->getZExtValue()));
+  Value* result = reduce(0);
+  for (unsigned code = 1; code < 8; ++code)
+    result = b.CreateSelect(b.CreateICmpEQ(operation, b.getInt32(code)), reduce(code), result);
   return result;
 }
 

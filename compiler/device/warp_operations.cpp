@@ -40,8 +40,15 @@ std::vector<int> constant_sources(const std::vector<const llvm::ConstantInt*>& m
 }  // namespace
 
 WarpOperations::Operand WarpOperations::capture(Value* value, llvm::BasicBlock* region_end) {
-  if (scalars_.can_be_scalar(value)) return {llvm::WeakTrackingVH(scalars_.make_scalar(value)), {}};
   llvm::IRBuilder<> b(region_end->getTerminator());
+  if (scalars_.can_be_scalar(value)) {
+    value = scalars_.make_scalar(value);
+    if (llvm::isa<llvm::Argument>(value)) {  // a node's own use of it, to be replaced with the nodes' others
+      b.SetInsertPoint(skeleton_.region_of(region_end)->prologue->getTerminator());
+      value = b.CreateFreeze(value);
+    }
+    return {llvm::WeakTrackingVH(value), {}};
+  }
   Operand operand{llvm::WeakTrackingVH(), slots_.allocate(value->getType())};
   slots_.store(b, operand.slot, value);
   return operand;

@@ -63,7 +63,7 @@ bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<ch
 extern "C" {
 
 void __reprise_register_module(const reprise_module* module) { harness::modules().push_back(module); }
-void __reprise_unregister_module(const reprise_module*) {}
+void __reprise_unregister_module(const reprise_module* module) { std::erase(harness::modules(), module); }
 void __reprise_trap() { std::longjmp(harness::way_out, 1); }
 void __reprise_assert_fail(const char* message, const char* file, uint32_t line, const char* function,
                            const uint32_t* i) {
