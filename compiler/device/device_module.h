@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "index_bounds.h"
 #include "options.h"
 
 namespace reprise::device {
@@ -28,7 +29,9 @@ struct Kernel {
   uint32_t scratch_per_block = 0, scratch_per_thread = 0;
   uint32_t local_bytes = 0;
   uint32_t flags = 0;            // reprise_kernel_flags
-  bool needs_whole_warps = false;  // its thunk is only right where blockDim.x is a multiple of 32
+  // Its thunk is only right where blockDim.x is a multiple of 32, and where these indices stay below 2^31.
+  bool needs_whole_warps = false;
+  std::vector<IndexTerm> bounded_indices;
 };
 
 struct Variable {

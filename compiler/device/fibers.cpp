@@ -54,16 +54,27 @@ llvm::Function* make_fiber_thunk(DeviceModule& module, Kernel& kernel) {
   return thunk;
 }
 
-// thunk: blockDim.x % 32 == 0 ? the fast one : fibers
-llvm::Function* choose_by_shape(DeviceModule& module, Kernel& kernel, llvm::Function* fibers) {
+// Whether the launch is one for which the kernel's fast form is right.
+llvm::Value* is_usual(llvm::IRBuilder<>& b, const Kernel& kernel, llvm::Value* launch) {
+  llvm::Value* usual = b.getTrue();
+  if (kernel.needs_whole_warps) {
+    llvm::Value* rest = b.CreateAnd(load_launch_field(b, launch, launch_block, 0), b.getInt32(31));
+    usual = b.CreateAnd(usual, b.CreateICmpEQ(rest, b.getInt32(0)));
+  }
+  for (const IndexTerm& index : kernel.bounded_indices)
+    usual = b.CreateAnd(usual, b.CreateICmpULE(index.emit_largest(b, launch), b.getInt64(INT32_MAX)));
+  return usual;
+}
+
+// thunk: the fast form, or fibers for what is unusual
+llvm::Function* choose_by_launch(DeviceModule& module, Kernel& kernel, llvm::Function* fibers) {
   llvm::Function* thunk = make_function(module, "choose." + kernel.name, 2);
   llvm::LLVMContext& context = module.ir.getContext();
-  auto* whole = llvm::BasicBlock::Create(context, "whole", thunk);
-  auto* other = llvm::BasicBlock::Create(context, "other", thunk);
+  auto* usual = llvm::BasicBlock::Create(context, "usual", thunk);
+  auto* unusual = llvm::BasicBlock::Create(context, "unusual", thunk);
   llvm::IRBuilder<> b(&thunk->getEntryBlock());
-  llvm::Value* size_x = load_launch_field(b, thunk->getArg(1), launch_block, 0);
-  b.CreateCondBr(b.CreateICmpEQ(b.CreateAnd(size_x, b.getInt32(31)), b.getInt32(0)), whole, other);
-  for (auto [block, callee] : {std::pair(whole, kernel.thunk), std::pair(other, fibers)}) {
+  b.CreateCondBr(is_usual(b, kernel, thunk->getArg(1)), usual, unusual);
+  for (auto [block, callee] : {std::pair(usual, kernel.thunk), std::pair(unusual, fibers)}) {
     b.SetInsertPoint(block);
     b.CreateCall(callee, {thunk->getArg(0), thunk->getArg(1)});
     b.CreateRetVoid();
@@ -71,23 +82,34 @@ llvm::Function* choose_by_shape(DeviceModule& module, Kernel& kernel, llvm::Func
   return thunk;
 }
 
+// The body for launches that hardly occur is not worth the time of optimising it, unless shapes decide.
+void keep_as_it_is(llvm::Function& body) {
+  body.addFnAttr(llvm::Attribute::OptimizeNone);
+  body.addFnAttr(llvm::Attribute::NoInline);
+}
+
 void lower(DeviceModule& module, Kernel& kernel) {
   llvm::Function* fibers = make_fiber_thunk(module, kernel);
-  if (kernel.thunk) {
+  const bool is_spare = kernel.thunk != nullptr;
+  if (is_spare) {
     fibers->addFnAttr(llvm::Attribute::Cold);
-    kernel.thunk = choose_by_shape(module, kernel, fibers);
+    kernel.thunk->addFnAttr(llvm::Attribute::AlwaysInline);
+    kernel.thunk = choose_by_launch(module, kernel, fibers);
   } else {
     kernel.thunk = fibers;
     kernel.flags |= reprise_kernel_fibers;
   }
-  if (module.options.optimisation) kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
+  if (is_spare && !kernel.needs_whole_warps)
+    keep_as_it_is(*kernel.body);
+  else if (module.options.optimisation)
+    kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
 }  // namespace
 
 void lower_to_fibers(DeviceModule& module) {
   for (Kernel& kernel : module.kernels)
-    if (!kernel.thunk || kernel.needs_whole_warps) lower(module, kernel);
+    if (!kernel.thunk || kernel.needs_whole_warps || !kernel.bounded_indices.empty()) lower(module, kernel);
   for (llvm::Function& function : module.ir)
     if (!function.isDeclaration()) lower_synchronisation_to_fibers(function, module.kernel_of(&function));
 }

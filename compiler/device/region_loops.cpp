@@ -7,6 +7,7 @@
 
 #include "slots.h"
 #include "thread_arguments.h"
+#include "thread_range.h"
 
 namespace reprise::device {
 namespace {
@@ -27,10 +28,10 @@ struct Counter {
     index = llvm::IRBuilder<>(header).CreatePHI(llvm::Type::getInt64Ty(context), 2, name);
   }
 
-  void close(BasicBlock* from, Value* limit, BasicBlock* after, uint64_t step = 1) {
+  void close(BasicBlock* from, Value* limit, BasicBlock* after, uint64_t step = 1, Value* first = nullptr) {
     llvm::IRBuilder<> b(latch);
     Value* next = b.CreateAdd(index, b.getInt64(step), index->getName() + ".up", true, true);
-    index->addIncoming(b.getInt64(0), from);
+    index->addIncoming(first ? first : b.getInt64(0), from);
     index->addIncoming(next, latch);
     branch = b.CreateCondBr(b.CreateICmpULT(next, limit), header, after);
   }
@@ -119,7 +120,7 @@ struct Rows {
   Rows(llvm::Function& body, Region& region) : z(body, region.entry, "tid.z"), y(body, region.entry, "tid.y") {
     llvm::IRBuilder<> b(region.prologue->getTerminator());
     auto limit = [&](ThreadArgument which) { return b.CreateZExt(thread_argument(body, which), b.getInt64Ty()); };
-    size_x = limit(ThreadArgument::block_x);
+    size_x = thread_argument(body, ThreadArgument::row_length);
     size_y_ = limit(ThreadArgument::block_y);
     size_z_ = limit(ThreadArgument::block_z);
     b.SetInsertPoint(z.header);
@@ -157,15 +158,19 @@ void wrap_in_thread_loop(Skeleton& skeleton, Region& region) {
   llvm::Function& body = *region.entry->getParent();
   Rows rows(body, region);
   Counter x(body, region.entry, "tid.x");
+  llvm::IRBuilder<> in_row(rows.y.header);
+  const ThreadRange range = narrow_to_working_threads(region, in_row, rows.row, rows.size_x);
   redirect(skeleton, region, x.latch, rows.z.latch);
-  llvm::BranchInst::Create(x.header, rows.y.header);
+  in_row.CreateCondBr(in_row.CreateICmpSLT(range.first, range.end), x.header, rows.y.latch);
   llvm::IRBuilder<> b(x.header);
   Value* number = b.CreateAdd(rows.row, x.index, "thread", true, true);
   Value* lane = b.CreateAnd(number, b.getInt64(warp_size - 1));
   give_indices(b, region.blocks, {x.index, rows.y.index, rows.z.index, number, lane});
   b.CreateBr(region.entry);
+  in_row.SetInsertPoint(rows.y.header, rows.y.header->getFirstInsertionPt());
+  give_indices(in_row, std::vector{rows.y.header}, {in_row.getInt64(0), rows.y.index, rows.z.index, rows.row, in_row.getInt64(0)});
   rows.close(region);
-  x.close(rows.y.header, rows.size_x, rows.y.latch);
+  x.close(rows.y.header, range.end, rows.y.latch, 1, range.first);
   declare_parallel(x.branch, group_accesses(region.blocks), false);
 }
 

@@ -20,6 +20,7 @@
 #include "exited_threads.h"
 #include "llvm_passes.h"
 #include "marker.h"
+#include "merged_blocks.h"
 #include "passes.h"
 #include "region_loops.h"
 #include "region_values.h"
@@ -27,6 +28,7 @@
 #include "thread_arguments.h"
 #include "thunk.h"
 #include "warp_operations.h"
+#include "wide_indices.h"
 
 namespace reprise::device {
 namespace {
@@ -103,17 +105,20 @@ class Splitter {
     block_->setName("block." + kernel_.name);
     block_->addFnAttr(llvm::Attribute::AlwaysInline);
     simplify_match_all(*block_);
+    std::vector<IndexTerm> bounded_indices = mark_indices(*block_);
+    merged_ = !synchronises_ && can_merge_blocks(*block_);
     run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa");
     if (!split()) {
       block_->eraseFromParent();
       return false;
     }
-    make_thunk(module_, kernel_, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
-      for (ThreadArgument which = ThreadArgument::thread_index_x; which != ThreadArgument::count; which = which + 1)
+    make_thunk(module_, kernel_, merged_, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
+      for (ThreadArgument which = ThreadArgument::thread_index_x; which != ThreadArgument::row_length; which = which + 1)
         arguments[which] = llvm::PoisonValue::get(thread_argument(*block_, which)->getType());
       b.CreateCall(block_, arguments.all());
     });
     kernel_.needs_whole_warps = has_warps_;
+    kernel_.bounded_indices = std::move(bounded_indices);
     return true;
   }
 
@@ -134,6 +139,7 @@ class Splitter {
         if (function != kernel_.body) return refuse(&call, "a barrier in a function that is not inlined");
         if (marker == Marker::named_barrier && !llvm::PatternMatch::match(call.getArgOperand(1), llvm::PatternMatch::m_Zero()))
           return refuse(&call, "a barrier of part of the block");
+        synchronises_ = true;
         has_warps_ |= is_warp_level(marker);
         asks_who_is_alive_ |= is_warp_level(marker) || marker == Marker::barrier_reduce;
       }
@@ -188,6 +194,8 @@ class Splitter {
       if (!split_for_warps(skeleton, *region, exited)) return false;
     operations.emit(exited);
     llvm::removeUnreachableBlocks(*block_);
+    widen_indices(*block_);
+    merged_ = merged_ && slots.bytes_per_thread() == 0;  // scratch memory is for one block's threads
     kernel_.scratch_per_thread = uint32_t(slots.bytes_per_thread());
     return true;
   }
@@ -244,7 +252,8 @@ class Splitter {
   Kernel& kernel_;
   llvm::Function* block_ = nullptr;
   BasicBlock* end_ = nullptr;
-  bool has_warps_ = false, asks_who_is_alive_ = false;
+  bool synchronises_ = false, has_warps_ = false, asks_who_is_alive_ = false;
+  bool merged_ = false;
   std::optional<Uniformity> of_warp_;
 };
 

@@ -1,7 +1,7 @@
 // How device code knows which thread it is.
 //
 // A kernel's body takes everything as arguments after the user's own, so that loops over threads can feed them:
-//     body(user's..., launch, shared, gridDim x y z, blockDim x y z, blockIdx x y z, threadIdx x y z, thread number, lane)
+//     body(user's..., launch, shared, gridDim x y z, blockDim x y z, blockIdx x y z, threadIdx x y z, thread number, lane, row length)
 // where the thread's number in its block is threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), and
 // its lane the number modulo 32.
 // A function that could not be inlined takes one hidden last argument, a pointer to this:
@@ -22,6 +22,7 @@ enum class ThreadArgument : unsigned {
   block_index_x, block_index_y, block_index_z,
   thread_index_x, thread_index_y, thread_index_z,
   thread_number, lane,  // 64 bits
+  row_length,           // 64 bits: threads in a row of the block; more than blockDim.x where blocks are merged
   count
 };
 

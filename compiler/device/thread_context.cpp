@@ -48,10 +48,10 @@ llvm::Function* extend_body(llvm::Function& body) {
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   std::vector<llvm::Type*> types{pointer, pointer};
   types.insert(types.end(), 12, llvm::Type::getInt32Ty(context));
-  types.insert(types.end(), 2, llvm::Type::getInt64Ty(context));
+  types.insert(types.end(), 3, llvm::Type::getInt64Ty(context));
   return extend(body, types,
                 {"launch", "shared", "nctaid.x", "nctaid.y", "nctaid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y",
-                 "ctaid.z", "tid.x", "tid.y", "tid.z", "thread", "lane"});
+                 "ctaid.z", "tid.x", "tid.y", "tid.z", "thread", "lane", "row.length"});
 }
 
 // ---- by-value parameters ----

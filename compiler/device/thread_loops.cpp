@@ -12,7 +12,7 @@ namespace {
 
 void lower(DeviceModule& module, Kernel& kernel) {
     if (module.options.optimisation) kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
-  make_thunk(module, kernel, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
+  make_thunk(module, kernel, false, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
     auto& a = arguments;
     emit_counted_loop(b, a[ThreadArgument::block_z], "tid.z", [&](llvm::IRBuilder<>&, llvm::Value* z) {
       a[ThreadArgument::thread_index_z] = z;

@@ -33,9 +33,9 @@ struct BlockCounter {
     z->addIncoming(first_z, from);
   }
 
-  void step(llvm::IRBuilder<>& b, Value* grid_x, Value* grid_y) {
+  void step(llvm::IRBuilder<>& b, Value* grid_x, Value* grid_y, Value* blocks) {
     auto carry = [&](Value* value, Value* limit) { return b.CreateICmpEQ(value, limit); };
-    Value* up_x = b.CreateAdd(x, b.getInt32(1));
+    Value* up_x = b.CreateAdd(x, blocks);
     Value* end_x = carry(up_x, grid_x);
     Value* up_y = b.CreateAdd(y, b.CreateZExt(end_x, b.getInt32Ty()));
     Value* end_y = carry(up_y, grid_y);
@@ -64,6 +64,7 @@ BodyArguments::BodyArguments(llvm::IRBuilderBase& b, const Kernel& kernel, Value
     (*this)[ThreadArgument::grid_x + axis] = load_launch_field(b, launch, launch_grid, axis);
     (*this)[ThreadArgument::block_x + axis] = load_launch_field(b, launch, launch_block, axis);
   }
+  (*this)[ThreadArgument::row_length] = b.CreateZExt((*this)[ThreadArgument::block_x], b.getInt64Ty());
 }
 
 void number_thread(llvm::IRBuilderBase& b, BodyArguments& a) {
@@ -74,7 +75,7 @@ void number_thread(llvm::IRBuilderBase& b, BodyArguments& a) {
   a[ThreadArgument::lane] = b.CreateAnd(number, b.getInt64(31));
 }
 
-void make_thunk(DeviceModule& module, Kernel& kernel,
+void make_thunk(DeviceModule& module, Kernel& kernel, bool merged,
                 llvm::function_ref<void(llvm::IRBuilder<>&, BodyArguments&)> emit_block) {
   llvm::LLVMContext& context = module.ir.getContext();
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
@@ -116,10 +117,17 @@ void make_thunk(DeviceModule& module, Kernel& kernel,
   arguments[ThreadArgument::block_index_x] = counter.x;
   arguments[ThreadArgument::block_index_y] = counter.y;
   arguments[ThreadArgument::block_index_z] = counter.z;
+  Value* blocks = b.getInt64(1);
+  if (merged) {
+    Value* in_row = b.CreateZExt(b.CreateSub(grid_x, counter.x), b.getInt64Ty());
+    blocks = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, in_row, b.CreateSub(end, number), nullptr, "blocks");
+    Value* block_length = b.CreateZExt(arguments[ThreadArgument::block_x], b.getInt64Ty());
+    arguments[ThreadArgument::row_length] = b.CreateMul(blocks, block_length, "row.length", true, true);
+  }
   emit_block(b, arguments);
 
-  counter.step(b, grid_x, grid_y);
-  Value* next = b.CreateAdd(number, b.getInt64(1), "", true, true);
+  counter.step(b, grid_x, grid_y, narrow(blocks));
+  Value* next = b.CreateAdd(number, blocks, "", true, true);
   number->addIncoming(next, b.GetInsertBlock());
   counter.close(b.GetInsertBlock());
   b.CreateCondBr(b.CreateICmpULT(next, end), block, done);

@@ -29,7 +29,8 @@ class BodyArguments {
 void number_thread(llvm::IRBuilderBase& builder, BodyArguments& arguments);
 
 // Makes kernel.thunk. `emit_block` is called with the builder at the start of a block's work and leaves it at the end.
-void make_thunk(DeviceModule& module, Kernel& kernel,
+// With `merged` it does the blocks of a row of the grid, as far as they are in the range, at once (merged_blocks.h).
+void make_thunk(DeviceModule& module, Kernel& kernel, bool merged,
                 llvm::function_ref<void(llvm::IRBuilder<>&, BodyArguments&)> emit_block);
 
 // for (i = 0; i < count; ++i) emit(i), with count > 0. Returns the branch that closes the loop.

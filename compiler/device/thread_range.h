@@ -1,0 +1,23 @@
+// Turns the condition under which a thread works at all into the bounds of the loop over threads.
+//
+//   for (x = 0; x < blockDim.x; ++x)                  first = max(0, 1 - row), end = min(blockDim.x, n - row)
+//     if (row + x >= 1 && row + x < n) { work }  ->   for (x = first; x < end; ++x) { work }
+//
+// A loop without a condition inside vectorises without masks, and threadIdx.x == 0 becomes a loop of one turn.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include "skeleton.h"
+
+namespace reprise::device {
+
+struct ThreadRange {
+  llvm::Value *first, *end;  // of threadIdx.x, 64 bits; empty where first >= end
+};
+
+// `row` builds code that runs once for each row of threads, where threadIdx.x is not known. `row_start` is the number
+// of the row's first thread and `size_x` the row's length, 64 bits. Takes what became a bound out of the region.
+ThreadRange narrow_to_working_threads(Region& region, llvm::IRBuilder<>& row, llvm::Value* row_start, llvm::Value* size_x);
+
+}  // namespace reprise::device

@@ -1,0 +1,14 @@
+// Index arithmetic of 32 bits that cannot wrap, in 64 bits, so that neighbouring threads' addresses are seen to be
+// neighbours.
+//
+//   %i = add nsw i32 %row, %x32                  %row64 = sext i32 %row to i64      (once per row)
+//   %w = sext i32 %i to i64            ->        %w = add nsw i64 %row64, %x
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace reprise::device {
+
+void widen_indices(llvm::Function& function);
+
+}  // namespace reprise::device
