@@ -28,6 +28,7 @@ constexpr std::array entries = {
     Entry{Marker::thread_index_z, "__reprise_tid_z", "i"},
     Entry{Marker::lane, "__reprise_laneid", "i"},
     Entry{Marker::dynamic_shared_size, "__reprise_dynamic_smem_size", "i"},
+    Entry{Marker::end_of_turn, "__reprise_end_of_turn", "v"},
     Entry{Marker::barrier, "__reprise_barrier", "v"},
     Entry{Marker::named_barrier, "__reprise_named_barrier", "vii"},
     Entry{Marker::barrier_reduce, "__reprise_barrier_reduce", "iii"},
@@ -71,7 +72,9 @@ Marker marker_of(const llvm::Instruction& instruction) {
 
 bool is_synchronisation(Marker marker) { return is_block_level(marker) || is_warp_level(marker); }
 
-bool is_block_level(Marker marker) { return Marker::barrier <= marker && marker <= Marker::grid_barrier; }
+bool is_block_level(Marker marker) { return Marker::end_of_turn <= marker && marker <= Marker::grid_barrier; }
+
+bool is_barrier(Marker marker) { return is_block_level(marker) && marker != Marker::end_of_turn; }
 
 bool is_warp_level(Marker marker) { return Marker::warp_sync <= marker && marker <= Marker::reduce32; }
 

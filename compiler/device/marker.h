@@ -17,6 +17,7 @@ enum class Marker {
   thread_index_x, thread_index_y, thread_index_z,
   lane, dynamic_shared_size,
   // synchronisation
+  end_of_turn,  // the compiler's own: regions end, nobody waits (memory_order.h)
   barrier, named_barrier, barrier_reduce, grid_barrier,
   warp_sync, shuffle32, shuffle64, ballot, active_mask, match_any32, match_any64, match_all32, match_all64, reduce32,
   // services that need to know the launch or the thread
@@ -29,6 +30,7 @@ Marker marker_of(const llvm::Instruction& instruction);
 // Waits for other threads of the block or warp: a place where a kernel is cut.
 bool is_synchronisation(Marker marker);
 bool is_block_level(Marker marker);   // every thread of the block takes part
+bool is_barrier(Marker marker);       // of those, all at which threads wait, and see what others wrote
 bool is_warp_level(Marker marker);    // threads of one warp take part
 bool is_index(Marker marker);
 

@@ -97,19 +97,38 @@ llvm::MDNode* attribute(llvm::LLVMContext& context, const char* name, llvm::Arra
   return llvm::MDNode::get(context, operands);
 }
 
-void declare_parallel(llvm::BranchInst* latch, llvm::MDNode* group, bool known_length) {
-  llvm::LLVMContext& context = latch->getContext();
-  llvm::MDNode* accesses = attribute(context, "llvm.loop.parallel_accesses", {group});
-  llvm::MDNode* progress = attribute(context, "llvm.loop.mustprogress");
-  std::vector<llvm::Metadata*> attributes{nullptr, accesses, progress};
-  if (known_length) {
-    // 32 steps would be unrolled into 32 scalars before they can become vectors; afterwards unrolling is welcome.
-    attributes.push_back(attribute(context, "llvm.loop.unroll.disable"));
-    attributes.push_back(attribute(context, "llvm.loop.vectorize.followup_vectorized", {accesses, progress}));
-  }
-  auto* loop = llvm::MDNode::getDistinct(context, attributes);
+llvm::MDNode* attribute(llvm::LLVMContext& context, const char* name, uint32_t value) {
+  auto* constant = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value);
+  return attribute(context, name, {llvm::ConstantAsMetadata::get(constant)});
+}
+
+void describe_loop(llvm::BranchInst* latch, std::vector<llvm::Metadata*> attributes) {
+  attributes.insert(attributes.begin(), nullptr);
+  attributes.push_back(attribute(latch->getContext(), "llvm.loop.mustprogress"));
+  auto* loop = llvm::MDNode::getDistinct(latch->getContext(), attributes);
   loop->replaceOperandWith(0, loop);
   latch->setMetadata(llvm::LLVMContext::MD_loop, loop);
+}
+
+// A short row is one vector or two: interleaved, all of it would be left over.
+void describe_thread_loop(llvm::BranchInst* latch, llvm::MDNode* group, bool is_short) {
+  llvm::LLVMContext& context = latch->getContext();
+  std::vector<llvm::Metadata*> attributes{attribute(context, "llvm.loop.parallel_accesses", {group})};
+  if (is_short) attributes.push_back(attribute(context, "llvm.loop.interleave.count", 1));
+  describe_loop(latch, attributes);
+}
+
+// 32 steps would be unrolled into 32 scalars before they can become vectors; afterwards unrolling is welcome.
+void describe_lane_loop(llvm::BranchInst* latch, llvm::MDNode* group) {
+  llvm::LLVMContext& context = latch->getContext();
+  llvm::MDNode* accesses = attribute(context, "llvm.loop.parallel_accesses", {group});
+  describe_loop(latch, {accesses, attribute(context, "llvm.loop.unroll.disable"),
+                        attribute(context, "llvm.loop.vectorize.followup_vectorized", {accesses})});
+}
+
+// Mostly a few turns or one: not worth unrolling.
+void describe_row_loop(llvm::BranchInst* latch) {
+  describe_loop(latch, {attribute(latch->getContext(), "llvm.loop.unroll.disable")});
 }
 
 // The loops over z and y, and where the loop over x goes.
@@ -135,6 +154,8 @@ struct Rows {
     region.prologue->getTerminator()->setSuccessor(0, z.header);
     z.close(region.prologue, size_z_, region.next);
     y.close(z.header, size_y_, z.latch);
+    describe_row_loop(z.branch);
+    describe_row_loop(y.branch);
   }
 
  private:
@@ -154,7 +175,7 @@ void bypass(Skeleton& skeleton, Region& region) {
   region.prologue->getTerminator()->setSuccessor(0, region.next);
 }
 
-void wrap_in_thread_loop(Skeleton& skeleton, Region& region) {
+void wrap_in_thread_loop(Skeleton& skeleton, Region& region, bool has_narrow_blocks) {
   llvm::Function& body = *region.entry->getParent();
   Rows rows(body, region);
   Counter x(body, region.entry, "tid.x");
@@ -171,7 +192,7 @@ void wrap_in_thread_loop(Skeleton& skeleton, Region& region) {
   give_indices(in_row, std::vector{rows.y.header}, {in_row.getInt64(0), rows.y.index, rows.z.index, rows.row, in_row.getInt64(0)});
   rows.close(region);
   x.close(rows.y.header, range.end, rows.y.latch, 1, range.first);
-  declare_parallel(x.branch, group_accesses(region.blocks), false);
+  describe_thread_loop(x.branch, group_accesses(region.blocks), range.is_local || has_narrow_blocks);
 }
 
 WarpLoop wrap_in_warp_loop(Skeleton& skeleton, Region& region) {
@@ -199,7 +220,7 @@ void wrap_in_lane_loop(Skeleton& skeleton, Region& region, const WarpLoop& warp)
   give_indices(b, region.blocks, {x, warp.y, warp.z, number, lane.index});
   b.CreateBr(region.entry);
   lane.close(region.prologue, b.getInt64(warp_size), region.next);
-  declare_parallel(lane.branch, group_accesses(region.blocks), true);
+  describe_lane_loop(lane.branch, group_accesses(region.blocks));
 }
 
 void give_nodes_first_thread(const Skeleton& skeleton, const WarpLoop& warp) {

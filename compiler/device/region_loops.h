@@ -13,7 +13,8 @@
 
 namespace reprise::device {
 
-void wrap_in_thread_loop(Skeleton& skeleton, Region& region);
+// `has_narrow_blocks`: of a kernel that uses threadIdx.y, whose blocks are rarely wider than a few vectors.
+void wrap_in_thread_loop(Skeleton& skeleton, Region& region, bool has_narrow_blocks);
 
 // Around a region that has warp operations inside: for z, for y, for each warp of the row, in blocks whose x size is
 // a multiple of 32.

@@ -1,5 +1,6 @@
 #include "region_values.h"
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -46,7 +47,15 @@ bool RegionValues::run() {
   demote_phis();
   carry_over();
   for (llvm::PHINode* phi : demoted_) phi->eraseFromParent();
+  drop_unused();
   return true;
+}
+
+// Phis that only told which value to store: later passes would take them for work to be done.
+void RegionValues::drop_unused() {
+  for (Region& region : skeleton_.regions())
+    for (BasicBlock* block : region.blocks)
+      for (llvm::PHINode& phi : llvm::make_early_inc_range(block->phis())) if (phi.use_empty()) phi.eraseFromParent();
 }
 
 // What nodes use must be known without asking a thread.
@@ -146,6 +155,46 @@ void RegionValues::place_allocas() {
 
 // ---- phis of joins whose value differs from thread to thread ----
 
+// Whether a value that comes into a phi may be put in the phi's own slot when it is computed: nobody reads the phi's
+// present value any more from there to the join, and nobody else wants the new one.
+bool RegionValues::can_share_slot(llvm::PHINode& phi, Value* value) {
+  auto* instruction = llvm::dyn_cast<Instruction>(value);
+  Region* home = instruction ? skeleton_.region_of(instruction->getParent()) : nullptr;
+  if (!home || slot_of_.count(instruction) || scalars_.can_be_scalar(value) || is_cheap(value)) return false;
+  for (const llvm::Use& use : value->uses())
+    if (use.getUser() != &phi && region_of_use(use) != home) return false;
+  // What the region computes, it must also bring, on whichever way.
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+    if (phi.getIncomingValue(i) != value && skeleton_.region_of(phi.getIncomingBlock(i)) == home) return false;
+  std::set<Region*> readers;
+  for (const llvm::Use& use : phi.uses())
+    if (Region* reader = region_of_use(use)) readers.insert(reader);
+  std::vector<BasicBlock*> pending{home->next};
+  std::set<BasicBlock*> seen;
+  while (!pending.empty()) {
+    BasicBlock* block = pending.back();
+    pending.pop_back();
+    if (block == phi.getParent() || !seen.insert(block).second) continue;
+    if (Region* region = skeleton_.region_of(block); region && readers.count(region)) return false;
+    for (BasicBlock* next : llvm::successors(block)) pending.push_back(next);
+  }
+  return true;
+}
+
+// Where the value is the phi's old one on some ways, only the others need to store: a thread with nothing to do then
+// does nothing. False where a way cannot be told apart.
+bool RegionValues::store_where_changed(llvm::PHINode& phi, llvm::PHINode& value, const Slot& slot) {
+  if (!llvm::is_contained(value.incoming_values(), &phi)) return false;
+  for (unsigned i = 0; i < value.getNumIncomingValues(); ++i)
+    if (value.getIncomingValue(i) != &phi && !value.getIncomingBlock(i)->getSingleSuccessor()) return false;
+  for (unsigned i = 0; i < value.getNumIncomingValues(); ++i) {
+    if (value.getIncomingValue(i) == &phi) continue;
+    llvm::IRBuilder<> b(value.getIncomingBlock(i)->getTerminator());
+    slots_.store(b, slot, value.getIncomingValue(i));
+  }
+  return true;
+}
+
 void RegionValues::demote_phis() {
   std::vector<llvm::PHINode*> phis;
   for (BasicBlock* node : skeleton_.nodes())
@@ -156,6 +205,15 @@ void RegionValues::demote_phis() {
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       Value* value = phi->getIncomingValue(i);
       if (llvm::isa<llvm::UndefValue>(value)) continue;
+      if (can_share_slot(*phi, value)) {
+        auto* early = llvm::cast<Instruction>(value);
+        slot_of_[early] = slot;
+        auto* chosen = llvm::dyn_cast<llvm::PHINode>(early);
+        if (chosen && store_where_changed(*phi, *chosen, slot)) continue;
+        llvm::IRBuilder<> b(early->getParent(), after(*early));
+        slots_.store(b, slot, value);
+        continue;
+      }
       llvm::IRBuilder<> b(phi->getIncomingBlock(i)->getTerminator());
       slots_.store(b, slot, value);
     }

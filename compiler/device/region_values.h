@@ -41,7 +41,10 @@ class RegionValues {
   bool settle_nodes();
   void place_allocas();
   void demote_phis();
+  bool can_share_slot(llvm::PHINode& phi, llvm::Value* value);
+  bool store_where_changed(llvm::PHINode& phi, llvm::PHINode& value, const Slot& slot);
   void carry_over();
+  void drop_unused();
   Region* region_of_use(const llvm::Use& use);
   bool is_confined(const llvm::AllocaInst& memory);
   const Slot& slot_of(llvm::Instruction& value);

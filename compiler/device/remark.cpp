@@ -7,9 +7,9 @@
 
 namespace reprise::device {
 
-void remark(const DeviceModule& module, const Kernel& kernel, const llvm::Instruction* where, const std::string& text) {
+void remark(const DeviceModule& module, const Kernel& kernel, const llvm::DebugLoc& where, const std::string& text) {
   if (!module.options.remarks) return;
-  const llvm::DILocation* location = where ? where->getDebugLoc().get() : nullptr;
+  const llvm::DILocation* location = where.get();
   if (location) llvm::errs() << location->getFilename() << ':' << location->getLine() << ": ";
   llvm::errs() << "remark: " << readable_name(kernel.name) << ' ' << text << '\n';
 }

@@ -1,12 +1,12 @@
 // What became of a kernel, for those who ask (--remarks).
 #pragma once
 
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/DebugLoc.h>
 
 #include "device_module.h"
 
 namespace reprise::device {
 
-void remark(const DeviceModule& module, const Kernel& kernel, const llvm::Instruction* where, const std::string& text);
+void remark(const DeviceModule& module, const Kernel& kernel, const llvm::DebugLoc& where, const std::string& text);
 
 }  // namespace reprise::device

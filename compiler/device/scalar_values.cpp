@@ -58,7 +58,7 @@ bool ScalarValues::can_move(llvm::Instruction& instruction) {
     auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load->getPointerOperand()));
     const bool parameter = argument && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
     // Where threads have left there may be none to whom the address belongs.
-    return parameter || (runs_always(instruction) && skeleton_.early_exits.empty());
+    return parameter || (runs_always(instruction) && !skeleton_.threads_may_have_left);
   }
   if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction)) return false;
   return llvm::isSafeToSpeculativelyExecute(&instruction) || runs_always(instruction);

@@ -60,6 +60,7 @@ class Skeleton {
   const std::vector<llvm::BasicBlock*>& syncs() const { return syncs_; }
   llvm::BasicBlock* start() const { return start_; }
   std::vector<EarlyExit> early_exits;
+  bool threads_may_have_left = false;  // here or before
 
  private:
   bool fail(const llvm::Instruction* where, std::string why);

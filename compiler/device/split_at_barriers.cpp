@@ -17,9 +17,11 @@
 
 #include "call_reach.h"
 #include "block_operations.h"
+#include "even_loops.h"
 #include "exited_threads.h"
 #include "llvm_passes.h"
 #include "marker.h"
+#include "memory_order.h"
 #include "merged_blocks.h"
 #include "passes.h"
 #include "region_loops.h"
@@ -100,45 +102,60 @@ class Splitter {
 
   bool run() {
     if (!is_suitable()) return false;
-    llvm::ValueToValueMapTy map;
-    block_ = llvm::CloneFunction(kernel_.body, map);
-    block_->setName("block." + kernel_.name);
-    block_->addFnAttr(llvm::Attribute::AlwaysInline);
-    simplify_match_all(*block_);
-    std::vector<IndexTerm> bounded_indices = mark_indices(*block_);
-    merged_ = !synchronises_ && can_merge_blocks(*block_);
-    run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa");
-    if (!split()) {
-      block_->eraseFromParent();
-      return false;
-    }
+    // The turned loops are an offer: where they cannot be split, the kernel as it was may still be.
+    if (!split_copy(true) && !split_copy(false)) return refuse(where_, why_);
     make_thunk(module_, kernel_, merged_, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
       for (ThreadArgument which = ThreadArgument::thread_index_x; which != ThreadArgument::row_length; which = which + 1)
         arguments[which] = llvm::PoisonValue::get(thread_argument(*block_, which)->getType());
       b.CreateCall(block_, arguments.all());
     });
     kernel_.needs_whole_warps = has_warps_;
-    kernel_.bounded_indices = std::move(bounded_indices);
     return true;
   }
 
  private:
-  bool refuse(const llvm::Instruction* where, const std::string& why) {
+  bool split_copy(bool turn_loops) {
+    llvm::ValueToValueMapTy map;
+    block_ = llvm::CloneFunction(kernel_.body, map);
+    block_->setName("block." + kernel_.name);
+    block_->addFnAttr(llvm::Attribute::AlwaysInline);
+    simplify_match_all(*block_);
+    kernel_.bounded_indices = mark_indices(*block_);
+    merged_ = !synchronises_ && can_merge_blocks(*block_);
+    has_narrow_blocks_ = !merged_ && !thread_argument(*block_, ThreadArgument::thread_index_y)->use_empty();
+    run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa,loop-mssa(licm)");
+    if (turn_loops) {
+      even_out_loops(*block_);
+      put_threads_innermost(*block_);
+    }
+    if (split()) return true;
+    block_->eraseFromParent();
+    of_warp_.reset();
+    return false;
+  }
+
+  bool refuse(llvm::DebugLoc where, const std::string& why) {
     remark(module_, kernel_, where, "runs as fibers: " + why);
+    return false;
+  }
+
+  bool stop(const llvm::Instruction* where, const std::string& why) {
+    where_ = where ? where->getDebugLoc() : llvm::DebugLoc();
+    why_ = why;
     return false;
   }
 
   bool is_suitable() {
     const Reach reach = reach_of(module_, *kernel_.body);
-    if (reach.unknown) return refuse(nullptr, "it calls functions of other files");
+    if (reach.unknown) return refuse({}, "it calls functions of other files");
     for (const llvm::Function* function : reach.functions)
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         if (!synchronises(instruction)) continue;
         const auto& call = llvm::cast<llvm::CallInst>(instruction);
         const Marker marker = marker_of(call);
-        if (function != kernel_.body) return refuse(&call, "a barrier in a function that is not inlined");
+        if (function != kernel_.body) return refuse(call.getDebugLoc(), "a barrier in a function that is not inlined");
         if (marker == Marker::named_barrier && !llvm::PatternMatch::match(call.getArgOperand(1), llvm::PatternMatch::m_Zero()))
-          return refuse(&call, "a barrier of part of the block");
+          return refuse(call.getDebugLoc(), "a barrier of part of the block");
         synchronises_ = true;
         has_warps_ |= is_warp_level(marker);
         asks_who_is_alive_ |= is_warp_level(marker) || marker == Marker::barrier_reduce;
@@ -165,7 +182,8 @@ class Splitter {
     auto* start = BasicBlock::Create(block_->getContext(), "start", block_, &block_->getEntryBlock());
     llvm::BranchInst::Create(start->getNextNode(), start);
     Skeleton skeleton;
-    if (!set_exits_aside(skeleton.early_exits)) return refuse(nullptr, "too much code after which threads leave");
+    if (!set_exits_aside(skeleton.early_exits)) return stop(nullptr, "too much code after which threads leave");
+    skeleton.threads_may_have_left = !skeleton.early_exits.empty();
     drop_unreachable(*block_, skeleton.early_exits);
     const Uniformity uniformity(*block_, Level::block);
     if (has_warps_) of_warp_.emplace(*block_, Level::warp);
@@ -173,14 +191,14 @@ class Splitter {
     for (BasicBlock& block : *block_)
       if (&block != start && &block != end_) scope.blocks.push_back(&block);
     auto is_barrier = [](const llvm::Instruction& i) { return is_block_level(marker_of(i)); };
-    if (!skeleton.build(scope, is_barrier, uniformity)) return refuse(skeleton.where(), skeleton.why());
+    if (!skeleton.build(scope, is_barrier, uniformity)) return stop(skeleton.where(), skeleton.why());
     skeleton.attach_early_exits();
     ScalarValues scalars(skeleton, uniformity);
     ThreadSlots slots(*block_);
     RegionValues values(skeleton, scalars, slots, of_warp_ ? &*of_warp_ : nullptr);
     BlockOperations operations(skeleton, scalars, slots);
     operations.capture_operands();
-    if (!values.run()) return refuse(values.where(), values.why());
+    if (!values.run()) return stop(values.where(), values.why());
     const ExitedThreads exited(skeleton, values, slots, asks_who_is_alive_);
     std::vector<Region*> with_warps, plain;
     for (Region& region : skeleton.regions()) (has_warp_operations(region) ? with_warps : plain).push_back(&region);
@@ -189,7 +207,7 @@ class Splitter {
       if (does_nothing(*region))
         bypass(skeleton, *region);
       else
-        wrap_in_thread_loop(skeleton, *region);
+        wrap_in_thread_loop(skeleton, *region, has_narrow_blocks_);
     for (Region* region : with_warps)
       if (!split_for_warps(skeleton, *region, exited)) return false;
     operations.emit(exited);
@@ -220,20 +238,21 @@ class Splitter {
     const bool after_exit = exited.may_run_after_exit(region);
     const WarpLoop warp = wrap_in_warp_loop(outer, region);
     Skeleton skeleton;
+    skeleton.threads_may_have_left = outer.threads_may_have_left;
     for (EarlyExit& exit : outer.early_exits)
       if (llvm::is_contained(region.blocks, exit.branch->getParent())) {
         detach(exit);
         skeleton.early_exits.push_back(exit);
       }
     auto is_operation = [](const llvm::Instruction& i) { return is_warp_level(marker_of(i)); };
-    if (!skeleton.build(warp.scope, is_operation, *of_warp_)) return refuse(skeleton.where(), skeleton.why());
+    if (!skeleton.build(warp.scope, is_operation, *of_warp_)) return stop(skeleton.where(), skeleton.why());
     skeleton.attach_early_exits();
     ScalarValues scalars(skeleton, *of_warp_);
     LaneSlots slots(*block_);
     RegionValues values(skeleton, scalars, slots, nullptr);
     WarpOperations operations(skeleton, scalars, slots, values, exited);
     operations.capture_operands();
-    if (!values.run()) return refuse(values.where(), values.why());
+    if (!values.run()) return stop(values.where(), values.why());
     const std::set<Region*> followers = ExitedThreads::followers(skeleton);
     std::vector<Region*> parts;
     for (Region& part : skeleton.regions()) parts.push_back(&part);
@@ -253,7 +272,9 @@ class Splitter {
   llvm::Function* block_ = nullptr;
   BasicBlock* end_ = nullptr;
   bool synchronises_ = false, has_warps_ = false, asks_who_is_alive_ = false;
-  bool merged_ = false;
+  bool merged_ = false, has_narrow_blocks_ = false;
+  llvm::DebugLoc where_;
+  std::string why_;
   std::optional<Uniformity> of_warp_;
 };
 

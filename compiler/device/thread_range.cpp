@@ -27,7 +27,7 @@ class Narrowing {
  public:
   Narrowing(Region& region, llvm::IRBuilder<>& row, Value* row_start, Value* size_x)
       : region_(region), body_(*region.entry->getParent()), row_(row), row_start_(row_start),
-        range_{row.getInt64(0), size_x} {}
+        range_{row.getInt64(0), size_x, false} {}
 
   ThreadRange run() {
     BasicBlock* block = region_.entry;
@@ -119,6 +119,7 @@ class Narrowing {
     const bool is_signed = !llvm::CmpInst::isUnsigned(predicate);
     const auto index = decompose(left, is_signed), limit = decompose(right, is_signed);
     if (!index || !limit || !index->has_x || limit->has_x) return false;
+    range_.is_local |= llvm::isa<llvm::Constant>(index->rest);
     bound(predicate, *index, *limit, left->getType()->getIntegerBitWidth() > 32 && !is_signed);
     return true;
   }

@@ -14,6 +14,7 @@ namespace reprise::device {
 
 struct ThreadRange {
   llvm::Value *first, *end;  // of threadIdx.x, 64 bits; empty where first >= end
+  bool is_local;             // bounded by the thread's place in the block, not by where the block is in the grid
 };
 
 // `row` builds code that runs once for each row of threads, where threadIdx.x is not known. `row_start` is the number

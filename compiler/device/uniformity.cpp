@@ -16,8 +16,8 @@ namespace {
 
 // Loads before which, since the last barrier, no thread can have written anything: all threads find the same there.
 std::set<const llvm::Value*> loads_of_settled_memory(const llvm::Function& body) {
-  auto disturbs = [](const llvm::Instruction& i) { return i.mayWriteToMemory() && !i.isLifetimeStartOrEnd(); };
-  auto settles = [](const llvm::Instruction& i) { return is_block_level(marker_of(i)); };
+  auto disturbs = [](const llvm::Instruction& i) { return i.mayWriteToMemory() && !i.isLifetimeStartOrEnd() && marker_of(i) != Marker::end_of_turn; };
+  auto settles = [](const llvm::Instruction& i) { return is_barrier(marker_of(i)); };
   std::set<const llvm::BasicBlock*> disturbed_at_end;
   std::set<const llvm::Value*> settled;
   llvm::ReversePostOrderTraversal<const llvm::Function*> order(&body);

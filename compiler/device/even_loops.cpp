@@ -1,0 +1,210 @@
+#include "even_loops.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "marker.h"
+#include "thread_arguments.h"
+#include "uniformity.h"
+
+namespace reprise::device {
+namespace {
+
+using namespace llvm::PatternMatch;
+using llvm::BasicBlock;
+using llvm::Value;
+
+class EvenLoop {
+ public:
+  EvenLoop(llvm::Loop& loop, llvm::Function& body, const Uniformity& uniformity)
+      : loop_(loop), body_(body), uniformity_(uniformity) {}
+
+  bool matches() {
+    header_ = loop_.getHeader();
+    latch_ = loop_.getLoopLatch();
+    if (!latch_ || latch_ == header_ || !loop_.getLoopPreheader() || loop_.getExitingBlock() != header_) return false;
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(header_->getTerminator());
+    condition_ = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    if (!condition_ || !loop_.contains(branch->getSuccessor(0)) || !condition_->hasOneUse()) return false;
+    const auto predicate = condition_->getPredicate();
+    if (predicate != llvm::CmpInst::ICMP_SLT && predicate != llvm::CmpInst::ICMP_ULT) return false;
+    is_signed_ = predicate == llvm::CmpInst::ICMP_SLT;
+    index_ = llvm::dyn_cast<llvm::PHINode>(condition_->getOperand(0));
+    limit_ = condition_->getOperand(1);
+    return index_ && index_->getParent() == header_ && has_even_step() && has_first_thread_last() && stays_inside() &&
+           !synchronises();
+  }
+
+  void rewrite() {
+    BasicBlock* preheader = loop_.getLoopPreheader();
+    llvm::IRBuilder<> b(preheader->getTerminator());
+    auto wide = [&](Value* value) {
+      return is_signed_ ? b.CreateSExt(value, b.getInt64Ty()) : b.CreateZExt(value, b.getInt64Ty());
+    };
+    Value* start = wide(index_->getIncomingValueForBlock(preheader));
+    Value* first_start = wide(for_first_thread(b, index_->getIncomingValueForBlock(preheader)));
+    Value* end = wide(limit_);
+    Value* step = wide(step_);
+
+    BasicBlock* work = loop_.contains(header_->getTerminator()->getSuccessor(0)) ? header_->getTerminator()->getSuccessor(0) : nullptr;
+    auto* guard = BasicBlock::Create(body_.getContext(), "active", &body_, work);
+    auto* next = BasicBlock::Create(body_.getContext(), "turn", &body_, work);
+    b.SetInsertPoint(header_, header_->begin());
+    llvm::PHINode* done = b.CreatePHI(b.getInt64Ty(), 2, "done");
+    move_rest_of_header(guard);
+
+    b.SetInsertPoint(header_->getTerminator());
+    Value* anyone = compare(b, b.CreateAdd(first_start, done, "", true, true), end);
+    llvm::cast<llvm::BranchInst>(header_->getTerminator())->setCondition(anyone);
+    header_->getTerminator()->setSuccessor(0, guard);
+    work->replacePhiUsesWith(header_, guard);
+
+    b.SetInsertPoint(guard, guard->begin());
+    Value* index = b.CreateAdd(start, done, "", true, true);
+    Value* narrow = index_->getType()->isIntegerTy(64) ? index : b.CreateTrunc(index, index_->getType(), "", !is_signed_, is_signed_);
+    b.SetInsertPoint(guard);
+    b.CreateCondBr(compare(b, index, end), work, next);
+
+    b.SetInsertPoint(next);
+    close_other_phis(b, preheader, guard, next);
+    llvm::Value* more = b.CreateAdd(done, step, "", true, true);
+    b.CreateBr(header_);
+    done->addIncoming(b.getInt64(0), preheader);
+    done->addIncoming(more, next);
+    latch_->getTerminator()->replaceSuccessorWith(header_, next);
+    index_->replaceAllUsesWith(narrow);
+    index_->eraseFromParent();
+    condition_->eraseFromParent();
+  }
+
+ private:
+  Value* compare(llvm::IRBuilder<>& b, Value* left, Value* right) const {
+    return is_signed_ ? b.CreateICmpSLT(left, right) : b.CreateICmpULT(left, right);
+  }
+
+  bool is_even(Value* value) const { return uniformity_.is_uniform(value) && loop_.isLoopInvariant(value); }
+
+  bool has_even_step() {
+    Value* stepped = index_->getIncomingValueForBlock(latch_);
+    if (!match(stepped, m_c_Add(m_Specific(index_), m_Value(step_)))) return false;
+    const llvm::APInt* constant;
+    if (match(step_, m_APInt(constant)) && !constant->isStrictlyPositive()) return false;
+    return is_even(step_) && is_even(limit_) && stepped->hasOneUse();
+  }
+
+  // Grows with every index of the thread, and not for any other reason.
+  bool has_first_thread_last() {
+    Value* start = index_->getIncomingValueForBlock(loop_.getLoopPreheader());
+    return !uniformity_.is_uniform(start) && grows_with_thread(start, 8);
+  }
+
+  bool is_thread_index(const Value* value) const {
+    for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y, ThreadArgument::thread_index_z,
+                                 ThreadArgument::thread_number, ThreadArgument::lane})
+      if (value == thread_argument(body_, which)) return true;
+    return false;
+  }
+
+  bool is_size(const Value* value) const {
+    const llvm::APInt* constant;
+    if (match(value, m_APInt(constant))) return constant->isNonNegative();
+    for (ThreadArgument which = ThreadArgument::grid_x; which != ThreadArgument::block_index_x; which = which + 1)
+      if (value == thread_argument(body_, which)) return true;
+    return false;
+  }
+
+  bool grows_with_thread(Value* value, unsigned depth) const {
+    if (is_thread_index(value) || uniformity_.is_uniform(value)) return true;
+    Value *a, *b;
+    if (!depth--) return false;
+    if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a)))) return grows_with_thread(a, depth);
+    if (match(value, m_Add(m_Value(a), m_Value(b)))) return grows_with_thread(a, depth) && grows_with_thread(b, depth);
+    if (match(value, m_c_Mul(m_Value(a), m_Value(b)))) {
+      if (!is_size(b)) std::swap(a, b);
+      return is_size(b) && grows_with_thread(a, depth);
+    }
+    const llvm::APInt* amount;
+    return match(value, m_Shl(m_Value(a), m_APInt(amount))) && grows_with_thread(a, depth);
+  }
+
+  Value* for_first_thread(llvm::IRBuilder<>& b, Value* value) const {
+    if (is_thread_index(value)) return llvm::ConstantInt::get(value->getType(), 0);
+    if (uniformity_.is_uniform(value)) return value;
+    llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
+    for (llvm::Use& operand : copy->operands()) operand.set(for_first_thread(b, operand));
+    return b.Insert(copy);
+  }
+
+  // Nothing but phis and plain arithmetic in the header, and none of it needed after the loop but other phis.
+  bool stays_inside() const {
+    for (llvm::Instruction& instruction : *header_) {
+      if (llvm::isa<llvm::PHINode>(instruction) && &instruction != index_) continue;
+      if (instruction.mayReadOrWriteMemory()) return false;
+      for (const llvm::User* user : instruction.users())
+        if (!loop_.contains(llvm::cast<llvm::Instruction>(user))) return false;
+    }
+    return true;
+  }
+
+  bool synchronises() const {
+    return llvm::any_of(loop_.blocks(), [](BasicBlock* block) {
+      return llvm::any_of(*block, [](llvm::Instruction& i) { return is_synchronisation(marker_of(i)); });
+    });
+  }
+
+  void move_rest_of_header(BasicBlock* guard) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*header_))
+      if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && &instruction != condition_)
+        instruction.moveBefore(*guard, guard->end());
+  }
+
+  // A thread that has no work this turn keeps what it had.
+  void close_other_phis(llvm::IRBuilder<>& b, BasicBlock*, BasicBlock* guard, BasicBlock* next) {
+    for (llvm::PHINode& phi : header_->phis()) {
+      if (&phi == index_ || phi.getNumIncomingValues() == 0) continue;  // the new counter has none yet
+      llvm::PHINode* kept = b.CreatePHI(phi.getType(), 2);
+      kept->addIncoming(phi.getIncomingValueForBlock(latch_), latch_);
+      kept->addIncoming(&phi, guard);
+      const int place = phi.getBasicBlockIndex(latch_);
+      phi.setIncomingValue(unsigned(place), kept);
+      phi.setIncomingBlock(unsigned(place), next);
+    }
+  }
+
+  llvm::Loop& loop_;
+  llvm::Function& body_;
+  const Uniformity& uniformity_;
+  BasicBlock *header_ = nullptr, *latch_ = nullptr;
+  llvm::ICmpInst* condition_ = nullptr;
+  llvm::PHINode* index_ = nullptr;
+  Value *limit_ = nullptr, *step_ = nullptr;
+  bool is_signed_ = false;
+};
+
+bool even_out_one(llvm::Function& body) {
+  llvm::DominatorTree dominators(body);
+  llvm::LoopInfo loops(dominators);
+  if (loops.empty()) return false;
+  const Uniformity uniformity(body, Level::block);
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    EvenLoop even(*loop, body, uniformity);
+    if (!even.matches()) continue;
+    even.rewrite();
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void even_out_loops(llvm::Function& body) {
+  // Each changes the loops that the next is found among.
+  while (even_out_one(body)) {
+  }
+}
+
+}  // namespace reprise::device

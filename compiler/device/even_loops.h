@@ -1,0 +1,17 @@
+// Grid-stride loops, made the same length for all threads of the block.
+//
+//   for (i = start + tid; i < n; i += step)            for (u = 0; start + u < n; u += step)
+//     work(i)                                   ->       if (start + tid + u < n) work(start + tid + u)
+//
+// The loop now goes on as long as the first thread has work, which it has longest, so that memory_order.h can put the
+// threads inside. Counted in 64 bits: only an index that wraps around in 32, which no end of such a loop survives,
+// could tell the difference.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace reprise::device {
+
+void even_out_loops(llvm::Function& body);
+
+}  // namespace reprise::device

@@ -1,0 +1,86 @@
+#include "memory_order.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "marker.h"
+#include "stride.h"
+#include "uniformity.h"
+
+namespace reprise::device {
+namespace {
+
+bool all_threads_leave_together(const llvm::Loop& loop, const Uniformity& uniformity) {
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return !exiting.empty() &&
+         llvm::none_of(exiting, [&](llvm::BasicBlock* block) { return uniformity.is_divergent_branch(*block); });
+}
+
+// Could not become vectors in any order.
+bool must_stay_scalar(const llvm::Instruction& instruction) {
+  if (instruction.isAtomic() || instruction.isVolatile()) return true;
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayHaveSideEffects();
+}
+
+class Candidate {
+ public:
+  Candidate(llvm::Loop& loop, llvm::Function& body) : loop_(loop), body_(body) {}
+
+  bool is_worth_it() {
+    for (llvm::BasicBlock* block : loop_.blocks())
+      for (llvm::Instruction& instruction : *block) {
+        if (must_stay_scalar(instruction)) return false;
+        if (llvm::Value* address = llvm::getLoadStorePointerOperand(&instruction))
+          weigh(address, llvm::getLoadStoreType(&instruction));
+      }
+    return along_loop_ <= along_threads_;
+  }
+
+ private:
+  void weigh(llvm::Value* address, llvm::Type* type) {
+    const int64_t size = int64_t(body_.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue());
+    const auto by_thread = stride_in_x(address, body_);
+    if (by_thread == size) {
+      ++along_threads_;
+      return;
+    }
+    if (by_thread == 0) return;
+    for (llvm::PHINode& counter : loop_.getHeader()->phis())
+      if (counter.getType()->isIntegerTy() && stride_in(address, counter) == size) ++along_loop_;
+  }
+
+  llvm::Loop& loop_;
+  llvm::Function& body_;
+  unsigned along_threads_ = 0, along_loop_ = 0;
+};
+
+void visit(llvm::Loop& loop, llvm::Function& body, const Uniformity& uniformity, std::vector<llvm::BasicBlock*>& latches) {
+  if (!all_threads_leave_together(loop, uniformity)) return;
+  const std::size_t before = latches.size();
+  for (llvm::Loop* inner : loop) visit(*inner, body, uniformity, latches);
+  // An inner loop turned around brings this one with it.
+  if (latches.size() == before && loop.getLoopLatch() && Candidate(loop, body).is_worth_it())
+    latches.push_back(loop.getLoopLatch());
+}
+
+}  // namespace
+
+bool put_threads_innermost(llvm::Function& body) {
+  llvm::DominatorTree dominators(body);
+  llvm::LoopInfo loops(dominators);
+  if (loops.empty()) return false;
+  const Uniformity uniformity(body, Level::block);
+  std::vector<llvm::BasicBlock*> latches;
+  for (llvm::Loop* loop : loops) visit(*loop, body, uniformity, latches);
+  for (llvm::BasicBlock* latch : latches) {
+    llvm::IRBuilder<> b(latch->getTerminator());
+    call_marker(b, Marker::end_of_turn);
+  }
+  return !latches.empty();
+}
+
+}  // namespace reprise::device

@@ -1,0 +1,18 @@
+// Loops in the order of memory: where all threads go through a loop together, the loop over threads goes inside.
+//
+//   for each thread:                            for k:
+//     for k:                              ->      for each thread:
+//       sum += a[k] * b[k * n + column]             sum[t] += a[k] * b[k * n + column]
+//
+// Threads that follow each other read words that follow each other, and the inner loop is one that LLVM vectorises. It
+// is done by a barrier that no thread has to wait at: regions end there.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace reprise::device {
+
+// Returns whether it put any such barrier.
+bool put_threads_innermost(llvm::Function& body);
+
+}  // namespace reprise::device
