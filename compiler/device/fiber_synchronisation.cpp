@@ -27,7 +27,7 @@ class FiberLowering {
   void run() {
     std::vector<llvm::CallInst*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function_))
-      if (is_synchronisation(marker_of(instruction))) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+      if (is_synchronisation(marker_of(instruction)) || marker_of(instruction) == Marker::spin) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
     for (llvm::CallInst* call : calls) {
       llvm::IRBuilder<> builder(call);
       Value* result = lower(builder, call, marker_of(*call));
@@ -127,6 +127,8 @@ class FiberLowering {
         return grid_barrier(b, call);
       case Marker::warp_sync:
         return call_service(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {call->getArgOperand(0)});
+      case Marker::spin:
+        return call_service(b, "__reprise_fiber_yield", b.getVoidTy());
       case Marker::active_mask:
         return active_mask(b);
       default:

@@ -35,7 +35,7 @@ void unmark(DeviceModule& module) {
 }  // namespace
 
 void inline_functions(DeviceModule& module) {
-  if (module.options.optimisation == 0) return;
+  if (module.options.optimisation == 0) return run_llvm_passes(module, "always-inline");  // the headers' wrappers
   mark_for_inlining(module);
   run_llvm_passes(module,
                   "always-inline,"

@@ -43,6 +43,7 @@ constexpr std::array entries = {
     Entry{Marker::match_all32, "__reprise_match_all32", "iiip"},
     Entry{Marker::match_all64, "__reprise_match_all64", "iilp"},
     Entry{Marker::reduce32, "__reprise_reduce32", "iiii"},
+    Entry{Marker::spin, "__reprise_spin", "v"},
     Entry{Marker::assert_fail, "__reprise_device_assert", "vppip"},
     Entry{Marker::trigger_programmatic, "__reprise_device_trigger_programmatic", "v"},
     Entry{Marker::grid_dependency_sync, "__reprise_device_grid_dependency_sync", "v"},
@@ -77,6 +78,8 @@ bool is_block_level(Marker marker) { return Marker::end_of_turn <= marker && mar
 bool is_barrier(Marker marker) { return is_block_level(marker) && marker != Marker::end_of_turn; }
 
 bool is_warp_level(Marker marker) { return Marker::warp_sync <= marker && marker <= Marker::reduce32; }
+
+bool needs_fibers(Marker marker) { return marker == Marker::spin; }
 
 bool is_index(Marker marker) { return Marker::grid_x <= marker && marker <= Marker::dynamic_shared_size; }
 

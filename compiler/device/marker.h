@@ -20,6 +20,7 @@ enum class Marker {
   end_of_turn,  // the compiler's own: regions end, nobody waits (memory_order.h)
   barrier, named_barrier, barrier_reduce, grid_barrier,
   warp_sync, shuffle32, shuffle64, ballot, active_mask, match_any32, match_any64, match_all32, match_all64, reduce32,
+  spin,         // the compiler's own: one more turn of a loop that waits for another thread (spin_loops.cpp)
   // services that need to know the launch or the thread
   assert_fail, trigger_programmatic, grid_dependency_sync,
 };
@@ -33,6 +34,8 @@ bool is_block_level(Marker marker);   // every thread of the block takes part
 bool is_barrier(Marker marker);       // of those, all at which threads wait, and see what others wrote
 bool is_warp_level(Marker marker);    // threads of one warp take part
 bool is_index(Marker marker);
+// Of threads that cannot be run one after the other.
+bool needs_fibers(Marker marker);
 
 // A call of the marker, which is declared where the module lacks it.
 llvm::CallInst* call_marker(llvm::IRBuilderBase& builder, Marker marker, llvm::ArrayRef<llvm::Value*> arguments = {});

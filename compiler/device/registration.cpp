@@ -116,6 +116,7 @@ void set_flags(DeviceModule& module) {
       });
     };
     if (calls("__reprise_grid_sync")) kernel.flags |= reprise_kernel_grid_sync;
+    if (calls("__reprise_fiber_yield")) kernel.flags |= reprise_kernel_spins;
     if (calls("__reprise_trigger_programmatic_launch") || calls("__reprise_grid_dependency_synchronize"))
       kernel.flags |= reprise_kernel_programmatic;
   }

@@ -26,8 +26,8 @@ void drop_target_metadata(llvm::Module& ir) {
   ir.getModuleFlagsMetadata(flags);
   if (llvm::NamedMDNode* node = ir.getModuleFlagsMetadata()) node->eraseFromParent();
   for (const auto& flag : flags)
-    if (flag.Key->getString() == "Debug Info Version" || flag.Key->getString() == "Dwarf Version")
-      ir.addModuleFlag(flag.Behavior, flag.Key->getString(), flag.Val);
+    if (flag.Key->getString() == "Debug Info Version") ir.addModuleFlag(flag.Behavior, flag.Key->getString(), flag.Val);
+  ir.addModuleFlag(llvm::Module::Max, "Dwarf Version", 4);  // NVPTX has 2, which knows no inlined variables
   ir.setPICLevel(llvm::PICLevel::BigPIC);
   ir.setPIELevel(llvm::PIELevel::Large);
 }

@@ -33,7 +33,9 @@ void lower(DeviceModule& module, Kernel& kernel) {
 void lower_to_thread_loops(DeviceModule& module) {
   for (Kernel& kernel : module.kernels) {
     const Reach reach = reach_of(module, *kernel.body);
-    const bool waits = reach.any([](const llvm::Instruction& i) { return is_synchronisation(marker_of(i)); });
+    const bool waits = reach.any([](const llvm::Instruction& i) {
+      return is_synchronisation(marker_of(i)) || needs_fibers(marker_of(i));
+    });
     if (!kernel.thunk && !waits && !reach.unknown) lower(module, kernel);
   }
 }
