@@ -1,5 +1,5 @@
-// random_kernels FIRST COUNT: compiles and runs the random programs with the seeds FIRST, FIRST + 1, ... and compares
-// each with the interpreter. Prints the source of those that differ; ends with 1 if any did.
+// random_kernels [FIRST COUNT]: compiles and runs the random programs with the seeds FIRST, FIRST + 1, ... and compares
+// each with the interpreter. Ends with 1 if any differed; PRINT=1 in the environment prints their source.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 namespace {
 
 struct Settings {
-  uint64_t first = 0, count = 100;
+  uint64_t first = 0, count = std::getenv("REPRISE_LONG_TESTS") ? 10000 : 50;
   std::string clang, device_cc, prelude, options;
   unsigned batch = 50;
 };
