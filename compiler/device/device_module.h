@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,10 +26,12 @@ struct Kernel {
   std::vector<Parameter> parameters;
   uint32_t parameter_bytes = 0;
   uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
+  std::array<uint32_t, 3> likely_block = {};  // the shape of block that it looks written for
   uint32_t static_shared = 0;
   uint32_t scratch_per_block = 0, scratch_per_thread = 0;
   uint32_t local_bytes = 0;
   uint32_t flags = 0;            // reprise_kernel_flags
+  bool has_regions = false;      // was split at barriers
   // Its thunk is only right where blockDim.x is a multiple of 32, and where these indices stay below 2^31.
   bool needs_whole_warps = false;
   std::vector<IndexTerm> bounded_indices;

@@ -26,10 +26,15 @@ constexpr Pass passes[] = {
     {"inline", inline_functions},                // barriers and indices in functions become the kernel's
     {"thread-exits", lower_thread_exits},        // an exit in a function is the kernel's once it is inlined
     {"thread-context", pass_thread_context},     // knows which functions were not inlined
+    {"debug-indices", declare_indices},          // while every function still has its indices at hand
+    {"spin-loops", mark_spin_loops},             // in clean code, where a loop's condition can be followed
+    {"guess-shapes", guess_shapes},              // while shared variables still have their types
     {"shared-memory", place_shared_memory},      // needs the context to find shared memory in such functions
     {"split", split_at_barriers},                // takes what can be shown to be loops over threads
     {"thread-loops", lower_to_thread_loops},     // without optimisation: kernels without barriers, as they are
+    {"shapes", specialise_for_shape},            // copies what split has made, before fibers add other ways to run it
     {"fibers", lower_to_fibers},                 // takes all that is left
+    {"debug-frames", give_debug_frames},         // of the functions that the three before have made
     {"register", register_module},               // all thunks exist
     {"optimise", optimise},                      // last: everything is in its final shape
 };

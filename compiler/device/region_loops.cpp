@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
+#include "debug_indices.h"
 #include "slots.h"
 #include "thread_arguments.h"
 #include "thread_range.h"
@@ -57,6 +58,7 @@ void redirect(Skeleton& skeleton, Region& region, BasicBlock* latch, BasicBlock*
 
 struct ThreadIndices {
   Value *x, *y, *z, *number, *lane;  // 64 bits
+  bool is_thread = false;            // not just the first of several
 };
 
 // In these blocks the thread's arguments are these values.
@@ -70,9 +72,11 @@ void give_indices(llvm::IRBuilder<>& b, const Blocks& blocks, const ThreadIndice
     });
   };
   auto narrow = [&](Value* value) { return b.CreateTrunc(value, b.getInt32Ty(), "", true, true); };
-  replace(ThreadArgument::thread_index_x, narrow(indices.x));
-  replace(ThreadArgument::thread_index_y, narrow(indices.y));
-  replace(ThreadArgument::thread_index_z, narrow(indices.z));
+  Value *x = narrow(indices.x), *y = narrow(indices.y), *z = narrow(indices.z);
+  replace(ThreadArgument::thread_index_x, x);
+  replace(ThreadArgument::thread_index_y, y);
+  replace(ThreadArgument::thread_index_z, z);
+  if (indices.is_thread) describe_thread_index(b, {x, y, z});
   replace(ThreadArgument::thread_number, indices.number);
   replace(ThreadArgument::lane, indices.lane);
 }
@@ -110,20 +114,18 @@ void describe_loop(llvm::BranchInst* latch, std::vector<llvm::Metadata*> attribu
   latch->setMetadata(llvm::LLVMContext::MD_loop, loop);
 }
 
-// A short row is one vector or two: interleaved, all of it would be left over.
-void describe_thread_loop(llvm::BranchInst* latch, llvm::MDNode* group, bool is_short) {
-  llvm::LLVMContext& context = latch->getContext();
-  std::vector<llvm::Metadata*> attributes{attribute(context, "llvm.loop.parallel_accesses", {group})};
-  if (is_short) attributes.push_back(attribute(context, "llvm.loop.interleave.count", 1));
-  describe_loop(latch, attributes);
-}
-
-// 32 steps would be unrolled into 32 scalars before they can become vectors; afterwards unrolling is welcome.
-void describe_lane_loop(llvm::BranchInst* latch, llvm::MDNode* group) {
+// A short row is one vector or two: interleaved, all of it would be left over. A few steps of known number would be
+// unrolled into as many scalars before they can become vectors; afterwards unrolling is welcome.
+void describe_thread_loop(llvm::BranchInst* latch, llvm::MDNode* group, const RowLength& length) {
   llvm::LLVMContext& context = latch->getContext();
   llvm::MDNode* accesses = attribute(context, "llvm.loop.parallel_accesses", {group});
-  describe_loop(latch, {accesses, attribute(context, "llvm.loop.unroll.disable"),
-                        attribute(context, "llvm.loop.vectorize.followup_vectorized", {accesses})});
+  std::vector<llvm::Metadata*> attributes{accesses};
+  if (length.may_be_short) attributes.push_back(attribute(context, "llvm.loop.interleave.count", 1));
+  if (length.may_be_known) {
+    attributes.push_back(attribute(context, "llvm.loop.unroll.disable"));
+    attributes.push_back(attribute(context, "llvm.loop.vectorize.followup_vectorized", {accesses}));
+  }
+  describe_loop(latch, attributes);
 }
 
 // Mostly a few turns or one: not worth unrolling.
@@ -175,7 +177,7 @@ void bypass(Skeleton& skeleton, Region& region) {
   region.prologue->getTerminator()->setSuccessor(0, region.next);
 }
 
-void wrap_in_thread_loop(Skeleton& skeleton, Region& region, bool has_narrow_blocks) {
+void wrap_in_thread_loop(Skeleton& skeleton, Region& region, RowLength length) {
   llvm::Function& body = *region.entry->getParent();
   Rows rows(body, region);
   Counter x(body, region.entry, "tid.x");
@@ -186,13 +188,14 @@ void wrap_in_thread_loop(Skeleton& skeleton, Region& region, bool has_narrow_blo
   llvm::IRBuilder<> b(x.header);
   Value* number = b.CreateAdd(rows.row, x.index, "thread", true, true);
   Value* lane = b.CreateAnd(number, b.getInt64(warp_size - 1));
-  give_indices(b, region.blocks, {x.index, rows.y.index, rows.z.index, number, lane});
+  give_indices(b, region.blocks, {x.index, rows.y.index, rows.z.index, number, lane, true});
   b.CreateBr(region.entry);
   in_row.SetInsertPoint(rows.y.header, rows.y.header->getFirstInsertionPt());
   give_indices(in_row, std::vector{rows.y.header}, {in_row.getInt64(0), rows.y.index, rows.z.index, rows.row, in_row.getInt64(0)});
   rows.close(region);
   x.close(rows.y.header, range.end, rows.y.latch, 1, range.first);
-  describe_thread_loop(x.branch, group_accesses(region.blocks), range.is_local || has_narrow_blocks);
+  length.may_be_short |= range.is_local;
+  describe_thread_loop(x.branch, group_accesses(region.blocks), length);
 }
 
 WarpLoop wrap_in_warp_loop(Skeleton& skeleton, Region& region) {
@@ -217,10 +220,10 @@ void wrap_in_lane_loop(Skeleton& skeleton, Region& region, const WarpLoop& warp)
   llvm::IRBuilder<> b(lane.header);
   Value* x = b.CreateAdd(warp.x, lane.index, "", true, true);
   Value* number = b.CreateAdd(warp.number, lane.index, "thread", true, true);
-  give_indices(b, region.blocks, {x, warp.y, warp.z, number, lane.index});
+  give_indices(b, region.blocks, {x, warp.y, warp.z, number, lane.index, true});
   b.CreateBr(region.entry);
   lane.close(region.prologue, b.getInt64(warp_size), region.next);
-  describe_lane_loop(lane.branch, group_accesses(region.blocks));
+  describe_thread_loop(lane.branch, group_accesses(region.blocks), {.may_be_short = false, .may_be_known = true});
 }
 
 void give_nodes_first_thread(const Skeleton& skeleton, const WarpLoop& warp) {

@@ -13,8 +13,11 @@
 
 namespace reprise::device {
 
-// `has_narrow_blocks`: of a kernel that uses threadIdx.y, whose blocks are rarely wider than a few vectors.
-void wrap_in_thread_loop(Skeleton& skeleton, Region& region, bool has_narrow_blocks);
+struct RowLength {
+  bool may_be_short;  // a kernel that uses threadIdx.y: its blocks are rarely wider than a few vectors
+  bool may_be_known;  // at compile time, and then a few steps only
+};
+void wrap_in_thread_loop(Skeleton& skeleton, Region& region, RowLength length);
 
 // Around a region that has warp operations inside: for z, for y, for each warp of the row, in blocks whose x size is
 // a multiple of 32.

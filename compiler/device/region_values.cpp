@@ -176,7 +176,11 @@ bool RegionValues::can_share_slot(llvm::PHINode& phi, Value* value) {
     pending.pop_back();
     if (block == phi.getParent() || !seen.insert(block).second) continue;
     if (Region* region = skeleton_.region_of(block); region && readers.count(region)) return false;
-    for (BasicBlock* next : llvm::successors(block)) pending.push_back(next);
+    for (BasicBlock* next : llvm::successors(block)) {
+      // Another value takes the slot there, and this one may be brought in a later turn.
+      if (next == phi.getParent() && phi.getIncomingValueForBlock(block) != value) return false;
+      pending.push_back(next);
+    }
   }
   return true;
 }

@@ -1,12 +1,46 @@
 #include "slots.h"
 
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include "thread_arguments.h"
 
 namespace reprise::device {
 
 using llvm::Value;
+
+namespace {
+
+constexpr const char* slot_access = "reprise.slot";  // metadata of loads and stores of slots
+
+void add_to_list(llvm::Instruction& instruction, unsigned kind, llvm::MDNode* list) {
+  instruction.setMetadata(kind, llvm::MDNode::concatenate(instruction.getMetadata(kind), list));
+}
+
+// Through a pointer of the user's. What else there is, is memory that this compiler has laid out.
+bool is_users_access(const llvm::Instruction& instruction, const Value* scratch) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  if (!pointer) return false;
+  const Value* object = llvm::getUnderlyingObject(pointer, 0);
+  return object != scratch && !llvm::isa<llvm::AllocaInst>(object);
+}
+
+}  // namespace
+
+void ThreadSlots::keep_apart() const {
+  llvm::Function& body = body_;
+  llvm::MDBuilder builder(body.getContext());
+  llvm::MDNode* domain = builder.createAnonymousAliasScopeDomain("reprise");
+  llvm::MDNode* slots = llvm::MDNode::get(body.getContext(), {builder.createAnonymousAliasScope(domain, "slots")});
+  for (llvm::Instruction& instruction : llvm::instructions(body)) {
+    if (instruction.hasMetadata(slot_access))
+      add_to_list(instruction, llvm::LLVMContext::MD_alias_scope, slots);
+    else if (is_users_access(instruction, scratch_))
+      add_to_list(instruction, llvm::LLVMContext::MD_noalias, slots);
+  }
+}
 
 llvm::Type* Slots::stored_type(llvm::Type* type) {
   return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(type->getContext()) : type;
@@ -18,11 +52,14 @@ Value* Slots::address(llvm::IRBuilderBase& b, const Slot& slot) const {
 
 llvm::Instruction* Slots::store(llvm::IRBuilderBase& b, const Slot& slot, Value* value) const {
   if (value->getType()->isIntegerTy(1)) value = b.CreateZExt(value, slot.type);
-  return b.CreateStore(value, address(b, slot));
+  llvm::StoreInst* store = b.CreateStore(value, address(b, slot));
+  store->setMetadata(slot_access, llvm::MDNode::get(b.getContext(), {}));
+  return store;
 }
 
 Value* Slots::load(llvm::IRBuilderBase& b, const Slot& slot, llvm::Type* type) const {
-  Value* value = b.CreateLoad(slot.type, address(b, slot));
+  llvm::LoadInst* value = b.CreateLoad(slot.type, address(b, slot));
+  value->setMetadata(slot_access, llvm::MDNode::get(b.getContext(), {}));
   return type->isIntegerTy(1) ? b.CreateTrunc(value, type) : value;
 }
 

@@ -39,6 +39,8 @@ class ThreadSlots : public Slots {
 
   uint64_t bytes_per_thread() const;
   llvm::Value* thread_count() const { return threads_; }  // 64 bits
+  // Tells LLVM that no pointer of the user's leads to a value here.
+  void keep_apart() const;
 
  private:
   llvm::Function& body_;

@@ -96,6 +96,8 @@ void simplify_match_all(llvm::Function& body) {
   }
 }
 
+constexpr unsigned most_unrolled = 64;  // steps of a loop that LLVM may unroll as a whole
+
 class Splitter {
  public:
   Splitter(DeviceModule& module, Kernel& kernel) : module_(module), kernel_(kernel) {}
@@ -110,6 +112,7 @@ class Splitter {
       b.CreateCall(block_, arguments.all());
     });
     kernel_.needs_whole_warps = has_warps_;
+    kernel_.has_regions = synchronises_;
     return true;
   }
 
@@ -150,6 +153,8 @@ class Splitter {
     if (reach.unknown) return refuse({}, "it calls functions of other files");
     for (const llvm::Function* function : reach.functions)
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+        if (needs_fibers(marker_of(instruction)))
+          return refuse(instruction.getDebugLoc(), "a loop that waits for another thread");
         if (!synchronises(instruction)) continue;
         const auto& call = llvm::cast<llvm::CallInst>(instruction);
         const Marker marker = marker_of(call);
@@ -207,12 +212,13 @@ class Splitter {
       if (does_nothing(*region))
         bypass(skeleton, *region);
       else
-        wrap_in_thread_loop(skeleton, *region, has_narrow_blocks_);
+        wrap_in_thread_loop(skeleton, *region, {has_narrow_blocks_, kernel_.likely_block[0] <= most_unrolled});
     for (Region* region : with_warps)
       if (!split_for_warps(skeleton, *region, exited)) return false;
     operations.emit(exited);
     llvm::removeUnreachableBlocks(*block_);
     widen_indices(*block_);
+    slots.keep_apart();
     merged_ = merged_ && slots.bytes_per_thread() == 0;  // scratch memory is for one block's threads
     kernel_.scratch_per_thread = uint32_t(slots.bytes_per_thread());
     return true;

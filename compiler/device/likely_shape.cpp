@@ -1,0 +1,61 @@
+// Guesses the shape of block that a kernel is written for, from its shared memory and its launch bounds.
+//
+//   __shared__ float tile[16][17]          16 x 16 threads
+//   __shared__ float sums[2][512]     ->   512 threads
+//   __launch_bounds__(128)                 128 threads
+//
+// known_shape.cpp makes use of it. A wrong guess costs some code that never runs.
+#include <llvm/IR/Instructions.h>
+
+#include "passes.h"
+
+namespace reprise::device {
+namespace {
+
+using Shape = std::array<uint32_t, 3>;
+constexpr uint32_t most_threads = 1024, usual_threads = 256, warp_size = 32;
+
+// The last two dimensions of an array, 1 where it has fewer.
+std::array<uint64_t, 2> dimensions(const llvm::Type* type) {
+  std::array<uint64_t, 2> sizes{1, 1};
+  for (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type); array;
+       array = llvm::dyn_cast<llvm::ArrayType>(array->getElementType()))
+    sizes = {sizes[1], array->getNumElements()};
+  return sizes;
+}
+
+bool uses(const Kernel& kernel, const llvm::GlobalVariable& variable) {
+  std::vector<const llvm::User*> pending(variable.user_begin(), variable.user_end());
+  while (!pending.empty()) {
+    const llvm::User* user = pending.back();
+    pending.pop_back();
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      if (instruction->getFunction() == kernel.body) return true;
+    } else {
+      pending.insert(pending.end(), user->user_begin(), user->user_end());
+    }
+  }
+  return false;
+}
+
+// A square tile is one thread per element, often padded by a column; a long array one element per thread.
+Shape likely_shape(const DeviceModule& module, const Kernel& kernel) {
+  uint32_t longest = 0;
+  for (const llvm::GlobalVariable* variable : module.shared) {
+    if (!uses(kernel, *variable)) continue;
+    const auto [rows, columns] = dimensions(variable->getValueType());
+    const bool is_square = rows >= 4 && rows <= 32 && (columns == rows || columns == rows + 1);
+    if (is_square) return {uint32_t(rows), uint32_t(rows), 1};
+    if (columns <= most_threads && columns % warp_size == 0) longest = std::max(longest, uint32_t(columns));
+  }
+  if (longest > warp_size && (!kernel.max_threads || longest <= kernel.max_threads)) return {longest, 1, 1};
+  return {kernel.max_threads ? kernel.max_threads : usual_threads, 1, 1};
+}
+
+}  // namespace
+
+void guess_shapes(DeviceModule& module) {
+  for (Kernel& kernel : module.kernels) kernel.likely_block = likely_shape(module, kernel);
+}
+
+}  // namespace reprise::device
