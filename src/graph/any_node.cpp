@@ -6,6 +6,8 @@
 #include "graph/access.h"
 #include "graph/clone.h"
 #include "graph/event_work.h"
+#include "graph/update_graph.h"
+#include "graph/update_node.h"
 
 namespace reprise::graph {
 namespace {
@@ -115,6 +117,16 @@ cudaError_t set_any_params(cudaGraphNode_t node, cudaGraphNodeParams* parameters
     return set_kernel_params(node, same_layout<cudaKernelNodeParams>(parameters->kernel));
   }
   return build_work(*parameters, [&](auto work) { return set_work(node, std::move(work)); });
+}
+
+cudaError_t set_any_exec_params(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+  if (!parameters) return refuse(cudaErrorInvalidValue, "no parameters");
+  if (cudaError_t refused = check_unused(*parameters); refused != cudaSuccess) return refused;
+  if (parameters->type == cudaGraphNodeTypeGraph) return set_exec_child(exec, node, parameters->graph.graph);
+  if (parameters->type == cudaGraphNodeTypeKernel) {
+    return set_exec_kernel(exec, node, same_layout<cudaKernelNodeParams>(parameters->kernel));
+  }
+  return build_work(*parameters, [&](auto work) { return set_exec_work(exec, node, std::move(work)); });
 }
 
 }  // namespace reprise::graph

@@ -11,4 +11,8 @@ namespace reprise::graph {
                                        const cudaGraphEdgeData* data, size_t count, cudaGraphNodeParams* parameters);
 [[nodiscard]] cudaError_t set_any_params(cudaGraphNode_t node, cudaGraphNodeParams* parameters);
 
+// Of a node in an executable graph.
+[[nodiscard]] cudaError_t set_any_exec_params(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                              cudaGraphNodeParams* parameters);
+
 }  // namespace reprise::graph

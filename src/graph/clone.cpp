@@ -20,6 +20,7 @@ class Cloning {
     }
     copy_.edge_count_ = source_.edge_count_;
     copy_.root_count_ = source_.root_count_;
+    copy_.sink_count_ = source_.sink_count_;
     copy_.objects_.share(source_.objects_);
     return cudaSuccess;
   }
@@ -37,6 +38,7 @@ class Cloning {
       made_.push_back(made.get());
       copy_.append(*made);
       made->rooted = node->rooted;
+      made->sunk = node->sunk;
     }
     return cudaSuccess;
   }

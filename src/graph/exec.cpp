@@ -68,7 +68,7 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
     out.result = cudaGraphInstantiateInvalidStructure;
   }
   if (!plan.ok()) return plan.status();
-  out.exec = execs().create(std::move(*plan), flags & (auto_free | device_launch));
+  out.exec = execs().create(std::move(*plan), flags & (auto_free | device_launch), flags);
   if (!out.exec) return cudaErrorMemoryAllocation;
   out.result = cudaGraphInstantiateSuccess;
   return cudaSuccess;

@@ -5,16 +5,20 @@
 // Invariants
 //  1. Launches run in the order in which they were launched, one after the other, in whichever streams they are.
 //  2. A launch holds the plan, so it runs to its end whatever happens to the executable graph.
+//  3. The plan is changed by the thread that edits while no launch is queued or running, and otherwise by the next
+//     launch, in its turn. So a launch runs the graph as it was when it was queued.
 #pragma once
 
 #include <driver_types.h>
 
 #include <memory>
+#include <unordered_map>
 
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "exec/progress.h"
 #include "graph/plan.h"
+#include "graph/plan_change.h"
 
 namespace reprise::graph {
 
@@ -22,33 +26,51 @@ namespace reprise::graph {
 struct Launch {
   Ref<Plan> plan;
   std::unique_ptr<LaunchEvents> events;  // null when the plan has none
+  std::unique_ptr<ChangeList> changes;   // asked for since the launch before this one; mostly null
 
-  void run() const { plan->replay(events.get()); }
+  void run() const {
+    if (changes) [[unlikely]] changes->apply();
+    plan->replay(events.get());
+  }
+};
+
+// What a node of the graph that was instantiated became.
+struct NodePlace {
+  Outline* outline = nullptr;
+  uint32_t entry = 0;
 };
 
 class GraphExec : public Handled<GraphExec> {
  public:
   static constexpr HandleType handle_type = HandleType::graph_exec;
 
-  GraphExec(Ref<Plan> plan, unsigned long long flags) : flags_(flags), plan_(std::move(plan)) {}
+  GraphExec(Ref<Plan> plan, unsigned long long flags, unsigned long long asked_flags)
+      : flags_(flags), asked_flags_(asked_flags), plan_(std::move(plan)) {}
 
+  // Those that CUDA tells.
   unsigned long long flags() const { return flags_; }
+  unsigned long long asked_flags() const { return asked_flags_; }
 
   // Queues a launch: submit(Launch, after) puts it where it runs after the marker `after` is reached, and returns the
   // marker of its own end.
   template <class Submit>
   void launch(Submit&& submit) REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    Launch launch{plan_, nullptr};
+    Launch launch{plan_, nullptr, nullptr};
+    if (!pending_.empty()) [[unlikely]] launch.changes = std::make_unique<ChangeList>(std::exchange(pending_, {}));
     if (!plan_->events().empty()) [[unlikely]] launch.events = std::make_unique<LaunchEvents>(plan_->events().begin());
     last_ = submit(std::move(launch), last_);
   }
 
  private:
-  const unsigned long long flags_;
+  friend class ExecEditor;
+
+  const unsigned long long flags_, asked_flags_;
   Mutex mutex_;
   Ref<Plan> plan_ REPRISE_GUARDED_BY(mutex_);
   exec::Marker last_ REPRISE_GUARDED_BY(mutex_);  // the end of the last launch
+  ChangeList pending_ REPRISE_GUARDED_BY(mutex_);  // for the next launch to make
+  std::unordered_map<uint64_t, NodePlace> places_ REPRISE_GUARDED_BY(mutex_);  // by node, once one was asked for
 };
 
 inline HandleTable<GraphExec>& execs() { return HandleTable<GraphExec>::instance(); }

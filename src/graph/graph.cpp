@@ -97,11 +97,15 @@ void Graph::append(Node& node) {
   (last_ ? last_->next : first_) = &node;
   last_ = &node;
   node.rooted = ++root_count_;
+  node.sunk = ++sink_count_;
   ++node_count_;
 }
 
 void Graph::remove(Node& node) {
-  for (const Edge& edge : node.dependencies) edge.node->dependents.erase(find_edge(edge.node->dependents, node));
+  for (const Edge& edge : node.dependencies) {
+    edge.node->dependents.erase(find_edge(edge.node->dependents, node));
+    if (edge.node->dependents.empty()) edge.node->sunk = ++sink_count_;
+  }
   for (const Edge& edge : node.dependents) {
     edge.node->dependencies.erase(find_edge(edge.node->dependencies, node));
     if (edge.node->dependencies.empty()) edge.node->rooted = ++root_count_;
@@ -190,6 +194,7 @@ void Graph::unlink(Node& from, Node& to) {
   to.dependencies.erase(find_edge(to.dependencies, from));
   --edge_count_;
   if (to.dependencies.empty()) to.rooted = ++root_count_;
+  if (from.dependents.empty()) from.sunk = ++sink_count_;
 }
 
 Node* Graph::clone_of(Handle original) {

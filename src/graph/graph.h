@@ -92,6 +92,7 @@ class Graph : public Handled<Graph> {
   size_t node_count_ = 0;
   size_t edge_count_ = 0;
   uint64_t root_count_ = 0;  // how often a node has become a root
+  uint64_t sink_count_ = 0;  // and how often one that nothing depends on
   uint32_t last_mark_ = 0;
   bool embedded_ = false;
   HeldObjects objects_;

@@ -130,6 +130,8 @@ cudaError_t get_attribute(const KernelWork& work, cudaLaunchAttributeID id, cuda
   if (!lists(id)) return refuse(cudaErrorInvalidValue, "a kernel node has no attribute %d to read", static_cast<int>(id));
   const cudaLaunchAttributeValue* found = work.op.attributes.find(id);
   copy_value(id, found ? *found : default_of(id), *value);
+  // Kept as it was asked for, which is what updates compare.
+  if (id == cudaLaunchAttributePriority) value->priority = std::clamp(value->priority, greatest_priority, least_priority);
   return cudaSuccess;
 }
 
@@ -138,7 +140,6 @@ cudaError_t set_attribute(KernelWork& work, cudaLaunchAttributeID id, const cuda
   if (!lists(id)) return cudaSuccess;  // a hint that cannot be read back
   cudaLaunchAttributeValue kept = default_of(id);
   copy_value(id, value, kept);
-  if (id == cudaLaunchAttributePriority) kept.priority = std::clamp(kept.priority, greatest_priority, least_priority);
   work.op.attributes.set(id, kept);
   if (id == cudaLaunchAttributeCooperative) work.op.shape.cooperative = kept.cooperative != 0;
   return cudaSuccess;

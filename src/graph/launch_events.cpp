@@ -57,7 +57,7 @@ LaunchEvents PlanEvents::begin() {
   for (Ref<event::Event>& event : waits_) launch.waits.push_back(event->point());
   for (Recorded& recorded : records_) {
     event::Event::Record record = recorded.event->begin_record();
-    launch.records.push_back({record, ++recorded.launched});
+    launch.records.push_back({recorded.event, record, ++recorded.launched});
     recorded.event->place_record(record, {recorded.progress, recorded.launched});
   }
   return launch;
@@ -65,7 +65,7 @@ LaunchEvents PlanEvents::begin() {
 
 void PlanEvents::record(uint32_t number, const LaunchEvents& launch) {
   const LaunchEvents::Record& here = launch.records[number];
-  records_[number].event->finish_record(here.record);
+  here.event->finish_record(here.record);
   records_[number].progress->complete(here.value);
 }
 

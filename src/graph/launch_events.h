@@ -1,6 +1,7 @@
 // The events of a plan: recorded by its launches from the moment of the launch on, and waited for as they were then.
 //
-// Thread safety: begin() is called for one launch at a time, and a launch's run for one at a time, in the same order.
+// Thread safety: begin() and the changes are called by one thread at a time, and a launch's run for one at a time, in
+// the order of the launches.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@ namespace reprise::graph {
 // What one launch found and promised.
 struct LaunchEvents {
   struct Record {
+    Ref<event::Event> event;  // the node may get another one meanwhile
     event::Event::Record record;
     uint64_t value;  // of the progress that says when it is reached
   };
@@ -31,6 +33,9 @@ class PlanEvents {
   // Numbers for the steps.
   uint32_t add_record(Ref<event::Event> event);
   uint32_t add_wait(Ref<event::Event> event);
+  // For launches from now on.
+  void change_record(uint32_t number, Ref<event::Event> event) { records_[number].event = std::move(event); }
+  void change_wait(uint32_t number, Ref<event::Event> event) { waits_[number] = std::move(event); }
   bool empty() const { return records_.empty() && waits_.empty(); }
   bool records() const { return !records_.empty(); }
 

@@ -2,14 +2,12 @@
 
 #include <cstring>
 
-#include "base/last_error.h"
 #include "diagnose/refuse.h"
 #include "graph/event_work.h"
-#include "graph/plan.h"
+#include "graph/op_step.h"
 #include "kernel/fault.h"
 #include "kernel/grid.h"
 #include "kernel/workspace.h"
-#include "op/context.h"
 
 namespace reprise::graph {
 namespace {
@@ -18,27 +16,6 @@ using diagnose::refuse;
 
 // More work than this is worth a team of threads for one kernel; see exec::spread.
 constexpr double small_ns = 4'000;
-
-// An operation that runs as it would in a stream.
-template <class Op>
-struct OpStep : Step {
-  Op op;
-
-  static void run_op(Step& step, Replay&) { static_cast<OpStep&>(step).op.run(op::Context{step.device}); }
-  static void destroy_op(Step& step) { static_cast<OpStep&>(step).op.~Op(); }
-};
-
-struct EventStep : Step {
-  uint32_t number;
-
-  static void record(Step& step, Replay& replay) {
-    replay.plan.events().record(static_cast<EventStep&>(step).number, *replay.events);
-  }
-  static void wait(Step& step, Replay& replay) {
-    if (sticky_error(step.device) != cudaSuccess) return;
-    replay.plan.events().wait(static_cast<EventStep&>(step).number, *replay.events);
-  }
-};
 
 class Maker {
  public:
@@ -105,20 +82,30 @@ class Maker {
 };
 
 Result<Step*> Maker::operator()(const KernelWork& work) {
-  const op::Kernel& kernel = work.op;
+  const uint32_t bytes = work.op.parameters.size();
+  KernelStep& step = made(memory_.make<KernelStep>(bytes));
+  step.run = &run_kernel_step;
+  step.kind = Step::Kind::kernel;
+  step.params = reinterpret_cast<char*>(&step + 1);
+  step.params_room = bytes;
+  fill_kernel_step(step, work.op);
+  return &step;
+}
+
+}  // namespace
+
+Result<Step*> make_step(const Node& node, StepMemory& memory, PlanEvents& events) {
+  return std::visit(Maker(node, memory, events), node.work);
+}
+
+void fill_kernel_step(KernelStep& step, const op::Kernel& kernel) {
   const kernel::LaunchShape& shape = kernel.shape;
   const reprise_kernel& code = *kernel.function->code();
-  const uint32_t bytes = kernel.parameters.size();
-  KernelStep& step = made(memory_.make<KernelStep>(bytes));
-  step.run = [](Step& self, Replay&) { run_kernel(static_cast<KernelStep&>(self)); };
-  step.kind = Step::Kind::kernel;
   step.may_block = code.flags & reprise_kernel_spins;
-  char* parameters = reinterpret_cast<char*>(&step + 1);
-  std::memcpy(parameters, kernel.parameters.data(), bytes);
+  std::memcpy(step.params, kernel.parameters.data(), kernel.parameters.size());
   const kernel::WorkspaceSize workspace = kernel::WorkspaceSize::of(code, shape.threads(), shape.dynamic_shared);
   step.cooperative = shape.cooperative;
   step.thunk = code.thunk;
-  step.params = parameters;
   step.function = kernel.function;
   step.shared_bytes = static_cast<uint32_t>(workspace.shared);
   step.workspace_bytes = static_cast<uint32_t>(workspace.bytes());
@@ -129,17 +116,12 @@ Result<Step*> Maker::operator()(const KernelWork& work) {
                  nullptr,
                  nullptr,
                  shape.dynamic_shared,
-                 static_cast<uint32_t>(node_.device()),
+                 static_cast<uint32_t>(step.device),
                  nullptr};
   step.choose_size();
-  return &step;
 }
 
-}  // namespace
-
-Result<Step*> make_step(const Node& node, StepMemory& memory, PlanEvents& events) {
-  return std::visit(Maker(node, memory, events), node.work);
-}
+void run_kernel_step(Step& step, Replay&) { run_kernel(static_cast<KernelStep&>(step)); }
 
 Step& make_join(StepMemory& memory) {
   Step& step = memory.make<Step>();

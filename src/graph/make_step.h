@@ -17,6 +17,10 @@ Step& make_join(StepMemory& memory);
 // Which of a launch's waits an event wait step is.
 uint32_t wait_number(const Step& step);
 
+// What a kernel step runs, from what its node was told. There is room for the arguments.
+void fill_kernel_step(KernelStep& step, const op::Kernel& kernel);
+void run_kernel_step(Step& step, Replay& replay);
+
 // Runs a kernel on this thread, whoever else runs steps of the same plan.
 void run_kernel(const KernelStep& step);
 

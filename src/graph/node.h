@@ -34,6 +34,7 @@ class Node : public Handled<Node> {
   Node* previous = nullptr;
   Node* next = nullptr;
   uint64_t rooted = 0;  // counts up with every node that becomes a root: the latest are listed first
+  uint64_t sunk = 0;    // the same for nodes that nothing depends on any more: updates pair them in this order
   Handle origin;        // the node that it is a clone of
   uint32_t mark = 0;    // for who walks the graph: compare with a mark of Graph::new_mark()
   uint32_t position = 0;  // for who walks the graph: a number that he gives it

@@ -14,6 +14,7 @@
 #include "graph/graph.h"
 #include "graph/held_objects.h"
 #include "graph/launch_events.h"
+#include "graph/outline.h"
 #include "graph/pace.h"
 #include "graph/step.h"
 #include "graph/step_memory.h"
@@ -36,6 +37,7 @@ class Plan : public Counted<Plan> {
   ~Plan();
 
   PlanEvents& events() { return events_; }
+  Outline& outline() { return outline_; }
   size_t step_count() const { return steps_.size(); }
   // Of memory, records and lists.
   size_t bytes() const;
@@ -48,6 +50,7 @@ class Plan : public Counted<Plan> {
  private:
   friend Counted<Plan>;
   friend class PlanBuilder;
+  friend class PlanChange;
   friend class Together;
 
   // Steps in sequence_: kernels that are run by one call each, or one step.
@@ -82,11 +85,13 @@ class Plan : public Counted<Plan> {
   const Late* late_of(uint32_t step) const;
   PlanEvents events_;
   HeldObjects objects_;
+  Outline outline_;
   bool chain_ = true;           // each step depends on the one before it
   bool only_together_ = false;  // some steps wait for others that run beside them
 
   std::vector<Step*> sequence_;  // the steps that do something
   std::vector<Run> runs_;
+  bool runs_stale_ = false;      // steps have changed since
   size_t workspace_bytes_ = 0;   // the most that a small kernel needs
   char* workspace_ = nullptr;    // for which the kernels are set up
   uint64_t replays_ = 0;

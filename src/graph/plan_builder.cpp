@@ -12,10 +12,10 @@ cudaError_t PlanBuilder::add(Graph& graph) {
   plan_.steps_.reserve(graph.node_count());
   plan_.first_dependency_.reserve(graph.node_count() + 1);
   plan_.dependencies_.reserve(graph.edge_count());
-  return add(graph, none, false).status();
+  return add(graph, none, false, plan_.outline_).status();
 }
 
-Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined) {
+Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined, Outline& outline) {
   std::vector<Node*> order = topological_order(graph, stuck_);
   if (stuck_) {
     return diagnose::refuse(cudaErrorInvalidValue, "graph %llu has a cycle",
@@ -23,14 +23,17 @@ Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined) {
   }
   plan_.objects_.share(graph.objects());
   Steps leaves;
+  std::vector<InnerOutline> inside;
   for (Node* node : order) {
     read_before(*node, entry);
     ChildWork* child = std::get_if<ChildWork>(&node->work);
-    Result<uint32_t> step = child ? add_child(*child) : add_node(*node);
+    if (child) inside.push_back({node, 0, std::make_unique<Outline>()});
+    Result<uint32_t> step = child ? add_child(*child, *inside.back().outline) : add_node(*node);
     if (!step.ok()) return step;
     node->position = *step;
     if (joined && node->dependents.empty()) leaves.push_back(*step);
   }
+  make_outline(outline, plan_, graph, std::move(inside));
   if (!joined) return none;
   if (leaves.size() == 1) return leaves[0];
   if (leaves.empty() && entry != none) return entry;
@@ -61,7 +64,7 @@ void PlanBuilder::read_before(const Node& node, uint32_t entry) {
   }
 }
 
-Result<uint32_t> PlanBuilder::add_child(ChildWork& work) {
+Result<uint32_t> PlanBuilder::add_child(ChildWork& work, Outline& outline) {
   uint32_t entry = none;
   if (before_.dependencies.size() == 1) {
     entry = before_.dependencies[0];
@@ -69,7 +72,7 @@ Result<uint32_t> PlanBuilder::add_child(ChildWork& work) {
     entry = add_join(before_.dependencies);
   }
   MutexLock lock(work.graph->mutex());
-  return add(*work.graph, entry, true);
+  return add(*work.graph, entry, true, outline);
 }
 
 Result<uint32_t> PlanBuilder::add_node(Node& node) {

@@ -25,8 +25,8 @@ class PlanBuilder {
   };
 
   // The graph's roots depend on step `entry`. If `joined`, gives the one step that all its leaves come before.
-  Result<uint32_t> add(Graph& graph, uint32_t entry, bool joined);
-  Result<uint32_t> add_child(ChildWork& work);
+  Result<uint32_t> add(Graph& graph, uint32_t entry, bool joined, Outline& outline);
+  Result<uint32_t> add_child(ChildWork& work, Outline& outline);
   Result<uint32_t> add_node(Node& node);
   uint32_t add_join(const Steps& dependencies) { return add_step(join_step(), dependencies); }
   uint32_t add_step(Step& step, const Steps& dependencies);

@@ -27,6 +27,7 @@ struct Step {
   bool may_block = false;  // for something that this replay does not do
   // A kernel that another may overlap with, or that may overlap with another.
   bool overlaps = false;
+  bool enabled = true;  // else it does nothing when its turn comes
 };
 
 // Small kernels are run by one call of their code for all blocks, one kernel after the other.
@@ -34,7 +35,8 @@ struct KernelStep : Step {
   bool small;
   bool cooperative;
   reprise_thunk thunk;
-  const char* params;
+  char* params;
+  uint32_t params_room;  // bytes that fit there
   reprise_launch launch;  // of all blocks
   const kernel::Function* function;
   uint32_t shared_bytes;     // of the workspace; the scratch follows

@@ -36,6 +36,7 @@ class StepMemory {
     used_ += bytes;
     return *made;
   }
+  char* make_bytes(size_t bytes) { return reinterpret_cast<char*>(&make<Line>(bytes)); }
   // `step` has something to destroy at the end.
   void destroy_later(Step& step) { destroyed_.push_back(&step); }
 

@@ -269,6 +269,11 @@ struct Together::Overlap {
 void Together::run_overlapping(uint32_t slot) {
   const KernelStep& step = static_cast<const KernelStep&>(*slots_[slot].step);
   Overlap overlap{*this, slot};
+  if (!step.enabled) {
+    overlap.wait_for_upstream();
+    overlap.mark(begun_);
+    return overlap.mark(triggered_);
+  }
   kernel::Neighbours neighbours;
   neighbours.context = &overlap;
   neighbours.all_begun = [](void* context) {

@@ -56,13 +56,14 @@ TEST_F(GraphNodeUpdate, ArgumentsAreChecked) {
   KernelParams two(store, cell.get(), 2);
   ASK(bad, cudaGraphExecKernelNodeSetParams(nullptr, node, &two.params));
   ASK(bad, cudaGraphExecKernelNodeSetParams(exec, nullptr, &two.params));
-  ASK(bad, cudaGraphExecKernelNodeSetParams(exec, node, nullptr));
   ASK(bad, cudaGraphExecMemsetNodeSetParams(exec, node, nullptr));
   ASK(bad, cudaGraphExecMemcpyNodeSetParams(exec, node, nullptr));
   ASK(bad, cudaGraphExecHostNodeSetParams(exec, node, nullptr));
   ASK(bad, cudaGraphExecNodeSetParams(exec, node, nullptr));
   launch(exec);
   EXPECT_EQ("1", cells(1));
+  CRASHES_ON_NVIDIA("a kernel node without parameters");
+  ASK(bad, cudaGraphExecKernelNodeSetParams(exec, node, nullptr));
 }
 
 TEST_F(GraphNodeUpdate, TheTypeMustFit) {
@@ -85,7 +86,7 @@ TEST_F(GraphNodeUpdate, TheTypeMustFit) {
   Exec exec(graph);
   KernelParams kernel(store, at, 2);
   const auto set = memset_params(at, 2, 1, 4);
-  const auto copy = copy_params(at, at + 4, 4, cudaMemcpyDeviceToDevice);
+  const auto copy = copy_params(at, at + 4, 4, cudaMemcpyDefault);
   cudaHostNodeParams host{};
   host.fn = count_call;
   host.userData = &calls;
@@ -210,7 +211,7 @@ TEST_F(GraphNodeUpdate, KernelsThatCouldNotBeAddedAreRefused) {
   ASK_CASE("1 MB of shared memory", bad, with([](auto& p) { p.sharedMemBytes = 1 << 20; }));
   ASK_CASE("no arguments", bad, with([](auto& p) { p.kernelParams = nullptr; }));
   int value = 0;
-  ASK_CASE("no kernel", cudaErrorInvalidDeviceFunction, with([&](auto& p) { p.func = &value; }));
+  ASK_CASE("no kernel", cudaErrorInvalidResourceHandle, with([&](auto& p) { p.func = &value; }));
   launch(exec);
   EXPECT_EQ("1", cells(1));
 }
@@ -234,7 +235,8 @@ TEST_F(GraphNodeUpdate, KernelArgumentsInOneBuffer) {
 
 // ---- copies -------------------------------------------------------------------------------------------------------
 
-TEST_F(GraphNodeUpdate, CopiesBetweenOtherKindsOfMemory) {
+// What counts is the kind that was given, not the memory.
+TEST_F(GraphNodeUpdate, CopiesKeepTheirKind) {
   PinnedArray<int> pinned(8);
   DeviceArray<int> more(8);
   std::vector<int> pageable(8);
@@ -259,13 +261,8 @@ TEST_F(GraphNodeUpdate, CopiesBetweenOtherKindsOfMemory) {
       cudaGraphNode_t node = nullptr;
       MUST(cudaGraphAddMemcpyNode1D(&node, a, nullptr, 0, before.to, before.from, 8, before.kind));
       Exec exec(a);
-      auto host = [](const Side& s) { return s.name[0] == 'p'; };
-      auto to_host = [](const Side& s) { return std::strstr(s.name, "to p") != nullptr; };
-      auto managed_side = [](const Side& s) { return std::strstr(s.name, "managed") ? s.name[0] : ' '; };
-      const bool same = host(before) == host(after) && to_host(before) == to_host(after) &&
-                        managed_side(before) == managed_side(after);
       const std::string name = std::string(before.name) + ", then " + after.name;
-      ASK_CASE(name, same ? ok : bad,
+      ASK_CASE(name, before.kind == after.kind ? ok : bad,
                cudaGraphExecMemcpyNodeSetParams1D(exec, node, after.to, after.from, 8, after.kind));
     }
   }
@@ -282,9 +279,9 @@ TEST_F(GraphNodeUpdate, CopiesThatCouldNotBeAddedAreRefused) {
   ASK_CASE("to null", bad, cudaGraphExecMemcpyNodeSetParams1D(exec, node, nullptr, at, 8, cudaMemcpyDeviceToDevice));
   ASK_CASE("no kind", cudaErrorInvalidMemcpyDirection,
            cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 8, static_cast<cudaMemcpyKind>(9)));
-  ASK_CASE("more bytes", ok, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 32, cudaMemcpyDeviceToDevice));
-  ASK_CASE("fewer bytes", ok, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 1, cudaMemcpyDeviceToDevice));
-  ASK_CASE("by another kind, the same", ok, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 8, cudaMemcpyDefault));
+  ASK_CASE("more bytes", ok, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 32, cudaMemcpyDefault));
+  ASK_CASE("fewer bytes", ok, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 1, cudaMemcpyDefault));
+  ASK_CASE("the kind that it has", bad, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 8, cudaMemcpyDeviceToDevice));
 }
 
 TEST_F(GraphNodeUpdate, CopiesOfMoreDimensions) {
@@ -318,7 +315,7 @@ TEST_F(GraphNodeUpdate, CopiesOfMoreDimensions) {
       MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
       Exec exec(a);
       const bool flat = before.params.extent.height == 1 && after.params.extent.height == 1;
-      ASK_CASE(std::string(before.name) + ", then " + after.name, flat ? ok : bad,
+      ASK_CASE(std::string(before.name) + ", then " + after.name, flat || &before == &after ? ok : bad,
                cudaGraphExecMemcpyNodeSetParams(exec, node, &after.params));
     }
     Graph a;
@@ -326,7 +323,8 @@ TEST_F(GraphNodeUpdate, CopiesOfMoreDimensions) {
     MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
     Exec exec(a);
     ASK_CASE(std::string(before.name) + ", then a 1D copy", before.params.extent.height == 1 ? ok : bad,
-             cudaGraphExecMemcpyNodeSetParams1D(exec, node, space.get() + 1024, space.get(), 32, cudaMemcpyDefault));
+             cudaGraphExecMemcpyNodeSetParams1D(exec, node, space.get() + 1024, space.get(), 32,
+                                                cudaMemcpyDeviceToDevice));
   }
 }
 
@@ -396,8 +394,7 @@ TEST_F(GraphNodeUpdate, SetsOfOtherShapesAndPlaces) {
       const auto &p = before.params, &q = after.params;
       const bool flat = p.height == 1 && q.height == 1;
       const bool same = p.height == q.height && p.width == q.width && p.pitch == q.pitch && p.elementSize == q.elementSize;
-      const bool place = (p.dst == pinned.get()) == (q.dst == pinned.get()) && (p.dst == managed) == (q.dst == managed);
-      ASK_CASE(std::string(before.name) + ", then " + after.name, (flat || same) && place ? ok : bad,
+      ASK_CASE(std::string(before.name) + ", then " + after.name, flat || same ? ok : bad,
                cudaGraphExecMemsetNodeSetParams(exec, node, &after.params));
     }
   }
@@ -505,7 +502,7 @@ TEST_F(GraphNodeUpdate, ByOneCallForEveryType) {
   p.reserved2 = 1;
   ASK_CASE("reserved bytes", bad, cudaGraphExecNodeSetParams(exec, kernel, &p));
   p = params_of(cudaGraphNodeTypeMemcpy);
-  p.memcpy.copyParams = copy_params(at + 3, at, 4, cudaMemcpyDeviceToDevice);
+  p.memcpy.copyParams = copy_params(at + 3, at, 4, cudaMemcpyDefault);
   ASK_CASE("memcpy", ok, cudaGraphExecNodeSetParams(exec, copy, &p));
   p = params_of(cudaGraphNodeTypeMemset);
   const auto new_set = memset_params(at + 2, 2, 1, 4);
@@ -525,7 +522,7 @@ TEST_F(GraphNodeUpdate, ByOneCallForEveryType) {
   p.graph.graph = inner_too;
   ASK_CASE("child", ok, cudaGraphExecNodeSetParams(exec, child, &p));
   p.graph.ownership = cudaGraphChildGraphOwnershipMove;
-  ASK_CASE("child, moved", bad, cudaGraphExecNodeSetParams(exec, child, &p));
+  ASK_CASE("child, moved", ok, cudaGraphExecNodeSetParams(exec, child, &p));
   p = params_of(cudaGraphNodeTypeEmpty);
   ASK_CASE("empty", ok, cudaGraphExecNodeSetParams(exec, empty, &p));
   ASK_CASE("empty for the kernel", bad, cudaGraphExecNodeSetParams(exec, kernel, &p));
@@ -559,7 +556,7 @@ TEST_F(GraphNodeUpdate, AQueuedLaunchKeepsItsValues) {
   next_host.userData = &second;
   ASK(ok, cudaGraphExecKernelNodeSetParams(exec, kernel, &next.params));
   ASK(ok, cudaGraphExecMemsetNodeSetParams(exec, set, &next_set));
-  ASK(ok, cudaGraphExecMemcpyNodeSetParams1D(exec, copy, at + 6, at, 4, cudaMemcpyDeviceToDevice));
+  ASK(ok, cudaGraphExecMemcpyNodeSetParams1D(exec, copy, at + 6, at, 4, cudaMemcpyDefault));
   ASK(ok, cudaGraphExecHostNodeSetParams(exec, host, &next_host));
   MUST(cudaGraphLaunch(exec, stream));
   gate.open();

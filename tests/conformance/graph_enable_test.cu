@@ -110,7 +110,7 @@ TEST_F(GraphEnable, TheStateOutlivesNewParameters) {
   const auto new_set = memset_params(cell.get() + 1, 2, 1, 4);
   ASK(ok, cudaGraphExecKernelNodeSetParams(exec, node, &two.params));
   ASK(ok, cudaGraphExecMemsetNodeSetParams(exec, set, &new_set));
-  ASK(ok, cudaGraphExecMemcpyNodeSetParams1D(exec, copy, cell.get() + 2, cell.get() + 5, 4, cudaMemcpyDeviceToDevice));
+  ASK(ok, cudaGraphExecMemcpyNodeSetParams1D(exec, copy, cell.get() + 2, cell.get() + 5, 4, cudaMemcpyDefault));
   ASK_FACT("kernel", 0u, enabled(exec, node));
   ASK_FACT("set", 0u, enabled(exec, set));
   ASK_FACT("copy", 0u, enabled(exec, copy));

@@ -1,0 +1,110 @@
+// Changing executable graphs: one node, whether it is enabled, and the whole.
+#include "graph/update_graph.h"
+
+#include "api/graph_entry.h"
+#include "graph/any_node.h"
+#include "graph/event_work.h"
+#include "graph/update_node.h"
+
+using namespace reprise;
+using graph::MemcpyWork;
+using graph::MemsetWork;
+using graph::SignalWork;
+using graph::WaitWork;
+
+extern "C" {
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaKernelNodeParams& given) {
+    return graph::set_exec_kernel(exec, node, given);
+  });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaMemcpy3DParms& given) {
+    return graph::set_exec_work(exec, node, MemcpyWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to, const void* from,
+                                               size_t bytes, cudaMemcpyKind kind) {
+  return api::entry_always(
+      [&] { return graph::set_exec_work(exec, node, MemcpyWork::build_1d(to, from, bytes, kind)); });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void* symbol,
+                                                     const void* from, size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind) {
+  return api::entry_always([&] {
+    return graph::set_exec_work(exec, node, MemcpyWork::build_to_symbol(symbol, from, bytes, offset, kind));
+  });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                                       const void* symbol, size_t bytes, size_t offset,
+                                                       cudaMemcpyKind kind) {
+  return api::entry_always([&] {
+    return graph::set_exec_work(exec, node, MemcpyWork::build_from_symbol(to, symbol, bytes, offset, kind));
+  });
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaMemsetParams& given) {
+    return graph::set_exec_work(exec, node, MemsetWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaHostNodeParams& given) {
+    return graph::set_exec_work(exec, node, op::HostFunction::build(given.fn, given.userData));
+  });
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
+  return api::entry_always([&] { return graph::set_exec_child(exec, node, child); });
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {
+  return api::entry_always(
+      [&] { return graph::set_exec_work(exec, node, graph::event_work<op::EventRecord>(event)); });
+}
+
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {
+  return api::entry_always([&] { return graph::set_exec_work(exec, node, graph::event_work<op::EventWait>(event)); });
+}
+
+cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const cudaExternalSemaphoreSignalNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaExternalSemaphoreSignalNodeParams& given) {
+    return graph::set_exec_work(exec, node, SignalWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                             const cudaExternalSemaphoreWaitNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](const cudaExternalSemaphoreWaitNodeParams& given) {
+    return graph::set_exec_work(exec, node, WaitWork::build(given));
+  });
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+  return api::entry_always([&] { return graph::set_any_exec_params(exec, node, parameters); });
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int enabled) {
+  return api::entry_always([&] { return graph::set_enabled(exec, node, enabled != 0); });
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* enabled) {
+  return api::graph_entry_with(enabled, [&](unsigned& out) { return graph::get_enabled(exec, node, &out); });
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
+  return api::entry_always([&] { return graph::update_exec(exec, graph, info); });
+}
+
+}

@@ -1,0 +1,59 @@
+#include "graph/exec_editor.h"
+
+#include "graph/node.h"
+#include "graph/op_step.h"
+
+namespace reprise::graph {
+
+ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
+    : exec_((exec.mutex_.lock(), exec)),
+      plan_(*exec.plan_),
+      pending_(exec.pending_),
+      places_(exec.places_),
+      idle_(exec.last_.reached()) {
+  // Nobody is left who would make them before this thread does.
+  if (idle_ && !pending_.empty()) std::exchange(pending_, {}).apply();
+}
+
+ExecEditor::~ExecEditor() REPRISE_NO_THREAD_SAFETY_ANALYSIS { exec_.mutex_.unlock(); }
+
+void ExecEditor::note_places(Outline& outline) {
+  for (uint32_t i = 0; i < outline.node_count(); ++i) {
+    places_.emplace(outline.entries[i].node.bits, NodePlace{&outline, i});
+  }
+  for (auto& inside : outline.inside) note_places(*inside);
+}
+
+const NodePlace* ExecEditor::find(cudaGraphNode_t handle) {
+  const Handle node = Handle::from(handle);
+  if (places_.empty()) note_places(outline());
+  auto found = places_.find(node.bits);
+  return found != places_.end() && nodes().names_live(node) ? &found->second : nullptr;
+}
+
+void ExecEditor::enable(Outline& outline, Outline::Entry& entry, bool enabled) {
+  if (std::exchange(entry.enabled, enabled) == enabled) return;
+  if (idle_) {
+    PlanChange::enable(*outline.plan, entry.step, entry.type, enabled);
+  } else {
+    pending_.enable(*outline.plan, entry.step, entry.type, enabled);
+  }
+}
+
+bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work) {
+  outline.plan->events().change_record(PlanChange::event_number(*outline.plan, entry.step), work.event);
+  return true;
+}
+
+bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work) {
+  outline.plan->events().change_wait(PlanChange::event_number(*outline.plan, entry.step), work.event);
+  return true;
+}
+
+bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const Work& work) {
+  if (const auto* record = std::get_if<op::EventRecord>(&work)) return change_event(outline, entry, *record);
+  if (const auto* wait = std::get_if<op::EventWait>(&work)) return change_event(outline, entry, *wait);
+  return false;
+}
+
+}  // namespace reprise::graph

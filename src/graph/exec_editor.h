@@ -1,0 +1,60 @@
+// Changes of an executable graph, for the launches from now on.
+//
+// Thread safety: an editor holds the executable graph's mutex as long as it lives.
+#pragma once
+
+#include "graph/exec.h"
+
+namespace reprise::graph {
+
+class ExecEditor {
+ public:
+  explicit ExecEditor(GraphExec& exec);
+  ~ExecEditor();
+  ExecEditor(const ExecEditor&) = delete;
+  ExecEditor& operator=(const ExecEditor&) = delete;
+
+  // That the graph was instantiated with, all of them.
+  unsigned long long flags() const { return exec_.asked_flags(); }
+  Outline& outline() { return plan_.outline(); }
+
+  // The node of the graph that was instantiated, or of one inside it; null when it is not among them.
+  const NodePlace* find(cudaGraphNode_t node);
+
+  // What the node does; of the same type as before.
+  template <class T>
+  void set(Outline& outline, Outline::Entry& entry, const T& work) {
+    if (!change_event(outline, entry, work)) change_step(outline, entry, work);
+  }
+  void enable(Outline& outline, Outline::Entry& entry, bool enabled);
+  // The user objects of a graph that nodes were changed by.
+  void share_objects(const HeldObjects& objects) { PlanChange::share_objects(plan_, objects); }
+
+ private:
+  template <class T>
+  void change_step(Outline& outline, Outline::Entry& entry, const T& work) {
+    if (idle_) {
+      PlanChange::set(*outline.plan, entry.step, work);
+      PlanChange::finish(*outline.plan);
+    } else {
+      pending_.set(*outline.plan, entry.step, Work(work));
+    }
+  }
+  // A launch finds its events when it is queued, so they can be changed at once.
+  bool change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work);
+  bool change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work);
+  bool change_event(Outline& outline, Outline::Entry& entry, const Work& work);
+  template <class T>
+  bool change_event(Outline&, Outline::Entry&, const T&) {
+    return false;
+  }
+  void note_places(Outline& outline);
+
+  GraphExec& exec_;
+  Plan& plan_;
+  ChangeList& pending_;
+  std::unordered_map<uint64_t, NodePlace>& places_;
+  const bool idle_;  // no launch is queued or running
+};
+
+}  // namespace reprise::graph

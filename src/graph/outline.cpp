@@ -1,0 +1,79 @@
+#include "graph/outline.h"
+
+#include <algorithm>
+
+#include "graph/node.h"
+#include "graph/update_limits.h"
+
+namespace reprise::graph {
+namespace {
+
+bool has_limits(cudaGraphNodeType type) {
+  return type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset ||
+         type == cudaGraphNodeTypeExtSemaphoreSignal || type == cudaGraphNodeTypeExtSemaphoreWait;
+}
+
+Outline::Entry entry_of(Outline& outline, const Node& node, uint32_t step, uint32_t dependency, uint32_t inner) {
+  const cudaGraphNodeType type = node.type();
+  Outline::Entry entry{node.handle(), type, step, dependency, inner, Outline::none, static_cast<int16_t>(node.device()),
+                       true, false, 0};
+  if (const KernelWork* kernel = std::get_if<KernelWork>(&node.work)) {
+    entry.cooperative = kernel->op.shape.cooperative;
+    entry.priority = priority_of(*kernel);
+  }
+  if (has_limits(type)) {
+    entry.limits = static_cast<uint32_t>(outline.limits.size());
+    outline.limits.push_back(limits_of(node.work));
+  }
+  return entry;
+}
+
+}  // namespace
+
+size_t Outline::bytes() const {
+  size_t bytes = sizeof *this + entries.capacity() * sizeof(Entry) + dependencies.capacity() * sizeof(Dependency) +
+                 limits.capacity() * sizeof(Limits) + sinks.capacity() * sizeof(uint32_t);
+  for (const auto& each : inside) bytes += each->bytes();
+  return bytes;
+}
+
+std::vector<Node*> sinks_of(Graph& graph) {
+  std::vector<Node*> sinks;
+  bool sorted = true;
+  for (Node* node = graph.first(); node; node = node->next) {
+    if (!node->dependents.empty()) continue;
+    sorted &= sinks.empty() || sinks.back()->sunk < node->sunk;
+    sinks.push_back(node);
+  }
+  if (!sorted) std::sort(sinks.begin(), sinks.end(), [](const Node* a, const Node* b) { return a->sunk < b->sunk; });
+  return sinks;
+}
+
+void make_outline(Outline& outline, Plan& plan, Graph& graph, std::vector<InnerOutline> inside) {
+  outline.plan = &plan;
+  outline.entries.reserve(graph.node_count() + 1);
+  outline.dependencies.reserve(graph.edge_count());
+  uint32_t place = 0, dependency = 0, inner = 0;
+  std::sort(inside.begin(), inside.end(), [](const InnerOutline& a, const InnerOutline& b) {
+    return std::pair(a.node, a.number) < std::pair(b.node, b.number);
+  });
+  for (Node* node = graph.first(); node; node = node->next) {
+    const uint32_t step = std::exchange(node->position, place++);
+    outline.entries.push_back(entry_of(outline, *node, step, dependency, inner));
+    dependency += static_cast<uint32_t>(node->dependencies.size());
+    if (inside.empty()) continue;
+    auto mine = std::equal_range(inside.begin(), inside.end(), InnerOutline{node, 0, nullptr},
+                                 [](const InnerOutline& a, const InnerOutline& b) { return a.node < b.node; });
+    for (auto each = mine.first; each != mine.second; ++each) {
+      outline.inside.push_back(std::move(each->outline));
+      ++inner;
+    }
+  }
+  outline.entries.push_back({{}, cudaGraphNodeTypeEmpty, Outline::none, dependency, inner, Outline::none, 0, true, false, 0});
+  for (Node* node = graph.first(); node; node = node->next) {
+    for (const Edge& edge : node->dependencies) outline.dependencies.push_back({edge.node->position, edge.data});
+  }
+  for (Node* sink : sinks_of(graph)) outline.sinks.push_back(sink->position);
+}
+
+}  // namespace reprise::graph

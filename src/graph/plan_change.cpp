@@ -1,0 +1,79 @@
+#include "graph/plan_change.h"
+
+#include "graph/make_step.h"
+#include "graph/op_step.h"
+
+namespace reprise::graph {
+namespace {
+
+void run_nothing(Step&, Replay&) {}
+void call_nothing(const void*, const reprise_launch*) {}
+
+bool in_run_of_kernels(const KernelStep& step) { return step.small && !step.overlaps; }
+
+template <class Op>
+void set_op(Step& step, const Op& op) {
+  static_cast<OpStep<Op>&>(step).op = op;
+}
+
+}  // namespace
+
+void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
+  KernelStep& step = static_cast<KernelStep&>(changed);
+  const uint32_t bytes = work.op.parameters.size();
+  if (bytes > step.params_room) {
+    step.params = plan.memory_.make_bytes(bytes);
+    step.params_room = bytes;
+  }
+  const bool before = in_run_of_kernels(step);
+  fill_kernel_step(step, work.op);
+  if (!step.enabled) step.thunk = &call_nothing;
+  plan.only_together_ |= step.may_block && !plan.chain_;
+  if (before != in_run_of_kernels(step) || (before && step.workspace_bytes > plan.workspace_bytes_)) {
+    plan.runs_stale_ = true;
+  } else if (plan.workspace_) {
+    step.use_workspace(plan.workspace_);
+  }
+}
+
+void PlanChange::set_step(Plan&, Step& step, const op::HostFunction& work) { set_op(step, work); }
+void PlanChange::set_step(Plan&, Step& step, const MemcpyWork& work) { set_op(step, work.op); }
+void PlanChange::set_step(Plan&, Step& step, const MemsetWork& work) { set_op(step, work.op); }
+void PlanChange::set_step(Plan&, Step& step, const SignalWork& work) { set_op(step, work.op); }
+void PlanChange::set_step(Plan&, Step& step, const WaitWork& work) { set_op(step, work.op); }
+
+void PlanChange::enable(Plan& plan, uint32_t number, cudaGraphNodeType type, bool enabled) {
+  Step& step = *plan.steps_[number];
+  if (step.enabled == enabled) return;
+  step.enabled = enabled;
+  // The place in the order stays; only what is called there changes.
+  step.run = !enabled                              ? &run_nothing
+             : type == cudaGraphNodeTypeKernel     ? &run_kernel_step
+             : type == cudaGraphNodeTypeMemcpy     ? &OpStep<op::Memcpy>::run_op
+                                                   : &OpStep<op::Memset>::run_op;
+  if (type == cudaGraphNodeTypeKernel) {
+    KernelStep& kernel = static_cast<KernelStep&>(step);
+    kernel.thunk = enabled ? kernel.function->code()->thunk : &call_nothing;
+  }
+}
+
+uint32_t PlanChange::event_number(const Plan& plan, uint32_t step) {
+  return static_cast<const EventStep&>(*plan.steps_[step]).number;
+}
+
+void PlanChange::finish(Plan& plan) {
+  if (std::exchange(plan.runs_stale_, false)) plan.choose_runs();
+}
+
+void ChangeList::apply() const {
+  for (const Change& change : changes_) {
+    if (const Enabling* enabling = std::get_if<Enabling>(&change.what)) {
+      PlanChange::enable(*change.plan, change.step, enabling->type, enabling->enabled);
+    } else {
+      PlanChange::set(*change.plan, change.step, std::get<Work>(change.what));
+    }
+  }
+  for (const Change& change : changes_) PlanChange::finish(*change.plan);
+}
+
+}  // namespace reprise::graph

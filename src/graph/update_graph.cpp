@@ -1,0 +1,120 @@
+#include "graph/update_graph.h"
+
+#include <algorithm>
+
+#include "graph/access.h"
+#include "graph/update_node.h"
+
+namespace reprise::graph {
+namespace {
+
+using diagnose::refuse;
+
+// Finds out whether the update is possible, then makes it. The graphs inside stay locked in between.
+class Update {
+ public:
+  Update(ExecEditor& editor, unsigned long long flags)
+      : editor_(editor), priorities_count_(flags & cudaGraphInstantiateFlagUseNodePriority) {}
+  Update(const Update&) = delete;
+  ~Update() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+    for (Graph* graph : locked_) graph->mutex().unlock();
+  }
+
+  // The mutex of `graph` is held.
+  UpdateResult check(Outline& outline, Graph& graph);
+  void apply();
+
+ private:
+  struct Level {
+    Outline* outline;
+    std::vector<Node*> partners;
+    Graph* graph;
+  };
+
+  UpdateResult check_node(Outline& outline, uint32_t entry, Node& node);
+  UpdateResult check_inside(Outline& outline, uint32_t entry, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+    if (std::find(locked_.begin(), locked_.end(), &graph) == locked_.end()) {
+      graph.mutex().lock();
+      locked_.push_back(&graph);
+    }
+    return check(*outline.inside[outline.entries[entry].first_inside], graph);
+  }
+
+  ExecEditor& editor_;
+  const bool priorities_count_;
+  std::vector<Level> levels_;
+  std::vector<Graph*> locked_;
+};
+
+UpdateResult Update::check(Outline& outline, Graph& graph) {
+  std::vector<Node*> partners;
+  if (UpdateResult result = pair_nodes(outline, graph, partners); !result.ok()) return result;
+  for (uint32_t i = 0; i < partners.size(); ++i) {
+    if (check_node(outline, i, *partners[i]).ok()) continue;
+    for (uint32_t entry : walking_order(outline, graph)) {
+      if (UpdateResult result = check_node(outline, entry, *partners[entry]); !result.ok()) return result;
+    }
+  }
+  levels_.push_back({&outline, std::move(partners), &graph});
+  return {};
+}
+
+UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
+  const Outline::Entry& entry = outline.entries[number];
+  if (entry.type != node.type()) {
+    (void)other_type_in_exec(node.as_user(), node.type(), entry.type);
+    return {cudaGraphExecUpdateErrorNodeTypeChanged, &node, nullptr};
+  }
+  if (ChildWork* child = std::get_if<ChildWork>(&node.work)) return check_inside(outline, number, *child->graph);
+  Obstacle obstacle = find_obstacle(outline, entry, node.work, node.device());
+  if (!obstacle) obstacle = find_attribute_obstacle(entry, node.work, priorities_count_);
+  if (!obstacle) return {};
+  (void)cannot_change(node.as_user(), entry.type, obstacle);
+  return {obstacle.result, &node, nullptr};
+}
+
+void Update::apply() {
+  for (Level& level : levels_) {
+    for (uint32_t i = 0; i < level.partners.size(); ++i) {
+      editor_.set(*level.outline, level.outline->entries[i], level.partners[i]->work);
+    }
+    editor_.share_objects(level.graph->objects());
+  }
+}
+
+// Why not is told to the log.
+cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateResult& result) {
+  Update update(editor, editor.flags());
+  result = update.check(outline, graph);
+  if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
+  update.apply();
+  return cudaSuccess;
+}
+
+cudaGraphNode_t as_user(Node* node) { return node ? node->as_user() : nullptr; }
+
+}  // namespace
+
+cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGraphExecUpdateResultInfo* info) {
+  Ref<GraphExec> exec = find_exec(handle);
+  if (!exec) return no_such_exec(handle);
+  return with_graph(graph_handle, [&](Graph& graph) {
+    ExecEditor editor(*exec);
+    UpdateResult result;
+    const cudaError_t status = update(editor, editor.outline(), graph, result);
+    if (info) *info = {result.result, as_user(result.node), as_user(result.from)};
+    return status;
+  });
+}
+
+cudaError_t set_exec_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
+  return with_graph(child, [&](Graph& graph) {
+    return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
+      if (entry.type != cudaGraphNodeTypeGraph) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeGraph);
+      UpdateResult result;
+      return update(editor, *outline.inside[entry.first_inside], graph, result);
+    });
+  });
+}
+
+}  // namespace reprise::graph

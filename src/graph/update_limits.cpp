@@ -1,0 +1,97 @@
+#include "graph/update_limits.h"
+
+namespace reprise::graph {
+namespace {
+
+constexpr Obstacle no_obstacle = {};
+
+Obstacle parameter(const char* field) { return {cudaGraphExecUpdateErrorParametersChanged, field}; }
+
+bool flat(const memory::Extent& extent) { return extent.height == 1 && extent.depth == 1; }
+
+bool same(const memory::Place& a, const memory::Place& b) {
+  return a.address == b.address && a.pitch == b.pitch && a.slice == b.slice;
+}
+
+bool same(const memory::BoxCopy& a, const memory::BoxCopy& b) {
+  return same(a.to, b.to) && same(a.from, b.from) && a.extent == b.extent;
+}
+
+template <class Semaphores>
+Obstacle semaphore_obstacle(const Outline& outline, const Outline::Entry& entry, const Semaphores& work) {
+  return outline.limits[entry.limits].width == work.handles.size() ? no_obstacle : parameter("number of semaphores");
+}
+
+}  // namespace
+
+int priority_of(const KernelWork& work) {
+  const cudaLaunchAttributeValue* set = work.op.attributes.find(cudaLaunchAttributePriority);
+  return set ? set->priority : 0;
+}
+
+Outline::Limits limits_of(const Work& work) {
+  Outline::Limits limits;
+  if (const MemcpyWork* copy = std::get_if<MemcpyWork>(&work)) {
+    limits.kind = copy->told.kind;
+    limits.flat = flat(copy->op.box.extent);
+    limits.box = copy->op.box;
+  } else if (const MemsetWork* set = std::get_if<MemsetWork>(&work)) {
+    limits.flat = set->told.height == 1;
+    limits.width = set->told.width;
+    limits.height = set->told.height;
+    limits.pitch = set->told.pitch;
+    limits.element_bytes = set->told.elementSize;
+  } else if (const SignalWork* signal = std::get_if<SignalWork>(&work)) {
+    limits.width = signal->handles.size();
+  } else if (const WaitWork* wait = std::get_if<WaitWork>(&work)) {
+    limits.width = wait->handles.size();
+  }
+  return limits;
+}
+
+Obstacle find_obstacle(const Outline&, const Outline::Entry& entry, const KernelWork&, int device) {
+  if (entry.device != device) return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, "device of the function"};
+  return no_obstacle;
+}
+
+Obstacle find_attribute_obstacle(const Outline::Entry& entry, const Work& work, bool priorities_count) {
+  const KernelWork* kernel = std::get_if<KernelWork>(&work);
+  if (!kernel) return no_obstacle;
+  if (kernel->op.shape.cooperative != entry.cooperative) {
+    return {cudaGraphExecUpdateErrorAttributesChanged, "attribute cooperative"};
+  }
+  if (priorities_count && priority_of(*kernel) != entry.priority) {
+    return {cudaGraphExecUpdateErrorAttributesChanged, "attribute priority"};
+  }
+  return no_obstacle;
+}
+
+// The kind counts as it was given: a copy of the kind cudaMemcpyDefault may go anywhere, but to no other kind.
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemcpyWork& work, int device) {
+  const Outline::Limits& limits = outline.limits[entry.limits];
+  if (entry.device != device) return parameter("device");
+  if (limits.kind != work.told.kind) return parameter("kind of the copy");
+  if (limits.flat && flat(work.op.box.extent)) return no_obstacle;
+  return same(limits.box, work.op.box) ? no_obstacle : parameter("box of a copy of more than one row");
+}
+
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemsetWork& work, int device) {
+  const Outline::Limits& limits = outline.limits[entry.limits];
+  if (entry.device != device) return parameter("device");
+  if (limits.flat && work.told.height == 1) return no_obstacle;
+  if (limits.height != work.told.height) return parameter("height");
+  if (limits.width != work.told.width) return parameter("width of a set of more than one row");
+  if (limits.pitch != work.told.pitch) return parameter("pitch of a set of more than one row");
+  if (limits.element_bytes != work.told.elementSize) return parameter("element size of a set of more than one row");
+  return no_obstacle;
+}
+
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const SignalWork& work, int) {
+  return semaphore_obstacle(outline, entry, work);
+}
+
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const WaitWork& work, int) {
+  return semaphore_obstacle(outline, entry, work);
+}
+
+}  // namespace reprise::graph

@@ -1,0 +1,117 @@
+#include "graph/update_pairing.h"
+
+#include "diagnose/refuse.h"
+#include "graph/node.h"
+
+namespace reprise::graph {
+namespace {
+
+UpdateResult other_topology(Node* node, Node* from, const char* why) {
+  (void)diagnose::refuse(cudaErrorGraphExecUpdateFailure, "node %p: %s",
+                         static_cast<void*>(node ? node->as_user() : nullptr), why);
+  return {cudaGraphExecUpdateErrorTopologyChanged, node, from};
+}
+
+struct Edges {
+  const Outline::Dependency *begin, *end;
+  size_t size() const { return static_cast<size_t>(end - begin); }
+};
+
+Edges dependencies_of(const Outline& outline, size_t entry) {
+  const Outline::Dependency* all = outline.dependencies.data();
+  return {all + outline.entries[entry].first_dependency, all + outline.entries[entry + 1].first_dependency};
+}
+
+// Whether nodes and edges were added in the same order: then each node's partner is the one of the same number, and
+// there is nothing to look for. Numbers the nodes.
+bool same_order(const Outline& outline, Graph& graph, std::vector<Node*>& partners) {
+  uint32_t number = 0;
+  for (Node* node = graph.first(); node; node = node->next) {
+    node->position = number++;
+    partners.push_back(node);
+  }
+  for (number = 0; number < partners.size(); ++number) {
+    const Edges mine = dependencies_of(outline, number);
+    const std::vector<Edge>& theirs = partners[number]->dependencies;
+    if (mine.size() != theirs.size()) return false;
+    for (size_t i = 0; i < theirs.size(); ++i) {
+      if (mine.begin[i].entry != theirs[i].node->position || !(mine.begin[i].data == theirs[i].data)) return false;
+    }
+  }
+  const std::vector<Node*> sinks = sinks_of(graph);
+  if (sinks.size() != outline.sinks.size()) return false;
+  for (size_t i = 0; i < sinks.size(); ++i) {
+    if (sinks[i]->position != outline.sinks[i]) return false;
+  }
+  return true;
+}
+
+class Walk {
+ public:
+  Walk(const Outline& outline, std::vector<Node*>& partners) : outline_(outline), partners_(partners) {}
+
+  UpdateResult run(Graph& graph) {
+    for (Node* node = graph.first(); node; node = node->next) node->position = Outline::none;
+    partners_.assign(outline_.node_count(), nullptr);
+    const std::vector<Node*> sinks = sinks_of(graph);
+    const size_t before = outline_.sinks.size();
+    if (sinks.size() < before) return other_topology(nullptr, nullptr, "nothing depended on more nodes than now");
+    // The latest first.
+    if (sinks.size() > before) {
+      return other_topology(sinks[sinks.size() - 1 - before], nullptr, "something depended on it, and nothing does now");
+    }
+    for (size_t i = before; i-- > 0;) pair(outline_.sinks[i], *sinks[i]);
+    for (size_t i = 0; i < paired_.size(); ++i) {
+      if (UpdateResult result = follow(paired_[i]); !result.ok()) return result;
+    }
+    return paired_.size() == partners_.size() ? UpdateResult{} : other_topology(nullptr, nullptr, "there is a cycle");
+  }
+  const std::vector<uint32_t>& order() const { return paired_; }
+
+ private:
+  void pair(uint32_t entry, Node& node) {
+    partners_[entry] = &node;
+    node.position = entry;
+    paired_.push_back(entry);
+  }
+
+  UpdateResult follow(uint32_t entry) {
+    Node& node = *partners_[entry];
+    const Edges mine = dependencies_of(outline_, entry);
+    if (mine.size() != node.dependencies.size()) {
+      return other_topology(&node, nullptr, "it depends on another number of nodes");
+    }
+    for (size_t i = 0; i < mine.size(); ++i) {
+      Node& before = *node.dependencies[i].node;
+      const bool both_new = !partners_[mine.begin[i].entry] && before.position == Outline::none;
+      if (both_new && mine.begin[i].data == node.dependencies[i].data) {
+        pair(mine.begin[i].entry, before);
+      } else if (partners_[mine.begin[i].entry] != &before || !(mine.begin[i].data == node.dependencies[i].data)) {
+        return other_topology(&node, &before, "one of the edges into it is another one");
+      }
+    }
+    return {};
+  }
+
+  const Outline& outline_;
+  std::vector<Node*>& partners_;
+  std::vector<uint32_t> paired_;
+};
+
+}  // namespace
+
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners) {
+  if (graph.node_count() != outline.node_count()) return other_topology(nullptr, nullptr, "the number of nodes changed");
+  partners.reserve(outline.node_count());
+  if (same_order(outline, graph, partners)) return {};
+  return Walk(outline, partners).run(graph);
+}
+
+std::vector<uint32_t> walking_order(const Outline& outline, Graph& graph) {
+  std::vector<Node*> partners;
+  Walk walk(outline, partners);
+  (void)walk.run(graph);
+  return walk.order();
+}
+
+}  // namespace reprise::graph
