@@ -86,8 +86,9 @@ Words Commands::device_language() const {
   add(words, {"-O3", "-Xclang", "-disable-llvm-passes"});
   words.push_back(o_.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
   if (o_.fast_math) words.push_back("-fgpu-approx-transcendentals");
+  // Clang gives optimised code for a GPU line numbers and no more, unless it is told that nothing is optimised.
   if (o_.device_debug || o_.host_debug)
-    words.push_back("-g");
+    add(words, {"-g", "--cuda-noopt-device-debug"});
   else if (o_.line_info)
     words.push_back("-gline-tables-only");
   add(words, flags_for_device_pass(o_.host_compiler));

@@ -1,0 +1,12 @@
+// Why: threads that return before a barrier take no further part, and must not be counted or run on.
+// RUN(CHECK) --stop-after=split
+KERNEL leaves(int* x, int n) {
+  if (tid_x >= n) return;
+  x[tid_x] = 1;
+  barrier();
+  x[tid_x] += x[n - 1 - tid_x];
+}
+// CHECK: define internal void @block.leaves(
+// CHECK: store i32 1
+// CHECK-NOT: @__reprise_barrier
+// CHECK: define internal void @thunk.leaves

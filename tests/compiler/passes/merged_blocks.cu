@@ -1,0 +1,14 @@
+// Why: a block of 32 threads is a loop too short to be worth starting; its neighbours in the row make it long.
+// RUN(CHECK) --stop-after=split
+KERNEL joined(float* x) { x[ctaid_x * ntid_x + tid_x] = 1; }
+// CHECK: define internal void @thunk.joined(
+// CHECK: %blocks = call i64 @llvm.umin.i64
+// CHECK: %row.length = mul nuw nsw i64 %blocks,
+// CHECK: add nuw nsw i64 %block.number, %blocks
+
+// Where a thread knows its place in the block, blocks stay apart.
+KERNEL apart(float* x) { x[ctaid_x * ntid_x + tid_x] = tid_x; }
+// CHECK: define internal void @thunk.apart(
+// CHECK-NOT: %blocks
+// CHECK: call void @block.apart(
+// CHECK: add nuw nsw i64 %block.number, 1
