@@ -164,6 +164,7 @@ Command Commands::device_object(const DeviceFiles& files, const std::string& obj
     words.push_back("-g");
   if (!o_.march.empty()) words.push_back("-march=" + o_.march);
   if (o_.relocatable_device_code) words.push_back("--rdc");
+  if (o_.resource_usage) words.push_back("--remarks");
   return {words, {}};
 }
 

@@ -38,6 +38,7 @@ The code
   -g                      debug information for host and device
   -G                      the same, with device code not optimized
   -lineinfo               line numbers for device code
+  -res-usage              say which kernels run as fibers, and why
   -march=CPU              the CPU to make code for (x86-64-v3 when not given, for kernels; native is allowed)
   -use_fast_math, -fmad=true|false
 

@@ -37,6 +37,7 @@ struct Options {
   std::vector<int> architectures;      // 75 for sm_75; the highest is __CUDA_ARCH__
   bool architecture_specific = false;  // sm_90a
   bool host_debug = false, device_debug = false, line_info = false;
+  bool resource_usage = false;  // say how each kernel is run
   bool relocatable_device_code = false;
   bool extended_lambda = false, relaxed_constexpr = false;
   bool per_thread_default_stream = false;
