@@ -3,10 +3,13 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -21,26 +24,30 @@ double once_ns(Work&& work) {
 }
 
 struct Times {
-  double plain, ours;
+  double best, median;
 };
 
-// The medians of two works done in turns, so that whatever else the machine does befalls both.
+Times times_of(std::vector<double>& all) {
+  std::sort(all.begin(), all.end());
+  return {all.front(), all[all.size() / 2]};
+}
+
+// Two works done in turns, so that whatever else the machine does befalls both.
 template <class Plain, class Ours>
-Times in_turns(int rounds, Plain&& plain, Ours&& ours) {
+void row(const char* what, size_t bytes, int rounds, Plain&& plain, Ours&& ours) {
   std::vector<double> a, b;
   for (int i = 0; i < rounds; ++i) {
     a.push_back(once_ns(plain));
     b.push_back(once_ns(ours));
   }
-  std::nth_element(a.begin(), a.begin() + rounds / 2, a.end());
-  std::nth_element(b.begin(), b.begin() + rounds / 2, b.end());
-  return {a[rounds / 2], b[rounds / 2]};
+  const Times theirs = times_of(a), mine = times_of(b);
+  const auto size = static_cast<double>(std::max<size_t>(bytes, size_t{256} << 10));
+  std::printf("%-24s %10zu %9.1f %9.1f %8.2f %9.1f %9.1f %8.2f\n", what, bytes, size / theirs.best, size / mine.best,
+              theirs.best / mine.best, size / theirs.median, size / mine.median, theirs.median / mine.median);
 }
 
-void row(const char* what, size_t bytes, const Times& times) {
-  std::printf("%-34s %10zu %10.2f %10.2f %8.2f\n", what, bytes, bytes / times.plain, bytes / times.ours,
-              times.plain / times.ours);
-}
+// The compiler may not leave out what was written here.
+void keep(void* memory) { asm volatile("" ::"r"(memory) : "memory"); }
 
 void must(cudaError_t status) {
   if (status == cudaSuccess) return;
@@ -48,59 +55,91 @@ void must(cudaError_t status) {
   std::exit(1);
 }
 
-int rounds_for(size_t bytes) { return static_cast<int>(std::clamp<size_t>((size_t{2} << 30) / bytes, 15, 3001)); }
+int rounds_for(size_t bytes) { return static_cast<int>(std::clamp<size_t>((size_t{1} << 29) / bytes, 31, 501)); }
+
+// Small works are done several times in a row, so that reading the clock does not count.
+template <class Work>
+auto repeated(size_t bytes, Work&& work) {
+  return [&work, times = std::max<size_t>(1, (size_t{256} << 10) / bytes)] {
+    for (size_t i = 0; i < times; ++i) work();
+  };
+}
 
 // Every call waits for its outcome, as the C library's does.
 void copies_and_sets() {
   constexpr size_t most = size_t{64} << 20;
-  char *a = nullptr, *b = nullptr;
+  char *a = nullptr, *b = nullptr, *host = nullptr;
   must(cudaMalloc(reinterpret_cast<void**>(&a), most));
   must(cudaMalloc(reinterpret_cast<void**>(&b), most));
+  must(cudaMallocHost(reinterpret_cast<void**>(&host), most));
   std::memset(a, 1, most);
   std::memset(b, 2, most);
-  std::printf("%-34s %10s %10s %10s %8s\n", "", "bytes", "libc GB/s", "ours GB/s", "ratio");
-  for (size_t bytes : {size_t{4} << 10, size_t{64} << 10, size_t{1} << 20, size_t{4} << 20, size_t{16} << 20, most}) {
-    const int rounds = rounds_for(bytes);
-    row("copy, device to device", bytes, in_turns(rounds, [&] { std::memcpy(b, a, bytes); }, [&] {
-          must(cudaMemcpy(b, a, bytes, cudaMemcpyDeviceToDevice));
-          must(cudaDeviceSynchronize());
-        }));
-    row("set, bytes", bytes, in_turns(rounds, [&] { std::memset(b, 3, bytes); }, [&] {
-          must(cudaMemset(b, 3, bytes));
-          must(cudaDeviceSynchronize());
-        }));
+  std::memset(host, 3, most);
+  std::printf("%-24s %10s %28s %28s\n", "GB/s", "", "best", "median");
+  std::printf("%-24s %10s %9s %9s %8s %9s %9s %8s\n", "", "bytes", "libc", "ours", "ratio", "libc", "ours", "ratio");
+  auto wait = [] { must(cudaStreamSynchronize(nullptr)); };
+  for (size_t bytes : {size_t{1} << 10, size_t{4} << 10, size_t{16} << 10, size_t{32} << 10, size_t{64} << 10,
+                       size_t{256} << 10, size_t{1} << 20, size_t{4} << 20, size_t{16} << 20, most}) {
+    auto compare = [&](const char* what, auto&& plain, auto&& ours) {
+      row(what, bytes, rounds_for(bytes), repeated(bytes, plain), repeated(bytes, ours));
+    };
+    compare("copy to the device", [&] { std::memcpy(b, host, bytes), keep(b); },
+            [&] { must(cudaMemcpy(b, host, bytes, cudaMemcpyHostToDevice)); });
+    compare("copy within it", [&] { std::memcpy(b, a, bytes), keep(b); },
+            [&] { must(cudaMemcpy(b, a, bytes, cudaMemcpyDeviceToDevice)), wait(); });
+    compare("set", [&] { std::memset(b, 3, bytes), keep(b); }, [&] { must(cudaMemset(b, 3, bytes)), wait(); });
   }
   // 1024 rows of 1000 bytes, 1024 apart.
-  row("copy, 2D", 1024 * 1000, in_turns(501,
-                                        [&] {
-                                          for (int y = 0; y < 1024; ++y) std::memcpy(b + y * 1024, a + y * 1024, 1000);
-                                        },
-                                        [&] {
-                                          must(cudaMemcpy2D(b, 1024, a, 1024, 1000, 1024, cudaMemcpyDeviceToDevice));
-                                          must(cudaDeviceSynchronize());
-                                        }));
-  row("set, 2D", 1024 * 1000, in_turns(501,
-                                       [&] {
-                                         for (int y = 0; y < 1024; ++y) std::memset(b + y * 1024, 3, 1000);
-                                       },
-                                       [&] {
-                                         must(cudaMemset2D(b, 1024, 3, 1000, 1024));
-                                         must(cudaDeviceSynchronize());
-                                       }));
+  auto rows = [](auto&& each) {
+    for (size_t y = 0; y < 1024; ++y) each(y * 1024);
+  };
+  row("copy, 2D", 1024 * 1000, 501, [&] { rows([&](size_t at) { std::memcpy(b + at, a + at, 1000); }); },
+      [&] { must(cudaMemcpy2D(b, 1024, a, 1024, 1000, 1024, cudaMemcpyDeviceToDevice)), wait(); });
+  row("set, 2D", 1024 * 1000, 501, [&] { rows([&](size_t at) { std::memset(b + at, 3, 1000); }); },
+      [&] { must(cudaMemset2D(b, 1024, 3, 1000, 1024)), wait(); });
   must(cudaFree(a));
   must(cudaFree(b));
+  must(cudaFreeHost(host));
+}
+
+// The same copies, all in one stream, and half of them in each of two. A copy is too small to be spread over the cores.
+void streams() {
+  constexpr size_t bytes = size_t{1} << 20, count = 16;
+  char *from = nullptr, *to = nullptr;
+  must(cudaMalloc(reinterpret_cast<void**>(&from), bytes * count));
+  must(cudaMalloc(reinterpret_cast<void**>(&to), bytes * count));
+  std::memset(from, 1, bytes * count);
+  std::memset(to, 1, bytes * count);
+  cudaStream_t stream[2];
+  for (cudaStream_t& each : stream) must(cudaStreamCreateWithFlags(&each, cudaStreamNonBlocking));
+  auto copy_all = [&](size_t used) {
+    for (size_t i = 0; i < count; ++i) {
+      must(cudaMemcpyAsync(to + i * bytes, from + i * bytes, bytes, cudaMemcpyDeviceToDevice, stream[i % used]));
+    }
+    for (size_t i = 0; i < used; ++i) must(cudaStreamSynchronize(stream[i]));
+  };
+  std::printf("\n");
+  row("one stream and two", bytes * count, 101, [&] { copy_all(1); }, [&] { copy_all(2); });
+  for (cudaStream_t each : stream) must(cudaStreamDestroy(each));
+  must(cudaFree(from));
+  must(cudaFree(to));
 }
 
 template <class Work>
-double each_ns(int count, Work&& work) {
-  std::vector<double> times;
-  for (int round = 0; round < 51; ++round) {
-    times.push_back(once_ns([&] {
-      for (int i = 0; i < count; ++i) work();
-    }));
+void tell(const char* what, int count, Work&& work) {
+  std::vector<double> all;
+  for (int round = 0; round < 101; ++round) {
+    all.push_back(once_ns([&] {
+                    for (int i = 0; i < count; ++i) work();
+                  }) /
+                  count);
   }
-  std::nth_element(times.begin(), times.begin() + 25, times.end());
-  return times[25] / count;
+  const Times times = times_of(all);
+  std::printf("%-60s %8.0f %8.0f\n", what, times.best, times.median);
+}
+
+void wait_until_open(void* flag) {
+  while (!static_cast<std::atomic<bool>*>(flag)->load()) std::this_thread::yield();
 }
 
 void calls() {
@@ -111,32 +150,49 @@ void calls() {
   cudaStream_t stream = nullptr;
   must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   cudaPointerAttributes attributes{};
-  std::printf("\n%-60s %8s\n", "", "ns");
-  auto tell = [](const char* what, double ns) { std::printf("%-60s %8.0f\n", what, ns); };
-  tell("pointer query, device memory", each_ns(1000, [&] { must(cudaPointerGetAttributes(&attributes, device)); }));
-  tell("pointer query, pageable memory",
-       each_ns(1000, [&] { must(cudaPointerGetAttributes(&attributes, &attributes)); }));
+  std::printf("\n%-60s %8s %8s\n", "ns", "best", "median");
+  tell("pointer query, device memory", 1000, [&] { must(cudaPointerGetAttributes(&attributes, device)); });
+  tell("pointer query, pageable memory", 1000, [&] { must(cudaPointerGetAttributes(&attributes, &attributes)); });
   for (size_t bytes : {size_t{1} << 10, size_t{1} << 20}) {
-    char what[64];
-    std::snprintf(what, sizeof what, "malloc + free, %zu bytes", bytes);
-    tell(what, each_ns(1000, [&] {
-           void* volatile memory = std::malloc(bytes);
-           std::free(memory);
-         }));
-    std::snprintf(what, sizeof what, "cudaMalloc + cudaFree, %zu bytes", bytes);
-    tell(what, each_ns(100, [&] {
-           void* memory = nullptr;
-           must(cudaMalloc(&memory, bytes));
-           must(cudaFree(memory));
-         }));
+    const std::string size = std::to_string(bytes) + " bytes";
+    tell(("malloc + free, " + size).c_str(), 1000, [&] {
+      void* volatile memory = std::malloc(bytes);
+      std::free(memory);
+    });
+    tell(("cudaMalloc + cudaFree, " + size).c_str(), 100, [&] {
+      void* memory = nullptr;
+      must(cudaMalloc(&memory, bytes));
+      must(cudaFree(memory));
+    });
   }
-  tell("cudaMemcpyAsync of 4 KiB from pinned memory + wait", each_ns(1000, [&] {
-         must(cudaMemcpyAsync(device, pinned, 4096, cudaMemcpyHostToDevice, stream));
-         must(cudaStreamSynchronize(stream));
-       }));
+  tell("cudaMemcpyAsync of 4 KiB from pinned memory + wait", 1000, [&] {
+    must(cudaMemcpyAsync(device, pinned, 4096, cudaMemcpyHostToDevice, stream));
+    must(cudaStreamSynchronize(stream));
+  });
+  for (size_t bytes : {size_t{64}, size_t{4096}}) {
+    const std::string size = std::to_string(bytes) + " bytes";
+    tell(("cudaMemcpy from pinned memory, " + size).c_str(), 1000,
+         [&] { must(cudaMemcpy(device, pinned, bytes, cudaMemcpyHostToDevice)); });
+    tell(("cudaMemcpyAsync into an idle stream, " + size).c_str(), 1000,
+         [&] { must(cudaMemcpyAsync(device, pinned, bytes, cudaMemcpyHostToDevice, stream)); });
+  }
+  // Behind a host function that waits, everything is queued.
+  std::atomic<bool> open{false};
+  std::vector<double> queued;
+  for (int round = 0; round < 21; ++round) {
+    open = false;
+    must(cudaLaunchHostFunc(stream, wait_until_open, &open));
+    queued.push_back(once_ns([&] {
+      for (int i = 0; i < 1000; ++i) must(cudaMemcpyAsync(device, pinned, 64, cudaMemcpyHostToDevice, stream));
+    }) / 1000);
+    open = true;
+    must(cudaStreamSynchronize(stream));
+  }
+  const Times queueing = times_of(queued);
+  std::printf("%-60s %8.0f %8.0f\n", "cudaMemcpyAsync into a busy stream", queueing.best, queueing.median);
   char pageable[64] = {};
-  tell("cudaMemcpy of 64 bytes from pageable memory",
-       each_ns(1000, [&] { must(cudaMemcpy(device, pageable, 64, cudaMemcpyHostToDevice)); }));
+  tell("cudaMemcpy of 64 bytes from pageable memory", 1000,
+       [&] { must(cudaMemcpy(device, pageable, 64, cudaMemcpyHostToDevice)); });
   must(cudaStreamDestroy(stream));
   must(cudaFreeHost(pinned));
   must(cudaFree(device));
@@ -146,5 +202,6 @@ void calls() {
 
 int main() {
   copies_and_sets();
+  streams();
   calls();
 }

@@ -84,7 +84,7 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"dependency-target-name", "MT", one,
      [](Options& o, const std::string& v) { o.dependency_targets.push_back(v); }},
     {"generate-dependency-targets", "MP", none, set<&Options::phony_dependency_targets>},
-    {"output-file", "o", one, assign<&Options::output>, true},
+    {"output-file", "o", one, assign<&Options::output>},
     {"output-directory", "odir", one, assign<&Options::output_directory>},
     {"shared", "shared", none, set<&Options::shared>},
     {"static", "static", none,
@@ -102,7 +102,7 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"clean-targets", "clean", none, refuse_cleaning},
 
     // The source
-    {"x", "x", one, set_language, true},
+    {"x", "x", one, set_language},
     {"std", "std", one, [](Options& o, const std::string& v) { o.frontend.push_back("-std=" + v); }},
     {"define-macro", "D", list, [](Options& o, const std::string& v) { o.macros.push_back("-D" + v); }, true},
     {"undefine-macro", "U", list, [](Options& o, const std::string& v) { o.macros.push_back("-U" + v); },

@@ -47,6 +47,21 @@ class Lane {
     return number;
   }
 
+  // Runs task() now, on the calling thread, if the lane has nothing else to do; false when it has. What others submit
+  // meanwhile follows it. It has no number: it is done before anybody could ask for it.
+  template <class Task>
+  bool run_if_idle(Task&& task) {
+    if (!idle() || !claim()) return false;
+    const bool still_idle = idle();
+    if (still_idle) {
+      Lane* outer = std::exchange(current_, this);
+      task();
+      current_ = outer;
+    }
+    release();
+    return still_idle;
+  }
+
   // What is submitted from now on runs after the marker is reached.
   void submit_wait(const Marker& marker) {
     if (marker.reached() || marker.progress == &progress_) return;

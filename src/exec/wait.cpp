@@ -118,7 +118,7 @@ void wait(const Marker& marker, Patience patience) {
     }
     sleep(obstacle);
   }
-  if (auto* callback = after_wait.load(std::memory_order_relaxed)) callback();
+  waited();
 }
 
 }  // namespace reprise::exec

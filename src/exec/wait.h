@@ -20,4 +20,9 @@ void wait(const Marker& marker, Patience patience = Patience::spin);
 // Once set, runs at the end of every wait() on the thread that waited: for what only a wait makes visible.
 inline std::atomic<void (*)()> after_wait = nullptr;
 
+// The end of a wait, also of one that found nothing to wait for.
+inline void waited() {
+  if (auto* callback = after_wait.load(std::memory_order_relaxed)) callback();
+}
+
 }  // namespace reprise::exec

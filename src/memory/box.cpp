@@ -34,7 +34,7 @@ Box flatten(Box box, RowsTouch rows_touch, SlicesTouch slices_touch) {
 
 }  // namespace
 
-std::size_t Place::reach(const Extent& extent) const {
+std::size_t Place::reach_of_rows(const Extent& extent) const {
   if (extent.empty()) return 0;
   std::size_t sum = extent.width;
   if (product_plus(extent.height - 1, pitch, sum) && product_plus(extent.depth - 1, slice, sum)) return sum;

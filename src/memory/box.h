@@ -11,6 +11,7 @@ struct Extent {
   std::size_t width = 0, height = 1, depth = 1;
 
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
+  bool one_row() const { return height == 1 && depth == 1; }
   std::size_t bytes() const { return width * height * depth; }
   friend bool operator==(const Extent&, const Extent&) = default;
 };
@@ -23,7 +24,10 @@ struct Place {
 
   char* row(std::size_t y, std::size_t z) const { return address + y * pitch + z * slice; }
   // Bytes from the first to after the last byte of `extent`; 0 when empty. Saturates instead of wrapping around.
-  std::size_t reach(const Extent& extent) const;
+  std::size_t reach(const Extent& extent) const { return extent.one_row() ? extent.width : reach_of_rows(extent); }
+
+ private:
+  std::size_t reach_of_rows(const Extent& extent) const;
 };
 
 struct BoxCopy {

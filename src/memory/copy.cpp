@@ -32,7 +32,7 @@ bool one_byte_repeated(std::uint32_t value, std::uint32_t element_bytes) {
 template <class Fill>
 void fill_rows(const BoxFill& box, const Care& care, const Fill& fill) {
   const Extent& extent = box.extent;
-  if (extent.height == 1 && extent.depth == 1) {
+  if (extent.one_row()) {
     spread_bytes(extent.width, [&](std::size_t begin, std::size_t end) {
       care.take([&] { fill(box.to.address + begin, end - begin); });
     });
@@ -61,10 +61,14 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, const Care& care)
 }
 
 void copy_box(const BoxCopy& original, const Care& care) {
+  const auto straight = [&care](const BoxCopy& box) {
+    copy_bytes(box.to.address, box.from.address, box.extent.width, care);
+  };
+  if (original.extent.one_row()) return straight(original);
   if (original.extent.empty()) return;
   const BoxCopy box = flattened(original);
+  if (box.extent.one_row()) return straight(box);
   const Extent& extent = box.extent;
-  if (extent.height == 1 && extent.depth == 1) return copy_bytes(box.to.address, box.from.address, extent.width, care);
   const std::size_t rows = extent.height * extent.depth;
   if (overlap(box.to.address, box.to.reach(extent), box.from.address, box.from.reach(extent))) {
     return care.take([&] { copy_rows(box, 0, rows); });
@@ -76,7 +80,7 @@ void copy_box(const BoxCopy& original, const Care& care) {
 
 void fill_box(const BoxFill& original, const Care& care) {
   if (original.extent.empty()) return;
-  const BoxFill box = flattened(original);
+  const BoxFill box = original.extent.one_row() ? original : flattened(original);
   if (one_byte_repeated(box.value, box.element_bytes)) {
     fill_rows(box, care, [value = static_cast<int>(box.value & 0xff)](char* to, std::size_t bytes) {
       std::memset(to, value, bytes);

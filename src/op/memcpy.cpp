@@ -32,19 +32,20 @@ Place place_of(const void* address, size_t pitch, size_t slice) {
   return {static_cast<char*>(const_cast<void*>(address)), pitch, slice};
 }
 
-// The end of every build: pitches and extents are sound, and not everything is 0.
-Result<Memcpy> checked(const BoxCopy& box, cudaMemcpyKind kind) {
-  if (!known(kind)) return unknown_kind(kind);
-  Memcpy copy{box, kind};
-  if (cudaError_t status = check_memory(box.to, box.extent, side_of_destination(kind), "destination", copy.to);
-      status != cudaSuccess) {
-    return status;
-  }
-  if (cudaError_t status = check_memory(box.from, box.extent, side_of_source(kind), "source", copy.from);
-      status != cudaSuccess) {
-    return status;
-  }
-  return copy;
+cudaError_t check_both_sides(Memcpy& copy) {
+  if (!known(copy.kind)) return unknown_kind(copy.kind);
+  const BoxCopy& box = copy.box;
+  const cudaError_t status = check_memory(box.to, box.extent, side_of_destination(copy.kind), "destination", copy.to);
+  if (status != cudaSuccess) return status;
+  return check_memory(box.from, box.extent, side_of_source(copy.kind), "source", copy.from);
+}
+
+// The end of every build: pitches and extents are sound, and not everything is 0. Inlined, because a copy of what was
+// just written field by field has to wait until the processor has written it.
+[[gnu::always_inline]] inline Result<Memcpy> checked(const BoxCopy& box, cudaMemcpyKind kind) {
+  Result<Memcpy> built(Memcpy{box, kind});
+  if (cudaError_t status = check_both_sides(*built); status != cudaSuccess) [[unlikely]] built = status;
+  return built;
 }
 
 // A pitch matters where there is a second row to be found by it; else it is a wrong value like any other.

@@ -10,12 +10,13 @@ namespace {
 using diagnose::refuse;
 using memory::BoxFill;
 
-Result<Memset> checked(const BoxFill& box) {
-  Memset set{box};
-  if (set.empty()) return set;
-  const cudaError_t status = check_memory(box.to, box.extent, Side::device, "destination", set.to);
-  if (status != cudaSuccess) return status;
-  return set;
+// Inlined, because a copy of what was just written field by field has to wait until the processor has written it.
+[[gnu::always_inline]] inline Result<Memset> checked(const BoxFill& box) {
+  Result<Memset> built(Memset{box});
+  if (built->empty()) return built;
+  const cudaError_t status = check_memory(box.to, box.extent, Side::device, "destination", built->to);
+  if (status != cudaSuccess) [[unlikely]] built = status;
+  return built;
 }
 
 cudaError_t check_pitch(size_t pitch, size_t width, size_t rows) {

@@ -16,6 +16,9 @@ using memory::MemoryKind;
 // documentation says 64 KiB; the H200 takes along a mebibyte too.
 constexpr size_t largest_staged = 1024 * 1024;
 
+// Two microseconds or so; a sleeping worker takes ten times that to wake up.
+constexpr size_t largest_at_once = 64 * 1024;
+
 bool on_device(MemoryKind kind) {
   return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::imported;
 }
@@ -32,20 +35,41 @@ cudaError_t refused(cudaError_t status) {
   return fault == cudaSuccess || status == cudaErrorInvalidMemcpyDirection ? status : fault;
 }
 
-cudaError_t wait_for(Stream& stream) {
-  stream.synchronize();
-  return sticky_error(stream.device());
+// What is small is done sooner by the calling thread than another one would notice it.
+template <class T>
+bool done_at_once(Stream& stream, const T& op) {
+  return op.box.extent.bytes() <= largest_at_once && stream.run_at_once(op);
 }
 
 template <class T>
-cudaError_t submit_and_wait(Stream& stream, T op) {
-  if (cudaError_t status = stream.submit(std::move(op)); status != cudaSuccess) return status;
-  return wait_for(stream);
+cudaError_t submit(Stream& stream, const T& op) {
+  return done_at_once(stream, op) ? cudaSuccess : stream.submit(op);
 }
+
+template <class T>
+cudaError_t submit_and_wait(Stream& stream, const T& op) {
+  if (stream.run_at_once(op)) {
+    exec::waited();
+  } else {
+    if (cudaError_t status = stream.submit(op); status != cudaSuccess) return status;
+    stream.synchronize();
+  }
+  return sticky_error(stream.device());
+}
+
+// A copy whose caller learns at once when its memory is not there, and the device is none the worse.
+struct CheckedCopy {
+  const BoxCopy& box;
+  cudaError_t& status;
+
+  void run(const op::Context&) const { status = op::copy_now(box); }
+};
 
 // Reads the source now and writes the destination when its turn comes.
 cudaError_t submit_staged(Stream& stream, const op::Memcpy& copy) {
   const memory::Extent& extent = copy.box.extent;
+  cudaError_t status = cudaSuccess;
+  if (done_at_once(stream, CheckedCopy{copy.box, status})) return status;
   auto bytes = std::make_unique_for_overwrite<char[]>(extent.bytes());
   const memory::Place tight{bytes.get(), extent.width, extent.width * extent.height};
   if (cudaError_t status = op::copy_now({tight, copy.box.from, extent}); status != cudaSuccess) return status;
@@ -58,57 +82,57 @@ cudaError_t submit_staged(Stream& stream, const op::Memcpy& copy) {
 
 }  // namespace
 
-cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy> copy) {
+cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   if (!copy.ok()) return refused(copy.status());
-  Result<Ref<Stream>> stream = find_working(handle);
+  Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
   // Nobody but the device can see the outcome of a copy inside it.
   const bool inside = on_device(copy->to) && on_device(copy->from);
-  if (inside && !waits_for_everything(**stream)) return (*stream)->submit(std::move(*copy));
-  return submit_and_wait(**stream, std::move(*copy));
+  if (inside && !waits_for_everything(**stream)) return submit(**stream, *copy);
+  return submit_and_wait(**stream, *copy);
 }
 
-cudaError_t set_now(cudaStream_t handle, Result<op::Memset> set) {
+cudaError_t set_now(cudaStream_t handle, Result<op::Memset>&& set) {
   if (!set.ok()) return refused(set.status());
-  Result<Ref<Stream>> stream = find_working(handle);
+  Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (set->empty()) return cudaSuccess;
-  if (on_device(set->to) && !waits_for_everything(**stream)) return (*stream)->submit(std::move(*set));
-  return submit_and_wait(**stream, std::move(*set));
+  if (on_device(set->to) && !waits_for_everything(**stream)) return submit(**stream, *set);
+  return submit_and_wait(**stream, *set);
 }
 
-cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy> copy) {
+cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   if (!copy.ok()) return refused(copy.status());
-  Result<Ref<Stream>> stream = find_working(handle);
+  Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
   const bool pageable = copy->from_pageable() || copy->to_pageable();
   const bool within_host = on_host(copy->to) && on_host(copy->from);
-  if (!pageable && !within_host) return (*stream)->submit(std::move(*copy));
+  if (!pageable && !within_host) return submit(**stream, *copy);
   if (copy->from_pageable() && !within_host && copy->box.extent.bytes() <= largest_staged) {
     return submit_staged(**stream, *copy);
   }
-  return submit_and_wait(**stream, std::move(*copy));
+  return submit_and_wait(**stream, *copy);
 }
 
-cudaError_t set_async(cudaStream_t handle, Result<op::Memset> set) {
+cudaError_t set_async(cudaStream_t handle, Result<op::Memset>&& set) {
   if (!set.ok()) return refused(set.status());
-  Result<Ref<Stream>> stream = find_working(handle);
+  Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
-  return set->empty() ? cudaSuccess : (*stream)->submit(std::move(*set));
+  return set->empty() ? cudaSuccess : submit(**stream, *set);
 }
 
-cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy> copy, int to_device, int from_device) {
+cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy>&& copy, int to_device, int from_device) {
   if (!copy.ok()) return refused(copy.status());
-  Result<Ref<Stream>> stream = find_working(handle);
+  Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;  // nothing was checked, not even the devices
-  if (to_device == from_device) return (*stream)->submit(std::move(*copy));  // as any copy within a device
+  if (to_device == from_device) return submit(**stream, *copy);  // as any copy within a device
   for (int device : {to_device, from_device}) {
     if (cudaError_t status = synchronize_device(device); status != cudaSuccess) return status;
   }
-  return submit_and_wait(**stream, std::move(*copy));
+  return submit_and_wait(**stream, *copy);
 }
 
 cudaError_t free_when_idle(void* address, cudaError_t (*free)(void* address)) {

@@ -53,6 +53,14 @@ class Stream : public Handled<Stream> {
     return cudaSuccess;
   }
 
+  // Does the operation on the calling thread if the stream has nothing before it; false when it has, or is captured.
+  template <class T>
+  bool run_at_once(const T& op) {
+    if (capture_.load(std::memory_order_relaxed)) [[unlikely]] return false;
+    order();
+    return lane_.run_if_idle([&] { op.run(op::Context{device_}); });
+  }
+
   // A task that is no operation of a graph: callbacks, what the library itself needs done in order. Gives its end.
   template <class Task>
   exec::Marker submit_task(Task task) {

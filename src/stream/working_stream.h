@@ -12,4 +12,10 @@ inline Result<Ref<Stream>> find_working(cudaStream_t handle) {
   return find(handle);
 }
 
+// The same, without counting a reference: see borrow.
+inline Result<Stream*> borrow_working(cudaStream_t handle) {
+  if (cudaError_t status = sticky_error(current_device()); status != cudaSuccess) return status;
+  return borrow(handle);
+}
+
 }  // namespace reprise::stream

@@ -45,6 +45,58 @@ TEST(Lane, work_is_done_when_nobody_waits_any_more) {
   lane.retire();
 }
 
+// The thread that did the last task may hold the lane a moment longer.
+template <class Task>
+void run_when_idle(Lane& lane, Task&& task) {
+  while (!lane.run_if_idle(task)) std::this_thread::yield();
+}
+
+TEST(Lane, an_idle_lane_runs_a_task_at_once_and_a_busy_one_does_not) {
+  Lane& lane = Lane::acquire(0);
+  std::thread::id runner;
+  run_when_idle(lane, [&] { runner = std::this_thread::get_id(); });
+  EXPECT_EQ(runner, std::this_thread::get_id());
+  std::atomic<bool> open{false};
+  lane.submit([&](Lane&) { spin_until(open); });
+  EXPECT_FALSE(lane.run_if_idle([] { ADD_FAILURE(); }));
+  open = true;
+  wait(lane.last());
+  run_when_idle(lane, [] {});
+  lane.retire();
+}
+
+TEST(Lane, what_is_submitted_beside_a_task_run_at_once_follows_it) {
+  Lane& lane = Lane::acquire(0);
+  bool first_done = false;
+  std::atomic<bool> second_saw_first{false};
+  run_when_idle(lane, [&] {
+    std::thread([&] { lane.submit([&](Lane&) { second_saw_first = first_done; }); }).join();
+    first_done = true;
+  });
+  wait(lane.last());
+  EXPECT_TRUE(second_saw_first);
+  lane.retire();
+}
+
+TEST(Lane, tasks_run_at_once_never_overlap_with_others) {
+  Lane& lane = Lane::acquire(0);
+  std::atomic<int> inside{0};
+  int count = 0, at_once = 0;
+  auto task = [&] {
+    EXPECT_EQ(inside.fetch_add(1), 0);
+    ++count;
+    inside.fetch_sub(1);
+  };
+  std::thread other([&] {
+    for (int i = 0; i < 20000; ++i) lane.submit([&](Lane&) { task(); });
+  });
+  for (int i = 0; i < 20000; ++i) at_once += lane.run_if_idle(task);
+  other.join();
+  wait(lane.last());
+  EXPECT_EQ(count, 20000 + at_once);
+  lane.retire();
+}
+
 TEST(Lane, a_wait_orders_two_lanes) {
   Lane& first = Lane::acquire(0);
   Lane& second = Lane::acquire(0);
