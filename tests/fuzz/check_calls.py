@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Fails when the library exports an entry point that the fuzzer does not call, or the fuzzer lists one that is not there.
+
+    check_calls.py NM LIBRARY CALLS.INC
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def exported(nm, library):
+    """CUDA's names in the library. Forms for per-thread default streams are the same calls with another stream 0."""
+    text = subprocess.run([nm, "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
+    names = {line.split()[-1].split("@")[0] for line in text.splitlines()}
+    return {name for name in names if re.match(r"cuda[A-Z]", name) and not name.endswith(("_ptds", "_ptsz"))}
+
+
+def main(nm, library, calls):
+    listed = set(re.findall(r"^CALL\([^,]+, (\w+),", pathlib.Path(calls).read_text(), flags=re.M))
+    there = exported(nm, library)
+    for name in sorted(there - listed):
+        print(f"{name} is exported and never fuzzed: declare it in include/reprise/api")
+    for name in sorted(listed - there):
+        print(f"{name} is declared and not exported")
+    print(f"{len(there)} entry points, {len(listed)} fuzzed")
+    return there != listed or not there
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
