@@ -407,6 +407,8 @@ class Refusals(DriverCase):
         self.write("a.cu", "")
         self.assertIn("unknown option '-Wall' (an option for the host compiler goes behind -Xcompiler)", self.refused("-Wall", "a.cu"))
         self.assertIn("--no-such", self.refused("--no-such", "a.cu"))
+        for joined in ("-oprogram", "-xcu"):  # nvcc wants these apart
+            self.assertIn(joined, self.refused(joined, "a.cu"))
 
     def test_unknown_options_are_forwarded_when_asked(self):
         self.write("a.cu", "#ifndef _REENTRANT\n#error\n#endif\n")
