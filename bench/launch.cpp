@@ -34,9 +34,9 @@ void busy_thunk(const void* params, const reprise_launch* launch) {
 constexpr reprise_param three[] = {{0, 8}, {8, 8}, {16, 4}};
 constexpr reprise_param one[] = {{0, 4}};
 constexpr reprise_kernel kernels[] = {
-    {"empty", empty_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"three", empty_thunk, three, 3, 20, 0, 0, 0, 0, 0, 0, 0},
-    {"busy", busy_thunk, one, 1, 4, 0, 0, 0, 0, 0, 0, 0},
+    {"empty", empty_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}},
+    {"three", empty_thunk, three, 3, 20, 0, 0, 0, 0, 0, 0, 0, 90, {}},
+    {"busy", busy_thunk, one, 1, 4, 0, 0, 0, 0, 0, 0, 0, 90, {}},
 };
 char stubs[3];
 const void* const addresses[] = {&stubs[0], &stubs[1], &stubs[2]};

@@ -10,6 +10,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Metadata.h>
 
+#include "compiled_for.h"
 #include "diagnostic.h"
 #include "passes.h"
 
@@ -63,6 +64,7 @@ void read_kernels(DeviceModule& module) {
       }
     }
   annotations->eraseFromParent();
+  keep_compiled_for(module);
 }
 
 }  // namespace reprise::device

@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "call_reach.h"
+#include "compiled_for.h"
 #include "kernel/kernel_abi.h"
 #include "marker.h"
 #include "passes.h"
@@ -72,11 +73,13 @@ class Records {
   Constant* kernel_record(const Kernel& kernel) {
     std::vector<Constant*> parameters;
     for (const Parameter& p : kernel.parameters) parameters.push_back(record({word(p.offset), word(p.size)}));
-    static_assert(sizeof(reprise_kernel) == 64);
+    const CompiledFor source = compiled_for(module_.ir, kernel.name);
+    static_assert(sizeof(reprise_kernel) == 80);
     return record({text(kernel.name), kernel.thunk, array(parameters), word(kernel.parameters.size()),
                    word(kernel.parameter_bytes), word(kernel.static_shared), word(kernel.scratch_per_block),
                    word(kernel.scratch_per_thread), word(kernel.max_threads), word(kernel.min_blocks),
-                   word(kernel.flags), word(kernel.local_bytes)});
+                   word(kernel.flags), word(kernel.local_bytes), word(source.architecture), word(source.cluster[0]),
+                   word(source.cluster[1]), word(source.cluster[2])});
   }
 
   Constant* variable_record(const Variable& variable) {

@@ -158,6 +158,7 @@ Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files,
 
 Command Commands::device_object(const DeviceFiles& files, const std::string& object) const {
   Words words{t_.device_compiler, files.bitcode, "-o", object, "--id", files.module_id};
+  add(words, {"-mllvm", "-reprise-architecture=" + std::to_string(architecture(o_))});
   if (o_.device_debug)
     words.push_back("-G");
   else if (o_.host_debug || o_.line_info)

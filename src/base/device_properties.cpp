@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/devices.h"
+#include "base/launch_limits.h"
 #include "base/machine.h"
 
 namespace reprise {
@@ -30,18 +31,18 @@ void describe_identity(cudaDeviceProp& p, int device) {
 }
 
 void describe_launches(cudaDeviceProp& p) {
-  p.maxThreadsPerBlock = launch_limit::threads_per_block;
-  std::copy_n(launch_limit::block_dim, 3, p.maxThreadsDim);
-  std::copy_n(launch_limit::grid_dim, 3, p.maxGridSize);
-  p.sharedMemPerBlock = launch_limit::shared_per_block;
-  p.sharedMemPerBlockOptin = launch_limit::shared_per_block_optin;
-  p.sharedMemPerMultiprocessor = launch_limit::shared_per_multiprocessor;
-  p.reservedSharedMemPerBlock = launch_limit::shared_reserved_per_block;
-  p.maxThreadsPerMultiProcessor = launch_limit::threads_per_multiprocessor;
-  p.maxBlocksPerMultiProcessor = launch_limit::blocks_per_multiprocessor;
-  p.regsPerBlock = p.regsPerMultiprocessor = launch_limit::registers_per_block;
-  p.totalConstMem = launch_limit::constant_bytes;
-  p.warpSize = launch_limit::warp_size;
+  p.maxThreadsPerBlock = launch_limits::max_block_threads;
+  std::copy_n(launch_limits::max_block, 3, p.maxThreadsDim);
+  std::copy_n(launch_limits::max_grid, 3, p.maxGridSize);
+  p.sharedMemPerBlock = launch_limits::max_shared_default;
+  p.sharedMemPerBlockOptin = launch_limits::max_shared_opt_in;
+  p.sharedMemPerMultiprocessor = launch_limits::multiprocessor_shared;
+  p.reservedSharedMemPerBlock = launch_limits::reserved_shared;
+  p.maxThreadsPerMultiProcessor = launch_limits::multiprocessor_threads;
+  p.maxBlocksPerMultiProcessor = launch_limits::multiprocessor_blocks;
+  p.regsPerBlock = p.regsPerMultiprocessor = launch_limits::multiprocessor_registers;
+  p.totalConstMem = launch_limits::constant_bytes;
+  p.warpSize = launch_limits::warp_size;
   p.multiProcessorCount = core_count();
   p.concurrentKernels = 1;
   p.cooperativeLaunch = 1;

@@ -5,6 +5,7 @@
 #include "diagnose/refuse.h"
 #include "graph/event_work.h"
 #include "graph/op_step.h"
+#include "kernel/cluster.h"
 #include "kernel/fault.h"
 #include "kernel/grid.h"
 #include "kernel/workspace.h"
@@ -82,6 +83,9 @@ class Maker {
 };
 
 Result<Step*> Maker::operator()(const KernelWork& work) {
+  if (cudaError_t refused = kernel::check_cluster(*work.op.function, work.op.attributes); refused != cudaSuccess) {
+    return refused;
+  }
   const uint32_t bytes = work.op.parameters.size();
   KernelStep& step = made(memory_.make<KernelStep>(bytes));
   step.run = &run_kernel_step;

@@ -1,11 +1,14 @@
 #include "kernel/attributes.h"
 
+#include "kernel/cluster.h"
+
 namespace reprise::kernel {
 namespace {
 
 // What no CPU has; programs divide by it.
 constexpr int nominal_registers = 32;
-constexpr int architecture = 90;
+// The device's own: what every program's code is made for in the end.
+constexpr int binary_version = 90;
 
 // Stores a value within [least, most].
 cudaError_t store(std::atomic<int>& to, int value, int least, int most) {
@@ -25,12 +28,14 @@ cudaFuncAttributes attributes_of(const Function& function) {
   out.localSizeBytes = code.local_bytes;
   out.maxThreadsPerBlock = static_cast<int>(function.max_threads());
   out.numRegs = nominal_registers;
-  out.ptxVersion = out.binaryVersion = architecture;
+  out.ptxVersion = static_cast<int>(code.architecture);
+  out.binaryVersion = binary_version;
   out.maxDynamicSharedSizeBytes = static_cast<int>(function.max_dynamic_shared());
   out.preferredShmemCarveout = get(settings.preferred_carveout);
-  out.requiredClusterWidth = get(settings.required_cluster[0]);
-  out.requiredClusterHeight = get(settings.required_cluster[1]);
-  out.requiredClusterDepth = get(settings.required_cluster[2]);
+  const dim3 cluster = required_cluster(function);
+  out.requiredClusterWidth = static_cast<int>(cluster.x);
+  out.requiredClusterHeight = static_cast<int>(cluster.y);
+  out.requiredClusterDepth = static_cast<int>(cluster.z);
   out.clusterDimMustBeSet = out.requiredClusterWidth || out.requiredClusterHeight || out.requiredClusterDepth;
   out.clusterSchedulingPolicyPreference = get(settings.cluster_scheduling);
   out.nonPortableClusterSizeAllowed = get(settings.non_portable_cluster);

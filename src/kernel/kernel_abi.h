@@ -12,7 +12,7 @@ extern "C" {
 #define REPRISE_NORETURN _Noreturn
 #endif
 
-enum { reprise_abi_version = 1 };
+enum { reprise_abi_version = 2 };
 
 // One call of a thunk: a range of blocks of one launch, run one after the other on the calling thread.
 // Blocks are numbered with x fastest. Constant while the thunk runs.
@@ -53,6 +53,8 @@ typedef struct reprise_kernel {
   uint32_t max_threads, min_blocks;                // __launch_bounds__, 0 where absent
   uint32_t flags;                                  // reprise_kernel_flags
   uint32_t local_bytes;                            // local memory of a thread, for cudaFuncGetAttributes
+  uint32_t architecture;                           // __CUDA_ARCH__ / 10 of the compilation
+  uint32_t cluster[3];                             // __cluster_dims__, 0 where absent
 } reprise_kernel;
 
 enum reprise_variable_kind { reprise_device_variable, reprise_constant_variable, reprise_managed_variable };

@@ -1,5 +1,6 @@
 #include "op/kernel.h"
 
+#include "kernel/cluster.h"
 #include "kernel/grid.h"
 #include "kernel/registry.h"
 
@@ -27,6 +28,7 @@ Result<Kernel> Kernel::build(const void* function, const kernel::LaunchShape& sh
   kernel::LaunchShape checked = shape;
   checked.dynamic_shared = static_cast<uint32_t>(dynamic_shared);  // NVIDIA's runtime looks at 32 bits too.
   if (cudaError_t refused = kernel::validate(*found, *code, checked); refused != cudaSuccess) return refused;
+  if (cudaError_t refused = kernel::check_cluster(*found, attributes); refused != cudaSuccess) return refused;
   if (!arguments && code->param_count > 0) return cudaErrorInvalidValue;
 
   Result<Kernel> built(Kernel{found, checked, std::move(attributes), ParameterBlock(code->param_bytes)});

@@ -4,6 +4,7 @@
 __global__ void nothing() {}
 __global__ void plain(int* out) { *out = 1; }
 __global__ void adjusted(int* out) { *out = 1; }
+__global__ void __cluster_dims__(2, 1, 1) in_pairs(int* out) { *out = 1; }
 
 static cudaLaunchConfig_t configured(unsigned blocks, unsigned threads, cudaLaunchAttribute* cluster) {
   cudaLaunchConfig_t config{};
@@ -30,12 +31,36 @@ static cudaError_t launch(unsigned blocks, cudaLaunchAttribute cluster) {
   return error;
 }
 
+// A device that has no clusters of several blocks says so, and then runs none.
+static cudaError_t outcome() {
+  int launches = 0;
+  EXPECT_EQ(cudaSuccess, cudaDeviceGetAttribute(&launches, cudaDevAttrClusterLaunch, 0));
+  return launches ? cudaSuccess : cudaErrorNotSupported;
+}
+
 using Cluster = Runtime;
 
+TEST_F(Cluster, OfOneBlockRunsAnywhere) {
+  ASK(cudaSuccess, launch(3, cluster_of(1)));
+  ASK(cudaSuccess, launch(3, cluster_of(0, 0, 0)));
+}
+
+TEST_F(Cluster, OfAKernelThatIsCompiledForThem) {
+  DeviceArray<int> out(1);
+  cudaFuncAttributes a{};
+  ASK(cudaSuccess, cudaFuncGetAttributes(&a, in_pairs));
+  ASK_VALUE(2, a.requiredClusterWidth);
+  ASK_VALUE(1, a.requiredClusterHeight);
+  ASK_VALUE(1, a.requiredClusterDepth);
+  in_pairs<<<4, 32>>>(out.get());
+  ASK(outcome(), cudaGetLastError());
+  MUST(cudaDeviceSynchronize());
+}
+
 TEST_F(Cluster, HasToDivideTheGrid) {
-  ASK(cudaSuccess, launch(2, cluster_of(2)));
-  ASK(cudaSuccess, launch(8, cluster_of(8)));
-  ASK(cudaSuccess, launch(24, cluster_of(4)));
+  ASK(outcome(), launch(2, cluster_of(2)));
+  ASK(outcome(), launch(8, cluster_of(8)));
+  ASK(outcome(), launch(24, cluster_of(4)));
   ASK(cudaErrorInvalidClusterSize, launch(3, cluster_of(2)));
   ASK(cudaErrorInvalidClusterSize, launch(4, cluster_of(2, 2)));
 }

@@ -12,6 +12,11 @@ __global__ void shared_4k(int* out) {
 }
 __global__ void __launch_bounds__(128) bounded(int* out) { *out = 1; }
 extern "C" __global__ void with_c_name() {}
+__global__ void compiled_for(int* out) {
+#ifdef __CUDA_ARCH__
+  *out = __CUDA_ARCH__ / 10;
+#endif
+}
 namespace inside {
 template <typename T>
 __global__ void generic(T) {}
@@ -34,8 +39,20 @@ TEST_F(FunctionAttributes, OfAPlainKernel) {
   ASK_VALUE(0, a.requiredClusterWidth);
   EXPECT_GT(a.numRegs, 0);
   ASK_VALUE(0u, a.localSizeBytes);
-  EXPECT_GE(a.ptxVersion, 10);
-  EXPECT_GE(a.binaryVersion, 10);
+}
+
+TEST_F(FunctionAttributes, SayWhichArchitectureTheCodeIsFor) {
+  cudaFuncAttributes a{};
+  ASK(cudaSuccess, cudaFuncGetAttributes(&a, compiled_for));
+  DeviceArray<int> number(1);
+  compiled_for<<<1, 1>>>(number.get());
+  MUST(cudaDeviceSynchronize());
+  ASK_VALUE(number.read()[0], a.ptxVersion);
+  // What runs is made for the device itself.
+  int major = 0, minor = 0;
+  MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  MUST(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+  ASK_VALUE(10 * major + minor, a.binaryVersion);
 }
 
 TEST_F(FunctionAttributes, OfStaticSharedMemoryAndBounds) {

@@ -142,6 +142,9 @@ TEST_F(GraphKernelAttribute, ClustersMustDivideTheGrid) {
   const unsigned sizes[][3] = {{2, 1, 1}, {4, 1, 1}, {0, 0, 0}, {1, 0, 1}, {16, 1, 1}, {1, 2, 1}, {3, 1, 1}};
   const bool fits[] = {true, false, true, false, false, false, true};
   std::string kept = bytes_of(zero(), 12);
+  // A device that has no clusters of several blocks says so.
+  int clusters_run = 0;
+  MUST(cudaDeviceGetAttribute(&clusters_run, cudaDevAttrClusterLaunch, 0));
   for (const auto& size : sizes) {
     const bool taken = fits[&size - sizes];
     value = zero();
@@ -157,7 +160,9 @@ TEST_F(GraphKernelAttribute, ClustersMustDivideTheGrid) {
     MUST(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeClusterDimension, &value));
     ASK_FACT(name + ": reads", kept, bytes_of(value, 12));
     cudaGraphExec_t exec = nullptr;
-    ASK_CASE(name + ": instantiate", cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+    // What the node has now may be of an earlier round.
+    const bool runs = clusters_run || value.clusterDim.x <= 1;
+    ASK_CASE(name + ": instantiate", runs ? cudaSuccess : cudaErrorNotSupported, cudaGraphInstantiate(&exec, graph, 0));
     if (exec) MUST(cudaGraphExecDestroy(exec));
   }
 }

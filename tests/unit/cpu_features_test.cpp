@@ -29,7 +29,7 @@ TEST(CpuFeatures, EachMissingOneIsNamed) {
 }
 
 TEST(CpuFeatures, KernelsThatNeedMoreAreLeftOut) {
-  const reprise_kernel kernel{"needs_more", nullptr, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  const reprise_kernel kernel{"needs_more", nullptr, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}};
   const reprise_module able{reprise_abi_version, 1, 0, features_of_this_processor(), "able", &kernel, nullptr};
   const reprise_module unable{reprise_abi_version, 1, 0, feature_no_processor_has, "unable", &kernel, nullptr};
   add_device_module(able);

@@ -84,13 +84,13 @@ void fibers_thunk(const void* params, const reprise_launch* launch) {
 
 constexpr reprise_param pointer_and_int[] = {{0, 8}, {8, 4}};
 constexpr reprise_kernel kernels[] = {
-    {"add", add_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, 0, 0},
-    {"wait", wait_thunk, pointer_and_int, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_spins, 0},
-    {"trap", trap_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"wild", wild_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"shared", shared_thunk, pointer_and_int, 1, 8, 256, 64, 16, 128, 0, 0, 0},
-    {"phases", phases_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, reprise_kernel_grid_sync, 0},
-    {"fibers", fibers_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, reprise_kernel_grid_sync, 0},
+    {"add", add_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, 0, 0, 90, {}},
+    {"wait", wait_thunk, pointer_and_int, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_spins, 0, 90, {}},
+    {"trap", trap_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}},
+    {"wild", wild_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}},
+    {"shared", shared_thunk, pointer_and_int, 1, 8, 256, 64, 16, 128, 0, 0, 0, 90, {}},
+    {"phases", phases_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, reprise_kernel_grid_sync, 0, 90, {}},
+    {"fibers", fibers_thunk, pointer_and_int, 2, 12, 0, 0, 0, 0, 0, reprise_kernel_grid_sync, 0, 90, {}},
 };
 char stubs[7];
 const void* const stub_addresses[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5], &stubs[6]};

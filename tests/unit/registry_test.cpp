@@ -13,8 +13,8 @@ namespace {
 
 void thunk(const void*, const reprise_launch*) {}
 
-constexpr reprise_kernel kernels[] = {{"one", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-                                      {"two", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
+constexpr reprise_kernel kernels[] = {{"one", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}},
+                                      {"two", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}}};
 
 TEST(PointerMap, finds_what_is_there_through_growth_and_removal) {
   PointerMap<int> map;
@@ -63,7 +63,7 @@ TEST(Registry, the_two_halves_of_a_module_may_come_in_any_order) {
 }
 
 TEST(Registry, equal_names_in_two_modules_are_kept_apart) {
-  constexpr static reprise_kernel other[] = {{"one", thunk, nullptr, 0, 0, 128, 0, 0, 0, 0, 0, 0}};
+  constexpr static reprise_kernel other[] = {{"one", thunk, nullptr, 0, 0, 128, 0, 0, 0, 0, 0, 0, 90, {}}};
   reprise_module first{reprise_abi_version, 2, 0, 0, "first", kernels, nullptr};
   reprise_module second{reprise_abi_version, 1, 0, 0, "second", other, nullptr};
   add_device_module(first);

@@ -1,0 +1,18 @@
+// Thread block clusters. Device code here sees each block as a cluster by itself, so what asks for larger ones is
+// refused: a program that shares memory between the blocks of a cluster would only give wrong results.
+#pragma once
+
+#include <driver_types.h>
+
+#include "kernel/function.h"
+#include "kernel/launch_attributes.h"
+
+namespace reprise::kernel {
+
+// What __cluster_dims__ or cudaFuncSetAttribute asks of every launch of the function; zeros where neither does.
+dim3 required_cluster(const Function& function);
+
+// cudaErrorNotSupported where the function, or a launch with these attributes, has clusters of several blocks.
+[[nodiscard]] cudaError_t check_cluster(const Function& function, const LaunchAttributes& attributes);
+
+}  // namespace reprise::kernel
