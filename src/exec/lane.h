@@ -47,19 +47,17 @@ class Lane {
     return number;
   }
 
-  // Runs task() now, on the calling thread, if the lane has nothing else to do; false when it has. What others submit
-  // meanwhile follows it. It has no number: it is done before anybody could ask for it.
+  // Runs task() now, on the calling thread, if the lane has nothing else to do; false when it has. It has no number: it
+  // is done before anybody could ask for it. Others who submit wait meanwhile, so it must be short. The end is a plain
+  // store: an operation that waits for all the bytes just written to leave the core would cost more than the rest.
   template <class Task>
   bool run_if_idle(Task&& task) {
-    if (!idle() || !claim()) return false;
-    const bool still_idle = idle();
-    if (still_idle) {
-      Lane* outer = std::exchange(current_, this);
-      task();
-      current_ = outer;
-    }
-    release();
-    return still_idle;
+    uint64_t seen = submissions_.load(std::memory_order_relaxed);
+    if (seen & 1 || progress_.completed() != seen >> 1) return false;
+    if (!submissions_.compare_exchange_strong(seen, seen | 1, std::memory_order_acquire)) return false;
+    task();
+    submissions_.store(seen, std::memory_order_release);
+    return true;
   }
 
   // What is submitted from now on runs after the marker is reached.
@@ -128,7 +126,8 @@ class Lane {
     Lane* lane;
   };
 
-  // Submitters take turns by the lowest bit of submissions_; the rest counts what has been submitted.
+  // Submitters take turns by the lowest bit of submissions_; the rest counts what has been submitted. Who has the turn in
+  // a lane that is idle has the lane: there is nothing that another thread could run.
   uint64_t begin_submission() {
     uint64_t seen = submissions_.load(std::memory_order_relaxed) & ~uint64_t{1};
     if (!submissions_.compare_exchange_strong(seen, seen | 1, std::memory_order_acquire)) [[unlikely]] {

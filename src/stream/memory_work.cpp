@@ -1,5 +1,6 @@
 #include "stream/memory_work.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "base/device_settings.h"
@@ -18,6 +19,7 @@ constexpr size_t largest_staged = 1024 * 1024;
 
 // Two microseconds or so; a sleeping worker takes ten times that to wake up.
 constexpr size_t largest_at_once = 64 * 1024;
+constexpr size_t row_cost = 256;  // rows that lie apart each take as long as this many bytes in a row
 
 bool on_device(MemoryKind kind) {
   return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::imported;
@@ -35,10 +37,17 @@ cudaError_t refused(cudaError_t status) {
   return fault == cudaSuccess || status == cudaErrorInvalidMemcpyDirection ? status : fault;
 }
 
+bool small(const memory::Extent& extent) {
+  if (extent.one_row()) return extent.width <= largest_at_once;
+  size_t rows = 0, cost = 0;
+  return !__builtin_mul_overflow(extent.height, extent.depth, &rows) &&
+         !__builtin_mul_overflow(rows, std::max(extent.width, row_cost), &cost) && cost <= largest_at_once;
+}
+
 // What is small is done sooner by the calling thread than another one would notice it.
 template <class T>
 bool done_at_once(Stream& stream, const T& op) {
-  return op.box.extent.bytes() <= largest_at_once && stream.run_at_once(op);
+  return small(op.box.extent) && stream.run_at_once(op);
 }
 
 template <class T>
@@ -48,7 +57,7 @@ cudaError_t submit(Stream& stream, const T& op) {
 
 template <class T>
 cudaError_t submit_and_wait(Stream& stream, const T& op) {
-  if (stream.run_at_once(op)) {
+  if (done_at_once(stream, op)) {
     exec::waited();
   } else {
     if (cudaError_t status = stream.submit(op); status != cudaSuccess) return status;

@@ -53,7 +53,7 @@ class Stream : public Handled<Stream> {
     return cudaSuccess;
   }
 
-  // Does the operation on the calling thread if the stream has nothing before it; false when it has, or is captured.
+  // Does a short operation on the calling thread if the stream has nothing before it; false when it has, or is captured.
   template <class T>
   bool run_at_once(const T& op) {
     if (capture_.load(std::memory_order_relaxed)) [[unlikely]] return false;

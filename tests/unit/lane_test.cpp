@@ -68,11 +68,17 @@ TEST(Lane, an_idle_lane_runs_a_task_at_once_and_a_busy_one_does_not) {
 TEST(Lane, what_is_submitted_beside_a_task_run_at_once_follows_it) {
   Lane& lane = Lane::acquire(0);
   bool first_done = false;
-  std::atomic<bool> second_saw_first{false};
+  std::atomic<bool> second_saw_first{false}, begun{false};
+  std::thread other([&] {
+    spin_until(begun);
+    lane.submit([&](Lane&) { second_saw_first = first_done; });
+  });
   run_when_idle(lane, [&] {
-    std::thread([&] { lane.submit([&](Lane&) { second_saw_first = first_done; }); }).join();
+    begun = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // time for the other to try
     first_done = true;
   });
+  other.join();
   wait(lane.last());
   EXPECT_TRUE(second_saw_first);
   lane.retire();
