@@ -47,6 +47,8 @@ void Lane::list() {
   if (!(control_.fetch_or(listed, std::memory_order_seq_cst) & listed)) Workers::instance().add_ready(*this);
 }
 
+void Lane::remind() { Workers::instance().ensure_awake(); }
+
 Outcome Lane::block_on(const Marker& marker) {
   if (marker.reached()) return Outcome::done;
   waiter_.value = marker.value;

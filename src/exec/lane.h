@@ -107,10 +107,16 @@ class Lane {
   // The lane that the calling thread is running, or null.
   static Lane* current() { return current_; }
 
-  // Work that waiting threads have lately done themselves, faster than a worker could have taken it over: workers
-  // leave such a lane alone for a while. See Workers.
+  // Work that waiting threads have lately done themselves, or came for before a worker could have done much of it:
+  // workers leave such a lane alone for a while. See Workers.
   void set_self_served(bool yes) { self_served_.store(yes, std::memory_order_relaxed); }
   bool self_served() const { return self_served_.load(std::memory_order_relaxed); }
+
+  // Its worker found it empty now, or took it; and when that was last.
+  void note_empty(uint64_t ticks) { empty_at_.store(ticks, std::memory_order_relaxed); }
+  uint64_t empty_at() const { return empty_at_.load(std::memory_order_relaxed); }
+  // A thread waits for task `number`: how many tasks there were since the last that somebody waited for.
+  uint64_t tasks_since_wait(uint64_t number) { return number - waited_for_.exchange(number, std::memory_order_relaxed); }
 
  private:
   friend class ReadyList;
@@ -149,9 +155,11 @@ class Lane {
   void list();
   void unlist() { control_.fetch_and(~uint32_t{listed}, std::memory_order_seq_cst); }
   void release() {
-    control_.fetch_and(~uint32_t{held}, std::memory_order_seq_cst);
-    if (has_work()) offer();
+    uint32_t before = control_.fetch_and(~uint32_t{held}, std::memory_order_seq_cst);
+    if (has_work()) before & listed ? remind() : offer();
   }
+  // It is listed; somebody must be awake to see it.
+  static void remind();
   void unblock();
 
   static inline REPRISE_THREAD_LOCAL Lane* current_ = nullptr;
@@ -163,6 +171,8 @@ class Lane {
   // The runner's and everybody's.
   alignas(64) std::atomic<uint32_t> control_{0};
   std::atomic<bool> self_served_{false};
+  std::atomic<uint64_t> empty_at_{0};
+  std::atomic<uint64_t> waited_for_{0};
   Progress progress_{this};
   LaneWaiter waiter_;
   Mutex blocked_mutex_;

@@ -30,6 +30,15 @@ Lane* ReadyList::pop_later() {
   return queues_[later].first ? pop_level(later) : nullptr;
 }
 
+bool ReadyList::any_left_alone() {
+  if (!(mask_.load(std::memory_order_seq_cst) & 1u << later)) return false;
+  MutexLock lock(mutex_);
+  for (Lane* lane = queues_[later].first; lane; lane = lane->next_ready_) {
+    if (lane->claimable() && lane->has_work()) return true;
+  }
+  return false;
+}
+
 Lane* ReadyList::pop_level(int level) {
   Queue& queue = queues_[level];
   Lane* lane = queue.first;

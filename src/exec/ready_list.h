@@ -26,6 +26,9 @@ class ReadyList {
   Lane* pop() REPRISE_EXCLUDES(mutex_);
   Lane* pop_later() REPRISE_EXCLUDES(mutex_);
 
+  // Whether a lane that is looked at later has work, and nobody at it.
+  bool any_left_alone() REPRISE_EXCLUDES(mutex_);
+
   bool empty() const { return mask_.load(std::memory_order_seq_cst) == 0; }
   bool urgent() const { return (mask_.load(std::memory_order_relaxed) & urgent_bits) != 0; }
   // Whether a lane of a level before this one waits.

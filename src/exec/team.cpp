@@ -41,7 +41,10 @@ struct TeamBoard {
     while (word & open) {
       if (!here.word.compare_exchange_weak(word, word + 1, std::memory_order_acquire)) continue;
       Team* team = here.team;
-      bool welcome = (word & member_mask) + 1 < team->most_ && (!lane || team->lane_ == lane);
+      const uint32_t others = word & member_mask;
+      bool welcome = others + 1 < team->most_ && (!lane || team->lane_ == lane);
+      // Nobody need look here any more.
+      if (others + 2 >= team->most_) joinable.fetch_and(~(uint64_t{1} << index), std::memory_order_relaxed);
       if (welcome) team->run();
       leave(here);
       return welcome;
@@ -108,6 +111,20 @@ void Team::close() {
   board.taken.fetch_and(~(uint64_t{1} << slot_), std::memory_order_release);
   slot_ = -1;
   if (counted_) Workers::instance().uncount_leader();
+}
+
+void Team::open_door() {
+  if (slot_ < 0) return;
+  board.slot[slot_].word.fetch_or(TeamBoard::open, std::memory_order_release);
+  board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
+}
+
+void Team::close_door() {
+  if (slot_ < 0) return;
+  const uint64_t bit = uint64_t{1} << slot_;
+  if (!(board.joinable.load(std::memory_order_relaxed) & bit)) return;
+  board.joinable.fetch_and(~bit, std::memory_order_relaxed);
+  board.slot[slot_].word.fetch_and(~TeamBoard::open, std::memory_order_relaxed);
 }
 
 void Team::invite(unsigned count) {

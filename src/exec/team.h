@@ -32,6 +32,10 @@ class Team {
   // Wakes up to `count` sleeping workers to join. Worth it only for work longer than wake_up_ns.
   void invite(unsigned count);
 
+  // Whether others can join: not while the body has no work to hand out. Any member may say so, one at a time.
+  void open_door();
+  void close_door();
+
   void run() { body_(context_); }
 
   // Joins a team that works for `lane`, or any team: true when there was one.

@@ -15,6 +15,9 @@ namespace {
 constexpr double spin_ns = 100'000;
 // A sleeper looks again this often: a lane that was being run may have been given up with work left.
 constexpr int64_t nap_ns = 1'000'000;
+// Tasks between two waits that are no stream of work, and how soon a wait follows on them.
+constexpr uint64_t few_tasks = 2;
+constexpr double at_once_ns = 5'000;
 // Work shorter than this is done before a worker would have taken it over.
 constexpr double self_service_ns = 2'000;
 // Work of other lanes is worth a nudge when this thread has been busy with its own for this long meanwhile.
@@ -54,19 +57,30 @@ class Helper {
   uint64_t noticed_ = 0;
 };
 
+// Whether a thread that waits came for its work before anybody else could have done much of it, as one does that
+// launches something and waits for it at once. Such work is its own: handing it over and back only costs.
+bool came_at_once(Lane& lane, const Marker& marker) {
+  return lane.tasks_since_wait(marker.value) <= few_tasks &&
+         ticks_to_ns(ticks() - lane.empty_at()) < at_once_ns;
+}
+
 // Runs what stands before the marker, as far as this thread can. False when somebody else is at it.
 bool help(const Marker& marker) {
   Lane* lane = marker.progress->lane();
   if (!lane) return false;
-  if (!lane->claim()) return Team::join(lane);
+  if (!lane->claim()) {
+    if (came_at_once(*lane, marker)) lane->set_self_served(true);
+    return Team::join(lane);
+  }
   // Reading the clock costs as much as the rest of a short wait: now and then is enough.
   if (marker.value % 8 != 0) {
     lane->run(marker.value, Helper());
     return true;
   }
+  const bool few = lane->tasks_since_wait(marker.value) <= 8 * few_tasks;
   uint64_t start = ticks();
   lane->run(marker.value, Helper());
-  lane->set_self_served(ticks_to_ns(ticks() - start) < self_service_ns);
+  lane->set_self_served(few || ticks_to_ns(ticks() - start) < self_service_ns);
   return true;
 }
 

@@ -28,6 +28,8 @@ constexpr double overdue_ns = 1'000'000;
 constexpr int64_t retire_ns = 5'000'000'000;
 // How long a worker holds on to a lane that has just run empty: this many looks, this far apart.
 constexpr int linger_looks = 20, linger_pauses = 16;
+// And how long it stays with the leader of a team that it has just helped.
+constexpr int team_linger_pauses = 50;
 // Tasks of one lane before another one of the same level has its turn.
 constexpr uint64_t turn = 64;
 // More than any program has streams that block at once; a stop to runaway growth.
@@ -121,6 +123,8 @@ class Workers::Turn {
   // Looks a few times, with pauses in which a submitter can write several tasks undisturbed.
   bool linger() {
     if (++lingered_ > linger_looks || workers_.cores_ == 1 || workers_.ready_.urgent() || Team::any_open()) return false;
+    if (lane_.self_served()) return false;
+    lane_.note_empty(ticks());
     for (int i = 0; i < linger_pauses; ++i) pause();
     return true;
   }
@@ -190,6 +194,7 @@ bool Workers::run_ready(Idle& idle) {
 void Workers::run_lane(Lane& lane) {
   become_busy();
   lane.set_self_served(false);
+  lane.note_empty(ticks());
   lane.run(~uint64_t{0}, Turn(*this, lane));
   running_.fetch_sub(1, std::memory_order_relaxed);
   become_idle();
@@ -217,6 +222,11 @@ bool Workers::join_team() {
   if (!Team::any_open() || running_.load(std::memory_order_relaxed) >= cores_) return false;
   become_busy();
   bool joined = Team::join_any();
+  // The next piece of work of the same kind often comes at once.
+  for (int i = 0; joined && i < team_linger_pauses && !ready_.urgent(); ++i) {
+    if (Team::any_open() && Team::join_any()) i = 0;
+    pause();
+  }
   running_.fetch_sub(1, std::memory_order_relaxed);
   become_idle();
   return joined;
@@ -225,7 +235,8 @@ bool Workers::join_team() {
 void Workers::become_busy() {
   running_.fetch_add(1, std::memory_order_relaxed);
   awake_.fetch_sub(1, std::memory_order_seq_cst);
-  if (!ready_.empty()) ensure_awake();
+  // Lanes that are listed for later are often in the hands of the thread that is waiting for this very work.
+  if (ready_.urgent() || ready_.any_left_alone()) ensure_awake();
 }
 
 // ---- waking and sleeping ----------------------------------------------------------------------------------------
@@ -299,7 +310,8 @@ bool Workers::sleep() {
 // Looks again after `ns`, or earlier when invited. True when there was something to do.
 bool Workers::doze(int64_t ns) {
   uint32_t word = doze_word_.load(std::memory_order_acquire);
-  if (!Team::any_open()) futex::wait(doze_word_, word, ns);
+  const bool could_join = Team::any_open() && running_.load(std::memory_order_relaxed) < cores_;
+  if (!could_join) futex::wait(doze_word_, word, ns);
   return !stopping_.load(std::memory_order_relaxed) && inspect_later();
 }
 

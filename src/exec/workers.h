@@ -31,6 +31,9 @@ class Workers {
   // A lane that has just been marked as listed.
   void add_ready(Lane& lane);
 
+  // Sees to it that some worker looks at the list.
+  void ensure_awake();
+
   // Wakes up to `count` workers to join a team, those that spin not counted.
   void invite(unsigned count);
 
@@ -74,7 +77,6 @@ class Workers {
   void become_idle() { awake_.fetch_add(1, std::memory_order_seq_cst); }
   class Turn;
 
-  void ensure_awake();
   void wake_or_start();
   bool wake_sleeper();
   void start_one();

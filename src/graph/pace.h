@@ -1,5 +1,7 @@
 // Which way a plan is replayed: alone, on the thread that has it, or together with other threads. Decided from what
 // earlier replays took; every replay is a chance to learn, and none may cost much.
+//
+//   measured, measured, timed, timed -> decided: alone, or a trial of together -> together | a pause, then a trial ...
 #pragma once
 
 #include <cstdint>
@@ -12,46 +14,50 @@ class Pace {
     alone,     // on one thread
     timed,     // the same, and what it took is told
     measured,  // the same, each step by itself
-    together,  // with others, and what it took is told, unless that is the only way
+    together,  // with others, and what it took is told
   };
-
-  // `wide`: some steps could run beside others. `only_together`: one thread alone might wait for ever.
-  Pace(bool wide, bool only_together)
-      : fixed_(!wide || only_together), fixed_way_(only_together ? Way::together : Way::alone) {}
 
   // How the replay that now begins is run.
   Way next();
-  bool only_one_way() const { return fixed_; }
 
-  // What it took. `together_ns` is what the schedule made from the measurement promises.
+  // What it took. After the steps were measured, and one thread was timed, `undecided` asks for decide().
+  void ran_measured();
   void ran_alone(double ns);
-  void ran_measured(double alone_ns, double together_ns);
   void ran_together(double ns);
-
+  bool undecided() const { return undecided_ && timed_left_ == 0; }
   double alone_ns() const { return alone_ns_; }
 
+  // So little work is done before a second thread has its first step.
+  bool too_short() const { return alone_ns_ < worth_sharing_ns; }
+  // What a schedule made from the measurement promises.
+  void decide(double together_ns);
+
  private:
-  // Less work than this is done before a second thread has its first step.
   static constexpr double worth_sharing_ns = 3'000;
-  // Replays that are only measured, until the caches are warm.
-  static constexpr uint64_t first_measured = 2;
+  // The first replay meets cold caches, and any may be interrupted.
+  static constexpr int first_measured = 2, timed_to_decide = 2;
   // Now and then a look at whether things are still as they were.
   static constexpr uint64_t look_again = 1024;
-  // After time was lost by sharing (the other cores are busy, say), so many times that time passes alone: whatever
-  // happens, little more than its inverse is lost.
+  // Together is tried for so many replays before it is judged: others have to wake up first...
+  static constexpr int trial_replays = 32;
+  // ... unless it loses as much as this, or twice the time of one thread.
+  static constexpr double most_trial_loss_ns = 200'000;
+  // After time was lost by it (the other cores are busy, say), so many times that time passes alone: whatever happens,
+  // little more than its inverse is lost.
   static constexpr double caution = 50;
   // Gains count against losses up to this much: a single interruption changes nothing.
   static constexpr double most_credit_ns = 500'000;
 
-  const bool fixed_;
-  const Way fixed_way_;
   uint64_t replays_ = 0;
-  bool pays_ = false;      // sharing is expected to be faster
-  bool stale_ = false;     // the steps take other times than they took when they were measured
-  double measured_ns_ = 0;  // what one thread took when the steps were measured
-  double alone_ns_ = 0;    // what one thread takes lately
-  double credit_ns_ = 0;   // gained by sharing
-  double pause_ns_ = 0;    // to be run alone before sharing is tried again
+  int measured_left_ = first_measured;
+  int timed_left_ = 0;
+  int trial_left_ = 0;
+  bool undecided_ = true;
+  bool pays_ = false;        // together is expected to be faster
+  double alone_ns_ = 0;      // what one thread takes lately
+  double decided_ns_ = 0;    // and what it took when that was decided
+  double credit_ns_ = 0;     // gained by being together
+  double pause_ns_ = 0;      // to be run alone before together is tried again
 };
 
 }  // namespace reprise::graph

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/last_error.h"
+#include "graph/as_ready.h"
 #include "graph/make_step.h"
 #include "graph/plan_builder.h"
 #include "graph/together.h"
@@ -31,10 +32,9 @@ void Plan::finish() {
   sequence_.reserve(steps_.size());
   for (Step* step : steps_) {
     if (step->kind != Step::Kind::empty) sequence_.push_back(step);
-    only_together_ |= step->overlaps || (step->may_block && !chain_);
+    waits_ |= step->overlaps || (step->may_block && !chain_);
   }
   choose_runs();
-  pace_ = std::make_unique<Pace>(!chain_, only_together_);
 }
 
 const Plan::Late* Plan::late_of(uint32_t step) const {
@@ -46,7 +46,8 @@ const Plan::Late* Plan::late_of(uint32_t step) const {
 size_t Plan::bytes() const {
   return sizeof *this + memory_.bytes() + steps_.capacity() * sizeof(Step*) + sequence_.capacity() * sizeof(Step*) +
          (first_dependency_.capacity() + dependencies_.capacity()) * sizeof(uint32_t) +
-         runs_.capacity() * sizeof(Run) + outline_.bytes() + step_ns_.capacity() * sizeof(float) + (together_ ? together_->bytes() : 0);
+         runs_.capacity() * sizeof(Run) + outline_.bytes() + step_ns_.capacity() * sizeof(float) +
+         (together_ ? together_->bytes() : 0) + (as_ready_ ? as_ready_->bytes() : 0);
 }
 
 // ---- alone ------------------------------------------------------------------------------------------------------
@@ -118,20 +119,33 @@ void Plan::run_kernels(const Run& run) {
 
 // ---- whichever way ----------------------------------------------------------------------------------------------
 
+namespace {
+
+// A worker that spins for the next work does so for about this long.
+constexpr double soon_ns = 20'000;
+
+}  // namespace
+
 void Plan::replay(const LaunchEvents* events) {
   Replay replay{*this, events};
   // What kernels take is learnt in the first runs; later it seldom changes.
   if (std::has_single_bit(++replays_) && replays_ > 1 && replays_ <= 1024) choose_runs();
-  const Pace::Way way = pace_->next();
+  if (waits_) return run_as_ready(replay);
+  if (chain_) return run_alone(replay);
+  const Pace::Way way = pace_.next();
   if (way == Pace::Way::alone) return run_alone(replay);
   if (way == Pace::Way::measured) return run_measured(replay);
   const uint64_t start = ticks();
   if (way == Pace::Way::timed) {
     run_alone(replay);
-    return pace_->ran_alone(ticks_to_ns(ticks() - start));
+  } else {
+    run_together(replay, ticks_to_ns(start - last_end_) < soon_ns);
   }
-  run_together(replay);
-  if (!pace_->only_one_way()) pace_->ran_together(ticks_to_ns(ticks() - start));
+  last_end_ = ticks();
+  const double ns = ticks_to_ns(last_end_ - start);
+  if (way == Pace::Way::together) return pace_.ran_together(ns);
+  pace_.ran_alone(ns);
+  if (pace_.undecided()) decide();
 }
 
 void Plan::replay_alone(const LaunchEvents* events) {
@@ -141,48 +155,61 @@ void Plan::replay_alone(const LaunchEvents* events) {
 
 void Plan::replay_together(const LaunchEvents* events) {
   Replay replay{*this, events};
-  run_together(replay);
+  if (waits_) return run_as_ready(replay);
+  run_together(replay, true);
 }
 
 void Plan::run_measured(Replay& replay) {
-  const bool again = !step_ns_.empty() && replays_ <= 2;  // the first run was a cold one
   step_ns_.resize(steps_.size());
-  double total = 0;
   uint64_t before = ticks();
   for (size_t i = 0; i < steps_.size(); ++i) {
     Step& step = *steps_[i];
     if (step.kind == Step::Kind::empty) continue;
     step.run(step, replay);
     const uint64_t after = ticks();
-    const float took = static_cast<float>(ticks_to_ns(after - before));
+    step_ns_[i] = static_cast<float>(ticks_to_ns(after - before));
     before = after;
-    step_ns_[i] = again ? std::min(step_ns_[i], took) : took;
-    total += step_ns_[i];
   }
-  schedule();
-  pace_->ran_measured(total, together_->predicted_ns());
+  pace_.ran_measured();
 }
 
-void Plan::schedule() {
-  std::vector<float> ns(steps_.size(), 1000.f);
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    if (!step_ns_.empty()) ns[i] = step_ns_[i];
-    if (steps_[i]->kind == Step::Kind::empty) ns[i] = 0;
+// The steps' times without what it cost to measure them: that is the same for each, and what one thread took with and
+// without it is known.
+std::vector<float> Plan::step_times() const {
+  if (step_ns_.empty()) return std::vector<float>(steps_.size(), 1000.f);
+  std::vector<float> times = step_ns_;
+  double total = 0;
+  for (float ns : times) total += ns;
+  const float surplus =
+      static_cast<float>(std::max(0.0, total - pace_.alone_ns()) / static_cast<double>(std::max<size_t>(1, sequence_.size())));
+  for (size_t i = 0; i < times.size(); ++i) {
+    times[i] = std::max(0.1f * times[i], times[i] - surplus);
     if (steps_[i]->kind != Step::Kind::kernel) continue;
     // Alone it was spread over the cores; beside others it has one.
     const KernelStep& kernel = static_cast<const KernelStep&>(*steps_[i]);
-    if (!kernel.small) ns[i] = std::max(ns[i], static_cast<float>(kernel.ns_on_one_core()));
+    if (!kernel.small) times[i] = std::max(times[i], static_cast<float>(kernel.ns_on_one_core()));
   }
-  together_ = std::make_unique<Together>(*this, ns);
+  return times;
+}
+
+void Plan::decide() {
+  if (pace_.too_short()) return pace_.decide(pace_.alone_ns());
+  together_ = std::make_unique<Together>(*this, step_times());
+  pace_.decide(together_->predicted_ns());
 }
 
 bool Plan::waits_for_event(const Step& step, const Replay& replay) const {
   return events_.must_wait(wait_number(step), *replay.events);
 }
 
-void Plan::run_together(Replay& replay) {
-  if (!together_) schedule();
-  together_->run(replay);
+void Plan::run_as_ready(Replay& replay) {
+  if (!as_ready_) as_ready_ = std::make_unique<AsReady>(*this);
+  as_ready_->run(replay);
+}
+
+void Plan::run_together(Replay& replay, bool frequent) {
+  if (!together_) together_ = std::make_unique<Together>(*this, step_times());
+  together_->run(replay, frequent);
 }
 
 }  // namespace reprise::graph

@@ -23,6 +23,7 @@ namespace reprise::graph {
 
 class Plan;
 class Together;
+class AsReady;
 
 // One run of a plan.
 struct Replay {
@@ -52,6 +53,7 @@ class Plan : public Counted<Plan> {
   friend class PlanBuilder;
   friend class PlanChange;
   friend class Together;
+  friend class AsReady;
 
   // Steps in sequence_: kernels that are run by one call each, or one step.
   struct Run {
@@ -68,8 +70,10 @@ class Plan : public Counted<Plan> {
   void run_alone(Replay& replay);
   void run_kernels(const Run& run);
   void run_measured(Replay& replay);
-  void run_together(Replay& replay);
-  void schedule();
+  void run_together(Replay& replay, bool frequent);
+  void run_as_ready(Replay& replay);
+  void decide();
+  std::vector<float> step_times() const;
   bool waits_for_event(const Step& step, const Replay& replay) const;
 
   StepMemory memory_;
@@ -87,17 +91,19 @@ class Plan : public Counted<Plan> {
   HeldObjects objects_;
   Outline outline_;
   bool chain_ = true;           // each step depends on the one before it
-  bool only_together_ = false;  // some steps wait for others that run beside them
+  bool waits_ = false;          // some steps may wait for others beside them, or overlap with them
 
   std::vector<Step*> sequence_;  // the steps that do something
   std::vector<Run> runs_;
   bool runs_stale_ = false;      // steps have changed since
   size_t workspace_bytes_ = 0;   // the most that a small kernel needs
   char* workspace_ = nullptr;    // for which the kernels are set up
+  Pace pace_;
   uint64_t replays_ = 0;
-  std::vector<float> step_ns_;   // what each step took
-  std::unique_ptr<Pace> pace_;
+  uint64_t last_end_ = 0;        // of the last replay that was timed, in ticks
+  std::vector<float> step_ns_;   // what each step took, with the measuring
   std::unique_ptr<Together> together_;
+  std::unique_ptr<AsReady> as_ready_;
 };
 
 }  // namespace reprise::graph

@@ -8,11 +8,10 @@ namespace {
 
 class Scheduler {
  public:
-  Scheduler(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies, uint32_t mask,
+  Scheduler(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies,
             const std::vector<float>& ns, unsigned lists, double hand_over_ns)
       : first_(first),
         dependencies_(dependencies),
-        mask_(mask),
         ns_(ns),
         hand_over_ns_(hand_over_ns),
         steps_(static_cast<uint32_t>(ns.size())),
@@ -45,7 +44,7 @@ class Scheduler {
   }
 
  private:
-  uint32_t dependency(uint32_t i) const { return dependencies_[i] & mask_; }
+  uint32_t dependency(uint32_t i) const { return dependencies_[i]; }
 
   void find_dependents() {
     first_dependent_.assign(steps_ + 2, 0);
@@ -92,7 +91,6 @@ class Scheduler {
 
   const std::vector<uint32_t>& first_;
   const std::vector<uint32_t>& dependencies_;
-  const uint32_t mask_;
   const std::vector<float>& ns_;
   const double hand_over_ns_;
   const uint32_t steps_;
@@ -107,9 +105,9 @@ class Scheduler {
 
 }  // namespace
 
-Schedule make_schedule(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies, uint32_t mask,
+Schedule make_schedule(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies,
                        const std::vector<float>& ns, unsigned lists, double hand_over_ns) {
-  return Scheduler(first, dependencies, mask, ns, lists, hand_over_ns).run();
+  return Scheduler(first, dependencies, ns, lists, hand_over_ns).run();
 }
 
 }  // namespace reprise::graph

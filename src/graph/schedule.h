@@ -11,9 +11,8 @@ struct Schedule {
   double ns = 0;                             // what the whole takes if all goes well
 };
 
-// Steps 0, 1, ... depend only on earlier ones: those at dependencies[first[i]] up to first[i + 1], of which `mask` tells
-// the bits that count. Step i takes ns[i]; what one thread has done, another knows `hand_over_ns` later.
-Schedule make_schedule(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies, uint32_t mask,
+// Steps 0, 1, ... depend only on earlier ones: those at dependencies[first[i]] up to first[i + 1]. Step i takes ns[i]; what one thread has done, another knows `hand_over_ns` later.
+Schedule make_schedule(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies,
                        const std::vector<float>& ns, unsigned lists, double hand_over_ns);
 
 }  // namespace reprise::graph

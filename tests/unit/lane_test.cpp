@@ -159,7 +159,7 @@ TEST(Lane, a_waiting_thread_runs_only_what_it_waits_for) {
 
 TEST(Lane, what_a_runner_leaves_is_offered_to_others) {
   Lane& lane = Lane::acquire(0);
-  ASSERT_TRUE(lane.claim());
+  while (!lane.claim()) std::this_thread::yield();  // One used before may still be in the hands of its last runner.
   std::atomic<bool> done{false};
   for (int i = 0; i < 9; ++i) lane.submit([](Lane&) {});
   lane.submit([&](Lane&) { done = true; });
