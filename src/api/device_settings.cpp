@@ -5,6 +5,7 @@
 
 #include "api/arguments.h"
 #include "api/entry.h"
+#include "stream/capture_rules.h"
 #include "stream/device_flags.h"
 
 using namespace reprise;
@@ -15,7 +16,10 @@ using diagnose::refuse;
 extern "C" {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return entry([&] { return set_device_limit(current_device(), limit, value); });
+  return entry([&] {
+    const cudaError_t refused = stream::check_unsafe({"set limits before the capture"});
+    return refused != cudaSuccess ? refused : set_device_limit(current_device(), limit, value);
+  });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
@@ -35,7 +39,10 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cacheConfig) {
-  return entry([&] { return set_cache_preference(current_device(), cacheConfig); });
+  return entry([&] {
+    const cudaError_t refused = stream::check_unsafe({"set the preference before the capture"});
+    return refused != cudaSuccess ? refused : set_cache_preference(current_device(), cacheConfig);
+  });
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {

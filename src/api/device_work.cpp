@@ -6,6 +6,7 @@
 #include "event/event.h"
 #include "memory/allocation.h"
 #include "memory/variables.h"
+#include "stream/capture_rules.h"
 #include "stream/device_streams.h"
 #include "stream/priority.h"
 
@@ -16,7 +17,10 @@ using api::entry_always;
 extern "C" {
 
 cudaError_t cudaDeviceSynchronize() {
-  return entry([] { return stream::synchronize_device(current_device()); });
+  return entry([] {
+    const cudaError_t refused = stream::check_device_outside_capture(current_device());
+    return refused != cudaSuccess ? refused : stream::synchronize_device(current_device());
+  });
 }
 
 // After a fault only a new process has the device again, as with NVIDIA's.

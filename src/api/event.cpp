@@ -5,7 +5,8 @@
 
 #include "api/entry.h"
 #include "device/printf_buffer.h"
-#include "stream/stream.h"
+#include "stream/capture_rules.h"
+#include "stream/event_work.h"
 
 using namespace reprise;
 
@@ -25,9 +26,13 @@ cudaError_t record(cudaEvent_t event_handle, cudaStream_t stream_handle, unsigne
   Result<stream::Stream*> stream = stream::borrow(stream_handle);
   if (!stream.ok()) return stream.status();
   if ((*event)->device() != (*stream)->device()) return cudaErrorInvalidResourceHandle;
-  // External records are for graphs: outside a capture there is none.
-  if (flags & cudaEventRecordExternal) return cudaErrorIllegalState;
-  return (*stream)->submit(op::EventRecord{*event});
+  return stream::record_event(**stream, *event, flags & cudaEventRecordExternal);
+}
+
+// That the event can be waited for or asked whether it has come.
+cudaError_t check_waiting(event::Event& event) {
+  if (cudaError_t refused = stream::check_event_outside_capture(event); refused != cudaSuccess) return refused;
+  return stream::check_unsafe({"ask after the capture"});
 }
 
 }  // namespace
@@ -56,6 +61,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return api::entry([&] {
     Result<Ref<event::Event>> event = event::find(handle);
     if (!event.ok()) return event.status();
+    if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
     if (!(*event)->poll()) return cudaErrorNotReady;
     device::flush_printf();
     return sticky_error((*event)->device());
@@ -66,6 +72,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return api::entry([&] {
     Result<Ref<event::Event>> event = event::find(handle);
     if (!event.ok()) return event.status();
+    if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
     (*event)->point().wait((*event)->patience());
     return sticky_error((*event)->device());
   });
@@ -78,6 +85,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
     if (!start.ok()) return start.status();
     Result<Ref<event::Event>> end = event::find(end_handle);
     if (!end.ok()) return end.status();
+    for (event::Event* event : {start->get(), end->get()}) {
+      const cudaError_t refused = stream::check_event_outside_capture(*event, false);
+      if (refused != cudaSuccess) return refused;
+    }
     Result<float> elapsed = event::elapsed(**start, **end);
     if (elapsed.ok()) *milliseconds = *elapsed;
     return elapsed.status();

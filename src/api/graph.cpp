@@ -23,6 +23,9 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return api::entry_always([&] {
     return graph::with_node(node, [](graph::Graph& graph, graph::Node& found) {
+      if (graph.capturing()) {
+        return diagnose::refuse(cudaErrorIllegalState, "the node's graph is being captured into; end the capture first");
+      }
       graph.remove(found);
       return cudaSuccess;
     });

@@ -3,11 +3,14 @@
 
 #include "api/default_stream.h"
 #include "api/graph_entry.h"
+#include "stream/capture_rules.h"
 #include "stream/graph_launch.h"
 
 using namespace reprise;
 
 namespace {
+
+cudaError_t check_instantiating() { return stream::check_unsafe({"instantiate graphs before or after the capture"}); }
 
 cudaError_t instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
   if (cudaError_t refused = api::check_output(out); refused != cudaSuccess) return refused;
@@ -15,6 +18,7 @@ cudaError_t instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long l
   if (flags & cudaGraphInstantiateFlagUpload) {
     return diagnose::refuse(cudaErrorInvalidValue, "cudaGraphInstantiateFlagUpload needs cudaGraphInstantiateWithParams");
   }
+  if (cudaError_t refused = check_instantiating(); refused != cudaSuccess) return refused;
   graph::Instantiated made = graph::instantiate(graph, flags);
   if (made.exec) *out = made.exec->handle().as<cudaGraphExec_t>();
   return made.status;
@@ -24,6 +28,7 @@ cudaError_t instantiate_with(cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphI
   parameters.result_out = cudaGraphInstantiateError;
   parameters.errNode_out = nullptr;
   if (cudaError_t refused = api::check_output(out); refused != cudaSuccess) return refused;
+  if (cudaError_t refused = check_instantiating(); refused != cudaSuccess) return refused;
   graph::Instantiated made = graph::instantiate(graph, parameters.flags);
   parameters.result_out = made.result;
   parameters.errNode_out = made.stuck;
@@ -63,7 +68,10 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return api::entry_always([&] { return graph::destroy_exec(exec); });
+  return api::entry_always([&] {
+    const cudaError_t refused = stream::check_unsafe({"destroy executable graphs after the capture"});
+    return refused != cudaSuccess ? refused : graph::destroy_exec(exec);
+  });
 }
 
 WITH_STREAM(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream), stream::launch_graph(exec, stream))

@@ -5,6 +5,7 @@
 #include "api/entry.h"
 #include "kernel/registry.h"
 #include "op/kernel.h"
+#include "stream/capture_rules.h"
 #include "stream/kernel_launch.h"
 
 using namespace reprise;
@@ -17,7 +18,8 @@ cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void*
   if (!stream.ok()) return stream.status();
   if ((*stream)->device() != current_device()) return cudaErrorInvalidResourceHandle;
   Result<op::Kernel> built = op::Kernel::build(function, shape, shared, arguments, std::move(attributes));
-  return built.ok() ? stream::launch(**stream, std::move(*built)) : built.status();
+  if (!built.ok()) return stream::launch_failed(**stream, built.status());
+  return stream::launch(**stream, std::move(*built));
 }
 
 }  // namespace

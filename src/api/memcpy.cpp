@@ -39,7 +39,7 @@ WITH_STREAM(cudaMemcpy3DAsync, (const cudaMemcpy3DParms* p, cudaStream_t stream)
             stream::copy_async(stream, Memcpy::build_3d(p)))
 
 WITH_STREAM(cudaMemcpy3DPeerAsync, (const cudaMemcpy3DPeerParms* p, cudaStream_t stream),
-            stream::copy_async(stream, Memcpy::build_3d_peer(p)))
+            stream::copy_peer_async(stream, Memcpy::build_3d_peer(p)))
 
 cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
   return entry([&] {
@@ -50,7 +50,8 @@ cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDev
 
 cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice, size_t count,
                                 cudaStream_t stream) {
-  return entry([&] { return stream::copy_async(stream, Memcpy::build_peer(dst, dstDevice, src, srcDevice, count)); });
+  return entry(
+      [&] { return stream::copy_peer_async(stream, Memcpy::build_peer(dst, dstDevice, src, srcDevice, count)); });
 }
 
 }

@@ -3,6 +3,7 @@
 
 #include "api/entry.h"
 #include "memory/advice.h"
+#include "stream/capture_rules.h"
 
 using namespace reprise;
 using api::entry;
@@ -10,7 +11,10 @@ using api::entry;
 extern "C" {
 
 cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
-  return entry([&] { return memory::advise(devPtr, count, advice, location); });
+  return entry([&] {
+    const cudaError_t refused = stream::check_unsafe({"advise before the capture", count, devPtr});
+    return refused != cudaSuccess ? refused : memory::advise(devPtr, count, advice, location);
+  });
 }
 
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize, cudaMemRangeAttribute attribute, const void* devPtr,

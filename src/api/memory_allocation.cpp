@@ -4,6 +4,7 @@
 #include "api/arguments.h"
 #include "api/entry.h"
 #include "memory/allocation.h"
+#include "stream/capture_rules.h"
 #include "stream/memory_work.h"
 
 using namespace reprise;
@@ -13,17 +14,31 @@ using api::entry_after;
 using diagnose::refuse;
 using memory::MemoryKind;
 
+namespace {
+
+// That no capture is in the way. Allocating nothing never is.
+cudaError_t check_allocating(size_t bytes) {
+  if (bytes == 0) return cudaSuccess;
+  return stream::check_unsafe({"allocate before the capture, or use cudaMallocAsync in the capturing stream", bytes});
+}
+
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaMalloc(void** devPtr, size_t size) {
   return entry_after([&] { return check_output(devPtr); },
-                     [&] { return memory::allocate(MemoryKind::device, current_device(), size, 0, devPtr); });
+                     [&] {
+                       if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;
+                       return memory::allocate(MemoryKind::device, current_device(), size, 0, devPtr);
+                     });
 }
 
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
   return entry([&] {
     if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
     if (cudaError_t status = check_output(pitch); status != cudaSuccess) return status;
+    if (cudaError_t refused = check_allocating(width * height); refused != cudaSuccess) return refused;
     return memory::allocate_pitched(current_device(), width, height, 1, devPtr, pitch);
   });
 }
@@ -31,6 +46,8 @@ cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t h
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
   return entry([&] {
     if (cudaError_t status = check_output(pitchedDevPtr); status != cudaSuccess) return status;
+    const size_t bytes = extent.width * extent.height * extent.depth;
+    if (cudaError_t refused = check_allocating(bytes); refused != cudaSuccess) return refused;
     cudaPitchedPtr made{nullptr, 0, extent.width, extent.height};
     const cudaError_t status = memory::allocate_pitched(current_device(), extent.width, extent.height, extent.depth,
                                                         &made.ptr, &made.pitch);
@@ -45,12 +62,16 @@ cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
       return refuse(cudaErrorInvalidValue, "flags is 0x%x; cudaMemAttachGlobal or cudaMemAttachHost it must be", flags);
     }
+    if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;
     return memory::allocate(MemoryKind::managed, current_device(), size, flags, devPtr);
   });
 }
 
 cudaError_t cudaFree(void* devPtr) {
-  return entry([&] { return stream::free_when_idle(devPtr, memory::free_device); });
+  return entry([&] {
+    const cudaError_t refused = stream::check_unsafe({"free after the capture, or use cudaFreeAsync", 0, devPtr});
+    return refused != cudaSuccess ? refused : stream::free_when_idle(devPtr, memory::free_device);
+  });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {

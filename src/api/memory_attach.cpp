@@ -5,6 +5,7 @@
 #include "api/default_stream.h"
 #include "diagnose/refuse.h"
 #include "memory/address_map.h"
+#include "stream/capture_rules.h"
 #include "stream/working_stream.h"
 
 using namespace reprise;
@@ -28,7 +29,11 @@ cudaError_t attach(cudaStream_t handle, void* address, size_t length, unsigned f
   if (flags == cudaMemAttachSingle && shared_stream) {
     return refuse(cudaErrorInvalidValue, "memory is not attached to a default stream alone");
   }
-  return stream::find_working(handle).status();
+  Result<Ref<stream::Stream>> stream = stream::find_working(handle);
+  if (!stream.ok()) return stream.status();
+  const stream::RefusedCall call = {"attach the memory before the capture", range.size, address};
+  if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
+  return check_unsafe(call);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "memory/address_map.h"
 #include "memory/allocation.h"
 #include "memory/host_registration.h"
+#include "stream/capture_rules.h"
 #include "stream/memory_work.h"
 
 using namespace reprise;
@@ -23,6 +24,10 @@ cudaError_t find_pinned(const void* address, memory::Range& range) {
   return refuse(cudaErrorInvalidValue, "%p is neither pinned nor registered host memory", address);
 }
 
+cudaError_t check_pinning(size_t bytes) {
+  return stream::check_unsafe({"allocate or register host memory before the capture", bytes});
+}
+
 }  // namespace
 
 extern "C" {
@@ -30,6 +35,7 @@ extern "C" {
 cudaError_t cudaMallocHost(void** ptr, size_t size) {
   return entry([&] {
     if (cudaError_t status = check_output(ptr); status != cudaSuccess) return status;
+    if (cudaError_t refused = check_pinning(size); refused != cudaSuccess) return refused;
     return memory::allocate(MemoryKind::pinned, current_device(), size, cudaHostAllocDefault, ptr);
   });
 }
@@ -39,20 +45,30 @@ cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
     constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (cudaError_t status = check_output(pHost); status != cudaSuccess) return status;
     if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known);
+    if (cudaError_t refused = check_pinning(size); refused != cudaSuccess) return refused;
     return memory::allocate(MemoryKind::pinned, current_device(), size, flags, pHost);
   });
 }
 
 cudaError_t cudaFreeHost(void* ptr) {
-  return entry([&] { return stream::free_when_idle(ptr, memory::free_pinned); });
+  return entry([&] {
+    const cudaError_t refused = stream::check_unsafe({"free after the capture", 0, ptr});
+    return refused != cudaSuccess ? refused : stream::free_when_idle(ptr, memory::free_pinned);
+  });
 }
 
 cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
-  return entry([&] { return memory::register_host(ptr, size, flags, current_device()); });
+  return entry([&] {
+    const cudaError_t refused = check_pinning(size);
+    return refused != cudaSuccess ? refused : memory::register_host(ptr, size, flags, current_device());
+  });
 }
 
 cudaError_t cudaHostUnregister(void* ptr) {
-  return entry([&] { return memory::unregister_host(ptr); });
+  return entry([&] {
+    const cudaError_t refused = stream::check_unsafe({"unregister the memory after the capture", 0, ptr});
+    return refused != cudaSuccess ? refused : memory::unregister_host(ptr);
+  });
 }
 
 // Host and device see the same addresses.

@@ -5,6 +5,7 @@
 
 #include "api/entry.h"
 #include "device/printf_buffer.h"
+#include "stream/capture_rules.h"
 #include "stream/device_streams.h"
 
 using namespace reprise;
@@ -35,6 +36,26 @@ cudaError_t query(cudaStream_t handle, T* out, Get&& get) {
   });
 }
 
+// The same of a stream that does not capture: NVIDIA's runtime refuses even this otherwise.
+template <class T, class Get>
+cudaError_t query_apart(cudaStream_t handle, T* out, Get&& get) {
+  if (!out) return cudaErrorInvalidValue;
+  return with_stream(handle, [&](stream::Stream& stream) {
+    constexpr stream::RefusedCall call = {"ask before the capture, and keep the answer"};
+    if (cudaError_t refused = check_outside_capture(stream, call); refused != cudaSuccess) return refused;
+    *out = get(stream);
+    return cudaSuccess;
+  });
+}
+
+// That the stream can be waited for or asked how far it is.
+cudaError_t check_waiting(stream::Stream& stream) {
+  constexpr stream::RefusedCall call = {
+      "wait after cudaStreamEndCapture, for the launch of the graph; a library that waits needs a stream of its own"};
+  if (cudaError_t refused = check_outside_capture(stream, call); refused != cudaSuccess) return refused;
+  return check_unsafe(call);
+}
+
 }  // namespace
 
 cudaError_t cudaStreamCreate(cudaStream_t* out) {
@@ -54,24 +75,30 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
-  return api::entry([&] { return query(handle, priority, [](auto& stream) { return stream.priority(); }); });
+  return api::entry([&] {
+    // A stream that captures may be asked; the legacy stream beside one may not.
+    const bool legacy = handle == nullptr || handle == cudaStreamLegacy;
+    auto get = [](auto& stream) { return stream.priority(); };
+    return legacy ? query_apart(handle, priority, get) : query(handle, priority, get);
+  });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
-  return api::entry([&] { return query(handle, flags, [](auto& stream) { return stream.flags(); }); });
+  return api::entry([&] { return query_apart(handle, flags, [](auto& stream) { return stream.flags(); }); });
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
-  return api::entry([&] { return query(handle, id, [](auto& stream) { return stream.id(); }); });
+  return api::entry([&] { return query_apart(handle, id, [](auto& stream) { return stream.id(); }); });
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-  return api::entry([&] { return query(handle, device, [](auto& stream) { return stream.device(); }); });
+  return api::entry([&] { return query_apart(handle, device, [](auto& stream) { return stream.device(); }); });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return api::entry([&] {
     return with_stream(handle, [](stream::Stream& stream) {
+      if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
       stream.synchronize();
       return sticky_error(stream.device());
     });
@@ -81,6 +108,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return api::entry([&] {
     return with_stream(handle, [](stream::Stream& stream) {
+      if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
       if (!stream.idle()) return cudaErrorNotReady;
       device::flush_printf();
       return sticky_error(stream.device());

@@ -5,7 +5,8 @@
 #include "base/host_function_scope.h"
 #include "event/event.h"
 #include "exec/blocking.h"
-#include "stream/stream.h"
+#include "stream/capture_rules.h"
+#include "stream/event_work.h"
 
 using namespace reprise;
 
@@ -23,6 +24,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
     if (!callback || flags != 0) return cudaErrorInvalidValue;
     Result<stream::Stream*> stream = stream::borrow(handle);
     if (!stream.ok()) return stream.status();
+    constexpr stream::RefusedCall call = {"use cudaLaunchHostFunc, which becomes a node"};
+    if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
     int device = (*stream)->device();
     // Unlike a host function it is called after a fault too, and told of it.
     (*stream)->submit_task([=](exec::Lane&) {
@@ -41,8 +44,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     if (!stream.ok()) return stream.status();
     Result<Ref<event::Event>> event = event::find(event_handle);
     if (!event.ok()) return event.status();
-    // External waits are for graphs: outside a capture there is none.
-    if (flags & cudaEventWaitExternal) return cudaErrorIllegalState;
-    return (*stream)->submit(op::EventWait{*event});
+    return stream::wait_event(**stream, *event, flags & cudaEventWaitExternal);
   });
 }

@@ -12,6 +12,7 @@ namespace {
 struct Reason {
   cudaError_t code = cudaSuccess;
   std::string words;
+  std::string details;
 };
 thread_local Reason reason;
 
@@ -23,7 +24,12 @@ cudaError_t refuse(cudaError_t code, const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
-  reason = {code, words};
+  reason = {code, words, {}};
+  return code;
+}
+
+cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details) {
+  reason = {code, std::move(words), std::move(details)};
   return code;
 }
 
@@ -32,6 +38,7 @@ void call_failed(const char* call, cudaError_t code) {
   // Words left by a failure that some layer recovered from belong to another error.
   if (reason.code == code) message += reason.words + "; ";
   message += std::string("returns ") + error_name(code) + " (" + error_text(code) + ")";
+  if (reason.code == code) message += reason.details;
   reason = {};
   Log::instance().write(cudaLogLevelError, message);
 }

@@ -13,6 +13,9 @@ namespace reprise::diagnose {
 // Returns `code`. What is said last is what is logged.
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t code, const char* format, ...);
 
+// The same with further lines, each after a line break, for the log to have behind the error.
+[[gnu::cold, gnu::noinline]] cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details);
+
 // Logs that `call` failed with `code`, with the words that refuse left for it.
 [[gnu::cold, gnu::noinline]] void call_failed(const char* call, cudaError_t code);
 

@@ -19,6 +19,7 @@ Result<Ref<Event>> add(unsigned flags, int device, Ref<SharedEvent> shared) {
 
 Event::Record Event::begin_record() {
   MutexLock lock(mutex_);
+  forget_captured();
   ++latest_.number;
   if (shared_) latest_.shared = shared_->begin_record();
   return latest_;
@@ -41,6 +42,7 @@ void Event::finish_record(const Record& record) {
 
 void Event::record_at(const exec::Marker& marker) {
   MutexLock lock(mutex_);
+  forget_captured();
   ++latest_.number;
   marker_ = marker;
 }
@@ -49,6 +51,22 @@ void Event::record_now() {
   Record record = begin_record();
   finish_record(record);
   place_record(record, {});
+}
+
+void Event::record_captured(std::shared_ptr<CapturedRecord> record) {
+  MutexLock lock(mutex_);
+  captured_.swap(record);
+  is_captured_.store(true, std::memory_order_relaxed);
+}
+
+std::shared_ptr<CapturedRecord> Event::captured() {
+  MutexLock lock(mutex_);
+  return captured_;
+}
+
+bool Event::ever_recorded() {
+  MutexLock lock(mutex_);
+  return latest_.number != 0 || (shared_ && shared_->recorded() != 0);
 }
 
 Event::Point Event::point() {

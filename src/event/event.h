@@ -9,6 +9,9 @@
 
 #include <driver_types.h>
 
+#include <atomic>
+#include <memory>
+
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "base/status.h"
@@ -17,6 +20,11 @@
 #include "exec/wait.h"
 
 namespace reprise::event {
+
+// What a record in a capture leaves instead of a place in the work. Streams know what it is.
+struct CapturedRecord {
+  virtual ~CapturedRecord() = default;
+};
 
 class Event : public Handled<Event> {
  public:
@@ -51,6 +59,12 @@ class Event : public Handled<Event> {
   // All of it at once: the event is reached now. For records inside a graph, where the work before is done.
   void record_now() REPRISE_EXCLUDES(mutex_);
 
+  // The record is part of a capture, until the next one; null when the latest record is not.
+  void record_captured(std::shared_ptr<CapturedRecord> record) REPRISE_EXCLUDES(mutex_);
+  std::shared_ptr<CapturedRecord> captured() REPRISE_EXCLUDES(mutex_);
+  bool is_captured() const { return is_captured_.load(std::memory_order_relaxed); }
+  bool ever_recorded() REPRISE_EXCLUDES(mutex_);
+
   // What the event stands for now: a place in this process's work, or a record of another process.
   struct Point {
     exec::Marker marker;
@@ -69,11 +83,20 @@ class Event : public Handled<Event> {
   Result<uint64_t> time() REPRISE_EXCLUDES(mutex_);
 
  private:
+  // A record that is none of a capture begins.
+  void forget_captured() REPRISE_REQUIRES(mutex_) {
+    if (!captured_) return;
+    captured_.reset();
+    is_captured_.store(false, std::memory_order_relaxed);
+  }
+
   const unsigned flags_;
   const int device_;
   const Ref<SharedEvent> shared_;
 
+  std::atomic<bool> is_captured_{false};
   Mutex mutex_;
+  std::shared_ptr<CapturedRecord> captured_ REPRISE_GUARDED_BY(mutex_);
   Record latest_ REPRISE_GUARDED_BY(mutex_);
   exec::Marker marker_ REPRISE_GUARDED_BY(mutex_);
   uint64_t stamped_ REPRISE_GUARDED_BY(mutex_) = 0;  // which record took the stamp

@@ -83,6 +83,34 @@ Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependenc
       return refused;
     }
   }
+  return attach(std::move(work), device, std::move(edges));
+}
+
+Result<Node*> Graph::add_captured(Work work, int device, const cudaGraphNode_t* dependencies,
+                                  const cudaGraphEdgeData* data, size_t count) {
+  std::vector<Edge> edges;
+  edges.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    Result<Node*> from = find(dependencies[i]);
+    if (!from.ok()) return from.status();
+    edges.push_back({*from, data[i]});
+  }
+  return attach(std::move(work), device, std::move(edges));
+}
+
+cudaError_t Graph::check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data, size_t count) {
+  if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
+  for (size_t i = 0; i < count; ++i) {
+    Result<Node*> from = find(dependencies[i]);
+    if (!from.ok()) return from.status();
+    if (!data) continue;
+    const cudaError_t refused = check_edge_data(data[i], (*from)->type(), cudaGraphNodeTypeKernel);
+    if (refused != cudaSuccess) return refused;
+  }
+  return cudaSuccess;
+}
+
+Result<Node*> Graph::attach(Work&& work, int device, std::vector<Edge>&& edges) {
   Ref<Node> node = nodes().create(handle(), std::move(work), device);
   if (!node) return cudaErrorMemoryAllocation;
   append(*node);
@@ -230,6 +258,10 @@ cudaError_t destroy_graph(cudaGraph_t handle) {
   return with_graph(handle, [&](Graph& graph) {
     if (graph.embedded()) {
       return refuse(cudaErrorInvalidValue, "graph %llu is inside another, whose node owns it",
+                    static_cast<unsigned long long>(graph.id()));
+    }
+    if (graph.capturing()) {
+      return refuse(cudaErrorIllegalState, "graph %llu is being captured into; end the capture first",
                     static_cast<unsigned long long>(graph.id()));
     }
     if (!graphs().erase(Handle::from(handle))) return no_such_graph(handle);

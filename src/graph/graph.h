@@ -20,6 +20,7 @@
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#include "graph/edge.h"
 #include "graph/held_objects.h"
 #include "graph/made_later.h"
 #include "graph/work.h"
@@ -47,6 +48,16 @@ class Graph : public Handled<Graph> {
   // The node gets `work`, runs on `device`, and depends on `count` nodes of this graph, by `data` if given.
   Result<Node*> add(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                     size_t count);
+  // A node that was captured: edges need not fit what the node is.
+  Result<Node*> add_captured(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
+                             size_t count);
+  // That these are nodes of this graph, by data with which some node could depend on them.
+  [[nodiscard]] cudaError_t check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
+                                               size_t count);
+  // A capture adds to it: it cannot be destroyed, nor can its nodes.
+  bool capturing() const { return capturing_; }
+  void set_capturing(bool capturing) { capturing_ = capturing; }
+
   // With its edges; what it does not share is destroyed.
   void remove(Node& node);
 
@@ -79,6 +90,7 @@ class Graph : public Handled<Graph> {
   };
 
   Result<Node*> find(cudaGraphNode_t handle);
+  Result<Node*> attach(Work&& work, int device, std::vector<Edge>&& edges);
   Result<std::vector<Ends>> read_ends(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                       const cudaGraphEdgeData* data, size_t count);
   void append(Node& node);
@@ -95,6 +107,7 @@ class Graph : public Handled<Graph> {
   uint64_t sink_count_ = 0;  // and how often one that nothing depends on
   uint32_t last_mark_ = 0;
   bool embedded_ = false;
+  bool capturing_ = false;
   HeldObjects objects_;
   MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of
 };

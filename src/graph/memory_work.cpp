@@ -75,6 +75,7 @@ Result<MemsetWork> MemsetWork::build(const cudaMemsetParams& parameters) {
   if (parameters.width == 0 || parameters.height == 0) return refuse(cudaErrorInvalidValue, "a node that sets nothing");
   Result<op::Memset> op = op::Memset::build(parameters);
   if (!op.ok()) return op.status();
+  if (op->refusal != cudaSuccess) return op->refusal;
   MemsetWork work;
   work.op = std::move(*op);
   work.told = parameters;

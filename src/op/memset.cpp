@@ -15,7 +15,13 @@ using memory::BoxFill;
   Result<Memset> built(Memset{box});
   if (built->empty()) return built;
   const cudaError_t status = check_memory(box.to, box.extent, Side::device, "destination", built->to);
-  if (status != cudaSuccess) [[unlikely]] built = status;
+  if (status != cudaSuccess) [[unlikely]] {
+    if (built->to == memory::MemoryKind::pageable) {
+      built->refusal = status;
+    } else {
+      built = status;
+    }
+  }
   return built;
 }
 

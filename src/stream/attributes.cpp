@@ -63,6 +63,12 @@ cudaError_t Stream::get_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeV
   return cudaSuccess;
 }
 
+bool Stream::has_attributes() {
+  if (priority() != least_priority) return true;
+  MutexLock lock(attribute_mutex_);
+  return !attributes_.empty();
+}
+
 void Stream::copy_attributes(Stream& from) {
   if (this == &from) return;
   kernel::LaunchAttributes copy;

@@ -4,6 +4,7 @@
 
 #include "base/last_error.h"
 #include "exec/workers.h"
+#include "stream/capture.h"
 
 namespace reprise::stream {
 namespace {
@@ -42,6 +43,15 @@ Stream& DeviceStreams::legacy() {
   if (legacy_.compare_exchange_strong(expected, stream.get(), std::memory_order_acq_rel)) return *stream.detach();
   streams().erase(stream->handle());
   return *expected;
+}
+
+void DeviceStreams::blocking_capture_began() {
+  static constinit CapturePart no_capture{};
+  if (blocking_captures_++ == 0) legacy().set_capture(&no_capture);
+}
+
+void DeviceStreams::blocking_capture_ended() {
+  if (--blocking_captures_ == 0) legacy().set_capture(nullptr);
 }
 
 void DeviceStreams::add_submitter(Stream& stream) {

@@ -37,6 +37,10 @@ class DeviceStreams {
   // Whether all of that is done.
   bool blocking_streams_idle() REPRISE_EXCLUDES(mutex_);
 
+  // A blocking stream captures, or does no longer: the legacy stream cannot be used meanwhile. With capture_mutex() held.
+  void blocking_capture_began();
+  void blocking_capture_ended();
+
   // The last items of all work of the device.
   std::vector<exec::Marker> all_work() REPRISE_EXCLUDES(mutex_);
 
@@ -51,6 +55,7 @@ class DeviceStreams {
   }
 
   const int device_;
+  size_t blocking_captures_ = 0;  // belongs to who holds capture_mutex()
   std::atomic<Stream*> legacy_{nullptr};
   std::atomic<size_t> submitter_count_{0};
   std::atomic<exec::Patience> patience_{exec::Patience::spin};

@@ -1,26 +1,22 @@
 #include "stream/kernel_launch.h"
 
+#include "stream/capture.h"
+#include "stream/capture_work.h"
+
 namespace reprise::stream {
 namespace {
 
-// The event that an attribute names: null when there is no such attribute.
-Result<Ref<event::Event>> event_of(const cudaLaunchAttributeValue* value, cudaEvent_t handle) {
-  if (!value) return Ref<event::Event>();
+Result<Ref<event::Event>> find_untimed(cudaEvent_t handle) {
   Result<Ref<event::Event>> event = event::find(handle);
   if (event.ok() && (*event)->timed()) return cudaErrorNotSupported;
   return event;
 }
 
 cudaError_t launch_with_events(Stream& stream, op::Kernel&& kernel) {
-  const auto* completion = kernel.attributes.find(cudaLaunchAttributeLaunchCompletionEvent);
-  const auto* programmatic = kernel.attributes.find(cudaLaunchAttributeProgrammaticEvent);
-  Result<Ref<event::Event>> begun = event_of(completion, completion ? completion->launchCompletionEvent.event : nullptr);
-  if (!begun.ok()) return begun.status();
-  Result<Ref<event::Event>> triggered =
-      event_of(programmatic, programmatic ? programmatic->programmaticEvent.event : nullptr);
-  if (!triggered.ok()) return triggered.status();
+  Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
+  if (!events.ok()) return events.status();
   if (cudaError_t status = stream.submit(std::move(kernel)); status != cudaSuccess) return status;
-  for (const Ref<event::Event>& event : {*begun, *triggered}) {
+  for (const Ref<event::Event>& event : {events->begun, events->triggered}) {
     if (!event) continue;
     if (cudaError_t status = stream.submit(op::EventRecord{event}); status != cudaSuccess) return status;
   }
@@ -29,8 +25,33 @@ cudaError_t launch_with_events(Stream& stream, op::Kernel&& kernel) {
 
 }  // namespace
 
+Result<EventsOfLaunch> EventsOfLaunch::of(const kernel::LaunchAttributes& attributes) {
+  EventsOfLaunch events;
+  if (attributes.empty()) return events;
+  if (const auto* value = attributes.find(cudaLaunchAttributeLaunchCompletionEvent)) {
+    Result<Ref<event::Event>> found = find_untimed(value->launchCompletionEvent.event);
+    if (!found.ok()) return found.status();
+    events.begun = std::move(*found);
+    events.external |= (value->launchCompletionEvent.flags & cudaEventRecordExternal) != 0;
+  }
+  if (const auto* value = attributes.find(cudaLaunchAttributeProgrammaticEvent)) {
+    Result<Ref<event::Event>> found = find_untimed(value->programmaticEvent.event);
+    if (!found.ok()) return found.status();
+    events.triggered = std::move(*found);
+    events.at_block_start = value->programmaticEvent.triggerAtBlockStart != 0;
+    events.external |= (value->programmaticEvent.flags & cudaEventRecordExternal) != 0;
+  }
+  return events;
+}
+
 cudaError_t launch(Stream& stream, op::Kernel&& kernel) {
   if (kernel.attributes.empty()) return stream.submit(std::move(kernel));
+  if (stream.may_capture()) {
+    MutexLock lock(capture_mutex());
+    // The capture records the events itself.
+    CapturePart* part = stream.capture();
+    if (part && part->capture) return capture_kernel(stream, *part, std::move(kernel));
+  }
   return launch_with_events(stream, std::move(kernel));
 }
 

@@ -6,6 +6,7 @@
 #include "diagnose/refuse.h"
 #include "memory/advice.h"
 #include "op/memcpy.h"
+#include "stream/capture_rules.h"
 #include "stream/working_stream.h"
 
 namespace reprise::stream {
@@ -18,7 +19,11 @@ Result<Ref<Stream>> find_for_batch(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) {
     return refuse(cudaErrorInvalidValue, "the legacy stream takes no batches; use one that was created");
   }
-  return find_working(handle);
+  Result<Ref<Stream>> stream = find_working(handle);
+  if (!stream.ok()) return stream;
+  constexpr RefusedCall call = {"make the copies one by one; batches have no node", 0, nullptr, false};
+  if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
+  return stream;
 }
 
 cudaError_t check_flags(unsigned long long flags) {
@@ -147,6 +152,8 @@ cudaError_t prefetch(const void* address, size_t bytes, cudaMemLocation location
   if (cudaError_t status = memory::check_location(location); status != cudaSuccess) return status;
   Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream.status();
+  const RefusedCall call = {"prefetch before the capture, or in a stream that does not capture", bytes, address};
+  if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
   submit_prefetch(**stream, address, bytes, location);
   return cudaSuccess;
 }

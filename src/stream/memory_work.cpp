@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/device_settings.h"
+#include "stream/capture_rules.h"
 #include "stream/device_streams.h"
 #include "stream/working_stream.h"
 
@@ -36,6 +37,9 @@ cudaError_t refused(cudaError_t status) {
   const cudaError_t fault = sticky_error(current_device());
   return fault == cudaSuccess || status == cudaErrorInvalidMemcpyDirection ? status : fault;
 }
+
+constexpr RefusedCall waited_for = {"use the form with Async in its name, in the capturing stream, or call it before the "
+                                    "capture"};
 
 bool small(const memory::Extent& extent) {
   if (extent.one_row()) return extent.width <= largest_at_once;
@@ -96,6 +100,7 @@ cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
+  if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
   // Nobody but the device can see the outcome of a copy inside it.
   const bool inside = on_device(copy->to) && on_device(copy->from);
   if (inside && !waits_for_everything(**stream)) return submit(**stream, *copy);
@@ -107,6 +112,8 @@ cudaError_t set_now(cudaStream_t handle, Result<op::Memset>&& set) {
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (set->empty()) return cudaSuccess;
+  if (set->refusal != cudaSuccess) return refused(set->refusal);
+  if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
   if (on_device(set->to) && !waits_for_everything(**stream)) return submit(**stream, *set);
   return submit_and_wait(**stream, *set);
 }
@@ -116,6 +123,8 @@ cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
+  // A node reads and writes when it runs, whatever memory it is.
+  if ((*stream)->may_capture()) [[unlikely]] return (*stream)->submit(std::move(*copy));
   const bool pageable = copy->from_pageable() || copy->to_pageable();
   const bool within_host = on_host(copy->to) && on_host(copy->from);
   if (!pageable && !within_host) return submit(**stream, *copy);
@@ -125,11 +134,23 @@ cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   return submit_and_wait(**stream, *copy);
 }
 
+cudaError_t copy_peer_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
+  if (!copy.ok()) return refused(copy.status());
+  Result<Stream*> stream = borrow_working(handle);
+  if (!stream.ok()) return stream.status();
+  if (copy->empty()) return cudaSuccess;
+  constexpr RefusedCall call = {"use cudaMemcpyAsync: with unified addressing the pointers tell the devices"};
+  if (cudaError_t status = check_outside_capture(**stream, call); status != cudaSuccess) return status;
+  return copy_async(handle, std::move(copy));
+}
+
 cudaError_t set_async(cudaStream_t handle, Result<op::Memset>&& set) {
   if (!set.ok()) return refused(set.status());
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
-  return set->empty() ? cudaSuccess : submit(**stream, *set);
+  if (set->empty()) return cudaSuccess;
+  if (set->refusal != cudaSuccess && !(*stream)->may_capture()) return refused(set->refusal);
+  return submit(**stream, *set);
 }
 
 cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy>&& copy, int to_device, int from_device) {
@@ -137,6 +158,7 @@ cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy>&& copy, int to_
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;  // nothing was checked, not even the devices
+  if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
   if (to_device == from_device) return submit(**stream, *copy);  // as any copy within a device
   for (int device : {to_device, from_device}) {
     if (cudaError_t status = synchronize_device(device); status != cudaSuccess) return status;

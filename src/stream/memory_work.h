@@ -21,6 +21,9 @@ namespace reprise::stream {
 [[nodiscard]] cudaError_t copy_async(cudaStream_t stream, Result<op::Memcpy>&& copy);
 [[nodiscard]] cudaError_t set_async(cudaStream_t stream, Result<op::Memset>&& set);
 
+// One of the calls that name devices: no graph has them.
+[[nodiscard]] cudaError_t copy_peer_async(cudaStream_t stream, Result<op::Memcpy>&& copy);
+
 // Between devices: follows the work of both, and the work of both follows it.
 [[nodiscard]] cudaError_t copy_between(cudaStream_t stream, Result<op::Memcpy>&& copy, int to_device, int from_device);
 

@@ -1,6 +1,9 @@
 #include "stream/stream.h"
 
 #include "base/devices.h"
+#include "stream/capture.h"
+#include "stream/capture_explanation.h"
+#include "stream/capture_work.h"
 #include "stream/device_streams.h"
 #include "stream/priority.h"
 
@@ -72,7 +75,13 @@ Stream::~Stream() {
   lane_.retire();
 }
 
-void Stream::depart() { siblings_.depart(*this); }
+void Stream::depart() {
+  if (may_capture()) {
+    MutexLock lock(capture_mutex());
+    if (CapturePart* part = capture(); part && part->capture) part->capture->leave(*part);
+  }
+  siblings_.depart(*this);
+}
 
 void Stream::set_priority(int priority) {
   priority_.store(priority, std::memory_order_relaxed);
@@ -127,7 +136,10 @@ void Stream::enqueue(const op::EventWait& op) {
   if (!point.reached()) lane_.submit([point](exec::Lane&) { point.wait(exec::Patience::sleep); });
 }
 
-cudaError_t Stream::append_to_capture(op::Op) { return cudaErrorNotSupported; }
+cudaError_t Stream::append_to_capture(op::Op op) {
+  if (!capture()->capture) return explain::legacy_used(*this);
+  return capture_op(*this, *capture(), std::move(op));
+}
 
 Result<Ref<Stream>> create(unsigned flags, int priority, int device) {
   if (flags & ~static_cast<unsigned>(cudaStreamNonBlocking)) return cudaErrorInvalidValue;

@@ -24,8 +24,11 @@
 
 namespace reprise::stream {
 
-class Capture;
+struct CapturePart;
 class DeviceStreams;
+
+// Held while a capture is looked at or changed; see capture.h.
+Mutex& capture_mutex();
 
 enum class Kind { legacy, per_thread, blocking, non_blocking };
 
@@ -46,7 +49,10 @@ class Stream : public Handled<Stream> {
   // Queues an operation, or appends it to the capture that the stream is part of. T is an alternative of op::Op.
   template <class T>
   [[nodiscard]] cudaError_t submit(T&& op) {
-    if (capture_.load(std::memory_order_relaxed)) [[unlikely]] return append_to_capture(op::Op(std::forward<T>(op)));
+    if (may_capture()) [[unlikely]] {
+      MutexLock lock(capture_mutex());
+      if (capture()) return append_to_capture(op::Op(std::forward<T>(op)));
+    }
     order();
     enqueue(std::forward<T>(op));
     submitted();
@@ -56,10 +62,15 @@ class Stream : public Handled<Stream> {
   // Does a short operation on the calling thread if the stream has nothing before it; false when it has, or is captured.
   template <class T>
   bool run_at_once(const T& op) {
-    if (capture_.load(std::memory_order_relaxed)) [[unlikely]] return false;
+    if (may_capture()) [[unlikely]] return false;
     order();
     return lane_.run_if_idle([&] { op.run(op::Context{device_}); });
   }
+
+  // Whether a capture has to be asked. The stream's part in it, with capture_mutex() held; null if it has none.
+  bool may_capture() const { return capture_.load(std::memory_order_relaxed) != nullptr; }
+  CapturePart* capture() const { return capture_.load(std::memory_order_relaxed); }
+  void set_capture(CapturePart* part) { capture_.store(part, std::memory_order_relaxed); }
 
   // A task that is no operation of a graph: callbacks, what the library itself needs done in order. Gives its end.
   template <class Task>
@@ -96,6 +107,8 @@ class Stream : public Handled<Stream> {
   [[nodiscard]] cudaError_t get_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue* value)
       REPRISE_EXCLUDES(attribute_mutex_);
   void copy_attributes(Stream& from) REPRISE_EXCLUDES(attribute_mutex_);
+  // Whether a kernel's launch in it differs from one in a stream as it was made.
+  bool has_attributes() REPRISE_EXCLUDES(attribute_mutex_);
 
  private:
   friend class DeviceStreams;
@@ -131,6 +144,7 @@ class Stream : public Handled<Stream> {
   void note_submission();
   exec::Patience patience();
 
+  // With capture_mutex() held, when the stream has a part.
   [[nodiscard]] cudaError_t append_to_capture(op::Op op);
 
   // Constant after construction.
@@ -140,7 +154,7 @@ class Stream : public Handled<Stream> {
   exec::Lane& lane_;
   DeviceStreams& siblings_;
 
-  std::atomic<Capture*> capture_{nullptr};
+  std::atomic<CapturePart*> capture_{nullptr};
   std::atomic<uint64_t> legacy_waited_{0};    // the legacy stream's item that this one has been told to wait for
   std::atomic<bool> in_submitters_{false};    // listed in DeviceStreams as having work the legacy stream must see
   std::atomic<int> priority_;

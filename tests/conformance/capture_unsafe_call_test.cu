@@ -7,11 +7,14 @@ __device__ int symbol[16];
 
 // What a call is to a capture.
 enum class Rule {
-  safe,         // never in its way
-  unsafe,       // prohibited where the modes say so
-  legacy,       // uses the legacy stream: in the way of captures on blocking streams
-  sync_legacy,  // that, and prohibited where the modes say so
-  device,       // concerns every stream of the device
+  safe,          // never in its way
+  unsafe,        // prohibited where the modes say so
+  unsafe_and_wrong,  // that, and cudaErrorInvalidValue where they do not
+  legacy,        // uses the legacy stream: in the way of captures on blocking streams
+  legacy_asked,  // asks about the legacy stream: an error then, but no harm
+  legacy_waited, // waits for the legacy stream: that, and prohibited where the modes say so
+  legacy_begun,  // captures the legacy stream, which cannot be
+  device,        // concerns every stream of the device
 };
 
 struct Question : Row {
@@ -28,45 +31,45 @@ const std::vector<Question>& questions() {
   static const std::vector<Question> all = {
       // Memory.
       {{"cudaMalloc", [](Things& t) { void* p = nullptr; auto e = cudaMalloc(&p, 4096); keep_freeing(t, p); return e; }}, Rule::unsafe},
-      {{"cudaMalloc of 0 bytes", [](Things&) { void* p = nullptr; return cudaMalloc(&p, 0); }}, Rule::unsafe},
+      {{"cudaMalloc of 0 bytes", [](Things&) { void* p = nullptr; return cudaMalloc(&p, 0); }}, Rule::safe},
       {{"cudaMallocPitch", [](Things& t) { void* p = nullptr; size_t pitch; auto e = cudaMallocPitch(&p, &pitch, 100, 4); keep_freeing(t, p); return e; }}, Rule::unsafe},
       {{"cudaMalloc3D", [](Things& t) { cudaPitchedPtr p{}; auto e = cudaMalloc3D(&p, make_cudaExtent(16, 4, 2)); keep_freeing(t, p.ptr); return e; }}, Rule::unsafe},
       {{"cudaMallocManaged", [](Things& t) { void* p = nullptr; auto e = cudaMallocManaged(&p, 4096); keep_freeing(t, p); return e; }}, Rule::unsafe},
       {{"cudaFree", [](Things& t) { void* p = t.managed; auto e = cudaFree(p); if (e == cudaSuccess) t.managed = nullptr; return e; }}, Rule::unsafe},
-      {{"cudaFree of null", [](Things&) { return cudaFree(nullptr); }}, Rule::safe},
-      {{"cudaFree of what is no memory", [](Things& t) { (void)t; return cudaFree(reinterpret_cast<void*>(0x1000)) == cudaSuccess ? cudaErrorUnknown : cudaSuccess; }}, Rule::safe},
+      {{"cudaFree of null", [](Things&) { return cudaFree(nullptr); }}, Rule::unsafe},
+      {{"cudaFree of what is no memory", [](Things&) { return cudaFree(reinterpret_cast<void*>(0x1000)); }}, Rule::unsafe_and_wrong},
       {{"cudaMallocHost", [](Things& t) { void* p = nullptr; auto e = cudaMallocHost(&p, 4096); t.later.push_back([=] { (void)cudaFreeHost(p); }); return e; }}, Rule::unsafe},
       {{"cudaHostAlloc", [](Things& t) { void* p = nullptr; auto e = cudaHostAlloc(&p, 4096, cudaHostAllocMapped); t.later.push_back([=] { (void)cudaFreeHost(p); }); return e; }}, Rule::unsafe},
-      {{"cudaFreeHost of null", [](Things&) { return cudaFreeHost(nullptr); }}, Rule::safe},
+      {{"cudaFreeHost", [](Things& t) { void* p = nullptr; cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); (void)cudaMallocHost(&p, 64); (void)cudaThreadExchangeStreamCaptureMode(&mode); auto e = cudaFreeHost(p); if (e != cudaSuccess) t.later.push_back([=] { (void)cudaFreeHost(p); }); return e; }}, Rule::unsafe},
+      {{"cudaHostUnregister", [](Things& t) { void* p = t.pageable.data(); cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); (void)cudaHostRegister(p, 4096, 0); (void)cudaThreadExchangeStreamCaptureMode(&mode); auto e = cudaHostUnregister(p); if (e != cudaSuccess) t.later.push_back([=] { (void)cudaHostUnregister(p); }); return e; }}, Rule::unsafe},
+      {{"cudaFreeHost of null", [](Things&) { return cudaFreeHost(nullptr); }}, Rule::unsafe},
       {{"cudaHostRegister", [](Things& t) { void* p = t.pageable.data(); auto e = cudaHostRegister(p, 4096, 0); t.later.push_back([=] { (void)cudaHostUnregister(p); }); return e; }}, Rule::unsafe},
       {{"cudaHostGetDevicePointer", [](Things& t) { void* p; return cudaHostGetDevicePointer(&p, t.pinned.get(), 0); }}, Rule::safe},
       {{"cudaHostGetFlags", [](Things& t) { unsigned f; return cudaHostGetFlags(&f, t.pinned.get()); }}, Rule::safe},
       {{"cudaPointerGetAttributes", [](Things& t) { cudaPointerAttributes a; return cudaPointerGetAttributes(&a, t.device.get()); }}, Rule::safe},
       {{"cudaMemGetInfo", [](Things&) { size_t a, b; return cudaMemGetInfo(&a, &b); }}, Rule::safe},
-      {{"cudaMemAdvise", [](Things& t) { return cudaMemAdvise(t.managed, 4096, cudaMemAdviseSetReadMostly, cudaMemLocation{cudaMemLocationTypeDevice, 0}); }}, Rule::safe},
+      {{"cudaMemAdvise", [](Things& t) { return cudaMemAdvise(t.managed, 4096, cudaMemAdviseSetReadMostly, cudaMemLocation{cudaMemLocationTypeDevice, 0}); }}, Rule::unsafe},
       {{"cudaMemRangeGetAttribute", [](Things& t) { int v; return cudaMemRangeGetAttribute(&v, sizeof v, cudaMemRangeAttributeReadMostly, t.managed, 4096); }}, Rule::safe},
       {{"cudaGetSymbolAddress", [](Things&) { void* p; return cudaGetSymbolAddress(&p, symbol); }}, Rule::safe},
       {{"cudaGetSymbolSize", [](Things&) { size_t s; return cudaGetSymbolSize(&s, symbol); }}, Rule::safe},
       {{"cudaIpcGetMemHandle", [](Things& t) { cudaIpcMemHandle_t h; return cudaIpcGetMemHandle(&h, t.device.get()); }}, Rule::safe},
-      {{"cudaMallocAsync in another stream", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.non_blocking); keep_freeing(t, p); return e; }}, Rule::safe},
-      {{"cudaDeviceGetDefaultMemPool", [](Things&) { cudaMemPool_t p; return cudaDeviceGetDefaultMemPool(&p, 0); }}, Rule::safe},
       // Copies that the caller waits for.
-      {{"cudaMemcpy to the device from pinned", [](Things& t) { return cudaMemcpy(t.device.get(), t.pinned.get(), 64, cudaMemcpyDefault); }}, Rule::sync_legacy},
-      {{"cudaMemcpy to the device from pageable", [](Things& t) { return cudaMemcpy(t.device.get(), t.pageable.data(), 64, cudaMemcpyDefault); }}, Rule::sync_legacy},
-      {{"cudaMemcpy to pageable", [](Things& t) { return cudaMemcpy(t.pageable.data(), t.device.get(), 64, cudaMemcpyDefault); }}, Rule::sync_legacy},
-      {{"cudaMemcpy within the device", [](Things& t) { return cudaMemcpy(t.device.get(), t.device_too.get(), 64, cudaMemcpyDefault); }}, Rule::sync_legacy},
-      {{"cudaMemcpy within the host", [](Things& t) { return cudaMemcpy(t.pinned.get(), t.pageable.data(), 64, cudaMemcpyHostToHost); }}, Rule::sync_legacy},
+      {{"cudaMemcpy to the device from pinned", [](Things& t) { return cudaMemcpy(t.device.get(), t.pinned.get(), 64, cudaMemcpyDefault); }}, Rule::legacy},
+      {{"cudaMemcpy to the device from pageable", [](Things& t) { return cudaMemcpy(t.device.get(), t.pageable.data(), 64, cudaMemcpyDefault); }}, Rule::legacy},
+      {{"cudaMemcpy to pageable", [](Things& t) { return cudaMemcpy(t.pageable.data(), t.device.get(), 64, cudaMemcpyDefault); }}, Rule::legacy},
+      {{"cudaMemcpy within the device", [](Things& t) { return cudaMemcpy(t.device.get(), t.device_too.get(), 64, cudaMemcpyDefault); }}, Rule::legacy},
+      {{"cudaMemcpy within the host", [](Things& t) { return cudaMemcpy(t.pinned.get(), t.pageable.data(), 64, cudaMemcpyHostToHost); }}, Rule::legacy},
       {{"cudaMemcpy of 0 bytes", [](Things& t) { return cudaMemcpy(t.device.get(), t.pinned.get(), 0, cudaMemcpyDefault); }}, Rule::safe},
-      {{"cudaMemcpy2D", [](Things& t) { return cudaMemcpy2D(t.device.get(), 64, t.pinned.get(), 64, 32, 2, cudaMemcpyDefault); }}, Rule::sync_legacy},
-      {{"cudaMemcpy3D", [](Things& t) { cudaMemcpy3DParms p{}; p.srcPtr = make_cudaPitchedPtr(t.pinned.get(), 64, 16, 2); p.dstPtr = make_cudaPitchedPtr(t.device.get(), 64, 16, 2); p.extent = make_cudaExtent(32, 2, 1); p.kind = cudaMemcpyDefault; return cudaMemcpy3D(&p); }}, Rule::sync_legacy},
-      {{"cudaMemcpyPeer", [](Things& t) { return cudaMemcpyPeer(t.device.get(), 0, t.device_too.get(), 0, 64); }}, Rule::sync_legacy},
-      {{"cudaMemcpyToSymbol", [](Things& t) { return cudaMemcpyToSymbol(symbol, t.pinned.get(), 64); }}, Rule::sync_legacy},
-      {{"cudaMemcpyFromSymbol", [](Things& t) { return cudaMemcpyFromSymbol(t.pinned.get(), symbol, 64); }}, Rule::sync_legacy},
-      {{"cudaMemset", [](Things& t) { return cudaMemset(t.device.get(), 0, 64); }}, Rule::sync_legacy},
-      {{"cudaMemset of pinned memory", [](Things& t) { return cudaMemset(t.pinned.get(), 0, 64); }}, Rule::sync_legacy},
+      {{"cudaMemcpy2D", [](Things& t) { return cudaMemcpy2D(t.device.get(), 64, t.pinned.get(), 64, 32, 2, cudaMemcpyDefault); }}, Rule::legacy},
+      {{"cudaMemcpy3D", [](Things& t) { cudaMemcpy3DParms p{}; p.srcPtr = make_cudaPitchedPtr(t.pinned.get(), 64, 16, 2); p.dstPtr = make_cudaPitchedPtr(t.device.get(), 64, 16, 2); p.extent = make_cudaExtent(32, 2, 1); p.kind = cudaMemcpyDefault; return cudaMemcpy3D(&p); }}, Rule::legacy},
+      {{"cudaMemcpyPeer", [](Things& t) { return cudaMemcpyPeer(t.device.get(), 0, t.device_too.get(), 0, 64); }}, Rule::legacy},
+      {{"cudaMemcpyToSymbol", [](Things& t) { return cudaMemcpyToSymbol(symbol, t.pinned.get(), 64); }}, Rule::legacy},
+      {{"cudaMemcpyFromSymbol", [](Things& t) { return cudaMemcpyFromSymbol(t.pinned.get(), symbol, 64); }}, Rule::legacy},
+      {{"cudaMemset", [](Things& t) { return cudaMemset(t.device.get(), 0, 64); }}, Rule::legacy},
+      {{"cudaMemset of pinned memory", [](Things& t) { return cudaMemset(t.pinned.get(), 0, 64); }}, Rule::legacy},
       {{"cudaMemset of 0 bytes", [](Things& t) { return cudaMemset(t.device.get(), 0, 0); }}, Rule::safe},
-      {{"cudaMemset2D", [](Things& t) { return cudaMemset2D(t.device.get(), 64, 0, 32, 2); }}, Rule::sync_legacy},
-      {{"cudaMemset3D", [](Things& t) { return cudaMemset3D(make_cudaPitchedPtr(t.device.get(), 64, 16, 2), 0, make_cudaExtent(32, 2, 1)); }}, Rule::sync_legacy},
+      {{"cudaMemset2D", [](Things& t) { return cudaMemset2D(t.device.get(), 64, 0, 32, 2); }}, Rule::legacy},
+      {{"cudaMemset3D", [](Things& t) { return cudaMemset3D(make_cudaPitchedPtr(t.device.get(), 64, 16, 2), 0, make_cudaExtent(32, 2, 1)); }}, Rule::legacy},
       // The legacy stream.
       {{"launch in the legacy stream", [](Things&) { return launch_mark(9, cudaStreamLegacy); }}, Rule::legacy},
       {{"cudaMemcpyAsync in the legacy stream", [](Things& t) { return cudaMemcpyAsync(t.device.get(), t.pinned.get(), 64, cudaMemcpyDefault, cudaStreamLegacy); }}, Rule::legacy},
@@ -74,15 +77,19 @@ const std::vector<Question>& questions() {
       {{"cudaLaunchHostFunc in the legacy stream", [](Things&) { return cudaLaunchHostFunc(cudaStreamLegacy, [](void*) {}, nullptr); }}, Rule::legacy},
       {{"cudaEventRecord in the legacy stream", [](Things& t) { return cudaEventRecord(t.fresh, cudaStreamLegacy); }}, Rule::legacy},
       {{"cudaStreamWaitEvent in the legacy stream", [](Things& t) { return cudaStreamWaitEvent(cudaStreamLegacy, t.recorded, 0); }}, Rule::legacy},
-      {{"cudaStreamSynchronize of the legacy stream", [](Things&) { return cudaStreamSynchronize(cudaStreamLegacy); }}, Rule::legacy},
-      {{"cudaStreamQuery of the legacy stream", [](Things&) { return cudaStreamQuery(cudaStreamLegacy); }}, Rule::legacy},
+      {{"cudaStreamSynchronize of the legacy stream", [](Things&) { return cudaStreamSynchronize(cudaStreamLegacy); }}, Rule::legacy_waited},
+      {{"cudaStreamQuery of the legacy stream", [](Things&) { return cudaStreamQuery(cudaStreamLegacy); }}, Rule::legacy_waited},
       {{"cudaGraphLaunch in the legacy stream", [](Things& t) { return cudaGraphLaunch(t.exec, cudaStreamLegacy); }}, Rule::legacy},
-      {{"cudaStreamIsCapturing of the legacy stream", [](Things&) { cudaStreamCaptureStatus s; return cudaStreamIsCapturing(cudaStreamLegacy, &s); }}, Rule::legacy},
-      {{"cudaStreamGetCaptureInfo of the legacy stream", [](Things&) { return info_of(cudaStreamLegacy).answer; }}, Rule::legacy},
-      {{"cudaStreamBeginCapture of the legacy stream", [](Things&) { return cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeRelaxed); }}, Rule::legacy},
-      {{"cudaStreamGetFlags of the legacy stream", [](Things&) { unsigned f; return cudaStreamGetFlags(cudaStreamLegacy, &f); }}, Rule::safe},
-      {{"cudaStreamGetPriority of the legacy stream", [](Things&) { int p; return cudaStreamGetPriority(cudaStreamLegacy, &p); }}, Rule::safe},
-      {{"cudaStreamGetId of the legacy stream", [](Things&) { unsigned long long i; return cudaStreamGetId(cudaStreamLegacy, &i); }}, Rule::safe},
+      {{"cudaStreamIsCapturing of the legacy stream", [](Things&) { cudaStreamCaptureStatus s; return cudaStreamIsCapturing(cudaStreamLegacy, &s); }}, Rule::legacy_asked},
+      {{"cudaStreamGetCaptureInfo of the legacy stream", [](Things&) { return info_of(cudaStreamLegacy).answer; }}, Rule::legacy_asked},
+      {{"cudaStreamBeginCapture of the legacy stream", [](Things&) { return cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeRelaxed); }}, Rule::legacy_begun},
+      {{"cudaStreamGetFlags of the legacy stream", [](Things&) { unsigned f; return cudaStreamGetFlags(cudaStreamLegacy, &f); }}, Rule::legacy},
+      {{"cudaStreamGetPriority of the legacy stream", [](Things&) { int p; return cudaStreamGetPriority(cudaStreamLegacy, &p); }}, Rule::legacy},
+      {{"cudaStreamGetId of the legacy stream", [](Things&) { unsigned long long i; return cudaStreamGetId(cudaStreamLegacy, &i); }}, Rule::legacy},
+      {{"cudaStreamGetDevice of the legacy stream", [](Things&) { int d; return cudaStreamGetDevice(cudaStreamLegacy, &d); }}, Rule::legacy},
+      {{"cudaStreamGetAttribute of the legacy stream", [](Things&) { cudaLaunchAttributeValue v{}; return cudaStreamGetAttribute(cudaStreamLegacy, cudaLaunchAttributePriority, &v); }}, Rule::legacy},
+      {{"cudaStreamUpdateCaptureDependencies of the legacy stream", [](Things&) { auto e = cudaStreamUpdateCaptureDependencies(cudaStreamLegacy, nullptr, nullptr, 0, 0); return e == cudaErrorIllegalState ? cudaSuccess : e; }}, Rule::legacy},
+      {{"cudaMemPrefetchAsync in the legacy stream", [](Things& t) { return cudaMemPrefetchAsync(t.managed, 4096, cudaMemLocation{cudaMemLocationTypeDevice, 0}, 0, cudaStreamLegacy); }}, Rule::legacy},
       {{"cudaStreamAddCallback in the legacy stream", [](Things&) { return cudaStreamAddCallback(cudaStreamLegacy, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0); }}, Rule::legacy},
       // Other streams.
       {{"launch in the thread's own stream", [](Things&) { return launch_mark(9, cudaStreamPerThread); }}, Rule::safe},
@@ -94,8 +101,8 @@ const std::vector<Question>& questions() {
       {{"cudaMemsetAsync in another stream", [](Things& t) { return cudaMemsetAsync(t.device.get(), 0, 64, t.non_blocking); }}, Rule::safe},
       {{"cudaMemPrefetchAsync in another stream", [](Things& t) { return cudaMemPrefetchAsync(t.managed, 4096, cudaMemLocation{cudaMemLocationTypeDevice, 0}, 0, t.non_blocking); }}, Rule::safe},
       {{"cudaLaunchHostFunc in another stream", [](Things& t) { return cudaLaunchHostFunc(t.non_blocking, [](void*) {}, nullptr); }}, Rule::safe},
-      {{"cudaStreamAddCallback in another stream", [](Things& t) { return cudaStreamAddCallback(t.non_blocking, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0); }}, Rule::unsafe},
-      {{"cudaStreamAttachMemAsync in another stream", [](Things& t) { return cudaStreamAttachMemAsync(t.non_blocking, t.managed, 0, cudaMemAttachGlobal); }}, Rule::safe},
+      {{"cudaStreamAddCallback in another stream", [](Things& t) { return cudaStreamAddCallback(t.non_blocking, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0); }}, Rule::safe},
+      {{"cudaStreamAttachMemAsync in another stream", [](Things& t) { return cudaStreamAttachMemAsync(t.non_blocking, t.managed, 0, cudaMemAttachGlobal); }}, Rule::unsafe},
       {{"cudaStreamCreate", [](Things& t) { cudaStream_t s = nullptr; auto e = cudaStreamCreate(&s); if (s) t.later.push_back([=] { (void)cudaStreamDestroy(s); }); return e; }}, Rule::safe},
       {{"cudaStreamCreateWithFlags", [](Things& t) { cudaStream_t s = nullptr; auto e = cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); if (s) t.later.push_back([=] { (void)cudaStreamDestroy(s); }); return e; }}, Rule::safe},
       {{"cudaStreamDestroy of another stream", [](Things& t) { (void)t; cudaStream_t s = nullptr; cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); (void)cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); (void)cudaThreadExchangeStreamCaptureMode(&mode); return cudaStreamDestroy(s); }}, Rule::safe},
@@ -133,14 +140,13 @@ const std::vector<Question>& questions() {
       {{"cudaDeviceSetLimit", [](Things&) { size_t v = 1024; (void)cudaDeviceGetLimit(&v, cudaLimitStackSize); return cudaDeviceSetLimit(cudaLimitStackSize, v); }}, Rule::unsafe},
       {{"cudaDeviceSetLimit of the printf buffer", [](Things&) { size_t v = 1024; (void)cudaDeviceGetLimit(&v, cudaLimitPrintfFifoSize); return cudaDeviceSetLimit(cudaLimitPrintfFifoSize, v); }}, Rule::unsafe},
       {{"cudaDeviceGetCacheConfig", [](Things&) { cudaFuncCache c; return cudaDeviceGetCacheConfig(&c); }}, Rule::safe},
-      {{"cudaDeviceSetCacheConfig", [](Things&) { return cudaDeviceSetCacheConfig(cudaFuncCachePreferNone); }}, Rule::safe},
+      {{"cudaDeviceSetCacheConfig", [](Things&) { return cudaDeviceSetCacheConfig(cudaFuncCachePreferNone); }}, Rule::unsafe},
       {{"cudaDeviceGetStreamPriorityRange", [](Things&) { int a, b; return cudaDeviceGetStreamPriorityRange(&a, &b); }}, Rule::safe},
       {{"cudaGetDeviceFlags", [](Things&) { unsigned f; return cudaGetDeviceFlags(&f); }}, Rule::safe},
       {{"cudaSetDeviceFlags", [](Things&) { return cudaSetDeviceFlags(cudaDeviceScheduleAuto); }}, Rule::safe},
       {{"cudaCtxResetPersistingL2Cache", [](Things&) { return cudaCtxResetPersistingL2Cache(); }}, Rule::safe},
       {{"cudaDeviceCanAccessPeer", [](Things&) { int v; return cudaDeviceCanAccessPeer(&v, 0, 0); }}, Rule::safe},
       {{"cudaRuntimeGetVersion", [](Things&) { int v; return cudaRuntimeGetVersion(&v); }}, Rule::safe},
-      {{"cudaDeviceGraphMemTrim", [](Things&) { return cudaDeviceGraphMemTrim(0); }}, Rule::safe},
       {{"cudaGetLastError", [](Things&) { return cudaGetLastError(); }}, Rule::safe},
       // Functions.
       {{"cudaFuncSetAttribute", [](Things&) { return cudaFuncSetAttribute(reinterpret_cast<const void*>(mark), cudaFuncAttributeMaxDynamicSharedMemorySize, 1024); }}, Rule::safe},
@@ -153,12 +159,10 @@ const std::vector<Question>& questions() {
       {{"cudaGraphAddEmptyNode", [](Things& t) { cudaGraphNode_t n; return cudaGraphAddEmptyNode(&n, t.graph, nullptr, 0); }}, Rule::safe},
       {{"cudaGraphAddMemsetNode", [](Things& t) { cudaGraphNode_t n; auto p = memset_params(t.device.get(), 0, 1, 64); return cudaGraphAddMemsetNode(&n, t.graph, nullptr, 0, &p); }}, Rule::safe},
       {{"cudaGraphClone", [](Things& t) { cudaGraph_t g = nullptr; auto e = cudaGraphClone(&g, t.graph); if (g) t.later.push_back([=] { (void)cudaGraphDestroy(g); }); return e; }}, Rule::safe},
-      {{"cudaGraphInstantiate", [](Things& t) { cudaGraphExec_t x = nullptr; auto e = cudaGraphInstantiate(&x, t.graph, 0); if (x) t.later.push_back([=] { (void)cudaGraphExecDestroy(x); }); return e; }}, Rule::safe},
-      {{"cudaGraphExecDestroy", [](Things& t) { auto e = cudaGraphExecDestroy(t.exec); if (e == cudaSuccess) (void)cudaGraphInstantiate(&t.exec, t.graph, 0); return e; }}, Rule::safe},
+      {{"cudaGraphInstantiate", [](Things& t) { cudaGraphExec_t x = nullptr; auto e = cudaGraphInstantiate(&x, t.graph, 0); if (x) t.later.push_back([=] { (void)cudaGraphExecDestroy(x); }); return e; }}, Rule::unsafe},
+      {{"cudaGraphExecDestroy", [](Things& t) { auto e = cudaGraphExecDestroy(t.exec); if (e == cudaSuccess) (void)cudaGraphInstantiate(&t.exec, t.graph, 0); return e; }}, Rule::unsafe},
       {{"cudaGraphLaunch in another stream", [](Things& t) { return cudaGraphLaunch(t.exec, t.non_blocking); }}, Rule::safe},
       {{"cudaGraphUpload in another stream", [](Things& t) { return cudaGraphUpload(t.exec, t.non_blocking); }}, Rule::safe},
-      {{"cudaGraphExecUpdate", [](Things& t) { cudaGraphExecUpdateResultInfo i{}; return cudaGraphExecUpdate(t.exec, t.graph, &i); }}, Rule::safe},
-      {{"cudaGraphExecKernelNodeSetParams", [](Things& t) { int id = 3; void* a[] = {&id}; auto p = kernel_params(mark, a); return cudaGraphExecKernelNodeSetParams(t.exec, t.node, &p); }}, Rule::safe},
       {{"cudaGraphKernelNodeSetParams", [](Things& t) { int id = 3; void* a[] = {&id}; auto p = kernel_params(mark, a); return cudaGraphKernelNodeSetParams(t.node, &p); }}, Rule::safe},
       {{"cudaUserObjectCreate", [](Things& t) { cudaUserObject_t o = nullptr; auto e = cudaUserObjectCreate(&o, nullptr, [](void*) {}, 1, cudaUserObjectNoDestructorSync); if (o) t.later.push_back([=] { (void)cudaUserObjectRelease(o, 1); }); return e; }}, Rule::safe},
   };
@@ -170,10 +174,15 @@ std::string expected(const Question& question, const Situation& s) {
   switch (question.rule) {
     case Rule::safe: return goes_on();
     case Rule::unsafe: return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on();
+    case Rule::unsafe_and_wrong:
+      return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on(cudaErrorInvalidValue);
     case Rule::legacy: return blocking ? invalidates(cudaErrorStreamCaptureImplicit) : goes_on();
-    case Rule::sync_legacy:
+    case Rule::legacy_asked: return goes_on(blocking ? cudaErrorStreamCaptureImplicit : cudaSuccess);
+    case Rule::legacy_waited:
       if (blocking) return invalidates(cudaErrorStreamCaptureImplicit);
       return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on();
+    case Rule::legacy_begun:
+      return blocking ? invalidates(cudaErrorStreamCaptureImplicit) : goes_on(cudaErrorStreamCaptureUnsupported);
     case Rule::device: return invalidates(cudaErrorStreamCaptureUnsupported);
   }
   return {};

@@ -1,0 +1,189 @@
+#include "diagnose/stack.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace reprise::diagnose {
+namespace {
+
+constexpr int most_frames = 48;
+constexpr size_t told_frames = 8;
+
+// The functions of this program's file. The loader knows only those that libraries can use; a file that was not
+// stripped names all of them.
+class ProgramSymbols {
+ public:
+  static const ProgramSymbols& instance() {
+    static const auto* symbols = new ProgramSymbols;
+    return *symbols;
+  }
+
+  // The function around an offset into the file's image; null if none is known.
+  const char* find(uintptr_t offset) const {
+    auto after = std::upper_bound(functions_.begin(), functions_.end(), offset,
+                                  [](uintptr_t wanted, const Function& function) { return wanted < function.start; });
+    if (after == functions_.begin()) return nullptr;
+    const Function& function = *(after - 1);
+    return offset < function.start + std::max<uintptr_t>(function.size, 1) ? function.name : nullptr;
+  }
+  uintptr_t start_of(uintptr_t offset) const {
+    auto after = std::upper_bound(functions_.begin(), functions_.end(), offset,
+                                  [](uintptr_t wanted, const Function& function) { return wanted < function.start; });
+    return (after - 1)->start;
+  }
+
+ private:
+  struct Function {
+    uintptr_t start, size;
+    const char* name;
+  };
+
+  ProgramSymbols() {
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat about {};
+    if (file < 0) return;
+    if (fstat(file, &about) == 0 && about.st_size > static_cast<off_t>(sizeof(Elf64_Ehdr))) {
+      // Stays mapped: the names are in it.
+      void* image = mmap(nullptr, static_cast<size_t>(about.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+      if (image != MAP_FAILED) read(static_cast<const char*>(image), static_cast<size_t>(about.st_size));
+    }
+    close(file);
+  }
+
+  void read(const char* image, size_t bytes) {
+    const auto& header = *reinterpret_cast<const Elf64_Ehdr*>(image);
+    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) return;
+    if (header.e_shoff + size_t{header.e_shnum} * sizeof(Elf64_Shdr) > bytes) return;
+    const auto* sections = reinterpret_cast<const Elf64_Shdr*>(image + header.e_shoff);
+    for (int i = 0; i < header.e_shnum; ++i) {
+      const Elf64_Shdr& table = sections[i];
+      if (table.sh_type != SHT_SYMTAB || table.sh_link >= header.e_shnum) continue;
+      const Elf64_Shdr& names = sections[table.sh_link];
+      if (table.sh_offset + table.sh_size > bytes || names.sh_offset + names.sh_size > bytes) continue;
+      read_table(image, table, names);
+    }
+    std::sort(functions_.begin(), functions_.end(), [](const Function& a, const Function& b) { return a.start < b.start; });
+  }
+
+  void read_table(const char* image, const Elf64_Shdr& table, const Elf64_Shdr& names) {
+    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(image + table.sh_offset);
+    for (size_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
+      if (ELF64_ST_TYPE(symbols[i].st_info) != STT_FUNC || symbols[i].st_name >= names.sh_size) continue;
+      if (symbols[i].st_shndx == SHN_UNDEF) continue;
+      functions_.push_back({symbols[i].st_value, symbols[i].st_size, image + names.sh_offset + symbols[i].st_name});
+    }
+  }
+
+  std::vector<Function> functions_;
+};
+
+struct Place {
+  std::string function;  // empty: not known
+  uintptr_t offset = 0;  // in the function
+  std::string file;
+  uintptr_t file_offset = 0;
+  bool program = false;  // in the program's own file
+};
+
+std::string demangled(const char* name) {
+  int status = 0;
+  char* words = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string text = words ? words : name;
+  std::free(words);
+  return text;
+}
+
+Place find(const void* instruction) {
+  // What returns is behind the call, which may be the last instruction of a function.
+  const auto address = reinterpret_cast<uintptr_t>(instruction) - 1;
+  Place place;
+  Dl_info about{};
+  if (dladdr(reinterpret_cast<void*>(address), &about) == 0 || !about.dli_fbase) return place;
+  const auto base = reinterpret_cast<uintptr_t>(about.dli_fbase);
+  const char* slash = std::strrchr(about.dli_fname, '/');
+  place.file = slash ? slash + 1 : about.dli_fname;
+  place.file_offset = address - base;
+  if (about.dli_sname) {
+    place.function = demangled(about.dli_sname);
+    place.offset = address - reinterpret_cast<uintptr_t>(about.dli_saddr);
+  }
+  // The first mapping of a process is its program's.
+  static const uintptr_t program_base = [] {
+    uintptr_t first = 0;
+    if (std::FILE* maps = std::fopen("/proc/self/maps", "re")) {
+      if (std::fscanf(maps, "%lx", &first) != 1) first = 0;
+      std::fclose(maps);
+    }
+    return first;
+  }();
+  if (base == program_base) {
+    place.program = true;
+    const bool fixed = ProgramSymbols::instance().find(address) != nullptr;  // not a position-independent program
+    const uintptr_t at = fixed ? address : address - base;
+    if (const char* name = ProgramSymbols::instance().find(at)) {
+      place.function = demangled(name);
+      place.offset = at - ProgramSymbols::instance().start_of(at);
+    }
+  }
+  return place;
+}
+
+std::string described(const Place& place) {
+  char text[64];
+  std::string words;
+  if (!place.function.empty()) {
+    std::snprintf(text, sizeof text, "+0x%zx", place.offset);
+    words = place.function + text + " ";
+  }
+  if (place.file.empty()) return words.empty() ? "?" : words;
+  std::snprintf(text, sizeof text, "+0x%zx)", place.file_offset);
+  return words + "(" + place.file + text;
+}
+
+// An entry point, or what the compiler puts between a launch and it.
+bool is_runtime(const Place& place) {
+  return place.function.rfind("cuda", 0) == 0 || place.function.rfind("__cuda", 0) == 0 ||
+         place.function.rfind("reprise::", 0) == 0 || place.function.rfind("__device_stub__", 0) == 0;
+}
+
+}  // namespace
+
+std::string describe_address(const void* instruction) { return described(find(instruction)); }
+
+std::string describe_stack() {
+  void* frames[most_frames];
+  const int count = backtrace(frames, most_frames);
+  Dl_info self{};
+  dladdr(reinterpret_cast<void*>(&describe_stack), &self);
+  std::vector<Place> places;
+  bool outside = false;
+  for (int i = 0; i < count && places.size() < told_frames; ++i) {
+    Dl_info about{};
+    const bool known = dladdr(frames[i], &about) != 0;
+    Place place = find(frames[i]);
+    const bool library = known && about.dli_fbase == self.dli_fbase && !place.program;
+    if (!outside && (library || is_runtime(place))) continue;
+    // Without symbols, frames of a program with the runtime linked in cannot be told apart: all are told.
+    outside = true;
+    if (place.function == "__libc_start_main" || place.function == "__libc_start_call_main") break;
+    places.push_back(std::move(place));
+    if (places.back().function == "main") break;
+  }
+  std::string text;
+  for (const Place& place : places) text += (text.empty() ? "" : " < ") + described(place);
+  return text.empty() ? "?" : text;
+}
+
+}  // namespace reprise::diagnose

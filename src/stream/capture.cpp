@@ -1,0 +1,237 @@
+#include "stream/capture.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "graph/access.h"
+#include "stream/capture_explanation.h"
+#include "stream/device_streams.h"
+#include "stream/stream.h"
+
+namespace reprise::stream {
+namespace {
+
+using diagnose::refuse;
+
+std::vector<Capture*>& captures() {
+  static auto* all = new std::vector<Capture*>;
+  return *all;
+}
+
+uint64_t next_id() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+cudaError_t check_mode(cudaStreamCaptureMode mode) {
+  if (mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue, "no capture mode has the number %d", static_cast<int>(mode));
+}
+
+}  // namespace
+
+Mutex& capture_mutex() {
+  static constinit Mutex mutex;
+  return mutex;
+}
+
+uint64_t this_thread() {
+  static std::atomic<uint64_t> last{0};
+  static thread_local const uint64_t own = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return own;
+}
+
+// ---- dependencies -----------------------------------------------------------------------------------------------
+
+void Dependencies::clear() {
+  nodes.clear();
+  data.clear();
+}
+
+void Dependencies::set(cudaGraphNode_t node) {
+  clear();
+  nodes.push_back(node);
+  data.push_back(graph::plain_edge);
+}
+
+void Dependencies::add(cudaGraphNode_t node, const cudaGraphEdgeData& edge) {
+  auto there = std::find(nodes.begin(), nodes.end(), node);
+  if (there == nodes.end()) {
+    nodes.push_back(node);
+    data.push_back(edge);
+  } else if (!graph::starts_early(edge)) {
+    // Who waits for all of a node need not wait for a part of it.
+    data[static_cast<size_t>(there - nodes.begin())] = edge;
+  }
+}
+
+void Dependencies::add(const Dependencies& more) {
+  for (size_t i = 0; i < more.nodes.size(); ++i) add(more.nodes[i], more.data[i]);
+}
+
+// ---- beginning --------------------------------------------------------------------------------------------------
+
+Capture::Capture(const CaptureBegin& begin, Ref<graph::Graph> graph, bool owns_graph)
+    : id_(next_id()),
+      begin_(begin),
+      thread_(this_thread()),
+      system_thread_(static_cast<int>(gettid())),
+      owns_graph_(owns_graph),
+      graph_(std::move(graph)) {}
+
+Capture::~Capture() = default;
+
+const std::vector<Capture*>& Capture::all() { return captures(); }
+
+cudaError_t Capture::start(cudaStream_t handle, const CaptureBegin& begin, Ref<graph::Graph> graph, bool owns_graph,
+                           const Dependencies& after) {
+  Result<Ref<Stream>> stream = find(handle);
+  if (!stream.ok()) return stream.status();
+  MutexLock lock(capture_mutex());
+  CapturePart* part = (*stream)->capture();
+  if ((*stream)->kind() == Kind::legacy) return part ? explain::legacy_used(**stream) : explain::legacy_begin();
+  if (part) return explain::begun_already(*part);
+  {
+    MutexLock graph_lock(graph->mutex());
+    if (graph->capturing()) return explain::graph_in_use(*graph);
+    graph->set_capturing(true);
+  }
+  Ref<Capture> capture = Ref<Capture>::adopt(new Capture(begin, std::move(graph), owns_graph));
+  capture->enter(**stream, after);
+  captures().push_back(capture.detach());
+  capture_count.fetch_add(1, std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+cudaError_t Capture::begin(cudaStream_t stream, const CaptureBegin& begin) {
+  if (cudaError_t refused = check_mode(begin.mode); refused != cudaSuccess) return refused;
+  Ref<graph::Graph> graph = graph::graphs().create();
+  if (!graph) return cudaErrorMemoryAllocation;
+  const Handle made = graph->handle();
+  const cudaError_t status = start(stream, begin, std::move(graph), true, {});
+  if (status != cudaSuccess) graph::graphs().erase(made);
+  return status;
+}
+
+cudaError_t Capture::begin_to_graph(cudaStream_t stream, cudaGraph_t handle, const cudaGraphNode_t* nodes,
+                                    const cudaGraphEdgeData* data, size_t count, const CaptureBegin& begin) {
+  if (cudaError_t refused = check_mode(begin.mode); refused != cudaSuccess) return refused;
+  Ref<graph::Graph> graph = graph::graphs().find(Handle::from(handle));
+  if (!graph) return graph::no_such_graph(handle);
+  Dependencies after;
+  {
+    MutexLock lock(graph->mutex());
+    if (cudaError_t refused = graph->check_dependencies(nodes, data, count); refused != cudaSuccess) return refused;
+  }
+  for (size_t i = 0; i < count; ++i) after.add(nodes[i], data ? data[i] : graph::plain_edge);
+  return start(stream, begin, std::move(graph), false, after);
+}
+
+void Capture::enter(Stream& stream, const Dependencies& after) {
+  const bool blocking = stream.kind() != Kind::non_blocking;
+  parts_.push_back(
+      std::make_unique<CapturePart>(CapturePart{this, &stream, stream.id(), stream.device(), blocking, after}));
+  stream.set_capture(parts_.back().get());
+  if (blocking) DeviceStreams::of(stream.device()).blocking_capture_began();
+}
+
+// ---- nodes ------------------------------------------------------------------------------------------------------
+
+Result<graph::Node*> Capture::append(CapturePart& part, graph::Work work) {
+  Dependencies& next = part.next;
+  Result<graph::Node*> added = [&] {
+    MutexLock lock(graph_->mutex());
+    return graph_->add_captured(std::move(work), part.device, next.nodes.data(), next.data.data(), next.nodes.size());
+  }();
+  if (!added.ok()) return added;
+  if (!open_.empty()) {
+    std::erase_if(open_, [&](const Open& open) {
+      return std::find(next.nodes.begin(), next.nodes.end(), open.node) != next.nodes.end();
+    });
+  }
+  const cudaGraphNode_t node = (*added)->as_user();
+  open_.push_back({node, part.stream_id});
+  next.set(node);
+  return added;
+}
+
+void Capture::replace_dependencies(CapturePart& part, Dependencies&& dependencies) {
+  std::erase_if(open_, [&](const Open& open) {
+    return std::find(part.next.nodes.begin(), part.next.nodes.end(), open.node) != part.next.nodes.end();
+  });
+  part.next = std::move(dependencies);
+}
+
+// ---- ending -----------------------------------------------------------------------------------------------------
+
+const Capture::Open* Capture::unjoined() const {
+  const Dependencies& last = origin().next;
+  for (const Open& open : open_) {
+    auto found = std::find(last.nodes.begin(), last.nodes.end(), open.node);
+    if (found == last.nodes.end()) return &open;
+    // The end of a capture waits for all of a node, or not at all.
+    if (graph::starts_early(last.data[static_cast<size_t>(found - last.nodes.begin())])) return &open;
+  }
+  return nullptr;
+}
+
+Ref<graph::Graph> Capture::finish(bool keep_graph) {
+  for (const std::unique_ptr<CapturePart>& part : parts_) {
+    if (part->blocking) DeviceStreams::of(part->device).blocking_capture_ended();
+    if (part->stream) part->stream->set_capture(nullptr);
+  }
+  parts_.clear();
+  open_.clear();
+  status_ = cudaStreamCaptureStatusNone;
+  std::erase(captures(), this);
+  capture_count.fetch_sub(1, std::memory_order_relaxed);
+
+  Ref<graph::Graph> graph = std::move(graph_);
+  {
+    MutexLock lock(graph->mutex());
+    graph->set_capturing(false);
+    // What a failed capture has put into somebody's graph cannot be told from the rest any more.
+    if (!keep_graph) graph->clear();
+  }
+  if (!keep_graph && owns_graph_) graph::graphs().erase(graph->handle());
+  release();  // the list's own reference
+  return graph;
+}
+
+void Capture::leave(CapturePart& part) {
+  if (&part == &origin()) {
+    static_cast<void>(finish(false));
+    return;
+  }
+  part.stream->set_capture(nullptr);
+  part.stream = nullptr;
+}
+
+cudaError_t Capture::end(cudaStream_t handle, cudaGraph_t* out) {
+  if (out) *out = nullptr;
+  Result<Ref<Stream>> stream = find(handle);
+  if (!stream.ok()) return stream.status();
+  MutexLock lock(capture_mutex());
+  CapturePart* part = (*stream)->capture();
+  if (part && !part->capture) return explain::legacy_used(**stream);
+  if (!part) return explain::end_without_begin(**stream);
+  Ref<Capture> capture(part->capture);
+  if (part != &capture->origin()) return explain::ended_elsewhere(*part);
+
+  cudaError_t status = cudaSuccess;
+  if (!capture->active()) {
+    status = explain::ended_invalidated(*capture);
+  } else if (capture->mode() != cudaStreamCaptureModeRelaxed && capture->thread() != this_thread()) {
+    status = explain::ended_by_wrong_thread(*capture);
+  } else if (const Open* open = capture->unjoined()) {
+    status = explain::unjoined(*capture, *open);
+  } else if (!out) {
+    status = refuse(cudaErrorInvalidValue, "no place for the graph, which is lost");
+  }
+  Ref<graph::Graph> graph = capture->finish(status == cudaSuccess);
+  if (status == cudaSuccess) *out = graph->as_user();
+  return status;
+}
+
+}  // namespace reprise::stream

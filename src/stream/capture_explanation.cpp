@@ -1,0 +1,270 @@
+#include "stream/capture_explanation.h"
+
+#include <unistd.h>
+
+#include <string>
+
+#include "diagnose/refuse.h"
+#include "diagnose/stack.h"
+#include "graph/node.h"
+#include "stream/capture_rules.h"
+
+namespace reprise::stream::explain {
+namespace {
+
+std::string number(uint64_t value) { return std::to_string(value); }
+
+const char* name_of(cudaStreamCaptureMode mode) {
+  switch (mode) {
+    case cudaStreamCaptureModeGlobal: return "global";
+    case cudaStreamCaptureModeThreadLocal: return "thread-local";
+    default: return "relaxed";
+  }
+}
+
+std::string streams_of(const Capture& capture) {
+  std::string text = capture.parts().size() > 1 ? "streams" : "stream";
+  for (const auto& part : capture.parts()) {
+    text += &part == &capture.parts().front() ? " " : ", ";
+    text += number(part->stream_id) + (part->blocking ? " (blocking)" : "");
+    if (!part->stream) text += " (destroyed)";
+  }
+  return text;
+}
+
+// "capture 3: global mode, begun in thread 77 by f(int)+0x12 on stream 2; streams 2, 5; 7 nodes".
+std::string described(const Capture& capture) {
+  std::string text = "capture " + number(capture.id()) + ": " + name_of(capture.mode()) + " mode, begun in thread " +
+                     number(static_cast<uint64_t>(capture.system_thread())) + " by " +
+                     diagnose::describe_address(capture.begun_at());
+  if (!capture.graph()) return text + "; it has ended";
+  text += " on stream " + number(capture.origin().stream_id) + "; " + streams_of(capture) + "; " +
+          number(capture.graph()->node_count()) + " nodes";
+  return text;
+}
+
+// What is refused is `what`; then a line each for the captures concerned, for why, and for what to do.
+cudaError_t refuse(cudaError_t code, const std::string& what, const std::vector<const Capture*>& captures,
+                   const std::string& why, const std::string& instead) {
+  std::string details;
+  for (const Capture* capture : captures) details += "\n  " + described(*capture);
+  details += "\n  why: " + why + "\n  instead: " + instead + "\n  called in thread " +
+             number(static_cast<uint64_t>(gettid())) + " by " + diagnose::describe_stack();
+  return diagnose::refuse_in_detail(code, what, details);
+}
+
+std::string stream_name(const CapturePart& part) { return "stream " + number(part.stream_id); }
+std::string event_name(const event::Event& event) {
+  char text[40];
+  std::snprintf(text, sizeof text, "event %p", event.handle().as<void*>());
+  return text;
+}
+
+std::string while_capturing(const CapturePart& part) {
+  return stream_name(part) + " is capturing in " + name_of(part.capture->mode()) + " mode";
+}
+
+std::string arguments(const RefusedCall& call) {
+  std::string text;
+  char address[32];
+  if (call.bytes) text += number(call.bytes) + " bytes ";
+  if (call.address) {
+    std::snprintf(address, sizeof address, "%p", call.address);
+    text += std::string("at ") + address + " ";
+  }
+  return text;
+}
+
+std::vector<const Capture*> constant(const std::vector<Capture*>& captures) {
+  return {captures.begin(), captures.end()};
+}
+
+std::vector<Capture*> invalidate_blocking(int device) {
+  std::vector<Capture*> found;
+  for (Capture* capture : Capture::all()) {
+    for (const auto& part : capture->parts()) {
+      if (!part->blocking || part->device != device) continue;
+      capture->invalidate();
+      found.push_back(capture);
+      break;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+// ---- beginning and ending ---------------------------------------------------------------------------------------
+
+cudaError_t legacy_begin() {
+  return refuse(cudaErrorStreamCaptureUnsupported, "the legacy stream cannot capture", {},
+                "it waits for all blocking streams and they for it, which a graph cannot hold",
+                "capture a stream made by cudaStreamCreate, or cudaStreamPerThread; compile with --default-stream "
+                "per-thread to make stream 0 the thread's own");
+}
+
+cudaError_t begun_already(const CapturePart& part) {
+  return refuse(cudaErrorIllegalState, stream_name(part) + " captures already", {part.capture},
+                "a stream is part of one capture at a time", "end that capture first, or capture another stream");
+}
+
+cudaError_t graph_in_use(const graph::Graph& graph) {
+  return refuse(cudaErrorIllegalState, "graph " + number(graph.id()) + " is being captured into already", {},
+                "one capture at a time puts nodes into a graph",
+                "end the other capture first, or let its streams and this one join by events");
+}
+
+cudaError_t end_without_begin(const Stream& stream) {
+  return refuse(cudaErrorIllegalState, "stream " + number(stream.id()) + " does not capture", {},
+                "it was not begun there, or has been ended",
+                "call cudaStreamBeginCapture on this stream before; cudaStreamIsCapturing tells");
+}
+
+cudaError_t not_capturing(const Stream& stream) {
+  return refuse(cudaErrorIllegalState, "stream " + number(stream.id()) + " does not capture", {},
+                "only a capture has dependencies to change", "call it between cudaStreamBeginCapture and "
+                "cudaStreamEndCapture, on a stream that has entered the capture");
+}
+
+cudaError_t ended_elsewhere(const CapturePart& part) {
+  part.capture->invalidate();
+  return refuse(cudaErrorStreamCaptureUnmatched, stream_name(part) + " entered the capture by waiting for an event",
+                {part.capture}, "a capture ends on the stream on which it was begun",
+                "call cudaStreamEndCapture on stream " + number(part.capture->origin().stream_id));
+}
+
+cudaError_t ended_by_wrong_thread(const Capture& capture) {
+  return refuse(cudaErrorStreamCaptureWrongThread,
+                "the capture was begun by thread " + number(static_cast<uint64_t>(capture.system_thread())), {&capture},
+                "a capture that is not relaxed keeps its thread from unsafe calls, so that this thread must end it",
+                "end it in that thread, or begin it with cudaStreamCaptureModeRelaxed");
+}
+
+cudaError_t ended_invalidated(const Capture& capture) {
+  return refuse(cudaErrorStreamCaptureInvalidated, "the capture was invalidated before", {&capture},
+                "a call that no graph can hold was made while it ran; that call's own message is further up",
+                "do what that message says, then capture again; the streams can be used again now");
+}
+
+cudaError_t unjoined(const Capture& capture, const Capture::Open& open) {
+  Ref<graph::Node> node = graph::nodes().find(Handle::from(open.node));
+  const std::string last = node ? graph::describe(node->type()) : "a node";
+  const std::string stream = number(open.stream_id), origin = number(capture.origin().stream_id);
+  return refuse(cudaErrorStreamCaptureUnjoined,
+                "stream " + stream + " has captured work that stream " + origin + " does not wait for; its last is " +
+                    last,
+                {&capture}, "what is left over would not be part of what the graph's launch waits for",
+                "before the end call cudaEventRecord(event, stream " + stream + ") and cudaStreamWaitEvent(stream " +
+                    origin + ", event)");
+}
+
+// ---- streams ----------------------------------------------------------------------------------------------------
+
+cudaError_t invalidated(const CapturePart& part) {
+  return refuse(cudaErrorStreamCaptureInvalidated, stream_name(part) + " is part of an invalidated capture",
+                {part.capture}, "a call before this one could not be captured; its own message is further up",
+                "end the capture with cudaStreamEndCapture on stream " + number(part.capture->origin().stream_id) +
+                    ", which makes its streams usable again");
+}
+
+cudaError_t not_for_graphs(const CapturePart& part, const RefusedCall& call) {
+  return refuse(cudaErrorStreamCaptureUnsupported, arguments(call) + "while " + while_capturing(part), {part.capture},
+                "the stream's work is not being done but recorded, and no graph can hold this call", call.instead);
+}
+
+cudaError_t launch_failed(const CapturePart& part, cudaError_t status) {
+  return refuse(status, "the launch could not be captured while " + while_capturing(part), {part.capture},
+                "the graph would lack the kernel, so the capture is invalidated",
+                "check the launch's dimensions, shared memory and attributes against the kernel's and device's limits");
+}
+
+cudaError_t legacy_used(const Stream& legacy) {
+  return refuse(cudaErrorStreamCaptureImplicit, "the legacy stream (stream 0) is used while a blocking stream captures",
+                constant(invalidate_blocking(legacy.device())),
+                "it would have to wait for the captured work, which is not being done",
+                "use a stream of its own for this work, make the captured streams with cudaStreamNonBlocking, or compile "
+                "with --default-stream per-thread; copies without Async in their names use the legacy stream, too");
+}
+
+cudaError_t legacy_asked(const Stream& legacy) {
+  std::vector<const Capture*> concerned;
+  for (const Capture* capture : Capture::all()) {
+    for (const auto& part : capture->parts()) {
+      if (part->blocking && part->device == legacy.device()) {
+        concerned.push_back(capture);
+        break;
+      }
+    }
+  }
+  return refuse(cudaErrorStreamCaptureImplicit, "the legacy stream cannot be used while a blocking stream captures",
+                concerned, "it would have to wait for the captured work", "ask the stream that captures");
+}
+
+// ---- events -----------------------------------------------------------------------------------------------------
+
+cudaError_t legacy_waits(Capture& capture) {
+  capture.invalidate();
+  return refuse(cudaErrorStreamCaptureImplicit, "the legacy stream waits for an event of a capture", {&capture},
+                "it would enter the capture, which it cannot", "wait in a stream made by cudaStreamCreate");
+}
+
+cudaError_t outside_event(const CapturePart& part) {
+  part.capture->invalidate();
+  return refuse(cudaErrorStreamCaptureIsolation, while_capturing(part) + ", and the event was recorded outside",
+                {part.capture}, "the graph will run later and often: work that was queued once cannot come before it",
+                "record the event in a stream of the same capture, wait with cudaEventWaitExternal to have a node that "
+                "waits at every launch, or wait before the capture begins");
+}
+
+cudaError_t merge(const CapturePart& part, Capture& other) {
+  part.capture->invalidate();
+  other.invalidate();
+  return refuse(cudaErrorStreamCaptureMerge,
+                stream_name(part) + " waits for an event of capture " + number(other.id()), {part.capture, &other},
+                "two captures that were begun apart cannot become one",
+                "begin one capture, and let the other stream enter it by waiting for an event of the first");
+}
+
+cudaError_t shared_event(const CapturePart& part) {
+  return refuse(cudaErrorStreamCaptureUnsupported, "an event that processes share, while " + while_capturing(part),
+                {part.capture}, "other processes cannot see into a capture",
+                "use an event without cudaEventInterprocess, or record it with cudaEventRecordExternal");
+}
+
+cudaError_t captured_event_asked(const event::Event& event, const Capture& capture) {
+  return refuse(cudaErrorCapturedEvent, event_name(event) + " was recorded in a capture", {&capture},
+                "it stands for nodes of a graph: nothing has been queued that could be waited for or timed",
+                "ask after the graph was launched, of an event recorded behind the launch, or record this one with "
+                "cudaEventRecordExternal to have it recorded at every launch");
+}
+
+cudaError_t event_of_nothing(const event::Event& event, const Capture& gone, Capture* waiter) {
+  if (waiter) waiter->invalidate();
+  std::vector<const Capture*> captures = {&gone};
+  if (waiter) captures.push_back(waiter);
+  return refuse(cudaErrorInvalidValue, event_name(event) + " was last recorded in a capture that is over", captures,
+                "it stands for nodes of a graph, not for work", "record the event anew before it is used");
+}
+
+// ---- calls beside the streams -----------------------------------------------------------------------------------
+
+cudaError_t unsafe(const std::vector<Capture*>& captures, const RefusedCall& call) {
+  const Capture& first = *captures.front();
+  const bool own = first.thread() == this_thread();
+  return refuse(cudaErrorStreamCaptureUnsupported,
+                arguments(call) + "while stream " + number(first.origin().stream_id) + " is capturing in " +
+                    name_of(first.mode()) + " mode" + (own ? "" : " in another thread"),
+                constant(captures),
+                "the call is not part of any stream, so that a graph of this work would do without it",
+                std::string(call.instead) + "; or exchange this thread's mode to relaxed around the call "
+                "(cudaThreadExchangeStreamCaptureMode)" +
+                    (own ? "" : ", or begin the capture with cudaStreamCaptureModeThreadLocal"));
+}
+
+cudaError_t device_waited_for(const std::vector<Capture*>& captures) {
+  return refuse(cudaErrorStreamCaptureUnsupported, "all work of the device is waited for while a stream captures",
+                constant(captures), "captured work is not being done, so that it cannot be waited for",
+                "wait for single streams that do not capture, or wait after cudaStreamEndCapture");
+}
+
+}  // namespace reprise::stream::explain

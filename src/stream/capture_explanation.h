@@ -1,0 +1,50 @@
+// Why a capture refuses something, in words: what was done, which capture it concerns, why, and what to do instead. Each
+// returns the error that it explains, for the entry point to return and to log. With capture_mutex() held.
+#pragma once
+
+#include <driver_types.h>
+
+#include <vector>
+
+#include "event/event.h"
+#include "stream/capture.h"
+
+namespace reprise::stream {
+struct RefusedCall;
+}
+
+namespace reprise::stream::explain {
+
+// Beginning and ending.
+[[gnu::cold]] cudaError_t legacy_begin();
+[[gnu::cold]] cudaError_t begun_already(const CapturePart& part);
+[[gnu::cold]] cudaError_t graph_in_use(const graph::Graph& graph);
+[[gnu::cold]] cudaError_t end_without_begin(const Stream& stream);
+[[gnu::cold]] cudaError_t not_capturing(const Stream& stream);
+[[gnu::cold]] cudaError_t ended_elsewhere(const CapturePart& part);  // invalidates
+[[gnu::cold]] cudaError_t ended_by_wrong_thread(const Capture& capture);
+[[gnu::cold]] cudaError_t ended_invalidated(const Capture& capture);
+[[gnu::cold]] cudaError_t unjoined(const Capture& capture, const Capture::Open& open);
+
+// Streams.
+[[gnu::cold]] cudaError_t invalidated(const CapturePart& part);
+[[gnu::cold]] cudaError_t not_for_graphs(const CapturePart& part, const RefusedCall& call);
+[[gnu::cold]] cudaError_t launch_failed(const CapturePart& part, cudaError_t status);
+// Invalidates the captures with blocking streams of its device.
+[[gnu::cold]] cudaError_t legacy_used(const Stream& legacy);
+[[gnu::cold]] cudaError_t legacy_asked(const Stream& legacy);
+
+// Events.
+[[gnu::cold]] cudaError_t legacy_waits(Capture& capture);                                  // invalidates
+[[gnu::cold]] cudaError_t outside_event(const CapturePart& part);                          // invalidates
+[[gnu::cold]] cudaError_t merge(const CapturePart& part, Capture& other);                  // invalidates both
+[[gnu::cold]] cudaError_t shared_event(const CapturePart& part);
+[[gnu::cold]] cudaError_t captured_event_asked(const event::Event& event, const Capture& capture);
+// The event was recorded in a capture that is no more; invalidates the one that waits for it.
+[[gnu::cold]] cudaError_t event_of_nothing(const event::Event& event, const Capture& gone, Capture* waiter = nullptr);
+
+// Calls beside the streams.
+[[gnu::cold]] cudaError_t unsafe(const std::vector<Capture*>& captures, const RefusedCall& call);
+[[gnu::cold]] cudaError_t device_waited_for(const std::vector<Capture*>& captures);
+
+}  // namespace reprise::stream::explain

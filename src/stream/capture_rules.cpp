@@ -1,0 +1,78 @@
+#include "stream/capture_rules.h"
+
+#include "stream/capture_explanation.h"
+#include "stream/device_streams.h"
+
+namespace reprise::stream {
+namespace {
+
+bool prohibits_unsafe(const Capture& capture) {
+  if (thread_mode != cudaStreamCaptureModeGlobal && thread_mode != cudaStreamCaptureModeThreadLocal) return false;
+  if (capture.mode() == cudaStreamCaptureModeRelaxed) return false;
+  if (capture.thread() == this_thread()) return true;
+  return thread_mode == cudaStreamCaptureModeGlobal && capture.mode() == cudaStreamCaptureModeGlobal;
+}
+
+bool has_stream_of(const Capture& capture, int device) {
+  for (const auto& part : capture.parts()) {
+    if (part->device == device) return true;
+  }
+  return false;
+}
+
+// The captures that `concerns` says, all of them invalidated.
+template <class Concerns>
+std::vector<Capture*> invalidate_all(Concerns&& concerns) {
+  std::vector<Capture*> found;
+  for (Capture* capture : Capture::all()) {
+    if (!concerns(*capture)) continue;
+    found.push_back(capture);
+    capture->invalidate();
+  }
+  return found;
+}
+
+}  // namespace
+
+cudaError_t refuse_unsafe(const RefusedCall& call) {
+  MutexLock lock(capture_mutex());
+  const std::vector<Capture*> captures = invalidate_all(prohibits_unsafe);
+  return captures.empty() ? cudaSuccess : explain::unsafe(captures, call);
+}
+
+cudaError_t refuse_in_capture(Stream& stream, const RefusedCall& call) {
+  MutexLock lock(capture_mutex());
+  CapturePart* part = stream.capture();
+  if (!part) return cudaSuccess;
+  if (!part->capture) return explain::legacy_used(stream);
+  if (call.invalidates) part->capture->invalidate();
+  return explain::not_for_graphs(*part, call);
+}
+
+cudaError_t refuse_of_device(int device) {
+  MutexLock lock(capture_mutex());
+  const std::vector<Capture*> captures =
+      invalidate_all([&](const Capture& capture) { return has_stream_of(capture, device); });
+  return captures.empty() ? cudaSuccess : explain::device_waited_for(captures);
+}
+
+cudaError_t refuse_captured_event(event::Event& event, bool invalidates) {
+  std::shared_ptr<event::CapturedRecord> record = event.captured();
+  if (!record) return cudaSuccess;
+  MutexLock lock(capture_mutex());
+  Capture& capture = *static_cast<CapturedRecord&>(*record).capture;
+  if (!capture.active()) return explain::event_of_nothing(event, capture);
+  if (invalidates) capture.invalidate();
+  return explain::captured_event_asked(event, capture);
+}
+
+cudaError_t launch_failed(Stream& stream, cudaError_t status) {
+  if (!stream.may_capture()) return status;
+  MutexLock lock(capture_mutex());
+  CapturePart* part = stream.capture();
+  if (!part || !part->capture || !part->capture->active()) return status;
+  part->capture->invalidate();
+  return explain::launch_failed(*part, status);
+}
+
+}  // namespace reprise::stream

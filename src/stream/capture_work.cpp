@@ -1,0 +1,99 @@
+#include "stream/capture_work.h"
+
+#include "diagnose/refuse.h"
+#include "graph/node.h"
+#include "stream/capture.h"
+#include "stream/capture_explanation.h"
+#include "stream/kernel_launch.h"
+
+namespace reprise::stream {
+namespace {
+
+constexpr cudaGraphEdgeData edge(unsigned char from_port, cudaGraphDependencyType type) {
+  return {from_port, 0, static_cast<unsigned char>(type), {}};
+}
+
+cudaError_t append(CapturePart& part, graph::Work work) {
+  return part.capture->append(part, std::move(work)).status();
+}
+
+// A kernel node has its stream's attributes, where the launch has none of its own.
+void add_stream_attributes(Stream& stream, kernel::LaunchAttributes& attributes) {
+  if (!stream.has_attributes()) return;
+  for (cudaLaunchAttributeID id : {cudaLaunchAttributePriority, cudaLaunchAttributeAccessPolicyWindow,
+                                   cudaLaunchAttributeMemSyncDomain, cudaLaunchAttributeMemSyncDomainMap}) {
+    cudaLaunchAttributeValue value;
+    if (!attributes.find(id) && stream.get_attribute(id, &value) == cudaSuccess) attributes.set(id, value);
+  }
+}
+
+// After other kernels it may start when these say so.
+void start_early(Dependencies& after) {
+  for (size_t i = 0; i < after.nodes.size(); ++i) {
+    Ref<graph::Node> node = graph::nodes().find(Handle::from(after.nodes[i]));
+    if (node && node->type() == cudaGraphNodeTypeKernel && !graph::has_data(after.data[i])) {
+      after.data[i] = edge(cudaGraphKernelNodePortProgrammatic, cudaGraphDependencyTypeProgrammatic);
+    }
+  }
+}
+
+void record_at(CapturePart& part, event::Event& event, cudaGraphNode_t node, const cudaGraphEdgeData& data) {
+  auto record = std::make_shared<CapturedRecord>();
+  record->capture = Ref<Capture>(part.capture);
+  record->nodes.add(node, data);
+  event.record_captured(std::move(record));
+}
+
+// One node for each slice, unless the slices follow each other as rows do.
+cudaError_t capture_memset(CapturePart& part, const op::Memset& set) {
+  const memory::BoxFill& box = set.box;
+  op::Memset rows = set;
+  rows.box.extent.depth = 1;
+  if (box.extent.depth == 1 || box.to.slice == box.to.pitch * box.extent.height) {
+    rows.box.extent.height = box.extent.height * box.extent.depth;
+    return append(part, graph::MemsetWork::of(rows));
+  }
+  for (size_t slice = 0; slice < box.extent.depth; ++slice) {
+    rows.box.to.address = box.to.address + slice * box.to.slice;
+    if (cudaError_t refused = append(part, graph::MemsetWork::of(rows)); refused != cudaSuccess) return refused;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t capture_op(Stream& stream, CapturePart& part, op::Op op) {
+  if (!part.capture->active()) return explain::invalidated(part);
+  if (op::Kernel* kernel = std::get_if<op::Kernel>(&op)) return capture_kernel(stream, part, std::move(*kernel));
+  if (const op::Memset* set = std::get_if<op::Memset>(&op)) return capture_memset(part, *set);
+  return append(part, graph::work_of(std::move(op)));
+}
+
+cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kernel) {
+  if (!part.capture->active()) return explain::invalidated(part);
+  Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
+  if (!events.ok()) return events.status();
+  if (events->external) {
+    return diagnose::refuse(cudaErrorNotSupported, "a captured launch cannot record an event externally; use "
+                                                   "cudaEventRecordWithFlags after it");
+  }
+  add_stream_attributes(stream, kernel.attributes);
+  const auto* early = kernel.attributes.find(cudaLaunchAttributeProgrammaticStreamSerialization);
+  if (early && early->programmaticStreamSerializationAllowed) start_early(part.next);
+
+  graph::KernelWork work;
+  work.op = std::move(kernel);
+  Result<graph::Node*> added = part.capture->append(part, std::move(work));
+  if (!added.ok()) return added.status();
+  const cudaGraphNode_t node = (*added)->as_user();
+  if (events->begun) {
+    record_at(part, *events->begun, node, edge(cudaGraphKernelNodePortLaunchCompletion, cudaGraphDependencyTypeDefault));
+  }
+  if (events->triggered) {
+    const auto port = events->at_block_start ? cudaGraphKernelNodePortLaunchCompletion : cudaGraphKernelNodePortProgrammatic;
+    record_at(part, *events->triggered, node, edge(port, cudaGraphDependencyTypeProgrammatic));
+  }
+  return cudaSuccess;
+}
+
+}  // namespace reprise::stream

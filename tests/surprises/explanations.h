@@ -1,0 +1,78 @@
+// What CUDA's log says while a test runs, heard by a callback as a program would.
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "unit/hand_made_kernels.h"
+
+namespace surprises {
+
+class Explanations {
+ public:
+  Explanations() { EXPECT_EQ(cudaSuccess, cudaLogsRegisterCallback(&hear, this, &handle_)); }
+  ~Explanations() { EXPECT_EQ(cudaSuccess, cudaLogsUnregisterCallback(handle_)); }
+  Explanations(const Explanations&) = delete;
+  Explanations& operator=(const Explanations&) = delete;
+
+  // The latest message; empty when there has been none since.
+  std::string take() {
+    std::lock_guard lock(mutex_);
+    std::string latest = messages_.empty() ? std::string() : messages_.back();
+    messages_.clear();
+    return latest;
+  }
+
+ private:
+  static void hear(void* self, cudaLogLevel, char* message, size_t length) {
+    auto& heard = *static_cast<Explanations*>(self);
+    std::lock_guard lock(heard.mutex_);
+    heard.messages_.emplace_back(message, length);
+  }
+
+  cudaLogsCallbackHandle handle_{};
+  std::mutex mutex_;
+  std::vector<std::string> messages_;
+};
+
+// That the message has all of these, in this order.
+inline testing::AssertionResult tells(const std::string& message, const std::vector<std::string>& parts) {
+  size_t from = 0;
+  for (const std::string& part : parts) {
+    const size_t at = message.find(part, from);
+    if (at == std::string::npos) return testing::AssertionFailure() << "\"" << part << "\" is not where it should be in\n" << message;
+    from = at + part.size();
+  }
+  return testing::AssertionSuccess();
+}
+
+inline void empty_thunk(const void*, const reprise_launch*) {}
+inline constexpr reprise_kernel kernels[] = {{"nothing", empty_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
+inline char stub;
+inline const void* const stubs[] = {&stub};
+inline reprise::test::Registered registered("surprises", kernels, 1, stubs);
+
+inline cudaError_t launch(cudaStream_t stream) { return cudaLaunchKernel(&stub, dim3(1), dim3(1), nullptr, 0, stream); }
+
+struct Stream {
+  explicit Stream(unsigned flags = cudaStreamNonBlocking) {
+    EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&handle, flags));
+  }
+  ~Stream() { EXPECT_EQ(cudaSuccess, cudaStreamDestroy(handle)); }
+  operator cudaStream_t() const { return handle; }
+  cudaStream_t handle = nullptr;
+};
+
+struct Event {
+  explicit Event(unsigned flags = cudaEventDefault) { EXPECT_EQ(cudaSuccess, cudaEventCreateWithFlags(&handle, flags)); }
+  ~Event() { EXPECT_EQ(cudaSuccess, cudaEventDestroy(handle)); }
+  operator cudaEvent_t() const { return handle; }
+  cudaEvent_t handle = nullptr;
+};
+
+}  // namespace surprises
