@@ -12,11 +12,17 @@ using namespace reprise;
 
 namespace {
 
-// Calls `use(stream)` for what the handle stands for.
+constexpr stream::RefusedCall asked = {"ask before the capture, and keep the answer"};
+
+// Calls `use(stream)` for what the handle stands for. The legacy stream is of no use while a blocking stream captures.
 template <class Use>
 cudaError_t with_stream(cudaStream_t handle, Use&& use) {
   Result<stream::Stream*> found = stream::borrow(handle);
-  return found.ok() ? use(**found) : found.status();
+  if (!found.ok()) return found.status();
+  if ((*found)->kind() == stream::Kind::legacy) {
+    if (cudaError_t refused = check_outside_capture(**found, asked); refused != cudaSuccess) return refused;
+  }
+  return use(**found);
 }
 
 cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
@@ -41,8 +47,7 @@ template <class T, class Get>
 cudaError_t query_apart(cudaStream_t handle, T* out, Get&& get) {
   if (!out) return cudaErrorInvalidValue;
   return with_stream(handle, [&](stream::Stream& stream) {
-    constexpr stream::RefusedCall call = {"ask before the capture, and keep the answer"};
-    if (cudaError_t refused = check_outside_capture(stream, call); refused != cudaSuccess) return refused;
+    if (cudaError_t refused = check_outside_capture(stream, asked); refused != cudaSuccess) return refused;
     *out = get(stream);
     return cudaSuccess;
   });
@@ -75,12 +80,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
-  return api::entry([&] {
-    // A stream that captures may be asked; the legacy stream beside one may not.
-    const bool legacy = handle == nullptr || handle == cudaStreamLegacy;
-    auto get = [](auto& stream) { return stream.priority(); };
-    return legacy ? query_apart(handle, priority, get) : query(handle, priority, get);
-  });
+  return api::entry([&] { return query(handle, priority, [](auto& stream) { return stream.priority(); }); });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {

@@ -59,7 +59,7 @@ MemcpyWork MemcpyWork::of(op::Memcpy op) {
     told.ptr = place.address;
     if (linear) return told;
     told.pitch = place.pitch;
-    told.ysize = extent.depth > 1 && place.pitch ? place.slice / place.pitch : extent.height;
+    if (extent.depth > 1 && place.pitch) told.ysize = place.slice / place.pitch;
     return told;
   };
   MemcpyWork work;

@@ -67,6 +67,8 @@ cudaError_t refuse_captured_event(event::Event& event, bool invalidates) {
 }
 
 cudaError_t launch_failed(Stream& stream, cudaError_t status) {
+  // Without a function there was no launch.
+  if (status == cudaErrorInvalidDeviceFunction || status == cudaErrorInvalidResourceHandle) return status;
   if (!stream.may_capture()) return status;
   MutexLock lock(capture_mutex());
   CapturePart* part = stream.capture();
