@@ -52,7 +52,7 @@ inline testing::AssertionResult tells(const std::string& message, const std::vec
 }
 
 inline void empty_thunk(const void*, const reprise_launch*) {}
-inline constexpr reprise_kernel kernels[] = {{"nothing", empty_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
+inline constexpr reprise_kernel kernels[] = {{"nothing", empty_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}}};
 inline char stub;
 inline const void* const stubs[] = {&stub};
 inline reprise::test::Registered registered("surprises", kernels, 1, stubs);
