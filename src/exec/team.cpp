@@ -35,14 +35,15 @@ struct TeamBoard {
     return -1;
   }
 
-  bool enter(int index, const Lane* lane) {
+  template <class Wanted>
+  bool enter(int index, Wanted&& wanted) {
     Slot& here = slot[index];
     uint32_t word = here.word.load(std::memory_order_relaxed);
     while (word & open) {
       if (!here.word.compare_exchange_weak(word, word + 1, std::memory_order_acquire)) continue;
       Team* team = here.team;
       const uint32_t others = word & member_mask;
-      bool welcome = others + 1 < team->most_ && (!lane || team->lane_ == lane);
+      bool welcome = others + 1 < team->most_ && wanted(*team);
       // Nobody need look here any more.
       if (others + 2 >= team->most_) joinable.fetch_and(~(uint64_t{1} << index), std::memory_order_relaxed);
       if (welcome) team->run();
@@ -68,7 +69,10 @@ struct TeamBoard {
     return false;
   }
   bool enter_one(const Lane* lane) {
-    return any(lane, [&](int index) { return enter(index, lane); });
+    return any(lane, [&](int index) { return enter(index, [&](Team& team) { return !lane || team.lane_ == lane; }); });
+  }
+  bool enter_with(const void* context) {
+    return any(nullptr, [&](int index) { return enter(index, [&](Team& team) { return team.context_ == context; }); });
   }
 
   void wait_until_left(Slot& here) {
@@ -132,6 +136,7 @@ void Team::invite(unsigned count) {
 }
 
 bool Team::join(const Lane* lane) { return board.enter_one(lane); }
+bool Team::join_with(const void* context) { return board.enter_with(context); }
 bool Team::join_any() { return board.enter_one(nullptr); }
 bool Team::open_for(const Lane* lane) {
   return board.any(lane, [](int) { return true; });

@@ -38,8 +38,9 @@ class Team {
 
   void run() { body_(context_); }
 
-  // Joins a team that works for `lane`, or any team: true when there was one.
+  // Joins a team that works for `lane`, that with this context, or any team: true when there was one.
   static bool join(const Lane* lane);
+  static bool join_with(const void* context);
   static bool join_any();
   static bool open_for(const Lane* lane);
   static bool any_open();

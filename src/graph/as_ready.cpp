@@ -117,20 +117,17 @@ bool AsReady::spin(uint32_t seen) const {
 
 void AsReady::run(Replay& replay) {
   if (plan_.steps_.empty()) return;
-  lane_ = exec::Lane::current();
+  if (const exec::Lane* lane = exec::Lane::current()) level_ = lane->level();
   begin();
-  struct Shared {
-    AsReady& all;
-    Replay& replay;
-  } shared{*this, replay};
+  replay_ = &replay;
   const uint64_t start = ticks();
   {
     exec::Team team(
         [](void* context) {
-          Shared& here = *static_cast<Shared*>(context);
-          here.all.take_part(here.replay, false);
+          AsReady& all = *static_cast<AsReady*>(context);
+          all.take_part(*all.replay_, false);
         },
-        &shared, most_members);
+        this, most_members);
     {
       MutexLock lock(mutex_);
       team_ = &team;
@@ -185,13 +182,13 @@ bool AsReady::blocks(const Step& step, const Replay& replay) const {
 void AsReady::call_for_help() {
   if (ready_.size() <= idle_ || help_is_coming_) return;
   help_is_coming_ = true;
-  exec::Lane& helper = exec::Lane::acquire(lane_ ? lane_->level() : 0);
-  helper.submit([plan = Ref<Plan>(&plan_), this, lane = lane_](exec::Lane&) {
+  exec::Lane& helper = exec::Lane::acquire(level_);
+  helper.submit([plan = Ref<Plan>(&plan_), this](exec::Lane&) {
     {
       MutexLock lock(mutex_);
       help_is_coming_ = false;
     }
-    exec::Team::join(lane);
+    exec::Team::join_with(this);
   });
   helper.retire();
 }

@@ -20,7 +20,6 @@
 #include "graph/plan.h"
 
 namespace reprise::exec {
-class Lane;
 class Team;
 }
 
@@ -61,7 +60,8 @@ class AsReady {
   std::vector<Dependent> dependents_;
 
   // Of the replay that runs.
-  exec::Lane* lane_ = nullptr;
+  Replay* replay_ = nullptr;
+  int level_ = 0;       // of the lane it runs in
   double last_ns_ = 0;  // what the last replay took
   Mutex mutex_;
   std::vector<uint32_t> missing_ REPRISE_GUARDED_BY(mutex_);  // how much each step still waits for

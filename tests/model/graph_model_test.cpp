@@ -80,7 +80,7 @@ void launch_in_streams(RandomGraph& graph, int rounds) {
 }
 
 TEST(GraphModel, RandomGraphsDoWhatANaiveInterpreterDoes) {
-  const unsigned graphs = long_tests() ? 10'000 : 100;
+  const unsigned graphs = long_tests() ? 10'000 : 50;
   for (unsigned seed = 1; seed <= graphs; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
@@ -95,7 +95,7 @@ TEST(GraphModel, RandomGraphsDoWhatANaiveInterpreterDoes) {
 TEST(GraphModel, ManyReplaysOfOneGraph) {
   for (unsigned seed : {7u, 8u}) {
     RandomGraph graph(seed, 120);
-    launch_in_streams(graph, long_tests() ? 10'000 : 60);
+    launch_in_streams(graph, long_tests() ? 10'000 : 30);
   }
 }
 

@@ -142,7 +142,7 @@ class RandomGraph {
     if (node.type == Type::kernel && pick(4) == 0) node.blocks = 1 + pick(8);
     if (node.type == Type::set && pick(2)) node.blocks = 4;
     if (pick(3) == 0) node.delay = pick(200);
-    node.yields = pick(16) == 0;
+    node.yields = pick(64) == 0;
     if (node.type == Type::wait) node.also_after = const_cast<Node*>(signal);
     if (node.type == Type::event_wait) node.also_after = &gate_;
     node.cells = take_cells(node.blocks);
