@@ -1,5 +1,6 @@
 #include "pipeline.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -45,9 +46,15 @@ void verify(DeviceModule& module, const char* pass) {
   if (llvm::verifyModule(module.ir, &stream)) fail("internal error: invalid code after pass " + llvm::Twine(pass) + ":\n" + problem);
 }
 
+void check_name(const std::string& name) {
+  if (!name.empty() && llvm::none_of(passes, [&](const Pass& pass) { return name == pass.name; })) fail("there is no pass " + name);
+}
+
 }  // namespace
 
 bool run_pipeline(DeviceModule& module) {
+  check_name(module.options.print_after);
+  check_name(module.options.stop_after);
   for (const Pass& pass : passes) {
     pass.run(module);
     verify(module, pass.name);

@@ -25,5 +25,5 @@ KERNEL even(float* x) {
 // REMARK: fibers.cu:8: remark: uneven runs as fibers: a barrier in control flow that is not a branch
 // REMARK-NOT: even runs as fibers
 // The runtime gives such kernels their stacks.
-// FLAG: @fibers.uneven, {{.*}} i32 2, i32 {{[0-9]+}} }
+// FLAG: @fibers.uneven, ptr {{@[^,]*}}, i32 1, i32 8, i32 0, i32 0, i32 0, i32 0, i32 0, i32 2,
 // FORCED: call void @__reprise_run_fibers(ptr %0, ptr %1, ptr @fiber.even)
