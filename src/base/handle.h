@@ -24,6 +24,7 @@ enum class HandleType : uint8_t {
   async_callback,
   log_callback,
   library,
+  graph_condition,
   test = 0x3f,
 };
 

@@ -83,8 +83,7 @@ cudaError_t build_work(const cudaGraphNodeParams& p, Use&& use) {
       if (!p.free.dptr) break;
       return refuse(cudaErrorNotSupported, "graph memory is not there yet");
     case cudaGraphNodeTypeConditional:
-      if (!p.conditional.handle) break;
-      return refuse(cudaErrorNotSupported, "conditional nodes are not there yet");
+      return refuse(cudaErrorNotSupported, "a conditional node keeps its condition, type and size");
     default: break;
   }
   return refuse(cudaErrorInvalidValue, "type %d with these parameters makes no node", static_cast<int>(p.type));
@@ -99,6 +98,9 @@ cudaError_t add_any_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGrap
   if (parameters->type == cudaGraphNodeTypeGraph) {
     return add_child_node(out, graph, dependencies, data, count, parameters->graph.graph,
                           parameters->graph.ownership == cudaGraphChildGraphOwnershipMove);
+  }
+  if (parameters->type == cudaGraphNodeTypeConditional) {
+    return add_conditional_node(out, graph, dependencies, data, count, parameters->conditional);
   }
   return build_work(*parameters, [&](auto work) {
     return add_node(out, graph, dependencies, data, count, std::move(work));

@@ -7,6 +7,14 @@ namespace reprise::graph {
 
 using diagnose::refuse;
 
+namespace {
+
+cudaError_t has_conditionals() {
+  return refuse(cudaErrorNotSupported, "a graph with conditional nodes cannot be cloned, nor be put into another");
+}
+
+}  // namespace
+
 // Fills an empty graph that nobody else knows yet.
 class Cloning {
  public:
@@ -44,12 +52,13 @@ class Cloning {
   }
 
   Result<Work> copy_work(const Work& work) {
+    if (std::holds_alternative<ConditionalWork>(work)) return has_conditionals();
     const ChildWork* child = std::get_if<ChildWork>(&work);
     if (!child) return Work(work);
     MutexLock lock(child->graph->mutex());
     Result<Ref<Graph>> copy = clone(*child->graph);
     if (!copy.ok()) return copy.status();
-    (*copy)->embed();
+    (*copy)->embed(copy_.handle());
     return Work(ChildWork(std::move(*copy)));
   }
 
@@ -78,6 +87,7 @@ Result<Ref<Graph>> clone(Graph& source) {
 cudaError_t clone_graph(cudaGraph_t* out, cudaGraph_t handle) {
   if (!out) return refuse(cudaErrorInvalidValue, "no place for the clone");
   return with_graph(handle, [&](Graph& graph) {
+    if (graph.is_body()) return refuse(cudaErrorNotSupported, "the body of a conditional node cannot be cloned");
     Result<Ref<Graph>> copy = clone(graph);
     if (copy.ok()) *out = (*copy)->as_user();
     return copy.status();
@@ -100,12 +110,12 @@ cudaError_t embedded_already() {
   return refuse(cudaErrorNotSupported, "a graph inside another cannot be put into a third; clone it first");
 }
 
-Result<Ref<Graph>> copy_for_parent(cudaGraph_t child) {
+Result<Ref<Graph>> copy_for_parent(cudaGraph_t child, Handle parent) {
   Result<Ref<Graph>> copy = cudaErrorInvalidValue;
   const cudaError_t status = with_graph(child, [&](Graph& graph) {
     if (graph.embedded()) return embedded_already();
     copy = clone(graph);
-    if (copy.ok()) (*copy)->embed();
+    if (copy.ok()) (*copy)->embed(parent);
     return copy.status();
   });
   if (status != cudaSuccess) return status;
@@ -118,13 +128,27 @@ void discard(const Ref<Graph>& copy) { graphs().erase(copy->handle()); }
 // Whether `graph` is `inner`, or is inside it at any depth. Its mutex is held.
 bool is_inside(Handle graph, Graph& inner) {
   if (inner.handle() == graph) return true;
-  for (Node* node = inner.first(); node; node = node->next) {
-    if (ChildWork* child = std::get_if<ChildWork>(&node->work)) {
-      MutexLock lock(child->graph->mutex());
-      if (is_inside(graph, *child->graph)) return true;
-    }
+  bool found = false;
+  for (Node* node = inner.first(); node && !found; node = node->next) {
+    for_each_inside(node->work, [&](Graph& inside) {
+      MutexLock lock(inside.mutex());
+      found = found || is_inside(graph, inside);
+    });
   }
-  return false;
+  return found;
+}
+
+// At any depth. Its mutex is held.
+bool contains_conditionals(Graph& graph) {
+  bool found = false;
+  for (Node* node = graph.first(); node && !found; node = node->next) {
+    found = node->type() == cudaGraphNodeTypeConditional;
+    for_each_inside(node->work, [&](Graph& inside) {
+      MutexLock lock(inside.mutex());
+      found = found || contains_conditionals(inside);
+    });
+  }
+  return found;
 }
 
 // That putting `child` into `graph` makes no circle.
@@ -146,9 +170,10 @@ cudaError_t add_moved(cudaGraphNode_t* out, cudaGraph_t parent, const cudaGraphN
   return with_graph(parent, [&](Graph& graph) {
     MutexLock lock(moved->mutex());
     if (moved->embedded()) return embedded_already();
+    if (contains_conditionals(*moved)) return has_conditionals();
     Result<Node*> added = graph.add(ChildWork(moved), current_device(), dependencies, data, count);
     if (!added.ok()) return added.status();
-    moved->embed();
+    moved->embed(graph.handle());
     *out = (*added)->as_user();
     return cudaSuccess;
   });
@@ -161,7 +186,7 @@ cudaError_t add_child_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGr
   if (!out) return refuse(cudaErrorInvalidValue, "no place for the node");
   if (move) return add_moved(out, graph, dependencies, data, count, child);
   if (cudaError_t refused = check_nesting(graph, child); refused != cudaSuccess) return refused;
-  Result<Ref<Graph>> copy = copy_for_parent(child);
+  Result<Ref<Graph>> copy = copy_for_parent(child, Handle::from(graph));
   if (!copy.ok()) return copy.status();
   const cudaError_t status =
       add_node(out, graph, dependencies, data, count, Result<ChildWork>(ChildWork(*copy)));
@@ -170,7 +195,9 @@ cudaError_t add_child_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGr
 }
 
 cudaError_t replace_child(cudaGraphNode_t node, cudaGraph_t child) {
-  Result<Ref<Graph>> copy = copy_for_parent(child);
+  Ref<Node> changed = nodes().find(Handle::from(node));
+  if (!changed) return no_such_node(node);
+  Result<Ref<Graph>> copy = copy_for_parent(child, changed->graph());
   if (!copy.ok()) return copy.status();
   Ref<Graph> before;
   const cudaError_t status = with_work<ChildWork>(node, [&](Node&, ChildWork& work) {

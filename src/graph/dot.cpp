@@ -147,6 +147,17 @@ class Label {
     }
   }
 
+  void write(const ConditionalWork& work) {
+    line("CONDITIONAL");
+    line(graph::name_of(work.type));
+    for (size_t i = 0; i < work.bodies.size(); ++i) {
+      line(format("body %zu: graph_%" PRIu64, i, work.bodies[i]->id()));
+    }
+    if (asked(cudaGraphDebugDotFlagsConditionalNodeParams)) {
+      line(format("condition: 0x%016llx", work.condition->as_user()));
+    }
+  }
+
   void write(const ChildWork& work) { line(format("graph_%" PRIu64, work.graph->id())); }
 
   const unsigned flags_;
@@ -160,6 +171,7 @@ const char* shape_of(cudaGraphNodeType type) {
     case cudaGraphNodeTypeMemset: return "invtrapezium";
     case cudaGraphNodeTypeEmpty: return "ellipse";
     case cudaGraphNodeTypeGraph: return "component";
+    case cudaGraphNodeTypeConditional: return "diamond";
     default: return "box";
   }
 }
@@ -187,10 +199,10 @@ class Drawing {
     }
     text += "}\n";
     for (Node* node = graph.first(); node; node = node->next) {
-      if (ChildWork* child = std::get_if<ChildWork>(&node->work)) {
-        MutexLock lock(child->graph->mutex());
-        add(*child->graph);
-      }
+      for_each_inside(node->work, [this](Graph& inside) {
+        MutexLock lock(inside.mutex());
+        add(inside);
+      });
     }
   }
 

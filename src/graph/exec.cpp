@@ -2,6 +2,7 @@
 
 #include "diagnose/refuse.h"
 #include "graph/access.h"
+#include "graph/conditional_rules.h"
 
 namespace reprise::graph {
 namespace {
@@ -61,6 +62,15 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   if (flags & device_launch) {
     if (cudaError_t refused = check_device_launch(graph, out); refused != cudaSuccess) return refused;
   }
+  ConditionalRules rules;
+  if (cudaError_t refused = check_conditionals(graph, rules); refused != cudaSuccess) {
+    out.result = rules.result;
+    if (rules.stuck) out.stuck = rules.stuck->as_user();
+    return refused;
+  }
+  if (rules.any && execs().names_live(graph.exec)) {
+    return refuse(cudaErrorNotSupported, "of a graph with conditional nodes there is one executable graph at a time");
+  }
   Node* stuck = nullptr;
   Result<Ref<Plan>> plan = Plan::build(graph, stuck);
   if (stuck) {
@@ -70,6 +80,7 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   if (!plan.ok()) return plan.status();
   out.exec = execs().create(std::move(*plan), flags & (auto_free | device_launch), flags);
   if (!out.exec) return cudaErrorMemoryAllocation;
+  if (rules.any) graph.exec = out.exec->handle();
   out.result = cudaGraphInstantiateSuccess;
   return cudaSuccess;
 }

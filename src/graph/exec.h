@@ -22,6 +22,9 @@
 
 namespace reprise::graph {
 
+// Conditions that have a value at each launch get it.
+void begin_conditions(Plan& plan);
+
 // One launch: a task for a lane.
 struct Launch {
   Ref<Plan> plan;
@@ -30,6 +33,7 @@ struct Launch {
 
   void run() const {
     if (changes) [[unlikely]] changes->apply();
+    if (!plan->conditionals().empty()) [[unlikely]] begin_conditions(*plan);
     plan->replay(events.get());
   }
 };

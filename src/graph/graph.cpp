@@ -144,11 +144,12 @@ void Graph::remove(Node& node) {
   --node_count_;
   if (auto* clones = clones_.if_made()) clones->erase(node.origin.bits);
   node.attached = false;
-  if (ChildWork* child = std::get_if<ChildWork>(&node.work)) {
-    graphs().erase(child->graph->handle());
-    MutexLock lock(child->graph->mutex());
-    child->graph->clear();
-  }
+  for_each_inside(node.work, [](Graph& inside) {
+    graphs().erase(inside.handle());
+    MutexLock lock(inside.mutex());
+    inside.clear();
+  });
+  if (ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) work->condition->give_back();
   nodes().erase(node.handle());
 }
 
@@ -160,6 +161,7 @@ void Graph::clear() {
   }
   edge_count_ = 0;
   while (last_) remove(*last_);
+  conditions_.clear();
   objects_.release_all();
 }
 
@@ -243,6 +245,16 @@ cudaError_t set_kernel_params(cudaGraphNode_t handle, const cudaKernelNodeParams
     if (work.ok()) now = std::move(*work);
     return work.status();
   });
+}
+
+Handle root_of(const Graph& graph) {
+  Handle root = graph.handle();
+  for (Handle around = graph.around(); around.bits;) {
+    root = around;
+    Ref<Graph> outer = graphs().find(around);
+    around = outer ? outer->around() : Handle{};
+  }
+  return root;
 }
 
 cudaError_t create_graph(cudaGraph_t* out, unsigned flags) {

@@ -14,6 +14,7 @@
 
 #include <driver_types.h>
 
+#include <atomic>
 #include <unordered_map>
 #include <vector>
 
@@ -77,8 +78,17 @@ class Graph : public Handled<Graph> {
   uint32_t new_mark();
 
   // A graph inside another belongs to a node of that one.
-  bool embedded() const { return embedded_; }
-  void embed() { embedded_ = true; }
+  bool embedded() const { return around().bits != 0; }
+  Handle around() const { return Handle{around_.load(std::memory_order_relaxed)}; }
+  void embed(Handle around) { around_.store(around.bits, std::memory_order_relaxed); }
+  // The body of a conditional node, which cannot be cloned.
+  bool is_body() const { return is_body_; }
+  void become_body() { is_body_ = true; }
+
+  // Those that were made for this graph.
+  std::vector<HeldCondition>& conditions() { return conditions_; }
+  // Of a graph with conditional nodes there is one executable graph at a time: the latest.
+  Handle exec;
 
   HeldObjects& objects() { return objects_; }
 
@@ -106,11 +116,16 @@ class Graph : public Handled<Graph> {
   uint64_t root_count_ = 0;  // how often a node has become a root
   uint64_t sink_count_ = 0;  // and how often one that nothing depends on
   uint32_t last_mark_ = 0;
-  bool embedded_ = false;
   bool capturing_ = false;
+  std::atomic<uint64_t> around_{0};  // the graph that it is inside
+  bool is_body_ = false;
+  std::vector<HeldCondition> conditions_;
   HeldObjects objects_;
   MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of
 };
+
+// The outermost graph around this one, or itself.
+Handle root_of(const Graph& graph);
 
 inline HandleTable<Graph>& graphs() { return HandleTable<Graph>::instance(); }
 

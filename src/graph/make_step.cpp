@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "diagnose/refuse.h"
+#include "graph/conditional_step.h"
 #include "graph/event_work.h"
 #include "graph/op_step.h"
 #include "kernel/cluster.h"
@@ -43,6 +44,18 @@ class Maker {
     step.kind = Step::Kind::event_wait;
     step.number = events_.add_wait(work.event);
     return blocking(step);
+  }
+  Result<Step*> operator()(const ConditionalWork& work) {
+    ConditionalStep& step = made(memory_.make<ConditionalStep>());
+    step.run = &ConditionalStep::run_body;
+    step.destroy = &ConditionalStep::destroy_step;
+    step.kind = Step::Kind::conditional;
+    step.condition = work.condition;
+    step.type = work.type;
+    memory_.destroy_later(step);
+    // What ends a loop may be done by a step beside it.
+    step.may_block = work.type == cudaGraphCondTypeWhile;
+    return &step;
   }
   Result<Step*> operator()(const ChildWork&) { return cudaErrorUnknown; }
 

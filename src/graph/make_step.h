@@ -8,7 +8,8 @@
 
 namespace reprise::graph {
 
-// Any node but one with a child graph. What the step needs is copied; events get their numbers in `events`.
+// Any node but one with a child graph. What the step needs is copied; events get their numbers in `events`. The bodies
+// of a conditional node are left to the caller.
 Result<Step*> make_step(const Node& node, StepMemory& memory, PlanEvents& events);
 
 // Nothing to do, but to depend on.

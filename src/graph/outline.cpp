@@ -16,11 +16,12 @@ bool has_limits(cudaGraphNodeType type) {
 Outline::Entry entry_of(Outline& outline, const Node& node, uint32_t step, uint32_t dependency, uint32_t inner) {
   const cudaGraphNodeType type = node.type();
   Outline::Entry entry{node.handle(), type, step, dependency, inner, Outline::none, static_cast<int16_t>(node.device()),
-                       true, false, 0};
+                       true, false, 0, 0};
   if (const KernelWork* kernel = std::get_if<KernelWork>(&node.work)) {
     entry.cooperative = kernel->op.shape.cooperative;
     entry.priority = priority_of(*kernel);
   }
+  if (const ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) entry.conditional_type = work->type;
   if (has_limits(type)) {
     entry.limits = static_cast<uint32_t>(outline.limits.size());
     outline.limits.push_back(limits_of(node.work));
@@ -69,7 +70,7 @@ void make_outline(Outline& outline, Plan& plan, Graph& graph, std::vector<InnerO
       ++inner;
     }
   }
-  outline.entries.push_back({{}, cudaGraphNodeTypeEmpty, Outline::none, dependency, inner, Outline::none, 0, true, false, 0});
+  outline.entries.push_back({{}, cudaGraphNodeTypeEmpty, Outline::none, dependency, inner, Outline::none, 0, true, false, 0, 0});
   for (Node* node = graph.first(); node; node = node->next) {
     for (const Edge& edge : node->dependencies) outline.dependencies.push_back({edge.node->position, edge.data});
   }

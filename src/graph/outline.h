@@ -29,6 +29,7 @@ struct Outline {
     bool enabled;      // for the next launch
     bool cooperative;  // of a kernel; so is the priority that was asked for
     int priority;
+    int conditional_type;
   };
   // What a copy, a set or a list of semaphores was at first: it cannot become all that another node can be.
   struct Limits {

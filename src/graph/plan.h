@@ -24,6 +24,7 @@ namespace reprise::graph {
 class Plan;
 class Together;
 class AsReady;
+struct ConditionalStep;
 
 // One run of a plan.
 struct Replay {
@@ -39,6 +40,8 @@ class Plan : public Counted<Plan> {
 
   PlanEvents& events() { return events_; }
   Outline& outline() { return outline_; }
+  // Those of the graph and of the graphs inside it, at any depth.
+  const std::vector<ConditionalStep*>& conditionals() const { return conditionals_; }
   size_t step_count() const { return steps_.size(); }
   // Of memory, records and lists.
   size_t bytes() const;
@@ -90,6 +93,7 @@ class Plan : public Counted<Plan> {
   PlanEvents events_;
   HeldObjects objects_;
   Outline outline_;
+  std::vector<ConditionalStep*> conditionals_;
   bool chain_ = true;           // each step depends on the one before it
   bool waits_ = false;          // some steps may wait for others beside them, or overlap with them
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "diagnose/refuse.h"
+#include "graph/conditional_step.h"
 #include "graph/make_step.h"
 #include "graph/order.h"
 
@@ -31,6 +32,10 @@ Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined, Out
     Result<uint32_t> step = child ? add_child(*child, *inside.back().outline) : add_node(*node);
     if (!step.ok()) return step;
     node->position = *step;
+    if (plan_.steps_[*step]->kind == Step::Kind::conditional && !child) {
+      ConditionalStep& conditional = static_cast<ConditionalStep&>(*plan_.steps_[*step]);
+      if (cudaError_t failed = add_bodies(*node, conditional, inside); failed != cudaSuccess) return failed;
+    }
     if (joined && node->dependents.empty()) leaves.push_back(*step);
   }
   make_outline(outline, plan_, graph, std::move(inside));
@@ -73,6 +78,20 @@ Result<uint32_t> PlanBuilder::add_child(ChildWork& work, Outline& outline) {
   }
   MutexLock lock(work.graph->mutex());
   return add(*work.graph, entry, true, outline);
+}
+
+cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vector<InnerOutline>& inside) {
+  plan_.conditionals_.push_back(&step);
+  uint32_t number = 0;
+  for (const Ref<Graph>& graph : std::get<ConditionalWork>(node.work).bodies) {
+    MutexLock lock(graph->mutex());
+    Result<Ref<Plan>> body = Plan::build(*graph, stuck_);
+    if (!body.ok()) return body.status();
+    inside.push_back({&node, number++, std::make_unique<Outline>(std::move((*body)->outline_))});
+    plan_.conditionals_.insert(plan_.conditionals_.end(), (*body)->conditionals_.begin(), (*body)->conditionals_.end());
+    step.bodies.push_back(std::move(*body));
+  }
+  return cudaSuccess;
 }
 
 Result<uint32_t> PlanBuilder::add_node(Node& node) {

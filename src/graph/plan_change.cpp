@@ -1,5 +1,6 @@
 #include "graph/plan_change.h"
 
+#include "graph/conditional_step.h"
 #include "graph/make_step.h"
 #include "graph/op_step.h"
 
@@ -55,6 +56,11 @@ void PlanChange::enable(Plan& plan, uint32_t number, cudaGraphNodeType type, boo
     KernelStep& kernel = static_cast<KernelStep&>(step);
     kernel.thunk = enabled ? kernel.function->code()->thunk : &call_nothing;
   }
+}
+
+// The kernels that now run name the other graph's condition; its default counts from now on.
+void PlanChange::set_step(Plan&, Step& step, const ConditionalWork& work) {
+  static_cast<ConditionalStep&>(step).condition = work.condition;
 }
 
 uint32_t PlanChange::event_number(const Plan& plan, uint32_t step) {

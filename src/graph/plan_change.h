@@ -36,6 +36,7 @@ class PlanChange {
   static void set_step(Plan& plan, Step& step, const MemsetWork& work);
   static void set_step(Plan& plan, Step& step, const SignalWork& work);
   static void set_step(Plan& plan, Step& step, const WaitWork& work);
+  static void set_step(Plan& plan, Step& step, const ConditionalWork& work);
   // Events are changed where launches find them; what else there is has nothing that could change.
   template <class T>
   static void set_step(Plan&, Step&, const T&) {}

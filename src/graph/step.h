@@ -17,7 +17,7 @@ namespace reprise::graph {
 struct Replay;
 
 struct Step {
-  enum class Kind : uint8_t { empty, kernel, event_wait, other };
+  enum class Kind : uint8_t { empty, kernel, event_wait, conditional, other };
 
   void (*run)(Step& step, Replay& replay);
   void (*destroy)(Step& step);  // null: nothing to do

@@ -32,12 +32,13 @@ class Update {
   };
 
   UpdateResult check_node(Outline& outline, uint32_t entry, Node& node);
-  UpdateResult check_inside(Outline& outline, uint32_t entry, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+  UpdateResult check_bodies(Outline& outline, uint32_t entry, Node& node, ConditionalWork& work);
+  UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     if (std::find(locked_.begin(), locked_.end(), &graph) == locked_.end()) {
       graph.mutex().lock();
       locked_.push_back(&graph);
     }
-    return check(*outline.inside[outline.entries[entry].first_inside], graph);
+    return check(inside, graph);
   }
 
   ExecEditor& editor_;
@@ -65,12 +66,30 @@ UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
     (void)other_type_in_exec(node.as_user(), node.type(), entry.type);
     return {cudaGraphExecUpdateErrorNodeTypeChanged, &node, nullptr};
   }
-  if (ChildWork* child = std::get_if<ChildWork>(&node.work)) return check_inside(outline, number, *child->graph);
+  if (ChildWork* child = std::get_if<ChildWork>(&node.work)) {
+    return check_inside(*outline.inside[entry.first_inside], *child->graph);
+  }
+  if (ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) return check_bodies(outline, number, node, *work);
   Obstacle obstacle = find_obstacle(outline, entry, node.work, node.device());
   if (!obstacle) obstacle = find_attribute_obstacle(entry, node.work, priorities_count_);
   if (!obstacle) return {};
   (void)cannot_change(node.as_user(), entry.type, obstacle);
   return {obstacle.result, &node, nullptr};
+}
+
+UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node, ConditionalWork& work) {
+  const Outline::Entry &entry = outline.entries[number], &next = outline.entries[number + 1];
+  const bool same_type = static_cast<int>(work.type) == entry.conditional_type;
+  if (!same_type || work.bodies.size() != next.first_inside - entry.first_inside) {
+    const Obstacle obstacle{cudaGraphExecUpdateErrorNotSupported, same_type ? "number of bodies" : "type of condition"};
+    (void)cannot_change(node.as_user(), entry.type, obstacle);
+    return {obstacle.result, &node, nullptr};
+  }
+  for (size_t i = 0; i < work.bodies.size(); ++i) {
+    UpdateResult result = check_inside(*outline.inside[entry.first_inside + i], *work.bodies[i]);
+    if (!result.ok()) return result;
+  }
+  return {};
 }
 
 void Update::apply() {

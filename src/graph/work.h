@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "graph/conditional_work.h"
 #include "graph/kernel_work.h"
 #include "graph/memory_work.h"
 #include "graph/semaphore_work.h"
@@ -36,7 +37,8 @@ using Work = std::variant<op::Empty,         // a place to depend on
                           op::EventWait,     // a wait for an event
                           SignalWork,        // external semaphores signalled
                           WaitWork,          // a wait for external semaphores
-                          ChildWork>;        // a graph inside the graph
+                          ChildWork,         // a graph inside the graph
+                          ConditionalWork>;  // graphs inside the graph, run by a condition
 
 // In the order of the alternatives.
 inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
@@ -48,7 +50,8 @@ inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
                                                    cudaGraphNodeTypeWaitEvent,
                                                    cudaGraphNodeTypeExtSemaphoreSignal,
                                                    cudaGraphNodeTypeExtSemaphoreWait,
-                                                   cudaGraphNodeTypeGraph};
+                                                   cudaGraphNodeTypeGraph,
+                                                   cudaGraphNodeTypeConditional};
 static_assert(std::size(work_types) == std::variant_size_v<Work>);
 
 inline cudaGraphNodeType type_of(const Work& work) { return work_types[work.index()]; }
@@ -60,6 +63,15 @@ constexpr cudaGraphNodeType type_for() {
     return work_types[i];
   } else {
     return type_for<T, i + 1>();
+  }
+}
+
+// use(Graph&) for each graph inside.
+template <class Use>
+void for_each_inside(const Work& work, Use&& use) {
+  if (const ChildWork* child = std::get_if<ChildWork>(&work)) use(*child->graph);
+  if (const ConditionalWork* conditional = std::get_if<ConditionalWork>(&work)) {
+    for (const Ref<Graph>& body : conditional->bodies) use(*body);
   }
 }
 

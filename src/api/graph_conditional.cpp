@@ -1,0 +1,14 @@
+// Conditions in graphs.
+#include "api/graph_entry.h"
+#include "graph/conditional_handle.h"
+
+using namespace reprise;
+
+extern "C" {
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cudaGraph_t graph, unsigned int value,
+                                             unsigned int flags) {
+  return api::entry_always([&] { return graph::create_condition(out, graph, value, flags); });
+}
+
+}

@@ -1,0 +1,33 @@
+#include "graph/conditional_handle.h"
+
+#include "base/export.h"
+#include "graph/access.h"
+#include "kernel/kernel_abi.h"
+
+namespace reprise::graph {
+
+using diagnose::refuse;
+
+cudaError_t create_condition(cudaGraphConditionalHandle* out, cudaGraph_t handle, unsigned value, unsigned flags) {
+  if (!out) return refuse(cudaErrorInvalidValue, "no place for the handle");
+  if (flags & ~static_cast<unsigned>(cudaGraphCondAssignDefault)) {
+    return refuse(cudaErrorInvalidValue, "flags are 0x%x; only cudaGraphCondAssignDefault means something", flags);
+  }
+  return with_graph(handle, [&](Graph& graph) {
+    Ref<Condition> made = conditions().create(root_of(graph), value, flags != 0);
+    if (!made) return cudaErrorMemoryAllocation;
+    *out = made->as_user();
+    graph.conditions().emplace_back(made.detach(), [](Condition* gone) {
+      conditions().erase(gone->handle());
+      gone->release();
+    });
+    return cudaSuccess;
+  });
+}
+
+}  // namespace reprise::graph
+
+extern "C" REPRISE_EXPORT void __reprise_graph_set_conditional(uint64_t handle, uint32_t value) {
+  // What names no condition is undefined on a GPU; here it is without effect.
+  if (auto condition = reprise::graph::conditions().find(reprise::Handle{handle})) condition->set(value);
+}

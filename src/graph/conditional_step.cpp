@@ -1,0 +1,50 @@
+#include "graph/conditional_step.h"
+
+#include <bit>
+#include <cstdio>
+
+#include "base/clock.h"
+#include "base/last_error.h"
+#include "diagnose/log.h"
+#include "graph/exec.h"
+
+namespace reprise::graph {
+namespace {
+
+// A loop that takes longer is told to the log, and again when it has gone round twice as often.
+constexpr double long_loop_ns = 10e9;
+
+[[gnu::cold, gnu::noinline]] void tell_long_loop(const Step& step, uint64_t rounds, double ns) {
+  char words[160];
+  std::snprintf(words, sizeof words, "conditional node 0x%llx: its WHILE has gone round %llu times in %.0f s and goes on",
+                static_cast<unsigned long long>(step.node.bits), static_cast<unsigned long long>(rounds), ns / 1e9);
+  diagnose::Log::instance().write(cudaLogLevelWarning, words);
+}
+
+// After a fault a device does no more work, so nothing would end the loop.
+void run_while(const ConditionalStep& step, Plan& body) {
+  const uint64_t start = ticks();
+  for (uint64_t rounds = 1; step.condition->value() != 0 && sticky_error(step.device) == cudaSuccess; ++rounds) {
+    body.replay(nullptr);
+    if (!std::has_single_bit(rounds)) [[likely]] continue;
+    if (const double ns = ticks_to_ns(ticks() - start); ns > long_loop_ns) tell_long_loop(step, rounds, ns);
+  }
+}
+
+}  // namespace
+
+void ConditionalStep::run_body(Step& self, Replay&) {
+  const ConditionalStep& step = static_cast<const ConditionalStep&>(self);
+  const uint32_t value = step.condition->value();
+  if (step.type == cudaGraphCondTypeWhile) return run_while(step, *step.bodies[0]);
+  const uint32_t chosen = step.type == cudaGraphCondTypeIf ? value == 0 : value;
+  if (chosen < step.bodies.size()) step.bodies[chosen]->replay(nullptr);
+}
+
+void begin_conditions(Plan& plan) {
+  for (const ConditionalStep* step : plan.conditionals()) step->condition->begin();
+}
+
+void ConditionalStep::destroy_step(Step& step) { static_cast<ConditionalStep&>(step).~ConditionalStep(); }
+
+}  // namespace reprise::graph

@@ -1,0 +1,23 @@
+// The step of a conditional node: its bodies are plans of their own.
+//
+// Thread safety: as any step; see step.h.
+#pragma once
+
+#include <vector>
+
+#include "graph/conditional_work.h"
+#include "graph/plan.h"
+
+namespace reprise::graph {
+
+struct ConditionalStep : Step {
+  HeldCondition condition;
+  cudaGraphConditionalNodeType type;
+  std::vector<Ref<Plan>> bodies;
+
+  // The work of a launch of which this step is a part.
+  static void run_body(Step& step, Replay& replay);
+  static void destroy_step(Step& step);
+};
+
+}  // namespace reprise::graph
