@@ -74,12 +74,12 @@ TEST_F(GraphUpdateCapture, AHostFunctionCapturedIntoABody) {
   std::atomic<int> calls{0};
   Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
   MUST(cudaStreamBeginCaptureToGraph(stream, choice.bodies[0], nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal));
-  ASK_CASE("captured", cudaErrorNotSupported, cudaLaunchHostFunc(stream, count_call, &calls));
+  ASK_CASE("captured", cudaSuccess, cudaLaunchHostFunc(stream, count_call, &calls));
   cudaGraph_t body = nullptr;
   const cudaError_t ended = cudaStreamEndCapture(stream, &body);
-  ASK_CASE("ended", cudaErrorStreamCaptureInvalidated, ended);
+  ASK_CASE("ended", cudaSuccess, ended);
   (void)cudaGetLastError();
-  ASK_FACT("instantiated", std::string("Success"), instantiated(graph, nodes_of(graph)));
+  ASK_FACT("instantiated", std::string("cudaErrorInvalidValue result 3 node 0"), instantiated(graph, nodes_of(choice.bodies[0])));
 }
 
 }  // namespace
