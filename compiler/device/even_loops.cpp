@@ -9,7 +9,9 @@
 
 #include "marker.h"
 #include "thread_arguments.h"
+#include "slots.h"
 #include "uniformity.h"
+#include "warp_shape.h"
 
 namespace reprise::device {
 namespace {
@@ -20,8 +22,8 @@ using llvm::Value;
 
 class EvenLoop {
  public:
-  EvenLoop(llvm::Loop& loop, llvm::Function& body, const Uniformity& uniformity)
-      : loop_(loop), body_(body), uniformity_(uniformity) {}
+  EvenLoop(llvm::Loop& loop, llvm::Function& body, Level level, const Uniformity& uniformity)
+      : loop_(loop), body_(body), level_(level), uniformity_(uniformity) {}
 
   bool matches() {
     header_ = loop_.getHeader();
@@ -103,6 +105,7 @@ class EvenLoop {
   }
 
   bool is_thread_index(const Value* value) const {
+    if (level_ == Level::warp && is_lane(value, body_)) return true;
     for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y, ThreadArgument::thread_index_z,
                                  ThreadArgument::thread_number, ThreadArgument::lane})
       if (value == thread_argument(body_, which)) return true;
@@ -132,8 +135,11 @@ class EvenLoop {
   }
 
   Value* for_first_thread(llvm::IRBuilder<>& b, Value* value) const {
-    if (is_thread_index(value)) return llvm::ConstantInt::get(value->getType(), 0);
     if (uniformity_.is_uniform(value)) return value;
+    if (is_thread_index(value)) {
+      if (level_ == Level::block || is_lane(value, body_)) return llvm::ConstantInt::get(value->getType(), 0);
+      return b.CreateAnd(value, ~uint64_t(warp_size - 1));
+    }
     llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
     for (llvm::Use& operand : copy->operands()) operand.set(for_first_thread(b, operand));
     return b.Insert(copy);
@@ -177,6 +183,7 @@ class EvenLoop {
 
   llvm::Loop& loop_;
   llvm::Function& body_;
+  Level level_;
   const Uniformity& uniformity_;
   BasicBlock *header_ = nullptr, *latch_ = nullptr;
   llvm::ICmpInst* condition_ = nullptr;
@@ -185,13 +192,13 @@ class EvenLoop {
   bool is_signed_ = false;
 };
 
-bool even_out_one(llvm::Function& body) {
+bool even_out_one(llvm::Function& body, Level level) {
   llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
   if (loops.empty()) return false;
-  const Uniformity uniformity(body, Level::block);
+  const Uniformity uniformity(body, level);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    EvenLoop even(*loop, body, uniformity);
+    EvenLoop even(*loop, body, level, uniformity);
     if (!even.matches()) continue;
     even.rewrite();
     return true;
@@ -201,9 +208,9 @@ bool even_out_one(llvm::Function& body) {
 
 }  // namespace
 
-void even_out_loops(llvm::Function& body) {
+void even_out_loops(llvm::Function& body, Level level) {
   // Each changes the loops that the next is found among.
-  while (even_out_one(body)) {
+  while (even_out_one(body, level)) {
   }
 }
 

@@ -8,10 +8,11 @@
 // could tell the difference.
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include "uniformity.h"
 
 namespace reprise::device {
 
-void even_out_loops(llvm::Function& body);
+// For all threads of the block, or for the lanes of each warp.
+void even_out_loops(llvm::Function& body, Level level);
 
 }  // namespace reprise::device

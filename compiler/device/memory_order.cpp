@@ -28,7 +28,7 @@ bool must_stay_scalar(const llvm::Instruction& instruction) {
 
 class Candidate {
  public:
-  Candidate(llvm::Loop& loop, llvm::Function& body) : loop_(loop), body_(body) {}
+  Candidate(llvm::Loop& loop, llvm::Function& body, Level level) : loop_(loop), body_(body), level_(level) {}
 
   bool is_worth_it() {
     for (llvm::BasicBlock* block : loop_.blocks())
@@ -43,7 +43,7 @@ class Candidate {
  private:
   void weigh(llvm::Value* address, llvm::Type* type) {
     const int64_t size = int64_t(body_.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue());
-    const auto by_thread = stride_in_x(address, body_);
+    const auto by_thread = stride_in_x(address, body_, level_);
     if (by_thread == size) {
       ++along_threads_;
       return;
@@ -55,32 +55,47 @@ class Candidate {
 
   llvm::Loop& loop_;
   llvm::Function& body_;
+  Level level_;
   unsigned along_threads_ = 0, along_loop_ = 0;
 };
 
-void visit(llvm::Loop& loop, llvm::Function& body, const Uniformity& uniformity, std::vector<llvm::BasicBlock*>& latches) {
-  if (!all_threads_leave_together(loop, uniformity)) return;
-  const std::size_t before = latches.size();
-  for (llvm::Loop* inner : loop) visit(*inner, body, uniformity, latches);
-  // An inner loop turned around brings this one with it.
-  if (latches.size() == before && loop.getLoopLatch() && Candidate(loop, body).is_worth_it())
-    latches.push_back(loop.getLoopLatch());
-}
+class Search {
+ public:
+  Search(llvm::Function& body, Level level) : body_(body), level_(level), uniformity_(body, level) {}
+
+  void visit(llvm::Loop& loop) {
+    if (!all_threads_leave_together(loop, uniformity_)) return;
+    const std::size_t before = latches_.size();
+    for (llvm::Loop* inner : loop) visit(*inner);
+    // An inner loop turned around brings this one with it.
+    if (latches_.size() == before && loop.getLoopLatch() && Candidate(loop, body_, level_).is_worth_it())
+      latches_.push_back(loop.getLoopLatch());
+  }
+
+  llvm::ArrayRef<llvm::BasicBlock*> latches() const { return latches_; }
+
+ private:
+  llvm::Function& body_;
+  Level level_;
+  const Uniformity uniformity_;
+  std::vector<llvm::BasicBlock*> latches_;
+};
 
 }  // namespace
 
-bool put_threads_innermost(llvm::Function& body) {
+void put_threads_innermost(llvm::Function& body, Level level) {
   llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
-  if (loops.empty()) return false;
-  const Uniformity uniformity(body, Level::block);
-  std::vector<llvm::BasicBlock*> latches;
-  for (llvm::Loop* loop : loops) visit(*loop, body, uniformity, latches);
-  for (llvm::BasicBlock* latch : latches) {
+  if (loops.empty()) return;
+  Search search(body, level);
+  for (llvm::Loop* loop : loops) search.visit(*loop);
+  for (llvm::BasicBlock* latch : search.latches()) {
     llvm::IRBuilder<> b(latch->getTerminator());
-    call_marker(b, Marker::end_of_turn);
+    if (level == Level::block)
+      call_marker(b, Marker::end_of_turn);
+    else
+      call_marker(b, Marker::warp_sync, {b.getInt32(~0u)});
   }
-  return !latches.empty();
 }
 
 }  // namespace reprise::device

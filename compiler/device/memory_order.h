@@ -8,11 +8,11 @@
 // is done by a barrier that no thread has to wait at: regions end there.
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include "uniformity.h"
 
 namespace reprise::device {
 
-// Returns whether it put any such barrier.
-bool put_threads_innermost(llvm::Function& body);
+// Of loops that all threads of a block go through together, or those of a warp.
+void put_threads_innermost(llvm::Function& body, Level level);
 
 }  // namespace reprise::device

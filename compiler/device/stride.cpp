@@ -7,6 +7,8 @@
 #include <functional>
 #include <map>
 
+#include "warp_shape.h"
+
 namespace reprise::device {
 namespace {
 
@@ -16,13 +18,14 @@ using Stride = std::optional<int64_t>;
 
 class Strides {
  public:
-  Strides(const llvm::DataLayout& layout, std::function<bool(const Value*)> is_variable)
-      : layout_(layout), is_variable_(std::move(is_variable)) {}
+  using Predicate = std::function<bool(const Value*)>;
+  Strides(const llvm::DataLayout& layout, Predicate is_variable, Predicate is_fixed = [](const Value*) { return false; })
+      : layout_(layout), is_variable_(std::move(is_variable)), is_fixed_(std::move(is_fixed)) {}
 
   Stride of(Value* value) {
     if (is_variable_(value)) return 1;
     auto* instruction = llvm::dyn_cast<Instruction>(value);
-    if (!instruction) return 0;
+    if (!instruction || is_fixed_(value)) return 0;
     if (const auto found = known_.find(value); found != known_.end()) return found->second;
     known_[value] = 0;  // of a phi that comes back to itself: what it adds decides
     return known_[value] = compute(*instruction);
@@ -94,17 +97,23 @@ class Strides {
   }
 
   const llvm::DataLayout& layout_;
-  std::function<bool(const Value*)> is_variable_;
+  Predicate is_variable_, is_fixed_;
   std::map<Value*, Stride> known_;
 };
 
 }  // namespace
 
-Stride stride_in_x(Value* value, llvm::Function& body) {
-  return Strides(body.getParent()->getDataLayout(), [&](const Value* v) {
-           return v == thread_argument(body, ThreadArgument::thread_index_x) ||
-                  v == thread_argument(body, ThreadArgument::thread_number) || v == thread_argument(body, ThreadArgument::lane);
-         }).of(value);
+Stride stride_in_x(Value* value, llvm::Function& body, Level level) {
+  const bool in_warp = level == Level::warp;
+  return Strides(
+             body.getParent()->getDataLayout(),
+             [&](const Value* v) {
+               return v == thread_argument(body, ThreadArgument::thread_index_x) ||
+                      v == thread_argument(body, ThreadArgument::thread_number) ||
+                      v == thread_argument(body, ThreadArgument::lane) || (in_warp && is_lane(v, body));
+             },
+             [&](const Value* v) { return in_warp && ignores_lane(*llvm::cast<Instruction>(v), body); })
+      .of(value);
 }
 
 Stride stride_in(Value* value, const llvm::PHINode& counter) {

@@ -6,11 +6,13 @@
 #include <optional>
 
 #include "thread_arguments.h"
+#include "uniformity.h"
 
 namespace reprise::device {
 
-// By how much `value` grows when threadIdx.x does by one; none where that is not a constant.
-std::optional<int64_t> stride_in_x(llvm::Value* value, llvm::Function& body);
+// By how much `value` grows when threadIdx.x does by one, in the block or inside a warp; none where that is not a
+// constant.
+std::optional<int64_t> stride_in_x(llvm::Value* value, llvm::Function& body, Level level);
 
 // The same for the counter of a loop.
 std::optional<int64_t> stride_in(llvm::Value* value, const llvm::PHINode& counter);

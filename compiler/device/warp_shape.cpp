@@ -85,6 +85,12 @@ bool ignores_lane(const llvm::Instruction& instruction, llvm::Function& body) {
   return false;
 }
 
+bool is_lane(const Value* value, llvm::Function& body) {
+  const Value* index;
+  if (value == thread_argument(body, ThreadArgument::lane)) return true;
+  return match(value, m_And(m_Value(index), m_SpecificInt(31))) && is_based_on_lane(index, body);
+}
+
 bool gives_all_lanes_the_same(const llvm::CallBase& call, llvm::Function& body) {
   switch (marker_of(call)) {
     case Marker::active_mask:

@@ -10,6 +10,9 @@ namespace reprise::device {
 // An operation that drops or ignores the lane of a thread's index.
 bool ignores_lane(const llvm::Instruction& instruction, llvm::Function& body);
 
+// The number of the thread in its warp.
+bool is_lane(const llvm::Value* value, llvm::Function& body);
+
 // A warp operation that gives every lane the same result.
 bool gives_all_lanes_the_same(const llvm::CallBase& call, llvm::Function& body);
 

@@ -78,6 +78,12 @@ class Generator {
   Expression value(unsigned depth = 3) {
     if (depth == 0 || chance(30)) return any_leaf();
     Expression made;
+    if (loops_ > 0 && chance(15)) {
+      made.kind = Expression::Kind::input_in_order;
+      made.number = 1u << pick(4);
+      made.operands = {leaf(Leaf::counter, pick(loops_))};
+      return made;
+    }
     switch (pick(8)) {
       case 0:
         made.kind = Expression::Kind::select;
@@ -95,6 +101,14 @@ class Generator {
     }
   }
 
+  // Of one thread, or of one in each row.
+  Expression lone_thread() {
+    static const Leaf places[] = {Leaf::thread, Leaf::tid_x, Leaf::tid_y, Leaf::lane};
+    Expression made = binary(leaf(places[pick(4)]), leaf(Leaf::constant, chance(50) ? 0 : pick(64)));
+    made.op = Operator::eq;
+    return made;
+  }
+
   Expression condition(Together level) {
     return level == Together::block ? uniform_value() : level == Together::warp ? warp_value() : value();
   }
@@ -109,9 +123,11 @@ class Generator {
   void add(Block& to, Together together, unsigned depth) {
     const unsigned choice = pick(100);
     if (choice < 25) return assign(to, together);
-    if (choice < 40 && depth < 3) return branch(to, together, depth);
-    if (choice < 50 && depth < 2) return loop(to, together, depth);
-    if (choice < 55) return store_local(to);
+    if (choice < 30) return for_lone_thread(to);
+    if (choice < 43 && depth < 3) return branch(to, together, depth);
+    if (choice < 46 && depth < 2) return stride_loop(to, depth);
+    if (choice < 52 && depth < 2) return loop(to, together, depth);
+    if (choice < 56) return store_local(to);
     if (choice < 60 && exits_ && divergent_loops_ == 0) return leave(to);
     if (choice < 75 && together == Together::block) return block_operation(to);
     if (choice < 95 && together != Together::nobody) return warp_operation(to);
@@ -166,6 +182,28 @@ class Generator {
     divergent_loops_ -= inside == Together::nobody;
     to.back().body = std::move(body);
     // The counter is not read after its loop.
+    --loops_;
+  }
+
+  void for_lone_thread(Block& to) {
+    push(to, Kind::branch).value = lone_thread();
+    Block body;
+    for (unsigned n = 1 + pick(2); n > 0; --n) chance(70) ? store_local(body) : assign(body, Together::nobody);
+    to.back().body = std::move(body);
+  }
+
+  void stride_loop(Block& to, unsigned depth) {
+    if (loops_ >= 4) return assign(to, Together::nobody);
+    Statement& made = push(to, Kind::stride_loop);
+    made.value = chance(60) ? leaf(Leaf::constant, pick(longest_stride_loop)) : uniform_value();
+    made.start = pick(4);
+    made.step = pick(4);
+    made.mode = pick(2);
+    made.target = loops_++;
+    ++divergent_loops_;
+    Block body = block(Together::nobody, depth + 1, 1 + pick(3));
+    --divergent_loops_;
+    to.back().body = std::move(body);
     --loops_;
   }
 

@@ -112,6 +112,7 @@ class BlockRun {
       case Expression::Kind::binary: return apply(e.op, value(t, e.operands[0]), value(t, e.operands[1]));
       case Expression::Kind::select: return value(t, e.operands[value(t, e.operands[0]) ? 1 : 2]);
       case Expression::Kind::input: return input_[value(t, e.operands[0]) % input_size];
+      case Expression::Kind::input_in_order: return input_[t.number + value(t, e.operands[0]) * e.number];
       case Expression::Kind::local: return t.local[value(t, e.operands[0]) % local_size];
     }
     return 0;
@@ -152,6 +153,16 @@ class BlockRun {
     return Flow::on;
   }
 
+  Flow stride_loop(Thread& t, const Statement& s) {
+    const uint32_t end = value(t, s.value) % longest_stride_loop, threads = uint32_t(threads_.size());
+    const uint32_t starts[] = {t.number, t.number % 32, t.tid_x, t.number + program_.parameters[0] % 8};
+    const uint32_t steps[] = {threads, 32, 7, program_.shape.block_x};
+    for (uint32_t& c = t.c[s.target] = starts[s.start]; c < end; c += steps[s.step])
+      if (const Flow flow = execute(t, s.body); flow == Flow::broken || flow == Flow::returned)
+        return flow == Flow::returned ? flow : Flow::on;
+    return Flow::on;
+  }
+
   Flow execute(Thread& t, const Statement& s) {
     using Kind = Statement::Kind;
     switch (s.kind) {
@@ -159,6 +170,7 @@ class BlockRun {
       case Kind::assign_uniform: t.u[s.target] = value(t, s.value); break;
       case Kind::branch: return execute(t, value(t, s.value) & 1 ? s.body : s.other);
       case Kind::loop: return loop(t, s);
+      case Kind::stride_loop: return stride_loop(t, s);
       case Kind::leave_loop: return value(t, s.value) & 1 ? Flow::broken : Flow::on;
       case Kind::next_turn: return value(t, s.value) & 1 ? Flow::continued : Flow::on;
       case Kind::leave_kernel: return (value(t, s.value) & 3) == 1 ? Flow::returned : Flow::on;

@@ -1,12 +1,14 @@
 // random_kernels [FIRST COUNT]: compiles and runs the random programs with the seeds FIRST, FIRST + 1, ... and compares
 // each with the interpreter. Ends with 1 if any differed; PRINT=1 in the environment prints their source.
 #include <dlfcn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "harness.h"
 #include "program.h"
@@ -16,7 +18,8 @@ namespace {
 struct Settings {
   uint64_t first = 0, count = std::getenv("REPRISE_LONG_TESTS") ? 10000 : 50;
   std::string clang, device_cc, prelude, options;
-  unsigned batch = 50;
+  unsigned batch = 25;  // kernels compiled at once
+  unsigned workers = std::max(1u, std::thread::hardware_concurrency());
 };
 
 std::string environment(const char* name, const std::string& otherwise) {
@@ -68,6 +71,41 @@ bool check(uint64_t seed, const std::vector<uint32_t>& input) {
   return false;
 }
 
+// Every `workers`th batch, from `worker` on. Returns how many programs differed.
+uint64_t check_batches(const Settings& settings, unsigned worker) {
+  std::vector<uint32_t> input(spmd::long_input_size);
+  for (uint32_t i = 0; i < input.size(); ++i) input[i] = i * 2654435761u >> (i % 29);
+  char pattern[] = "/tmp/random_kernels.XXXXXX";
+  const std::string directory = mkdtemp(pattern);
+  uint64_t wrong = 0;
+  for (uint64_t done = worker * settings.batch; done < settings.count; done += settings.workers * settings.batch) {
+    const uint64_t first = settings.first + done, count = std::min<uint64_t>(settings.batch, settings.count - done);
+    void* kernels = dlopen(compile(settings, first, count, directory).c_str(), RTLD_NOW);
+    if (!kernels) std::fprintf(stderr, "%s\n", dlerror()), std::exit(2);
+    for (uint64_t seed = first; seed < first + count; ++seed) wrong += !check(seed, input);
+    std::fflush(stdout);
+    dlclose(kernels);
+  }
+  std::filesystem::remove_all(directory);
+  return wrong;
+}
+
+// One process per worker, for kernels and their services keep state of the process. False where any had a difference.
+bool check_all(const Settings& settings) {
+  std::vector<pid_t> workers;
+  for (unsigned worker = 0; worker < settings.workers; ++worker) {
+    const pid_t process = fork();
+    if (process == 0) std::_Exit(check_batches(settings, worker) ? 1 : 0);
+    workers.push_back(process);
+  }
+  bool right = true;
+  for (pid_t process : workers) {
+    int status = 0;
+    right &= waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+  return right;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -78,23 +116,7 @@ int main(int argc, char** argv) {
   settings.device_cc = environment("DEVICE_CC", "reprise-device-cc");
   settings.prelude = environment("PRELUDE", "prelude.cuh");
   settings.options = environment("OPTIONS", "");
-  settings.batch = unsigned(std::strtoul(environment("BATCH", "50").c_str(), nullptr, 10));
-
-  std::vector<uint32_t> input(spmd::input_size);
-  for (uint32_t i = 0; i < input.size(); ++i) input[i] = i * 2654435761u >> (i % 29);
-  char pattern[] = "/tmp/random_kernels.XXXXXX";
-  const std::string directory = mkdtemp(pattern);
-  uint64_t wrong = 0;
-  for (uint64_t done = 0; done < settings.count; done += settings.batch) {
-    const uint64_t first = settings.first + done, count = std::min<uint64_t>(settings.batch, settings.count - done);
-    void* kernels = dlopen(compile(settings, first, count, directory).c_str(), RTLD_NOW);
-    if (!kernels) std::fprintf(stderr, "%s\n", dlerror()), std::exit(2);
-    for (uint64_t seed = first; seed < first + count; ++seed) wrong += !check(seed, input);
-    std::fflush(stdout);
-    dlclose(kernels);
-  }
-  std::filesystem::remove_all(directory);
-  std::printf("%llu of %llu random kernels wrong\n", static_cast<unsigned long long>(wrong),
-              static_cast<unsigned long long>(settings.count));
-  return wrong != 0;
+  const bool right = check_all(settings);
+  std::printf("%llu random kernels: %s\n", static_cast<unsigned long long>(settings.count), right ? "all right" : "some wrong");
+  return right ? 0 : 1;
 }

@@ -35,6 +35,7 @@ std::string text(const Expression& e) {
     case Expression::Kind::select:
       return "(" + text(e.operands[0]) + " ? " + text(e.operands[1]) + " : " + text(e.operands[2]) + ")";
     case Expression::Kind::input: return "in[" + text(e.operands[0]) + " % " + number(input_size) + "]";
+    case Expression::Kind::input_in_order: return "in[thread + " + text(e.operands[0]) + " * " + number(e.number) + "u]";
     case Expression::Kind::local: return "a[" + text(e.operands[0]) + " % " + number(local_size) + "]";
   }
   return "";
@@ -81,6 +82,15 @@ void print(const Statement& s, std::string& out, const std::string& indent) {
       const std::string c = "c" + number(s.target), end = "end" + number(s.target);
       line("{ const unsigned " + end + " = " + text(s.value) + " % 4;");
       line("for (unsigned " + c + " = 0; " + c + " < " + end + "; ++" + c + ") {");
+      print(s.body, out, indent + "  ");
+      return line("} }");
+    }
+    case Statement::Kind::stride_loop: {
+      static const char* const starts[] = {"thread", "(thread & 31u)", "threadIdx_x", "(thread + p0 % 8u)"};
+      static const char* const steps[] = {"threads", "32u", "7u", "__reprise_ntid_x()"};
+      const std::string c = "c" + number(s.target), end = "end" + number(s.target), type = s.mode ? "int " : "unsigned ";
+      line("{ const " + type + end + " = " + text(s.value) + " % " + number(longest_stride_loop) + ";");
+      line("for (" + type + c + " = " + starts[s.start] + "; " + c + " < " + end + "; " + c + " += " + steps[s.step] + ") {");
       print(s.body, out, indent + "  ");
       return line("} }");
     }

@@ -13,7 +13,9 @@ constexpr unsigned thread_variables = 5;   // v0 ..: one per thread
 constexpr unsigned uniform_variables = 3;  // u0 ..: the same in all threads of a block
 constexpr unsigned shared_arrays = 2;      // s0, s1: one word per thread of the block
 constexpr unsigned local_size = 4;         // words of the thread's own array
-constexpr unsigned input_size = 256;
+constexpr unsigned input_size = 256;        // of what is read anywhere
+constexpr unsigned long_input_size = 4096;  // of what is read in order
+constexpr unsigned longest_stride_loop = 300;
 constexpr unsigned max_threads = 256;
 
 enum class Leaf {
@@ -22,11 +24,11 @@ enum class Leaf {
 enum class Operator { add, sub, mul, bit_and, bit_or, bit_xor, shl, lshr, ashr, udiv, urem, sdiv, ult, slt, eq, min, max };
 
 struct Expression {
-  enum class Kind { leaf, binary, select, input, local } kind = Kind::leaf;
+  enum class Kind { leaf, binary, select, input, input_in_order, local } kind = Kind::leaf;
   Leaf leaf = Leaf::constant;
   Operator op = Operator::add;
   uint32_t number = 0;                 // constant's value, or which variable
-  std::vector<Expression> operands;    // binary 2, select 3, input and local 1
+  std::vector<Expression> operands;    // binary 2, select 3, input and local 1; input in order: a counter
 };
 
 enum class WarpOperation { shuffle, ballot, any, all, match_any, match_all, reduce, active_mask };
@@ -40,6 +42,7 @@ struct Statement {
     assign_uniform,   // u[target] = value
     branch,           // if (value) body else other
     loop,             // for (c[target] = 0; c[target] < value % 4; ++c[target]) body
+    stride_loop,      // for (c[target] = start; c[target] < value % 300; c[target] += step) body
     leave_loop,       // if (value) break
     next_turn,        // if (value) continue
     leave_kernel,     // if (value) return
@@ -59,6 +62,7 @@ struct Statement {
   WarpOperation operation = WarpOperation::ballot;
   unsigned mode = 0;                   // of shuffle, or of reduce
   unsigned width = 32;
+  unsigned start = 0, step = 0;        // of stride_loop
   Block body, other;
 };
 
