@@ -1,0 +1,276 @@
+// Random nests of IF, ELSE, WHILE and SWITCH nodes against the same in plain C++.
+#include <cuda_runtime_api.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "graph_model.h"
+
+namespace {
+
+using model::mix;
+using reprise::test::parameter;
+
+// Cells are mixed; conditions are set from them; loops count down a cell of their own.
+void mix_cell(const void* params, const reprise_launch*) {
+  uint64_t* cell = parameter<uint64_t*>(params, 0);
+  *cell = mix(*cell, parameter<uint64_t>(params, 8));
+}
+void choose(const void* params, const reprise_launch*) {
+  const uint64_t value = *parameter<uint64_t*>(params, 8) >> 20;
+  __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), static_cast<uint32_t>(value % parameter<uint64_t>(params, 16)));
+}
+void start_loop(const void* params, const reprise_launch*) {
+  uint64_t* left = parameter<uint64_t*>(params, 8);
+  *left = parameter<uint64_t>(params, 16);
+  __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), *left != 0);
+}
+void end_round(const void* params, const reprise_launch*) {
+  uint64_t* left = parameter<uint64_t*>(params, 8);
+  *left -= 1;
+  __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), *left != 0);
+}
+constexpr reprise_param words[] = {{0, 8}, {8, 8}, {16, 8}};
+constexpr reprise_kernel condition_kernels[] = {
+    {"mix_cell", mix_cell, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"choose", choose, words, 3, 24, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"start_loop", start_loop, words, 3, 24, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"end_round", end_round, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
+char condition_stubs[4];
+const void* const stub_pointers[] = {&condition_stubs[0], &condition_stubs[1], &condition_stubs[2], &condition_stubs[3]};
+reprise::test::Registered condition_module("conditional_model", condition_kernels, 4, stub_pointers);
+
+struct Statement {
+  enum Kind { mixes, copies, sets, branches, switches, loops, child } kind = mixes;
+  uint64_t *cell = nullptr, *other = nullptr;
+  uint64_t constant = 0;
+  std::vector<std::vector<Statement>> bodies;
+};
+using Program = std::vector<Statement>;
+
+class ConditionalModel {
+ public:
+  explicit ConditionalModel(unsigned seed) : random_(seed) {
+    EXPECT_EQ(cudaSuccess, cudaMallocHost(reinterpret_cast<void**>(&cells_), cell_count * sizeof(uint64_t)));
+    for (size_t i = 0; i < cell_count; ++i) cells_[i] = random_();
+    program_ = random_program(4);
+    EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph_, 0));
+    add(graph_, program_, 0);
+    EXPECT_EQ(cudaSuccess, cudaGraphInstantiate(&exec_, graph_, 0));
+  }
+  ~ConditionalModel() {
+    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec_));
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph_));
+    EXPECT_EQ(cudaSuccess, cudaFreeHost(cells_));
+  }
+
+  void launch_and_check() {
+    std::vector<uint64_t> before(cells_, cells_ + cell_count);
+    interpret(program_);
+    std::vector<uint64_t> expected(cells_, cells_ + cell_count);
+    std::copy(before.begin(), before.end(), cells_);
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec_, nullptr));
+    EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+    EXPECT_EQ(expected, std::vector<uint64_t>(cells_, cells_ + cell_count));
+  }
+
+ private:
+  static constexpr size_t cell_count = 256;
+
+  uint32_t pick(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
+  uint64_t* random_cell() { return cells_ + pick(16); }
+
+  Program random_program(int depth) {
+    Program program(1 + pick(4));
+    for (Statement& each : program) {
+      each.kind = static_cast<Statement::Kind>(pick(depth > 0 ? 7 : 3));
+      each.cell = random_cell();
+      each.other = random_cell();
+      each.constant = random_();
+      size_t bodies = 0;
+      if (each.kind == Statement::branches) bodies = 1 + pick(2);
+      if (each.kind == Statement::switches) bodies = 1 + pick(4);
+      if (each.kind == Statement::child) bodies = 1;
+      if (each.kind == Statement::loops) {
+        bodies = 1;
+        each.constant = pick(4);
+        each.cell = cells_ + 16 + loops_++ % (cell_count - 16);  // which nothing else touches
+      }
+      for (size_t i = 0; i < bodies; ++i) {
+        // Graphs with conditional nodes cannot be put into others.
+        each.bodies.push_back(random_program(each.kind == Statement::child ? 0 : depth - 1));
+      }
+    }
+    return program;
+  }
+
+  // How many values a condition may have: one more than there are bodies, so that sometimes none is run.
+  static uint64_t values(const Statement& each) {
+    return each.kind == Statement::branches ? 2 : each.bodies.size() + 1;
+  }
+
+  void interpret(const Program& program) {
+    for (const Statement& each : program) {
+      const size_t value = each.kind == Statement::branches || each.kind == Statement::switches
+                               ? static_cast<size_t>((*each.cell >> 20) % values(each))
+                               : 0;
+      switch (each.kind) {
+        case Statement::mixes: *each.cell = mix(*each.cell, each.constant); break;
+        case Statement::copies: *each.cell = *each.other; break;
+        case Statement::sets: *each.cell = (each.constant & 0xffffffff) * 0x100000001u; break;
+        case Statement::branches:
+          if (value) {
+            interpret(each.bodies[0]);
+          } else if (each.bodies.size() == 2) {
+            interpret(each.bodies[1]);
+          }
+          break;
+        case Statement::switches:
+          if (value < each.bodies.size()) interpret(each.bodies[value]);
+          break;
+        case Statement::loops:
+          for (*each.cell = each.constant; *each.cell != 0; *each.cell -= 1) interpret(each.bodies[0]);
+          break;
+        case Statement::child: interpret(each.bodies[0]); break;
+      }
+    }
+  }
+
+  // The last node of the chain so far; null at its start.
+  cudaGraphNode_t kernel(cudaGraph_t graph, cudaGraphNode_t last, int which, uint64_t a, uint64_t b, uint64_t c) {
+    void* arguments[] = {&a, &b, &c};
+    cudaKernelNodeParams params = {};
+    params.func = &condition_stubs[which];
+    params.gridDim = params.blockDim = dim3(1);
+    params.kernelParams = arguments;
+    cudaGraphNode_t node = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, &last, last != nullptr, &params));
+    return node;
+  }
+
+  cudaGraphNode_t add(cudaGraph_t graph, const Program& program, cudaGraphConditionalHandle loop, uint64_t* left = nullptr) {
+    cudaGraphNode_t last = nullptr;
+    for (const Statement& each : program) last = add(graph, each, last);
+    return loop ? kernel(graph, last, 3, loop, address(left), 0) : last;
+  }
+
+  static uint64_t address(const uint64_t* cell) { return reinterpret_cast<uint64_t>(cell); }
+
+  cudaGraphNode_t add(cudaGraph_t graph, const Statement& each, cudaGraphNode_t last) {
+    cudaGraphNode_t node = nullptr;
+    switch (each.kind) {
+      case Statement::mixes: return kernel(graph, last, 0, address(each.cell), each.constant, 0);
+      case Statement::copies:
+        EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode1D(&node, graph, &last, last != nullptr, each.cell, each.other, 8,
+                                                        cudaMemcpyDefault));
+        return node;
+      case Statement::sets: {
+        cudaMemsetParams params = {};
+        params.dst = each.cell;
+        params.elementSize = 4;
+        params.value = static_cast<unsigned>(each.constant);
+        params.width = 2;
+        params.height = 1;
+        EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, graph, &last, last != nullptr, &params));
+        return node;
+      }
+      case Statement::child: {
+        cudaGraph_t inner = nullptr;
+        EXPECT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
+        add(inner, each.bodies[0], 0);
+        EXPECT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&node, graph, &last, last != nullptr, inner));
+        EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
+        return node;
+      }
+      default: return add_conditional(graph, each, last);
+    }
+  }
+
+  cudaGraphNode_t add_conditional(cudaGraph_t graph, const Statement& each, cudaGraphNode_t last) {
+    cudaGraphConditionalHandle condition = 0;
+    EXPECT_EQ(cudaSuccess, cudaGraphConditionalHandleCreate(&condition, graph, 0, 0));
+    const bool loop = each.kind == Statement::loops;
+    last = loop ? kernel(graph, last, 2, condition, address(each.cell), each.constant)
+                : kernel(graph, last, 1, condition, address(each.cell), values(each));
+    cudaGraphNodeParams params = {};
+    params.type = cudaGraphNodeTypeConditional;
+    params.conditional.handle = condition;
+    params.conditional.type = loop                               ? cudaGraphCondTypeWhile
+                              : each.kind == Statement::branches ? cudaGraphCondTypeIf
+                                                                 : cudaGraphCondTypeSwitch;
+    params.conditional.size = static_cast<unsigned>(each.bodies.size());
+    cudaGraphNode_t node = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddNode(&node, graph, &last, nullptr, 1, &params));
+    for (size_t i = 0; i < each.bodies.size(); ++i) {
+      add(params.conditional.phGraph_out[i], each.bodies[i], loop ? condition : 0, each.cell);
+    }
+    return node;
+  }
+
+  std::mt19937_64 random_;
+  uint64_t* cells_ = nullptr;
+  size_t loops_ = 0;
+  Program program_;
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t exec_ = nullptr;
+};
+
+TEST(ConditionalModel, RandomNestsDoWhatPlainControlFlowDoes) {
+  const unsigned graphs = std::getenv("REPRISE_LONG_TESTS") ? 5000 : 200;
+  for (unsigned seed = 1; seed <= graphs; ++seed) {
+    SCOPED_TRACE(seed);
+    ConditionalModel model(seed);
+    for (int i = 0; i < 5; ++i) model.launch_and_check();
+    if (testing::Test::HasFailure()) break;
+  }
+}
+
+// A loop of a million rounds takes no memory, and other streams go on beside it.
+TEST(ConditionalModel, AMillionRoundsBesideOtherWork) {
+  uint64_t* cells = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaMallocHost(reinterpret_cast<void**>(&cells), 4 * sizeof(uint64_t)));
+  cells[0] = cells[1] = 0;
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+  cudaGraphConditionalHandle condition = 0;
+  ASSERT_EQ(cudaSuccess, cudaGraphConditionalHandleCreate(&condition, graph, 0, 0));
+  auto add = [&](cudaGraph_t to, cudaGraphNode_t after, int which, uint64_t last) {
+    uint64_t left = reinterpret_cast<uint64_t>(cells), handle = condition;
+    void* arguments[] = {&handle, &left, &last};
+    cudaKernelNodeParams params = {};
+    params.func = &condition_stubs[which];
+    params.gridDim = params.blockDim = dim3(1);
+    params.kernelParams = arguments;
+    cudaGraphNode_t node = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, to, &after, after != nullptr, &params));
+    return node;
+  };
+  const cudaGraphNode_t start = add(graph, nullptr, 2, 1'000'000);
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = condition;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 1;
+  cudaGraphNode_t node = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddNode(&node, graph, &start, nullptr, 1, &params));
+  add(params.conditional.phGraph_out[0], nullptr, 3, 0);
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+  cudaStream_t loop = nullptr, beside = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&loop, cudaStreamNonBlocking));
+  ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&beside, cudaStreamNonBlocking));
+  ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec, loop));
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_EQ(cudaSuccess, cudaMemsetAsync(cells + 1, i, 8, beside));
+    ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(beside));
+  }
+  ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(loop));
+  EXPECT_EQ(0u, cells[0]);
+  EXPECT_EQ(cudaSuccess, cudaStreamDestroy(loop));
+  EXPECT_EQ(cudaSuccess, cudaStreamDestroy(beside));
+  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+  EXPECT_EQ(cudaSuccess, cudaFreeHost(cells));
+}
+
+}  // namespace
