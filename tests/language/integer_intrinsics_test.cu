@@ -76,10 +76,7 @@ std::vector<unsigned long long> expected(unsigned x, unsigned y, unsigned z) {
   }
   const unsigned long long pair = static_cast<unsigned long long>(y) << 32 | x;
   unsigned long long permuted = 0;
-  for (int i = 0; i < 4; ++i) {
-    const unsigned long long byte = pair >> 8 * (z >> 4 * i & 7) & 0xff;
-    permuted |= (z >> 4 * i & 8 ? byte >> 7 ? 0xff : 0 : byte) << 8 * i;  // the top bit spreads the byte's sign
-  }
+  for (int i = 0; i < 4; ++i) permuted |= (pair >> 8 * (z >> 4 * i & 7) & 0xff) << 8 * i;
   const unsigned shift = z & 31, clamped = z % 50 < 32 ? z % 50 : 32;
   const auto left = [&](unsigned s) { return s == 32 ? x : static_cast<unsigned>((pair << s) >> 32); };
   const auto right = [&](unsigned s) { return static_cast<unsigned>(s == 32 ? y : pair >> s); };

@@ -22,14 +22,14 @@ __REPRISE_DEVICE__ unsigned __fns(unsigned __mask, unsigned __base, int __offset
   return 0xffffffffu;
 }
 
-// Bytes picked from the eight of y:x by four selectors; a selector with its top bit set spreads the byte's sign.
+// Bytes picked from the eight of y:x by four selectors of three bits. (PTX's prmt has a fourth that spreads the sign.)
 __REPRISE_DEVICE__ unsigned __byte_perm(unsigned __x, unsigned __y, unsigned __selector) {
   const unsigned long long __bytes = (unsigned long long)__y << 32 | __x;
   unsigned __result = 0;
 #pragma unroll
   for (int __i = 0; __i < 4; ++__i) {
-    const unsigned __s = __selector >> (4 * __i), __byte = (unsigned)(__bytes >> (8 * (__s & 7))) & 0xff;
-    __result |= (__s & 8 ? (__byte & 0x80 ? 0xffu : 0u) : __byte) << (8 * __i);
+    const unsigned __s = __selector >> (4 * __i);
+    __result |= ((unsigned)(__bytes >> (8 * (__s & 7))) & 0xff) << (8 * __i);
   }
   return __result;
 }
