@@ -1,7 +1,7 @@
 // What replaying a graph costs: empty nodes of several shapes, one node, nodes of a microsecond on all cores, the same
 // beside a busy core; and defining and instantiating one. Peers take turns in one run. Prints tables; see RESULTS.md.
 //
-//   bench_graph_replay [seconds for each row]
+//   bench_replay [seconds for each row]
 #include <malloc.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "graph_runner.h"
+#include "replay_runner.h"
 
 namespace {
 

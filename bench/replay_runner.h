@@ -10,16 +10,13 @@
 #include <vector>
 
 #include "../tests/unit/hand_made_kernels.h"
-#include "graph_shape.h"
+#include "replay_shape.h"
 
-#if __has_include(<oneapi/tbb/flow_graph.h>)
+#ifdef BENCH_TBB
 #include <oneapi/tbb/flow_graph.h>
-#include <oneapi/tbb/global_control.h>
-#define BENCH_TBB 1
 #endif
-#if __has_include(<taskflow/taskflow.hpp>)
+#ifdef BENCH_TASKFLOW
 #include <taskflow/taskflow.hpp>
-#define BENCH_TASKFLOW 1
 #endif
 
 namespace bench {
