@@ -3,6 +3,8 @@
 #include <atomic>
 #include <bit>
 
+#include "base/cores.h"
+#include "base/devices.h"
 #include "base/futex.h"
 #include "base/pause.h"
 #include "exec/lane.h"
@@ -76,7 +78,8 @@ struct TeamBoard {
   }
 
   void wait_until_left(Slot& here) {
-    uint32_t word = here.word.fetch_and(~open, std::memory_order_acq_rel) & ~open;
+    uint32_t word = here.word.load(std::memory_order_acquire);
+    if (word & open) word = here.word.fetch_and(~open, std::memory_order_acq_rel) & ~open;
     for (int i = 0; i < 1000 && word; ++i) {
       pause();
       word = here.word.load(std::memory_order_acquire);
@@ -99,7 +102,7 @@ constinit TeamBoard board;
 }
 
 Team::Team(Body body, void* context, unsigned most)
-    : body_(body), context_(context), most_(most), lane_(Lane::current()), slot_(board.take_slot()) {
+    : body_(body), context_(context), most_(most), lane_(Lane::current()), core_(current_core()), slot_(board.take_slot()) {
   if (slot_ < 0) return;
   counted_ = Workers::instance().count_leader();
   board.slot[slot_].team = this;
@@ -110,7 +113,8 @@ Team::Team(Body body, void* context, unsigned most)
 
 void Team::close() {
   if (slot_ < 0) return;
-  board.joinable.fetch_and(~(uint64_t{1} << slot_), std::memory_order_relaxed);
+  const uint64_t bit = uint64_t{1} << slot_;
+  if (board.joinable.load(std::memory_order_relaxed) & bit) board.joinable.fetch_and(~bit, std::memory_order_relaxed);
   board.wait_until_left(board.slot[slot_]);
   board.taken.fetch_and(~(uint64_t{1} << slot_), std::memory_order_release);
   slot_ = -1;
@@ -137,7 +141,21 @@ void Team::invite(unsigned count) {
 
 bool Team::join(const Lane* lane) { return board.enter_one(lane); }
 bool Team::join_with(const void* context) { return board.enter_with(context); }
-bool Team::join_any() { return board.enter_one(nullptr); }
+
+bool Team::join_any() {
+  const int core = current_core();
+  bool in_the_way = false;
+  auto elsewhere = [&](Team& team) {
+    if (team.core_ != core || core_count() == 1) return true;
+    in_the_way = true;
+    return false;
+  };
+  if (board.any(nullptr, [&](int index) { return board.enter(index, elsewhere); })) return true;
+  if (!in_the_way) return false;
+  leave_core(core);
+  return board.enter_one(nullptr);
+}
+
 bool Team::open_for(const Lane* lane) {
   return board.any(lane, [](int) { return true; });
 }

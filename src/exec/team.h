@@ -41,6 +41,7 @@ class Team {
   // Joins a team that works for `lane`, that with this context, or any team: true when there was one.
   static bool join(const Lane* lane);
   static bool join_with(const void* context);
+  // For workers: one that was woken on a leader's core, where the two would only take turns, first leaves that core.
   static bool join_any();
   static bool open_for(const Lane* lane);
   static bool any_open();
@@ -55,6 +56,7 @@ class Team {
   void* const context_;
   const unsigned most_;
   const Lane* const lane_;  // what the leader was running
+  const int core_;          // and where
   int slot_;                // -1: the board was full, the leader is alone
   bool counted_ = false;
 };

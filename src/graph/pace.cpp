@@ -27,8 +27,11 @@ void Pace::ran_alone(double ns) {
   }
   // Interruptions make a replay longer, nothing makes it shorter: down at once, up slowly.
   alone_ns_ = ns < alone_ns_ ? 0.5 * (alone_ns_ + ns) : 0.95 * alone_ns_ + 0.05 * ns;
-  if (alone_ns_ > 2 * decided_ns_ || alone_ns_ < 0.5 * decided_ns_) measured_left_ = 1;
-  if (pause_ns_ > 0 && (pause_ns_ -= ns) <= 0) trial_left_ = trial_replays;
+  const bool changed = alone_ns_ > 2 * decided_ns_ || alone_ns_ < 0.5 * decided_ns_;
+  // A schedule that promised nothing may have been made from a bad moment's times.
+  const bool doubtful = !pays_ && !too_short();
+  if (changed || doubtful) measured_left_ = times_measured;
+  if (pause_ns_ > 0 && (pause_ns_ -= ns) <= 0) begin_trial();
 }
 
 void Pace::decide(double together_ns) {
@@ -36,16 +39,25 @@ void Pace::decide(double together_ns) {
   decided_ns_ = alone_ns_;
   const bool paid = pays_;
   pays_ = !too_short() && together_ns < 0.9 * alone_ns_;
-  if (pays_ && !paid) trial_left_ = trial_replays;
+  if (pays_ && !paid) begin_trial();
 }
 
+void Pace::begin_trial() { trial_left_ = std::max(trial_replays, static_cast<int>(trial_ns / alone_ns_)); }
+
 void Pace::ran_together(double ns) {
-  credit_ns_ = std::min(credit_ns_ + alone_ns_ - ns, most_credit_ns);
+  const double gain_ns = alone_ns_ - ns;
+  credit_ns_ = std::min(credit_ns_ + gain_ns, most_credit_ns);
+  gained_ns_ += gain_ns;
+  if (gained_ns_ > trust_ns) {
+    gained_ns_ = 0;
+    caution_ = std::max(least_caution, caution_ / 2);
+  }
   if (trial_left_ > 0 && --trial_left_ > 0 && credit_ns_ > -std::max(most_trial_loss_ns, 2 * alone_ns_)) return;
   trial_left_ = 0;
   if (credit_ns_ >= 0) return;
-  pause_ns_ = caution * -credit_ns_;
-  credit_ns_ = 0;
+  pause_ns_ = caution_ * -credit_ns_;
+  caution_ = std::min(most_caution, 2 * caution_);
+  credit_ns_ = gained_ns_ = 0;
 }
 
 }  // namespace reprise::graph

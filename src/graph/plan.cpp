@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "base/clock.h"
 #include "base/last_error.h"
@@ -160,14 +161,18 @@ void Plan::replay_together(const LaunchEvents* events) {
 }
 
 void Plan::run_measured(Replay& replay) {
-  step_ns_.resize(steps_.size());
+  if (!pace_.measures_again()) step_ns_.clear();
+  step_ns_.resize(steps_.size(), std::numeric_limits<float>::max());
   uint64_t before = ticks();
   for (size_t i = 0; i < steps_.size(); ++i) {
     Step& step = *steps_[i];
-    if (step.kind == Step::Kind::empty) continue;
+    if (step.kind == Step::Kind::empty) {
+      step_ns_[i] = 0;
+      continue;
+    }
     step.run(step, replay);
     const uint64_t after = ticks();
-    step_ns_[i] = static_cast<float>(ticks_to_ns(after - before));
+    step_ns_[i] = std::min(step_ns_[i], static_cast<float>(ticks_to_ns(after - before)));
     before = after;
   }
   pace_.ran_measured();

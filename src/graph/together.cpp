@@ -20,6 +20,8 @@ constexpr double hand_over_ns = 150;
 constexpr double joining_ns = 400;
 // Steps are taken by several at once, so that taking costs little; but not so many that a list ends late.
 constexpr float batch_ns = 4'000;
+// Before a thread takes steps from another's list.
+constexpr int polite_pauses = 4;
 // A thread without a ready step looks for so long before it sleeps.
 constexpr double spin_ns = 20'000;
 // A sleeper looks again by itself: it may have missed the news by falling asleep just then. Making sure that it cannot
@@ -127,11 +129,20 @@ void Together::run(Replay& replay, bool frequent) {
       },
       &shared, list_count_);
   team_.store(&team, std::memory_order_release);
-  // A worker that has to be woken comes too late for a short replay, but in time for the next if there is one soon; and
-  // from then on it comes by itself.
-  if ((frequent && came < list_count_) || predicted_ns_ > 2 * exec::Team::wake_up_ns) team.invite(list_count_ - 1);
+  if (predicted_ns_ > 2 * exec::Team::wake_up_ns || (frequent && came < list_count_ && invitation_due())) {
+    team.invite(list_count_ - 1);
+  }
   team.run();
   wake_waiting();
+}
+
+// A worker that has to be woken comes too late for a short replay, but in time for the next if there is one soon; and
+// from then on it comes by itself.
+bool Together::invitation_due() {
+  const uint64_t now = ticks();
+  if (ticks_to_ns(now - invited_) < exec::Team::wake_up_ns) return false;
+  invited_ = now;
+  return true;
 }
 
 void Together::take_part(Replay& replay) {
@@ -179,7 +190,9 @@ bool Together::any_ready() const {
 bool Together::run_some(unsigned mine, Replay& replay) {
   Batch batch;
   for (unsigned i = 0; i < list_count_; ++i) {
-    if (!take(lists_[(mine + i) % list_count_], batch)) continue;
+    List& list = lists_[(mine + i) % list_count_];
+    if (i > 0 && !left_alone(list)) continue;
+    if (!take(list, batch)) continue;
     for (uint32_t slot = batch.first; slot < batch.end; ++slot) {
       Step& step = *slots_[slot].step;
       step.run(step, replay);
@@ -189,6 +202,14 @@ bool Together::run_some(unsigned mine, Replay& replay) {
     return true;
   }
   return false;
+}
+
+// Whose list it is may be about to take what is ready there, and is best not disturbed.
+bool Together::left_alone(const List& list) const {
+  const uint32_t front = list.cursor.load(std::memory_order_acquire);
+  if (front >= list.end || !ready(front, front)) return false;
+  for (int i = 0; i < polite_pauses; ++i) pause();
+  return list.cursor.load(std::memory_order_relaxed) == front;
 }
 
 bool Together::take(List& list, Batch& batch) {

@@ -72,8 +72,10 @@ class Together {
 
   void fill_slots(const std::vector<std::vector<uint32_t>>& lists, const std::vector<float>& ns);
 
+  bool invitation_due();
   void take_part(Replay& replay);
   bool run_some(unsigned mine, Replay& replay);
+  bool left_alone(const List& list) const;
   bool take(List& list, Batch& batch);
   const std::atomic<uint32_t>* missing(uint32_t slot, uint32_t batch_first) const;
   const std::atomic<uint32_t>* missing_in(unsigned mine) const;
@@ -92,6 +94,7 @@ class Together {
 
   // Of the replay that runs.
   uint32_t number_ = 0;
+  uint64_t invited_ = 0;  // when others were invited last, in ticks
   std::atomic<exec::Team*> team_{nullptr};
   std::atomic<unsigned> joined_{0};
   std::atomic<uint32_t> waiting_{0};  // threads asleep, or about to be

@@ -1,0 +1,20 @@
+// Which core a thread is on.
+#pragma once
+
+#include <sched.h>
+
+namespace reprise {
+
+inline int current_core() { return sched_getcpu(); }
+
+// Puts the calling thread on another core that it may use, if there is one; afterwards it may be moved as before.
+inline void leave_core(int core) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  cpu_set_t others = allowed;
+  CPU_CLR(static_cast<size_t>(core), &others);
+  if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) return;
+  sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
+}  // namespace reprise
