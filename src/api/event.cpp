@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
+#include "memory/pools.h"
 #include "device/printf_buffer.h"
 #include "stream/capture_rules.h"
 #include "stream/event_work.h"
@@ -74,6 +75,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     if (!event.ok()) return event.status();
     if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
     (*event)->point().wait((*event)->patience());
+    memory::after_synchronisation();
     return sticky_error((*event)->device());
   });
 }

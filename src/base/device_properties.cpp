@@ -65,6 +65,8 @@ void describe_memory(cudaDeviceProp& p) {
   p.managedMemory = p.concurrentManagedAccess = p.directManagedMemAccessFromHost = 1;
   p.pageableMemoryAccess = p.pageableMemoryAccessUsesHostPageTables = 1;
   p.hostNativeAtomicSupported = 1;
+  p.memoryPoolsSupported = 1;
+  p.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
   p.canUseHostPointerForRegisteredMem = 1;
   p.hostRegisterSupported = p.hostRegisterReadOnlySupported = 1;
   p.timelineSemaphoreInteropSupported = 1;

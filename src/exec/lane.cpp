@@ -80,6 +80,36 @@ uint64_t Lane::wait_for_turn() {
   }
 }
 
+void Lane::note_wait(uint64_t number, const Marker& marker) {
+  MutexLock lock(waits_mutex_);
+  if (waits_.size() % 16 == 15) std::erase_if(waits_, [](const Wait& wait) { return wait.marker.reached(); });
+  waits_.push_back({number, marker});
+}
+
+std::vector<Marker> Lane::open_waits(uint64_t up_to) {
+  std::vector<Marker> open;
+  MutexLock lock(waits_mutex_);
+  for (const Wait& wait : waits_) {
+    if (wait.number <= up_to && !wait.marker.reached()) open.push_back(wait.marker);
+  }
+  return open;
+}
+
+bool Lane::follows(const Marker& marker) {
+  if (marker.reached() || marker.progress == &progress_) return true;
+  // Waits never form a circle, but many ways may lead to one place: enough is enough.
+  constexpr size_t most_looked_at = 256;
+  std::vector<Marker> ahead = open_waits(published());
+  for (size_t i = 0; i < ahead.size() && i < most_looked_at; ++i) {
+    if (ahead[i].progress == marker.progress && ahead[i].value >= marker.value) return true;
+    Lane* lane = ahead[i].progress->lane();
+    if (!lane) continue;
+    const std::vector<Marker> more = lane->open_waits(ahead[i].value);
+    ahead.insert(ahead.end(), more.begin(), more.end());
+  }
+  return marker.reached();
+}
+
 Marker Lane::read_blocked_on() {
   MutexLock lock(blocked_mutex_);
   bool is_blocked = control_.load(std::memory_order_acquire) & blocked;

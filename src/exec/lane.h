@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "base/mutex.h"
 #include "base/thread_local.h"
@@ -63,8 +64,12 @@ class Lane {
   // What is submitted from now on runs after the marker is reached.
   void submit_wait(const Marker& marker) {
     if (marker.reached() || marker.progress == &progress_) return;
-    submit([marker](Lane& lane) { return lane.block_on(marker); });
+    note_wait(submit([marker](Lane& lane) { return lane.block_on(marker); }), marker);
   }
+  // Whether what is submitted from now on runs after the marker is reached, by the waits submitted before, here and in
+  // the lanes that were waited for. Only waits that are not over are known, and that is enough: a marker that is not
+  // reached stands behind none of the others.
+  bool follows(const Marker& marker) REPRISE_EXCLUDES(waits_mutex_);
 
   // The last task submitted so far. A marker at `number` for one of this lane's tasks.
   Marker last() { return at(published()); }
@@ -162,6 +167,13 @@ class Lane {
   static void remind();
   void unblock();
 
+  struct Wait {
+    uint64_t number;  // the task that waits
+    Marker marker;
+  };
+  void note_wait(uint64_t number, const Marker& marker) REPRISE_EXCLUDES(waits_mutex_);
+  std::vector<Marker> open_waits(uint64_t up_to) REPRISE_EXCLUDES(waits_mutex_);
+
   static inline REPRISE_THREAD_LOCAL Lane* current_ = nullptr;
 
   // The submitters' cache lines.
@@ -177,6 +189,8 @@ class Lane {
   LaneWaiter waiter_;
   Mutex blocked_mutex_;
   Marker blocked_on_ REPRISE_GUARDED_BY(blocked_mutex_);
+  Mutex waits_mutex_;
+  std::vector<Wait> waits_ REPRISE_GUARDED_BY(waits_mutex_);
   // ReadyList's and Workers'.
   Lane* next_ready_ = nullptr;
   uint64_t inspected_ = 0;

@@ -2,11 +2,13 @@
 
 #include "memory/address_window.h"
 #include "memory/foreign_ranges.h"
+#include "memory/span_owner.h"
 
 namespace reprise::memory {
 namespace {
 
 Range look_into(const Span& span, std::uintptr_t address) {
+  if (SpanOwner* owner = span.owner.load(std::memory_order_acquire)) return owner->find(address);
   Range range;
   range.kind = MemoryKind::dead;
   range.device = span.device.load(std::memory_order_relaxed);

@@ -65,7 +65,7 @@ AddressWindow& AddressWindow::instance() {
   return *window;
 }
 
-Span* AddressWindow::acquire(std::size_t bytes) {
+Span* AddressWindow::acquire(std::size_t bytes, Access access) {
   if (bytes == 0 || bytes > bytes_) return nullptr;
   bytes = round_up(bytes, granule);
   const bool huge = bytes >= huge_page;
@@ -77,13 +77,13 @@ Span* AddressWindow::acquire(std::size_t bytes) {
     span = new_span();
   }
   void* address = reinterpret_cast<void*>(base_ + first * granule);
-  if (mprotect(address, bytes, PROT_READ | PROT_WRITE) != 0) {
+  if (access == Access::all && mprotect(address, bytes, PROT_READ | PROT_WRITE) != 0) {
     MutexLock lock(mutex_);
     add_free_run(first, bytes / granule);
     spare_spans_.push_back(span);
     return nullptr;
   }
-  if (huge) madvise(address, bytes, MADV_HUGEPAGE);
+  if (huge && access == Access::all) madvise(address, bytes, MADV_HUGEPAGE);
   span->base.store(base_ + first * granule, std::memory_order_relaxed);
   span->bytes.store(bytes, std::memory_order_relaxed);
   return span;
@@ -109,6 +109,7 @@ void AddressWindow::release(Span* span) {
   if (mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
     madvise(address, bytes, MADV_DONTNEED);
   }
+  span->owner.store(nullptr, std::memory_order_release);
   if (const int fd = span->shared_fd.exchange(-1, std::memory_order_relaxed); fd >= 0) close(fd);
   MutexLock lock(mutex_);
   span->published = false;

@@ -30,6 +30,8 @@ class AddressWindow {
   static constexpr std::size_t granule = 64 * 1024;
   static constexpr std::size_t huge_page = 2 * 1024 * 1024;
 
+  enum class Access { none, all };
+
   // Reserves about `bytes` of addresses (less where the system has no such stretch free); commits no memory.
   explicit AddressWindow(std::size_t bytes);
   ~AddressWindow();
@@ -49,9 +51,9 @@ class AddressWindow {
     return offset < bytes_ ? directory_[offset / granule].load(std::memory_order_acquire) : nullptr;
   }
 
-  // A span of at least `bytes`, readable and writable; null when there is no memory. The caller fills in what the
+  // A span of at least `bytes`, readable and writable, or with nothing behind the addresses yet; null when there is no memory. The caller fills in what the
   // span is for, then calls publish. Spans of a huge page or more start on a huge page.
-  Span* acquire(std::size_t bytes) REPRISE_EXCLUDES(mutex_);
+  Span* acquire(std::size_t bytes, Access access = Access::all) REPRISE_EXCLUDES(mutex_);
   void publish(Span* span) REPRISE_EXCLUDES(mutex_);
 
   // Gives memory and addresses back.

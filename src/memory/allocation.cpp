@@ -10,6 +10,8 @@
 #include "memory/advice.h"
 #include "memory/heap.h"
 #include "memory/host_registration.h"
+#include "memory/pools.h"
+#include "memory/span_owner.h"
 
 namespace reprise::memory {
 namespace {
@@ -21,17 +23,19 @@ constexpr std::size_t pitch_alignment = 512;
 constexpr std::size_t smallest_managed = 4096;
 
 struct DeviceHeaps {
-  DeviceHeaps(int ordinal, Capacity& host, std::size_t taken_by_others)
+  DeviceHeaps(int ordinal, Capacity& machine, std::size_t taken_by_others)
       : capacity(device_memory_bytes(), taken_by_others),
+        host(machine),
         device(AddressWindow::instance(), capacity, MemoryKind::device, ordinal),
-        pinned(AddressWindow::instance(), host, MemoryKind::pinned, ordinal),
-        managed(AddressWindow::instance(), host, MemoryKind::managed, ordinal, smallest_managed) {}
+        pinned(AddressWindow::instance(), machine, MemoryKind::pinned, ordinal),
+        managed(AddressWindow::instance(), machine, MemoryKind::managed, ordinal, smallest_managed) {}
 
   Heap& of(MemoryKind kind) {
     return kind == MemoryKind::device ? device : kind == MemoryKind::pinned ? pinned : managed;
   }
 
   Capacity capacity;
+  Capacity& host;
   Heap device, pinned, managed;
 };
 
@@ -110,6 +114,11 @@ cudaError_t allocate_pitched(int device, std::size_t width, std::size_t height, 
 
 cudaError_t free_device(void* address) {
   if (!address) return cudaSuccess;
+  if (SpanOwner* owner = owner_of(address)) return owner->free(address, {});
+  if (const ImportedMemory imported = forget_imported(address); imported.start) {
+    unmap(imported);
+    return cudaSuccess;
+  }
   const Range range = lookup(address);
   if ((range.kind == MemoryKind::device || range.kind == MemoryKind::managed) && free_range(range, address)) {
     if (range.kind == MemoryKind::managed) forget_advice(range.base, range.size);
@@ -129,6 +138,10 @@ cudaError_t free_pinned(void* address) {
                      range.kind == MemoryKind::registered ? ": use cudaHostUnregister"
                      : range.device_side()                ? ": use cudaFree"
                                                           : "");
+}
+
+Capacity& capacity_of(MemoryKind kind, int device) {
+  return kind == MemoryKind::device ? heaps(device).capacity : heaps(device).host;
 }
 
 MemoryInfo memory_info(int device) {

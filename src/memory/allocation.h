@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "memory/capacity.h"
 #include "memory/span.h"
 
 namespace reprise::memory {
@@ -21,6 +22,9 @@ cudaError_t allocate_pitched(int device, std::size_t width, std::size_t height, 
 // What cudaFree takes: device and managed memory. And what cudaFreeHost takes. Null is fine.
 cudaError_t free_device(void* address);
 cudaError_t free_pinned(void* address);
+
+// What memory of the kind is charged to.
+Capacity& capacity_of(MemoryKind kind, int device);
 
 struct MemoryInfo {
   std::size_t free, total;

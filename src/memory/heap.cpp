@@ -132,7 +132,7 @@ bool Heap::free_large(Span* span, void* address) {
 void Heap::free_all() {
   std::vector<Span*> mine;
   window_.for_each([&](Span& span) {
-    if (span.kind.load(std::memory_order_relaxed) == kind_ && span.device.load(std::memory_order_relaxed) == device_) {
+    if (!span.owner.load(std::memory_order_relaxed) && span.kind.load(std::memory_order_relaxed) == kind_ && span.device.load(std::memory_order_relaxed) == device_) {
       mine.push_back(&span);
     }
   });

@@ -16,6 +16,7 @@
 #include "memory/address_map.h"
 #include "memory/address_window.h"
 #include "memory/foreign_ranges.h"
+#include "memory/span_owner.h"
 
 namespace reprise::memory {
 namespace {
@@ -120,7 +121,7 @@ bool plausible(const Ticket& ticket) {
 cudaError_t export_memory(cudaIpcMemHandle_t* handle, void* address) {
   if (!handle) return refuse(cudaErrorInvalidValue, "no place for the handle");
   const Range range = lookup(address);
-  if (range.kind != MemoryKind::device) {
+  if (range.kind != MemoryKind::device || owner_of(address)) {
     return refuse(cudaErrorInvalidValue, "%p is not memory from cudaMalloc: only that can be shared", address);
   }
   Span* span = AddressWindow::instance().find(address);

@@ -9,6 +9,8 @@
 
 namespace reprise::memory {
 
+class SpanOwner;
+
 // Fields that `lookup` reads are atomic: a lookup of an address that is being freed sees old or new values, never torn ones.
 struct Span {
   static constexpr std::size_t max_blocks = 128;
@@ -20,6 +22,7 @@ struct Span {
   std::atomic<std::int16_t> device{0};
   std::atomic<std::uint32_t> large_flags{0};
   std::atomic<std::size_t> large_size{0};       // what the user asked for; 0: not allocated
+  std::atomic<SpanOwner*> owner{nullptr};       // knows what is in it, where that is neither a slab nor one allocation
   std::atomic<int> shared_fd{-1};               // the memory file behind it, once exported to other processes
 
   // A slab's blocks: 0 while free, else (size asked for) + (flags << size_bits).

@@ -4,7 +4,11 @@
 
 #include "base/last_error.h"
 #include "exec/workers.h"
+<<<<<<< HEAD
 #include "stream/capture.h"
+=======
+#include "memory/pools.h"
+>>>>>>> 9bcf526 (Memory pools: allocation and free in the order of streams)
 
 namespace reprise::stream {
 namespace {
@@ -104,6 +108,7 @@ std::vector<exec::Marker> DeviceStreams::all_work() {
 cudaError_t synchronize_device(int device) {
   DeviceStreams& streams = DeviceStreams::of(device);
   for (const exec::Marker& marker : streams.all_work()) exec::wait(marker, streams.patience());
+  memory::after_synchronisation();
   return sticky_error(device);
 }
 

@@ -1,9 +1,13 @@
 #include "stream/stream.h"
 
 #include "base/devices.h"
+<<<<<<< HEAD
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
 #include "stream/capture_work.h"
+=======
+#include "memory/pools.h"
+>>>>>>> 9bcf526 (Memory pools: allocation and free in the order of streams)
 #include "stream/device_streams.h"
 #include "stream/priority.h"
 
@@ -115,6 +119,7 @@ bool Stream::idle() {
 void Stream::synchronize() {
   if (kind_ == Kind::legacy) order_after_blocking_streams();
   exec::wait(lane_.last(), patience());
+  memory::after_synchronisation();
 }
 
 exec::Patience Stream::patience() {

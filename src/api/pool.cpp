@@ -1,0 +1,170 @@
+// Memory pools, and allocating from them in the order of streams.
+#include <cuda_runtime_api.h>
+
+#include "api/arguments.h"
+#include "api/default_stream.h"
+#include "memory/pools.h"
+#include "stream/pool_work.h"
+
+using namespace reprise;
+using api::check_device;
+using api::check_output;
+using api::entry;
+using diagnose::refuse;
+
+namespace {
+
+cudaMemLocation device_location(int device) { return {cudaMemLocationTypeDevice, device}; }
+
+cudaError_t allocate(void** address, size_t bytes, cudaStream_t stream) {
+  if (cudaError_t status = check_output(address); status != cudaSuccess) return status;
+  return stream::allocate_async(address, bytes, nullptr, stream);
+}
+
+cudaError_t allocate_from(void** address, size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
+  if (cudaError_t status = check_output(address); status != cudaSuccess) return status;
+  Result<memory::Pool*> pool = memory::find_pool(handle);
+  if (!pool.ok()) return pool.status();
+  return stream::allocate_async(address, bytes, *pool, stream);
+}
+
+// use(Pool&, value), with a place for the value.
+template <class Value, class Use>
+cudaError_t with_attribute(cudaMemPool_t handle, Value* value, Use&& use) {
+  return entry([&] {
+    if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
+    Result<memory::Pool*> pool = memory::find_pool(handle);
+    return pool.ok() ? use(**pool) : pool.status();
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t stream) {
+  return entry([&] { return allocate(devPtr, size, stream); });
+}
+REPRISE_EXPORT cudaError_t cudaMallocAsync_ptsz(void** devPtr, size_t size, cudaStream_t stream) {
+  return cudaMallocAsync(devPtr, size, api::per_thread(stream));
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  return entry([&] { return allocate_from(ptr, size, memPool, stream); });
+}
+REPRISE_EXPORT cudaError_t cudaMallocFromPoolAsync_ptsz(void** ptr, size_t size, cudaMemPool_t memPool,
+                                                        cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(ptr, size, memPool, api::per_thread(stream));
+}
+
+cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
+  return entry([&] { return stream::free_async(devPtr, stream); });
+}
+REPRISE_EXPORT cudaError_t cudaFreeAsync_ptsz(void* devPtr, cudaStream_t stream) {
+  return cudaFreeAsync(devPtr, api::per_thread(stream));
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const cudaMemPoolProps* poolProps) {
+  return entry([&] {
+    if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
+    if (!poolProps) return refuse(cudaErrorInvalidValue, "no properties");
+    return memory::create_pool(memPool, *poolProps);
+  });
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
+  return entry([&] { return memory::destroy_pool(memPool); });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {
+  return entry([&] {
+    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+    if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
+    return memory::get_default_pool(memPool, device_location(device), cudaMemAllocationTypePinned);
+  });
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device) {
+  return entry([&] {
+    if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
+    if (check_device(device) != cudaSuccess) return cudaErrorInvalidValue;
+    return memory::get_current_pool(memPool, device_location(device), cudaMemAllocationTypePinned);
+  });
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
+  return entry([&] {
+    return memory::set_current_pool(device_location(device), cudaMemAllocationTypePinned, memPool);
+  });
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, cudaMemLocation* location, cudaMemAllocationType type) {
+  return entry([&] {
+    if (!memPool || !location) return refuse(cudaErrorInvalidValue, "no location, or no place for the pool");
+    return memory::get_default_pool(memPool, *location, type);
+  });
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, cudaMemLocation* location, cudaMemAllocationType type) {
+  return entry([&] {
+    if (!memPool || !location) return refuse(cudaErrorInvalidValue, "no location, or no place for the pool");
+    return memory::get_current_pool(memPool, *location, type);
+  });
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t memPool) {
+  return entry([&] {
+    if (!location) return refuse(cudaErrorInvalidValue, "no location");
+    return memory::set_current_pool(*location, type, memPool);
+  });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
+  return entry([&] {
+    Result<memory::Pool*> pool = memory::find_pool(memPool);
+    if (pool.ok()) (*pool)->trim(minBytesToKeep);
+    return pool.status();
+  });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value) {
+  return with_attribute(memPool, value, [&](memory::Pool& pool) { return pool.set_attribute(attr, value); });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value) {
+  return with_attribute(memPool, value, [&](memory::Pool& pool) { return pool.get_attribute(attr, value); });
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc* descList, size_t count) {
+  return entry([&] { return memory::set_pool_access(memPool, descList, count); });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t memPool, cudaMemLocation* location) {
+  return entry([&] {
+    if (!flags || !location) return refuse(cudaErrorInvalidValue, "no location, or no place for the answer");
+    return memory::get_pool_access(flags, memPool, *location);
+  });
+}
+
+cudaError_t cudaMemPoolExportToShareableHandle(void* shareableHandle, cudaMemPool_t memPool,
+                                               cudaMemAllocationHandleType handleType, unsigned int flags) {
+  return entry([&] { return memory::export_pool(shareableHandle, memPool, handleType, flags); });
+}
+
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* memPool, void* shareableHandle,
+                                                 cudaMemAllocationHandleType handleType, unsigned int flags) {
+  return entry([&] { return memory::import_pool(memPool, shareableHandle, handleType, flags); });
+}
+
+cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* exportData, void* ptr) {
+  return entry([&] { return memory::export_pointer(exportData, ptr); });
+}
+
+cudaError_t cudaMemPoolImportPointer(void** ptr, cudaMemPool_t memPool, cudaMemPoolPtrExportData* exportData) {
+  return entry([&] {
+    if (!ptr || !exportData) return refuse(cudaErrorInvalidValue, "no data, or no place for the pointer");
+    return memory::import_pointer(ptr, memPool, *exportData);
+  });
+}
+
+}

@@ -1,0 +1,489 @@
+#include "memory/pool.h"
+
+#include <algorithm>
+
+#include "diagnose/refuse.h"
+#include "memory/allocation.h"
+
+namespace reprise::memory {
+
+using diagnose::refuse;
+
+// ---- life -------------------------------------------------------------------------------------------------------
+
+void Pool::open(const PoolTraits& traits, Ref<PoolFile> file) {
+  MutexLock lock(mutex_);
+  traits_ = traits;
+  file_ = std::move(file);
+  closed_ = false;
+  reached_from_ = std::uint64_t{1} << traits.device;
+  used_high_ = reserved_high_ = 0;
+  threshold_ = 0;
+  follow_events_ = opportunistic_ = internal_dependencies_ = 1;
+}
+
+void Pool::close() {
+  MutexLock lock(mutex_);
+  closed_ = true;
+  threshold_ = 0;
+  trim_locked(0, false);
+  if (reserved_ == 0) {
+    while (!segments_.empty()) release_segment(segments_.size() - 1);
+  }
+  if (reserved_) release_due_.store(true, std::memory_order_relaxed);
+}
+
+bool Pool::is_open() {
+  MutexLock lock(mutex_);
+  return !closed_;
+}
+
+bool Pool::is_done() {
+  MutexLock lock(mutex_);
+  return closed_ && segments_.empty();
+}
+
+PoolTraits Pool::traits() {
+  MutexLock lock(mutex_);
+  return traits_;
+}
+
+Ref<PoolFile> Pool::file() {
+  MutexLock lock(mutex_);
+  return file_;
+}
+
+bool Pool::accessible_from(int device) {
+  MutexLock lock(mutex_);
+  return reached_from_ >> device & 1;
+}
+
+void Pool::set_accessible_from(int device, bool yes) {
+  MutexLock lock(mutex_);
+  const std::uint64_t bit = std::uint64_t{1} << device;
+  reached_from_ = yes ? reached_from_ | bit : reached_from_ & ~bit;
+}
+
+// ---- allocating -------------------------------------------------------------------------------------------------
+
+void* Pool::allocate_again(std::size_t bytes, exec::Lane& lane) {
+  MutexLock lock(mutex_);
+  PoolBlock* block = take_recent(rounded(bytes), lane.at(0).progress);
+  return block ? make_live(block, bytes) : nullptr;
+}
+
+Result<Pool::Allocated> Pool::allocate(std::size_t asked, exec::Lane& lane) {
+  MutexLock lock(mutex_);
+  if (closed_) return refuse(cudaErrorInvalidValue, "the pool was destroyed");
+  if (traits_.imported) return refuse(cudaErrorInvalidValue, "the pool is another process's: only that allocates");
+  const std::size_t bytes = rounded(asked);
+  Allocated made;
+  exec::Progress* const user = lane.at(0).progress;
+  PoolBlock* block = nullptr;
+  if (bytes >= asked) {
+    list_recent();
+    block = best_fit(bytes, user);
+    if (!block) block = best_fit(bytes, nullptr);
+    if (!block) {
+      settle(false);
+      const bool follow_events = follow_events_;
+      const auto in_order = [&](const PoolBlock& each) {
+        const exec::Marker& until = each.in_use_until;
+        if (!until.progress || until.progress == user) return true;
+        return follow_events && !until.reached() && lane.follows(until);
+      };
+      block = take_run(find_run(bytes, in_order), bytes, made.first);
+      if (!block) block = grow(bytes, in_order);
+      made.first.clear();  // in order already
+    }
+    if (!block && internal_dependencies_) {
+      block = take_run(find_run(bytes, [](const PoolBlock&) { return true; }), bytes, made.first);
+    }
+  }
+  if (!block) {
+    return refuse(cudaErrorMemoryAllocation, "%zu bytes asked for; the pool has %zu of which %zu are used, and device %d %zu left",
+                  asked, reserved_, used_, traits_.device, memory_info(traits_.device).free);
+  }
+  made.address = make_live(block, asked);
+  return made;
+}
+
+PoolBlock* Pool::take_recent(std::size_t bytes, exec::Progress* user) {
+  // Sizes share a bin, and streams: a few of them are looked at.
+  PoolBlock** link = &recent_[bin_of(bytes)];
+  for (int looked = 0; *link && looked < 4; ++looked, link = &(*link)->next_recent) {
+    PoolBlock* block = *link;
+    if (block->bytes != bytes || block->in_use_until.progress != user) continue;
+    *link = block->next_recent;
+    --recent_count_;
+    return block;
+  }
+  return nullptr;
+}
+
+void Pool::list_recent() {
+  if (recent_count_ == 0) return;
+  for (PoolBlock*& bin : recent_) {
+    while (PoolBlock* block = bin) {
+      bin = block->next_recent;
+      list(block);
+    }
+  }
+  recent_count_ = 0;
+}
+
+// Free and in no list yet: joined with its listed neighbours, then listed.
+void Pool::list(PoolBlock* block) {
+  block->state = PoolBlock::State::listed;
+  const auto joins = [&](const PoolBlock* other) {
+    return other && other->state == PoolBlock::State::listed && other->in_use_until.progress == block->in_use_until.progress;
+  };
+  if (PoolBlock* after = block->after; joins(after)) {
+    unlist(after);
+    block->in_use_until.value = std::max(block->in_use_until.value, after->in_use_until.value);
+    block->segment->join_with_next(*block);
+  }
+  if (PoolBlock* before = block->before; joins(before)) {
+    unlist(before);
+    before->in_use_until.value = std::max(block->in_use_until.value, before->in_use_until.value);
+    before->segment->join_with_next(*before);
+    block = before;
+  }
+  listed_.insert(block);
+}
+
+PoolBlock* Pool::best_fit(std::size_t bytes, exec::Progress* last_user) {
+  auto found = listed_.lower_bound(Fit{last_user, bytes, 0});
+  if (found == listed_.end() || (*found)->in_use_until.progress != last_user) return nullptr;
+  PoolBlock* block = *found;
+  listed_.erase(found);
+  return cut(block, bytes);
+}
+
+// The first `bytes` of a block that is in no list; the rest is listed.
+PoolBlock* Pool::cut(PoolBlock* block, std::size_t bytes) {
+  if (block->bytes > bytes) {
+    PoolBlock& rest = block->segment->split(*block, bytes);
+    rest.state = PoolBlock::State::listed;
+    listed_.insert(&rest);
+  }
+  return block;
+}
+
+// What is used by nobody any more belongs to nobody, and joins what lies beside it.
+void Pool::settle(bool always) {
+  if (!opportunistic_ && !always) return;
+  std::vector<PoolBlock*> over;
+  for (PoolBlock* block : listed_) {
+    if (block->in_use_until.progress && block->in_use_until.reached()) over.push_back(block);
+  }
+  for (PoolBlock* block : over) {
+    unlist(block);
+    block->in_use_until = {};
+    block->state = PoolBlock::State::recent;  // in no list, so that the others do not take it for a neighbour to join
+  }
+  // By rising address, so that a block is joined with the one before it and not freed under our hands.
+  std::sort(over.begin(), over.end(), [](const PoolBlock* a, const PoolBlock* b) { return a->base < b->base; });
+  for (PoolBlock* block : over) list(block);
+}
+
+template <class Usable>
+Pool::Run Pool::find_run(std::size_t bytes, Usable&& usable, bool with_holes) {
+  Run best;
+  for (const auto& segment : segments_) {
+    Run run;
+    for (PoolBlock* block = segment->first(); block; block = block->after) {
+      const bool open = block->free() || (with_holes && block->state == PoolBlock::State::hole);
+      if (!open || !usable(*block)) {
+        run = {};
+        continue;
+      }
+      if (!run.first) run.first = block;
+      run.bytes += block->bytes;
+      if (run.bytes < bytes) continue;
+      if (with_holes) return run;
+      if (!best || run.bytes < best.bytes) best = run;
+      run = {};
+    }
+  }
+  return best;
+}
+
+// Blocks that were used by different streams become one; what is left over of the last stays as it was.
+PoolBlock* Pool::take_run(const Run& run, std::size_t bytes, std::vector<exec::Marker>& first) {
+  if (!run) return nullptr;
+  PoolBlock* block = run.first;
+  unlist(block);
+  if (!block->in_use_until.reached()) first.push_back(block->in_use_until);
+  while (block->bytes < bytes) {
+    PoolBlock* next = block->after;
+    unlist(next);
+    if (const std::size_t missing = bytes - block->bytes; next->bytes > missing) {
+      listed_.insert(&next->segment->split(*next, missing));
+    }
+    if (!next->in_use_until.reached()) first.push_back(next->in_use_until);
+    block->segment->join_with_next(*block);
+  }
+  return cut(block, bytes);
+}
+
+void* Pool::make_live(PoolBlock* block, std::size_t asked) {
+  block->state = PoolBlock::State::live;
+  block->asked = asked;
+  ++block->segment->live;
+  used_ += asked;
+  used_high_ = std::max(used_high_, used_);
+  return reinterpret_cast<void*>(block->base);
+}
+
+// Bytes of holes that must get memory before the run's first `bytes` can be used.
+std::size_t Pool::missing_memory(const Run& run, std::size_t bytes) {
+  constexpr std::size_t page = PoolSegment::page;
+  std::size_t missing = 0, have = 0;
+  for (const PoolBlock* block = run.first; have < bytes; have += block->bytes, block = block->after) {
+    if (block->state == PoolBlock::State::hole) missing += (std::min(block->bytes, bytes - have) + page - 1) / page * page;
+  }
+  return missing;
+}
+
+// Puts memory behind the holes among the first `bytes` of the run. Nothing changes when there is not enough.
+bool Pool::commit(const Run& run, std::size_t bytes) {
+  constexpr std::size_t page = PoolSegment::page;
+  const std::size_t missing = missing_memory(run, bytes);
+  const std::size_t most = (traits_.most_bytes + page - 1) / page * page;
+  if (traits_.most_bytes && (missing > most || reserved_ > most - missing)) return false;
+  Capacity& capacity = capacity_of(traits_.kind, traits_.device);
+  if (!capacity.charge(missing)) return false;
+  std::size_t have = 0, committed = 0;
+  for (PoolBlock* block = run.first; have < bytes; have += block->bytes, block = block->after) {
+    if (block->state != PoolBlock::State::hole) continue;
+    const std::size_t wanted = (std::min(block->bytes, bytes - have) + page - 1) / page * page;
+    if (block->bytes > wanted) block->segment->split(*block, wanted);
+    if (!block->segment->commit(*block, file_.get())) break;
+    committed += block->bytes;
+    listed_.insert(block);
+  }
+  capacity.refund(missing - committed);
+  reserved_ += committed;
+  reserved_high_ = std::max(reserved_high_, reserved_);
+  return have >= bytes;
+}
+
+// Memory from the system, beside what is free already.
+template <class Usable>
+PoolBlock* Pool::grow(std::size_t bytes, Usable&& usable) {
+  if (bytes > SIZE_MAX / 2) return nullptr;
+  const auto open = [&](const PoolBlock& each) { return each.state == PoolBlock::State::hole || usable(each); };
+  Run run = find_run(bytes, open, true);
+  if (!run && add_segment(bytes)) run = find_run(bytes, open, true);
+  std::vector<exec::Marker> none;
+  return run && commit(run, bytes) ? take_run(run, bytes, none) : nullptr;
+}
+
+bool Pool::add_segment(std::size_t bytes) {
+  constexpr std::size_t page = PoolSegment::page, first = 8 * page, largest = 128 * page;
+  if (bytes > capacity_of(traits_.kind, traits_.device).total()) return false;
+  const std::size_t usual = std::min(largest, first << std::min<std::size_t>(segments_.size(), 8));
+  const std::size_t size = std::max(usual, (bytes + page - 1) / page * page);
+  Span* span = AddressWindow::instance().acquire(size, AddressWindow::Access::none);
+  if (!span) return false;
+  std::size_t offset = 0;
+  if (file_ && !file_->take(size, offset)) {
+    AddressWindow::instance().release(span);
+    return false;
+  }
+  auto segment = std::make_unique<PoolSegment>(*span, size);
+  segment->file_offset = offset;
+  span->block_bytes.store(0, std::memory_order_relaxed);
+  span->kind.store(traits_.kind, std::memory_order_relaxed);
+  span->device.store(static_cast<std::int16_t>(traits_.device), std::memory_order_relaxed);
+  span->large_size.store(0, std::memory_order_relaxed);
+  span->owner.store(this, std::memory_order_release);
+  AddressWindow::instance().publish(span);
+  segments_.push_back(std::move(segment));
+  return true;
+}
+
+// ---- freeing ----------------------------------------------------------------------------------------------------
+
+PoolSegment* Pool::segment_at(std::uintptr_t address) {
+  for (const auto& segment : segments_) {
+    if (address - segment->base() < segment->bytes()) return segment.get();
+  }
+  return nullptr;
+}
+
+Range Pool::find(std::uintptr_t address) {
+  MutexLock lock(mutex_);
+  Range range;
+  range.kind = MemoryKind::dead;
+  range.device = traits_.device;
+  const PoolSegment* segment = segment_at(address);
+  const PoolBlock* block = segment ? segment->around(address) : nullptr;
+  if (!block || block->state != PoolBlock::State::live || address - block->base >= block->asked) return range;
+  return {block->base, block->asked, traits_.kind, 0, traits_.device};
+}
+
+cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
+  MutexLock lock(mutex_);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  PoolSegment* segment = segment_at(at);
+  PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
+  if (!block || block->state != PoolBlock::State::live) {
+    return refuse(cudaErrorInvalidValue, "%p is not the start of memory that is allocated: freed already, or inside some",
+                  address);
+  }
+  block->state = PoolBlock::State::recent;
+  block->in_use_until = in_use_until;
+  used_ -= block->asked;
+  PoolBlock*& bin = recent_[bin_of(block->bytes)];
+  block->next_recent = bin;
+  bin = block;
+  ++recent_count_;
+  --segment->live;
+  if (may_release(threshold_)) release_due_.store(true, std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+void Pool::note_export() {
+  MutexLock lock(mutex_);
+  traits_.exported = true;
+}
+
+Result<Pool::Place> Pool::place_of(const void* address) {
+  MutexLock lock(mutex_);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const PoolSegment* segment = traits_.exported ? segment_at(at) : nullptr;
+  const PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
+  if (!block || block->state != PoolBlock::State::live) return refuse(cudaErrorInvalidValue, "%p is not memory of a pool that was exported", address);
+  return Place{segment->file_offset + (at - segment->base()), block->asked};
+}
+
+// ---- giving back ------------------------------------------------------------------------------------------------
+
+// Whole pages of a listed block become a hole, from its end on: as long as `keep` bytes are left, or until no more are.
+void Pool::decommit(PoolBlock* block, std::size_t keep, bool at_least) {
+  constexpr std::size_t page = PoolSegment::page;
+  PoolSegment& segment = *block->segment;
+  const std::size_t start = block->base - segment.base(), end = start + block->bytes;
+  const std::size_t first = (start + page - 1) / page * page, last = end / page * page;
+  if (first >= last || reserved_ <= keep) return;
+  const std::size_t over = reserved_ - keep;
+  const std::size_t pages = std::min((last - first) / page, at_least ? over / page : (over + page - 1) / page);
+  if (pages == 0) return;
+  unlist(block);
+  if (end > last) listed_.insert(&segment.split(*block, last - start));
+  PoolBlock* hole = block;
+  if (const std::size_t kept = last - pages * page - start; kept > 0) {
+    hole = &segment.split(*block, kept);
+    listed_.insert(block);
+  }
+  segment.decommit(*hole, file_.get());
+  reserved_ -= hole->bytes;
+  capacity_of(traits_.kind, traits_.device).refund(hole->bytes);
+  if (hole->after && hole->after->state == PoolBlock::State::hole) segment.join_with_next(*hole);
+  if (hole->before && hole->before->state == PoolBlock::State::hole) segment.join_with_next(*hole->before);
+}
+
+void Pool::release_segment(std::size_t index) {
+  const std::unique_ptr<PoolSegment> segment = std::move(segments_[index]);
+  segments_.erase(segments_.begin() + static_cast<std::ptrdiff_t>(index));
+  if (file_) file_->give_back(segment->file_offset, segment->bytes());
+  AddressWindow::instance().release(&segment->span());
+}
+
+// `at_least`: never less than `keep` is left. Otherwise no more than that, if it can be.
+void Pool::trim_locked(std::size_t keep, bool at_least) {
+  if (!may_release(keep)) return;
+  list_recent();
+  settle(true);
+  for (std::size_t i = segments_.size(); i-- > 0;) {
+    std::vector<PoolBlock*> unused;
+    for (PoolBlock* block = segments_[i]->first(); block; block = block->after) {
+      if (block->state == PoolBlock::State::listed && !block->in_use_until.progress) unused.push_back(block);
+    }
+    while (!unused.empty()) {
+      decommit(unused.back(), keep, at_least);
+      unused.pop_back();
+    }
+    const PoolBlock* only = segments_[i]->first();
+    const bool all_hole = only->state == PoolBlock::State::hole && !only->after;
+    if (all_hole && (i > 0 || closed_)) release_segment(i);  // an open pool keeps some addresses
+  }
+}
+
+void Pool::trim(std::size_t keep) {
+  MutexLock lock(mutex_);
+  trim_locked(keep, true);
+}
+
+void Pool::release_unused() {
+  MutexLock lock(mutex_);
+  trim_locked(threshold_, false);
+  // What was freed but may still be in use is for the next time.
+  const bool more = reserved_ > threshold_ && std::any_of(listed_.begin(), listed_.end(), [](const PoolBlock* block) {
+                      return block->in_use_until.progress != nullptr;
+                    });
+  if (more) release_due_.store(true, std::memory_order_relaxed);
+}
+
+void Pool::drop_all() {
+  MutexLock lock(mutex_);
+  list_recent();
+  listed_.clear();
+  capacity_of(traits_.kind, traits_.device).refund(reserved_);
+  while (!segments_.empty()) release_segment(segments_.size() - 1);
+  used_ = reserved_ = 0;
+}
+
+// ---- attributes -------------------------------------------------------------------------------------------------
+
+int* Pool::flag(cudaMemPoolAttr attribute) {
+  switch (attribute) {
+    case cudaMemPoolReuseFollowEventDependencies: return &follow_events_;
+    case cudaMemPoolReuseAllowOpportunistic: return &opportunistic_;
+    case cudaMemPoolReuseAllowInternalDependencies: return &internal_dependencies_;
+    default: return nullptr;
+  }
+}
+
+cudaError_t Pool::get_attribute(cudaMemPoolAttr attribute, void* value) {
+  MutexLock lock(mutex_);
+  if (const int* set = flag(attribute)) {
+    *static_cast<int*>(value) = *set;
+    return cudaSuccess;
+  }
+  if (traits_.imported) return refuse(cudaErrorInvalidValue, "the pool is another process's, which has its figures");
+  auto& out = *static_cast<std::uint64_t*>(value);
+  switch (attribute) {
+    case cudaMemPoolAttrReleaseThreshold: out = threshold_; break;
+    case cudaMemPoolAttrReservedMemCurrent: out = reserved_; break;
+    case cudaMemPoolAttrReservedMemHigh: out = reserved_high_; break;
+    case cudaMemPoolAttrUsedMemCurrent: out = used_; break;
+    case cudaMemPoolAttrUsedMemHigh: out = used_high_; break;
+    default: return refuse(cudaErrorInvalidValue, "a pool has no attribute %d", static_cast<int>(attribute));
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Pool::set_attribute(cudaMemPoolAttr attribute, const void* value) {
+  MutexLock lock(mutex_);
+  if (int* set = flag(attribute)) {
+    *set = *static_cast<const int*>(value) != 0;
+    return cudaSuccess;
+  }
+  const auto given = [&] { return *static_cast<const std::uint64_t*>(value); };
+  switch (attribute) {
+    case cudaMemPoolAttrReleaseThreshold: threshold_ = given(); return cudaSuccess;
+    case cudaMemPoolAttrReservedMemHigh:
+    case cudaMemPoolAttrUsedMemHigh: {
+      if (given() != 0) return refuse(cudaErrorInvalidValue, "a high-water mark can be set to 0 only");
+      const bool reserved = attribute == cudaMemPoolAttrReservedMemHigh;
+      (reserved ? reserved_high_ : used_high_) = reserved ? reserved_ : used_;
+      return cudaSuccess;
+    }
+    default: return refuse(cudaErrorInvalidValue, "attribute %d of a pool cannot be set", static_cast<int>(attribute));
+  }
+}
+
+}  // namespace reprise::memory

@@ -1,0 +1,113 @@
+// Pools between processes: the pool goes as a descriptor of its file, a pointer as the place in that file.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <map>
+
+#include "diagnose/refuse.h"
+#include "memory/foreign_ranges.h"
+#include "memory/pools.h"
+
+namespace reprise::memory {
+namespace {
+
+using diagnose::refuse;
+
+// The 64 bytes of an exported pointer.
+struct Ticket {
+  static constexpr std::uint64_t magic = 0x7265746e696f7072ULL;
+  std::uint64_t mark = magic;
+  std::uint64_t file = 0;  // the pool's file, by its number
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t unused[4] = {};
+};
+static_assert(sizeof(Ticket) == sizeof(cudaMemPoolPtrExportData));
+
+constexpr std::size_t page = 4096;
+
+Mutex import_mutex;
+std::map<void*, ImportedMemory>& mappings() REPRISE_REQUIRES(import_mutex) {
+  static auto* map = new std::map<void*, ImportedMemory>;
+  return *map;
+}
+
+cudaError_t check_type(cudaMemAllocationHandleType type, unsigned flags) {
+  if (flags) return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be 0", flags);
+  if (type == cudaMemHandleTypePosixFileDescriptor) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue, "memory is shared by file descriptors here, not by type 0x%x", type);
+}
+
+}  // namespace
+
+cudaError_t export_pool(void* out, cudaMemPool_t handle, cudaMemAllocationHandleType type, unsigned flags) {
+  if (!out) return refuse(cudaErrorInvalidValue, "no place for the handle");
+  Result<Pool*> pool = find_pool(handle);
+  if (!pool.ok()) return pool.status();
+  if (cudaError_t refused = check_type(type, flags); refused != cudaSuccess) return refused;
+  Ref<PoolFile> file = (*pool)->file();
+  if (!file || (*pool)->traits().imported) return refuse(cudaErrorInvalidValue, "the pool was not made to be shared");
+  const int descriptor = file->share();
+  if (descriptor < 0) return refuse(cudaErrorOperatingSystem, "there are no more file descriptors");
+  (*pool)->note_export();
+  std::memcpy(out, &descriptor, sizeof descriptor);
+  return cudaSuccess;
+}
+
+cudaError_t import_pointer(void** out, cudaMemPool_t handle, const cudaMemPoolPtrExportData& data) {
+  Result<Pool*> pool = find_pool(handle);
+  if (!pool.ok()) return pool.status();
+  Ticket ticket;
+  std::memcpy(&ticket, &data, sizeof ticket);
+  Ref<PoolFile> file = (*pool)->file();
+  if (!file || !(*pool)->traits().imported) return refuse(cudaErrorInvalidValue, "the pool is this process's own");
+  if (ticket.mark != Ticket::magic || ticket.file != file->identity() || ticket.bytes == 0 ||
+      !file->holds(ticket.offset, ticket.bytes)) {
+    return refuse(cudaErrorInvalidValue, "this is no pointer of that pool");
+  }
+  MutexLock lock(import_mutex);
+  for (const auto& [known, memory] : mappings()) {
+    if (memory.file == ticket.file && memory.offset == ticket.offset) {
+      *out = known;
+      return cudaSuccess;
+    }
+  }
+  const std::size_t first = ticket.offset / page * page, bytes = ticket.offset - first + ticket.bytes;
+  void* start = file->map(first, bytes);
+  if (!start) return refuse(cudaErrorMemoryAllocation, "%zu bytes cannot be mapped", bytes);
+  void* memory = static_cast<char*>(start) + (ticket.offset - first);
+  ForeignRanges::instance().add({reinterpret_cast<std::uintptr_t>(memory), ticket.bytes, MemoryKind::imported, 0,
+                                 static_cast<std::int16_t>((*pool)->traits().device)});
+  mappings().emplace(memory, ImportedMemory{start, bytes, ticket.file, ticket.offset});
+  *out = memory;
+  return cudaSuccess;
+}
+
+cudaError_t export_pointer(cudaMemPoolPtrExportData* out, void* address) {
+  if (!out) return refuse(cudaErrorInvalidValue, "no place for the data");
+  auto* pool = dynamic_cast<Pool*>(owner_of(address));
+  if (!pool) return refuse(cudaErrorInvalidValue, "%p is not memory of a pool that can be shared", address);
+  Result<Pool::Place> place = pool->place_of(address);
+  if (!place.ok()) return place.status();
+  Ticket ticket;
+  ticket.file = pool->file()->identity();
+  ticket.offset = place->offset;
+  ticket.bytes = place->bytes;
+  std::memcpy(out, &ticket, sizeof ticket);
+  return cudaSuccess;
+}
+
+ImportedMemory forget_imported(void* address) {
+  MutexLock lock(import_mutex);
+  const auto found = mappings().find(address);
+  if (found == mappings().end()) return {};
+  const ImportedMemory memory = found->second;
+  ForeignRanges::instance().remove(address, MemoryKind::imported);
+  mappings().erase(found);
+  return memory;
+}
+
+void unmap(const ImportedMemory& memory) { munmap(memory.start, memory.bytes); }
+
+}  // namespace reprise::memory

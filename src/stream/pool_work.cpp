@@ -1,0 +1,67 @@
+#include "stream/pool_work.h"
+
+#include "diagnose/refuse.h"
+#include "memory/allocation.h"
+#include "memory/pools.h"
+#include "stream/stream.h"
+
+namespace reprise::stream {
+namespace {
+
+using diagnose::refuse;
+
+// Nothing of that size was used by the stream before.
+[[gnu::noinline]] cudaError_t allocate_anew(void** address, size_t bytes, memory::Pool& pool, Stream& stream) {
+  static_cast<void>(stream.last());  // what the legacy stream's rules put before it counts too
+  Result<memory::Pool::Allocated> made = pool.allocate(bytes, stream.lane());
+  if (!made.ok()) return made.status();
+  for (const exec::Marker& marker : made->first) stream.wait_for(marker);
+  *address = made->address;
+  return cudaSuccess;
+}
+
+// Memory that belongs to no pool: imported, or from cudaMalloc.
+[[gnu::noinline]] cudaError_t free_other(void* address, Stream& stream) {
+  if (const memory::ImportedMemory imported = memory::forget_imported(address); imported.start) {
+    stream.submit_task([imported](exec::Lane&) { memory::unmap(imported); });
+    return cudaSuccess;
+  }
+  const memory::Range range = memory::lookup(address);
+  if (range.kind == memory::MemoryKind::managed) {
+    return refuse(cudaErrorNotSupported, "%p is managed memory from cudaMallocManaged: use cudaFree", address);
+  }
+  if (range.kind != memory::MemoryKind::device || range.base != reinterpret_cast<uintptr_t>(address)) {
+    return refuse(cudaErrorInvalidValue, "%p is %s; this call frees device memory, by its start", address,
+                  describe(range.kind));
+  }
+  stream.synchronize();
+  return memory::free_device(address);
+}
+
+}  // namespace
+
+cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cudaStream_t handle) {
+  Result<Stream*> stream = borrow(handle);
+  if (!stream.ok()) return stream.status();
+  if (bytes == 0) {
+    *address = nullptr;
+    return cudaSuccess;
+  }
+  if (!pool) pool = memory::current_pool((*stream)->device());
+  if (!pool) return cudaErrorMemoryAllocation;
+  if (void* again = pool->allocate_again(bytes, (*stream)->lane())) {
+    *address = again;
+    return cudaSuccess;
+  }
+  return allocate_anew(address, bytes, *pool, **stream);
+}
+
+cudaError_t free_async(void* address, cudaStream_t handle) {
+  Result<Stream*> stream = borrow(handle);
+  if (!stream.ok()) return stream.status();
+  if (!address) return cudaSuccess;
+  if (memory::SpanOwner* owner = memory::owner_of(address)) return owner->free(address, (*stream)->last());
+  return free_other(address, **stream);
+}
+
+}  // namespace reprise::stream
