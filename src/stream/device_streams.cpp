@@ -4,11 +4,8 @@
 
 #include "base/last_error.h"
 #include "exec/workers.h"
-<<<<<<< HEAD
-#include "stream/capture.h"
-=======
 #include "memory/pools.h"
->>>>>>> 9bcf526 (Memory pools: allocation and free in the order of streams)
+#include "stream/capture.h"
 
 namespace reprise::stream {
 namespace {

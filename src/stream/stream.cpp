@@ -1,13 +1,10 @@
 #include "stream/stream.h"
 
 #include "base/devices.h"
-<<<<<<< HEAD
+#include "memory/pools.h"
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
 #include "stream/capture_work.h"
-=======
-#include "memory/pools.h"
->>>>>>> 9bcf526 (Memory pools: allocation and free in the order of streams)
 #include "stream/device_streams.h"
 #include "stream/priority.h"
 
