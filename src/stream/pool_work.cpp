@@ -38,6 +38,8 @@ using diagnose::refuse;
   return memory::free_device(address);
 }
 
+cudaError_t not_captured() { return refuse(cudaErrorNotSupported, "memory of a captured stream is graph memory, which is not there yet"); }
+
 }  // namespace
 
 cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cudaStream_t handle) {
@@ -47,6 +49,7 @@ cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cud
     *address = nullptr;
     return cudaSuccess;
   }
+  if ((*stream)->may_capture()) [[unlikely]] return not_captured();
   if (!pool) pool = memory::current_pool((*stream)->device());
   if (!pool) return cudaErrorMemoryAllocation;
   if (void* again = pool->allocate_again(bytes, (*stream)->lane())) {
@@ -60,6 +63,7 @@ cudaError_t free_async(void* address, cudaStream_t handle) {
   Result<Stream*> stream = borrow(handle);
   if (!stream.ok()) return stream.status();
   if (!address) return cudaSuccess;
+  if ((*stream)->may_capture()) [[unlikely]] return not_captured();
   if (memory::SpanOwner* owner = memory::owner_of(address)) return owner->free(address, (*stream)->last());
   return free_other(address, **stream);
 }
