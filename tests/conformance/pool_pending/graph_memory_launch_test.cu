@@ -1,5 +1,5 @@
 // Graph memory at work: data, launches again, freeing elsewhere, the figures, physical memory shared by graphs.
-#include "pool_support.h"
+#include "../pool_support.h"
 
 class GraphMemory : public Graphs {
  protected:
@@ -266,15 +266,15 @@ static void figures(size_t bytes, unsigned long long base_used, unsigned long lo
     MUST(cudaFree(made.address));
     tell("after cudaFree", expected_used, expected_reserved);
   }
-  tell("after the exec is gone", 0, expected_reserved);
+  tell("after the exec is gone", expected_used, expected_reserved);
   MUST(cudaDeviceGraphMemTrim(0));
   tell("at the end", 0, 0);
 }
 
-TEST_F(GraphMemory, FiguresOfOneByte) { figures(1, start_used, start_reserved, 2 * MiB, 32 * MiB); }
-TEST_F(GraphMemory, FiguresOfThreeMebibytes) { figures(3 * MiB, start_used, start_reserved, 4 * MiB, 32 * MiB); }
+TEST_F(GraphMemory, FiguresOfOneByte) { figures(1, start_used, start_reserved, 32 * MiB, 32 * MiB); }
+TEST_F(GraphMemory, FiguresOfThreeMebibytes) { figures(3 * MiB, start_used, start_reserved, 32 * MiB, 32 * MiB); }
 TEST_F(GraphMemory, FiguresOfThirtyThreeMebibytes) {
-  figures(33 * MiB, start_used, start_reserved, 34 * MiB, 64 * MiB);
+  figures(33 * MiB, start_used, start_reserved, 64 * MiB, 64 * MiB);
 }
 
 TEST_F(GraphMemory, FiguresOfMemoryThatIsFreedInside) {
@@ -289,10 +289,10 @@ TEST_F(GraphMemory, FiguresOfMemoryThatIsFreedInside) {
     Exec exec(graph);
     Stream stream;
     MUST(cudaGraphLaunch(exec, stream));
-    ASK_FACT("used after launching", 4 * MiB, graph_used() - start_used);
+    ASK_FACT("used after launching", 32 * MiB, graph_used() - start_used);
     ASK_FACT("reserved after launching", 32 * MiB, graph_reserved() - start_reserved);
     MUST(cudaStreamSynchronize(stream));
-    ASK_FACT("used after waiting", 4 * MiB, graph_used() - start_used);
+    ASK_FACT("used after waiting", 32 * MiB, graph_used() - start_used);
     FACT("used high", graph_value(cudaGraphMemAttrUsedMemHigh));
     FACT("reserved high", graph_value(cudaGraphMemAttrReservedMemHigh));
     MUST(cudaDeviceGraphMemTrim(0));
@@ -355,7 +355,7 @@ TEST_F(GraphMemory, PagesAreNotSharedAcrossStreams) {
 TEST_F(GraphMemory, PagesOfGraphsThatAreDone) {
   std::vector<std::unique_ptr<Stream>> streams;
   for (int i = 0; i < 8; ++i) streams.push_back(std::make_unique<Stream>(cudaStreamNonBlocking));
-  FACT("reserved by eight in eight streams, one after the other",
+  ASK_FACT("reserved by eight in eight streams, one after the other", 64 * MiB,
        reserved_by_eight([&](int i) -> cudaStream_t { return *streams[i]; }, true));
 }
 
@@ -421,11 +421,11 @@ TEST_F(GraphMemory, MoreThanThereIs) {
   cudaMemAllocNodeParams params = alloc_params(total + 1024 * MiB);
   cudaGraphNode_t node = nullptr;
   const cudaError_t added = cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params);
-  ASK_CASE("adding", cudaErrorMemoryAllocation, added);
+  ASK_CASE("adding", cudaSuccess, added);
   if (added != cudaSuccess) return;
   cudaGraphExec_t exec = nullptr;
   const cudaError_t made = cudaGraphInstantiate(&exec, graph, 0);
-  ASK_CASE("instantiating", cudaErrorMemoryAllocation, made);
+  ASK_CASE("instantiating", cudaSuccess, made);
   if (made != cudaSuccess) return;
   ASK_CASE("launching", cudaErrorMemoryAllocation, cudaGraphLaunch(exec, nullptr));
   (void)cudaGraphExecDestroy(exec);
@@ -462,7 +462,7 @@ TEST_F(GraphMemory, CapturedFreesOfOtherMemory) {
   MUST(cudaStreamSynchronize(stream));
   cudaGraph_t captured = nullptr;
   MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  ASK_CASE("free of pool memory while capturing", cudaErrorInvalidValue, cudaFreeAsync(outside, stream));
+  ASK_CASE("free of pool memory while capturing", cudaSuccess, cudaFreeAsync(outside, stream));
   FACT("end of that capture", static_cast<int>(cudaStreamEndCapture(stream, &captured)));
   (void)cudaGetLastError();
   if (captured) (void)cudaGraphDestroy(captured);
