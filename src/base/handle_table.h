@@ -71,17 +71,29 @@ class HandleTable {
   // Null when there are as many objects as the index can name, or no memory.
   template <class... Arguments>
   [[nodiscard]] Ref<T> create(Arguments&&... arguments) REPRISE_EXCLUDES(mutex_) {
+    // One reference for the table until erase(), one for the caller.
+    return Ref<T>::adopt(make(2, std::forward<Arguments>(arguments)...));
+  }
+  // The same without a reference for the caller, who knows that nobody erases the handle meanwhile.
+  template <class... Arguments>
+  [[nodiscard]] T* create_kept(Arguments&&... arguments) REPRISE_EXCLUDES(mutex_) {
+    return make(1, std::forward<Arguments>(arguments)...);
+  }
+
+ private:
+  template <class... Arguments>
+  T* make(uint64_t references, Arguments&&... arguments) REPRISE_EXCLUDES(mutex_) {
     uint32_t index = take_index();
     if (index == Handle::index_limit) return nullptr;
     Slot* slot = find_slot(index);
     T* object = ::new (static_cast<void*>(slot->storage)) T(std::forward<Arguments>(arguments)...);
     uint64_t generation = slot->word.load(std::memory_order_relaxed) >> 32;
     object->handle_ = Handle::make(T::handle_type, static_cast<uint32_t>(generation), index);
-    // One reference for the table until erase(), one for the caller.
-    slot->word.store(generation << 32 | 2, std::memory_order_release);
-    live_.fetch_add(1, std::memory_order_relaxed);
-    return Ref<T>::adopt(object);
+    slot->word.store(generation << 32 | references, std::memory_order_release);
+    return object;
   }
+
+ public:
 
   [[nodiscard]] Ref<T> find(Handle handle) {
     Slot* slot = checked_slot(handle);
@@ -93,6 +105,13 @@ class HandleTable {
       }
     }
     return nullptr;
+  }
+
+  // The object that the handle names, or null, for who knows that it will stay: no reference is counted.
+  [[nodiscard]] T* peek(Handle handle) {
+    Slot* slot = checked_slot(handle);
+    if (!slot || !Slot::names_live(slot->word.load(std::memory_order_acquire), handle)) return nullptr;
+    return slot->object();
   }
 
   // Makes the handle invalid at once; the object ends with its last reference. Null when the handle names nothing
@@ -176,8 +195,17 @@ class HandleTable {
     return chunks_[chunk].load(std::memory_order_acquire) + (position - (first_chunk << chunk));
   }
 
+  void count_live(int change) REPRISE_REQUIRES(mutex_) {
+    live_.store(live_.load(std::memory_order_relaxed) + static_cast<size_t>(change), std::memory_order_relaxed);
+  }
+  uint32_t no_index() REPRISE_REQUIRES(mutex_) {
+    count_live(-1);
+    return Handle::index_limit;
+  }
+
   uint32_t take_index() REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
+    count_live(1);
     if (!free_.empty()) {
       uint32_t index = free_.back();
       free_.pop_back();
@@ -186,10 +214,10 @@ class HandleTable {
     uint32_t index = capacity_.load(std::memory_order_relaxed);
     uint32_t position = index + first_chunk;
     int chunk = std::bit_width(position) - std::bit_width(first_chunk);
-    if (chunk >= chunk_count) return Handle::index_limit;
+    if (chunk >= chunk_count) return no_index();
     if (!chunks_[chunk].load(std::memory_order_relaxed)) {
       Slot* slots = new (std::nothrow) Slot[first_chunk << chunk];
-      if (!slots) return Handle::index_limit;
+      if (!slots) return no_index();
       chunks_[chunk].store(slots, std::memory_order_release);
     }
     capacity_.store(index + 1, std::memory_order_release);
@@ -200,8 +228,8 @@ class HandleTable {
     Handle handle = slot->object()->handle_;
     std::destroy_at(slot->object());
     slot->word.store(uint64_t{next_generation(handle.generation())} << 32, std::memory_order_relaxed);
-    live_.fetch_sub(1, std::memory_order_relaxed);
     MutexLock lock(mutex_);
+    count_live(-1);
     free_.push_back(handle.index());
   }
 

@@ -86,14 +86,13 @@ Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependenc
   return attach(std::move(work), device, std::move(edges));
 }
 
-Result<Node*> Graph::add_captured(Work work, int device, const cudaGraphNode_t* dependencies,
+Result<Node*> Graph::add_captured(Work&& work, int device, const cudaGraphNode_t* dependencies,
                                   const cudaGraphEdgeData* data, size_t count) {
   std::vector<Edge> edges;
   edges.reserve(count);
   for (size_t i = 0; i < count; ++i) {
-    Result<Node*> from = find(dependencies[i]);
-    if (!from.ok()) return from.status();
-    edges.push_back({*from, data[i]});
+    // A node of a graph that is captured into, which stays.
+    edges.push_back({nodes().peek(Handle::from(dependencies[i])), data[i]});
   }
   return attach(std::move(work), device, std::move(edges));
 }
@@ -111,13 +110,13 @@ cudaError_t Graph::check_dependencies(const cudaGraphNode_t* dependencies, const
 }
 
 Result<Node*> Graph::attach(Work&& work, int device, std::vector<Edge>&& edges) {
-  Ref<Node> node = nodes().create(handle(), std::move(work), device);
+  Node* node = nodes().create_kept(handle(), std::move(work), device);
   if (!node) return cudaErrorMemoryAllocation;
   append(*node);
-  for (const Edge& edge : edges) edge.node->dependents.push_back({node.get(), edge.data});
+  for (const Edge& edge : edges) edge.node->dependents.push_back({node, edge.data});
   edge_count_ += edges.size();
   node->dependencies = std::move(edges);
-  return node.get();
+  return node;
 }
 
 void Graph::append(Node& node) {

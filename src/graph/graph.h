@@ -49,8 +49,8 @@ class Graph : public Handled<Graph> {
   // The node gets `work`, runs on `device`, and depends on `count` nodes of this graph, by `data` if given.
   Result<Node*> add(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                     size_t count);
-  // A node that was captured: edges need not fit what the node is.
-  Result<Node*> add_captured(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
+  // A node that was captured, after nodes that are in this graph: edges need not fit what the node is.
+  Result<Node*> add_captured(Work&& work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                              size_t count);
   // That these are nodes of this graph, by data with which some node could depend on them.
   [[nodiscard]] cudaError_t check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,

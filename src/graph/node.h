@@ -18,7 +18,7 @@ class Node : public Handled<Node> {
  public:
   static constexpr HandleType handle_type = HandleType::graph_node;
 
-  Node(Handle graph, Work what, int device) : work(std::move(what)), graph_(graph), device_(device) {}
+  Node(Handle graph, Work&& what, int device) : work(std::move(what)), graph_(graph), device_(device) {}
 
   Handle graph() const { return graph_; }
   // Where its kernel, copy or set runs: the device that was current when it was added.

@@ -50,6 +50,7 @@ cudaError_t Stream::set_attribute(cudaLaunchAttributeID id, const cudaLaunchAttr
   if (id == cudaLaunchAttributePriority) set_priority(clamp_priority(value.priority));
   if (id == cudaLaunchAttributeSynchronizationPolicy) policy_.store(value.syncPolicy, std::memory_order_relaxed);
   MutexLock lock(attribute_mutex_);
+  has_attributes_.store(true, std::memory_order_relaxed);
   attributes_.set(id, value);
   return cudaSuccess;
 }
@@ -63,12 +64,6 @@ cudaError_t Stream::get_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeV
   return cudaSuccess;
 }
 
-bool Stream::has_attributes() {
-  if (priority() != least_priority) return true;
-  MutexLock lock(attribute_mutex_);
-  return !attributes_.empty();
-}
-
 void Stream::copy_attributes(Stream& from) {
   if (this == &from) return;
   kernel::LaunchAttributes copy;
@@ -79,6 +74,7 @@ void Stream::copy_attributes(Stream& from) {
   set_priority(from.priority());
   policy_.store(from.policy_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   MutexLock lock(attribute_mutex_);
+  has_attributes_.store(!copy.empty(), std::memory_order_relaxed);
   attributes_ = std::move(copy);
 }
 

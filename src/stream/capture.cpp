@@ -31,11 +31,6 @@ cudaError_t check_mode(cudaStreamCaptureMode mode) {
 
 }  // namespace
 
-Mutex& capture_mutex() {
-  static constinit Mutex mutex;
-  return mutex;
-}
-
 uint64_t this_thread() {
   static std::atomic<uint64_t> last{0};
   static thread_local const uint64_t own = last.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -44,15 +39,11 @@ uint64_t this_thread() {
 
 // ---- dependencies -----------------------------------------------------------------------------------------------
 
-void Dependencies::clear() {
-  nodes.clear();
-  data.clear();
-}
-
 void Dependencies::set(cudaGraphNode_t node) {
-  clear();
-  nodes.push_back(node);
-  data.push_back(graph::plain_edge);
+  nodes.resize(1);
+  data.resize(1);
+  nodes[0] = node;
+  data[0] = graph::plain_edge;
 }
 
 void Dependencies::add(cudaGraphNode_t node, const cudaGraphEdgeData& edge) {
@@ -72,19 +63,18 @@ void Dependencies::add(const Dependencies& more) {
 
 // ---- beginning --------------------------------------------------------------------------------------------------
 
-Capture::Capture(const CaptureBegin& begin, Ref<graph::Graph> graph, bool owns_graph)
+Capture::Capture(const CaptureBegin& begin, Ref<graph::Graph> graph)
     : id_(next_id()),
       begin_(begin),
       thread_(this_thread()),
       system_thread_(static_cast<int>(gettid())),
-      owns_graph_(owns_graph),
       graph_(std::move(graph)) {}
 
 Capture::~Capture() = default;
 
 const std::vector<Capture*>& Capture::all() { return captures(); }
 
-cudaError_t Capture::start(cudaStream_t handle, const CaptureBegin& begin, Ref<graph::Graph> graph, bool owns_graph,
+cudaError_t Capture::start(cudaStream_t handle, const CaptureBegin& begin, Ref<graph::Graph> graph,
                            const Dependencies& after) {
   Result<Ref<Stream>> stream = find(handle);
   if (!stream.ok()) return stream.status();
@@ -97,7 +87,7 @@ cudaError_t Capture::start(cudaStream_t handle, const CaptureBegin& begin, Ref<g
     if (graph->capturing()) return explain::graph_in_use(*graph);
     graph->set_capturing(true);
   }
-  Ref<Capture> capture = Ref<Capture>::adopt(new Capture(begin, std::move(graph), owns_graph));
+  Ref<Capture> capture = Ref<Capture>::adopt(new Capture(begin, std::move(graph)));
   capture->enter(**stream, after);
   captures().push_back(capture.detach());
   capture_count.fetch_add(1, std::memory_order_relaxed);
@@ -109,7 +99,7 @@ cudaError_t Capture::begin(cudaStream_t stream, const CaptureBegin& begin) {
   Ref<graph::Graph> graph = graph::graphs().create();
   if (!graph) return cudaErrorMemoryAllocation;
   const Handle made = graph->handle();
-  const cudaError_t status = start(stream, begin, std::move(graph), true, {});
+  const cudaError_t status = start(stream, begin, std::move(graph), {});
   if (status != cudaSuccess) graph::graphs().erase(made);
   return status;
 }
@@ -125,7 +115,7 @@ cudaError_t Capture::begin_to_graph(cudaStream_t stream, cudaGraph_t handle, con
     if (cudaError_t refused = graph->check_dependencies(nodes, data, count); refused != cudaSuccess) return refused;
   }
   for (size_t i = 0; i < count; ++i) after.add(nodes[i], data ? data[i] : graph::plain_edge);
-  return start(stream, begin, std::move(graph), false, after);
+  return start(stream, begin, std::move(graph), after);
 }
 
 void Capture::enter(Stream& stream, const Dependencies& after) {
@@ -138,20 +128,23 @@ void Capture::enter(Stream& stream, const Dependencies& after) {
 
 // ---- nodes ------------------------------------------------------------------------------------------------------
 
-Result<graph::Node*> Capture::append(CapturePart& part, graph::Work work) {
+Result<graph::Node*> Capture::append(CapturePart& part, graph::Work&& work) {
   Dependencies& next = part.next;
   Result<graph::Node*> added = [&] {
     MutexLock lock(graph_->mutex());
     return graph_->add_captured(std::move(work), part.device, next.nodes.data(), next.data.data(), next.nodes.size());
   }();
   if (!added.ok()) return added;
-  if (!open_.empty()) {
+  const cudaGraphNode_t node = (*added)->as_user();
+  // Most nodes follow the one before.
+  if (next.nodes.size() == 1 && !open_.empty() && open_.back().node == next.nodes[0]) {
+    open_.back() = {node, part.stream_id};
+  } else {
     std::erase_if(open_, [&](const Open& open) {
       return std::find(next.nodes.begin(), next.nodes.end(), open.node) != next.nodes.end();
     });
+    open_.push_back({node, part.stream_id});
   }
-  const cudaGraphNode_t node = (*added)->as_user();
-  open_.push_back({node, part.stream_id});
   next.set(node);
   return added;
 }
@@ -168,10 +161,8 @@ void Capture::replace_dependencies(CapturePart& part, Dependencies&& dependencie
 const Capture::Open* Capture::unjoined() const {
   const Dependencies& last = origin().next;
   for (const Open& open : open_) {
-    auto found = std::find(last.nodes.begin(), last.nodes.end(), open.node);
-    if (found == last.nodes.end()) return &open;
-    // The end of a capture waits for all of a node, or not at all.
-    if (graph::starts_early(last.data[static_cast<size_t>(found - last.nodes.begin())])) return &open;
+    // By whatever edge: NVIDIA's runtime takes a wait for a kernel's beginning for a join, too.
+    if (std::find(last.nodes.begin(), last.nodes.end(), open.node) == last.nodes.end()) return &open;
   }
   return nullptr;
 }
@@ -191,10 +182,9 @@ Ref<graph::Graph> Capture::finish(bool keep_graph) {
   {
     MutexLock lock(graph->mutex());
     graph->set_capturing(false);
-    // What a failed capture has put into somebody's graph cannot be told from the rest any more.
     if (!keep_graph) graph->clear();
   }
-  if (!keep_graph && owns_graph_) graph::graphs().erase(graph->handle());
+  if (!keep_graph) graph::graphs().erase(graph->handle());
   release();  // the list's own reference
   return graph;
 }
@@ -226,11 +216,10 @@ cudaError_t Capture::end(cudaStream_t handle, cudaGraph_t* out) {
     status = explain::ended_by_wrong_thread(*capture);
   } else if (const Open* open = capture->unjoined()) {
     status = explain::unjoined(*capture, *open);
-  } else if (!out) {
-    status = refuse(cudaErrorInvalidValue, "no place for the graph, which is lost");
   }
   Ref<graph::Graph> graph = capture->finish(status == cudaSuccess);
-  if (status == cudaSuccess) *out = graph->as_user();
+  // Who wants no graph has its handle already: of cudaStreamBeginCaptureToGraph, or by cudaStreamGetCaptureInfo.
+  if (status == cudaSuccess && out) *out = graph->as_user();
   return status;
 }
 

@@ -36,7 +36,6 @@ struct Dependencies {
   void set(cudaGraphNode_t node);
   void add(cudaGraphNode_t node, const cudaGraphEdgeData& edge);
   void add(const Dependencies& more);
-  void clear();
 };
 
 // A stream in a capture. It stays when the stream is destroyed: its nodes must be joined all the same.
@@ -91,7 +90,7 @@ class Capture : public Counted<Capture> {
   void leave(CapturePart& part);
 
   // A node after what the part's stream has captured, by edges as they are. The stream's next node will follow it.
-  Result<graph::Node*> append(CapturePart& part, graph::Work work);
+  Result<graph::Node*> append(CapturePart& part, graph::Work&& work);
   // The part's next node depends on these and no longer on what it did; nobody need wait for what it drops.
   void replace_dependencies(CapturePart& part, Dependencies&& dependencies);
 
@@ -107,26 +106,23 @@ class Capture : public Counted<Capture> {
 
  private:
   friend Counted<Capture>;
-  Capture(const CaptureBegin& begin, Ref<graph::Graph> graph, bool owns_graph);
+  Capture(const CaptureBegin& begin, Ref<graph::Graph> graph);
   ~Capture();
-  static cudaError_t start(cudaStream_t stream, const CaptureBegin& begin, Ref<graph::Graph> graph, bool owns_graph,
+  static cudaError_t start(cudaStream_t stream, const CaptureBegin& begin, Ref<graph::Graph> graph,
                            const Dependencies& after);
-  // All streams leave. Gives the graph; nobody has it any more if `keep_graph` is not set.
+  // All streams leave. Gives the graph; it is destroyed if `keep_graph` is not set, also one that was there before.
   Ref<graph::Graph> finish(bool keep_graph);
 
   const uint64_t id_;
   const CaptureBegin begin_;
   const uint64_t thread_;
   const int system_thread_;
-  const bool owns_graph_;
 
   Ref<graph::Graph> graph_;
   cudaStreamCaptureStatus status_ = cudaStreamCaptureStatusActive;
   std::vector<std::unique_ptr<CapturePart>> parts_;
   std::vector<Open> open_;
 };
-
-Mutex& capture_mutex();
 
 // How many captures have not ended: nobody looks further while it is 0.
 inline std::atomic<uint32_t> capture_count{0};

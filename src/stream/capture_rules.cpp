@@ -7,8 +7,7 @@ namespace reprise::stream {
 namespace {
 
 bool prohibits_unsafe(const Capture& capture) {
-  if (thread_mode != cudaStreamCaptureModeGlobal && thread_mode != cudaStreamCaptureModeThreadLocal) return false;
-  if (capture.mode() == cudaStreamCaptureModeRelaxed) return false;
+  if (thread_mode == cudaStreamCaptureModeRelaxed || capture.mode() == cudaStreamCaptureModeRelaxed) return false;
   if (capture.thread() == this_thread()) return true;
   return thread_mode == cudaStreamCaptureModeGlobal && capture.mode() == cudaStreamCaptureModeGlobal;
 }

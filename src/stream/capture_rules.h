@@ -12,7 +12,7 @@
 
 namespace reprise::stream {
 
-// The calling thread's mode for unsafe calls. What is no mode is taken for relaxed.
+// The calling thread's mode for unsafe calls. What is no mode is taken for thread-local.
 inline REPRISE_THREAD_LOCAL cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
 // A call, as far as an explanation tells of it. What is not given is left out.

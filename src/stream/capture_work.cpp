@@ -5,6 +5,7 @@
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
 #include "stream/kernel_launch.h"
+#include "stream/stream.h"
 
 namespace reprise::stream {
 namespace {
@@ -13,13 +14,18 @@ constexpr cudaGraphEdgeData edge(unsigned char from_port, cudaGraphDependencyTyp
   return {from_port, 0, static_cast<unsigned char>(type), {}};
 }
 
-cudaError_t append(CapturePart& part, graph::Work work) {
+cudaError_t append(CapturePart& part, graph::Work&& work) {
   return part.capture->append(part, std::move(work)).status();
+}
+
+Result<graph::Node*> append_kernel(CapturePart& part, op::Kernel&& kernel) {
+  graph::Work work(std::in_place_type<graph::KernelWork>);
+  std::get<graph::KernelWork>(work).op = std::move(kernel);
+  return part.capture->append(part, std::move(work));
 }
 
 // A kernel node has its stream's attributes, where the launch has none of its own.
 void add_stream_attributes(Stream& stream, kernel::LaunchAttributes& attributes) {
-  if (!stream.has_attributes()) return;
   for (cudaLaunchAttributeID id : {cudaLaunchAttributePriority, cudaLaunchAttributeAccessPolicyWindow,
                                    cudaLaunchAttributeMemSyncDomain, cudaLaunchAttributeMemSyncDomainMap}) {
     cudaLaunchAttributeValue value;
@@ -71,6 +77,7 @@ cudaError_t capture_op(Stream& stream, CapturePart& part, op::Op op) {
 
 cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kernel) {
   if (!part.capture->active()) return explain::invalidated(part);
+  if (kernel.attributes.empty() && !stream.has_attributes()) return append_kernel(part, std::move(kernel)).status();
   Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
   if (!events.ok()) return events.status();
   if (events->external) {
@@ -81,9 +88,7 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
   const auto* early = kernel.attributes.find(cudaLaunchAttributeProgrammaticStreamSerialization);
   if (early && early->programmaticStreamSerializationAllowed) start_early(part.next);
 
-  graph::KernelWork work;
-  work.op = std::move(kernel);
-  Result<graph::Node*> added = part.capture->append(part, std::move(work));
+  Result<graph::Node*> added = append_kernel(part, std::move(kernel));
   if (!added.ok()) return added.status();
   const cudaGraphNode_t node = (*added)->as_user();
   if (events->begun) {

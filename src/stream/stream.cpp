@@ -138,6 +138,11 @@ void Stream::enqueue(const op::EventWait& op) {
   if (!point.reached()) lane_.submit([point](exec::Lane&) { point.wait(exec::Patience::sleep); });
 }
 
+cudaError_t Stream::append_to_capture(op::Kernel&& kernel) {
+  if (!capture()->capture) return explain::legacy_used(*this);
+  return capture_kernel(*this, *capture(), std::move(kernel));
+}
+
 cudaError_t Stream::append_to_capture(op::Op op) {
   if (!capture()->capture) return explain::legacy_used(*this);
   return capture_op(*this, *capture(), std::move(op));

@@ -21,6 +21,7 @@
 #include "exec/wait.h"
 #include "kernel/launch_attributes.h"
 #include "op/op.h"
+#include "stream/priority.h"
 
 namespace reprise::stream {
 
@@ -28,7 +29,8 @@ struct CapturePart;
 class DeviceStreams;
 
 // Held while a capture is looked at or changed; see capture.h.
-Mutex& capture_mutex();
+inline constinit Mutex capture_lock;
+inline Mutex& capture_mutex() REPRISE_RETURN_CAPABILITY(capture_lock) { return capture_lock; }
 
 enum class Kind { legacy, per_thread, blocking, non_blocking };
 
@@ -51,7 +53,7 @@ class Stream : public Handled<Stream> {
   [[nodiscard]] cudaError_t submit(T&& op) {
     if (may_capture()) [[unlikely]] {
       MutexLock lock(capture_mutex());
-      if (capture()) return append_to_capture(op::Op(std::forward<T>(op)));
+      if (capture()) return append_to_capture(std::forward<T>(op));
     }
     order();
     enqueue(std::forward<T>(op));
@@ -108,7 +110,9 @@ class Stream : public Handled<Stream> {
       REPRISE_EXCLUDES(attribute_mutex_);
   void copy_attributes(Stream& from) REPRISE_EXCLUDES(attribute_mutex_);
   // Whether a kernel's launch in it differs from one in a stream as it was made.
-  bool has_attributes() REPRISE_EXCLUDES(attribute_mutex_);
+  bool has_attributes() const {
+    return has_attributes_.load(std::memory_order_relaxed) || priority() != least_priority;
+  }
 
  private:
   friend class DeviceStreams;
@@ -145,6 +149,7 @@ class Stream : public Handled<Stream> {
   exec::Patience patience();
 
   // With capture_mutex() held, when the stream has a part.
+  [[nodiscard]] cudaError_t append_to_capture(op::Kernel&& kernel);
   [[nodiscard]] cudaError_t append_to_capture(op::Op op);
 
   // Constant after construction.
@@ -158,6 +163,7 @@ class Stream : public Handled<Stream> {
   std::atomic<uint64_t> legacy_waited_{0};    // the legacy stream's item that this one has been told to wait for
   std::atomic<bool> in_submitters_{false};    // listed in DeviceStreams as having work the legacy stream must see
   std::atomic<int> priority_;
+  std::atomic<bool> has_attributes_{false};  // some were set
   std::atomic<cudaSynchronizationPolicy> policy_{cudaSyncPolicyAuto};
 
   Mutex attribute_mutex_;
