@@ -1,5 +1,7 @@
 #include "graph/plan_change.h"
 
+#include <cstring>
+
 #include "graph/conditional_step.h"
 #include "graph/make_step.h"
 #include "graph/op_step.h"
@@ -12,6 +14,16 @@ void call_nothing(const void*, const reprise_launch*) {}
 
 bool in_run_of_kernels(const KernelStep& step) { return step.small && !step.overlaps; }
 
+// All but the arguments.
+bool same_launch(const KernelStep& step, const op::Kernel& kernel) {
+  const kernel::LaunchShape& shape = kernel.shape;
+  return step.function == kernel.function && step.launch.grid[0] == shape.grid.x &&
+         step.launch.block[0] == shape.block.x && step.launch.grid[1] == shape.grid.y &&
+         step.launch.grid[2] == shape.grid.z && step.launch.block[1] == shape.block.y &&
+         step.launch.block[2] == shape.block.z && step.launch.dynamic_shared == shape.dynamic_shared &&
+         step.cooperative == shape.cooperative;
+}
+
 template <class Op>
 void set_op(Step& step, const Op& op) {
   static_cast<OpStep<Op>&>(step).op = op;
@@ -22,6 +34,10 @@ void set_op(Step& step, const Op& op) {
 void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
   KernelStep& step = static_cast<KernelStep&>(changed);
   const uint32_t bytes = work.op.parameters.size();
+  if (same_launch(step, work.op)) {
+    std::memcpy(step.params, work.op.parameters.data(), bytes);
+    return;
+  }
   if (bytes > step.params_room) {
     step.params = plan.memory_.make_bytes(bytes);
     step.params_room = bytes;

@@ -49,13 +49,8 @@ class Update {
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
   std::vector<Node*> partners;
-  if (UpdateResult result = pair_nodes(outline, graph, partners); !result.ok()) return result;
-  for (uint32_t i = 0; i < partners.size(); ++i) {
-    if (check_node(outline, i, *partners[i]).ok()) continue;
-    for (uint32_t entry : walking_order(outline, graph)) {
-      if (UpdateResult result = check_node(outline, entry, *partners[entry]); !result.ok()) return result;
-    }
-  }
+  auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
+  if (UpdateResult result = pair_nodes(outline, graph, partners, check_pair); !result.ok()) return result;
   levels_.push_back({&outline, std::move(partners), &graph});
   return {};
 }

@@ -22,33 +22,37 @@ Edges dependencies_of(const Outline& outline, size_t entry) {
   return {all + outline.entries[entry].first_dependency, all + outline.entries[entry + 1].first_dependency};
 }
 
-// Whether nodes and edges were added in the same order: then each node's partner is the one of the same number, and
-// there is nothing to look for. Numbers the nodes.
-bool same_order(const Outline& outline, Graph& graph, std::vector<Node*>& partners) {
-  uint32_t number = 0;
-  for (Node* node = graph.first(); node; node = node->next) {
-    node->position = number++;
-    partners.push_back(node);
-  }
-  for (number = 0; number < partners.size(); ++number) {
-    const Edges mine = dependencies_of(outline, number);
-    const std::vector<Edge>& theirs = partners[number]->dependencies;
-    if (mine.size() != theirs.size()) return false;
-    for (size_t i = 0; i < theirs.size(); ++i) {
-      if (mine.begin[i].entry != theirs[i].node->position || !(mine.begin[i].data == theirs[i].data)) return false;
-    }
-  }
-  const std::vector<Node*> sinks = sinks_of(graph);
-  if (sinks.size() != outline.sinks.size()) return false;
-  for (size_t i = 0; i < sinks.size(); ++i) {
-    if (sinks[i]->position != outline.sinks[i]) return false;
+// From nodes created before, the partners so far; an edge from a later one is left to the walk.
+bool same_edges(const Edges& mine, const std::vector<Edge>& theirs, const std::vector<Node*>& partners) {
+  if (mine.size() != theirs.size()) return false;
+  for (size_t i = 0; i < theirs.size(); ++i) {
+    const uint32_t before = mine.begin[i].entry;
+    if (before >= partners.size() || partners[before] != theirs[i].node) return false;
+    if (!(mine.begin[i].data == theirs[i].data)) return false;
   }
   return true;
 }
 
+// Whether nodes and edges were added in the same order: then each node's partner is the one of the same number, and
+// there is nothing to look for.
+bool same_order(const Outline& outline, Graph& graph, std::vector<Node*>& partners) {
+  uint32_t number = 0;
+  size_t sinks = 0;
+  uint64_t last_sunk = 0;
+  for (Node* node = graph.first(); node; node = node->next, ++number) {
+    if (!same_edges(dependencies_of(outline, number), node->dependencies, partners)) return false;
+    partners.push_back(node);
+    if (!node->dependents.empty()) continue;
+    if (sinks == outline.sinks.size() || outline.sinks[sinks++] != number || node->sunk < last_sunk) return false;
+    last_sunk = node->sunk;
+  }
+  return sinks == outline.sinks.size();
+}
+
 class Walk {
  public:
-  Walk(const Outline& outline, std::vector<Node*>& partners) : outline_(outline), partners_(partners) {}
+  Walk(const Outline& outline, std::vector<Node*>& partners, const CheckPair& check)
+      : outline_(outline), partners_(partners), check_(check) {}
 
   UpdateResult run(Graph& graph) {
     for (Node* node = graph.first(); node; node = node->next) node->position = Outline::none;
@@ -66,7 +70,6 @@ class Walk {
     }
     return paired_.size() == partners_.size() ? UpdateResult{} : other_topology(nullptr, nullptr, "there is a cycle");
   }
-  const std::vector<uint32_t>& order() const { return paired_; }
 
  private:
   void pair(uint32_t entry, Node& node) {
@@ -77,6 +80,7 @@ class Walk {
 
   UpdateResult follow(uint32_t entry) {
     Node& node = *partners_[entry];
+    if (UpdateResult result = check_(entry, node); !result.ok()) return result;
     const Edges mine = dependencies_of(outline_, entry);
     if (mine.size() != node.dependencies.size()) {
       return other_topology(&node, nullptr, "it depends on another number of nodes");
@@ -95,23 +99,18 @@ class Walk {
 
   const Outline& outline_;
   std::vector<Node*>& partners_;
+  const CheckPair& check_;
   std::vector<uint32_t> paired_;
 };
 
 }  // namespace
 
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners) {
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners, const CheckPair& check) {
   if (graph.node_count() != outline.node_count()) return other_topology(nullptr, nullptr, "the number of nodes changed");
   partners.reserve(outline.node_count());
-  if (same_order(outline, graph, partners)) return {};
-  return Walk(outline, partners).run(graph);
-}
-
-std::vector<uint32_t> walking_order(const Outline& outline, Graph& graph) {
-  std::vector<Node*> partners;
-  Walk walk(outline, partners);
-  (void)walk.run(graph);
-  return walk.order();
+  bool fine = same_order(outline, graph, partners);
+  for (uint32_t i = 0; fine && i < partners.size(); ++i) fine = check(i, *partners[i]).ok();
+  return fine ? UpdateResult{} : Walk(outline, partners, check).run(graph);
 }
 
 }  // namespace reprise::graph

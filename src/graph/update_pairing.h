@@ -4,6 +4,7 @@
 
 #include <driver_types.h>
 
+#include <functional>
 #include <vector>
 
 #include "graph/outline.h"
@@ -19,11 +20,11 @@ struct UpdateResult {
   bool ok() const { return result == cudaGraphExecUpdateSuccess; }
 };
 
-// partners[i] becomes the node for entry i. The graph's mutex is held.
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners);
+// Whether a node can be updated from its partner.
+using CheckPair = std::function<UpdateResult(uint32_t entry, Node& node)>;
 
-// The entries in the order in which a walk comes upon them, for a graph whose nodes all pair up. Of several nodes that
-// cannot be updated, the first in this order is named.
-std::vector<uint32_t> walking_order(const Outline& outline, Graph& graph);
+// partners[i] becomes the node for entry i, each pair checked. Of several things in the way the first that the walk comes
+// upon is told, be it of the topology or of a node. The graph's mutex is held.
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners, const CheckPair& check);
 
 }  // namespace reprise::graph

@@ -113,7 +113,7 @@ TEST_F(GraphConditionals, WhileWithAZeroConditionNeverRuns) {
 
 TEST_F(GraphConditionals, ManyIterations) {
   const auto condition = condition_of(graph, 1, cudaGraphCondAssignDefault);
-  const auto start = graph.store(at, 20000);
+  const auto start = graph.store(at, 2000);
   Conditional loop(graph, condition, cudaGraphCondTypeWhile, 1, {start});
   Body body(loop.bodies[0]);
   body->kernel({}, count_down, condition, at);

@@ -1,0 +1,336 @@
+// What changing an executable graph costs: the whole, one node, one node's state; beside instantiating anew. What a
+// round of a WHILE node costs; and a solver that runs until it has converged, with a WHILE node and with the host asking
+// after every iteration. Prints tables; see RESULTS.md.
+//
+//   bench_update [seconds for each row]
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+#include "../tests/unit/hand_made_kernels.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using reprise::test::parameter;
+
+double seconds_for_a_row = 0.3;
+
+void must(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
+  std::exit(1);
+}
+#define MUST(call) must(call, #call)
+
+// ---- kernels ---------------------------------------------------------------------------------------------------------
+
+void store(const void* params, const reprise_launch*) {
+  *parameter<uint64_t*>(params, 0) = parameter<uint64_t>(params, 8) + parameter<uint64_t>(params, 16);
+}
+void count_down(const void* params, const reprise_launch*) {
+  uint64_t* left = parameter<uint64_t*>(params, 8);
+  __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), --*left != 0);
+}
+
+// x' = D^-1 (b - R x) for a matrix that is 2 on the diagonal and less beside it, in blocks of rows.
+struct Solver {
+  int size;
+  std::vector<double> matrix, right, x, next;
+  double residual = 0;
+  uint64_t iterations = 0;
+
+  explicit Solver(int n) : size(n), matrix(static_cast<size_t>(n) * n), right(n, 1.0), x(n), next(n) {
+    for (int i = 0; i < n; ++i) {
+      for (int k = 0; k < n; ++k) matrix[static_cast<size_t>(i) * n + k] = i == k ? 2.0 : 0.9 / n;
+    }
+  }
+  void reset() {
+    std::fill(x.begin(), x.end(), 0.0);
+    iterations = 0;
+  }
+};
+void jacobi_step(const void* params, const reprise_launch* launch) {
+  Solver& s = *parameter<Solver*>(params, 0);
+  const int rows = s.size / static_cast<int>(launch->grid[0]);
+  for (int i = static_cast<int>(launch->block_begin) * rows; i < static_cast<int>(launch->block_end) * rows; ++i) {
+    const double* row = s.matrix.data() + static_cast<size_t>(i) * s.size;
+    double sum = 0;
+    for (int k = 0; k < s.size; ++k) sum += row[k] * s.x[k];
+    s.next[i] = s.x[i] + (s.right[i] - sum) / row[i];
+  }
+}
+void jacobi_end(const void* params, const reprise_launch*) {
+  Solver& s = *parameter<Solver*>(params, 0);
+  s.residual = 0;
+  for (int i = 0; i < s.size; ++i) s.residual = std::max(s.residual, std::fabs(s.next[i] - s.x[i]));
+  std::swap(s.x, s.next);
+  ++s.iterations;
+  if (const uint64_t condition = parameter<uint64_t>(params, 8)) {
+    __reprise_graph_set_conditional(condition, s.residual > 1e-12);
+  }
+}
+
+constexpr reprise_param three_words[] = {{0, 8}, {8, 8}, {16, 8}};
+constexpr reprise_kernel kernels[] = {
+    {"store", store, three_words, 3, 24, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"count_down", count_down, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"jacobi_step", jacobi_step, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"jacobi_end", jacobi_end, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
+char stubs[4];
+const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3]};
+reprise::test::Registered module("bench_update", kernels, 4, stub_pointers);
+
+struct Arguments {
+  uint64_t words[3];
+  void* pointers[3] = {&words[0], &words[1], &words[2]};
+  cudaKernelNodeParams params = {};
+
+  Arguments(int kernel, uint64_t a, uint64_t b = 0, uint64_t c = 0, unsigned blocks = 1) : words{a, b, c} {
+    params.func = &stubs[kernel];
+    params.gridDim = dim3(blocks);
+    params.blockDim = dim3(1);
+    params.kernelParams = pointers;
+  }
+  Arguments(const Arguments&) = delete;
+};
+
+cudaGraphNode_t add(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, const Arguments& arguments) {
+  cudaGraphNode_t node = nullptr;
+  MUST(cudaGraphAddKernelNode(&node, graph, after.data(), after.size(), &arguments.params));
+  return node;
+}
+
+uint64_t address(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+// ---- measuring -------------------------------------------------------------------------------------------------------
+
+double since_ns(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+struct Row {
+  double best = 1e300, median = 0;
+};
+
+// The alternatives take turns.
+std::vector<Row> measure(const std::vector<std::function<void()>>& alternatives) {
+  std::vector<std::vector<double>> ns(alternatives.size());
+  const auto begin = Clock::now();
+  do {
+    for (size_t i = 0; i < alternatives.size(); ++i) {
+      const auto start = Clock::now();
+      alternatives[i]();
+      ns[i].push_back(since_ns(start));
+    }
+  } while (since_ns(begin) < 1e9 * seconds_for_a_row || ns[0].size() < 5);
+  std::vector<Row> rows;
+  for (auto& each : ns) {
+    std::sort(each.begin(), each.end());
+    rows.push_back({each.front(), each[each.size() / 2]});
+  }
+  return rows;
+}
+
+uint64_t* cells = nullptr;
+
+cudaGraph_t make(const char* shape, int nodes, uint64_t value) {
+  cudaGraph_t graph = nullptr;
+  MUST(cudaGraphCreate(&graph, 0));
+  std::vector<cudaGraphNode_t> all;
+  for (int i = 0; i < nodes; ++i) {
+    std::vector<cudaGraphNode_t> after;
+    if (shape[0] == 'c' && i > 0) after = {all.back()};
+    if (shape[0] == 'f' && i > 0 && i + 1 < nodes) after = {all[0]};
+    if (shape[0] == 'f' && i > 0 && i + 1 == nodes) after.assign(all.begin() + 1, all.end());
+    if (shape[0] == 't' && i > 0) after = {all[(i - 1) / 2]};
+    all.push_back(add(graph, after, Arguments(0, address(cells + i), value, 1)));
+  }
+  return graph;
+}
+
+void whole() {
+  std::printf("\nwhole graph of kernels with three arguments: ns per node, best (median)\n%-24s%22s%22s\n", "", "update",
+              "instantiate anew");
+  for (const char* shape : {"chain", "fork and join", "tree"}) {
+    for (int nodes : {10, 100, 1000, 10'000}) {
+      cudaGraph_t graphs[2] = {make(shape, nodes, 1), make(shape, nodes, 2)};
+      cudaGraphExec_t exec = nullptr;
+      MUST(cudaGraphInstantiate(&exec, graphs[0], 0));
+      int turn = 0;
+      const std::vector<Row> rows = measure({[&] { MUST(cudaGraphExecUpdate(exec, graphs[++turn % 2], nullptr)); },
+                                             [&] {
+                                               cudaGraphExec_t anew = nullptr;
+                                               MUST(cudaGraphInstantiate(&anew, graphs[turn % 2], 0));
+                                               MUST(cudaGraphExecDestroy(anew));
+                                             }});
+      std::printf("%-15s%9d", shape, nodes);
+      for (const Row& row : rows) std::printf("%12.1f (%6.1f)", row.best / nodes, row.median / nodes);
+      std::printf("\n");
+      MUST(cudaGraphExecDestroy(exec));
+      for (cudaGraph_t graph : graphs) MUST(cudaGraphDestroy(graph));
+    }
+  }
+}
+
+void one_node() {
+  cudaGraph_t graph = make("chain", 1000, 1);
+  cudaGraphNode_t last = nullptr, copy = nullptr, set = nullptr, host = nullptr;
+  cudaMemsetParams set_params = {};
+  set_params.dst = cells;
+  set_params.elementSize = 4;
+  set_params.width = 4;
+  set_params.height = 1;
+  cudaHostNodeParams host_params = {[](void*) {}, nullptr};
+  MUST(cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, cells, cells + 64, 64, cudaMemcpyDefault));
+  MUST(cudaGraphAddMemsetNode(&set, graph, nullptr, 0, &set_params));
+  MUST(cudaGraphAddHostNode(&host, graph, nullptr, 0, &host_params));
+  size_t count = 1003;
+  std::vector<cudaGraphNode_t> nodes(count);
+  MUST(cudaGraphGetNodes(graph, nodes.data(), &count));
+  last = nodes[999];
+  cudaGraphExec_t exec = nullptr;
+  MUST(cudaGraphInstantiate(&exec, graph, 0));
+  constexpr int times = 1000;
+  uint64_t value = 0;
+  Arguments arguments(0, address(cells), 0, 1);
+  auto repeated = [&](auto call) {
+    return [=] {
+      for (int i = 0; i < times; ++i) call(i);
+    };
+  };
+  const std::vector<Row> rows = measure({
+      repeated([&](int i) {
+        arguments.words[1] = ++value;
+        MUST(cudaGraphExecKernelNodeSetParams(exec, nodes[static_cast<size_t>(i)], &arguments.params));
+      }),
+      repeated([&](int i) {
+        MUST(cudaGraphExecMemcpyNodeSetParams1D(exec, copy, cells + i % 8, cells + 64, 64, cudaMemcpyDefault));
+      }),
+      repeated([&](int i) {
+        set_params.value = static_cast<unsigned>(i);
+        MUST(cudaGraphExecMemsetNodeSetParams(exec, set, &set_params));
+      }),
+      repeated([&](int) { MUST(cudaGraphExecHostNodeSetParams(exec, host, &host_params)); }),
+      repeated([&](int i) { MUST(cudaGraphNodeSetEnabled(exec, last, i % 2)); }),
+  });
+  const char* const names[] = {"kernel, three arguments", "memcpy", "memset", "host function", "enable, disable"};
+  std::printf("\none node of 1003: ns, best (median)\n");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    std::printf("%-24s%12.1f (%6.1f)\n", names[i], rows[i].best / times, rows[i].median / times);
+  }
+  MUST(cudaGraphExecDestroy(exec));
+  MUST(cudaGraphDestroy(graph));
+}
+
+// A WHILE whose body is filled by `fill(body, condition)`, after a node that `start` makes.
+cudaGraphExec_t loop(const std::function<void(cudaGraph_t, uint64_t)>& fill) {
+  cudaGraph_t graph = nullptr;
+  MUST(cudaGraphCreate(&graph, 0));
+  cudaGraphConditionalHandle condition = 0;
+  MUST(cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault));
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = condition;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 1;
+  cudaGraphNode_t node = nullptr;
+  MUST(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
+  fill(params.conditional.phGraph_out[0], condition);
+  cudaGraphExec_t exec = nullptr;
+  MUST(cudaGraphInstantiate(&exec, graph, 0));
+  MUST(cudaGraphDestroy(graph));
+  return exec;
+}
+
+void rounds() {
+  constexpr uint64_t count = 5'000;
+  cudaStream_t stream = nullptr;
+  MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  cudaGraph_t chain = make("chain", 1000, 1);
+  cudaGraphExec_t replayed = nullptr;
+  MUST(cudaGraphInstantiate(&replayed, chain, 0));
+  auto run = [&](cudaGraphExec_t exec) {
+    cells[0] = count;
+    MUST(cudaGraphLaunch(exec, stream));
+    MUST(cudaStreamSynchronize(stream));
+  };
+  auto body = [](int more) {
+    return loop([more](cudaGraph_t graph, uint64_t condition) {
+      std::vector<cudaGraphNode_t> last;
+      for (int i = 0; i < more; ++i) last = {add(graph, last, Arguments(0, address(cells + 8), 1, 1))};
+      add(graph, last, Arguments(1, condition, address(cells)));
+    });
+  };
+  cudaGraphExec_t one = body(0), eleven = body(10);
+  const std::vector<Row> rows = measure({[&] { run(one); }, [&] { run(eleven); }, [&] {
+                                           for (int i = 0; i < 50; ++i) run(replayed);
+                                         }});
+  std::printf("\nWHILE, 5000 rounds: ns a round, best (median)\n");
+  std::printf("%-34s%12.1f (%6.1f)\n", "a kernel that counts and decides", rows[0].best / count, rows[0].median / count);
+  std::printf("%-34s%12.1f (%6.1f)\n", "with ten small kernels before it", rows[1].best / count, rows[1].median / count);
+  std::printf("%-34s%12.1f (%6.1f)\n", "such a kernel in a plain replay", rows[2].best / 50'000,
+              rows[2].median / 50'000);
+  for (cudaGraphExec_t exec : {one, eleven, replayed}) MUST(cudaGraphExecDestroy(exec));
+  MUST(cudaGraphDestroy(chain));
+  MUST(cudaStreamDestroy(stream));
+}
+
+void solver() {
+  std::printf("\nJacobi to convergence: us, best (median)\n%-24s%22s%22s\n", "", "WHILE node", "host asks each time");
+  cudaStream_t stream = nullptr;
+  MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  for (int size : {16, 64, 256}) {
+    Solver s(size);
+    const unsigned blocks = size >= 256 ? 8 : 1;
+    cudaGraphExec_t on_device = loop([&](cudaGraph_t graph, uint64_t condition) {
+      add(graph, {add(graph, {}, Arguments(2, address(&s), 0, 0, blocks))}, Arguments(3, address(&s), condition));
+    });
+    cudaGraph_t step = nullptr;
+    MUST(cudaGraphCreate(&step, 0));
+    add(step, {add(step, {}, Arguments(2, address(&s), 0, 0, blocks))}, Arguments(3, address(&s), 0));
+    cudaGraphExec_t one_step = nullptr;
+    MUST(cudaGraphInstantiate(&one_step, step, 0));
+    uint64_t device_iterations = 0, host_iterations = 0;
+    const std::vector<Row> rows = measure({[&] {
+                                             s.reset();
+                                             MUST(cudaGraphLaunch(on_device, stream));
+                                             MUST(cudaStreamSynchronize(stream));
+                                             device_iterations = s.iterations;
+                                           },
+                                           [&] {
+                                             s.reset();
+                                             do {
+                                               MUST(cudaGraphLaunch(one_step, stream));
+                                               MUST(cudaStreamSynchronize(stream));
+                                             } while (s.residual > 1e-12);
+                                             host_iterations = s.iterations;
+                                           }});
+    std::printf("%5d unknowns, %3llu it.%c", size, static_cast<unsigned long long>(device_iterations),
+                device_iterations == host_iterations ? ' ' : '!');
+    for (const Row& row : rows) std::printf("%13.1f (%6.1f)", row.best / 1000, row.median / 1000);
+    std::printf("\n");
+    MUST(cudaGraphExecDestroy(on_device));
+    MUST(cudaGraphExecDestroy(one_step));
+    MUST(cudaGraphDestroy(step));
+  }
+  MUST(cudaStreamDestroy(stream));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count > 1) seconds_for_a_row = std::atof(arguments[1]);
+  MUST(cudaMallocHost(reinterpret_cast<void**>(&cells), 10'100 * sizeof(uint64_t)));
+  whole();
+  one_node();
+  rounds();
+  solver();
+  MUST(cudaFreeHost(cells));
+}
