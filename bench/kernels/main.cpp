@@ -69,6 +69,7 @@ const Row rows[] = {
     {"sin*exp, plain with libmvec", Kind::sin_exp, 1 << 20, 0, false, &plain_vector_maths},
     {"2D stencil, 1024^2", Kind::stencil, 1024, 1.1, false},
     {"block reduction, 1 Mi", Kind::reduction, 1 << 20, 1.5, true},
+    {"block reduction, 4 Mi", Kind::reduction, 1 << 22, 1.5, true},
     {"shuffle reduction, 1 Mi", Kind::shuffle_reduction, 1 << 20, 1.5, false},
     {"block scan, 1 Mi", Kind::scan, 1 << 20, 1.5, true},
     {"tiled matmul, 512^2", Kind::matmul, 512, 1.5, true},
