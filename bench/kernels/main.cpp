@@ -27,7 +27,7 @@ int thread_count() {
 
 namespace {
 
-constexpr int rounds = 15;
+constexpr int rounds = 25;
 constexpr double turn_us = 4000;  // how long a contender runs before the next one's turn
 
 bool processor_time = false;
