@@ -29,7 +29,7 @@ The source
   -x cu|c++|c             what the inputs are, whatever their names end in
   -std c++11...c++20      the language
   -I, -isystem, -D, -U, -include
-  -arch, -code, -gencode  decide __CUDA_ARCH__ only (750 when not given)
+  -arch, -code, -gencode  decide __CUDA_ARCH__ (750 when not given) and what cudaFuncGetAttributes calls ptxVersion
   -default-stream legacy|per-thread
   -extended-lambda, -expt-relaxed-constexpr    accepted; always on
 

@@ -93,7 +93,9 @@ bool DeviceStreams::blocking_streams_idle() {
 std::vector<exec::Marker> DeviceStreams::all_work() {
   std::vector<exec::Marker> work;
   streams().for_each([&](Ref<Stream> stream) {
-    if (stream->device_ == device_) work.push_back(stream->lane_.last());
+    if (stream->device_ != device_) return;
+    const exec::Marker last = stream->lane_.last();
+    if (!last.reached()) work.push_back(last);
   });
   // After the streams: one that goes meanwhile is seen there or here.
   MutexLock lock(mutex_);
@@ -105,6 +107,7 @@ std::vector<exec::Marker> DeviceStreams::all_work() {
 cudaError_t synchronize_device(int device) {
   DeviceStreams& streams = DeviceStreams::of(device);
   for (const exec::Marker& marker : streams.all_work()) exec::wait(marker, streams.patience());
+  exec::waited();
   memory::after_synchronisation();
   return sticky_error(device);
 }

@@ -41,7 +41,7 @@ class DeviceStreams {
   void blocking_capture_began();
   void blocking_capture_ended();
 
-  // The last items of all work of the device.
+  // The last items of all work of the device that is not done.
   std::vector<exec::Marker> all_work() REPRISE_EXCLUDES(mutex_);
 
   // How threads wait for this device: cudaDeviceScheduleBlockingSync and its like.

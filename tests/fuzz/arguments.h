@@ -11,7 +11,9 @@ class Arguments : private Structures {
 
   template <class T>
   T make(const Parameter& p) {
-    if constexpr (Opaque<T>) {
+    if constexpr (std::is_same_v<T, cudaGraphNode_t>) {
+      return node(p);
+    } else if constexpr (Opaque<T>) {
       return Handles<T>::pick(random_);
     } else if constexpr (std::is_pointer_v<T>) {
       return pointer<T>(p);
@@ -50,6 +52,26 @@ class Arguments : private Structures {
   }
 
  private:
+  // Mostly one of the type that the call's name speaks of.
+  cudaGraphNode_t node(const Parameter& p) {
+    constexpr std::pair<std::string_view, cudaGraphNodeType> types[] = {
+        {"KernelNode", cudaGraphNodeTypeKernel},       {"MemcpyNode", cudaGraphNodeTypeMemcpy},
+        {"MemsetNode", cudaGraphNodeTypeMemset},       {"HostNode", cudaGraphNodeTypeHost},
+        {"ChildGraphNode", cudaGraphNodeTypeGraph},    {"EventRecordNode", cudaGraphNodeTypeEventRecord},
+        {"EventWaitNode", cudaGraphNodeTypeWaitEvent}, {"SignalNode", cudaGraphNodeTypeExtSemaphoreSignal},
+        {"WaitNode", cudaGraphNodeTypeExtSemaphoreWait}};
+    cudaGraphNode_t picked = Handles<cudaGraphNode_t>::pick(random_);
+    for (const auto& [name, type] : types) {
+      if (!p.called(name)) continue;
+      cudaGraphNodeType found{};
+      for (int tries = 0; tries < 5; ++tries) {
+        if (cudaGraphNodeGetType(picked, &found) == cudaSuccess && found == type) return picked;
+        picked = Handles<cudaGraphNode_t>::pick(random_);
+      }
+    }
+    return picked;
+  }
+
   template <class T>
   T pointer(const Parameter& p) {
     using Target = std::remove_pointer_t<T>;

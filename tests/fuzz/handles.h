@@ -33,6 +33,17 @@ inline void destroy(cudaGraph_t graph) { static_cast<void>(cudaGraphDestroy(grap
 inline void destroy(cudaGraphExec_t exec) { static_cast<void>(cudaGraphExecDestroy(exec)); }
 inline void destroy(const void*) {}  // nothing to destroy, or not made yet
 
+// How many of a type are kept. Few graphs with many nodes: else a graph, a node and an executable graph that belong
+// together would never meet in one call.
+template <class H>
+constexpr size_t most_kept = 24;
+template <>
+inline constexpr size_t most_kept<cudaGraph_t> = 4;
+template <>
+inline constexpr size_t most_kept<cudaGraphExec_t> = 4;
+template <>
+inline constexpr size_t most_kept<cudaGraphNode_t> = 64;
+
 template <Opaque H>
 class Handles {
  public:
@@ -47,7 +58,7 @@ class Handles {
   static void keep(Random& random, H handle) {
     if (!handle) return;
     known_.push_back(handle);
-    if (known_.size() <= 24) return;
+    if (known_.size() <= most_kept<H>) return;
     std::swap(known_[random.below(known_.size())], known_.back());
     destroy(known_.back());
     known_.pop_back();
