@@ -27,7 +27,7 @@ dim3 required_cluster(const Function& function) {
   return dim3(size(0), size(1), size(2));
 }
 
-cudaError_t check_cluster(const Function& function, const LaunchAttributes& attributes) {
+cudaError_t check_asked_cluster(const Function& function, const LaunchAttributes& attributes) {
   const dim3 required = required_cluster(function);
   if (several_blocks(required)) return not_supported(required);
   const cudaLaunchAttributeValue* asked = attributes.find(cudaLaunchAttributeClusterDimension);

@@ -12,7 +12,15 @@ namespace reprise::kernel {
 // What __cluster_dims__ or cudaFuncSetAttribute asks of every launch of the function; zeros where neither does.
 dim3 required_cluster(const Function& function);
 
-// cudaErrorNotSupported where the function, or a launch with these attributes, has clusters of several blocks.
-[[nodiscard]] cudaError_t check_cluster(const Function& function, const LaunchAttributes& attributes);
+[[nodiscard]] cudaError_t check_asked_cluster(const Function& function, const LaunchAttributes& attributes);
+
+// cudaErrorNotSupported where the function, or a launch with these attributes, has clusters of several blocks. Most
+// launches say nothing of clusters.
+[[nodiscard]] inline cudaError_t check_cluster(const Function& function, const LaunchAttributes& attributes) {
+  const auto& set = function.settings().required_cluster;
+  auto size = [&](int i) { return set[i].load(std::memory_order_relaxed); };
+  const bool silent = attributes.empty() && function.code()->cluster[0] == 0 && (size(0) | size(1) | size(2)) == 0;
+  return silent ? cudaSuccess : check_asked_cluster(function, attributes);
+}
 
 }  // namespace reprise::kernel
