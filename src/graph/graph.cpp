@@ -65,6 +65,17 @@ uint32_t Graph::new_mark() {
   return last_mark_;
 }
 
+template <class What>
+Result<Node*> Graph::attach(What&& what, int device, std::vector<Edge>&& edges) {
+  Node* node = nodes().create_kept(handle(), std::move(what), device);
+  if (!node) return cudaErrorMemoryAllocation;
+  append(*node);
+  for (const Edge& edge : edges) edge.node->dependents.push_back({node, edge.data});
+  edge_count_ += edges.size();
+  node->dependencies = std::move(edges);
+  return node;
+}
+
 Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                          size_t count) {
   if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
@@ -86,16 +97,21 @@ Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependenc
   return attach(std::move(work), device, std::move(edges));
 }
 
-Result<Node*> Graph::add_captured(Work&& work, int device, const cudaGraphNode_t* dependencies,
+template <class What>
+Result<Node*> Graph::add_captured(What&& what, int device, const cudaGraphNode_t* dependencies,
                                   const cudaGraphEdgeData* data, size_t count) {
   std::vector<Edge> edges;
   edges.reserve(count);
   for (size_t i = 0; i < count; ++i) {
-    // A node of a graph that is captured into, which stays.
-    edges.push_back({nodes().peek(Handle::from(dependencies[i])), data[i]});
+    // Nodes of a graph that is captured into stay, unless it goes with a graph around it.
+    Node* from = nodes().peek(Handle::from(dependencies[i]));
+    if (!from) [[unlikely]] return no_such_node(dependencies[i]);
+    edges.push_back({from, data[i]});
   }
-  return attach(std::move(work), device, std::move(edges));
+  return attach(std::move(what), device, std::move(edges));
 }
+template Result<Node*> Graph::add_captured(Work&&, int, const cudaGraphNode_t*, const cudaGraphEdgeData*, size_t);
+template Result<Node*> Graph::add_captured(op::Kernel&&, int, const cudaGraphNode_t*, const cudaGraphEdgeData*, size_t);
 
 cudaError_t Graph::check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data, size_t count) {
   if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
@@ -107,16 +123,6 @@ cudaError_t Graph::check_dependencies(const cudaGraphNode_t* dependencies, const
     if (refused != cudaSuccess) return refused;
   }
   return cudaSuccess;
-}
-
-Result<Node*> Graph::attach(Work&& work, int device, std::vector<Edge>&& edges) {
-  Node* node = nodes().create_kept(handle(), std::move(work), device);
-  if (!node) return cudaErrorMemoryAllocation;
-  append(*node);
-  for (const Edge& edge : edges) edge.node->dependents.push_back({node, edge.data});
-  edge_count_ += edges.size();
-  node->dependencies = std::move(edges);
-  return node;
 }
 
 void Graph::append(Node& node) {

@@ -50,7 +50,9 @@ class Graph : public Handled<Graph> {
   Result<Node*> add(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                     size_t count);
   // A node that was captured, after nodes that are in this graph: edges need not fit what the node is.
-  Result<Node*> add_captured(Work&& work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
+  // `What` is Work or op::Kernel.
+  template <class What>
+  Result<Node*> add_captured(What&& what, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                              size_t count);
   // That these are nodes of this graph, by data with which some node could depend on them.
   [[nodiscard]] cudaError_t check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
@@ -100,7 +102,8 @@ class Graph : public Handled<Graph> {
   };
 
   Result<Node*> find(cudaGraphNode_t handle);
-  Result<Node*> attach(Work&& work, int device, std::vector<Edge>&& edges);
+  template <class What>
+  Result<Node*> attach(What&& what, int device, std::vector<Edge>&& edges);
   Result<std::vector<Ends>> read_ends(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                       const cudaGraphEdgeData* data, size_t count);
   void append(Node& node);

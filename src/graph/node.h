@@ -20,6 +20,12 @@ class Node : public Handled<Node> {
 
   Node(Handle graph, Work&& what, int device) : work(std::move(what)), graph_(graph), device_(device) {}
 
+  // A kernel node, of which nothing is copied twice.
+  Node(Handle graph, op::Kernel&& kernel, int device)
+      : work(std::in_place_type<KernelWork>), graph_(graph), device_(device) {
+    std::get<KernelWork>(work).op = std::move(kernel);
+  }
+
   Handle graph() const { return graph_; }
   // Where its kernel, copy or set runs: the device that was current when it was added.
   int device() const { return device_; }

@@ -128,11 +128,12 @@ void Capture::enter(Stream& stream, const Dependencies& after) {
 
 // ---- nodes ------------------------------------------------------------------------------------------------------
 
-Result<graph::Node*> Capture::append(CapturePart& part, graph::Work&& work) {
+template <class What>
+Result<graph::Node*> Capture::append(CapturePart& part, What&& what) {
   Dependencies& next = part.next;
   Result<graph::Node*> added = [&] {
     MutexLock lock(graph_->mutex());
-    return graph_->add_captured(std::move(work), part.device, next.nodes.data(), next.data.data(), next.nodes.size());
+    return graph_->add_captured(std::move(what), part.device, next.nodes.data(), next.data.data(), next.nodes.size());
   }();
   if (!added.ok()) return added;
   const cudaGraphNode_t node = (*added)->as_user();
@@ -148,6 +149,9 @@ Result<graph::Node*> Capture::append(CapturePart& part, graph::Work&& work) {
   next.set(node);
   return added;
 }
+
+template Result<graph::Node*> Capture::append(CapturePart&, graph::Work&&);
+template Result<graph::Node*> Capture::append(CapturePart&, op::Kernel&&);
 
 void Capture::replace_dependencies(CapturePart& part, Dependencies&& dependencies) {
   std::erase_if(open_, [&](const Open& open) {
@@ -184,7 +188,8 @@ Ref<graph::Graph> Capture::finish(bool keep_graph) {
     graph->set_capturing(false);
     if (!keep_graph) graph->clear();
   }
-  if (!keep_graph) graph::graphs().erase(graph->handle());
+  // A graph inside another belongs to that one's node.
+  if (!keep_graph && !graph->embedded()) graph::graphs().erase(graph->handle());
   release();  // the list's own reference
   return graph;
 }

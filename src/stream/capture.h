@@ -90,7 +90,9 @@ class Capture : public Counted<Capture> {
   void leave(CapturePart& part);
 
   // A node after what the part's stream has captured, by edges as they are. The stream's next node will follow it.
-  Result<graph::Node*> append(CapturePart& part, graph::Work&& work);
+  // `What` is graph::Work or op::Kernel.
+  template <class What>
+  Result<graph::Node*> append(CapturePart& part, What&& what);
   // The part's next node depends on these and no longer on what it did; nobody need wait for what it drops.
   void replace_dependencies(CapturePart& part, Dependencies&& dependencies);
 

@@ -18,12 +18,6 @@ cudaError_t append(CapturePart& part, graph::Work&& work) {
   return part.capture->append(part, std::move(work)).status();
 }
 
-Result<graph::Node*> append_kernel(CapturePart& part, op::Kernel&& kernel) {
-  graph::Work work(std::in_place_type<graph::KernelWork>);
-  std::get<graph::KernelWork>(work).op = std::move(kernel);
-  return part.capture->append(part, std::move(work));
-}
-
 // A kernel node has its stream's attributes, where the launch has none of its own.
 void add_stream_attributes(Stream& stream, kernel::LaunchAttributes& attributes) {
   for (cudaLaunchAttributeID id : {cudaLaunchAttributePriority, cudaLaunchAttributeAccessPolicyWindow,
@@ -77,7 +71,9 @@ cudaError_t capture_op(Stream& stream, CapturePart& part, op::Op op) {
 
 cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kernel) {
   if (!part.capture->active()) return explain::invalidated(part);
-  if (kernel.attributes.empty() && !stream.has_attributes()) return append_kernel(part, std::move(kernel)).status();
+  if (kernel.attributes.empty() && !stream.has_attributes()) {
+    return part.capture->append(part, std::move(kernel)).status();
+  }
   Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
   if (!events.ok()) return events.status();
   if (events->external) {
@@ -88,7 +84,7 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
   const auto* early = kernel.attributes.find(cudaLaunchAttributeProgrammaticStreamSerialization);
   if (early && early->programmaticStreamSerializationAllowed) start_early(part.next);
 
-  Result<graph::Node*> added = append_kernel(part, std::move(kernel));
+  Result<graph::Node*> added = part.capture->append(part, std::move(kernel));
   if (!added.ok()) return added.status();
   const cudaGraphNode_t node = (*added)->as_user();
   if (events->begun) {
