@@ -12,7 +12,7 @@ using diagnose::refuse;
 // ---- life -------------------------------------------------------------------------------------------------------
 
 void Pool::open(const PoolTraits& traits, Ref<PoolFile> file) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   traits_ = traits;
   file_ = std::move(file);
   closed_ = false;
@@ -23,7 +23,7 @@ void Pool::open(const PoolTraits& traits, Ref<PoolFile> file) {
 }
 
 void Pool::close() {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   closed_ = true;
   threshold_ = 0;
   trim_locked(0, false);
@@ -34,32 +34,32 @@ void Pool::close() {
 }
 
 bool Pool::is_open() {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   return !closed_;
 }
 
 bool Pool::is_done() {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   return closed_ && segments_.empty();
 }
 
 PoolTraits Pool::traits() {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   return traits_;
 }
 
 Ref<PoolFile> Pool::file() {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   return file_;
 }
 
 bool Pool::accessible_from(int device) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   return reached_from_ >> device & 1;
 }
 
 void Pool::set_accessible_from(int device, bool yes) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   const std::uint64_t bit = std::uint64_t{1} << device;
   reached_from_ = yes ? reached_from_ | bit : reached_from_ & ~bit;
 }
@@ -67,13 +67,13 @@ void Pool::set_accessible_from(int device, bool yes) {
 // ---- allocating -------------------------------------------------------------------------------------------------
 
 void* Pool::allocate_again(std::size_t bytes, exec::Lane& lane) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   PoolBlock* block = take_recent(rounded(bytes), lane.at(0).progress);
   return block ? make_live(block, bytes) : nullptr;
 }
 
 Result<Pool::Allocated> Pool::allocate(std::size_t asked, exec::Lane& lane) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   if (closed_) return refuse(cudaErrorInvalidValue, "the pool was destroyed");
   if (traits_.imported) return refuse(cudaErrorInvalidValue, "the pool is another process's: only that allocates");
   const std::size_t bytes = rounded(asked);
@@ -314,7 +314,7 @@ PoolSegment* Pool::segment_at(std::uintptr_t address) {
 }
 
 Range Pool::find(std::uintptr_t address) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   Range range;
   range.kind = MemoryKind::dead;
   range.device = traits_.device;
@@ -325,7 +325,7 @@ Range Pool::find(std::uintptr_t address) {
 }
 
 cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   PoolSegment* segment = segment_at(at);
   PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
@@ -346,12 +346,12 @@ cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
 }
 
 void Pool::note_export() {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   traits_.exported = true;
 }
 
 Result<Pool::Place> Pool::place_of(const void* address) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const PoolSegment* segment = traits_.exported ? segment_at(at) : nullptr;
   const PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
@@ -413,12 +413,12 @@ void Pool::trim_locked(std::size_t keep, bool at_least) {
 }
 
 void Pool::trim(std::size_t keep) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   trim_locked(keep, true);
 }
 
 void Pool::release_unused() {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   trim_locked(threshold_, false);
   // What was freed but may still be in use is for the next time.
   const bool more = reserved_ > threshold_ && std::any_of(listed_.begin(), listed_.end(), [](const PoolBlock* block) {
@@ -428,7 +428,7 @@ void Pool::release_unused() {
 }
 
 void Pool::drop_all() {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   list_recent();
   listed_.clear();
   capacity_of(traits_.kind, traits_.device).refund(reserved_);
@@ -448,7 +448,7 @@ int* Pool::flag(cudaMemPoolAttr attribute) {
 }
 
 cudaError_t Pool::get_attribute(cudaMemPoolAttr attribute, void* value) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   if (const int* set = flag(attribute)) {
     *static_cast<int*>(value) = *set;
     return cudaSuccess;
@@ -467,7 +467,7 @@ cudaError_t Pool::get_attribute(cudaMemPoolAttr attribute, void* value) {
 }
 
 cudaError_t Pool::set_attribute(cudaMemPoolAttr attribute, const void* value) {
-  MutexLock lock(mutex_);
+  TurnGuard lock(mutex_);
   if (int* set = flag(attribute)) {
     *set = *static_cast<const int*>(value) != 0;
     return cudaSuccess;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/devices.h"
+#include "base/thread_local.h"
 #include "diagnose/refuse.h"
 
 namespace reprise::memory {
@@ -118,8 +119,15 @@ void set_current(Places& all, std::size_t place, Ref<NamedPool> named) REPRISE_R
 }  // namespace
 
 Result<Pool*> find_pool(cudaMemPool_t handle) {
-  Ref<NamedPool> named = names().find(Handle::from(handle));
-  if (named) return &named->pool;
+  // The one that the calling thread used last is found again without counting a reference.
+  static REPRISE_THREAD_LOCAL Pool* known = nullptr;
+  static REPRISE_THREAD_LOCAL std::uint64_t known_handle = 0;
+  if (Handle::from(handle).bits == known_handle && names().names_live(Handle::from(handle))) return known;
+  if (Ref<NamedPool> named = names().find(Handle::from(handle))) {
+    known = &named->pool;
+    known_handle = Handle::from(handle).bits;
+    return known;
+  }
   return refuse(cudaErrorInvalidValue, "%p is no memory pool: it was destroyed, or never was one", static_cast<void*>(handle));
 }
 
