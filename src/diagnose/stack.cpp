@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -89,6 +90,37 @@ class ProgramSymbols {
   std::vector<Function> functions_;
 };
 
+// Where the program's own file lies in memory.
+struct Program {
+  uintptr_t bias = 0;  // from addresses in the file to those in memory
+  uintptr_t first = 0, end = 0;
+
+  bool holds(uintptr_t address) const { return first <= address && address < end; }
+
+  static const Program& instance() {
+    static const Program program = [] {
+      Program found;
+      // The loader's first object is the program.
+      dl_iterate_phdr(
+          [](dl_phdr_info* about, size_t, void* out) {
+            auto& here = *static_cast<Program*>(out);
+            here.bias = about->dlpi_addr;
+            here.first = UINTPTR_MAX;
+            for (int i = 0; i < about->dlpi_phnum; ++i) {
+              const auto& part = about->dlpi_phdr[i];
+              if (part.p_type != PT_LOAD) continue;
+              here.first = std::min<uintptr_t>(here.first, here.bias + part.p_vaddr);
+              here.end = std::max<uintptr_t>(here.end, here.bias + part.p_vaddr + part.p_memsz);
+            }
+            return 1;
+          },
+          &found);
+      return found;
+    }();
+    return program;
+  }
+};
+
 struct Place {
   std::string function;  // empty: not known
   uintptr_t offset = 0;  // in the function
@@ -119,19 +151,9 @@ Place find(const void* instruction) {
     place.function = demangled(about.dli_sname);
     place.offset = address - reinterpret_cast<uintptr_t>(about.dli_saddr);
   }
-  // The first mapping of a process is its program's.
-  static const uintptr_t program_base = [] {
-    uintptr_t first = 0;
-    if (std::FILE* maps = std::fopen("/proc/self/maps", "re")) {
-      if (std::fscanf(maps, "%lx", &first) != 1) first = 0;
-      std::fclose(maps);
-    }
-    return first;
-  }();
-  if (base == program_base) {
+  if (const Program& program = Program::instance(); program.holds(address)) {
     place.program = true;
-    const bool fixed = ProgramSymbols::instance().find(address) != nullptr;  // not a position-independent program
-    const uintptr_t at = fixed ? address : address - base;
+    const uintptr_t at = place.file_offset = address - program.bias;
     if (const char* name = ProgramSymbols::instance().find(at)) {
       place.function = demangled(name);
       place.offset = at - ProgramSymbols::instance().start_of(at);
