@@ -20,8 +20,6 @@ constexpr double hand_over_ns = 150;
 constexpr double joining_ns = 400;
 // Steps are taken by several at once, so that taking costs little; but not so many that a list ends late.
 constexpr float batch_ns = 4'000;
-// Before a thread takes steps from another's list.
-constexpr int polite_pauses = 4;
 // A thread without a ready step looks for so long before it sleeps.
 constexpr double spin_ns = 20'000;
 // A sleeper looks again by itself: it may have missed the news by falling asleep just then. Making sure that it cannot
@@ -190,9 +188,7 @@ bool Together::any_ready() const {
 bool Together::run_some(unsigned mine, Replay& replay) {
   Batch batch;
   for (unsigned i = 0; i < list_count_; ++i) {
-    List& list = lists_[(mine + i) % list_count_];
-    if (i > 0 && !left_alone(list)) continue;
-    if (!take(list, batch)) continue;
+    if (!take(lists_[(mine + i) % list_count_], batch)) continue;
     for (uint32_t slot = batch.first; slot < batch.end; ++slot) {
       Step& step = *slots_[slot].step;
       step.run(step, replay);
@@ -202,14 +198,6 @@ bool Together::run_some(unsigned mine, Replay& replay) {
     return true;
   }
   return false;
-}
-
-// Whose list it is may be about to take what is ready there, and is best not disturbed.
-bool Together::left_alone(const List& list) const {
-  const uint32_t front = list.cursor.load(std::memory_order_acquire);
-  if (front >= list.end || !ready(front, front)) return false;
-  for (int i = 0; i < polite_pauses; ++i) pause();
-  return list.cursor.load(std::memory_order_relaxed) == front;
 }
 
 bool Together::take(List& list, Batch& batch) {

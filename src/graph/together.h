@@ -75,7 +75,6 @@ class Together {
   bool invitation_due();
   void take_part(Replay& replay);
   bool run_some(unsigned mine, Replay& replay);
-  bool left_alone(const List& list) const;
   bool take(List& list, Batch& batch);
   const std::atomic<uint32_t>* missing(uint32_t slot, uint32_t batch_first) const;
   const std::atomic<uint32_t>* missing_in(unsigned mine) const;
