@@ -50,6 +50,7 @@ TEST_F(GraphMemcpyNode, EveryKindWithEveryPairOfPlaces) {
         const std::vector<int> values = {kind + 1, 2, 3, 4}, blank(4, -1);
         MUST(cudaMemcpy(source.second, values.data(), 16, cudaMemcpyDefault));
         MUST(cudaMemcpy(target.second, blank.data(), 16, cudaMemcpyDefault));
+        MUST(cudaDeviceSynchronize());  // a copy from pageable memory may return before its end, and the graph's stream does not wait
         Graph one;
         cudaGraphNode_t node = nullptr;
         const std::string what = std::string(source.first) + " to " + target.first + " kind " + std::to_string(kind);
