@@ -1,6 +1,9 @@
 // An argument for every parameter of a call, and what becomes of the answers.
 #pragma once
 
+#include <algorithm>
+#include <map>
+
 #include "structures.h"
 
 namespace fuzz {
@@ -13,6 +16,8 @@ class Arguments : private Structures {
   T make(const Parameter& p) {
     if constexpr (std::is_same_v<T, cudaGraphNode_t>) {
       return node(p);
+    } else if constexpr (std::is_same_v<T, cudaGraphExec_t>) {
+      return exec_ = Handles<T>::pick(random_);
     } else if constexpr (Opaque<T>) {
       return Handles<T>::pick(random_);
     } else if constexpr (std::is_pointer_v<T>) {
@@ -27,6 +32,11 @@ class Arguments : private Structures {
   // After a call: what it allocated for the caller is kept for later ones.
   template <class T>
   void collect(const Parameter& p, T argument) {
+    if constexpr (std::is_same_v<T, cudaGraphExec_t*>) {
+      if (argument) exec_ = *argument;
+    } else if constexpr (std::is_same_v<T, cudaGraph_t>) {
+      if (p.called("cudaGraphInstantiate")) graph_of_[exec_] = argument;
+    }
     if constexpr (std::is_pointer_v<T>) {
       using Target = std::remove_pointer_t<T>;
       if constexpr (std::is_same_v<T, void**>) {
@@ -60,16 +70,26 @@ class Arguments : private Structures {
         {"ChildGraphNode", cudaGraphNodeTypeGraph},    {"EventRecordNode", cudaGraphNodeTypeEventRecord},
         {"EventWaitNode", cudaGraphNodeTypeWaitEvent}, {"SignalNode", cudaGraphNodeTypeExtSemaphoreSignal},
         {"WaitNode", cudaGraphNodeTypeExtSemaphoreWait}};
-    cudaGraphNode_t picked = Handles<cudaGraphNode_t>::pick(random_);
+    cudaGraphNode_t picked = any_node(p);
     for (const auto& [name, type] : types) {
       if (!p.called(name)) continue;
       cudaGraphNodeType found{};
       for (int tries = 0; tries < 5; ++tries) {
         if (cudaGraphNodeGetType(picked, &found) == cudaSuccess && found == type) return picked;
-        picked = Handles<cudaGraphNode_t>::pick(random_);
+        picked = any_node(p);
       }
     }
     return picked;
+  }
+
+  // For calls about an executable graph mostly one of the graph that it was made from.
+  cudaGraphNode_t any_node(const Parameter& p) {
+    const auto from = p.called("Exec") || p.called("Enabled") ? graph_of_.find(exec_) : graph_of_.end();
+    if (from == graph_of_.end() || random_.one_in(4)) return Handles<cudaGraphNode_t>::pick(random_);
+    cudaGraphNode_t nodes[64];
+    size_t count = std::size(nodes);
+    if (cudaGraphGetNodes(from->second, nodes, &count) != cudaSuccess || count == 0) return nullptr;
+    return nodes[random_.below(std::min(count, std::size(nodes)))];
   }
 
   template <class T>
@@ -116,6 +136,9 @@ class Arguments : private Structures {
     if (p.called("cudaMallocHost") || p.called("cudaHostAlloc")) return memories_.keep(Memories::Kind::pinned, memory);
     if (p.called("cudaMalloc")) memories_.keep(Memories::Kind::device, memory);
   }
+
+  std::map<cudaGraphExec_t, cudaGraph_t> graph_of_;
+  cudaGraphExec_t exec_ = nullptr;  // the one that the call at hand is about
 };
 
 }  // namespace fuzz
