@@ -14,7 +14,10 @@ using diagnose::refuse;
 [[gnu::noinline]] cudaError_t allocate_anew(void** address, size_t bytes, memory::Pool& pool, Stream& stream) {
   static_cast<void>(stream.last());  // what the legacy stream's rules put before it counts too
   Result<memory::Pool::Allocated> made = pool.allocate(bytes, stream.lane());
-  if (!made.ok()) return made.status();
+  if (!made.ok()) {
+    *address = nullptr;  // as on the H200
+    return made.status();
+  }
   for (const exec::Marker& marker : made->first) stream.wait_for(marker);
   *address = made->address;
   return cudaSuccess;

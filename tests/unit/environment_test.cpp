@@ -49,6 +49,19 @@ int two_devices() {
   return 0;
 }
 
+// Of 64 MiB: two pages of a pool are all of it.
+int limited_pools() {
+  void *pooled = nullptr, *more = nullptr, *plain = nullptr;
+  NEED(cudaMallocAsync(&pooled, 33 << 20, nullptr) == cudaSuccess);
+  NEED(cudaMalloc(&plain, 1 << 20) == cudaErrorMemoryAllocation && !plain);
+  NEED(cudaMallocAsync(&more, 33 << 20, nullptr) == cudaErrorMemoryAllocation && !more);
+  NEED(cudaMallocAsync(&more, 20 << 20, nullptr) == cudaSuccess);
+  NEED(cudaFreeAsync(pooled, nullptr) == cudaSuccess && cudaFreeAsync(more, nullptr) == cudaSuccess);
+  NEED(cudaStreamSynchronize(nullptr) == cudaSuccess);  // what is unused goes back
+  NEED(cudaMalloc(&plain, 60 << 20) == cudaSuccess && cudaFree(plain) == cudaSuccess);
+  return 0;
+}
+
 int limited_memory() {
   size_t free = 0, total = 0;
   cudaDeviceProp properties{};
@@ -66,7 +79,7 @@ int limited_memory() {
   NEED(cudaFree(memories.back()) == cudaSuccess && cudaMalloc(&memories.back(), size_t{1} << 20) == cudaSuccess);
   for (void* each : memories) NEED(cudaFree(each) == cudaSuccess);
   NEED(cudaMemGetInfo(&free, &total) == cudaSuccess && free == total);
-  return 0;
+  return limited_pools();
 }
 
 int fail_once() {
