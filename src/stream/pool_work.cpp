@@ -3,6 +3,7 @@
 #include "diagnose/refuse.h"
 #include "memory/allocation.h"
 #include "memory/pools.h"
+#include "stream/capture_rules.h"
 #include "stream/stream.h"
 
 namespace reprise::stream {
@@ -52,7 +53,12 @@ cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cud
     *address = nullptr;
     return cudaSuccess;
   }
+  const RefusedCall call = {"allocate before the capture, or in the capturing stream", bytes};
+  if ((*stream)->kind() == Kind::legacy) {
+    if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
+  }
   if ((*stream)->may_capture()) [[unlikely]] return not_captured();
+  if (cudaError_t refused = check_unsafe(call); refused != cudaSuccess) return refused;
   if (!pool) pool = memory::current_pool((*stream)->device());
   if (!pool) return cudaErrorMemoryAllocation;
   if (void* again = pool->allocate_again(bytes, (*stream)->lane())) {

@@ -53,6 +53,10 @@ const std::vector<Question>& questions() {
       {{"cudaGetSymbolAddress", [](Things&) { void* p; return cudaGetSymbolAddress(&p, symbol); }}, Rule::safe},
       {{"cudaGetSymbolSize", [](Things&) { size_t s; return cudaGetSymbolSize(&s, symbol); }}, Rule::safe},
       {{"cudaIpcGetMemHandle", [](Things& t) { cudaIpcMemHandle_t h; return cudaIpcGetMemHandle(&h, t.device.get()); }}, Rule::safe},
+      {{"cudaMallocAsync in another stream", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.non_blocking); keep_freeing(t, p); return e; }}, Rule::unsafe},
+      {{"cudaDeviceGetDefaultMemPool", [](Things&) { cudaMemPool_t p; return cudaDeviceGetDefaultMemPool(&p, 0); }}, Rule::safe},
+      {{"cudaGraphExecUpdate", [](Things& t) { cudaGraphExecUpdateResultInfo i{}; return cudaGraphExecUpdate(t.exec, t.graph, &i); }}, Rule::safe},
+      {{"cudaGraphExecKernelNodeSetParams", [](Things& t) { int id = 3; void* a[] = {&id}; auto p = kernel_params(mark, a); return cudaGraphExecKernelNodeSetParams(t.exec, t.node, &p); }}, Rule::safe},
       // Copies that the caller waits for.
       {{"cudaMemcpy to the device from pinned", [](Things& t) { return cudaMemcpy(t.device.get(), t.pinned.get(), 64, cudaMemcpyDefault); }}, Rule::legacy},
       {{"cudaMemcpy to the device from pageable", [](Things& t) { return cudaMemcpy(t.device.get(), t.pageable.data(), 64, cudaMemcpyDefault); }}, Rule::legacy},
