@@ -415,7 +415,10 @@ TEST_F(GraphMemory, IsSetAndCopiedFromOutside) {
   ASK_CASE("set after the free", cudaErrorInvalidValue, cudaMemset(made.address, 1, 4000));
 }
 
-TEST_F(GraphMemory, MoreThanThereIs) {
+// Launches that found no memory leave the H200 short of it for the rest of the process.
+using StickyGraphMemory = GraphMemory;
+
+TEST_F(StickyGraphMemory, MoreThanThereIs) {
   size_t free_bytes = 0, total = 0;
   MUST(cudaMemGetInfo(&free_bytes, &total));
   cudaMemAllocNodeParams params = alloc_params(total + 1024 * MiB);
@@ -462,7 +465,7 @@ TEST_F(GraphMemory, CapturedFreesOfOtherMemory) {
   MUST(cudaStreamSynchronize(stream));
   cudaGraph_t captured = nullptr;
   MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  ASK_CASE("free of pool memory while capturing", cudaSuccess, cudaFreeAsync(outside, stream));
+  ASK_CASE("free of pool memory while capturing", cudaErrorInvalidValue, cudaFreeAsync(outside, stream));
   FACT("end of that capture", static_cast<int>(cudaStreamEndCapture(stream, &captured)));
   (void)cudaGetLastError();
   if (captured) (void)cudaGraphDestroy(captured);
