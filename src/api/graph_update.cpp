@@ -12,11 +12,26 @@ using graph::MemsetWork;
 using graph::SignalWork;
 using graph::WaitWork;
 
+namespace {
+
+// Kernels and sets are for a device: after a fault it has nothing new to be told.
+template <class Parameters, class Call>
+cudaError_t device_entry_with(const Parameters* parameters, Call&& call, const char* name = __builtin_FUNCTION()) {
+  return api::entry(
+      [&] {
+        if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
+        return call(*parameters);
+      },
+      name);
+}
+
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaKernelNodeParams& given) {
+  return device_entry_with(parameters, [&](const cudaKernelNodeParams& given) {
     return graph::set_exec_kernel(exec, node, given);
   });
 }
@@ -52,7 +67,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cud
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemsetParams* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaMemsetParams& given) {
+  return device_entry_with(parameters, [&](const cudaMemsetParams& given) {
     return graph::set_exec_work(exec, node, MemsetWork::build(given));
   });
 }
