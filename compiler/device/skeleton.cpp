@@ -17,6 +17,13 @@ bool Skeleton::fail(const llvm::Instruction* where, std::string why) {
   return false;
 }
 
+std::vector<BasicBlock*> Skeleton::nodes() const {
+  std::vector<BasicBlock*> ordered;
+  for (BasicBlock& block : *start_->getParent())
+    if (nodes_.count(&block)) ordered.push_back(&block);
+  return ordered;
+}
+
 Region* Skeleton::region_of(const BasicBlock* block) {
   const auto found = region_of_.find(block);
   return found == region_of_.end() ? nullptr : &regions_[found->second];

@@ -56,7 +56,7 @@ class Skeleton {
   Region* region_of(const llvm::BasicBlock* block);
   void add_block(Region& region, llvm::BasicBlock* block);
   std::vector<Region>& regions() { return regions_; }
-  const std::set<llvm::BasicBlock*>& nodes() const { return nodes_; }
+  std::vector<llvm::BasicBlock*> nodes() const;  // in the function's order, so that the same source gives the same code
   const std::vector<llvm::BasicBlock*>& syncs() const { return syncs_; }
   llvm::BasicBlock* start() const { return start_; }
   std::vector<EarlyExit> early_exits;

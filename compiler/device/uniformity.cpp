@@ -2,10 +2,16 @@
 
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include <set>
 
 #include "marker.h"
 #include "thread_arguments.h"
@@ -85,22 +91,24 @@ struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
 
 }  // namespace
 
-Uniformity::Uniformity(llvm::Function& body, Level level)
-    : dominators_(body), sources_(Sources(body.getParent()->getDataLayout(), body, level)) {
-  cycles_.compute(body);
-  info_ = llvm::UniformityInfo(dominators_, cycles_, &sources_);
-  info_.compute();
-  for (const llvm::Instruction& instruction : llvm::instructions(body)) analysed_.insert(&instruction);
+Uniformity::Uniformity(llvm::Function& body, Level level) {
+  llvm::DominatorTree dominators(body);
+  llvm::CycleInfo cycles;
+  cycles.compute(body);
+  llvm::TargetTransformInfo sources(Sources(body.getParent()->getDataLayout(), body, level));
+  llvm::UniformityInfo info(dominators, cycles, &sources);
+  info.compute();
+  for (const llvm::Argument& argument : body.args()) uniform_[&argument] = info.isUniform(&argument);
+  for (const llvm::Instruction& instruction : llvm::instructions(body)) uniform_[&instruction] = info.isUniform(&instruction);
+  for (const llvm::BasicBlock& block : body)
+    if (info.hasDivergentTerminator(block)) divergent_branch_[&block] = true;
 }
 
 bool Uniformity::is_uniform(const llvm::Value* value) const {
-  if (declared_.count(value)) return true;
-  if (llvm::isa<llvm::Instruction>(value) && !analysed_.count(value)) return false;
-  return info_.isUniform(value);
+  if (!llvm::isa<llvm::Instruction, llvm::Argument>(value)) return true;
+  return uniform_.lookup(value);
 }
 
-bool Uniformity::is_divergent_branch(const llvm::BasicBlock& block) const {
-  return info_.hasDivergentTerminator(block);
-}
+bool Uniformity::is_divergent_branch(const llvm::BasicBlock& block) const { return divergent_branch_.count(&block); }
 
 }  // namespace reprise::device

@@ -8,6 +8,7 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/ValueMap.h>
 
 #include <set>
 
@@ -25,14 +26,18 @@ class Uniformity {
   bool is_divergent_branch(const llvm::BasicBlock& block) const;
 
   // For what passes put in place of a uniform value; all else that is new counts as divergent.
-  void declare_uniform(const llvm::Value* value) { declared_.insert(value); }
+  void declare_uniform(const llvm::Value* value) { uniform_[value] = true; }
 
  private:
-  llvm::DominatorTree dominators_;
-  llvm::CycleInfo cycles_;
-  llvm::TargetTransformInfo sources_;
-  mutable llvm::UniformityInfo info_;
-  std::set<const llvm::Value*> analysed_, declared_;
+  // What passes erase is forgotten: something new may come to lie at its address.
+  struct Forgetting : llvm::ValueMapConfig<const llvm::Value*> {
+    enum { FollowRAUW = false };
+  };
+  template <class Answer>
+  using Answers = llvm::ValueMap<const llvm::Value*, Answer, Forgetting>;
+
+  Answers<bool> uniform_;           // of arguments and instructions
+  Answers<bool> divergent_branch_;  // of blocks that end in one
 };
 
 }  // namespace reprise::device

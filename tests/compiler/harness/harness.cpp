@@ -24,6 +24,12 @@ struct Aligned {
   char* data;
 };
 
+// What a thunk finds on the stack is as undefined as its memory.
+[[gnu::noinline]] void dirty_stack() {
+  volatile char below[1 << 16];
+  for (volatile char& byte : below) byte = char(0xa5);
+}
+
 }  // namespace
 
 const reprise_kernel& find_kernel(const std::string& part) {
@@ -53,6 +59,7 @@ bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<ch
     launch.block_begin = begin;
     launch.block_end = blocks - begin < blocks_per_call ? blocks : begin + blocks_per_call;
     if (setjmp(way_out)) return false;
+    dirty_stack();
     kernel.thunk(params.data(), &launch);
   }
   return true;
