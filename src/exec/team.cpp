@@ -46,8 +46,8 @@ struct TeamBoard {
       Team* team = here.team;
       const uint32_t others = word & member_mask;
       bool welcome = others + 1 < team->most_ && wanted(*team);
-      // Nobody need look here any more.
-      if (others + 2 >= team->most_) joinable.fetch_and(~(uint64_t{1} << index), std::memory_order_relaxed);
+      // With this one it is full: nobody need look here any more.
+      if (welcome && others + 2 >= team->most_) joinable.fetch_and(~(uint64_t{1} << index), std::memory_order_relaxed);
       if (welcome) team->run();
       leave(here);
       return welcome;
@@ -159,6 +159,6 @@ bool Team::join_any() {
 bool Team::open_for(const Lane* lane) {
   return board.any(lane, [](int) { return true; });
 }
-bool Team::any_open() { return board.joinable.load(std::memory_order_relaxed) != 0; }
+bool Team::any_open() { return board.joinable.load(std::memory_order_seq_cst) != 0; }
 
 }  // namespace reprise::exec

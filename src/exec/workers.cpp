@@ -218,8 +218,12 @@ bool Workers::inspect_later() {
   return false;
 }
 
+bool Workers::could_join() const {
+  return Team::any_open() && running_.load(std::memory_order_relaxed) < cores_;
+}
+
 bool Workers::join_team() {
-  if (!Team::any_open() || running_.load(std::memory_order_relaxed) >= cores_) return false;
+  if (!could_join()) return false;
   become_busy();
   bool joined = Team::join_any();
   // The next piece of work of the same kind often comes at once.
@@ -289,7 +293,9 @@ void Workers::start_one() {
 bool Workers::sleep() {
   asleep_.fetch_add(1, std::memory_order_seq_cst);
   awake_.fetch_sub(1, std::memory_order_seq_cst);
-  if (!ready_.empty() && awake_.load(std::memory_order_seq_cst) == 0 && leave_sleepers()) {
+  // Who gave work or opened a team before it saw this worker leave counts on it.
+  const bool expected = !ready_.empty() && awake_.load(std::memory_order_seq_cst) == 0;
+  if ((expected || could_join()) && leave_sleepers()) {
     become_idle();
     return true;
   }
@@ -310,16 +316,15 @@ bool Workers::sleep() {
 // Looks again after `ns`, or earlier when invited. True when there was something to do.
 bool Workers::doze(int64_t ns) {
   uint32_t word = doze_word_.load(std::memory_order_acquire);
-  const bool could_join = Team::any_open() && running_.load(std::memory_order_relaxed) < cores_;
-  if (!could_join) futex::wait(doze_word_, word, ns);
+  if (!could_join()) futex::wait(doze_word_, word, ns);
   return !stopping_.load(std::memory_order_relaxed) && inspect_later();
 }
 
 void Workers::invite(unsigned count) {
-  unsigned spinning = static_cast<unsigned>(std::max(0, spinning_.load(std::memory_order_relaxed)));
+  unsigned spinning = static_cast<unsigned>(std::max(0, spinning_.load(std::memory_order_seq_cst)));
   count -= std::min(count, spinning);
   if (count == 0) return;
-  if (someone_dozes_.load(std::memory_order_relaxed)) {
+  if (someone_dozes_.load(std::memory_order_seq_cst)) {
     nudge();
     --count;
   }

@@ -72,6 +72,7 @@ class Workers {
   bool run_ready(Idle& idle);
   void run_lane(Lane& lane);
   bool inspect_later();
+  bool could_join() const;
   bool join_team();
   void become_busy();
   void become_idle() { awake_.fetch_add(1, std::memory_order_seq_cst); }
