@@ -1,6 +1,6 @@
 # make run      builds Reprise and runs the examples on the CPU
 # make test     builds and tests, in minutes
-# make check    the long tests: sanitizers, large random models
+# make check    the long tests: sanitizers, large random models (make check-kernels: ten thousand random kernels)
 # make build    leaves every program in build/bin
 # make bench    the benchmarks
 # make install  to PREFIX (/usr/local)
@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CTEST = ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all setup build run test check check-asan check-tsan bench install clean
+.PHONY: all setup build run test check check-asan check-tsan check-kernels bench install clean
 
 all: build
 
@@ -39,6 +39,10 @@ check-asan check-tsan: check-%: build
 	cmake --preset $*
 	cmake --build build-$* --parallel $(JOBS)
 	$(CTEST) --test-dir build-$*
+
+# Ten thousand random kernels against the interpreter: a quarter of an hour on two cores.
+check-kernels: build
+	DEVICE_CC=build/bin/reprise-device-cc PRELUDE=tests/compiler/random/prelude.cuh build/bin/random_kernels 0 10000
 
 bench: build
 	scripts/run_benchmarks build

@@ -36,11 +36,12 @@ void hear(void* heard, cudaLogLevel, char* message, size_t length) {
 int main() {
   Buffers buffers;
   for (float** pointer : {&buffers.a, &buffers.b, &buffers.sum}) CHECK(cudaMalloc(pointer, n * sizeof(float)));
-  CHECK(cudaMemset(buffers.sum, 0, n * sizeof(float)));
   cudaStream_t stream, side;
   cudaEvent_t fork, join;
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   CHECK(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking));
+  // In this stream: one made with cudaStreamNonBlocking would not wait for a cudaMemset.
+  CHECK(cudaMemsetAsync(buffers.sum, 0, n * sizeof(float), stream));
   CHECK(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
   CHECK(cudaEventCreateWithFlags(&join, cudaEventDisableTiming));
 
