@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/device_settings.h"
+#include "exec/wait.h"
 #include "stream/capture_rules.h"
 #include "stream/device_streams.h"
 #include "stream/working_stream.h"
@@ -59,6 +60,18 @@ cudaError_t submit(Stream& stream, const T& op) {
   return done_at_once(stream, op) ? cudaSuccess : stream.submit(op);
 }
 
+// For the forms without Async that need not wait. A GPU is done with one before the program gets much further, and
+// programs count on that when a stream that does not wait for the legacy one uses the memory next. With nothing before
+// it, it is as soon done here.
+template <class T>
+cudaError_t submit_promptly(Stream& stream, const T& op) {
+  if (done_at_once(stream, op)) return cudaSuccess;
+  const bool next = stream.idle();
+  if (cudaError_t status = stream.submit(op); status != cudaSuccess) return status;
+  if (next) exec::wait(stream.lane().last());
+  return cudaSuccess;
+}
+
 template <class T>
 cudaError_t submit_and_wait(Stream& stream, const T& op) {
   if (done_at_once(stream, op)) {
@@ -103,7 +116,7 @@ cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
   // Nobody but the device can see the outcome of a copy inside it.
   const bool inside = on_device(copy->to) && on_device(copy->from);
-  if (inside && !waits_for_everything(**stream)) return submit(**stream, *copy);
+  if (inside && !waits_for_everything(**stream)) return submit_promptly(**stream, *copy);
   return submit_and_wait(**stream, *copy);
 }
 
@@ -114,7 +127,7 @@ cudaError_t set_now(cudaStream_t handle, Result<op::Memset>&& set) {
   if (set->empty()) return cudaSuccess;
   if (set->refusal != cudaSuccess) return refused(set->refusal);
   if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
-  if (on_device(set->to) && !waits_for_everything(**stream)) return submit(**stream, *set);
+  if (on_device(set->to) && !waits_for_everything(**stream)) return submit_promptly(**stream, *set);
   return submit_and_wait(**stream, *set);
 }
 
@@ -159,7 +172,7 @@ cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy>&& copy, int to_
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;  // nothing was checked, not even the devices
   if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
-  if (to_device == from_device) return submit(**stream, *copy);  // as any copy within a device
+  if (to_device == from_device) return submit_promptly(**stream, *copy);  // as any copy within a device
   for (int device : {to_device, from_device}) {
     if (cudaError_t status = synchronize_device(device); status != cudaSuccess) return status;
   }

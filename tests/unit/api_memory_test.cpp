@@ -192,6 +192,20 @@ TEST_F(Memory, ADeviceResetFreesItAll) {
   EXPECT_EQ(cudaFree(device), cudaSuccess);
 }
 
+// Programs use the memory next in a stream that does not wait for the legacy one.
+TEST(SetsWithoutAsync, AreDoneOnReturnIfNothingIsBeforeThem) {
+  constexpr size_t bytes = 8 << 20;
+  char* device = nullptr;
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&device), 2 * bytes), cudaSuccess);
+  for (char value = 1; value <= 50; ++value) {
+    ASSERT_EQ(cudaMemset(device, value, bytes), cudaSuccess);
+    ASSERT_EQ(device[bytes - 1], value);
+    ASSERT_EQ(cudaMemcpy(device + bytes, device, bytes, cudaMemcpyDeviceToDevice), cudaSuccess);
+    ASSERT_EQ(device[2 * bytes - 1], value);
+  }
+  EXPECT_EQ(cudaFree(device), cudaSuccess);
+}
+
 TEST(IntervalMap, AgreesWithAnArrayOfValues) {
   reprise::memory::IntervalMap<int> map;
   std::vector<int> model(100, 0);
