@@ -195,8 +195,10 @@ void Workers::run_lane(Lane& lane) {
   become_busy();
   lane.set_self_served(false);
   lane.note_empty(ticks());
-  lane.run(~uint64_t{0}, Turn(*this, lane));
-  running_.fetch_sub(1, std::memory_order_relaxed);
+  // Either stop() sees this worker running, or this worker sees that it is to stop, and lets go of the lane.
+  const uint64_t limit = stopping_.load(std::memory_order_seq_cst) ? 0 : ~uint64_t{0};
+  lane.run(limit, Turn(*this, lane));
+  running_.fetch_sub(1, std::memory_order_release);  // what it did comes before what follows stop()
   become_idle();
 }
 
@@ -231,13 +233,13 @@ bool Workers::join_team() {
     if (Team::any_open() && Team::join_any()) i = 0;
     pause();
   }
-  running_.fetch_sub(1, std::memory_order_relaxed);
+  running_.fetch_sub(1, std::memory_order_release);  // what it did comes before what follows stop()
   become_idle();
   return joined;
 }
 
 void Workers::become_busy() {
-  running_.fetch_add(1, std::memory_order_relaxed);
+  running_.fetch_add(1, std::memory_order_seq_cst);
   awake_.fetch_sub(1, std::memory_order_seq_cst);
   // Lanes that are listed for later are often in the hands of the thread that is waiting for this very work.
   if (ready_.urgent() || ready_.any_left_alone()) ensure_awake();
@@ -363,7 +365,7 @@ void Workers::stop() {
   // Short tasks end in this time; one that spins for ever ends with the process.
   constexpr uint64_t patience_ns = 200'000'000;
   uint64_t start = now_ns();
-  while (running_.load(std::memory_order_acquire) > 0 && now_ns() - start < patience_ns) {
+  while (running_.load(std::memory_order_seq_cst) > 0 && now_ns() - start < patience_ns) {
     futex::wait(permits_, permits_.load(std::memory_order_relaxed), 100'000);
   }
 }
