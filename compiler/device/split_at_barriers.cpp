@@ -66,9 +66,10 @@ std::set<const BasicBlock*> blocks_leading_to(llvm::Function& body, bool (*is)(M
   return leading;
 }
 
-// What only threads that leave could reach; their own copies are out of reach for the time being, and stay.
-void drop_unreachable(llvm::Function& body, const std::vector<EarlyExit>& exits) {
-  std::set<BasicBlock*> keep;
+// What only threads that leave could reach; their own copies are out of reach for the time being, and stay. So does the
+// end, which nobody reaches where all threads leave from inside a loop: the skeleton knows it by its address.
+void drop_unreachable(llvm::Function& body, BasicBlock* end, const std::vector<EarlyExit>& exits) {
+  std::set<BasicBlock*> keep{end};
   for (const EarlyExit& exit : exits) keep.insert(exit.tail.begin(), exit.tail.end());
   std::vector<BasicBlock*> reachable{&body.getEntryBlock()};
   std::set<BasicBlock*> seen{&body.getEntryBlock()};
@@ -194,7 +195,7 @@ class Splitter {
     Skeleton skeleton;
     if (!set_exits_aside(skeleton.early_exits)) return stop(nullptr, "too much code after which threads leave");
     skeleton.threads_may_have_left = !skeleton.early_exits.empty();
-    drop_unreachable(*block_, skeleton.early_exits);
+    drop_unreachable(*block_, end_, skeleton.early_exits);
     const Uniformity uniformity(*block_, Level::block);
     if (has_warps_) of_warp_.emplace(*block_, Level::warp);
     Skeleton::Scope scope{start, end_, {}};
