@@ -1,6 +1,7 @@
 # CUDA programs of this project: built by reprise-nvcc from the build tree, or by nvcc in the preset `gpu`.
 #
 #   reprise_cuda_program(NAME SOURCES a.cu b.cpp [GTEST] [OPTIONS -rdc=true ...] [LIBRARIES ...])
+#   reprise_cuda_library(NAME STATIC SOURCES a.cu b.cpp [OPTIONS ...])
 #   reprise_cuda_tests([OPTIONS ...])   one program for each *_test.cu of the current directory, each of its tests a ctest
 include_guard(GLOBAL)
 include(GoogleTest)
@@ -47,6 +48,21 @@ function(reprise_cuda_program name)
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
   endif()
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
+endfunction()
+
+function(reprise_cuda_library name kind)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;OPTIONS")
+  list(APPEND arg_OPTIONS -Xcompiler -Wall)
+  if(REPRISE_GPU)
+    find_package(CUDAToolkit REQUIRED)
+    add_library(${name} ${kind} ${arg_SOURCES})
+    set_target_properties(${name} PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)
+    target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${arg_OPTIONS}>")
+    target_link_libraries(${name} PUBLIC CUDA::cudart_static)
+  else()
+    reprise_add_library(${name} ${kind} SOURCES ${arg_SOURCES} OPTIONS ${arg_OPTIONS})
+  endif()
+  set_target_properties(${name} PROPERTIES CXX_STANDARD 17)
 endfunction()
 
 # With nvcc the programs are built and no more: whoever has a GPU runs them (tests/conformance/run_on_gpu.sh).

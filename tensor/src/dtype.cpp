@@ -1,0 +1,14 @@
+#include <reprise/dtype.h>
+
+#include <ostream>
+
+namespace reprise {
+
+const char* name_of(DType dtype) {
+  constexpr const char* names[] = {"f32", "f16", "bf16", "i64", "bool"};
+  return names[static_cast<int>(dtype)];
+}
+
+std::ostream& operator<<(std::ostream& out, DType dtype) { return out << name_of(dtype); }
+
+}  // namespace reprise

@@ -1,0 +1,18 @@
+// Copies on the device, between any strides and element types.
+#pragma once
+
+#include <reprise/tensor.h>
+
+namespace reprise::raw {
+
+// `to` takes the values of `from`, broadcast and converted.
+void copy_(const Tensor& to, const Tensor& from);
+// Dense, row after row.
+Tensor clone(const Tensor& x);
+// `x` itself where nothing is to be done.
+Tensor contiguous(const Tensor& x);
+Tensor to(const Tensor& x, DType dtype);
+void fill_(const Tensor& x, double value);
+void zero_(const Tensor& x);
+
+}  // namespace reprise::raw

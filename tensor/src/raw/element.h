@@ -1,0 +1,34 @@
+// Elements of any type inside a kernel: read and written as the type that is computed with.
+#pragma once
+
+#include <reprise/dtype.h>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+namespace reprise::raw {
+
+template <class C>
+__device__ inline C load(const void* from, DType dtype, int at) {
+  switch (dtype) {
+    case DType::f32: return static_cast<C>(static_cast<const float*>(from)[at]);
+    case DType::f16: return static_cast<C>(__half2float(static_cast<const __half*>(from)[at]));
+    case DType::bf16: return static_cast<C>(__bfloat162float(static_cast<const __nv_bfloat16*>(from)[at]));
+    case DType::i64: return static_cast<C>(static_cast<const std::int64_t*>(from)[at]);
+    case DType::boolean: return static_cast<C>(static_cast<const bool*>(from)[at]);
+  }
+  return C();
+}
+
+template <class C>
+__device__ inline void store(void* to, DType dtype, int at, C value) {
+  switch (dtype) {
+    case DType::f32: static_cast<float*>(to)[at] = static_cast<float>(value); break;
+    case DType::f16: static_cast<__half*>(to)[at] = __float2half_rn(static_cast<float>(value)); break;
+    case DType::bf16: static_cast<__nv_bfloat16*>(to)[at] = __float2bfloat16_rn(static_cast<float>(value)); break;
+    case DType::i64: static_cast<std::int64_t*>(to)[at] = static_cast<std::int64_t>(value); break;
+    case DType::boolean: static_cast<bool*>(to)[at] = value != C(0); break;
+  }
+}
+
+}  // namespace reprise::raw

@@ -1,0 +1,19 @@
+// Grids for kernels that give each thread one element.
+#pragma once
+
+#include <reprise/current_stream.h>
+#include <reprise/error.h>
+
+#include <cstdint>
+
+namespace reprise::raw {
+
+constexpr int threads_per_block = 256;
+
+inline unsigned blocks_for(std::int64_t elements) {
+  return static_cast<unsigned>((elements + threads_per_block - 1) / threads_per_block);
+}
+
+inline void check_launch(const char* operation) { check_cuda(cudaGetLastError(), operation); }
+
+}  // namespace reprise::raw

@@ -1,0 +1,100 @@
+// Views show the same elements by other sizes and strides.
+#include "raw/copy.h"
+#include "raw/factories.h"
+#include "raw/views.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+using namespace reprise;
+
+namespace {
+
+Tensor counting(const Sizes& sizes) {
+  std::vector<float> values(static_cast<std::size_t>(product(sizes)));
+  std::iota(values.begin(), values.end(), 0.f);
+  return raw::from_vector(values, sizes);
+}
+
+// The elements in order, by the strides as they stand.
+std::vector<float> elements(const Tensor& x) { return x.to_vector<float>(); }
+
+template <class Call>
+std::string message_of(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST(Views, transpose_swaps_two_dimensions) {
+  Tensor x = counting({2, 3}).transpose(0, 1);
+  EXPECT_EQ(x.sizes(), (Sizes{3, 2}));
+  EXPECT_FALSE(x.is_contiguous());
+  EXPECT_EQ(elements(x), (std::vector<float>{0, 3, 1, 4, 2, 5}));
+}
+
+TEST(Views, narrow_and_select_take_parts) {
+  Tensor x = counting({3, 4});
+  EXPECT_EQ(elements(x.narrow(1, 1, 2)), (std::vector<float>{1, 2, 5, 6, 9, 10}));
+  EXPECT_EQ(elements(x.select(0, -1)), (std::vector<float>{8, 9, 10, 11}));
+}
+
+TEST(Views, expand_repeats_without_a_copy) {
+  Tensor x = counting({2, 1}).expand({2, 3});
+  EXPECT_EQ(elements(x), (std::vector<float>{0, 0, 0, 1, 1, 1}));
+  EXPECT_EQ(x.stride(1), 0);
+}
+
+TEST(Views, writing_to_a_view_writes_to_its_tensor) {
+  Tensor x = counting({2, 3});
+  x.select(1, 1).fill_(7);
+  EXPECT_EQ(elements(x), (std::vector<float>{0, 7, 2, 3, 7, 5}));
+}
+
+TEST(Views, reshape_of_random_permutations_keeps_the_order_of_elements) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    Sizes sizes, order;
+    int dims = 1 + random() % 4;
+    for (int i = 0; i < dims; ++i) {
+      sizes.push_back(1 + random() % 4);
+      order.push_back(i);
+    }
+    std::shuffle(order.begin(), order.end(), random);
+    Tensor x = counting(sizes).permute(order);
+    // Any factors of the number of elements.
+    Sizes other;
+    std::int64_t rest = x.numel();
+    while (rest > 1 && other.size() < 6) {
+      std::int64_t factor = 1 + random() % rest;
+      while (rest % factor) ++factor;
+      other.push_back(factor);
+      rest /= factor;
+    }
+    other.push_back(rest);
+    Tensor y = x.reshape(other);
+    ASSERT_EQ(y.sizes(), other);
+    ASSERT_EQ(elements(y), elements(x)) << sizes << order << other;
+    ASSERT_EQ(elements(raw::clone(x)), elements(x));
+  }
+}
+
+TEST(Views, errors_say_what_was_asked_of_what) {
+  Tensor x = counting({2, 3});
+  EXPECT_EQ(message_of([&] { x.view({4, 2}); }), "view: a tensor of [2, 3] has 6 elements and cannot be seen as [4, 2]");
+  EXPECT_EQ(message_of([&] { x.t().view({6}); }),
+            "view: a tensor of [3, 2] with strides [1, 3] cannot be seen as [6] without a copy; use reshape");
+  EXPECT_EQ(message_of([&] { x.transpose(0, 2); }), "transpose: there is no dimension 2 in a tensor of 2");
+  EXPECT_EQ(message_of([&] { x.narrow(1, 2, 2); }), "narrow: 2 from 2 on is not within dimension 1 of [2, 3]");
+  EXPECT_EQ(message_of([&] { x.expand({4, 3}); }), "expand: [2, 3] does not expand to [4, 3]");
+  EXPECT_EQ(message_of([&] { x.item<float>(); }), "item: a tensor of [2, 3] does not have exactly one element");
+  EXPECT_EQ(message_of([&] { x.data<std::int64_t>(); }), "data: a tensor of f32 [2, 3] was asked for elements of i64");
+  EXPECT_EQ(message_of([] { Tensor().sizes(); }), "this tensor is not defined: it was default-constructed or moved from");
+}
