@@ -1,0 +1,122 @@
+// Recording what streams are given as a graph, instead of running it. On the CUDA API alone.
+//
+// Thread safety: any number of threads may capture at once, each on streams of its own. What the other threads do
+// meanwhile is the mode's business: with thread_local_ and relaxed they may do anything, with global they may not make
+// calls that CUDA calls unsafe (cudaMalloc, say) unless they are within a RelaxedCaptureMode.
+#pragma once
+
+#include <reprise/error.h>
+#include <reprise/graph.h>
+#include <reprise/stream.h>
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace reprise {
+
+enum class CaptureMode { global, thread_local_, relaxed };
+
+inline cudaStreamCaptureMode to_cuda(CaptureMode mode) {
+  switch (mode) {
+    case CaptureMode::global: return cudaStreamCaptureModeGlobal;
+    case CaptureMode::thread_local_: return cudaStreamCaptureModeThreadLocal;
+    default: return cudaStreamCaptureModeRelaxed;
+  }
+}
+
+// By the names that PyTorch and Paddle use.
+inline CaptureMode capture_mode(const std::string& name) {
+  if (name == "global") return CaptureMode::global;
+  if (name == "thread_local") return CaptureMode::thread_local_;
+  if (name == "relaxed") return CaptureMode::relaxed;
+  fail("a capture mode is \"global\", \"thread_local\" or \"relaxed\", not \"", name, "\"");
+}
+
+struct CaptureState {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  unsigned long long id = 0;  // of the capture; none has 0
+};
+
+// The legacy stream is never captured; asking about it would end the captures that depend on it.
+inline CaptureState capture_state(StreamRef stream) {
+  CaptureState state;
+  if (stream.get() == nullptr || stream.get() == cudaStreamLegacy) return state;
+  check_cuda(cudaStreamGetCaptureInfo(stream, &state.status, &state.id, nullptr, nullptr, nullptr, nullptr),
+             "asking whether a stream is capturing");
+  if (state.status == cudaStreamCaptureStatusNone) state.id = 0;
+  return state;
+}
+inline bool is_capturing(StreamRef stream) { return capture_state(stream).status != cudaStreamCaptureStatusNone; }
+
+// Lets this thread make calls that a capture of its own or of another thread would forbid, for as long as it lives.
+class RelaxedCaptureMode {
+public:
+  RelaxedCaptureMode() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  ~RelaxedCaptureMode() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  RelaxedCaptureMode(const RelaxedCaptureMode&) = delete;
+  RelaxedCaptureMode& operator=(const RelaxedCaptureMode&) = delete;
+
+private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+// A capture under way on a stream. One that is never ended is thrown away, and its streams are as before.
+class Capture {
+public:
+  explicit Capture(StreamRef stream, CaptureMode mode = CaptureMode::thread_local_) : stream_(stream) {
+    check(stream.get() != nullptr && stream.get() != cudaStreamLegacy,
+          "beginning a capture: the legacy default stream cannot be captured; use a Stream of your own");
+    check_cuda(cudaStreamBeginCapture(stream, to_cuda(mode)), "beginning the capture of a stream");
+    active_ = true;
+  }
+  // Records into `graph`, which is someone else's, after `dependencies`.
+  Capture(StreamRef stream, GraphRef graph, const std::vector<cudaGraphNode_t>& dependencies,
+          CaptureMode mode = CaptureMode::thread_local_)
+      : stream_(stream), into_(graph) {
+    check_cuda(cudaStreamBeginCaptureToGraph(stream, graph, dependencies.data(), nullptr, dependencies.size(), to_cuda(mode)),
+               "beginning the capture of a stream into a graph");
+    active_ = true;
+  }
+  Capture(Capture&& other) noexcept
+      : stream_(other.stream_), into_(other.into_), active_(std::exchange(other.active_, false)) {}
+  Capture& operator=(Capture&&) = delete;
+  ~Capture() { abandon(); }
+
+  StreamRef stream() const { return stream_; }
+  unsigned long long id() const { return capture_state(stream_).id; }
+
+  // The graph of all that was recorded. Streams that joined must have been waited for. After a failure the capture is
+  // over, too.
+  Graph end() {
+    check(active_, "ending a capture that has ended");
+    check(into_.get() == nullptr, "ending a capture into another graph: use end_into()");
+    active_ = false;
+    cudaGraph_t graph = nullptr;
+    check_cuda(cudaStreamEndCapture(stream_, &graph), "ending the capture of a stream");
+    return Graph::adopt(graph);
+  }
+  void end_into() {
+    check(active_ && into_.get() != nullptr, "ending a capture into another graph that is none");
+    active_ = false;
+    cudaGraph_t graph = nullptr;
+    check_cuda(cudaStreamEndCapture(stream_, &graph), "ending the capture of a stream into a graph");
+  }
+
+private:
+  void abandon() {
+    if (!std::exchange(active_, false)) return;
+    cudaGraph_t graph = nullptr;
+    cudaError_t code = cudaStreamEndCapture(stream_, &graph);
+    if (code != cudaSuccess) cudaGetLastError();
+    if (graph && into_.get() == nullptr) cudaGraphDestroy(graph);
+  }
+
+  StreamRef stream_;
+  GraphRef into_ = nullptr;
+  bool active_ = false;
+};
+
+}  // namespace reprise

@@ -1,0 +1,25 @@
+#include <reprise/random.h>
+
+#include "capture/generator_state.h"
+
+namespace reprise {
+
+Generator::Generator(std::uint64_t seed) : state_(std::make_shared<GeneratorState>(seed)) {}
+
+void Generator::manual_seed(std::uint64_t seed) { state_->set({seed, 0}); }
+std::uint64_t Generator::seed() const { return state_->position().seed; }
+std::uint64_t Generator::offset() const { return state_->position().offset; }
+void Generator::set_offset(std::uint64_t offset) { state_->set({seed(), offset}); }
+
+PhiloxState Generator::next(std::uint64_t draws) const {
+  GeneratorState::Position from = state_->advance(draws);
+  return {from.seed, from.offset, nullptr};
+}
+
+Generator& default_generator() {
+  static Generator* generator = new Generator;
+  return *generator;
+}
+void manual_seed(std::uint64_t seed) { default_generator().manual_seed(seed); }
+
+}  // namespace reprise
