@@ -23,3 +23,10 @@ install(CODE "
 
 include(RuntimeNames)
 reprise_write_runtime_names(${CMAKE_BINARY_DIR} lib "")
+
+if(TARGET reprise_cublas)
+  install(TARGETS reprise_cublas LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS reprise_cublas_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(CODE "reprise_write_cublas_names(\${prefix} ${CMAKE_INSTALL_LIBDIR} \"\$ENV{DESTDIR}\")")
+  reprise_write_cublas_names(${CMAKE_BINARY_DIR} lib "")
+endif()

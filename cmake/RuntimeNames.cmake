@@ -30,3 +30,13 @@ function(reprise_write_runtime_names prefix libdir destdir)
   _reprise_link(${up}include/reprise ${toolkit}/include)
   _reprise_link(${up}${libdir} ${toolkit}/lib64)
 endfunction()
+
+# The same for -lcublas and -lcublas_static, where OpenBLAS let us build them.
+function(reprise_write_cublas_names prefix libdir destdir)
+  set(libraries ${destdir}${prefix}/${libdir})
+  file(WRITE ${libraries}/libcublas.so
+       "/* Reprise's cuBLAS under the name of NVIDIA's. */\nINPUT ( ${prefix}/${libdir}/libreprise_cublas.so )\n")
+  file(WRITE ${libraries}/libcublas_static.a
+       "/* Reprise's cuBLAS and what it needs. */\n"
+       "GROUP ( ${prefix}/${libdir}/libreprise_cublas_static.a )\nINPUT ( -lopenblas )\n")
+endfunction()

@@ -18,7 +18,7 @@ from declarations import Headers, floating_bits
 
 RUNTIME = ["cuda_runtime_api.h", "cuComplex.h", "cuda_profiler_api.h", "library_types.h", "driver_functions.h", "vector_functions.h",
            "device_launch_parameters.h", "surface_types.h", "texture_types.h"]
-PARTIAL = ["cuda.h", "nvtx3/nvToolsExt.h", "nvtx3/nvToolsExtCudaRt.h"]
+PARTIAL = ["cublas_api.h", "cuda.h", "nvtx3/nvToolsExt.h", "nvtx3/nvToolsExtCudaRt.h"]
 CPLUSPLUS = RUNTIME + ["cuda_runtime.h", "channel_descriptor.h"]
 
 

@@ -72,6 +72,14 @@ class Install(unittest.TestCase):
         self.assertEqual(self.run_in("/", build / "static_app"), "21\n")
         self.assertEqual(self.run_in("/", build / "host_app"), "9.0\n")
 
+    def test_programs_with_cublas(self):
+        if not (self.prefix / "lib/libcublas.so").exists():
+            self.skipTest("built without OpenBLAS")
+        source = self.project("cublas")
+        for libraries in (["-lcublas"], ["-cudart", "static", "-lcublas_static"]):
+            self.run_in(source, self.prefix / "bin/reprise-nvcc", "product.cu", "-o", "product", *libraries)
+            self.assertEqual(self.run_in("/", source / "product"), "14\n", libraries)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,86 @@
+#include "kernel.h"
+
+#include <reprise/api/call_configuration.h>
+
+#include <algorithm>
+
+#include "gemm.h"
+#include "vector.h"
+
+// Of the runtime, which the host half of every CUDA object calls.
+extern "C" {
+void** __cudaRegisterFatBinary(void* wrapper);
+void __cudaRegisterFatBinaryEnd(void** handle);
+void __cudaUnregisterFatBinary(void** handle);
+int __cudaRegisterFunction(void** handle, const char* host_stub, char* device_stub, const char* name, int, uint3*,
+                           uint3*, dim3*, dim3*, int*);
+}
+
+namespace reprise::cublas {
+namespace {
+
+constexpr uint32_t most_threads = 1024;
+
+template <class Arguments>
+constexpr reprise_param whole{0, sizeof(Arguments)};
+
+template <class Arguments>
+constexpr reprise_kernel kernel(const char* name, reprise_thunk thunk) {
+  static_assert(sizeof(Arguments) <= 4096, "more than a kernel takes");
+  reprise_kernel made{};
+  made.name = name;
+  made.thunk = thunk;
+  made.params = &whole<Arguments>;
+  made.param_count = 1;
+  made.param_bytes = sizeof(Arguments);
+  made.max_threads = most_threads;
+  made.architecture = 90;
+  return made;
+}
+
+// In the order of Kernel.
+const reprise_kernel kernels[kernel_count] = {
+    kernel<Gemm>("cublas_gemm", gemm_thunk), kernel<Gemv>("cublas_gemv", gemv_thunk),
+    kernel<Vector>("cublas_vector", vector_thunk), kernel<Reduction>("cublas_reduction", reduction_thunk)};
+
+// Their addresses are the host stubs.
+const char stubs[kernel_count] = {};
+
+struct Registration {
+  struct {
+    int magic, version;
+    const char* data;
+    void* unused;
+  } wrapper{0x466243b1, 1, "reprise cublas", nullptr};
+  reprise_module module{reprise_abi_version, kernel_count, 0, 0, wrapper.data, kernels, nullptr};
+  void** handle;
+
+  Registration() : handle(__cudaRegisterFatBinary(&wrapper)) {
+    for (int i = 0; i < kernel_count; ++i)
+      __cudaRegisterFunction(handle, &stubs[i], nullptr, kernels[i].name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    __cudaRegisterFatBinaryEnd(handle);
+    __reprise_register_module(&module);
+  }
+  ~Registration() {
+    __cudaUnregisterFatBinary(handle);
+    __reprise_unregister_module(&module);
+  }
+};
+
+Registration registration;
+
+}  // namespace
+
+cublasStatus_t launch(Kernel kernel, uint64_t blocks, double work, void* arguments, cudaStream_t stream) {
+  if (blocks == 0) return CUBLAS_STATUS_SUCCESS;
+  if (blocks > INT32_MAX) return CUBLAS_STATUS_NOT_SUPPORTED;
+  // The runtime measures what a thread of a kernel takes. A thread here is a share of the work, as many as a block has.
+  constexpr double work_of_thread = 8192;
+  const auto threads = static_cast<uint32_t>(std::clamp(work / work_of_thread, 1.0, double{most_threads}));
+  void* parameters[] = {arguments};
+  const cudaError_t error = cudaLaunchKernel(&stubs[static_cast<int>(kernel)], dim3(static_cast<uint32_t>(blocks)),
+                                             dim3(threads), parameters, 0, stream);
+  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+}  // namespace reprise::cublas

@@ -1,0 +1,36 @@
+// Kernels of this library. They are written as what reprise-nvcc would make of one: a function that runs a range of
+// blocks, registered with the runtime under a host stub. So a call is an ordinary kernel launch: in stream order,
+// captured as one kernel node, run by the runtime's workers.
+#pragma once
+
+#include <cublas_v2.h>
+
+#include <cstdint>
+
+#include "kernel/kernel_abi.h"
+
+namespace reprise::cublas {
+
+enum class Kernel { gemm, gemv, vector, reduction };
+constexpr int kernel_count = 4;
+
+void gemm_thunk(const void* arguments, const reprise_launch* launch);
+void gemv_thunk(const void* arguments, const reprise_launch* launch);
+void vector_thunk(const void* arguments, const reprise_launch* launch);
+void reduction_thunk(const void* arguments, const reprise_launch* launch);
+
+// `work` says how much one block does, in any unit that is the same for all launches of the kernel: the runtime learns
+// from it how many workers a launch is worth.
+cublasStatus_t launch(Kernel kernel, uint64_t blocks, double work, void* arguments, cudaStream_t stream);
+
+// A scalar by value, or by address where it is read when the kernel runs.
+template <class Value>
+struct Scalar {
+  Value value;
+  const Value* address;
+
+  static Scalar of(const Value* pointer, bool on_host) { return on_host ? Scalar{*pointer, nullptr} : Scalar{{}, pointer}; }
+  Value get() const { return address ? *address : value; }
+};
+
+}  // namespace reprise::cublas

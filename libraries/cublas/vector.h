@@ -1,0 +1,33 @@
+// Vectors, and a matrix with a vector. An increment may be negative: the vector is then walked from its end.
+#pragma once
+
+#include "kernel.h"
+
+namespace reprise::cublas {
+
+// y = alpha op(A) x + beta y; a block computes `part` elements of y.
+struct Gemv {
+  bool transposed;
+  int rows, columns, leading, incx, incy, part;
+  Scalar<float> alpha, beta;
+  const float *a, *x;
+  float* y;
+};
+
+// x *= alpha, or y += alpha x; a block does `part` elements.
+struct Vector {
+  enum class What : int { scale, add } what;
+  int n, incx, incy, part;
+  Scalar<float> alpha;
+  const float* x;
+  float* y;
+};
+
+struct Reduction {
+  enum class What : int { dot, norm, sum_of_magnitudes } what;
+  int n, incx, incy;
+  const float *x, *y;
+  float* result;
+};
+
+}  // namespace reprise::cublas

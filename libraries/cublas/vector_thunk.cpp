@@ -1,0 +1,70 @@
+#include <cblas.h>
+
+#include <algorithm>
+
+#include "vector.h"
+
+namespace reprise::cublas {
+namespace {
+
+// BLAS's rule for a part of a vector: elements begin, begin+1, ... as a vector with the same increment.
+template <class Value>
+Value* part_of(Value* vector, int n, int increment, int begin, int count) {
+  if (increment >= 0) return vector + static_cast<int64_t>(begin) * increment;
+  return vector + static_cast<int64_t>(n - begin - count) * -static_cast<int64_t>(increment);
+}
+
+void run(const Gemv& gemv, int begin, int count) {
+  const int n = gemv.transposed ? gemv.columns : gemv.rows;
+  const float* a = gemv.a + (gemv.transposed ? static_cast<int64_t>(begin) * gemv.leading : begin);
+  cblas_sgemv(CblasColMajor, gemv.transposed ? CblasTrans : CblasNoTrans, gemv.transposed ? gemv.rows : count,
+              gemv.transposed ? count : gemv.columns, gemv.alpha.get(), a, gemv.leading, gemv.x, gemv.incx,
+              gemv.beta.get(), part_of(gemv.y, n, gemv.incy, begin, count), gemv.incy);
+}
+
+void run(const Vector& vector, int begin, int count) {
+  float* y = part_of(vector.y, vector.n, vector.incy, begin, count);
+  if (vector.what == Vector::What::scale) {
+    cblas_sscal(count, vector.alpha.get(), y, vector.incy);
+  } else {
+    cblas_saxpy(count, vector.alpha.get(), part_of(vector.x, vector.n, vector.incx, begin, count), vector.incx, y,
+                vector.incy);
+  }
+}
+
+template <class Work>
+void run_parts(const Work& work, int n, const reprise_launch* launch) {
+  for (uint64_t block = launch->block_begin; block < launch->block_end; ++block) {
+    const int begin = static_cast<int>(block) * work.part;
+    run(work, begin, std::min(work.part, n - begin));
+  }
+}
+
+}  // namespace
+
+void gemv_thunk(const void* arguments, const reprise_launch* launch) {
+  const auto& gemv = *static_cast<const Gemv*>(arguments);
+  run_parts(gemv, gemv.transposed ? gemv.columns : gemv.rows, launch);
+}
+
+void vector_thunk(const void* arguments, const reprise_launch* launch) {
+  const auto& vector = *static_cast<const Vector*>(arguments);
+  run_parts(vector, vector.n, launch);
+}
+
+void reduction_thunk(const void* arguments, const reprise_launch*) {
+  const auto& reduction = *static_cast<const Reduction*>(arguments);
+  switch (reduction.what) {
+    case Reduction::What::dot:
+      *reduction.result = cblas_sdot(reduction.n, reduction.x, reduction.incx, reduction.y, reduction.incy);
+      break;
+    case Reduction::What::norm:
+      *reduction.result = cblas_snrm2(reduction.n, reduction.x, reduction.incx);
+      break;
+    case Reduction::What::sum_of_magnitudes:
+      *reduction.result = cblas_sasum(reduction.n, reduction.x, reduction.incx);
+      break;
+  }
+}
+
+}  // namespace reprise::cublas
