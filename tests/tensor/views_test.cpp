@@ -1,14 +1,10 @@
 // Views show the same elements by other sizes and strides.
-#include "raw/copy.h"
-#include "raw/factories.h"
-#include "raw/views.h"
-
-#include <gtest/gtest.h>
+#include "random_tensors.h"
 
 #include <numeric>
-#include <random>
 
 using namespace reprise;
+using namespace reprise::test;
 
 namespace {
 
@@ -20,16 +16,6 @@ Tensor counting(const Sizes& sizes) {
 
 // The elements in order, by the strides as they stand.
 std::vector<float> elements(const Tensor& x) { return x.to_vector<float>(); }
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 }  // namespace
 

@@ -103,7 +103,7 @@ std::uint16_t bits_of(Half value) {
 
 void copy_(const Tensor& to, const Tensor& from) {
   if (broadcast(to.sizes(), from.sizes(), "copy_") != to.sizes()) fail("copy_: ", from.sizes(), " does not broadcast to ", to.sizes());
-  in_pieces(copy_piece, to, raw::expand(from, to.sizes()));
+  in_pieces(copy_piece, to, from);
 }
 
 Tensor clone(const Tensor& x) {

@@ -1,0 +1,180 @@
+#include "raw/device_index.h"
+#include "raw/element.h"
+#include "raw/launch.h"
+#include "raw/operations.h"
+#include "raw/output.h"
+#include "raw/pieces.h"
+
+#include <array>
+
+namespace reprise::raw {
+namespace {
+
+constexpr int operations = static_cast<int>(BinaryOp::count);
+
+const char* name_of(BinaryOp op) {
+  constexpr const char* names[] = {"add", "mul", "div", "pow", "minimum", "maximum", "eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or",
+                                   "logical_xor", "relu_backward", "tanh_backward", "sigmoid_backward", "gelu_backward"};
+  static_assert(sizeof names / sizeof names[0] == operations, "");
+  return names[static_cast<int>(op)];
+}
+
+// The fast kernels: f32 operands, and a result of f32 or bool as the operation has it.
+template <BinaryOp op>
+using Result = std::conditional_t<gives_bool(op), bool, float>;
+
+template <BinaryOp op>
+__global__ void dense(void* out, const float* a, const float* b, float p, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], b[i], p));
+}
+
+template <BinaryOp op>
+__global__ void dense_with_number(void* out, const float* a, float b, float p, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], b, p));
+}
+
+// Rows of out and a lie densely; so do b's, or (alike) each is a single element.
+template <BinaryOp op, bool alike>
+__global__ void rows(void* out, const float* a, const float* b, float p, DeviceIndex<3> index, unsigned count, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned row = blockIdx.y; row < count; row += gridDim.y) {
+    int at[3];
+    index.places(row, at);
+    Result<op>* to = static_cast<Result<op>*>(out) + at[0];
+    if (i < n) to[i] = static_cast<Result<op>>(apply<op>(a[at[1] + i], b[alike ? at[2] : at[2] + i], p));
+  }
+}
+
+// Any strides and types.
+struct Operand {
+  const void* data;
+  DType dtype;
+};
+
+template <class C>
+__global__ void strided(BinaryOp op, void* out, DType out_type, Operand a, Operand b, C number, C p, DeviceIndex<3> index, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int at[3];
+  index.places(i, at);
+  C left = load<C>(a.data, a.dtype, at[1]);
+  C right = b.data ? load<C>(b.data, b.dtype, at[2]) : number;
+  store<C>(out, out_type, at[0], apply_any(op, left, right, p));
+}
+
+using Dense = void (*)(void*, const float*, const float*, float, unsigned);
+using DenseWithNumber = void (*)(void*, const float*, float, float, unsigned);
+using Rows = void (*)(void*, const float*, const float*, float, DeviceIndex<3>, unsigned, unsigned);
+
+struct Kernels {
+  Dense dense;
+  DenseWithNumber dense_with_number;
+  Rows rows, rows_alike;
+};
+
+template <int... i>
+std::array<Kernels, operations> make_kernels(std::integer_sequence<int, i...>) {
+  return {{{dense<BinaryOp(i)>, dense_with_number<BinaryOp(i)>, rows<BinaryOp(i), false>, rows<BinaryOp(i), true>}...}};
+}
+
+const Kernels& kernels_of(BinaryOp op) {
+  static const std::array<Kernels, operations> kernels = make_kernels(std::make_integer_sequence<int, operations>());
+  return kernels[static_cast<int>(op)];
+}
+
+DType result_type(BinaryOp op, DType promoted) {
+  if (gives_bool(op)) return DType::boolean;
+  if (gives_floating(op) && !is_floating(promoted)) return DType::f32;
+  return promoted;
+}
+
+// Whether the kernels for f32 can do it.
+bool fast_types(BinaryOp op, const Tensor& out, const Tensor& a) {
+  return a.dtype() == DType::f32 && out.dtype() == (gives_bool(op) ? DType::boolean : DType::f32);
+}
+
+bool rows_are_dense(const Layout<3>& layout) {
+  constexpr std::int64_t worth = 8;
+  return layout.dims > 0 && layout.sizes[0] >= worth && layout.strides[0][0] == 1 && layout.strides[1][0] == 1 &&
+         (layout.strides[2][0] == 0 || layout.strides[2][0] == 1);
+}
+
+void launch_rows(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, float p, Layout<3> layout) {
+  Rows kernel = layout.strides[2][0] == 0 ? kernels_of(op).rows_alike : kernels_of(op).rows;
+  unsigned n = static_cast<unsigned>(layout.sizes[0]), count = static_cast<unsigned>(layout.numel / n);
+  for (int i = 1; i < layout.dims; ++i) layout.swap_dimensions(i - 1, i);
+  --layout.dims;
+  unsigned threads = n >= threads_per_block ? threads_per_block : (n + 31) / 32 * 32;
+  dim3 grid((n + threads - 1) / threads, std::min(count, 65535u));
+  kernel<<<grid, threads, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), static_cast<const float*>(b.data()), p,
+                                                 DeviceIndex<3>(layout), count, n);
+}
+
+void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, DType computed, Scalar number, double p, const Layout<3>& layout) {
+  unsigned n = static_cast<unsigned>(layout.numel);
+  DeviceIndex<3> index(layout);
+  Operand left{a.data(), a.dtype()};
+  if (is_floating(computed) || gives_floating(op)) {
+    strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), left, b, static_cast<float>(number.value()),
+                                                                              static_cast<float>(p), index, n);
+  } else {
+    strided<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), left, b, number.whole(),
+                                                                                     static_cast<std::int64_t>(p), index, n);
+  }
+}
+
+void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p) {
+  Layout<3> layout = layout_of(out.sizes(), out, a, b);
+  bool fast = fast_types(op, out, a) && b.dtype() == DType::f32;
+  if (fast && layout.dense()) {
+    unsigned n = static_cast<unsigned>(layout.numel);
+    kernels_of(op).dense<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        out.data(), static_cast<const float*>(a.data()), static_cast<const float*>(b.data()), static_cast<float>(p), n);
+  } else if (fast && rows_are_dense(layout)) {
+    launch_rows(op, out, a, b, static_cast<float>(p), layout);
+  } else {
+    launch_strided(op, out, a, {b.data(), b.dtype()}, promote(a.dtype(), b.dtype()), 0, p, layout);
+  }
+  check_launch(name_of(op));
+}
+
+void run(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p) {
+  // The number takes a's place in the layout, where it changes nothing.
+  Layout<3> layout = layout_of(out.sizes(), out, a, a);
+  if (fast_types(op, out, a) && layout.dense()) {
+    unsigned n = static_cast<unsigned>(layout.numel);
+    kernels_of(op).dense_with_number<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        out.data(), static_cast<const float*>(a.data()), static_cast<float>(b.value()), static_cast<float>(p), n);
+  } else {
+    launch_strided(op, out, a, {nullptr, DType::f32}, b.promoted(a.dtype()), b, p, layout);
+  }
+  check_launch(name_of(op));
+}
+
+}  // namespace
+
+void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p) {
+  check_output(out, broadcast(a.sizes(), b.sizes(), name_of(op)), name_of(op));
+  in_pieces([&](const Tensor& to, const Tensor& x, const Tensor& y) { run(op, to, x, y, p); }, out, a, b);
+}
+
+void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p) {
+  check_output(out, a.sizes(), name_of(op));
+  in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, b, p); }, out, a);
+}
+
+Tensor binary(BinaryOp op, const Tensor& a, const Tensor& b, double p) {
+  Tensor out = empty(a.sizes() == b.sizes() ? a.sizes() : broadcast(a.sizes(), b.sizes(), name_of(op)), result_type(op, promote(a.dtype(), b.dtype())));
+  in_pieces([&](const Tensor& to, const Tensor& x, const Tensor& y) { run(op, to, x, y, p); }, out, a, b);
+  return out;
+}
+
+Tensor binary(BinaryOp op, const Tensor& a, Scalar b, double p) {
+  Tensor out = empty(a.sizes(), result_type(op, b.promoted(a.dtype())));
+  in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, b, p); }, out, a);
+  return out;
+}
+
+}  // namespace reprise::raw

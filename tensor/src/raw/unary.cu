@@ -1,0 +1,89 @@
+#include "raw/device_index.h"
+#include "raw/element.h"
+#include "raw/launch.h"
+#include "raw/operations.h"
+#include "raw/output.h"
+#include "raw/pieces.h"
+
+#include <array>
+
+namespace reprise::raw {
+namespace {
+
+constexpr int operations = static_cast<int>(UnaryOp::count);
+
+const char* name_of(UnaryOp op) {
+  constexpr const char* names[] = {"neg", "abs", "sign", "reciprocal", "square", "relu", "clamp", "sub", "exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh",
+                                   "sigmoid", "gelu", "div", "pow", "logical_not", "is_finite"};
+  static_assert(sizeof names / sizeof names[0] == operations, "");
+  return names[static_cast<int>(op)];
+}
+
+template <UnaryOp op>
+using Result = std::conditional_t<gives_bool(op), bool, float>;
+
+template <UnaryOp op>
+__global__ void dense(void* out, const float* a, float p, float q, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], p, q));
+}
+
+// Any strides and types.
+template <class C>
+__global__ void strided(UnaryOp op, void* out, DType out_type, const void* a, DType a_type, C p, C q, DeviceIndex<2> index, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int at[2];
+  index.places(i, at);
+  store<C>(out, out_type, at[0], apply_any(op, load<C>(a, a_type, at[1]), p, q));
+}
+
+using Dense = void (*)(void*, const float*, float, float, unsigned);
+
+template <int... i>
+std::array<Dense, operations> make_kernels(std::integer_sequence<int, i...>) {
+  return {{dense<UnaryOp(i)>...}};
+}
+
+Dense kernel_of(UnaryOp op) {
+  static const std::array<Dense, operations> kernels = make_kernels(std::make_integer_sequence<int, operations>());
+  return kernels[static_cast<int>(op)];
+}
+
+// What is computed with: the numbers of clamp and the like count only where they are used.
+DType computed_type(UnaryOp op, DType dtype, Scalar p, Scalar q) {
+  bool numbers = op == UnaryOp::clamp || op == UnaryOp::subtract_from;
+  DType computed = numbers ? q.promoted(p.promoted(dtype)) : dtype;
+  return gives_floating(op) && !is_floating(computed) ? DType::f32 : computed;
+}
+
+void run(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q) {
+  Layout<2> layout = layout_of(out.sizes(), out, a);
+  unsigned n = static_cast<unsigned>(layout.numel);
+  float fp = static_cast<float>(p.value()), fq = static_cast<float>(q.value());
+  if (layout.dense() && a.dtype() == DType::f32 && out.dtype() == (gives_bool(op) ? DType::boolean : DType::f32)) {
+    kernel_of(op)<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), fp, fq, n);
+  } else if (is_floating(computed_type(op, a.dtype(), p, q))) {
+    strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(), a.dtype(), fp, fq,
+                                                                              DeviceIndex<2>(layout), n);
+  } else {
+    strided<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(), a.dtype(), p.whole(),
+                                                                                     q.whole(), DeviceIndex<2>(layout), n);
+  }
+  check_launch(name_of(op));
+}
+
+}  // namespace
+
+void unary_out(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q) {
+  check_output(out, a.sizes(), name_of(op));
+  in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, p, q); }, out, a);
+}
+
+Tensor unary(UnaryOp op, const Tensor& a, Scalar p, Scalar q) {
+  Tensor out = empty(a.sizes(), gives_bool(op) ? DType::boolean : computed_type(op, a.dtype(), p, q));
+  in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, p, q); }, out, a);
+  return out;
+}
+
+}  // namespace reprise::raw
