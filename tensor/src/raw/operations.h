@@ -9,11 +9,11 @@
 
 namespace reprise::raw {
 
-constexpr bool gives_bool(BinaryOp op) { return op >= BinaryOp::eq && op <= BinaryOp::logical_xor; }
-constexpr bool gives_floating(BinaryOp op) { return op == BinaryOp::div || op > BinaryOp::logical_xor; }
-constexpr bool gives_bool(UnaryOp op) { return op == UnaryOp::logical_not || op == UnaryOp::is_finite; }
-constexpr bool gives_floating(TernaryOp op) { return op != TernaryOp::where; }
-constexpr bool gives_floating(UnaryOp op) { return (op >= UnaryOp::exp && op < UnaryOp::logical_not) || op == UnaryOp::reciprocal; }
+__host__ __device__ constexpr bool gives_bool(BinaryOp op) { return op >= BinaryOp::eq && op <= BinaryOp::logical_xor; }
+__host__ __device__ constexpr bool gives_floating(BinaryOp op) { return op == BinaryOp::div || op > BinaryOp::logical_xor; }
+__host__ __device__ constexpr bool gives_bool(UnaryOp op) { return op == UnaryOp::logical_not || op == UnaryOp::is_finite; }
+__host__ __device__ constexpr bool gives_floating(TernaryOp op) { return op != TernaryOp::where; }
+__host__ __device__ constexpr bool gives_floating(UnaryOp op) { return (op >= UnaryOp::exp && op < UnaryOp::logical_not) || op == UnaryOp::reciprocal; }
 
 __device__ inline std::int64_t whole_power(std::int64_t base, std::int64_t exponent) {
   if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent & 1 ? -1 : 1) : 0;

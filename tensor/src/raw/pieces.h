@@ -29,10 +29,10 @@ void in_pieces(const Run& run, const Tensor& out, const Operands&... operands) {
     if (size == 0) return;
   }
   if (fits_32_bits(out.body()) && (fits_32_bits(operands.body()) && ...)) return run(out, operands...);
-  int largest = static_cast<int>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin()), dims = sizes.size();
+  int largest = static_cast<int>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
   std::int64_t half = sizes[largest] / 2, rest = sizes[largest] - half;
-  in_pieces(run, narrow(out, largest, 0, half), narrow_broadcast(operands, dims, largest, 0, half)...);
-  in_pieces(run, narrow(out, largest, half, rest), narrow_broadcast(operands, dims, largest, half, rest)...);
+  in_pieces(run, narrow(out, largest, 0, half), narrow_broadcast(operands, sizes.size(), largest, 0, half)...);
+  in_pieces(run, narrow(out, largest, half, rest), narrow_broadcast(operands, sizes.size(), largest, half, rest)...);
 }
 
 }  // namespace reprise::raw
