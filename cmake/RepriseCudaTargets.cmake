@@ -1,28 +1,70 @@
 # CUDA programs and libraries built by reprise-nvcc, in a project of CXX alone.
 #
-#   reprise_add_executable(NAME source... [OPTIONS option...])
-#   reprise_add_library(NAME [STATIC|SHARED|MODULE|OBJECT] source... [OPTIONS option...])
+#   reprise_add_executable(NAME source... [OPTIONS option...] [PRECOMPILE_HEADERS header... | REUSE_FROM target])
+#   reprise_add_library(NAME [STATIC|SHARED|MODULE] source... [OPTIONS ...] [PRECOMPILE_HEADERS ...])
 #
 # .cu sources are compiled by reprise-nvcc, the others as usual. Include directories, definitions, CXX_STANDARD and
 # POSITION_INDEPENDENT_CODE of the target hold for both, also when they are set afterwards or come from libraries;
 # OPTIONS are for reprise-nvcc alone. `-rdc=true` among them lets the target's files use each other's device functions.
+#
+# PRECOMPILE_HEADERS are read once for all .cu sources of the target, as with target_precompile_headers: <system/header>
+# or a file. REUSE_FROM takes those of another target of this directory, which must have the same options, definitions and
+# include directories.
 include_guard(GLOBAL)
 # The paths in dependency files are made right for every generator.
 cmake_policy(PUSH)
 cmake_policy(SET CMP0116 NEW)
 
-function(_reprise_cuda_objects result target options)
+# What the target asks of every compiler, as options of reprise-nvcc.
+function(_reprise_cuda_flags result target)
   set(includes $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>>)
   set(definitions $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>>)
   set(standard $<TARGET_PROPERTY:${target},CXX_STANDARD>)
   # $<SEMICOLON>: one item of this list may become several arguments, but only when it is written out.
-  set(flags
+  set(${result}
     "$<$<BOOL:${includes}>:-I$<JOIN:${includes},$<SEMICOLON>-I>>"
     "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},$<SEMICOLON>-D>>"
     "$<$<BOOL:${standard}>:-std=c++${standard}>"
     "$<$<CONFIG:Debug>:-g>" "$<$<CONFIG:RelWithDebInfo>:-O2$<SEMICOLON>-g>" "$<$<CONFIG:Release>:-O3>"
     "$<$<CONFIG:MinSizeRel>:-O1>" "$<$<NOT:$<OR:$<CONFIG:>,$<CONFIG:Debug>>>:-DNDEBUG>"
-    "$<$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>:-Xcompiler$<SEMICOLON>-fPIC>")
+    "$<$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>:-Xcompiler$<SEMICOLON>-fPIC>" PARENT_SCOPE)
+endfunction()
+
+# The target's headers, precompiled; `result` is the file.
+function(_reprise_precompile result target options)
+  set(directory ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir)
+  set(text "// The headers that the CUDA sources of ${target} begin with.\n")
+  foreach(header ${ARGN})
+    if(NOT header MATCHES "^<.*>$")
+      get_filename_component(header ${header} ABSOLUTE)
+      set(header "\"${header}\"")
+    endif()
+    string(APPEND text "#include ${header}\n")
+  endforeach()
+  set(header ${directory}/cuda_precompiled.h)
+  file(CONFIGURE OUTPUT ${header} CONTENT "${text}" @ONLY)
+  set(precompiled ${directory}/cuda_precompiled.pch)
+  _reprise_cuda_flags(flags ${target})
+  add_custom_command(
+    OUTPUT ${precompiled}
+    BYPRODUCTS ${precompiled}.device ${precompiled}.options
+    COMMAND Reprise::nvcc --create-pch ${precompiled} ${header} -MD -MF ${precompiled}.d -MT ${precompiled} "${flags}"
+            "${options}"
+    DEPENDS ${header} ${REPRISE_COMPILER_PARTS}
+    DEPFILE ${precompiled}.d
+    COMMENT "Precompiling CUDA headers of ${target}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  # Several targets may wait for it; one makes it.
+  add_custom_target(${target}_precompiled DEPENDS ${precompiled})
+  set(${result} ${precompiled} PARENT_SCOPE)
+endfunction()
+
+function(_reprise_cuda_objects result target options precompiled)
+  _reprise_cuda_flags(flags ${target})
+  set(use)
+  if(precompiled)
+    set(use --use-pch ${precompiled})
+  endif()
   set(objects)
   foreach(source ${ARGN})
     get_filename_component(path ${source} ABSOLUTE)
@@ -33,8 +75,8 @@ function(_reprise_cuda_objects result target options)
     file(MAKE_DIRECTORY ${directory})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND Reprise::nvcc -c ${path} -o ${object} -MD -MF ${object}.d -MT ${object} "${flags}" "${options}"
-      DEPENDS ${path} ${REPRISE_COMPILER_PARTS}
+      COMMAND Reprise::nvcc -c ${path} -o ${object} -MD -MF ${object}.d -MT ${object} ${use} "${flags}" "${options}"
+      DEPENDS ${path} ${precompiled} ${REPRISE_COMPILER_PARTS}
       DEPFILE ${object}.d
       COMMENT "Building CUDA object ${relative}.o"
       COMMAND_EXPAND_LISTS VERBATIM)
@@ -44,10 +86,22 @@ function(_reprise_cuda_objects result target options)
 endfunction()
 
 # Splits `sources` by kind and gives the .cu ones' objects to the target.
-function(_reprise_use_cuda_sources target options)
-  set(cuda_sources ${ARGN})
+function(_reprise_use_cuda_sources target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "REUSE_FROM" "SOURCES;OPTIONS;PRECOMPILE_HEADERS")
+  set(cuda_sources ${arg_SOURCES})
   list(FILTER cuda_sources INCLUDE REGEX "\\.cu$")
-  _reprise_cuda_objects(objects ${target} "${options}" ${cuda_sources})
+  set(precompiled)
+  if(arg_PRECOMPILE_HEADERS)
+    _reprise_precompile(precompiled ${target} "${arg_OPTIONS}" ${arg_PRECOMPILE_HEADERS})
+    set_target_properties(${target} PROPERTIES REPRISE_PRECOMPILED ${precompiled})
+  elseif(arg_REUSE_FROM)
+    get_target_property(precompiled ${arg_REUSE_FROM} REPRISE_PRECOMPILED)
+    if(NOT precompiled)
+      message(FATAL_ERROR "${target}: REUSE_FROM ${arg_REUSE_FROM}, which has no PRECOMPILE_HEADERS")
+    endif()
+    add_dependencies(${target} ${arg_REUSE_FROM}_precompiled)
+  endif()
+  _reprise_cuda_objects(objects ${target} "${arg_OPTIONS}" "${precompiled}" ${cuda_sources})
   target_sources(${target} PRIVATE ${objects})
   set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
@@ -55,19 +109,25 @@ function(_reprise_use_cuda_sources target options)
 endfunction()
 
 function(reprise_add_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "REUSE_FROM" "SOURCES;OPTIONS;PRECOMPILE_HEADERS")
   set(sources ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
   set(host_sources ${sources})
   list(FILTER host_sources EXCLUDE REGEX "\\.cu$")
   add_executable(${name} ${host_sources})
-  _reprise_use_cuda_sources(${name} "${arg_OPTIONS}" ${sources})
+  _reprise_use_cuda_sources(${name} SOURCES ${sources} OPTIONS ${arg_OPTIONS}
+                            PRECOMPILE_HEADERS ${arg_PRECOMPILE_HEADERS} REUSE_FROM ${arg_REUSE_FROM})
 endfunction()
 
 function(reprise_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;MODULE;OBJECT" "" "SOURCES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;MODULE;OBJECT" "REUSE_FROM" "SOURCES;OPTIONS;PRECOMPILE_HEADERS")
   set(sources ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
+  # $<TARGET_OBJECTS> and linking take from an object library only what CMake compiled itself.
+  if(arg_OBJECT)
+    message(FATAL_ERROR "reprise_add_library(${name} OBJECT): objects of .cu sources cannot be part of an object library, "
+                        "since CMake leaves them out wherever it is used. Make it STATIC.")
+  endif()
   set(kind)
-  foreach(each STATIC SHARED MODULE OBJECT)
+  foreach(each STATIC SHARED MODULE)
     if(arg_${each})
       set(kind ${each})
     endif()
@@ -79,7 +139,8 @@ function(reprise_add_library name)
   if(NOT kind STREQUAL STATIC_LIBRARY)
     list(APPEND arg_OPTIONS -Xcompiler -fPIC)
   endif()
-  _reprise_use_cuda_sources(${name} "${arg_OPTIONS}" ${sources})
+  _reprise_use_cuda_sources(${name} SOURCES ${sources} OPTIONS ${arg_OPTIONS}
+                            PRECOMPILE_HEADERS ${arg_PRECOMPILE_HEADERS} REUSE_FROM ${arg_REUSE_FROM})
 endfunction()
 
 cmake_policy(POP)

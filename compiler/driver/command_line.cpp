@@ -128,6 +128,16 @@ void forward_unknown(Options& options, const std::string& word) {
     options.linker.push_back(word);
 }
 
+void check_header(const Options& o) {
+  if (o.inputs.size() != 1)
+    throw UsageError("--create-pch takes one header, which may include others, not " +
+                     std::to_string(o.inputs.size()) + " inputs");
+  if (o.inputs[0].language != Language::cuda)
+    throw UsageError("--create-pch takes CUDA C++: leave '-x' out");
+  if (!o.precompiled.empty())
+    throw UsageError("--create-pch and --use-pch do not go together: a header is precompiled from nothing");
+}
+
 }  // namespace
 
 std::vector<std::string> split_words(const std::string& text) {
@@ -191,6 +201,8 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
     if (language == "cu") input.language = Language::cuda;
     if (language == "c++") input.language = Language::cxx;
     if (language == "c") input.language = Language::c;
+    // What a header is called says nothing, and only CUDA C++ is precompiled.
+    if (language.empty() && options.stage == Stage::precompile) input.language = Language::cuda;
   }
   return options;
 }
@@ -198,6 +210,7 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
 void check_command_line(const Options& o) {
   if (o.help || o.version || o.list_architectures || o.list_codes) return;
   if (o.inputs.empty()) throw UsageError("no input files; --help tells how it is used");
+  if (o.stage == Stage::precompile) check_header(o);
   const bool one_output_each = o.stage == Stage::compile || o.stage == Stage::preprocess;
   std::size_t sources = 0;
   for (const Input& input : o.inputs) {

@@ -6,6 +6,7 @@
 
 #include "gpu_architecture.h"
 #include "host_flags.h"
+#include "precompiled_header.h"
 
 namespace reprise::driver {
 namespace {
@@ -121,8 +122,20 @@ void Commands::add_host_code(Words& words) const {
   add(words, o_.host_compiler);
 }
 
+void Commands::begin_with_precompiled(Words& words, bool device) const {
+  if (o_.precompiled.empty()) return;
+  add(words, {"-include-pch", device ? device_half(o_.precompiled) : o_.precompiled});
+}
+
+// What only preprocesses has no use for a precompiled header: clang would read the text it was made from, but
+// before cuda_runtime.h.
+void Commands::begin_with_header_text(Words& words) const {
+  if (!o_.precompiled.empty()) add(words, {"-include", precompiled_from(o_.precompiled)});
+}
+
 Command Commands::cuda_host_pass(const HostFiles& files) const {
   Words words = host_pass();
+  begin_with_precompiled(words, false);
   add(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", files.module_id_file});
   add_module_id(words, files.module_id);
   add_dependencies(words, files.dependencies);
@@ -132,6 +145,7 @@ Command Commands::cuda_host_pass(const HostFiles& files) const {
 
 Command Commands::cuda_device_pass(const DeviceFiles& files) const {
   Words words = device_pass();
+  begin_with_precompiled(words, true);
   add_module_id(words, files.module_id);
   add_dependencies(words, files.dependencies);
   add(words, {"-emit-llvm", "-c", files.source, "-o", files.bitcode});
@@ -140,6 +154,7 @@ Command Commands::cuda_device_pass(const DeviceFiles& files) const {
 
 Command Commands::cuda_device_preprocess(const DeviceFiles& files, const std::string& preprocessed) const {
   Words words = device_pass();
+  begin_with_header_text(words);
   add_dependencies(words, files.dependencies);
   add(words, {"-E", files.source, "-o", preprocessed});
   return {words, {}};
@@ -190,14 +205,27 @@ Command Commands::join(const std::string& first, const std::string& second, cons
   return {{"ld", "-r", "-o", object, first, second}, {}};
 }
 
+// Templates that the header uses are instantiated in it, once for all. -emit-llvm keeps clang's driver from
+// calling NVIDIA's assembler.
+Command Commands::cuda_precompile(const std::string& header, const std::string& precompiled,
+                                  const std::string& dependencies, bool device) const {
+  Words words = device ? device_pass() : host_pass();
+  add(words, {"-Xclang", "-emit-pch", "-fpch-instantiate-templates", "-emit-llvm"});
+  add_dependencies(words, dependencies);
+  add(words, {"-c", header, "-o", precompiled});
+  return {words, {}};
+}
+
 Command Commands::cuda_dependencies(const std::string& source, const std::string& file, bool device) const {
   Words words = device ? device_pass() : host_pass();
+  begin_with_header_text(words);
   add(words, {o_.dependencies == Dependencies::user ? "-MM" : "-M", "-MF", file, "-MT", "target", source});
   return {words, {}};
 }
 
 Command Commands::cuda_preprocess(const std::string& source, const std::string& output) const {
   Words words = device_pass();
+  begin_with_header_text(words);
   add(words, {"-E", source, "-o", output.empty() ? "-" : output});
   return {words, {}};
 }

@@ -39,6 +39,10 @@ class Commands {
   Command bind_symbols(const std::string& object, const std::vector<std::string>& names, bool global) const;
   Command join(const std::string& first, const std::string& second, const std::string& object) const;
 
+  // Either half of a precompiled header, written to `precompiled`.
+  Command cuda_precompile(const std::string& header, const std::string& precompiled,
+                          const std::string& dependencies, bool device) const;
+
   // One pass that only writes dependencies; `device` chooses which.
   Command cuda_dependencies(const std::string& source, const std::string& file, bool device) const;
   // -E, as nvcc does it: with __CUDA_ARCH__.
@@ -57,6 +61,8 @@ class Commands {
   std::vector<std::string> device_language() const;
   std::vector<std::string> device_pass() const;
   std::vector<std::string> host_pass() const;
+  void begin_with_precompiled(std::vector<std::string>& words, bool device) const;
+  void begin_with_header_text(std::vector<std::string>& words) const;
   void add_cuda_source(std::vector<std::string>& words) const;
   void add_paths_and_macros(std::vector<std::string>& words) const;
   void add_host_code(std::vector<std::string>& words) const;

@@ -14,6 +14,7 @@
 #include "diagnostics.h"
 #include "elf_symbols.h"
 #include "inline_ptx.h"
+#include "precompiled_header.h"
 
 namespace reprise::driver {
 namespace {
@@ -91,6 +92,7 @@ Outcome Compiler::write_rule(const std::string& source, const std::string& objec
     for (std::string& each : parse_prerequisites(read_file(path)))
       if (std::find(rule.prerequisites.begin(), rule.prerequisites.end(), each) == rule.prerequisites.end())
         rule.prerequisites.push_back(std::move(each));
+  if (!o_.precompiled.empty()) rule.prerequisites.push_back(o_.precompiled);
   const std::string text = format_rule(rule);
   if (!file.empty()) return write_file(file, text) ? Outcome{} : cannot_write(file);
   std::fputs(text.c_str(), stdout);
@@ -159,6 +161,15 @@ Outcome Compiler::make_object(const CudaJob& job) const {
   return {joined.status == 0, device.errors + joined.errors};
 }
 
+Outcome Compiler::report_failure(const std::string& source, const std::vector<std::string>& passes) const {
+  MergedDiagnostics merged = merge_diagnostics(passes);
+  merged.text += explain_refused_header(merged.text, o_.precompiled);
+  if (merged.errors > 0)
+    merged.text += std::to_string(merged.errors) + (merged.errors == 1 ? " error" : " errors") +
+                   " detected in the compilation of \"" + source + "\".\n";
+  return {false, merged.text};
+}
+
 Outcome Compiler::compile_cuda(std::size_t number, const std::string& source,
                                const std::string& object) const {
   const auto file = [&](const char* ending) { return workspace_.file(number, source, ending); };
@@ -179,21 +190,40 @@ Outcome Compiler::compile_cuda(std::size_t number, const std::string& source,
   const Finished host = runner_.run(commands_.cuda_host_pass(job.host));
   const Finished device = device_pass.get();
 
-  MergedDiagnostics merged = merge_diagnostics({host.errors, device.errors});
-  if (host.status != 0 || device.status != 0) {
-    if (merged.errors > 0)
-      merged.text += std::to_string(merged.errors) + (merged.errors == 1 ? " error" : " errors") +
-                     " detected in the compilation of \"" + source + "\".\n";
-    return {false, merged.text};
-  }
+  if (host.status != 0 || device.status != 0) return report_failure(source, {host.errors, device.errors});
   Outcome outcome = make_object(job);
   if (outcome.ok && rule_wanted && !runner_.dry()) {
     const Outcome rule = write_rule(source, object, dependency_file_for(object),
                                     {job.host.dependencies, job.device.dependencies});
     outcome = {rule.ok, outcome.messages + rule.messages};
   }
-  outcome.messages.insert(0, merged.text);
+  outcome.messages.insert(0, merge_diagnostics({host.errors, device.errors}).text);
   return outcome;
+}
+
+Outcome Compiler::precompile(std::size_t number, const std::string& header,
+                             const std::string& precompiled) const {
+  const std::vector<std::string> halves{precompiled, device_half(precompiled)};
+  std::vector<std::string> found(2);
+  if (o_.dependencies != Dependencies::none)
+    found = {workspace_.file(number, header, ".host.d"), workspace_.file(number, header, ".device.d")};
+  const auto pass = [&](bool device) {
+    return runner_.run(commands_.cuda_precompile(header, halves[device], found[device], device));
+  };
+  std::future<Finished> device_pass =
+      std::async(runner_.prints() ? std::launch::deferred : std::launch::async, pass, true);
+  const Finished host = pass(false);
+  const Finished device = device_pass.get();
+  if (host.status != 0 || device.status != 0) {
+    std::error_code ignored;  // half a header is none
+    for (const std::string& half : halves) std::filesystem::remove(half, ignored);
+    return report_failure(header, {host.errors, device.errors});
+  }
+  if (!runner_.dry() && !record_precompiled_options(o_, header, precompiled)) return cannot_write(precompiled);
+  Outcome outcome{true, merge_diagnostics({host.errors, device.errors}).text};
+  if (o_.dependencies == Dependencies::none || runner_.dry()) return outcome;
+  const Outcome rule = write_rule(header, precompiled, dependency_file_for(precompiled), found);
+  return {rule.ok, outcome.messages + rule.messages};
 }
 
 Outcome Compiler::preprocess(const Input& input) const {

@@ -23,6 +23,8 @@ class Compiler {
   // `number`: of the input on the command line. `object`: where the object goes. Safe to call from several
   // threads.
   Outcome compile(std::size_t number, const Input& input, const std::string& object) const;
+  // Both halves of a precompiled header.
+  Outcome precompile(std::size_t number, const std::string& header, const std::string& precompiled) const;
   Outcome preprocess(const Input& input) const;
   Outcome list_dependencies(std::size_t number, const Input& input, const std::string& object) const;
 
@@ -34,6 +36,7 @@ class Compiler {
   Finished retry_with_rewritten_ptx(const CudaJob& job) const;
   Finished rename_linked_binary(const std::string& object) const;
   Finished join(const CudaJob& job) const;
+  Outcome report_failure(const std::string& source, const std::vector<std::string>& passes) const;
   Outcome make_object(const CudaJob& job) const;
   Outcome write_rule(const std::string& source, const std::string& object, const std::string& file,
                      const std::vector<std::string>& found) const;

@@ -23,6 +23,8 @@ What to make
   -MD, -MMD               the same while compiling; -MF FILE, -MT TARGET, -MP as with gcc
   -rdc=true, -dc          device code may use other files' device functions and variables
   -dlink                  accepted; nothing is left to do, so the object is empty
+  --create-pch=FILE       FILE and FILE.device: a header (the input) as both passes of a .cu file read it, for
+  --use-pch=FILE          .cu files that are compiled with the same options and begin with that header
   -run                    run the program at once (-run-args ARGS)
 
 The source

@@ -10,6 +10,7 @@
 #include "gpu_architecture.h"
 #include "help.h"
 #include "option_table.h"
+#include "precompiled_header.h"
 #include "process.h"
 #include "toolchain.h"
 #include "workspace.h"
@@ -73,6 +74,8 @@ class Build {
     switch (o_.stage) {
       case Stage::preprocess:
         return compiler_.preprocess(input);
+      case Stage::precompile:
+        return compiler_.precompile(number, input.path, o_.output);
       case Stage::list_dependencies:
         return compiler_.list_dependencies(number, input, object_name(o_, input));
       default:
@@ -132,6 +135,7 @@ int drive(int argc, char** argv) {
   const Toolchain toolchain = find_toolchain(options);
   if (options.verbose || options.dry_run) std::fputs(environment_text(options, toolchain).c_str(), stderr);
   check_command_line(options);
+  if (!options.precompiled.empty() && !options.dry_run) check_precompiled_header(options);
   return Build(options, toolchain).run();
 }
 

@@ -93,6 +93,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      [](Options&, const std::string&) {
        throw UsageError("-r is not available: join objects with 'ld -r'");
      }},
+    {"create-pch", "create-pch", one,
+     [](Options& o, const std::string& v) { o.stage = Stage::precompile, o.output = v; }},
+    {"use-pch", "use-pch", one, assign<&Options::precompiled>},
     {"cuda", "cuda", none, refuse_cuda_output},
     {"cubin", "cubin", none, refuse_device_output},
     {"fatbin", "fatbin", none, refuse_device_output},

@@ -6,7 +6,7 @@
 
 namespace reprise::driver {
 
-enum class Stage { link, compile, preprocess, list_dependencies, device_link, archive };
+enum class Stage { link, compile, preprocess, list_dependencies, device_link, archive, precompile };
 enum class Language { by_suffix, c, cxx, cuda, linker_input };
 enum class Runtime { shared, archive, none };
 enum class Dependencies { none, all, user };  // user: without system headers
@@ -21,6 +21,7 @@ struct Options {
   std::vector<Input> inputs;
   std::string output;
   std::string output_directory;
+  std::string precompiled;  // --use-pch: what every .cu file begins with
 
   // Spelled as clang takes them, in the order of the command line.
   std::vector<std::string> macros;         // -D, -U

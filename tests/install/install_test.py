@@ -57,6 +57,31 @@ class Install(unittest.TestCase):
         build = self.build(self.project("find_package"), f"-DCMAKE_PREFIX_PATH={self.prefix}", generator="Unix Makefiles")
         self.assertEqual(self.run_in("/", build / "app"), "17 with CUDA 13000\n")
 
+    def test_precompiled_headers(self):
+        for generator in ("Ninja", "Unix Makefiles"):
+            source = self.project("precompiled")
+            build = self.build(source, f"-DCMAKE_PREFIX_PATH={self.prefix}", generator=generator)
+            self.assertEqual(self.run_in("/", build / "first"), "3\n")
+            self.assertEqual(self.run_in("/", build / "second"), "30\n")
+            # A header's change is seen in all that use it.
+            header = source / "numbers.h"
+            header.write_text(header.read_text().replace("3", "47"))
+            self.run_in(source, "cmake", "--build", build)
+            self.assertEqual(self.run_in("/", build / "first"), "47\n")
+            self.assertEqual(self.run_in("/", build / "second"), "470\n")
+            if generator == "Ninja":
+                self.assertIn("no work to do", self.run_in(source, "ninja", "-C", build))
+            shutil.rmtree(source)
+
+    def test_an_object_library_is_refused(self):
+        source = self.project("find_package")
+        listing = source / "CMakeLists.txt"
+        listing.write_text(listing.read_text().replace("scale STATIC", "scale OBJECT"))
+        done = subprocess.run(["cmake", "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}"],
+                              env=self.env, text=True, capture_output=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("Make it STATIC", " ".join(done.stderr.split()))
+
     def test_a_makefile_with_NVCC(self):
         source = self.project("makefile")
         home = self.prefix / "lib/reprise/cuda"

@@ -1,0 +1,7 @@
+#include "numbers.h"
+
+#include <cstdio>
+
+__global__ void kernel(int* out) { *out = number(); }
+
+int main() { std::printf("%d\n", on_the_device(kernel)); }
