@@ -1,0 +1,100 @@
+#include "raw/random.h"
+
+#include "raw/copy.h"
+#include "raw/element.h"
+#include "raw/empty.h"
+#include "raw/launch.h"
+
+namespace reprise::raw {
+namespace {
+
+enum class Distribution { uniform, normal, whole };
+
+// Two uniform numbers as two normal ones (Box and Muller).
+__device__ void normal_pair(std::uint32_t first, std::uint32_t second, float& a, float& b) {
+  // Above 0, whose logarithm is infinite.
+  float radius = sqrtf(-2.f * logf((static_cast<float>(first >> 8) + 0.5f) * (1.f / 16777216.f)));
+  float angle = 6.2831853f * uniform(second);
+  a = radius * cosf(angle);
+  b = radius * sinf(angle);
+}
+
+// A thread for each four elements. scale and shift: the width and the beginning, or the deviation and the mean.
+template <Distribution distribution>
+__global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, float scale, float shift) {
+  unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
+  if (group * 4 >= n) return;
+  PhiloxWords words = state.draw(group);
+  float values[4];
+  if constexpr (distribution == Distribution::normal) {
+    normal_pair(words.at[0], words.at[1], values[0], values[1]);
+    normal_pair(words.at[2], words.at[3], values[2], values[3]);
+  } else {
+    for (int i = 0; i < 4; ++i) values[i] = uniform(words.at[i]);
+  }
+  for (unsigned i = 0; i < 4 && group * 4 + i < n; ++i) store<float>(out, dtype, static_cast<int>(group * 4 + i), values[i] * scale + shift);
+}
+
+__global__ void draw_whole(std::int64_t* out, unsigned n, PhiloxState state, std::int64_t low, std::uint64_t range) {
+  unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
+  if (group * 4 >= n) return;
+  PhiloxWords first = state.draw(group, 0), second = state.draw(group, 1);
+  for (unsigned i = 0; i < 4 && group * 4 + i < n; ++i) {
+    std::uint64_t bits = static_cast<std::uint64_t>(first.at[i]) << 32 | second.at[i];
+    out[group * 4 + i] = low + static_cast<std::int64_t>(bits % range);
+  }
+}
+
+constexpr std::int64_t most_elements = std::int64_t(1) << 31;
+
+template <Distribution distribution>
+void fill(const Tensor& x, double scale, double shift, const Generator& generator, const char* operation) {
+  check(is_floating(x.dtype()), operation, ": a tensor of ", x.dtype(), " cannot hold such numbers");
+  check(x.numel() < most_elements, operation, ": ", x.sizes(), " is too large");
+  if (x.numel() == 0) return;
+  if (!x.is_contiguous()) {
+    Tensor dense = empty_like(x);
+    fill<distribution>(dense, scale, shift, generator, operation);
+    return copy_(x, dense);
+  }
+  unsigned n = static_cast<unsigned>(x.numel());
+  draw<distribution><<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(x.data(), x.dtype(), n, generator.next(),
+                                                                                        static_cast<float>(scale), static_cast<float>(shift));
+  check_launch(operation);
+}
+
+}  // namespace
+
+void uniform_(const Tensor& x, double low, double high, const Generator& generator) {
+  fill<Distribution::uniform>(x, high - low, low, generator, "uniform_");
+}
+
+void normal_(const Tensor& x, double mean, double deviation, const Generator& generator) {
+  fill<Distribution::normal>(x, deviation, mean, generator, "normal_");
+}
+
+Tensor rand(const Sizes& sizes, DType dtype, const Generator& generator) {
+  Tensor made = empty(sizes, dtype);
+  fill<Distribution::uniform>(made, 1, 0, generator, "rand");
+  return made;
+}
+
+Tensor randn(const Sizes& sizes, DType dtype, const Generator& generator) {
+  Tensor made = empty(sizes, dtype);
+  fill<Distribution::normal>(made, 1, 0, generator, "randn");
+  return made;
+}
+
+Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes, const Generator& generator) {
+  check(low < high, "randint: there is no whole number from ", low, " on below ", high);
+  Tensor made = empty(sizes, DType::i64);
+  check(made.numel() < most_elements, "randint: ", sizes, " is too large");
+  if (made.numel() == 0) return made;
+  unsigned n = static_cast<unsigned>(made.numel());
+  draw_whole<<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(made.data<std::int64_t>(), n, generator.next(2), low,
+                                                                                 static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
+  check_launch("randint");
+  return made;
+}
+
+}  // namespace reprise::raw
