@@ -5,6 +5,7 @@
 #include <reprise/memory.h>
 #include <reprise/sizes.h>
 
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <vector>
@@ -78,6 +79,24 @@ public:
   T item() const;
   template <class T>
   std::vector<T> to_vector() const;
+
+  // Gradients (autograd.h). What is computed from a tensor that requires them requires them too.
+  bool requires_grad() const;
+  Tensor& requires_grad_(bool requires_grad = true);
+  bool is_leaf() const;
+  // What backward has added up so far; undefined at first.
+  Tensor grad() const;
+  void set_grad(const Tensor& grad) const;
+  // From this tensor to all leaves it came from; `gradient` may be left out for a single element.
+  void backward(const Tensor& gradient = {}) const;
+  // The same memory, not recorded.
+  Tensor detach() const;
+  // `hook` sees this tensor's gradient when it is complete and may return another in its place.
+  void register_hook(std::function<Tensor(const Tensor&)> hook) const;
+  // `hook` gets this leaf once backward has added to its grad.
+  void register_post_accumulate_grad_hook(std::function<void(const Tensor&)> hook) const;
+  // A tensor that is no leaf shall have its grad kept as well.
+  void retain_grad() const;
 
   TensorBody& body() const {
     if (!body_) not_defined();

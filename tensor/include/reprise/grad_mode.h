@@ -1,0 +1,40 @@
+// Whether operations are recorded for gradients: a switch of each thread, on at first.
+#pragma once
+
+#include <utility>
+
+namespace reprise {
+
+bool is_grad_enabled();
+void set_grad_enabled(bool enabled);
+
+// Sets the switch for a scope.
+class GradMode {
+ public:
+  explicit GradMode(bool enabled) : before_(is_grad_enabled()) { set_grad_enabled(enabled); }
+  ~GradMode() { set_grad_enabled(before_); }
+  GradMode(const GradMode&) = delete;
+  GradMode& operator=(const GradMode&) = delete;
+
+ private:
+  bool before_;
+};
+
+class NoGradGuard : GradMode {
+ public:
+  NoGradGuard() : GradMode(false) {}
+};
+
+class EnableGradGuard : GradMode {
+ public:
+  EnableGradGuard() : GradMode(true) {}
+};
+
+// What `function` returns, with nothing recorded.
+template <class Function>
+decltype(auto) no_grad(Function&& function) {
+  NoGradGuard guard;
+  return std::forward<Function>(function)();
+}
+
+}  // namespace reprise

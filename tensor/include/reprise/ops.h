@@ -1,0 +1,95 @@
+// Functions of tensors, recorded for gradients where an argument requires them.
+//
+// Arguments of two-sided functions broadcast against each other; a result has the promoted type. All work is ordered on
+// the current stream and can be captured.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <reprise/scalar.h>
+#include <reprise/tensor.h>
+
+namespace reprise {
+
+// Elementwise.
+Tensor add(const Tensor& a, const Tensor& b);
+Tensor add(const Tensor& a, Scalar b);
+Tensor sub(const Tensor& a, const Tensor& b);
+Tensor sub(const Tensor& a, Scalar b);
+Tensor sub(Scalar a, const Tensor& b);
+Tensor mul(const Tensor& a, const Tensor& b);
+Tensor mul(const Tensor& a, Scalar b);
+Tensor div(const Tensor& a, const Tensor& b);
+Tensor div(const Tensor& a, Scalar b);
+Tensor div(Scalar a, const Tensor& b);
+Tensor pow(const Tensor& a, const Tensor& b);
+Tensor pow(const Tensor& a, Scalar b);
+Tensor neg(const Tensor& x);
+Tensor abs(const Tensor& x);
+Tensor exp(const Tensor& x);
+Tensor log(const Tensor& x);
+Tensor sqrt(const Tensor& x);
+Tensor sin(const Tensor& x);
+Tensor cos(const Tensor& x);
+Tensor tanh(const Tensor& x);
+Tensor sigmoid(const Tensor& x);
+Tensor relu(const Tensor& x);
+Tensor gelu(const Tensor& x);  // by the error function
+Tensor minimum(const Tensor& a, const Tensor& b);
+Tensor maximum(const Tensor& a, const Tensor& b);
+Tensor clamp(const Tensor& x, Scalar low, Scalar high);
+// `a` where the condition holds, `b` elsewhere.
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+
+inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
+inline Tensor operator+(const Tensor& a, Scalar b) { return add(a, b); }
+inline Tensor operator+(Scalar a, const Tensor& b) { return add(b, a); }
+inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
+inline Tensor operator-(const Tensor& a, Scalar b) { return sub(a, b); }
+inline Tensor operator-(Scalar a, const Tensor& b) { return sub(a, b); }
+inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
+inline Tensor operator*(const Tensor& a, Scalar b) { return mul(a, b); }
+inline Tensor operator*(Scalar a, const Tensor& b) { return mul(b, a); }
+inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
+inline Tensor operator/(const Tensor& a, Scalar b) { return div(a, b); }
+inline Tensor operator/(Scalar a, const Tensor& b) { return div(a, b); }
+inline Tensor operator-(const Tensor& x) { return neg(x); }
+
+// Comparisons: bool, never recorded. eq and ne are no operators, which would read as if they compared handles.
+Tensor eq(const Tensor& a, const Tensor& b);
+Tensor eq(const Tensor& a, Scalar b);
+Tensor ne(const Tensor& a, const Tensor& b);
+Tensor ne(const Tensor& a, Scalar b);
+Tensor operator<(const Tensor& a, const Tensor& b);
+Tensor operator<(const Tensor& a, Scalar b);
+Tensor operator<=(const Tensor& a, const Tensor& b);
+Tensor operator<=(const Tensor& a, Scalar b);
+Tensor operator>(const Tensor& a, const Tensor& b);
+Tensor operator>(const Tensor& a, Scalar b);
+Tensor operator>=(const Tensor& a, const Tensor& b);
+Tensor operator>=(const Tensor& a, Scalar b);
+Tensor logical_and(const Tensor& a, const Tensor& b);
+Tensor logical_or(const Tensor& a, const Tensor& b);
+Tensor logical_not(const Tensor& x);
+
+// Reductions over some dimensions, or over all when none is named.
+Tensor sum(const Tensor& x, const Sizes& dims = {}, bool keepdim = false);
+Tensor mean(const Tensor& x, const Sizes& dims = {}, bool keepdim = false);
+Tensor max(const Tensor& x);
+Tensor min(const Tensor& x);
+struct ValuesAndIndices {
+  Tensor values, indices;
+};
+// Where several are the greatest, the first of them.
+ValuesAndIndices max(const Tensor& x, std::int64_t dim, bool keepdim = false);
+ValuesAndIndices min(const Tensor& x, std::int64_t dim, bool keepdim = false);
+Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim = false);
+
+// Joining and parting.
+Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
+Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
+std::vector<Tensor> split(const Tensor& x, std::int64_t size, std::int64_t dim = 0);
+
+}  // namespace reprise

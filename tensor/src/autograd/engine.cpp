@@ -1,0 +1,221 @@
+// One walk backwards. It knows, for each node that the outputs lead to, how many gradients are still to come and what has
+// arrived; a node without any to come is ready, and of those that are ready the one recorded last runs first.
+#include <algorithm>
+#include <queue>
+#include <unordered_map>
+
+#include <reprise/ops.h>
+
+#include "autograd/record.h"
+#include "raw/elementwise.h"
+#include "raw/factories.h"
+
+namespace reprise {
+namespace {
+
+using autograd::Edge;
+using autograd::Node;
+using Tensors = std::vector<Tensor>;
+
+// The gradients that have reached one node.
+struct Arrived {
+  Tensors gradients;
+  std::vector<bool> own;  // sums made here, which may be added to in place
+  std::size_t to_come = 0;
+  bool needed = true;  // leads to what is asked for
+};
+
+struct Earlier {
+  bool operator()(const std::shared_ptr<Node>& a, const std::shared_ptr<Node>& b) const {
+    return a->sequence() < b->sequence();
+  }
+};
+
+class Walk {
+ public:
+  explicit Walk(BackwardOptions options) : options_(options) {}
+
+  // All that `edge` leads to is part of the walk.
+  void reach(const Edge& edge) {
+    std::vector<Node*> found;
+    if (enter(edge.node.get())) found.push_back(edge.node.get());
+    while (!found.empty()) {
+      Node* node = found.back();
+      found.pop_back();
+      order_.push_back(node);
+      for (const Edge& next : node->edges()) {
+        if (!next.node) continue;
+        if (enter(next.node.get())) found.push_back(next.node.get());
+        ++arrived_[next.node.get()].to_come;
+      }
+    }
+  }
+
+  // Only what leads to one of `targets` runs; their gradients are taken instead of going on.
+  void only_towards(const std::vector<Edge>& targets);
+
+  void arrive(const Edge& edge, Tensor gradient, const char* from) {
+    Arrived& here = arrived_.at(edge.node.get());
+    if (!here.needed || !gradient.defined()) return;
+    check_shape(*edge.node, edge.input, gradient, from);
+    if (here.gradients.empty()) {
+      here.gradients.resize(edge.node->results().size());
+      here.own.resize(here.gradients.size());
+    }
+    Tensor& sum = here.gradients[edge.input];
+    if (!sum.defined()) {
+      sum = std::move(gradient);
+    } else if (here.own[edge.input]) {
+      raw::add_(sum, gradient);
+    } else {
+      sum = options_.create_graph ? add(sum, gradient) : raw::add(sum, gradient);
+      here.own[edge.input] = !options_.create_graph;
+    }
+  }
+
+  void run(const std::vector<Edge>& roots) {
+    for (const Edge& root : roots) {
+      if (arrived_.at(root.node.get()).to_come == 0 && !queued_[root.node.get()]) {
+        queued_[root.node.get()] = true;
+        ready_.push(root.node);
+      }
+    }
+    while (!ready_.empty()) {
+      std::shared_ptr<Node> node = ready_.top();
+      ready_.pop();
+      run(*node);
+    }
+  }
+
+  Tensor taken(const Edge& target) const {
+    auto found = taken_.find(target.node.get());
+    return found == taken_.end() ? Tensor() : found->second[target.input];
+  }
+
+ private:
+  bool enter(Node* node) { return arrived_.emplace(node, Arrived{}).second; }
+
+  static void check_shape(const Node& node, unsigned input, const Tensor& gradient, const char* from) {
+    const Node::Result& wanted = node.results()[input];
+    check(gradient.sizes() == wanted.sizes && gradient.dtype() == wanted.dtype, from, " gave a gradient of shape ",
+          gradient.sizes(), " and type ", gradient.dtype(), " for a result of ", node.name(), " of shape ", wanted.sizes,
+          " and type ", wanted.dtype);
+  }
+
+  void run(Node& node) {
+    // Taken out of the map, so that gradients die as soon as the node has used them.
+    Arrived here = std::move(arrived_.at(&node));
+    Tensors gradients;
+    if (here.needed && !here.gradients.empty()) {
+      node.run_hooks(here.gradients);
+      auto target = targets_.find(&node);
+      if (target != targets_.end()) taken_[&node] = here.gradients;
+      if (goes_on(node)) {
+        gradients = node.backward(std::move(here.gradients));
+        check(node.edges().empty() || gradients.size() == node.edges().size(), "backward of ", node.name(), " gave ",
+              gradients.size(), " gradients for ", node.edges().size(), " arguments");
+      }
+      if (!options_.retain_graph && !options_.create_graph) node.release();
+    }
+    gradients.resize(node.edges().size());
+    for (std::size_t i = 0; i < node.edges().size(); ++i) {
+      const Edge& edge = node.edges()[i];
+      if (!edge.node) continue;
+      arrive(edge, std::move(gradients[i]), node.name());
+      if (--arrived_.at(edge.node.get()).to_come == 0) ready_.push(edge.node);
+    }
+  }
+
+  // A target whose own arguments lead to no other target is not run.
+  bool goes_on(const Node& node) const {
+    if (!limited_) return true;
+    for (const Edge& edge : node.edges()) {
+      if (edge.node && arrived_.at(edge.node.get()).needed) return true;
+    }
+    return false;
+  }
+
+  const BackwardOptions options_;
+  std::unordered_map<Node*, Arrived> arrived_;
+  std::vector<Node*> order_;
+  std::unordered_map<Node*, bool> queued_;
+  std::priority_queue<std::shared_ptr<Node>, std::vector<std::shared_ptr<Node>>, Earlier> ready_;
+  bool limited_ = false;
+  std::unordered_map<const Node*, bool> targets_;
+  std::unordered_map<const Node*, Tensors> taken_;
+};
+
+void Walk::only_towards(const std::vector<Edge>& targets) {
+  limited_ = true;
+  for (const Edge& target : targets) targets_[target.node.get()] = true;
+  for (auto& [node, here] : arrived_) here.needed = targets_.count(node) != 0;
+  // What a node leads to was recorded before it, leaves aside: in order of recording each sees its edges decided.
+  std::sort(order_.begin(), order_.end(), [](Node* a, Node* b) {
+    const bool leaf_a = a->edges().empty(), leaf_b = b->edges().empty();
+    return leaf_a != leaf_b ? leaf_a : a->sequence() < b->sequence();
+  });
+  for (Node* node : order_) {
+    Arrived& here = arrived_.at(node);
+    for (const Edge& edge : node->edges()) {
+      if (edge.node && arrived_.at(edge.node.get()).needed) here.needed = true;
+    }
+  }
+}
+
+Tensor first_gradient(const Tensor& output, const Tensors& gradients, std::size_t index) {
+  if (index < gradients.size() && gradients[index].defined()) return gradients[index];
+  check(output.numel() == 1, "backward from a tensor of shape ", output.sizes(),
+        " needs a gradient to begin with: only that of a single element is one by itself");
+  return raw::ones(output.sizes(), output.dtype());
+}
+
+std::vector<Edge> edges_of(const Tensors& tensors, const char* what) {
+  std::vector<Edge> edges;
+  for (const Tensor& tensor : tensors) {
+    edges.push_back(autograd::gradient_edge(tensor));
+    check(tensor.defined(), what, " number ", edges.size() - 1, " is not defined");
+    check(edges.back().node != nullptr, what, " number ", edges.size() - 1, " of shape ", tensor.sizes(),
+          " does not require gradients and was not computed from what does");
+  }
+  return edges;
+}
+
+void begin(Walk& walk, const std::vector<Edge>& roots, const Tensors& outputs, const Tensors& gradients) {
+  check(gradients.empty() || gradients.size() == outputs.size(), "backward from ", outputs.size(), " tensors with ",
+        gradients.size(), " gradients");
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    walk.arrive(roots[i], first_gradient(outputs[i], gradients, i), "the caller of backward");
+  }
+}
+
+}  // namespace
+
+void backward(const Tensors& outputs, const Tensors& gradients, BackwardOptions options) {
+  GradMode mode(options.create_graph);
+  const std::vector<Edge> roots = edges_of(outputs, "backward: output");
+  Walk walk(options);
+  for (const Edge& root : roots) walk.reach(root);
+  begin(walk, roots, outputs, gradients);
+  walk.run(roots);
+}
+
+Tensors grad(const Tensors& outputs, const Tensors& inputs, const Tensors& gradients, BackwardOptions options,
+             bool allow_unused) {
+  GradMode mode(options.create_graph);
+  const std::vector<Edge> roots = edges_of(outputs, "grad: output");
+  const std::vector<Edge> targets = edges_of(inputs, "grad: input");
+  Walk walk(options);
+  for (const Edge& root : roots) walk.reach(root);
+  walk.only_towards(targets);
+  begin(walk, roots, outputs, gradients);
+  walk.run(roots);
+  Tensors result;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    result.push_back(walk.taken(targets[i]));
+    check(result.back().defined() || allow_unused, "grad: the outputs do not depend on input number ", i, " of shape ",
+          inputs[i].sizes(), "; pass allow_unused to get an undefined tensor for it");
+  }
+  return result;
+}
+
+}  // namespace reprise

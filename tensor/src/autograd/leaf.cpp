@@ -1,0 +1,65 @@
+#include "autograd/leaf.h"
+
+#include <limits>
+
+#include "autograd/record.h"
+#include <reprise/ops.h>
+
+#include "raw/copy.h"
+#include "raw/elementwise.h"
+
+namespace reprise::autograd {
+namespace {
+
+// May `gradient` become a grad without a copy? Not if anyone else could see it change, and later additions want it dense.
+bool can_be_kept(const Tensor& gradient) {
+  return gradient.shared_body().use_count() == 1 && gradient.body().memory.use_count() == 1 && gradient.is_contiguous();
+}
+
+class Accumulator final : public Node {
+ public:
+  explicit Accumulator(const Tensor& leaf)
+      : Node("accumulation", std::numeric_limits<std::uint64_t>::max()), leaf_(leaf) {
+    add_result(leaf);
+  }
+
+  Tensors backward(Tensors gradients) override {
+    Tensor gradient = std::move(gradients[0]);
+    gradients.clear();
+    AutogradMeta& meta = autograd_of(leaf_);
+    for (const Hook& hook : meta.hooks) {
+      Tensor replaced = hook(gradient);
+      if (replaced.defined()) gradient = std::move(replaced);
+    }
+    add(meta.grad, std::move(gradient));
+    for (const auto& hook : meta.after_accumulation) hook(leaf_);
+    return {};
+  }
+
+ private:
+  static void add(Tensor& grad, Tensor gradient) {
+    if (is_grad_enabled()) {
+      grad = grad.defined() ? reprise::add(grad, gradient) : gradient;
+    } else if (!grad.defined()) {
+      grad = can_be_kept(gradient) ? std::move(gradient) : raw::clone(gradient);
+    } else {
+      raw::add_(grad, gradient);
+    }
+  }
+
+  Tensor leaf_;
+};
+
+}  // namespace
+
+std::shared_ptr<Node> accumulator_of(const Tensor& leaf) {
+  AutogradMeta& meta = autograd_of(leaf);
+  std::shared_ptr<Node> node = meta.accumulator.lock();
+  if (!node) {
+    node = std::make_shared<Accumulator>(leaf);
+    meta.accumulator = node;
+  }
+  return node;
+}
+
+}  // namespace reprise::autograd

@@ -1,0 +1,113 @@
+#include <atomic>
+
+#include "autograd/leaf.h"
+#include "autograd/record.h"
+#include "raw/factories.h"
+
+namespace reprise::autograd {
+namespace {
+
+std::uint64_t next_sequence() {
+  static std::atomic<std::uint64_t> next{0};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+// What takes the place of gradients that were made by kernels which nothing recorded.
+class NotTwice final : public Node {
+ public:
+  explicit NotTwice(const char* name) : Node(name) {}
+  Tensors backward(Tensors) override {
+    fail("the backward of ", name(),
+         " cannot be differentiated again: its gradient is computed by kernels that are not recorded");
+  }
+};
+
+}  // namespace
+
+Node::Node(const char* name) : name_(name), sequence_(next_sequence()) {}
+
+// A chain of nodes that only its end holds goes link by link, not by recursion: chains are as long as programs run.
+Node::~Node() {
+  thread_local std::vector<Edge>* going = nullptr;
+  if (going) {
+    for (Edge& edge : edges_) going->push_back(std::move(edge));
+    return;
+  }
+  std::vector<Edge> list = std::move(edges_);
+  going = &list;
+  while (!list.empty()) {
+    Edge edge = std::move(list.back());
+    list.pop_back();
+  }
+  going = nullptr;
+}
+
+unsigned Node::add_result(const Tensor& result) {
+  results_.push_back({result.sizes(), result.dtype()});
+  return static_cast<unsigned>(results_.size() - 1);
+}
+
+void Node::run_hooks(std::vector<Tensor>& gradients) const {
+  for (const auto& [result, hook] : hooks_) {
+    if (!gradients[result].defined()) continue;
+    Tensor replaced = hook(gradients[result]);
+    if (replaced.defined()) gradients[result] = std::move(replaced);
+  }
+}
+
+void set_history(Tensor& tensor, const std::shared_ptr<Node>& node) {
+  AutogradMeta& meta = autograd_of(tensor);
+  meta.grad_fn = node;
+  meta.output = node->add_result(tensor);
+}
+
+Tensor KeptResult::get(Node& node, unsigned output) const {
+  if (!is_grad_enabled()) return data_;
+  Tensor result = data_.detach();
+  AutogradMeta& meta = autograd_of(result);
+  meta.grad_fn = node.shared_from_this();
+  meta.output = output;
+  return result;
+}
+
+void forbid_history(Tensors& gradients, const char* name) {
+  auto node = std::make_shared<NotTwice>(name);
+  for (Tensor& gradient : gradients) {
+    if (!gradient.defined()) continue;
+    gradient = gradient.detach();
+    set_history(gradient, node);
+  }
+}
+
+void fail_released(const char* name) {
+  fail("backward through ", name,
+       " a second time: what it had kept was freed by the first; pass retain_graph to the first to keep it");
+}
+
+Edge gradient_edge(const Tensor& tensor) {
+  if (!requires_gradient(tensor)) return {};
+  AutogradMeta& meta = autograd_of(tensor);
+  if (meta.grad_fn) return {meta.grad_fn, meta.output};
+  return {accumulator_of(tensor), 0};
+}
+
+Tensors custom_function(const char* name, const Tensors& inputs, Tensors outputs,
+                        std::function<Tensors(const Tensors&)> backward) {
+  bool wanted = false;
+  for (const Tensor& input : inputs) wanted = wanted || wants_gradient(input);
+  if (!wanted) return outputs;
+  auto call = [backward = std::move(backward)](const Tensors& arrived, Node& node) {
+    Tensors gradients = arrived;
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      const Node::Result& result = node.results()[i];
+      if (!gradients[i].defined()) gradients[i] = raw::zeros(result.sizes, result.dtype);
+    }
+    return backward(gradients);
+  };
+  auto node = std::make_shared<Operation<decltype(call), true>>(name, std::move(call));
+  for (const Tensor& input : inputs) node->add_edge(gradient_edge(input));
+  for (Tensor& output : outputs) set_history(output, node);
+  return outputs;
+}
+
+}  // namespace reprise::autograd

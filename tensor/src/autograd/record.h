@@ -1,0 +1,104 @@
+// How a differentiable operation is written:
+//
+//   Tensor exp(const Tensor& x) {
+//     Tensor y = raw::exp(x);
+//     if (wants_gradient(x)) {
+//       record(y, "exp", {x}, [kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+//         return Tensors{gradient * kept.get(node)};
+//       });
+//     }
+//     return y;
+//   }
+//
+// The closure is the whole of what is kept, and is destroyed as soon as it has run. In it, operations of ops.h are
+// recorded again when gradients of gradients are asked for; one that calls raw:: kernels goes through record_once.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <type_traits>
+
+#include <reprise/autograd.h>
+#include <reprise/error.h>
+
+namespace reprise::autograd {
+
+using Tensors = std::vector<Tensor>;
+
+inline bool requires_gradient(const Tensor& tensor) { return tensor.defined() && tensor.requires_grad(); }
+
+template <class... Inputs>
+bool wants_gradient(const Inputs&... inputs) {
+  return is_grad_enabled() && (requires_gradient(inputs) || ...);
+}
+
+// Makes `tensor` result number node->results().size() of the node.
+void set_history(Tensor& tensor, const std::shared_ptr<Node>& node);
+// Turns gradients that were made by unrecorded kernels into an error if they are differentiated again.
+void forbid_history(Tensors& gradients, const char* name);
+[[noreturn]] void fail_released(const char* name);
+
+// The result of an operation as its own node keeps it: a plain tensor would keep the node alive for ever.
+class KeptResult {
+ public:
+  explicit KeptResult(const Tensor& result) : data_(result.detach()) {}
+  Tensor get(Node& node, unsigned output = 0) const;
+
+ private:
+  Tensor data_;
+};
+
+// `Backward` is Tensors(const Tensor& gradient, Node&) for one result, Tensors(const Tensors&, Node&) for several.
+template <class Backward, bool once>
+class Operation final : public Node {
+ public:
+  Operation(const char* name, Backward backward) : Node(name), backward_(std::move(backward)) {}
+
+  Tensors backward(Tensors gradients) override {
+    if (!backward_) fail_released(name());
+    if constexpr (once) {
+      Tensors result;
+      {
+        NoGradGuard guard;
+        result = call(gradients);
+      }
+      if (is_grad_enabled()) forbid_history(result, name());
+      return result;
+    } else {
+      return call(gradients);
+    }
+  }
+  void release() override { backward_.reset(); }
+
+ private:
+  Tensors call(const Tensors& gradients) {
+    if constexpr (std::is_invocable_v<Backward&, const Tensor&, Node&>) {
+      return (*backward_)(gradients[0], *this);
+    } else {
+      return (*backward_)(gradients, *this);
+    }
+  }
+
+  std::optional<Backward> backward_;
+};
+
+template <bool once, class Inputs, class Backward>
+void record_results(std::initializer_list<Tensor*> results, const char* name, const Inputs& inputs, Backward backward) {
+  auto node = std::make_shared<Operation<Backward, once>>(name, std::move(backward));
+  for (const Tensor& input : inputs) node->add_edge(gradient_edge(input));
+  for (Tensor* result : results) set_history(*result, node);
+}
+
+using Inputs = std::initializer_list<std::reference_wrapper<const Tensor>>;
+
+template <class Backward>
+void record(Tensor& result, const char* name, Inputs inputs, Backward backward) {
+  record_results<false>({&result}, name, inputs, std::move(backward));
+}
+
+template <class Backward>
+void record_once(Tensor& result, const char* name, Inputs inputs, Backward backward) {
+  record_results<true>({&result}, name, inputs, std::move(backward));
+}
+
+}  // namespace reprise::autograd

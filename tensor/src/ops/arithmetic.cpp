@@ -1,0 +1,128 @@
+// Sums, products, powers.
+#include "autograd/record.h"
+#include "ops/broadcast.h"
+#include "raw/elementwise.h"
+
+namespace reprise {
+
+using autograd::KeptResult;
+using autograd::Node;
+using autograd::record;
+using autograd::Tensors;
+using autograd::wants_gradient;
+using ops::fit;
+using ops::Shape;
+
+Tensor add(const Tensor& a, const Tensor& b) {
+  Tensor y = raw::add(a, b);
+  if (wants_gradient(a, b)) {
+    record(y, "add", {a, b}, [a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
+      return Tensors{node.wants(0) ? fit(gradient, a) : Tensor(), node.wants(1) ? fit(gradient, b) : Tensor()};
+    });
+  }
+  return y;
+}
+
+Tensor add(const Tensor& a, Scalar b) {
+  Tensor y = raw::add(a, b);
+  if (wants_gradient(a)) record(y, "add", {a}, [](const Tensor& gradient, Node&) { return Tensors{gradient}; });
+  return y;
+}
+
+Tensor sub(const Tensor& a, const Tensor& b) {
+  Tensor y = raw::sub(a, b);
+  if (wants_gradient(a, b)) {
+    record(y, "sub", {a, b}, [a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
+      return Tensors{node.wants(0) ? fit(gradient, a) : Tensor(), node.wants(1) ? neg(fit(gradient, b)) : Tensor()};
+    });
+  }
+  return y;
+}
+
+Tensor sub(const Tensor& a, Scalar b) {
+  Tensor y = raw::sub(a, b);
+  if (wants_gradient(a)) record(y, "sub", {a}, [](const Tensor& gradient, Node&) { return Tensors{gradient}; });
+  return y;
+}
+
+Tensor sub(Scalar a, const Tensor& b) {
+  Tensor y = raw::sub(a, b);
+  if (wants_gradient(b)) record(y, "sub", {b}, [](const Tensor& gradient, Node&) { return Tensors{neg(gradient)}; });
+  return y;
+}
+
+Tensor mul(const Tensor& a, const Tensor& b) {
+  Tensor y = raw::mul(a, b);
+  if (wants_gradient(a, b)) {
+    record(y, "mul", {a, b}, [a, b](const Tensor& gradient, Node& node) {
+      return Tensors{node.wants(0) ? fit(mul(gradient, b), Shape(a)) : Tensor(),
+                     node.wants(1) ? fit(mul(gradient, a), Shape(b)) : Tensor()};
+    });
+  }
+  return y;
+}
+
+Tensor mul(const Tensor& a, Scalar b) {
+  Tensor y = raw::mul(a, b);
+  if (wants_gradient(a)) {
+    record(y, "mul", {a}, [b](const Tensor& gradient, Node&) { return Tensors{mul(gradient, b)}; });
+  }
+  return y;
+}
+
+Tensor div(const Tensor& a, const Tensor& b) {
+  Tensor y = raw::div(a, b);
+  if (wants_gradient(a, b)) {
+    record(y, "div", {a, b}, [a = Shape(a), b, kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+      const Tensor scaled = div(gradient, b);
+      return Tensors{node.wants(0) ? fit(scaled, a) : Tensor(),
+                     node.wants(1) ? fit(neg(mul(scaled, kept.get(node))), Shape(b)) : Tensor()};
+    });
+  }
+  return y;
+}
+
+Tensor div(const Tensor& a, Scalar b) {
+  Tensor y = raw::div(a, b);
+  if (wants_gradient(a)) {
+    record(y, "div", {a}, [b](const Tensor& gradient, Node&) { return Tensors{div(gradient, b)}; });
+  }
+  return y;
+}
+
+Tensor div(Scalar a, const Tensor& b) {
+  Tensor y = raw::div(a, b);
+  if (wants_gradient(b)) {
+    record(y, "div", {b}, [b, kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+      return Tensors{neg(div(mul(gradient, kept.get(node)), b))};
+    });
+  }
+  return y;
+}
+
+Tensor pow(const Tensor& a, Scalar b) {
+  Tensor y = raw::pow(a, b);
+  if (wants_gradient(a)) {
+    record(y, "pow", {a}, [a, b = b.value()](const Tensor& gradient, Node&) {
+      if (b == 0) return Tensors{mul(gradient, 0)};
+      if (b == 2) return Tensors{mul(gradient, mul(a, 2))};
+      return Tensors{mul(gradient, mul(pow(a, b - 1), b))};
+    });
+  }
+  return y;
+}
+
+Tensor pow(const Tensor& a, const Tensor& b) {
+  Tensor y = raw::pow(a, b);
+  if (wants_gradient(a, b)) {
+    record(y, "pow", {a, b}, [a, b, kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+      Tensors gradients(2);
+      if (node.wants(0)) gradients[0] = fit(mul(gradient, mul(pow(a, sub(b, 1)), b)), Shape(a));
+      if (node.wants(1)) gradients[1] = fit(mul(gradient, mul(kept.get(node), log(a))), Shape(b));
+      return gradients;
+    });
+  }
+  return y;
+}
+
+}  // namespace reprise

@@ -1,0 +1,84 @@
+// Tensors put side by side, and taken apart.
+#include <algorithm>
+
+#include "autograd/record.h"
+#include "raw/copy.h"
+#include "raw/empty.h"
+#include "raw/views.h"
+
+#include <reprise/ops.h>
+
+namespace reprise {
+
+using autograd::Node;
+using autograd::Tensors;
+
+namespace {
+
+Sizes joined_sizes(const Tensors& tensors, int dim, DType* dtype) {
+  Sizes sizes = tensors[0].sizes();
+  sizes[dim] = 0;
+  *dtype = tensors[0].dtype();
+  for (const Tensor& tensor : tensors) {
+    Sizes others = tensor.sizes();
+    check(others.size() == sizes.size(), "cat of ", tensor.sizes(), " with ", tensors[0].sizes());
+    const std::int64_t length = others[dim];
+    others[dim] = sizes[dim];
+    check(others == sizes, "cat along dimension ", dim, " of ", tensor.sizes(), " with ", tensors[0].sizes());
+    sizes[dim] += length;
+    *dtype = promote(*dtype, tensor.dtype());
+  }
+  return sizes;
+}
+
+}  // namespace
+
+Tensor cat(const Tensors& tensors, std::int64_t dim) {
+  check(!tensors.empty(), "cat of no tensors");
+  const int along = wrap_dimension(dim, tensors[0].dim(), "cat");
+  DType dtype;
+  const Sizes sizes = joined_sizes(tensors, along, &dtype);
+  Tensor y = raw::empty(sizes, dtype);
+  std::int64_t at = 0;
+  for (const Tensor& tensor : tensors) {
+    raw::copy_(raw::narrow(y, along, at, tensor.size(along)), tensor);
+    at += tensor.size(along);
+  }
+  if (std::any_of(tensors.begin(), tensors.end(), [](const Tensor& x) { return autograd::wants_gradient(x); })) {
+    std::vector<std::pair<std::int64_t, DType>> parts;
+    for (const Tensor& tensor : tensors) parts.emplace_back(tensor.size(along), tensor.dtype());
+    autograd::record_results<false>({&y}, "cat", tensors, [parts, along](const Tensor& gradient, Node& node) {
+      Tensors gradients;
+      std::int64_t at = 0;
+      for (const auto& [length, dtype] : parts) {
+        gradients.push_back(node.wants(gradients.size()) ? gradient.narrow(along, at, length).to(dtype) : Tensor());
+        at += length;
+      }
+      return gradients;
+    });
+  }
+  return y;
+}
+
+Tensor stack(const Tensors& tensors, std::int64_t dim) {
+  check(!tensors.empty(), "stack of no tensors");
+  const int along = wrap_dimension(dim, tensors[0].dim() + 1, "stack");
+  Tensors thicker;
+  for (const Tensor& tensor : tensors) {
+    check(tensor.sizes() == tensors[0].sizes(), "stack of ", tensor.sizes(), " with ", tensors[0].sizes());
+    thicker.push_back(tensor.unsqueeze(along));
+  }
+  return cat(thicker, along);
+}
+
+Tensors split(const Tensor& x, std::int64_t size, std::int64_t dim) {
+  check(size > 0, "split of ", x.sizes(), " into parts of ", size);
+  const int along = wrap_dimension(dim, x.dim(), "split");
+  Tensors parts;
+  for (std::int64_t at = 0; at < x.size(along); at += size) {
+    parts.push_back(x.narrow(along, at, std::min(size, x.size(along) - at)));
+  }
+  return parts;
+}
+
+}  // namespace reprise

@@ -1,0 +1,88 @@
+// Sums, means, extremes.
+#include "autograd/record.h"
+#include "ops/broadcast.h"
+#include "raw/copy.h"
+#include "raw/elementwise.h"
+#include "raw/factories.h"
+#include "raw/reduce.h"
+
+namespace reprise {
+
+using autograd::Node;
+using autograd::record;
+using autograd::Tensors;
+using autograd::wants_gradient;
+
+namespace {
+
+// The sizes with the reduced dimensions kept as one.
+Sizes kept_sizes(const Sizes& sizes, const Sizes& dims, const char* name) {
+  Sizes kept = dims.empty() ? Sizes::filled(sizes.size(), 1) : sizes;
+  for (std::int64_t dim : dims) kept[wrap_dimension(dim, sizes.size(), name)] = 1;
+  return kept;
+}
+
+// Where several elements are the extreme, each gets an equal share.
+Tensor record_extreme(Tensor y, const char* name, const Tensor& x) {
+  if (wants_gradient(x)) {
+    record(y, name, {x}, [x, extreme = y.detach()](const Tensor& gradient, Node&) {
+      const Tensor chosen = raw::to(raw::eq(x, extreme), x.dtype());
+      return Tensors{mul(div(gradient, raw::sum(chosen)), chosen)};
+    });
+  }
+  return y;
+}
+
+// Makes values and their gradient from the indices of the extremes.
+ValuesAndIndices extremes(Tensor values, Tensor indices, const char* name, const Tensor& x, std::int64_t dim,
+                          bool keepdim) {
+  const int wrapped = wrap_dimension(dim, x.dim(), name);
+  if (wants_gradient(x)) {
+    const Tensor kept = keepdim ? indices : indices.unsqueeze(wrapped);
+    record(values, name, {x}, [kept, wrapped, size = x.size(wrapped), keepdim](const Tensor& gradient, Node&) {
+      Sizes along = Sizes::filled(kept.dim(), 1);
+      along[wrapped] = size;
+      const Tensor chosen = raw::eq(raw::arange(0, static_cast<double>(size)).view(along), kept);
+      return Tensors{mul(keepdim ? gradient : gradient.unsqueeze(wrapped), chosen)};
+    });
+  }
+  return {std::move(values), std::move(indices)};
+}
+
+}  // namespace
+
+Tensor sum(const Tensor& x, const Sizes& dims, bool keepdim) {
+  Tensor y = raw::sum(x, dims, keepdim);
+  if (wants_gradient(x)) {
+    record(y, "sum", {x}, [sizes = x.sizes(), kept = kept_sizes(x.sizes(), dims, "sum")](const Tensor& gradient, Node&) {
+      return Tensors{gradient.reshape(kept).expand(sizes)};
+    });
+  }
+  return y;
+}
+
+Tensor mean(const Tensor& x, const Sizes& dims, bool keepdim) {
+  Tensor y = raw::mean(x, dims, keepdim);
+  if (wants_gradient(x)) {
+    record(y, "mean", {x}, [sizes = x.sizes(), kept = kept_sizes(x.sizes(), dims, "mean")](const Tensor& gradient, Node&) {
+      const double share = static_cast<double>(product(kept)) / static_cast<double>(product(sizes));
+      return Tensors{mul(gradient, share).reshape(kept).expand(sizes)};
+    });
+  }
+  return y;
+}
+
+Tensor max(const Tensor& x) { return record_extreme(raw::max(x), "max", x); }
+Tensor min(const Tensor& x) { return record_extreme(raw::min(x), "min", x); }
+
+ValuesAndIndices max(const Tensor& x, std::int64_t dim, bool keepdim) {
+  return extremes(raw::max(x, {dim}, keepdim), raw::argmax(x, dim, keepdim), "max", x, dim, keepdim);
+}
+
+ValuesAndIndices min(const Tensor& x, std::int64_t dim, bool keepdim) {
+  return extremes(raw::min(x, {dim}, keepdim), raw::argmin(x, dim, keepdim), "min", x, dim, keepdim);
+}
+
+Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim) { return raw::argmax(x, dim, keepdim); }
+
+}  // namespace reprise

@@ -1,0 +1,217 @@
+// How gradients are recorded and walked: everything but the formulas, which gradients_test.cpp checks.
+#include <reprise/autograd.h>
+#include <reprise/ops.h>
+
+#include "random_tensors.h"
+
+using namespace reprise;
+using namespace reprise::test;
+
+namespace {
+
+using Tensors = std::vector<Tensor>;
+
+Tensor leaf(const std::vector<float>& values) { return raw::from_vector(values).requires_grad_(); }
+std::vector<float> values(const Tensor& x) { return x.to_vector<float>(); }
+using Floats = std::vector<float>;
+
+TEST(Autograd, WhatIsComputedFromALeafRequiresGradients) {
+  const Tensor x = leaf({1, 2}), constant = raw::ones({2});
+  EXPECT_TRUE(x.requires_grad());
+  EXPECT_TRUE(x.is_leaf());
+  EXPECT_TRUE((x + constant).requires_grad());
+  EXPECT_FALSE((x + constant).is_leaf());
+  EXPECT_FALSE((constant + constant).requires_grad());
+  EXPECT_FALSE(x.detach().requires_grad());
+  EXPECT_FALSE((x > 1).requires_grad());
+  EXPECT_FALSE(no_grad([&] { return x * 2; }).requires_grad());
+  EXPECT_TRUE(is_grad_enabled());
+}
+
+TEST(Autograd, GradientsOfALeafAddUpOverUsesAndCalls) {
+  const Tensor x = leaf({1, 2, 3});
+  sum(x * x + x).backward();
+  EXPECT_EQ(values(x.grad()), (Floats{3, 5, 7}));
+  const void* place = x.grad().data();
+  sum(x * 2).backward();
+  EXPECT_EQ(values(x.grad()), (Floats{5, 7, 9}));
+  EXPECT_EQ(x.grad().data(), place) << "captured graphs need the grad where it is";
+}
+
+TEST(Autograd, ADiamondRunsEachOperationOnce) {
+  const Tensor x = leaf({2});
+  const Tensor y = x * x;
+  int seen = 0;
+  y.register_hook([&](const Tensor& gradient) {
+    ++seen;
+    EXPECT_EQ(values(gradient), Floats{8});  // 3 + 5
+    return Tensor();
+  });
+  sum(y * 3 + y * 5).backward();
+  EXPECT_EQ(seen, 1);
+  EXPECT_EQ(values(x.grad()), Floats{32});
+}
+
+TEST(Autograd, HooksSeeAndReplaceGradients) {
+  const Tensor x = leaf({1, 1});
+  const Tensor y = x * 2;
+  y.register_hook([](const Tensor& gradient) { return gradient * 10; });
+  x.register_hook([](const Tensor& gradient) { return gradient + 1; });
+  Floats after;
+  x.register_post_accumulate_grad_hook([&](const Tensor& parameter) { after = values(parameter.grad()); });
+  sum(y).backward();
+  EXPECT_EQ(values(x.grad()), (Floats{21, 21}));
+  EXPECT_EQ(after, (Floats{21, 21}));
+}
+
+TEST(Autograd, AGradIsKeptForOtherTensorsIfAsked) {
+  const Tensor x = leaf({3});
+  const Tensor y = x * x, z = y * 2;
+  y.retain_grad();
+  sum(z).backward();
+  EXPECT_EQ(values(y.grad()), Floats{2});
+  EXPECT_FALSE(z.grad().defined());
+}
+
+TEST(Autograd, GradReturnsGradientsAndLeavesTheLeavesAlone) {
+  const Tensor x = leaf({1, 2}), y = leaf({3, 4}), unused = leaf({5});
+  const Tensor middle = x * y;
+  const Tensors gradients = grad({sum(middle * middle)}, {x, middle});
+  EXPECT_EQ(values(gradients[0]), (Floats{2 * 3 * 3, 2 * 8 * 4}));
+  EXPECT_EQ(values(gradients[1]), (Floats{6, 16}));
+  EXPECT_FALSE(x.grad().defined());
+  EXPECT_FALSE(y.grad().defined());
+  EXPECT_NE(message_of([&] { grad({sum(x)}, {unused}); }).find("do not depend on input number 0 of shape [1]"), std::string::npos);
+  EXPECT_FALSE(grad({sum(x)}, {unused}, {}, {}, true)[0].defined());
+}
+
+TEST(Autograd, OnlyWhatLeadsToTheInputsRuns) {
+  const Tensor x = leaf({1}), y = leaf({1});
+  const Tensor other = y * 2;
+  other.register_hook([](const Tensor&) -> Tensor {
+    ADD_FAILURE() << "a part that leads to no input was run";
+    return {};
+  });
+  grad({sum(x * 3 + other)}, {x});
+}
+
+TEST(Autograd, SecondDerivatives) {
+  const Tensor x = leaf({2, 3});
+  BackwardOptions create;
+  create.create_graph = true;
+  const Tensor first = grad({sum(pow(x, 3))}, {x}, {}, create)[0];
+  EXPECT_EQ(values(first), (Floats{12, 27}));
+  EXPECT_EQ(values(grad({sum(first)}, {x})[0]), (Floats{12, 18}));
+
+  // Of results that operations keep: exp, tanh, a quotient.
+  const Tensor y = exp(x) + tanh(x) + 1.0 / x;
+  const Tensor slope = grad({sum(y)}, {x}, {}, create)[0];
+  const Tensor curve = grad({sum(slope)}, {x})[0];
+  std::vector<double> expected;
+  for (double v : {2.0, 3.0}) {
+    const double t = std::tanh(v);
+    expected.push_back(std::exp(v) - 2 * t * (1 - t * t) + 2 / (v * v * v));
+  }
+  expect_near(curve, expected, 1e-5, "second derivative");
+
+  const Tensor smooth = grad({sum(gelu(x))}, {x}, {}, create)[0];
+  EXPECT_NE(message_of([&] { sum(smooth).backward(); }).find("backward of gelu cannot be differentiated again"), std::string::npos);
+}
+
+TEST(Autograd, ASecondBackwardNeedsWhatTheFirstFreed) {
+  const Tensor x = leaf({1, 2});
+  const Tensor y = sum(x * x);
+  BackwardOptions retain;
+  retain.retain_graph = true;
+  backward({y}, {}, retain);
+  backward({y});
+  EXPECT_EQ(values(x.grad()), (Floats{4, 8}));
+  EXPECT_NE(message_of([&] { backward({y}); }).find("backward through sum a second time"), std::string::npos);
+}
+
+TEST(Autograd, MistakesAreNamed) {
+  const Tensor x = leaf({1, 2});
+  EXPECT_NE(message_of([&] { (x * 2).backward(); }).find("backward from a tensor of shape [2] needs a gradient"), std::string::npos);
+  EXPECT_NE(message_of([&] { sum(x.detach()).backward(); }).find("does not require gradients"), std::string::npos);
+  EXPECT_NE(message_of([&] { (x * 2).backward(raw::ones({3})); }).find("gave a gradient of shape [3]"), std::string::npos);
+  EXPECT_NE(message_of([&] { (x * 2).requires_grad_(); }).find("only leaves"), std::string::npos);
+  EXPECT_NE(message_of([&] { raw::zeros({2}, DType::i64).requires_grad_(); }).find("type i64 cannot require"), std::string::npos);
+  Tensor y = x;
+  EXPECT_NE(message_of([&] { y.zero_(); }).find("zero_ into a tensor of shape [2] that requires gradients"), std::string::npos);
+  no_grad([&] { y.zero_(); });
+  EXPECT_EQ(values(x), (Floats{0, 0}));
+}
+
+TEST(Autograd, MemoryIsFreedAsTheWalkGoes) {
+  const Tensor x = leaf(Floats(1000, 1.f));
+  std::weak_ptr<Memory> first, second;
+  Tensor loss;
+  {
+    Tensor a = exp(x);
+    Tensor b = exp(a);
+    first = a.body().memory;
+    second = b.body().memory;
+    loss = sum(b);
+    // When the gradient of a arrives, exp(a) has run and its result is gone, while a's own is still needed.
+    a.register_hook([&](const Tensor&) {
+      EXPECT_TRUE(second.expired());
+      EXPECT_FALSE(first.expired());
+      return Tensor();
+    });
+  }
+  EXPECT_FALSE(second.expired());
+  loss.backward();
+  EXPECT_TRUE(first.expired());
+}
+
+TEST(Autograd, NothingIsKeptWithoutRecording) {
+  std::weak_ptr<Memory> memory;
+  {
+    NoGradGuard guard;
+    const Tensor x = leaf({1, 2});
+    const Tensor y = exp(x);
+    memory = y.body().memory;
+  }
+  EXPECT_TRUE(memory.expired());
+}
+
+TEST(Autograd, AResultThatItsOwnOperationKeepsDoesNotLeak) {
+  const Tensor x = leaf({1, 2});
+  std::weak_ptr<Memory> memory;
+  {
+    const Tensor y = exp(x);
+    memory = y.body().memory;
+  }
+  EXPECT_TRUE(memory.expired());
+}
+
+TEST(Autograd, LongChainsAreWalkedAndFreedWithoutRecursion) {
+  const Tensor x = leaf({0});
+  {
+    Tensor y = x;
+    for (int i = 0; i < 50000; ++i) y = y + 0.5;
+    y.backward();
+  }
+  EXPECT_EQ(values(x.grad()), Floats{1});
+  Tensor y = x;
+  for (int i = 0; i < 50000; ++i) y = y + 0.5;
+}
+
+TEST(Autograd, CustomFunctionsHaveSeveralResults) {
+  const Tensor a = leaf({1, 2}), b = leaf({3, 4});
+  auto both = [&] {
+    NoGradGuard guard;
+    return Tensors{a + b, a * b};
+  };
+  // One result is not used: its gradient arrives as zeros.
+  const Tensors results = autograd::custom_function("sum_and_product", {a, b}, both(), [&](const Tensors& gradients) {
+    EXPECT_FALSE(is_grad_enabled());
+    EXPECT_EQ(values(gradients[0]), (Floats{0, 0}));
+    return Tensors{gradients[0] + gradients[1] * b.detach(), Tensor()};
+  });
+  sum(results[1]).backward();
+  EXPECT_EQ(values(a.grad()), (Floats{3, 4}));
+  EXPECT_FALSE(b.grad().defined());
+}
+
+}  // namespace
