@@ -1,5 +1,6 @@
 // Values between the host and tensors.
 #include <reprise/current_stream.h>
+#include <reprise/factories.h>
 #include <reprise/tensor.h>
 
 #include "raw/copy.h"
@@ -67,17 +68,23 @@ Tensor raw::from_vector(const std::vector<T>& values, const Sizes& sizes) {
   cudaStream_t stream = current_stream();
   check(!capturing(stream), "from_vector: the current stream is capturing, and a captured copy would read the host's values again on every "
         "replay, when they are gone. Make the tensor before the capture and copy_ to it");
-  Tensor made = empty(sizes, read_as<T>);
+  Tensor made = raw::empty(sizes, read_as<T>);
   std::vector<typename Stored<T>::type> stored(values.begin(), values.end());
   if (stored.empty()) return made;
   check_cuda(cudaMemcpyAsync(made.data(), stored.data(), stored.size() * sizeof stored[0], cudaMemcpyHostToDevice, stream), "from_vector");
   return made;
 }
 
+template <class T>
+Tensor from_vector(const std::vector<T>& values, const Sizes& sizes) {
+  return raw::from_vector(values, sizes);
+}
+
 #define REPRISE_HOST_TYPE(T)              \
   template T Tensor::item<T>() const;     \
   template std::vector<T> Tensor::to_vector<T>() const; \
-  template Tensor raw::from_vector<T>(const std::vector<T>&, const Sizes&);
+  template Tensor raw::from_vector<T>(const std::vector<T>&, const Sizes&); \
+  template Tensor from_vector<T>(const std::vector<T>&, const Sizes&);
 REPRISE_HOST_TYPE(float)
 REPRISE_HOST_TYPE(double)
 REPRISE_HOST_TYPE(int)

@@ -6,6 +6,6 @@
 namespace reprise::raw {
 
 Tensor empty(const Sizes& sizes, DType dtype = DType::f32);
-inline Tensor empty_like(const Tensor& x) { return empty(x.sizes(), x.dtype()); }
+inline Tensor empty_like(const Tensor& x) { return raw::empty(x.sizes(), x.dtype()); }
 
 }  // namespace reprise::raw

@@ -17,7 +17,7 @@ template <class T>
 Tensor from_vector(const std::vector<T>& values, const Sizes& sizes);
 template <class T>
 Tensor from_vector(const std::vector<T>& values) {
-  return from_vector(values, {static_cast<std::int64_t>(values.size())});
+  return raw::from_vector(values, {static_cast<std::int64_t>(values.size())});
 }
 
 }  // namespace reprise::raw

@@ -1,0 +1,148 @@
+// Tensors as text, in PyTorch's form: four digits, columns of one width, "..." inside what has more than a thousand elements.
+#include <reprise/tensor.h>
+
+#include <cmath>
+#include <cstdio>
+#include <ostream>
+#include <string>
+
+namespace reprise {
+namespace {
+
+constexpr int line_width = 80;
+constexpr std::int64_t edge = 3;        // elements shown at each end
+constexpr std::int64_t most_shown = 1000;  // without "..."
+
+std::string number(const char* format, double value) {
+  char text[400];
+  std::snprintf(text, sizeof text, format, value);
+  std::string result = text;
+  return std::isnan(value) ? "nan" : result;
+}
+
+// How the values of one tensor are written: whole numbers, decimals or powers of ten, all of one width.
+class Format {
+public:
+  Format(DType dtype, const std::vector<double>& values) : dtype_(dtype) {
+    if (is_floating(dtype)) choose(values);
+    for (double value : values) {
+      if (!is_floating(dtype) || (std::isfinite(value) && value != 0)) width_ = std::max(width_, bare(value).size());
+    }
+  }
+
+  std::string operator()(double value) const {
+    std::string text = bare(value);
+    return std::string(text.size() < width_ ? width_ - text.size() : 0, ' ') + text;
+  }
+  int width() const { return static_cast<int>(width_); }
+
+private:
+  enum class Kind { whole, decimals, powers };
+
+  void choose(const std::vector<double>& values) {
+    double least = INFINITY, most = 0;
+    bool whole = true;
+    for (double value : values) {
+      if (!std::isfinite(value) || value == 0) continue;
+      least = std::min(least, std::abs(value));
+      most = std::max(most, std::abs(value));
+      whole = whole && value == std::ceil(value);
+    }
+    if (most == 0) return;
+    kind_ = whole ? Kind::whole : Kind::decimals;
+    if (most / least > 1000 || most > 1e8 || (!whole && least < 1e-4)) kind_ = Kind::powers;
+  }
+
+  std::string bare(double value) const {
+    if (dtype_ == DType::boolean) return value != 0 ? "True" : "False";
+    if (dtype_ == DType::i64) return number("%.0f", value);
+    if (kind_ == Kind::powers) return number("%.4e", value);
+    if (kind_ == Kind::decimals) return number("%.4f", value);
+    return number("%.0f", value) + (std::isfinite(value) ? "." : "");
+  }
+
+  DType dtype_;
+  Kind kind_ = Kind::whole;
+  std::size_t width_ = 1;
+};
+
+class Printer {
+public:
+  explicit Printer(const Tensor& x)
+      : x_(x), shortened_(x.numel() > most_shown), values_(x.to_vector<double>()), format_(x.dtype(), shown_values()) {}
+
+  std::string text(int indent) const { return text(0, 0, indent); }
+
+private:
+  // The indices of dimension `dim` that are shown; -1 is "...".
+  std::vector<std::int64_t> shown(int dim) const {
+    std::int64_t size = x_.sizes()[dim];
+    std::vector<std::int64_t> indices;
+    for (std::int64_t i = 0; i < size; ++i) {
+      if (!shortened_ || size <= 2 * edge || i < edge || i >= size - edge) {
+        indices.push_back(i);
+      } else if (indices.back() != -1) {
+        indices.push_back(-1);
+      }
+    }
+    return indices;
+  }
+
+  void collect(int dim, std::int64_t at, std::vector<double>& into) const {
+    if (dim == x_.dim()) return into.push_back(values_[static_cast<std::size_t>(at)]);
+    for (std::int64_t i : shown(dim)) {
+      if (i >= 0) collect(dim + 1, at * x_.sizes()[dim] + i, into);
+    }
+  }
+
+  std::vector<double> shown_values() const {
+    std::vector<double> all;
+    if (x_.numel() > 0) collect(0, 0, all);
+    return all;
+  }
+
+  // A row of the last dimension, broken into lines.
+  std::string row(std::int64_t at, int indent) const {
+    int in_line = std::max(1, (line_width - indent) / (format_.width() + 2)), count = 0;
+    std::string text = "[";
+    for (std::int64_t i : shown(x_.dim() - 1)) {
+      if (count > 0) text += count % in_line == 0 ? ",\n" + std::string(indent + 1, ' ') : ", ";
+      text += i < 0 ? " ..." : format_(values_[static_cast<std::size_t>(at * x_.sizes().back() + i)]);
+      ++count;
+    }
+    return text + "]";
+  }
+
+  std::string text(int dim, std::int64_t at, int indent) const {
+    if (dim == x_.dim()) return format_(values_[static_cast<std::size_t>(at)]);
+    if (dim == x_.dim() - 1) return row(at, indent);
+    std::string separator = "," + std::string(x_.dim() - dim - 1, '\n') + std::string(indent + 1, ' '), text = "[";
+    for (std::int64_t i : shown(dim)) {
+      if (text.size() > 1) text += separator;
+      text += i < 0 ? "..." : this->text(dim + 1, at * x_.sizes()[dim] + i, indent + 1);
+    }
+    return text + "]";
+  }
+
+  const Tensor& x_;
+  bool shortened_;
+  std::vector<double> values_;
+  Format format_;
+};
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor) {
+  if (!tensor.defined()) return out << "tensor(undefined)";
+  std::string text = tensor.numel() == 0 ? "[]" : Printer(tensor).text(7);
+  out << "tensor(" << text;
+  if (tensor.numel() == 0 && tensor.dim() != 1) out << ", size=" << tensor.sizes();
+  if (tensor.dtype() == DType::f16 || tensor.dtype() == DType::bf16) {
+    std::string suffix = std::string("dtype=") + name_of(tensor.dtype());
+    std::size_t last_line = text.size() - (text.rfind('\n') + 1) + 2;
+    out << (last_line + suffix.size() + 2 > line_width ? ",\n       " : ", ") << suffix;
+  }
+  return out << ")";
+}
+
+}  // namespace reprise
