@@ -156,6 +156,70 @@ TEST(Gradients, OfExtremes) {
                   [&](const Arrays& in) { return reduced(in[0], {1}, 9, smallest); });
 }
 
+Array product_of(const Array& a, const Array& b) {
+  const int dims = std::max(a.sizes.size(), b.sizes.size());
+  Sizes batch_a(a.sizes.begin(), a.sizes.end() - 2), batch_b(b.sizes.begin(), b.sizes.end() - 2);
+  Sizes sizes = broadcast(batch_a, batch_b, "reference");
+  const std::int64_t inner = a.sizes.back();
+  sizes.push_back(a.sizes[a.sizes.size() - 2]);
+  sizes.push_back(b.sizes.back());
+  Array out(sizes);
+  for_each_index(sizes, [&](const Sizes& at) {
+    double sum = 0;
+    for (std::int64_t k = 0; k < inner; ++k) {
+      Sizes at_a = at, at_b = at;
+      at_a[dims - 1] = k;
+      at_b[dims - 2] = k;
+      sum += a.at(at_a) * b.at(at_b);
+    }
+    out.at(at) = sum;
+  });
+  return out;
+}
+
+TEST(Gradients, OfMatmul) {
+  Random random(6);
+  const std::pair<Sizes, Sizes> shapes[] = {
+      {{3, 4}, {4, 5}}, {{2, 3, 4}, {2, 4, 5}}, {{2, 3, 4}, {4, 5}}, {{3, 4}, {2, 4, 5}}, {{2, 1, 3, 4}, {3, 4, 2}}};
+  for (const auto& [a, b] : shapes) {
+    check_gradients(text("matmul ", a, b), {random_tensor(a, DType::f32, random).clone(), random_tensor(b, DType::f32, random).clone()},
+                    [](const Tensors& in) { return matmul(in[0], in[1]); },
+                    [](const Arrays& in) { return product_of(in[0], in[1]); });
+  }
+  check_gradients("vector by vector", {dense_random({4}, DType::f32, random, -1, 1), dense_random({4}, DType::f32, random, -1, 1)},
+                  [](const Tensors& in) { return matmul(in[0], in[1]); },
+                  [](const Arrays& in) { return reshaped(product_of(reshaped(in[0], {1, 4}), reshaped(in[1], {4, 1})), {}); });
+  check_gradients("matrix by vector", {dense_random({3, 4}, DType::f32, random, -1, 1), dense_random({4}, DType::f32, random, -1, 1)},
+                  [](const Tensors& in) { return matmul(in[0], in[1]); },
+                  [](const Arrays& in) { return reshaped(product_of(in[0], reshaped(in[1], {4, 1})), {3}); });
+}
+
+TEST(Gradients, OfLinear) {
+  Random random(7);
+  for (const Sizes& sizes : {Sizes{3, 4}, Sizes{2, 3, 4}}) {
+    auto reference = [](const Arrays& in) {
+      Sizes sizes = in[0].sizes;
+      sizes[sizes.size() - 1] = in[1].sizes[0];
+      Array out(sizes);
+      for_each_index(sizes, [&](const Sizes& at) {
+        double sum = in.size() > 2 ? in[2].values[static_cast<std::size_t>(at.back())] : 0;
+        for (std::int64_t k = 0; k < in[1].sizes[1]; ++k) {
+          Sizes from = at;
+          from[from.size() - 1] = k;
+          sum += in[0].at(from) * in[1].at({at.back(), k});
+        }
+        out.at(at) = sum;
+      });
+      return out;
+    };
+    const Tensors in = {dense_random(sizes, DType::f32, random, -1, 1), dense_random({5, 4}, DType::f32, random, -1, 1),
+                        dense_random({5}, DType::f32, random, -1, 1)};
+    check_gradients("linear", in, [](const Tensors& in) { return linear(in[0], in[1], in[2]); }, reference);
+    check_gradients("linear without bias", {in[0].clone().detach(), in[1].clone().detach()},
+                    [](const Tensors& in) { return linear(in[0], in[1]); }, reference);
+  }
+}
+
 // A view or a join moves values: the reference does with the numbers of elements what the operation does with values.
 void check_moves(const char* name, const Sizes& sizes, const std::function<Tensor(const Tensor&)>& operation) {
   Random random(8);

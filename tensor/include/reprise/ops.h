@@ -87,6 +87,11 @@ ValuesAndIndices max(const Tensor& x, std::int64_t dim, bool keepdim = false);
 ValuesAndIndices min(const Tensor& x, std::int64_t dim, bool keepdim = false);
 Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim = false);
 
+// Of matrices, of batches of them, broadcast; transposed views are not copied.
+Tensor matmul(const Tensor& a, const Tensor& b);
+// x weight^T + bias; the bias may be undefined.
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
+
 // Joining and parting.
 Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim = 0);

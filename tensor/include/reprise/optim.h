@@ -1,0 +1,9 @@
+// Optimisers, schedules of learning rates, scaling and clipping of gradients.
+#pragma once
+
+#include <reprise/optim/adam.h>
+#include <reprise/optim/clip.h>
+#include <reprise/optim/grad_scaler.h>
+#include <reprise/optim/optimizer.h>
+#include <reprise/optim/schedule.h>
+#include <reprise/optim/sgd.h>

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <reprise/optim/optimizer.h>
+
+namespace reprise::optim {
+
+struct AdamOptions {
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weight_decay = 0;
+  bool maximize = false;
+};
+
+// As PyTorch's, in one launch over all parameters.
+class Adam : public Optimizer {
+ public:
+  Adam(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = {});
+  using Optimizer::step;
+  void step(const Tensor& skip) override;
+  std::map<std::string, Tensor> state_dict() const override;
+
+ protected:
+  Adam(std::vector<Tensor> parameters, double learning_rate, AdamOptions options, bool decoupled, const char* name);
+
+ private:
+  AdamOptions options_;
+  bool decoupled_;
+  std::vector<Tensor> first_, second_;
+  Tensor step_state_;
+};
+
+// Adam with a decay of the parameters themselves.
+class AdamW : public Adam {
+ public:
+  AdamW(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = default_options());
+
+ private:
+  static AdamOptions default_options() {
+    AdamOptions options;
+    options.weight_decay = 1e-2;
+    return options;
+  }
+};
+
+}  // namespace reprise::optim

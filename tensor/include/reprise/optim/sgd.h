@@ -1,0 +1,26 @@
+#pragma once
+
+#include <reprise/optim/optimizer.h>
+
+namespace reprise::optim {
+
+struct SGDOptions {
+  double momentum = 0, dampening = 0, weight_decay = 0;
+  bool nesterov = false, maximize = false;
+};
+
+// As PyTorch's, in one launch over all parameters.
+class SGD : public Optimizer {
+ public:
+  SGD(std::vector<Tensor> parameters, double learning_rate, SGDOptions options = {});
+  using Optimizer::step;
+  void step(const Tensor& skip) override;
+  std::map<std::string, Tensor> state_dict() const override;
+
+ private:
+  SGDOptions options_;
+  std::vector<Tensor> momenta_;
+  Tensor step_state_;
+};
+
+}  // namespace reprise::optim

@@ -1,0 +1,63 @@
+// Products of matrices and of what has matrices in its last two dimensions.
+#include "autograd/record.h"
+#include "ops/broadcast.h"
+#include "raw/elementwise.h"
+#include "raw/matmul.h"
+
+namespace reprise {
+
+using autograd::Node;
+using autograd::record;
+using autograd::Tensors;
+using autograd::wants_gradient;
+
+namespace {
+
+// All dimensions but the last as one.
+Tensor rows_of(const Tensor& x) { return x.dim() == 2 ? x : x.reshape({x.numel() / x.size(-1), x.size(-1)}); }
+
+// Of a batch by one matrix: the batch is no more than rows of a larger matrix.
+Tensor gradient_of_matrix(const Tensor& a, const Tensor& gradient) {
+  return matmul(rows_of(a).t(), rows_of(gradient));
+}
+
+Tensor gradient_of_first(const Tensor& a, const Tensor& b, const Tensor& gradient) {
+  return ops::sum_to(matmul(gradient, b.transpose(-2, -1)), a.sizes());
+}
+
+Tensor gradient_of_second(const Tensor& a, const Tensor& b, const Tensor& gradient) {
+  if (b.dim() == 2) return gradient_of_matrix(a, gradient);
+  return ops::sum_to(matmul(a.transpose(-2, -1), gradient), b.sizes());
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& a, const Tensor& b) {
+  if (!wants_gradient(a, b)) return raw::matmul(a, b);
+  if (a.dim() == 1) return matmul(a.unsqueeze(0), b).squeeze(b.dim() == 1 ? 0 : -2);
+  if (b.dim() == 1) return matmul(a, b.unsqueeze(1)).squeeze(-1);
+  Tensor y = raw::matmul(a, b);
+  record(y, "matmul", {a, b}, [a, b](const Tensor& gradient, Node& node) {
+    return Tensors{node.wants(0) ? gradient_of_first(a, b, gradient).to(a.dtype()) : Tensor(),
+                   node.wants(1) ? gradient_of_second(a, b, gradient).to(b.dtype()) : Tensor()};
+  });
+  return y;
+}
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  check(weight.dim() == 2 && x.dim() >= 1 && x.size(-1) == weight.size(1), "linear: ", x.sizes(),
+        " does not fit a weight of ", weight.sizes());
+  Tensor y = raw::matmul(x, weight.detach().t());
+  if (bias.defined()) raw::add_(y, bias);
+  if (!wants_gradient(x, weight, bias)) return y;
+  record(y, "linear", {x, weight, bias}, [x, weight, has_bias = bias.defined()](const Tensor& gradient, Node& node) {
+    Tensors gradients(3);
+    if (node.wants(0)) gradients[0] = matmul(gradient, weight);
+    if (node.wants(1)) gradients[1] = matmul(rows_of(gradient).t(), rows_of(x));
+    if (has_bias && node.wants(2)) gradients[2] = sum(rows_of(gradient), {0});
+    return gradients;
+  });
+  return y;
+}
+
+}  // namespace reprise

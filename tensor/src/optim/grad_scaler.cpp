@@ -1,0 +1,50 @@
+#include <reprise/optim/grad_scaler.h>
+
+#include <reprise/ops.h>
+
+#include "optim/not_capturing.h"
+#include "raw/copy.h"
+#include "raw/factories.h"
+#include "raw/optimizer_steps.h"
+#include "raw/training_control.h"
+
+namespace reprise::optim {
+
+GradScaler::GradScaler(GradScalerOptions options) : options_(options) {
+  check_not_capturing("a GradScaler");
+  scale_ = raw::full({1}, options.initial_scale);
+  found_ = raw::zeros({1});
+  good_steps_ = raw::zeros({1}, DType::i64);
+}
+
+Tensor GradScaler::scale(const Tensor& loss) const { return mul(loss, scale_.view(Sizes::filled(loss.dim() ? 1 : 0, 1))); }
+
+void GradScaler::unscale_(Optimizer& optimizer) {
+  check(unscaled_.insert(&optimizer).second,
+        "unscale_ of an optimiser's gradients a second time since the last update(): they would be divided twice");
+  std::vector<Tensor> grads;
+  for (const Tensor& parameter : optimizer.parameters()) {
+    if (Tensor grad = parameter.grad(); grad.defined()) grads.push_back(grad);
+  }
+  raw::unscale_(grads, scale_, found_);
+}
+
+void GradScaler::step(Optimizer& optimizer) {
+  if (!unscaled_.count(&optimizer)) unscale_(optimizer);
+  optimizer.step(found_);
+}
+
+void GradScaler::update() {
+  raw::update_scale(scale_, found_, good_steps_, options_.growth_factor, options_.backoff_factor, options_.growth_interval);
+  unscaled_.clear();
+}
+
+std::map<std::string, Tensor> GradScaler::state_dict() const { return {{"scale", scale_}, {"good_steps", good_steps_}}; }
+
+void GradScaler::load_state_dict(const std::map<std::string, Tensor>& state) {
+  for (const char* name : {"scale", "good_steps"}) check(state.count(name), "GradScaler: the given state has no \"", name, "\"");
+  raw::copy_(scale_, state.at("scale"));
+  raw::copy_(good_steps_, state.at("good_steps"));
+}
+
+}  // namespace reprise::optim

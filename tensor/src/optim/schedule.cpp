@@ -1,0 +1,43 @@
+#include <reprise/optim/schedule.h>
+
+#include "optim/not_capturing.h"
+#include "raw/factories.h"
+#include "raw/training_control.h"
+
+namespace reprise::optim {
+
+Schedule& Schedule::add(Stage stage) {
+  check(stage.steps > 0, "a stage of a schedule over ", stage.steps, " steps");
+  check(stages_.size() < most_stages, "a schedule of more than ", static_cast<int>(most_stages), " stages");
+  stages_.push_back(std::move(stage));
+  return *this;
+}
+
+Schedule& Schedule::decay_every(std::int64_t size, double gamma) { return add({Kind::decay, size, 0, gamma, {}}); }
+
+Schedule& Schedule::cosine(std::int64_t steps, double minimum, std::int64_t delay) {
+  return add({Kind::cosine, steps, delay, minimum, {}});
+}
+
+Schedule& Schedule::warmup(std::int64_t steps, double start) { return add({Kind::warmup, steps, 0, start, {}}); }
+
+Schedule& Schedule::factors(const std::function<double(std::int64_t)>& factor, std::int64_t steps) {
+  std::vector<float> table;
+  for (std::int64_t t = 0; t < steps; ++t) table.push_back(static_cast<float>(factor(t)));
+  return add({Kind::table, steps, 0, 0, raw::from_vector(table)});
+}
+
+LRScheduler::LRScheduler(Optimizer& optimizer, Schedule schedule)
+    : optimizer_(optimizer), schedule_(std::move(schedule)) {
+  check_not_capturing("a learning-rate schedule");
+  steps_ = raw::zeros({1}, DType::i64);
+  apply(false);
+}
+
+void LRScheduler::step() { apply(true); }
+
+void LRScheduler::apply(bool advance) {
+  raw::schedule_rate(schedule_.stages(), steps_, optimizer_.learning_rate(), optimizer_.initial_learning_rate(), advance);
+}
+
+}  // namespace reprise::optim
