@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include <array>
@@ -49,7 +50,15 @@ struct DeviceModule {
   llvm::TargetMachine& machine;
   std::vector<Kernel> kernels;
   std::vector<Variable> variables;
-  std::vector<llvm::GlobalVariable*> shared;  // stand-ins for __shared__ variables until they have an offset
+  // Stand-ins for __shared__ variables until they have an offset. Null where a pass removed one that nothing uses.
+  std::vector<llvm::WeakVH> shared;
+
+  std::vector<llvm::GlobalVariable*> shared_variables() const {
+    std::vector<llvm::GlobalVariable*> left;
+    for (const llvm::WeakVH& handle : shared)
+      if (llvm::Value* value = handle) left.push_back(llvm::cast<llvm::GlobalVariable>(value));
+    return left;
+  }
 
   const llvm::DataLayout& layout() const { return ir.getDataLayout(); }
   Kernel* kernel_of(const llvm::Function* body) {

@@ -64,7 +64,7 @@ Shape square_shape(llvm::ArrayRef<std::array<uint64_t, 2>> arrays) {
 
 Shape likely_shape(const DeviceModule& module, const Kernel& kernel) {
   std::vector<std::array<uint64_t, 2>> arrays;
-  for (const llvm::GlobalVariable* variable : module.shared)
+  for (const llvm::GlobalVariable* variable : module.shared_variables())
     if (uses(kernel, *variable)) arrays.push_back(dimensions(variable->getValueType()));
   const bool is_flat = thread_argument(*kernel.body, ThreadArgument::thread_index_y)->use_empty();
   return is_flat ? flat_shape(kernel, arrays) : square_shape(arrays);

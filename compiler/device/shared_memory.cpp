@@ -29,7 +29,7 @@ using Users = std::map<llvm::GlobalVariable*, std::set<llvm::Function*>>;
 
 Users users_of_shared(DeviceModule& module) {
   Users users;
-  for (llvm::GlobalVariable* variable : module.shared) {
+  for (llvm::GlobalVariable* variable : module.shared_variables()) {
     llvm::convertUsersOfConstantsToInstructions({variable});
     for (llvm::User* user : variable->users())
       if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) users[variable].insert(instruction->getFunction());
@@ -49,7 +49,7 @@ class Placement {
     make_foreign_callable_thread_local();
     const uint64_t common = place_those_of_functions();
     for (Kernel& kernel : module_.kernels) place_those_of_kernel(kernel, common);
-    for (llvm::GlobalVariable* variable : module_.shared)
+    for (llvm::GlobalVariable* variable : module_.shared_variables())
       if (variable->use_empty()) variable->eraseFromParent();
     module_.shared.clear();
   }
@@ -94,7 +94,7 @@ class Placement {
 
   uint64_t place_those_of_functions() {
     uint64_t end = 0;
-    for (llvm::GlobalVariable* variable : module_.shared) {
+    for (llvm::GlobalVariable* variable : module_.shared_variables()) {
       const bool dynamic = is_dynamic(*variable, module_.layout());
       for (llvm::Function* function : users_[variable]) {
         if (module_.kernel_of(function)) continue;
@@ -116,7 +116,7 @@ class Placement {
     const bool needs_common = llvm::any_of(fixed_, [&](auto& entry) { return reached(entry.first); });
     uint64_t end = needs_common ? common : 0;
     std::vector<llvm::GlobalVariable*> dynamic;
-    for (llvm::GlobalVariable* variable : module_.shared) {
+    for (llvm::GlobalVariable* variable : module_.shared_variables()) {
       if (!users_[variable].count(kernel.body)) continue;
       if (is_dynamic(*variable, module_.layout()))
         dynamic.push_back(variable);

@@ -1,0 +1,59 @@
+#include "raw/embedding.h"
+
+#include "raw/empty.h"
+#include "raw/launch.h"
+#include "raw/single_precision.h"
+
+namespace reprise::raw {
+namespace {
+
+__global__ void gather_rows(float* to, const std::int64_t* indices, const float* table, std::int64_t rows, unsigned size, std::int64_t n) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const std::int64_t index = indices[i / size];
+  to[i] = index >= 0 && index < rows ? table[index * size + i % size] : NAN;
+}
+
+// A block has one row of the table and looks for it among the indices, so that no two write to one place.
+__global__ void scatter_rows(float* to, const float* grad, const std::int64_t* indices, std::int64_t count, std::int64_t size) {
+  const std::int64_t row = blockIdx.x, column = std::int64_t(blockIdx.y) * blockDim.x + threadIdx.x;
+  if (column >= size) return;
+  float sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (indices[i] == row) sum += grad[i * size + column];
+  }
+  to[row * size + column] = sum;
+}
+
+}  // namespace
+
+Tensor embedding(const Tensor& indices, const Tensor& weight) {
+  check(indices.dtype() == DType::i64, "embedding: indices are i64, not ", indices.dtype());
+  check(weight.dim() == 2, "embedding: expects a table [rows, size], not ", weight.sizes());
+  const Tensor table = single_precision(weight, "embedding"), places = contiguous(indices);
+  Sizes sizes = indices.sizes();
+  sizes.push_back(weight.size(1));
+  Tensor result = empty(sizes);
+  if (const std::int64_t n = result.numel(); n > 0) {
+    gather_rows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), places.data<std::int64_t>(), table.data<float>(),
+                                                                           weight.size(0), static_cast<unsigned>(weight.size(1)), n);
+    check_launch("embedding");
+  }
+  return to(result, weight.dtype());
+}
+
+Tensor embedding_backward(const Tensor& grad, const Tensor& indices, std::int64_t rows) {
+  const std::int64_t count = indices.numel(), size = grad.sizes().back();
+  check(grad.numel() == count * size, "embedding_backward: a gradient of ", grad.sizes(), " for indices of ", indices.sizes());
+  const Tensor g = single_precision(grad, "embedding_backward"), places = contiguous(indices);
+  Tensor result = empty({rows, size});
+  if (result.numel() > 0) {
+    constexpr unsigned threads = 128;
+    const dim3 grid(static_cast<unsigned>(rows), static_cast<unsigned>((size + threads - 1) / threads));
+    scatter_rows<<<grid, threads, 0, current_stream()>>>(result.data<float>(), g.data<float>(), places.data<std::int64_t>(), count, size);
+    check_launch("embedding_backward");
+  }
+  return to(result, grad.dtype());
+}
+
+}  // namespace reprise::raw

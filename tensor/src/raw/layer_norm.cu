@@ -1,0 +1,112 @@
+#include "raw/layer_norm.h"
+
+#include "raw/column_sums.h"
+#include "raw/empty.h"
+#include "raw/row_group.h"
+#include "raw/single_precision.h"
+#include "raw/views.h"
+
+namespace reprise::raw {
+namespace {
+
+template <class Group>
+__global__ void normalize_rows(float* y, float* means, float* rstds, const float* x, const float* weight, const float* bias, float epsilon,
+                               std::int64_t rows, std::int64_t columns) {
+  const std::int64_t row = Group::row();
+  if (row >= rows) return;
+  x += row * columns;
+  y += row * columns;
+  float sum = 0;
+  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) sum += x[i];
+  const float mean = Group::sum(sum) / columns;
+  float squares = 0;
+  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) squares += (x[i] - mean) * (x[i] - mean);
+  const float rstd = rsqrtf(Group::sum(squares) / columns + epsilon);
+  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) {
+    const float normal = (x[i] - mean) * rstd;
+    y[i] = (weight ? normal * weight[i] : normal) + (bias ? bias[i] : 0);
+  }
+  if (threadIdx.x == 0) {
+    means[row] = mean;
+    rstds[row] = rstd;
+  }
+}
+
+template <class Group>
+__global__ void normalize_backward_rows(float* to, const float* grad, const float* x, const float* weight, const float* means,
+                                        const float* rstds, std::int64_t rows, std::int64_t columns) {
+  const std::int64_t row = Group::row();
+  if (row >= rows) return;
+  to += row * columns;
+  grad += row * columns;
+  x += row * columns;
+  const float mean = means[row], rstd = rstds[row];
+  float sum = 0, dot = 0;
+  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) {
+    const float g = weight ? grad[i] * weight[i] : grad[i];
+    sum += g;
+    dot += g * (x[i] - mean) * rstd;
+  }
+  sum = Group::sum(sum) / columns;
+  dot = Group::sum(dot) / columns;
+  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) {
+    const float g = weight ? grad[i] * weight[i] : grad[i];
+    to[i] = rstd * (g - sum - (x[i] - mean) * rstd * dot);
+  }
+}
+
+// What is summed over the rows: the gradients of weight and of bias.
+struct WeightTerms {
+  const float *grad, *x, *means, *rstds;
+  std::int64_t columns;
+
+  __device__ void add(std::int64_t row, std::int64_t column, float (&sums)[2]) const {
+    const float g = grad[row * columns + column];
+    sums[0] += g * (x[row * columns + column] - means[row]) * rstds[row];
+    sums[1] += g;
+  }
+};
+
+using Short = RowGroup<32>;
+using Long = RowGroup<256>;
+
+const float* data_or_null(const Tensor& x) { return x.defined() ? x.data<float>() : nullptr; }
+
+Tensor of_columns(const Tensor& x, std::int64_t columns, const char* what) {
+  if (!x.defined()) return x;
+  check(x.dim() == 1 && x.size(0) == columns, "layer_norm: a ", what, " of ", x.sizes(), " for rows of ", columns);
+  return single_precision(x, "layer_norm");
+}
+
+}  // namespace
+
+LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
+  check(x.dim() >= 1, "layer_norm: expects rows, not a single number");
+  const std::int64_t columns = x.sizes().back(), rows = columns ? x.numel() / columns : 0;
+  const Tensor from = single_precision(x, "layer_norm"), w = of_columns(weight, columns, "weight"), b = of_columns(bias, columns, "bias");
+  LayerNorm result{empty(x.sizes()), empty({rows}), empty({rows})};
+  launch_rows("layer_norm", normalize_rows<Short>, normalize_rows<Long>, rows, columns, result.y.data<float>(), result.mean.data<float>(),
+              result.rstd.data<float>(), from.data<float>(), data_or_null(w), data_or_null(b), static_cast<float>(epsilon));
+  result.y = to(result.y, x.dtype());
+  return result;
+}
+
+LayerNormGradients layer_norm_backward(const Tensor& grad, const Tensor& x, const Tensor& weight, const LayerNorm& forward) {
+  check(grad.sizes() == x.sizes(), "layer_norm_backward: a gradient of ", grad.sizes(), " for ", x.sizes());
+  const std::int64_t columns = x.sizes().back(), rows = columns ? x.numel() / columns : 0;
+  const Tensor g = single_precision(grad, "layer_norm_backward"), from = single_precision(x, "layer_norm_backward");
+  const Tensor w = of_columns(weight, columns, "weight");
+  LayerNormGradients result{empty(x.sizes()), {}, {}};
+  launch_rows("layer_norm_backward", normalize_backward_rows<Short>, normalize_backward_rows<Long>, rows, columns, result.x.data<float>(),
+              g.data<float>(), from.data<float>(), data_or_null(w), forward.mean.data<float>(), forward.rstd.data<float>());
+  result.x = to(result.x, x.dtype());
+  if (!weight.defined()) return result;
+  Tensor sums = empty({2, columns});
+  const WeightTerms terms{g.data<float>(), from.data<float>(), forward.mean.data<float>(), forward.rstd.data<float>(), columns};
+  column_sums<2>("layer_norm_backward", sums.data<float>(), terms, rows, columns);
+  result.weight = to(raw::select(sums, 0, 0), weight.dtype());
+  result.bias = to(raw::select(sums, 0, 1), weight.dtype());
+  return result;
+}
+
+}  // namespace reprise::raw

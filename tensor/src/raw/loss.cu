@@ -1,0 +1,139 @@
+#include "raw/loss.h"
+
+#include "raw/empty.h"
+#include "raw/grid_sum.h"
+#include "raw/row_group.h"
+#include "raw/single_precision.h"
+
+namespace reprise::raw {
+namespace {
+
+template <class Group>
+__global__ void cross_entropy_rows(float* losses, float* normalizers, const float* logits, const std::int64_t* classes, std::int64_t rows,
+                                   std::int64_t columns) {
+  const std::int64_t row = Group::row();
+  if (row >= rows) return;
+  logits += row * columns;
+  float most = -INFINITY;
+  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) most = fmaxf(most, logits[i]);
+  most = Group::max(most);
+  float sum = 0;
+  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) sum += expf(logits[i] - most);
+  const float normalizer = most + logf(Group::sum(sum));
+  if (threadIdx.x != 0) return;
+  const std::int64_t own = classes[row];
+  losses[row] = own >= 0 && own < columns ? normalizer - logits[own] : NAN;
+  normalizers[row] = normalizer;
+}
+
+__global__ void cross_entropy_gradient(float* to, const float* grad, const float* logits, const std::int64_t* classes,
+                                       const float* normalizers, float factor, unsigned columns, std::int64_t n) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const std::int64_t row = i / columns;
+  const float probability = expf(logits[i] - normalizers[row]);
+  to[i] = *grad * factor * (probability - (i - row * columns == classes[row] ? 1.0f : 0.0f));
+}
+
+struct Values {
+  const float* x;
+  __device__ float operator()(std::int64_t i) const { return x[i]; }
+};
+
+struct SquaredDifferences {
+  const float *x, *target;
+  __device__ float operator()(std::int64_t i) const {
+    const float difference = x[i] - target[i];
+    return difference * difference;
+  }
+};
+
+struct SquaredDifferencesAndGradient {
+  const float *x, *target;
+  float* gradient;
+  float factor;
+  __device__ float operator()(std::int64_t i) const {
+    const float difference = x[i] - target[i];
+    gradient[i] = factor * difference;
+    return difference * difference;
+  }
+};
+
+__global__ void squared_error_gradient(float* to, const float* grad, const float* x, const float* target, float factor, std::int64_t n) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = *grad * factor * (x[i] - target[i]);
+}
+
+float share(Reduction reduction, std::int64_t count) { return reduction == Reduction::mean ? 1.0f / static_cast<float>(count) : 1.0f; }
+
+void check_rows(const char* operation, const Tensor& logits, const Tensor& classes) {
+  check(logits.dim() == 2 && classes.dim() == 1 && logits.size(0) == classes.size(0), operation, ": expects logits [rows, classes] and classes [rows], not ",
+        logits.sizes(), " and ", classes.sizes());
+  check(classes.dtype() == DType::i64, operation, ": classes are i64, not ", classes.dtype());
+}
+
+void check_same(const char* operation, const Tensor& x, const Tensor& target) {
+  check(x.sizes() == target.sizes(), operation, ": a target of ", target.sizes(), " for ", x.sizes());
+}
+
+}  // namespace
+
+CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction) {
+  check_rows("cross_entropy", logits, classes);
+  const Tensor from = single_precision(logits, "cross_entropy"), places = contiguous(classes);
+  const std::int64_t rows = logits.size(0), columns = logits.size(1);
+  Tensor losses = empty({rows});
+  CrossEntropy result{empty({}), empty({rows})};
+  launch_rows("cross_entropy", cross_entropy_rows<RowGroup<32>>, cross_entropy_rows<RowGroup<256>>, rows, columns, losses.data<float>(),
+              result.normalizers.data<float>(), from.data<float>(), places.data<std::int64_t>());
+  grid_sum("cross_entropy", result.loss.data<float>(), Values{losses.data<float>()}, rows, share(reduction, rows));
+  return result;
+}
+
+Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& classes, const Tensor& normalizers, Reduction reduction) {
+  check_rows("cross_entropy_backward", logits, classes);
+  const Tensor from = single_precision(logits, "cross_entropy_backward"), places = contiguous(classes), g = single_precision(grad, "cross_entropy_backward");
+  const std::int64_t n = logits.numel();
+  Tensor result = empty(logits.sizes());
+  if (n > 0) {
+    cross_entropy_gradient<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        result.data<float>(), g.data<float>(), from.data<float>(), places.data<std::int64_t>(), normalizers.data<float>(),
+        share(reduction, logits.size(0)), static_cast<unsigned>(logits.size(1)), n);
+    check_launch("cross_entropy_backward");
+  }
+  return to(result, logits.dtype());
+}
+
+Tensor squared_error(const Tensor& x, const Tensor& target, Reduction reduction) {
+  check_same("squared_error", x, target);
+  const Tensor a = single_precision(x, "squared_error"), b = single_precision(target, "squared_error");
+  Tensor loss = empty({});
+  grid_sum("squared_error", loss.data<float>(), SquaredDifferences{a.data<float>(), b.data<float>()}, x.numel(), share(reduction, x.numel()));
+  return loss;
+}
+
+Tensor squared_error_backward(const Tensor& grad, const Tensor& x, const Tensor& target, Reduction reduction) {
+  check_same("squared_error_backward", x, target);
+  const Tensor a = single_precision(x, "squared_error_backward"), b = single_precision(target, "squared_error_backward");
+  const Tensor g = single_precision(grad, "squared_error_backward");
+  Tensor result = empty(x.sizes());
+  if (const std::int64_t n = x.numel(); n > 0) {
+    squared_error_gradient<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), g.data<float>(), a.data<float>(),
+                                                                                      b.data<float>(), 2 * share(reduction, n), n);
+    check_launch("squared_error_backward");
+  }
+  return to(result, x.dtype());
+}
+
+LossAndGradient squared_error_and_gradient(const Tensor& x, const Tensor& target, Reduction reduction) {
+  check_same("squared_error", x, target);
+  const Tensor a = single_precision(x, "squared_error"), b = single_precision(target, "squared_error");
+  LossAndGradient result{empty({}), empty(x.sizes())};
+  const float factor = share(reduction, x.numel());
+  grid_sum("squared_error", result.loss.data<float>(),
+           SquaredDifferencesAndGradient{a.data<float>(), b.data<float>(), result.gradient.data<float>(), 2 * factor}, x.numel(), factor);
+  result.gradient = to(result.gradient, x.dtype());
+  return result;
+}
+
+}  // namespace reprise::raw

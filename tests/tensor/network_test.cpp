@@ -1,0 +1,310 @@
+// The larger kernels: results against double precision, gradients against differences of the double-precision function.
+#include "raw/convolution.h"
+#include "raw/copy.h"
+#include "raw/dropout.h"
+#include "raw/embedding.h"
+#include "raw/factories.h"
+#include "raw/layer_norm.h"
+#include "raw/loss.h"
+#include "raw/pool.h"
+#include "raw/softmax.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+using namespace reprise;
+
+namespace {
+
+using Doubles = std::vector<double>;
+using Function = std::function<Doubles(const Doubles&)>;
+
+std::mt19937 random_engine(7);
+
+std::vector<float> numbers(std::int64_t count) {
+  std::normal_distribution<float> normal;
+  std::vector<float> made(static_cast<std::size_t>(count));
+  for (float& value : made) value = normal(random_engine);
+  return made;
+}
+
+Doubles doubles(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+Doubles values_of(const Tensor& x) { return doubles(raw::to(x, DType::f32).to_vector<float>()); }
+
+void expect_near(const Tensor& got, const Doubles& expected, double tolerance, const char* what) {
+  const Doubles values = values_of(got);
+  ASSERT_EQ(values.size(), expected.size()) << what;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    ASSERT_NEAR(values[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << what << ", element " << i;
+}
+
+// `got` must be the gradient of dot(function(x), weights) at x.
+void expect_gradient(const Tensor& got, const Function& function, const std::vector<float>& at, const std::vector<float>& weights, const char* what) {
+  Doubles x = doubles(at), expected;
+  auto value = [&] {
+    const Doubles y = function(x);
+    double dot = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) dot += y[i] * weights[i];
+    return dot;
+  };
+  const double step = 1e-5;
+  for (double& element : x) {
+    const double before = element;
+    element = before + step;
+    const double above = value();
+    element = before - step;
+    expected.push_back((above - value()) / (2 * step));
+    element = before;
+  }
+  expect_near(got, expected, 2e-4, what);
+}
+
+// Rows of `columns`, function by function.
+Function by_rows(std::int64_t columns, const std::function<void(const double*, double*)>& row) {
+  return [=](const Doubles& x) {
+    Doubles y(x.size());
+    for (std::size_t i = 0; i < x.size(); i += static_cast<std::size_t>(columns)) row(&x[i], &y[i]);
+    return y;
+  };
+}
+
+Function softmax_of(std::int64_t columns, bool logarithm) {
+  return by_rows(columns, [=](const double* x, double* y) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < columns; ++i) sum += std::exp(x[i]);
+    for (std::int64_t i = 0; i < columns; ++i) y[i] = logarithm ? x[i] - std::log(sum) : std::exp(x[i]) / sum;
+  });
+}
+
+constexpr std::int64_t row_lengths[] = {1, 7, 32, 65, 1500};
+
+}  // namespace
+
+TEST(Softmax, equals_double_precision) {
+  for (std::int64_t columns : row_lengths) {
+    const std::int64_t rows = columns > 1000 ? 1 : 11;
+    const auto x = numbers(rows * columns), g = numbers(rows * columns);
+    const Tensor tx = raw::from_vector(x, {rows, columns}), tg = raw::from_vector(g, {rows, columns});
+    const Function plain = softmax_of(columns, false), logarithm = softmax_of(columns, true);
+    const Tensor y = raw::softmax(tx, 1), log_y = raw::log_softmax(tx, -1);
+    expect_near(y, plain(doubles(x)), 1e-5, "softmax");
+    expect_near(log_y, logarithm(doubles(x)), 1e-5, "log_softmax");
+    expect_gradient(raw::softmax_backward(tg, y, 1), plain, x, g, "softmax_backward");
+    expect_gradient(raw::log_softmax_backward(tg, log_y, 1), logarithm, x, g, "log_softmax_backward");
+  }
+}
+
+TEST(Softmax, goes_along_any_dimension_and_takes_large_values) {
+  const auto x = numbers(2 * 3 * 4);
+  const Tensor t = raw::from_vector(x, {2, 3, 4});
+  expect_near(raw::softmax(t, 1), values_of(raw::softmax(t.transpose(1, 2).contiguous(), 2).transpose(1, 2)), 0, "dimension 1");
+  expect_near(raw::softmax(raw::from_vector<float>({1000, 1000}), 0), {0.5, 0.5}, 1e-6, "large values");
+  expect_near(raw::softmax(raw::to(t, DType::bf16), 2), values_of(raw::softmax(t, 2)), 2e-2, "bf16");
+  EXPECT_EQ(raw::softmax(raw::to(t, DType::bf16), 2).dtype(), DType::bf16);
+}
+
+TEST(AttentionWeights, see_what_came_before) {
+  const std::int64_t length = 5;
+  const auto x = numbers(2 * length * length), g = numbers(2 * length * length);
+  std::int64_t row = 0;
+  const Function reference = by_rows(length, [&](const double* x, double* y) {
+    const std::int64_t seen = row++ % length + 1;
+    double sum = 0;
+    for (std::int64_t i = 0; i < seen; ++i) sum += std::exp(0.3 * x[i]);
+    for (std::int64_t i = 0; i < length; ++i) y[i] = i < seen ? std::exp(0.3 * x[i]) / sum : 0;
+  });
+  const Tensor weights = raw::attention_weights(raw::from_vector(x, {2, length, length}), 0.3, true);
+  expect_near(weights, reference(doubles(x)), 1e-5, "weights");
+  expect_gradient(raw::attention_weights_backward(raw::from_vector(g, {2, length, length}), weights, 0.3), reference, x, g, "gradient");
+}
+
+TEST(LayerNorm, equals_double_precision) {
+  for (std::int64_t columns : {7, 64, 1500}) {
+    const std::int64_t rows = columns > 1000 ? 1 : 5;
+    const auto x = numbers(rows * columns), g = numbers(rows * columns), w = numbers(columns), b = numbers(columns);
+    const Tensor tx = raw::from_vector(x, {rows, columns}), tg = raw::from_vector(g, {rows, columns});
+    const Tensor tw = raw::from_vector(w), tb = raw::from_vector(b);
+    auto norm = [&](const Doubles& x, const Doubles& w, const Doubles& b) {
+      return by_rows(columns, [&](const double* x, double* y) {
+        double mean = 0, variance = 0;
+        for (std::int64_t i = 0; i < columns; ++i) mean += x[i] / columns;
+        for (std::int64_t i = 0; i < columns; ++i) variance += (x[i] - mean) * (x[i] - mean) / columns;
+        for (std::int64_t i = 0; i < columns; ++i) y[i] = (x[i] - mean) / std::sqrt(variance + 1e-5) * w[i] + b[i];
+      })(x);
+    };
+    const raw::LayerNorm forward = raw::layer_norm(tx, tw, tb);
+    expect_near(forward.y, norm(doubles(x), doubles(w), doubles(b)), 1e-5, "layer_norm");
+    const raw::LayerNormGradients got = raw::layer_norm_backward(tg, tx, tw, forward);
+    if (columns > 1000) continue;
+    expect_gradient(got.x, [&](const Doubles& v) { return norm(v, doubles(w), doubles(b)); }, x, g, "x");
+    expect_gradient(got.weight, [&](const Doubles& v) { return norm(doubles(x), v, doubles(b)); }, w, g, "weight");
+    expect_gradient(got.bias, [&](const Doubles& v) { return norm(doubles(x), doubles(w), v); }, b, g, "bias");
+  }
+}
+
+TEST(Dropout, keeps_about_as_many_as_asked_and_the_mean) {
+  const std::int64_t n = 10001;
+  const Tensor ones = raw::ones({n});
+  Generator generator(3);
+  const raw::Dropout first = raw::dropout(ones, 0.25, generator), second = raw::dropout(ones, 0.25, generator);
+  std::int64_t kept = 0, same = 0;
+  const auto y = first.y.to_vector<float>(), z = second.y.to_vector<float>();
+  for (std::int64_t i = 0; i < n; ++i) {
+    ASSERT_TRUE(y[i] == 0 || y[i] == 1 / 0.75f);
+    kept += y[i] != 0;
+    same += y[i] == z[i];
+  }
+  EXPECT_NEAR(kept, 0.75 * n, 200);
+  EXPECT_NEAR(same, (0.75 * 0.75 + 0.25 * 0.25) * n, 200);
+  EXPECT_EQ(raw::dropout_backward(ones, first.kept, 0.25).to_vector<float>(), y);
+  generator.manual_seed(3);
+  EXPECT_EQ(raw::dropout(ones, 0.25, generator).y.to_vector<float>(), y);
+}
+
+TEST(Embedding, takes_rows_and_sums_their_gradients) {
+  const Tensor table = raw::from_vector<float>({0, 1, 10, 11, 20, 21}, {3, 2});
+  const Tensor indices = raw::from_vector<std::int64_t>({2, 0, 2, 1}, {2, 2});
+  const Tensor rows = raw::embedding(indices, table);
+  EXPECT_EQ(rows.sizes(), (Sizes{2, 2, 2}));
+  EXPECT_EQ(rows.to_vector<float>(), (std::vector<float>{20, 21, 0, 1, 20, 21, 10, 11}));
+  const Tensor grad = raw::from_vector<float>({1, 2, 3, 4, 5, 6, 7, 8}, {2, 2, 2});
+  EXPECT_EQ(raw::embedding_backward(grad, indices, 3).to_vector<float>(), (std::vector<float>{3, 4, 7, 8, 6, 8}));
+  EXPECT_TRUE(std::isnan(raw::embedding(raw::from_vector<std::int64_t>({3}), table).to_vector<float>()[0]));
+}
+
+TEST(Pooling, equals_double_precision) {
+  for (raw::Windows w : {raw::Windows{2, 2, 0}, raw::Windows{3, 2, 1}, raw::Windows{3, 1, 0}}) {
+    const std::int64_t height = 7, width = 6, planes = 4;
+    const auto x = numbers(planes * height * width);
+    const std::int64_t rows = w.count(height), columns = w.count(width);
+    const auto g = numbers(planes * rows * columns);
+    auto pool = [&](bool greatest) {
+      return [=](const Doubles& x) {
+        Doubles y;
+        for (std::int64_t p = 0; p < planes; ++p)
+          for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = 0; c < columns; ++c) {
+              double most = -INFINITY, sum = 0;
+              for (std::int64_t i = r * w.stride - w.padding; i < r * w.stride - w.padding + w.size; ++i)
+                for (std::int64_t j = c * w.stride - w.padding; j < c * w.stride - w.padding + w.size; ++j) {
+                  if (i < 0 || i >= height || j < 0 || j >= width) continue;
+                  most = std::max(most, x[(p * height + i) * width + j]);
+                  sum += x[(p * height + i) * width + j];
+                }
+              y.push_back(greatest ? most : sum / (w.size * w.size));
+            }
+        return y;
+      };
+    };
+    const Tensor tx = raw::from_vector(x, {2, 2, height, width}), tg = raw::from_vector(g, {2, 2, rows, columns});
+    const raw::MaxPool most = raw::max_pool2d(tx, w);
+    expect_near(most.y, pool(true)(doubles(x)), 0, "max");
+    expect_near(raw::avg_pool2d(tx, w), pool(false)(doubles(x)), 1e-5, "mean");
+    expect_gradient(raw::max_pool2d_backward(tg, most.places, tx.sizes(), w), pool(true), x, g, "max gradient");
+    expect_gradient(raw::avg_pool2d_backward(tg, tx.sizes(), w), pool(false), x, g, "mean gradient");
+  }
+}
+
+TEST(Convolution, equals_double_precision) {
+  struct Case {
+    std::int64_t batch, in, height, width, out, rows, columns;
+    raw::Convolution how;
+  };
+  // The last has so many terms that it is done as a product of matrices.
+  for (const Case& k : {Case{2, 3, 6, 5, 9, 3, 3, {1, 0, 1}}, Case{1, 2, 7, 8, 3, 3, 2, {2, 1, 1}}, Case{2, 2, 7, 7, 2, 2, 3, {1, 2, 2}},
+                        Case{2, 60, 4, 4, 3, 3, 3, {1, 1, 1}}}) {
+    auto results = [&](std::int64_t length, std::int64_t filter) {
+      return (length + 2 * k.how.padding - k.how.dilation * (filter - 1) - 1) / k.how.stride + 1;
+    };
+    const std::int64_t rows = results(k.height, k.rows), columns = results(k.width, k.columns);
+    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns), b = numbers(k.out);
+    const auto g = numbers(k.batch * k.out * rows * columns);
+    auto reference = [&](const Doubles& x, const Doubles& w) {
+      Doubles y;
+      for (std::int64_t n = 0; n < k.batch; ++n)
+        for (std::int64_t o = 0; o < k.out; ++o)
+          for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = 0; c < columns; ++c) {
+              double sum = b[o];
+              for (std::int64_t in = 0; in < k.in; ++in)
+                for (std::int64_t i = 0; i < k.rows; ++i)
+                  for (std::int64_t j = 0; j < k.columns; ++j) {
+                    const std::int64_t row = r * k.how.stride - k.how.padding + i * k.how.dilation;
+                    const std::int64_t column = c * k.how.stride - k.how.padding + j * k.how.dilation;
+                    if (row < 0 || row >= k.height || column < 0 || column >= k.width) continue;
+                    sum += x[((n * k.in + in) * k.height + row) * k.width + column] * w[((o * k.in + in) * k.rows + i) * k.columns + j];
+                  }
+              y.push_back(sum);
+            }
+      return y;
+    };
+    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}), tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
+    const Tensor tg = raw::from_vector(g, {k.batch, k.out, rows, columns});
+    expect_near(raw::conv2d(tx, tw, raw::from_vector(b), k.how), reference(doubles(x), doubles(w)), 1e-5, "conv2d");
+    expect_gradient(raw::conv2d_input_gradient(tg, tw, tx.sizes(), k.how), [&](const Doubles& v) { return reference(v, doubles(w)); }, x, g, "x");
+    expect_gradient(raw::conv2d_weight_gradient(tg, tx, tw.sizes(), k.how), [&](const Doubles& v) { return reference(doubles(x), v); }, w, g, "w");
+  }
+}
+
+TEST(CrossEntropy, equals_double_precision) {
+  for (std::int64_t columns : {3, 40, 1500}) {
+    const std::int64_t rows = 6;
+    const auto x = numbers(rows * columns);
+    std::vector<std::int64_t> classes;
+    for (std::int64_t i = 0; i < rows; ++i) classes.push_back(i * 7 % columns);
+    const Function reference = [&](const Doubles& x) {
+      const Doubles logarithms = softmax_of(columns, true)(x);
+      double loss = 0;
+      for (std::int64_t i = 0; i < rows; ++i) loss -= logarithms[i * columns + classes[i]] / rows;
+      return Doubles{loss};
+    };
+    const Tensor logits = raw::from_vector(x, {rows, columns}), own = raw::from_vector(classes);
+    const raw::CrossEntropy forward = raw::cross_entropy(logits, own);
+    expect_near(forward.loss, reference(doubles(x)), 1e-5, "loss");
+    if (columns > 1000) continue;
+    expect_gradient(raw::cross_entropy_backward(raw::from_vector<float>({2}, {}), logits, own, forward.normalizers), reference, x, {2}, "gradient");
+  }
+}
+
+TEST(SquaredError, equals_double_precision) {
+  for (raw::Reduction reduction : {raw::Reduction::mean, raw::Reduction::sum}) {
+    const std::int64_t n = 3000;
+    const auto x = numbers(n), t = numbers(n);
+    double loss = 0;
+    Doubles gradient;
+    const double share = reduction == raw::Reduction::mean ? 1.0 / n : 1;
+    for (std::int64_t i = 0; i < n; ++i) {
+      loss += share * (x[i] - t[i]) * (x[i] - t[i]);
+      gradient.push_back(3 * share * 2 * (x[i] - t[i]));
+    }
+    const Tensor tx = raw::from_vector(x), tt = raw::from_vector(t);
+    expect_near(raw::squared_error(tx, tt, reduction), {loss}, 1e-5, "loss");
+    expect_near(raw::squared_error_backward(raw::from_vector<float>({3}, {}), tx, tt, reduction), gradient, 1e-5, "gradient");
+    const raw::LossAndGradient both = raw::squared_error_and_gradient(tx, tt, reduction);
+    expect_near(both.loss, {loss}, 1e-5, "loss");
+    for (double& value : gradient) value /= 3;
+    expect_near(both.gradient, gradient, 1e-5, "gradient");
+  }
+}
+
+TEST(Network, errors_name_shapes) {
+  auto message = [](auto call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was thrown");
+  };
+  const Tensor x = raw::zeros({2, 3});
+  EXPECT_EQ(message([&] { raw::softmax(raw::zeros({2}, DType::i64), 0); }), "softmax: expects a floating type, not i64 of [2]");
+  EXPECT_EQ(message([&] { raw::layer_norm(x, raw::zeros({2}), {}); }), "layer_norm: a weight of [2] for rows of 3");
+  EXPECT_EQ(message([&] { raw::cross_entropy(x, raw::zeros({3}, DType::i64)); }),
+            "cross_entropy: expects logits [rows, classes] and classes [rows], not [2, 3] and [3]");
+  EXPECT_EQ(message([&] { raw::squared_error(x, raw::zeros({3}), raw::Reduction::sum); }), "squared_error: a target of [3] for [2, 3]");
+  EXPECT_EQ(message([&] { raw::max_pool2d(x, {}); }), "max_pool2d: expects images [batch, channels, height, width], not [2, 3]");
+  EXPECT_EQ(message([&] { raw::dropout(x, 2); }), "dropout: a probability is between 0 and 1, not 2");
+}
