@@ -9,7 +9,7 @@ install(TARGETS reprise-nvcc EXPORT RepriseTargets RUNTIME DESTINATION ${CMAKE_I
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/reprise)
 install(EXPORT RepriseTargets NAMESPACE Reprise:: DESTINATION ${reprise_cmake_dir})
 configure_package_config_file(cmake/RepriseConfig.cmake.in ${CMAKE_BINARY_DIR}/RepriseConfig.cmake
-                              INSTALL_DESTINATION ${reprise_cmake_dir})
+                              INSTALL_DESTINATION ${reprise_cmake_dir} PATH_VARS CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/RepriseConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/RepriseConfig.cmake ${CMAKE_BINARY_DIR}/RepriseConfigVersion.cmake
               cmake/RepriseCudaTargets.cmake DESTINATION ${reprise_cmake_dir})

@@ -105,6 +105,16 @@ class Install(unittest.TestCase):
             self.run_in(source, self.prefix / "bin/reprise-nvcc", "product.cu", "-o", "product", *libraries)
             self.assertEqual(self.run_in("/", source / "product"), "14\n", libraries)
 
+    def test_a_program_with_tensors(self):
+        if not (self.prefix / "lib/libreprise_tensor.a").exists():
+            self.skipTest("built without OpenBLAS")
+        source = self.project("tensor")
+        build = self.build(source, f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        printed = "tensor([[ 5., 11.],\n        [11., 25.]])\n"
+        self.assertEqual(self.run_in("/", build / "product"), printed)
+        self.run_in(source, self.prefix / "bin/reprise-nvcc", "product.cpp", "-o", "by_hand", "-lreprise_tensor", "-lcublas")
+        self.assertEqual(self.run_in(source, "./by_hand"), printed)
+
 
 if __name__ == "__main__":
     unittest.main()
