@@ -5,6 +5,7 @@
 #include "base/device_settings.h"
 #include "event/event.h"
 #include "memory/allocation.h"
+#include "memory/graph_memory.h"
 #include "memory/pools.h"
 #include "memory/variables.h"
 #include "stream/capture_rules.h"
@@ -35,6 +36,7 @@ cudaError_t cudaDeviceReset() {
     event::destroy_events(device);
     memory::free_all(device);
     memory::reset_pools(device);
+    memory::GraphMemory::instance().reset(device);
     memory::restore_variables();
     reset_device_settings(device);
     stream::DeviceStreams::of(device).set_patience(exec::Patience::spin);

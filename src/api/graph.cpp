@@ -26,6 +26,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
       if (graph.capturing()) {
         return diagnose::refuse(cudaErrorIllegalState, "the node's graph is being captured into; end the capture first");
       }
+      if (graph.has_memory()) return graph::refuse_with_memory(graph, "destroying a node");
       graph.remove(found);
       return cudaSuccess;
     });

@@ -21,6 +21,7 @@ cudaPointerAttributes describe(void* address) {
     case MemoryKind::registered: return {cudaMemoryTypeHost, range.device, address, address, {}};
     case MemoryKind::managed: return {cudaMemoryTypeManaged, range.device, address, address, {}};
     case MemoryKind::pageable:
+    case MemoryKind::graph:
     case MemoryKind::dead: break;
   }
   return {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, address, {}};

@@ -52,6 +52,13 @@ template <class T>
 class Counted {
  public:
   void retain() const { count_.fetch_add(1, std::memory_order_relaxed); }
+  // For who finds it in a list that its destructor takes it out of: false when that has begun.
+  [[nodiscard]] bool retain_if_alive() const {
+    uint32_t count = count_.load(std::memory_order_relaxed);
+    while (count && !count_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {
+    }
+    return count != 0;
+  }
   void release() const {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete static_cast<const T*>(this);
   }

@@ -77,11 +77,8 @@ cudaError_t build_work(const cudaGraphNodeParams& p, Use&& use) {
     case cudaGraphNodeTypeExtSemaphoreWait:
       return use(WaitWork::build(same_layout<cudaExternalSemaphoreWaitNodeParams>(p.extSemWait)));
     case cudaGraphNodeTypeMemAlloc:
-      if (p.alloc.bytesize == 0) break;
-      return refuse(cudaErrorNotSupported, "graph memory is not there yet");
     case cudaGraphNodeTypeMemFree:
-      if (!p.free.dptr) break;
-      return refuse(cudaErrorNotSupported, "graph memory is not there yet");
+      return refuse(cudaErrorNotSupported, "%s keeps what it was added with", describe(p.type));
     case cudaGraphNodeTypeConditional:
       return refuse(cudaErrorNotSupported, "a conditional node keeps its condition, type and size");
     default: break;
@@ -101,6 +98,15 @@ cudaError_t add_any_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGrap
   }
   if (parameters->type == cudaGraphNodeTypeConditional) {
     return add_conditional_node(out, graph, dependencies, data, count, parameters->conditional);
+  }
+  if (parameters->type == cudaGraphNodeTypeMemAlloc) {
+    cudaMemAllocNodeParams alloc = same_layout<cudaMemAllocNodeParams>(parameters->alloc);
+    const cudaError_t added = add_alloc_node(out, graph, dependencies, data, count, alloc);
+    parameters->alloc.dptr = alloc.dptr;
+    return added;
+  }
+  if (parameters->type == cudaGraphNodeTypeMemFree) {
+    return add_node(out, graph, dependencies, data, count, FreeWork::build(parameters->free.dptr));
   }
   return build_work(*parameters, [&](auto work) {
     return add_node(out, graph, dependencies, data, count, std::move(work));

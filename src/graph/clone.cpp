@@ -35,6 +35,7 @@ class Cloning {
 
  private:
   cudaError_t copy_nodes() {
+    if (source_.has_memory()) return refuse_with_memory(source_, "a copy of it");
     made_.reserve(source_.node_count_);
     for (Node* node = source_.first_; node; node = node->next) {
       Result<Work> work = copy_work(node->work);
@@ -174,6 +175,7 @@ cudaError_t add_moved(cudaGraphNode_t* out, cudaGraph_t parent, const cudaGraphN
     Result<Node*> added = graph.add(ChildWork(moved), current_device(), dependencies, data, count);
     if (!added.ok()) return added.status();
     moved->embed(graph.handle());
+    if (moved->has_memory()) graph.note_memory();
     *out = (*added)->as_user();
     return cudaSuccess;
   });

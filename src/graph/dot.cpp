@@ -158,6 +158,18 @@ class Label {
     }
   }
 
+  void write(const AllocWork& work) {
+    line("MEM_ALLOC");
+    line(format("%zu bytes", work.told.bytesize));
+    if (!asked(0)) return;
+    line("address: " + pointer(work.told.dptr));
+    line(format("device: %d", work.told.poolProps.location.id));
+  }
+  void write(const FreeWork& work) {
+    line("MEM_FREE");
+    if (asked(0)) line("address: " + pointer(work.address));
+  }
+
   void write(const ChildWork& work) { line(format("graph_%" PRIu64, work.graph->id())); }
 
   const unsigned flags_;

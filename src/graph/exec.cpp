@@ -1,8 +1,11 @@
 #include "graph/exec.h"
 
+#include "base/last_error.h"
+#include "diagnose/log.h"
 #include "diagnose/refuse.h"
 #include "graph/access.h"
 #include "graph/conditional_rules.h"
+#include "graph/memory_use.h"
 
 namespace reprise::graph {
 namespace {
@@ -68,8 +71,10 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
     if (rules.stuck) out.stuck = rules.stuck->as_user();
     return refused;
   }
-  if (rules.any && execs().names_live(graph.exec)) {
-    return refuse(cudaErrorNotSupported, "of a graph with conditional nodes there is one executable graph at a time");
+  const bool only_one = rules.any || graph.has_memory();
+  if (only_one && execs().names_live(graph.exec)) {
+    return refuse(cudaErrorNotSupported, "of a graph with %s nodes there is one executable graph at a time; graph %llu has it",
+                  rules.any ? "conditional" : "memory", static_cast<unsigned long long>(graph.id()));
   }
   Node* stuck = nullptr;
   Result<Ref<Plan>> plan = Plan::build(graph, stuck);
@@ -78,14 +83,21 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
     out.result = cudaGraphInstantiateInvalidStructure;
   }
   if (!plan.ok()) return plan.status();
+  if (graph.has_memory()) (*plan)->set_memory(memory_use_of(graph, flags & auto_free));
   out.exec = execs().create(std::move(*plan), flags & (auto_free | device_launch), flags);
   if (!out.exec) return cudaErrorMemoryAllocation;
-  if (rules.any) graph.exec = out.exec->handle();
+  if (only_one) graph.exec = out.exec->handle();
   out.result = cudaGraphInstantiateSuccess;
   return cudaSuccess;
 }
 
 }  // namespace
+
+void Launch::map_memory() const {
+  if (memory::GraphMemory::map(*mappings)) return;
+  diagnose::Log::instance().write(cudaLogLevelError, "a launch found no room for its memory: the system maps no more");
+  for (const memory::GraphMapping& mapping : *mappings) set_sticky_error(mapping.device, cudaErrorIllegalAddress);
+}
 
 Ref<GraphExec> find_exec(cudaGraphExec_t handle) { return execs().find(Handle::from(handle)); }
 

@@ -30,12 +30,17 @@ struct Launch {
   Ref<Plan> plan;
   std::unique_ptr<LaunchEvents> events;  // null when the plan has none
   std::unique_ptr<ChangeList> changes;   // asked for since the launch before this one; mostly null
+  std::unique_ptr<memory::GraphMappings> mappings;  // of graph memory that it needs; mostly null
 
   void run() const {
+    if (mappings) [[unlikely]] map_memory();
     if (changes) [[unlikely]] changes->apply();
     if (!plan->conditionals().empty()) [[unlikely]] begin_conditions(*plan);
     plan->replay(events.get());
   }
+
+ private:
+  void map_memory() const;
 };
 
 // What a node of the graph that was instantiated became.
@@ -55,15 +60,29 @@ class GraphExec : public Handled<GraphExec> {
   unsigned long long flags() const { return flags_; }
   unsigned long long asked_flags() const { return asked_flags_; }
 
-  // Queues a launch: submit(Launch, after) puts it where it runs after the marker `after` is reached, and returns the
-  // marker of its own end.
+  // Queues a launch: submit(plan, make, after) puts what make() gives where it runs after the marker `after` is reached,
+  // and returns the marker of its own end. If it fails it has not called make.
   template <class Submit>
-  void launch(Submit&& submit) REPRISE_EXCLUDES(mutex_) {
+  [[nodiscard]] cudaError_t launch(Submit&& submit) REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    Launch launch{plan_, nullptr, nullptr};
-    if (!pending_.empty()) [[unlikely]] launch.changes = std::make_unique<ChangeList>(std::exchange(pending_, {}));
-    if (!plan_->events().empty()) [[unlikely]] launch.events = std::make_unique<LaunchEvents>(plan_->events().begin());
-    last_ = submit(std::move(launch), last_);
+    const auto make = [&]() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+      Launch launch{plan_, nullptr, nullptr, nullptr};
+      if (!pending_.empty()) [[unlikely]] launch.changes = std::make_unique<ChangeList>(std::exchange(pending_, {}));
+      if (!plan_->events().empty()) [[unlikely]] {
+        launch.events = std::make_unique<LaunchEvents>(plan_->events().begin());
+      }
+      return launch;
+    };
+    Result<exec::Marker> end = submit(*plan_, make, last_);
+    if (end.ok()) last_ = *end;
+    return end.status();
+  }
+
+  // use(GraphMemoryUse) if it uses graph memory.
+  template <class Use>
+  [[nodiscard]] cudaError_t with_memory(Use&& use) REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return plan_->memory() ? use(*plan_->memory()) : cudaSuccess;
   }
 
  private:

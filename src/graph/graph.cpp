@@ -67,8 +67,14 @@ uint32_t Graph::new_mark() {
 
 template <class What>
 Result<Node*> Graph::attach(What&& what, int device, std::vector<Edge>&& edges) {
+  if constexpr (std::is_same_v<std::decay_t<What>, Work>) {
+    if (is_memory(what)) [[unlikely]] {
+      if (cudaError_t refused = prepare_memory(what, edges); refused != cudaSuccess) return refused;
+    }
+  }
   Node* node = nodes().create_kept(handle(), std::move(what), device);
   if (!node) return cudaErrorMemoryAllocation;
+  if (AllocWork* alloc = std::get_if<AllocWork>(&node->work)) [[unlikely]] alloc->allocation->node = node->handle();
   append(*node);
   for (const Edge& edge : edges) edge.node->dependents.push_back({node, edge.data});
   edge_count_ += edges.size();
@@ -211,6 +217,7 @@ cudaError_t Graph::remove_edges(const cudaGraphNode_t* from, const cudaGraphNode
                                 size_t count) {
   Result<std::vector<Ends>> ends = read_ends(from, to, data, count);
   if (!ends.ok()) return ends.status();
+  if (has_memory_ && count > 0) return refuse_with_memory(*this, "removing an edge");
   for (const Ends& edge : *ends) {
     if (!find_edge_data(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "there is no such edge");
   }

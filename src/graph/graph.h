@@ -24,6 +24,7 @@
 #include "graph/edge.h"
 #include "graph/held_objects.h"
 #include "graph/made_later.h"
+#include "graph/memory_layout.h"
 #include "graph/work.h"
 
 namespace reprise::graph {
@@ -92,6 +93,12 @@ class Graph : public Handled<Graph> {
   // Of a graph with conditional nodes there is one executable graph at a time: the latest.
   Handle exec;
 
+  // Has memory nodes, or a child graph that has: no node or edge leaves it then, and it cannot be cloned.
+  bool has_memory() const { return has_memory_; }
+  void note_memory() { has_memory_ = true; }
+  // Where its own allocations lie; null if it has no memory nodes.
+  const MemoryLayout* layout() const { return layout_.get(); }
+
   HeldObjects& objects() { return objects_; }
 
  private:
@@ -104,6 +111,8 @@ class Graph : public Handled<Graph> {
   Result<Node*> find(cudaGraphNode_t handle);
   template <class What>
   Result<Node*> attach(What&& what, int device, std::vector<Edge>&& edges);
+  // Gives a memory node its address, or finds what it frees.
+  [[nodiscard]] cudaError_t prepare_memory(Work& work, const std::vector<Edge>& edges);
   Result<std::vector<Ends>> read_ends(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                       const cudaGraphEdgeData* data, size_t count);
   void append(Node& node);
@@ -122,6 +131,8 @@ class Graph : public Handled<Graph> {
   bool capturing_ = false;
   std::atomic<uint64_t> around_{0};  // the graph that it is inside
   bool is_body_ = false;
+  bool has_memory_ = false;
+  std::unique_ptr<MemoryLayout> layout_;
   std::vector<HeldCondition> conditions_;
   HeldObjects objects_;
   MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of

@@ -58,6 +58,9 @@ class Maker {
     return &step;
   }
   Result<Step*> operator()(const ChildWork&) { return cudaErrorUnknown; }
+  // The memory is there when the launch begins.
+  Result<Step*> operator()(const AllocWork&) { return &made(make_join(memory_)); }
+  Result<Step*> operator()(const FreeWork&) { return &made(make_join(memory_)); }
 
  private:
   template <class T>

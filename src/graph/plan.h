@@ -39,6 +39,9 @@ class Plan : public Counted<Plan> {
   ~Plan();
 
   PlanEvents& events() { return events_; }
+  // What its launches do with graph memory; null if nothing.
+  const memory::GraphMemoryUse* memory() const { return memory_use_.get(); }
+  void set_memory(std::unique_ptr<memory::GraphMemoryUse> use) { memory_use_ = std::move(use); }
   Outline& outline() { return outline_; }
   // Those of the graph and of the graphs inside it, at any depth.
   const std::vector<ConditionalStep*>& conditionals() const { return conditionals_; }
@@ -80,6 +83,7 @@ class Plan : public Counted<Plan> {
   bool waits_for_event(const Step& step, const Replay& replay) const;
 
   StepMemory memory_;
+  std::unique_ptr<memory::GraphMemoryUse> memory_use_;
   std::vector<Step*> steps_;                   // in topological order
   std::vector<uint32_t> first_dependency_;     // of each step in dependencies_; one more at the end
   std::vector<uint32_t> dependencies_;

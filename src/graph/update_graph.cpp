@@ -105,6 +105,13 @@ cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateRes
   return cudaSuccess;
 }
 
+// Its addresses are others than those of the graph that was instantiated.
+cudaError_t refuse_other_memory(const Graph& graph) {
+  return refuse(cudaErrorGraphExecUpdateFailure,
+                "graph %llu has memory nodes: only the executable graph that was made from it can be updated by it",
+                static_cast<unsigned long long>(graph.id()));
+}
+
 cudaGraphNode_t as_user(Node* node) { return node ? node->as_user() : nullptr; }
 
 }  // namespace
@@ -113,6 +120,10 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
   Ref<GraphExec> exec = find_exec(handle);
   if (!exec) return no_such_exec(handle);
   return with_graph(graph_handle, [&](Graph& graph) {
+    if (graph.has_memory() && graph.exec != exec->handle()) {
+      if (info) *info = {cudaGraphExecUpdateError, nullptr, nullptr};
+      return refuse_other_memory(graph);
+    }
     ExecEditor editor(*exec);
     UpdateResult result;
     const cudaError_t status = update(editor, editor.outline(), graph, result);

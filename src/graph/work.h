@@ -9,6 +9,7 @@
 
 #include "graph/conditional_work.h"
 #include "graph/kernel_work.h"
+#include "graph/memory_node.h"
 #include "graph/memory_work.h"
 #include "graph/semaphore_work.h"
 #include "op/op.h"
@@ -38,7 +39,9 @@ using Work = std::variant<op::Empty,         // a place to depend on
                           SignalWork,        // external semaphores signalled
                           WaitWork,          // a wait for external semaphores
                           ChildWork,         // a graph inside the graph
-                          ConditionalWork>;  // graphs inside the graph, run by a condition
+                          ConditionalWork,   // graphs inside the graph, run by a condition
+                          AllocWork,         // graph memory allocated
+                          FreeWork>;         // graph memory freed
 
 // In the order of the alternatives.
 inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
@@ -51,10 +54,16 @@ inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
                                                    cudaGraphNodeTypeExtSemaphoreSignal,
                                                    cudaGraphNodeTypeExtSemaphoreWait,
                                                    cudaGraphNodeTypeGraph,
-                                                   cudaGraphNodeTypeConditional};
+                                                   cudaGraphNodeTypeConditional,
+                                                   cudaGraphNodeTypeMemAlloc,
+                                                   cudaGraphNodeTypeMemFree};
 static_assert(std::size(work_types) == std::variant_size_v<Work>);
 
 inline cudaGraphNodeType type_of(const Work& work) { return work_types[work.index()]; }
+
+inline bool is_memory(const Work& work) {
+  return std::holds_alternative<AllocWork>(work) || std::holds_alternative<FreeWork>(work);
+}
 
 // The type of a node whose work is a T.
 template <class T, size_t i = 0>

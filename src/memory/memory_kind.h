@@ -13,6 +13,7 @@ enum class MemoryKind : std::uint8_t {
   registered,  // cudaHostRegister
   variable,    // a __device__ or __constant__ variable
   imported,    // cudaIpcOpenMemHandle
+  graph,       // set aside for an allocation node, and not live outside of launches
   dead,        // inside our addresses, but not (or no longer) allocated
 };
 
@@ -26,6 +27,7 @@ constexpr const char* describe(MemoryKind kind) {
     case MemoryKind::registered: return "registered host memory";
     case MemoryKind::variable: return "a device variable";
     case MemoryKind::imported: return "device memory of another process";
+    case MemoryKind::graph: return "graph memory that is not live: its graph was not launched, or it was freed";
     case MemoryKind::dead: return "not allocated: freed already, past an end, or never was";
   }
   return "unknown memory";

@@ -6,6 +6,30 @@
 #include "stream/stream.h"
 
 namespace reprise::stream {
+namespace {
+
+exec::Marker queue(Stream& stream, graph::Launch launch, const exec::Marker& after) {
+  // Somebody may look at an event that is recorded in there, without waiting for the stream.
+  if (launch.events) stream.lane().set_self_served(false);
+  if (!after.reached()) stream.wait_for(after);
+  return stream.submit_task([launch = std::move(launch)](exec::Lane&) { launch.run(); });
+}
+
+// With graph memory behind its addresses.
+template <class Make>
+[[gnu::noinline]] Result<exec::Marker> queue_with_memory(Stream& stream, const memory::GraphMemoryUse& use,
+                                                         const Make& make, const exec::Marker& after) {
+  static_cast<void>(stream.last());  // what the legacy stream's rules put before it counts too
+  return memory::GraphMemory::instance().launch(
+      use, stream.lane(), [&](const exec::Marker& marker) { stream.wait_for(marker); },
+      [&](memory::GraphMappings mappings) {
+        graph::Launch launch = make();
+        if (!mappings.empty()) launch.mappings = std::make_unique<memory::GraphMappings>(std::move(mappings));
+        return queue(stream, std::move(launch), after);
+      });
+}
+
+}  // namespace
 
 cudaError_t launch_graph(cudaGraphExec_t handle, cudaStream_t stream_handle) {
   Ref<graph::GraphExec> exec = graph::find_exec(handle);
@@ -16,20 +40,22 @@ cudaError_t launch_graph(cudaGraphExec_t handle, cudaStream_t stream_handle) {
   constexpr RefusedCall call = {"add the graph itself as a child: cudaGraphAddChildGraphNode to the graph that "
                                 "cudaStreamGetCaptureInfo gives, then cudaStreamUpdateCaptureDependencies"};
   if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
-  exec->launch([&](graph::Launch launch, const exec::Marker& after) {
-    // Somebody may look at an event that is recorded in there, without waiting for the stream.
-    if (launch.events) (*stream)->lane().set_self_served(false);
-    if (!after.reached()) (*stream)->wait_for(after);
-    return (*stream)->submit_task([launch = std::move(launch)](exec::Lane&) { launch.run(); });
+  return exec->launch([&](graph::Plan& plan, const auto& make, const exec::Marker& after) -> Result<exec::Marker> {
+    if (plan.memory()) [[unlikely]] return queue_with_memory(**stream, *plan.memory(), make, after);
+    return queue(**stream, make(), after);
   });
-  return cudaSuccess;
 }
 
 cudaError_t upload_graph(cudaGraphExec_t handle, cudaStream_t stream) {
-  if (!graph::find_exec(handle)) return graph::no_such_exec(handle);
+  Ref<graph::GraphExec> exec = graph::find_exec(handle);
+  if (!exec) return graph::no_such_exec(handle);
   Result<Stream*> found = borrow(stream);
   if (!found.ok()) return found.status();
-  return check_outside_capture(**found, {"upload in a stream that does not capture, or before the capture"});
+  constexpr RefusedCall call = {"upload in a stream that does not capture, or before the capture"};
+  if (cudaError_t refused = check_outside_capture(**found, call); refused != cudaSuccess) return refused;
+  return exec->with_memory([&](const memory::GraphMemoryUse& use) {
+    return memory::GraphMemory::instance().upload(use, (*found)->lane());
+  });
 }
 
 }  // namespace reprise::stream

@@ -120,6 +120,9 @@ cudaError_t copy_batch(void* const* to, const void* const* from, const size_t* s
     if (sizes[i] == 0) return refuse(cudaErrorInvalidValue, "copy %zu of %zu has no bytes", i, count);
     Result<op::Memcpy> copy = op::Memcpy::build(to[i], from[i], sizes[i], cudaMemcpyDefault);
     if (!copy.ok()) return copy.status();
+    if (copy->to == memory::MemoryKind::graph || copy->from == memory::MemoryKind::graph) {
+      return refuse(cudaErrorInvalidValue, "copy %zu of %zu touches %s", i, count, describe(memory::MemoryKind::graph));
+    }
     copies.push_back({*copy, attributes[attribute].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall});
   }
   return submit_all(**stream, copies);
@@ -141,6 +144,9 @@ cudaError_t copy_batch_3d(size_t count, const cudaMemcpy3DBatchOp* operations, u
     }
     Result<op::Memcpy> copy = op::Memcpy::build_3d_operation(operation);
     if (!copy.ok()) return copy.status();
+    if (copy->to == memory::MemoryKind::graph || copy->from == memory::MemoryKind::graph) {
+      return refuse(cudaErrorInvalidValue, "copy %zu of %zu touches %s", i, count, describe(memory::MemoryKind::graph));
+    }
     copies.push_back({*copy, operation.srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall});
   }
   return submit_all(**stream, copies);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/device_settings.h"
+#include "diagnose/refuse.h"
 #include "exec/wait.h"
 #include "stream/capture_rules.h"
 #include "stream/device_streams.h"
@@ -37,6 +38,20 @@ bool waits_for_everything(const Stream& stream) { return device_flags(stream.dev
 cudaError_t refused(cudaError_t status) {
   const cudaError_t fault = sticky_error(current_device());
   return fault == cudaSuccess || status == cudaErrorInvalidMemcpyDirection ? status : fault;
+}
+
+// Only nodes may name graph memory that is not live yet.
+cudaError_t not_live(const void* address, const char* name) {
+  return diagnose::refuse(cudaErrorInvalidValue, "the %s %p is %s", name, address, describe(MemoryKind::graph));
+}
+cudaError_t check_live(const Stream& stream, const op::Memcpy& copy) {
+  if (copy.to != MemoryKind::graph && copy.from != MemoryKind::graph) [[likely]] return cudaSuccess;
+  if (stream.may_capture()) return cudaSuccess;
+  return copy.to == MemoryKind::graph ? not_live(copy.box.to.address, "destination") : not_live(copy.box.from.address, "source");
+}
+cudaError_t check_live(const Stream& stream, const op::Memset& set) {
+  if (set.to != MemoryKind::graph || stream.may_capture()) [[likely]] return cudaSuccess;
+  return not_live(set.box.to.address, "destination");
 }
 
 constexpr RefusedCall waited_for = {"use the form with Async in its name, in the capturing stream, or call it before the "
@@ -113,6 +128,7 @@ cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
+  if (cudaError_t dead = check_live(**stream, *copy); dead != cudaSuccess) return refused(dead);
   if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
   // Nobody but the device can see the outcome of a copy inside it.
   const bool inside = on_device(copy->to) && on_device(copy->from);
@@ -125,6 +141,7 @@ cudaError_t set_now(cudaStream_t handle, Result<op::Memset>&& set) {
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (set->empty()) return cudaSuccess;
+  if (cudaError_t dead = check_live(**stream, *set); dead != cudaSuccess) return refused(dead);
   if (set->refusal != cudaSuccess) return refused(set->refusal);
   if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
   if (on_device(set->to) && !waits_for_everything(**stream)) return submit_promptly(**stream, *set);
@@ -136,6 +153,7 @@ cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
+  if (cudaError_t dead = check_live(**stream, *copy); dead != cudaSuccess) return refused(dead);
   // A node reads and writes when it runs, whatever memory it is.
   if ((*stream)->may_capture()) [[unlikely]] return (*stream)->submit(std::move(*copy));
   const bool pageable = copy->from_pageable() || copy->to_pageable();
@@ -152,6 +170,7 @@ cudaError_t copy_peer_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
+  if (cudaError_t dead = check_live(**stream, *copy); dead != cudaSuccess) return refused(dead);
   constexpr RefusedCall call = {"use cudaMemcpyAsync: with unified addressing the pointers tell the devices"};
   if (cudaError_t status = check_outside_capture(**stream, call); status != cudaSuccess) return status;
   return copy_async(handle, std::move(copy));
@@ -162,6 +181,7 @@ cudaError_t set_async(cudaStream_t handle, Result<op::Memset>&& set) {
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (set->empty()) return cudaSuccess;
+  if (cudaError_t dead = check_live(**stream, *set); dead != cudaSuccess) return refused(dead);
   if (set->refusal != cudaSuccess && !(*stream)->may_capture()) return refused(set->refusal);
   return submit(**stream, *set);
 }
@@ -171,6 +191,7 @@ cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy>&& copy, int to_
   Result<Stream*> stream = borrow_working(handle);
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;  // nothing was checked, not even the devices
+  if (cudaError_t dead = check_live(**stream, *copy); dead != cudaSuccess) return refused(dead);
   if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
   if (to_device == from_device) return submit_promptly(**stream, *copy);  // as any copy within a device
   for (int device : {to_device, from_device}) {

@@ -3,6 +3,7 @@
 #include "diagnose/refuse.h"
 #include "memory/allocation.h"
 #include "memory/pools.h"
+#include "stream/capture_memory.h"
 #include "stream/capture_rules.h"
 #include "stream/stream.h"
 
@@ -42,8 +43,6 @@ using diagnose::refuse;
   return memory::free_device(address);
 }
 
-cudaError_t not_captured() { return refuse(cudaErrorNotSupported, "memory of a captured stream is graph memory, which is not there yet"); }
-
 }  // namespace
 
 cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cudaStream_t handle) {
@@ -57,7 +56,7 @@ cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cud
   if ((*stream)->kind() == Kind::legacy) {
     if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
   }
-  if ((*stream)->may_capture()) [[unlikely]] return not_captured();
+  if ((*stream)->may_capture()) [[unlikely]] return capture_allocation(**stream, address, bytes, pool);
   if (cudaError_t refused = check_unsafe(call); refused != cudaSuccess) return refused;
   if (!pool) pool = memory::current_pool((*stream)->device());
   if (!pool) return cudaErrorMemoryAllocation;
@@ -72,7 +71,10 @@ cudaError_t free_async(void* address, cudaStream_t handle) {
   Result<Stream*> stream = borrow(handle);
   if (!stream.ok()) return stream.status();
   if (!address) return cudaSuccess;
-  if ((*stream)->may_capture()) [[unlikely]] return not_captured();
+  if ((*stream)->may_capture()) [[unlikely]] {
+    if ((*stream)->kind() != Kind::legacy) return capture_free(**stream, address);
+    return check_outside_capture(**stream, {"free in the capturing stream, or after the capture", 0, address});
+  }
   if (memory::SpanOwner* owner = memory::owner_of(address)) return owner->free(address, (*stream)->last());
   return free_other(address, **stream);
 }

@@ -1,5 +1,5 @@
 // Graph memory at work: data, launches again, freeing elsewhere, the figures, physical memory shared by graphs.
-#include "../pool_support.h"
+#include "pool_support.h"
 
 class GraphMemory : public Graphs {
  protected:

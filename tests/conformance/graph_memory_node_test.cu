@@ -1,5 +1,5 @@
 // Allocation and free nodes as part of a graph's definition: parameters, addresses, what is refused.
-#include "../pool_support.h"
+#include "pool_support.h"
 
 using GraphMemoryNodes = Graphs;
 

@@ -1,0 +1,82 @@
+// Graph memory: nodes that allocate and free, and how much of it a device has.
+#include "memory/graph_memory.h"
+
+#include "api/graph_entry.h"
+#include "graph/access.h"
+#include "graph/memory_node.h"
+
+using namespace reprise;
+using graph::AllocWork;
+using graph::FreeWork;
+using graph::Node;
+
+namespace {
+
+// call(GraphMemory&), with a place for the value.
+template <class Call>
+cudaError_t with_attribute(int device, const void* value, Call&& call, const char* name = __builtin_FUNCTION()) {
+  return api::entry(
+      [&] {
+        if (cudaError_t refused = api::check_device(device); refused != cudaSuccess) return refused;
+        if (!value) return diagnose::refuse(cudaErrorInvalidValue, "value is null");
+        return call(memory::GraphMemory::instance());
+      },
+      name);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                     size_t count, cudaMemAllocNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](cudaMemAllocNodeParams& given) {
+    return graph::add_alloc_node(out, graph, dependencies, nullptr, count, given);
+  });
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* parameters) {
+  return api::graph_entry_with(parameters, [&](cudaMemAllocNodeParams& out) {
+    return graph::with_work<AllocWork>(node, [&](Node&, AllocWork& work) {
+      out = work.told;
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                    size_t count, void* address) {
+  return api::entry_always(
+      [&] { return graph::add_node(out, graph, dependencies, nullptr, count, FreeWork::build(address)); });
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* address) {
+  return api::graph_entry_with(static_cast<void**>(address), [&](void*& out) {
+    return graph::with_work<FreeWork>(node, [&](Node&, FreeWork& work) {
+      out = work.address;
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return api::entry([&] {
+    if (cudaError_t refused = api::check_device(device); refused != cudaSuccess) return refused;
+    memory::GraphMemory::instance().trim(device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+  return with_attribute(device, value, [&](memory::GraphMemory& memory) {
+    return memory.get_attribute(device, attribute, value);
+  });
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+  return with_attribute(device, value, [&](memory::GraphMemory& memory) {
+    return memory.set_attribute(device, attribute, value);
+  });
+}
+
+}

@@ -1,0 +1,15 @@
+// REPRISE_CHECK=memory: touching graph memory outside its life faults, and the log tells which node touched what.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace reprise::memory {
+
+// Whether REPRISE_CHECK names `memory`. Read once.
+bool checks_memory();
+
+// Access to the pages of [start, start + bytes), which are whole pages while memory is checked.
+void protect(std::uintptr_t start, std::size_t bytes, bool accessible);
+
+}  // namespace reprise::memory

@@ -1,0 +1,20 @@
+// Requests of memory in a stream that captures: they become nodes.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+
+namespace reprise::memory {
+class Pool;
+}
+
+namespace reprise::stream {
+
+class Stream;
+
+// From where `pool` has its memory; from the stream's device if it is null.
+[[nodiscard]] cudaError_t capture_allocation(Stream& stream, void** address, size_t bytes, memory::Pool* pool);
+[[nodiscard]] cudaError_t capture_free(Stream& stream, void* address);
+
+}  // namespace reprise::stream

@@ -1,0 +1,218 @@
+// Random graphs with graph memory: no two allocations that may be live together overlap, what is written stays until it
+// is freed, launches and frees are refused as the model says, and the addresses take little more than they must.
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "graph/access.h"
+#include "memory_graph.h"
+
+namespace {
+
+using namespace reprise;
+using model::ByteCheck;
+using model::MemoryGraph;
+using model::MemoryShape;
+using model::pick;
+using model::Random;
+
+bool long_tests() { return std::getenv("REPRISE_LONG_TESTS") != nullptr; }
+
+bool overlap(const MemoryGraph::Allocation& a, const MemoryGraph::Allocation& b) {
+  return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+}
+
+TEST(MemoryModel, WhatMayBeLiveTogetherDoesNotOverlap) {
+  const int count = long_tests() ? 3000 : 200;
+  size_t shared = 0;
+  for (int seed = 0; seed < count; ++seed) {
+    Random random(static_cast<uint64_t>(seed));
+    std::atomic<int> wrong{0};
+    MemoryGraph graph(random, {60, 1 << 20, pick(random, 3) == 0, 15}, wrong);
+    const auto& all = graph.allocations();
+    for (size_t i = 0; i < all.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        if (!overlap(all[i], all[j])) continue;
+        ++shared;
+        ASSERT_FALSE(graph.may_overlap(all[i], all[j])) << "seed " << seed << ": allocations " << j << " and " << i;
+      }
+    }
+  }
+  EXPECT_GT(shared, static_cast<size_t>(count)) << "hardly an address was used twice";
+}
+
+TEST(MemoryModel, AddressesTakeLittleMoreThanTheyMust) {
+  const int count = long_tests() ? 1000 : 150;
+  for (bool chain : {true, false}) {
+    double sum = 0, worst = 0;
+    for (int seed = 0; seed < count; ++seed) {
+      Random random(static_cast<uint64_t>(seed) + 1000);
+      std::atomic<int> wrong{0};
+      MemoryGraph graph(random, {70, 256 << 10, chain, 0}, wrong);
+      size_t footprint = 0;
+      ASSERT_EQ(cudaSuccess, graph::with_graph(graph.handle(), [&](graph::Graph& inner) {
+                  footprint = inner.layout()->footprint();
+                  return cudaSuccess;
+                }));
+      const double over = static_cast<double>(footprint) / static_cast<double>(graph.least_bytes());
+      sum += over;
+      worst = std::max(worst, over);
+    }
+    std::printf("%s: %.3f of the least bytes on average, %.3f at worst\n", chain ? "chains" : "graphs", sum / count, worst);
+    EXPECT_LT(sum / count, 1.15) << (chain ? "chains" : "graphs");
+  }
+}
+
+// Graphs launched in streams of one thread, with a model of which allocations are live.
+class Program {
+ public:
+  Program(uint64_t seed, std::atomic<int>& wrong, std::atomic<int>& failures)
+      : random_(seed), wrong_(wrong), failures_(failures), streams_(2) {
+    for (cudaStream_t& stream : streams_) expect(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (int i = 0; i < 3; ++i) add_graph();
+  }
+  ~Program() {
+    while (!graphs_.empty()) remove_graph(graphs_.size() - 1);
+    for (cudaStream_t stream : streams_) {
+      expect(cudaSuccess, cudaStreamSynchronize(stream));
+      expect(cudaSuccess, cudaStreamDestroy(stream));
+    }
+  }
+
+  void step() {
+    const size_t at = pick(random_, graphs_.size());
+    switch (pick(random_, 12)) {
+      case 0: remove_graph(at); return add_graph();
+      case 1: return expect(cudaSuccess, cudaDeviceGraphMemTrim(0));
+      case 2: return expect(cudaSuccess, cudaGraphUpload(graphs_[at].exec, some_stream()));
+      case 3:
+      case 4:
+      case 5: return free_some(graphs_[at]);
+      case 6: return expect(cudaSuccess, cudaStreamSynchronize(some_stream()));
+      default: return launch(graphs_[at]);
+    }
+  }
+
+ private:
+  struct Made {
+    std::unique_ptr<MemoryGraph> graph;
+    cudaGraphExec_t exec = nullptr;
+    bool auto_free = false;
+    std::set<const MemoryGraph::Allocation*> live;
+    cudaStream_t last = nullptr;  // of the last launch
+  };
+
+  void expect(cudaError_t wanted, cudaError_t got) { failures_ += wanted != got; }
+  cudaStream_t some_stream() { return streams_[pick(random_, streams_.size())]; }
+
+  void add_graph() {
+    Made made;
+    const MemoryShape shape{12 + pick(random_, 30), size_t{1} << (12 + pick(random_, 8)), pick(random_, 2) == 0, 25};
+    made.graph = std::make_unique<MemoryGraph>(random_, shape, wrong_);
+    made.auto_free = pick(random_, 3) == 0;
+    expect(cudaSuccess, cudaGraphInstantiate(&made.exec, made.graph->handle(),
+                                             made.auto_free ? cudaGraphInstantiateFlagAutoFreeOnLaunch : 0));
+    graphs_.push_back(std::move(made));
+  }
+
+  // Its memory outlives it, if it is freed later.
+  void remove_graph(size_t at) {
+    Made made = std::move(graphs_[at]);
+    graphs_.erase(graphs_.begin() + static_cast<long>(at));
+    // Host functions of its launches use what the model's graph owns.
+    for (cudaStream_t stream : streams_) expect(cudaSuccess, cudaStreamSynchronize(stream));
+    expect(cudaSuccess, cudaGraphExecDestroy(made.exec));
+    const std::vector<MemoryGraph::Allocation> left = [&] {
+      std::vector<MemoryGraph::Allocation> all;
+      for (const auto* each : made.live) all.push_back(*each);
+      return all;
+    }();
+    made.graph.reset();
+    for (const auto& each : left) {
+      ByteCheck check{each.address, each.bytes, each.value, &wrong_};
+      ByteCheck::run(&check);
+      expect(cudaSuccess, cudaFree(each.address));
+      expect(cudaErrorInvalidValue, cudaFree(each.address));
+    }
+  }
+
+  void launch(Made& made) {
+    const cudaStream_t stream = some_stream();
+    const bool refused = !made.live.empty() && !made.auto_free;
+    expect(refused ? cudaErrorInvalidValue : cudaSuccess, cudaGraphLaunch(made.exec, stream));
+    if (refused) return;
+    made.live.clear();
+    made.last = stream;
+    for (const auto* each : made.graph->kept()) made.live.insert(each);
+  }
+
+  // What is live is still there, in the order of the stream that made it; then it goes.
+  void free_some(Made& made) {
+    const auto kept = made.graph->kept();
+    if (kept.empty()) return;
+    const auto* allocation = kept[pick(random_, kept.size())];
+    const bool live = made.live.erase(allocation);
+    if (!live) {
+      expect(cudaErrorInvalidValue, cudaFreeAsync(allocation->address, some_stream()));
+      return;
+    }
+    auto* check = new ByteCheck{allocation->address, allocation->bytes, allocation->value, &wrong_};
+    expect(cudaSuccess, cudaLaunchHostFunc(made.last, [](void* data) {
+             ByteCheck::run(data);
+             delete static_cast<ByteCheck*>(data);
+           }, check));
+    switch (pick(random_, 3)) {
+      case 0: return expect(cudaSuccess, cudaFree(allocation->address));
+      case 1: return free_by_graph(*allocation, made.last);
+      default: return expect(cudaSuccess, cudaFreeAsync(allocation->address, made.last));
+    }
+  }
+
+  void free_by_graph(const MemoryGraph::Allocation& allocation, cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphNode_t node = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    expect(cudaSuccess, cudaGraphCreate(&graph, 0));
+    expect(cudaSuccess, cudaGraphAddMemFreeNode(&node, graph, nullptr, 0, allocation.address));
+    expect(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+    expect(cudaSuccess, cudaGraphLaunch(exec, stream));
+    expect(cudaErrorInvalidValue, cudaGraphLaunch(exec, stream));
+    expect(cudaSuccess, cudaGraphExecDestroy(exec));
+    expect(cudaSuccess, cudaGraphDestroy(graph));
+  }
+
+  Random random_;
+  std::atomic<int>& wrong_;
+  std::atomic<int>& failures_;
+  std::vector<cudaStream_t> streams_;
+  std::vector<Made> graphs_;
+};
+
+void run_programs(int threads, int programs, int steps) {
+  for (int round = 0; round < programs; ++round) {
+    std::atomic<int> wrong{0}, failures{0};
+    std::vector<std::thread> all;
+    for (int i = 0; i < threads; ++i) {
+      all.emplace_back([&, i] {
+        Program program(static_cast<uint64_t>(round * 64 + i), wrong, failures);
+        for (int step = 0; step < steps; ++step) program.step();
+      });
+    }
+    for (std::thread& thread : all) thread.join();
+    ASSERT_EQ(0, wrong.load()) << "round " << round << ": memory that was not what was written";
+    ASSERT_EQ(0, failures.load()) << "round " << round << ": answers that the model does not give";
+  }
+}
+
+TEST(MemoryModel, DataSurvivesAsLongAsItShould) { run_programs(1, long_tests() ? 200 : 15, 60); }
+TEST(MemoryModel, ManyThreadsShareTheMemory) { run_programs(3, long_tests() ? 100 : 6, 60); }
+
+TEST(MemoryModel, AllMemoryGoesBackInTheEnd) {
+  ASSERT_EQ(cudaSuccess, cudaDeviceSynchronize());
+  ASSERT_EQ(cudaSuccess, cudaDeviceGraphMemTrim(0));
+  unsigned long long reserved = 1;
+  ASSERT_EQ(cudaSuccess, cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
+  EXPECT_EQ(0u, reserved);
+}
+
+}  // namespace
