@@ -42,6 +42,11 @@ class Event {
 public:
   Event() : Event(cudaEventDisableTiming) {}
   static Event timed() { return Event(cudaEventDefault); }
+  // Takes over what CUDA handed out.
+  static Event adopt(cudaEvent_t event) {
+    Event owner(event, 0);
+    return owner;
+  }
 
   Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
   Event& operator=(Event&& other) noexcept {
@@ -61,6 +66,7 @@ public:
   float since(EventRef begin) const { return ref().since(begin); }
 
 private:
+  Event(cudaEvent_t event, int) : event_(event) {}
   explicit Event(unsigned flags) { check_cuda(cudaEventCreateWithFlags(&event_, flags), "creating an event"); }
 
   cudaEvent_t event_ = nullptr;

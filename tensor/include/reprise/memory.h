@@ -1,31 +1,54 @@
 // Device memory for tensors.
+//
+// Thread safety: everything here may be called from any thread. A Memory may be used and dropped by several threads at
+// once; what the device does with its bytes is ordered by streams.
 #pragma once
 
+#include <reprise/current_stream.h>
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
 #include <cstddef>
 #include <memory>
 
 namespace reprise {
 
-// A block of device memory, given back when it is destroyed: to be used again by what the same stream does later.
-class Memory {
+// How many captures this library has under way, in all threads.
+extern std::atomic<int> captures_under_way;
+
+// A block of device memory, given back when it is destroyed: to be used again by what the same stream does later, and by
+// other streams' work only after theirs. Which other streams use it is noted by itself, whenever its address is taken.
+class Memory : public std::enable_shared_from_this<Memory> {
 public:
-  Memory(void* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+  Memory(void* data, std::size_t bytes, cudaStream_t home) : data_(data), bytes_(bytes), home_(home) {}
   virtual ~Memory() = default;
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  void* data() const { return data_; }
+  // For use by the current stream. While that is capturing, the memory stays for as long as the graph.
+  void* data() const {
+    if (home_ != current_stream() || captures_under_way.load(std::memory_order_relaxed) != 0) note_use(current_stream());
+    return data_;
+  }
+  // The address as a number, for comparisons and printing.
+  const void* address() const { return data_; }
   std::size_t bytes() const { return bytes_; }
+  cudaStream_t home() const { return home_; }
 
   // Called before the host reads what is here; throws where that would not be what a user expects.
   virtual void check_readable() const {}
+  // Called when `stream` is about to use it.
+  virtual void note_use(cudaStream_t) const {}
 
 private:
   void* data_;
   std::size_t bytes_;
+  cudaStream_t home_;
 };
 
-// At least `bytes` for the current stream, aligned for every type.
+// At least `bytes` for the current stream, aligned for every type: from the capture's pool if that stream is capturing,
+// else from that of use_mem_pool, else from the common one.
 std::shared_ptr<Memory> allocate(std::size_t bytes);
 
 }  // namespace reprise

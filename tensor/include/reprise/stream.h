@@ -7,6 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <utility>
 
 namespace reprise {
@@ -41,21 +42,32 @@ private:
   cudaStream_t stream_;
 };
 
+// Called with the handle of every Stream, by whoever keeps things for streams: after it is created, and before it is
+// destroyed.
+struct StreamHooks {
+  std::atomic<void (*)(cudaStream_t)> created{nullptr};
+  std::atomic<void (*)(cudaStream_t)> destroying{nullptr};
+};
+inline StreamHooks stream_hooks;
+
 // A stream of its own, which does not wait for the legacy default stream.
 class Stream {
 public:
   // Lower numbers come first, as CUDA has it; 0 is ordinary.
   explicit Stream(int priority = 0) {
     check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority), "creating a stream");
+    if (auto hook = stream_hooks.created.load()) hook(stream_);
   }
   Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
   Stream& operator=(Stream&& other) noexcept {
     std::swap(stream_, other.stream_);
     return *this;
   }
-  // What was submitted still runs.
+  // What was submitted still runs. If tensors used the stream, it is waited for.
   ~Stream() {
-    if (stream_) cudaStreamDestroy(stream_);
+    if (!stream_) return;
+    if (auto hook = stream_hooks.destroying.load()) hook(stream_);
+    cudaStreamDestroy(stream_);
   }
 
   StreamRef ref() const { return stream_; }

@@ -1,6 +1,8 @@
 #include <reprise/random.h>
 
 #include "capture/generator_state.h"
+#include "capture/rehearsal.h"
+#include "capture/session.h"
 
 namespace reprise {
 
@@ -12,6 +14,8 @@ std::uint64_t Generator::offset() const { return state_->position().offset; }
 void Generator::set_offset(std::uint64_t offset) { state_->set({seed(), offset}); }
 
 PhiloxState Generator::next(std::uint64_t draws) const {
+  if (auto session = session_of(current_stream())) return session->next(state_, draws);
+  if (Rehearsal* rehearsal = Rehearsal::current()) rehearsal->about_to_use(state_);
   GeneratorState::Position from = state_->advance(draws);
   return {from.seed, from.offset, nullptr};
 }

@@ -103,6 +103,7 @@ std::uint16_t bits_of(Half value) {
 
 void copy_(const Tensor& to, const Tensor& from) {
   if (broadcast(to.sizes(), from.sizes(), "copy_") != to.sizes()) fail("copy_: ", from.sizes(), " does not broadcast to ", to.sizes());
+  from.body().memory->check_readable();
   in_pieces(copy_piece, to, from);
 }
 

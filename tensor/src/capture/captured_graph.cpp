@@ -1,0 +1,75 @@
+#include "capture/captured_graph.h"
+
+#include "capture/generator_position.h"
+#include "memory/pooled_memory.h"
+
+#include <reprise/error.h>
+
+namespace reprise {
+
+CapturedGraph::CapturedGraph(Graph graph, Session::Result result, std::shared_ptr<Pool> pool, std::optional<Stream> stream)
+    : stream_(std::move(stream)), pool_(std::move(pool)), result_(std::move(result)), graph_(std::move(graph)) {
+  for (const auto& input : result_.inputs) {
+    statistics.inputs += input->bytes();
+    if (auto* pooled = dynamic_cast<const PooledMemory*>(input.get()); pooled && pooled->contents()) {
+      result_.memory.read.push_back(pooled->contents());
+    }
+  }
+  statistics.own = result_.memory.given.bytes();
+  pool_->add_user();
+  pool_->order().add(result_.memory);
+}
+
+CapturedGraph::~CapturedGraph() {
+  pool_->order().remove(result_.memory);
+  exec_.reset();
+  pool_->remove_user();
+}
+
+void CapturedGraph::instantiate() {
+  if (!exec_) exec_.emplace(graph_);
+}
+
+void CapturedGraph::replay(StreamRef stream) {
+  instantiate();
+  pool_->order().replay(result_.memory, stream, [&] {
+    for (const Event& event : result_.outside) stream.wait(event.ref());
+    prepare_generators(stream);
+    exec_->launch(stream);
+  });
+  result_.outside.clear();
+  ++replays_;
+}
+
+// The graph moves each position on by itself: it is set only if someone else used the generator.
+void CapturedGraph::prepare_generators(StreamRef stream) {
+  for (CapturedGenerator& captured : result_.generators) {
+    GeneratorState::Position begin = captured.generator->advance(captured.draws);
+    if (!captured.on_device_known || !(captured.on_device == begin)) {
+      set_generator_position(static_cast<std::uint64_t*>(captured.position->data()), begin.seed, begin.offset, stream);
+    }
+    captured.on_device = {begin.seed, begin.offset + captured.draws};
+    captured.on_device_known = true;
+  }
+}
+
+void CapturedGraph::become_part_of(Session& session, StreamRef stream, const std::shared_ptr<CapturedGraph>& self) {
+  check(result_.generators.empty(), "replaying graph ", id(), " within a capture: it draws random numbers, whose place in the ",
+        "other graph's it cannot know; capture its work there instead");
+  for (const auto& input : result_.inputs) session.keep(input);
+  for (const Event& event : result_.outside) event.synchronize();
+  cudaStreamCaptureStatus status;
+  unsigned long long id;
+  cudaGraph_t whole = nullptr;
+  const cudaGraphNode_t* after = nullptr;
+  const cudaGraphEdgeData* edges = nullptr;
+  std::size_t count = 0;
+  check_cuda(cudaStreamGetCaptureInfo(stream, &status, &id, &whole, &after, &edges, &count), "replaying a graph within a capture");
+  cudaGraphNode_t node = GraphRef(whole).add_child(graph_, std::vector<cudaGraphNode_t>(after, after + count));
+  check_cuda(cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1, cudaStreamSetCaptureDependencies),
+             "replaying a graph within a capture");
+  session.adopt(result_.memory);
+  session.keep_alive(self);
+}
+
+}  // namespace reprise

@@ -1,0 +1,60 @@
+// Work beside a capture: eager in the midst of it, or on the host within it.
+#include <reprise/cuda_graph.h>
+
+#include "capture/session.h"
+
+#include <reprise/error.h>
+
+#include <optional>
+
+namespace reprise {
+
+struct OutsideCapture::Outside {
+  explicit Outside(std::shared_ptr<Session> of) : session(std::move(of)), guard(stream.get()) {}
+
+  std::shared_ptr<Session> session;
+  Stream stream;
+  StreamGuard guard;
+};
+
+OutsideCapture::OutsideCapture() {
+  if (auto session = session_of(current_stream())) outside_ = std::make_unique<Outside>(std::move(session));
+}
+
+OutsideCapture::~OutsideCapture() {
+  if (!outside_) return;
+  Event done;
+  outside_->stream.record(done);
+  outside_->session->add_outside(std::move(done));
+}
+
+namespace {
+
+void CUDART_CB call(void* function) { (*static_cast<std::function<void()>*>(function))(); }
+
+void CUDART_CB call_and_delete(void* function) {
+  call(function);
+  delete static_cast<std::function<void()>*>(function);
+}
+
+}  // namespace
+
+void host_function(std::function<void()> function) {
+  StreamRef stream = current_stream();
+  if (auto session = session_of(stream)) {
+    auto kept = std::make_shared<std::function<void()>>(std::move(function));
+    session->keep_alive(kept);
+    check_cuda(cudaLaunchHostFunc(stream, call, kept.get()), "capturing a host function");
+    return;
+  }
+  check(!is_capturing(stream), "host_function: the current stream is in a capture that is not a CUDAGraph's");
+  auto owned = std::make_unique<std::function<void()>>(std::move(function));
+  check_cuda(cudaLaunchHostFunc(stream, call_and_delete, owned.get()), "submitting a host function");
+  owned.release();
+}
+
+void keep_with_graph(std::shared_ptr<const void> thing) {
+  if (auto session = session_of(current_stream())) session->keep_alive(std::move(thing));
+}
+
+}  // namespace reprise

@@ -1,0 +1,73 @@
+#include "capture/recording.h"
+
+#include "capture/generator_position.h"
+#include "memory/stream_watch.h"
+
+#include <reprise/error.h>
+
+#include <atomic>
+
+namespace reprise {
+namespace {
+std::atomic<std::uint64_t> last_graph{0};
+}
+
+Recording::Recording(PoolHandle pool, CaptureMode mode) {
+  StreamRef stream = current_stream();
+  check(!is_capturing(stream), "capture_begin: the current stream is capturing already; a captured graph can be replayed "
+        "within another capture, and becomes part of it");
+  pool_ = (pool ? pool : graph_pool_handle()).pool();
+  pool_->add_user();
+  try {
+    if (stream.get() == nullptr || stream.get() == cudaStreamLegacy) {
+      own_stream_.emplace();
+      guard_.emplace(own_stream_->get());
+      stream = *own_stream_;
+    }
+    before_ = pool_->statistics();
+    pool_->reset_peaks();
+    before_capture(stream);
+    capture_.emplace(stream, mode);
+    session_ = std::make_shared<Session>(++last_graph, capture_->id(), stream, pool_);
+    begin_session(session_);
+  } catch (...) {
+    pool_->remove_user();
+    throw;
+  }
+}
+
+Recording::~Recording() { close(); }
+
+// Every way out comes through here.
+void Recording::close() noexcept {
+  if (!session_) return;
+  capture_.reset();
+  end_session(session_);
+  session_.reset();
+  guard_.reset();
+  pool_->remove_user();
+}
+
+std::shared_ptr<CapturedGraph> Recording::end() {
+  check(thread_ == std::this_thread::get_id(), "capture_end: by another thread than capture_begin");
+  StreamRef stream = session_->stream();
+  check(current_stream() == stream.get(), "capture_end: the current stream is not the one on which the capture began");
+  try {
+    Session::Result result = session_->take_result();
+    for (const CapturedGenerator& captured : result.generators) {
+      advance_generator_position(static_cast<std::uint64_t*>(const_cast<void*>(captured.position->address())), captured.draws, stream);
+    }
+    Graph graph = capture_->end();
+    auto captured = std::make_shared<CapturedGraph>(std::move(graph), std::move(result), pool_, std::move(own_stream_));
+    captured->statistics.before = before_;
+    captured->statistics.peak_live = pool_->statistics().peak_live;
+    close();
+    captured->statistics.after = pool_->statistics();
+    return captured;
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+}  // namespace reprise

@@ -1,0 +1,35 @@
+// A capture of a CUDAGraph, from capture_begin to capture_end.
+#pragma once
+
+#include "capture/captured_graph.h"
+#include "capture/session.h"
+
+#include <memory>
+#include <optional>
+#include <thread>
+
+namespace reprise {
+
+// Destroyed before end(), it leaves pool, generators, streams and the thread as they were.
+class Recording {
+public:
+  Recording(PoolHandle pool, CaptureMode mode);
+  ~Recording();
+
+  // Afterwards it is over, also where it throws.
+  std::shared_ptr<CapturedGraph> end();
+
+private:
+  void close() noexcept;
+
+  const std::thread::id thread_ = std::this_thread::get_id();
+  // Goes last: memory of the capture names it.
+  std::optional<Stream> own_stream_;
+  std::optional<StreamGuard> guard_;
+  std::shared_ptr<Pool> pool_;
+  PoolStatistics before_;
+  std::optional<Capture> capture_;
+  std::shared_ptr<Session> session_;
+};
+
+}  // namespace reprise

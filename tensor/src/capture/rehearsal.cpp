@@ -1,0 +1,71 @@
+#include "capture/rehearsal.h"
+
+#include "memory/pooled_memory.h"
+#include "memory/stream_watch.h"
+
+#include <reprise/error.h>
+#include <reprise/stream.h>
+
+namespace reprise {
+namespace {
+
+thread_local Rehearsal* rehearsal = nullptr;
+
+}  // namespace
+
+Rehearsal* Rehearsal::current() { return rehearsal; }
+
+Rehearsal::Rehearsal() : begin_(PooledMemory::births()) {
+  rehearsal = this;
+  // Makes Memory::data() tell of every use.
+  captures_under_way.fetch_add(1);
+}
+
+Rehearsal::~Rehearsal() {
+  rehearsal = nullptr;
+  if (captures_under_way.fetch_sub(1) == 1) release_what_was_put_off();
+}
+
+void Rehearsal::about_to_use(const std::shared_ptr<const Memory>& memory, std::uint64_t birth) {
+  if (birth > begin_ || !seen_.insert(memory.get()).second) return;
+  Saved saved{memory, allocate(memory->bytes())};
+  check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.copy->address()), memory->address(), memory->bytes(), cudaMemcpyDeviceToDevice,
+                             current_stream()),
+             "saving a tensor before a warm-up");
+  saved_.push_back(std::move(saved));
+}
+
+void Rehearsal::about_to_use(const std::shared_ptr<GeneratorState>& generator) {
+  if (seen_.insert(generator.get()).second) generators_.emplace_back(generator, generator->position());
+}
+
+void Rehearsal::put_back() {
+  for (const Saved& saved : saved_) {
+    check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.memory->address()), saved.copy->address(), saved.memory->bytes(),
+                               cudaMemcpyDeviceToDevice, current_stream()),
+               "putting a tensor back after a warm-up");
+  }
+  for (const auto& [generator, position] : generators_) generator->set(position);
+}
+
+void rehearse(const std::function<void()>& work, int times) {
+  check(Rehearsal::current() == nullptr, "a warm-up within a warm-up");
+  StreamRef before = current_stream();
+  Stream stream;
+  stream.wait(before);
+  {
+    StreamGuard guard(stream.get());
+    Rehearsal own;
+    try {
+      for (int time = 0; time < times; ++time) work();
+    } catch (...) {
+      own.put_back();
+      before.wait(stream.ref());
+      throw;
+    }
+    own.put_back();
+  }
+  before.wait(stream.ref());
+}
+
+}  // namespace reprise

@@ -1,0 +1,46 @@
+// Running work once beforehand, without a trace.
+//
+// A tensor's address is taken before anything is done to it: there its memory, if it is older than the rehearsal, is
+// copied, and the copy is put back at the end.
+#pragma once
+
+#include "capture/generator_state.h"
+
+#include <reprise/memory.h>
+
+#include <functional>
+#include <memory>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace reprise {
+
+// Runs `work` `times` times on a stream beside the current one; the current stream goes on after it.
+void rehearse(const std::function<void()>& work, int times);
+
+class Rehearsal {
+public:
+  // That of this thread, or none.
+  static Rehearsal* current();
+
+  Rehearsal();
+  ~Rehearsal();
+  // Memory made later is the rehearsal's own.
+  void about_to_use(const std::shared_ptr<const Memory>& memory, std::uint64_t birth);
+  void about_to_use(const std::shared_ptr<GeneratorState>& generator);
+  void put_back();
+
+private:
+  struct Saved {
+    std::shared_ptr<const Memory> memory;
+    std::shared_ptr<Memory> copy;
+  };
+
+  const std::uint64_t begin_;
+  std::unordered_set<const void*> seen_;
+  std::vector<Saved> saved_;
+  std::vector<std::pair<std::shared_ptr<GeneratorState>, GeneratorState::Position>> generators_;
+};
+
+}  // namespace reprise

@@ -1,0 +1,116 @@
+#include "capture/session.h"
+
+#include "memory/stream_watch.h"
+
+#include <map>
+
+namespace reprise {
+
+std::atomic<int> captures_under_way{0};
+
+namespace {
+
+struct Sessions {
+  std::mutex mutex;
+  std::map<unsigned long long, std::shared_ptr<Session>> by_capture;  // guarded by mutex
+};
+
+Sessions& sessions() {
+  static Sessions* sessions = new Sessions;
+  return *sessions;
+}
+
+}  // namespace
+
+Session::Session(std::uint64_t graph, unsigned long long capture, StreamRef stream, std::shared_ptr<Pool> pool,
+                 std::shared_ptr<Session> parent)
+    : graph_(graph), capture_(capture), stream_(stream), pool_(std::move(pool)), parent_(std::move(parent)) {
+  result_.memory.graph = graph;
+}
+
+void Session::keep(std::shared_ptr<const Memory> memory) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (seen_.insert(memory.get()).second) result_.inputs.push_back(std::move(memory));
+}
+
+void Session::keep_alive(std::shared_ptr<const void> thing) {
+  if (parent_) return root().keep_alive(std::move(thing));
+  std::lock_guard<std::mutex> lock(mutex_);
+  result_.kept.push_back(std::move(thing));
+}
+
+void Session::add_contents(const std::shared_ptr<Contents>& contents) {
+  if (parent_) return root().add_contents(contents);
+  std::lock_guard<std::mutex> lock(mutex_);
+  result_.memory.given.add(contents->range());
+  result_.memory.made.push_back(contents);
+}
+
+void Session::adopt(const GraphMemory& part) {
+  if (parent_) return root().adopt(part);
+  std::lock_guard<std::mutex> lock(mutex_);
+  result_.memory.given.add(part.given);
+  result_.memory.made.insert(result_.memory.made.end(), part.made.begin(), part.made.end());
+}
+
+PhiloxState Session::next(const std::shared_ptr<GeneratorState>& generator, std::uint64_t draws) {
+  if (parent_) return root().next(generator, draws);
+  std::lock_guard<std::mutex> lock(mutex_);
+  auto& generators = result_.generators;
+  auto at = generators.begin();
+  while (at != generators.end() && at->generator != generator) ++at;
+  if (at == generators.end()) {
+    CapturedGenerator captured;
+    captured.generator = generator;
+    // Not the capture's pool: replay writes here from outside.
+    StreamGuard outside(nullptr);
+    captured.position = allocate(2 * sizeof(std::uint64_t));
+    generators.push_back(std::move(captured));
+    at = std::prev(generators.end());
+  }
+  PhiloxState state;
+  state.offset = at->draws;
+  state.in_graph = static_cast<const std::uint64_t*>(at->position->address());
+  at->draws += draws;
+  return state;
+}
+
+void Session::add_outside(Event event) {
+  if (parent_) return root().add_outside(std::move(event));
+  std::lock_guard<std::mutex> lock(mutex_);
+  result_.outside.push_back(std::move(event));
+}
+
+Session::Result Session::take_result() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return std::move(result_);
+}
+
+void begin_session(const std::shared_ptr<Session>& session) {
+  session->pool()->begin_capture(session->capture());
+  captures_under_way.fetch_add(1);
+  std::lock_guard<std::mutex> lock(sessions().mutex);
+  sessions().by_capture[session->capture()] = session;
+}
+
+void end_session(const std::shared_ptr<Session>& session) {
+  {
+    std::lock_guard<std::mutex> lock(sessions().mutex);
+    sessions().by_capture.erase(session->capture());
+  }
+  Owner heir = Owner::next_capture();
+  if (session->parent()) heir = {session->parent()->stream(), session->parent()->capture()};
+  session->pool()->end_capture(session->capture(), heir);
+  if (captures_under_way.fetch_sub(1) == 1) release_what_was_put_off();
+}
+
+std::shared_ptr<Session> session_of(StreamRef stream) {
+  if (captures_under_way.load(std::memory_order_relaxed) == 0) return nullptr;
+  unsigned long long capture = capture_state(stream).id;
+  if (capture == 0) return nullptr;
+  std::lock_guard<std::mutex> lock(sessions().mutex);
+  auto at = sessions().by_capture.find(capture);
+  return at == sessions().by_capture.end() ? nullptr : at->second;
+}
+
+}  // namespace reprise

@@ -1,0 +1,89 @@
+// A capture under way, as the allocator and the generators see it.
+//
+// Thread safety: session_of() and all members may be called from any thread: other threads may take part in a capture
+// through streams that joined it. Locks are taken in the order sessions, session, pool; none is held while CUDA waits.
+#pragma once
+
+#include "capture/generator_state.h"
+#include "memory/pool.h"
+#include "memory/replay_order.h"
+
+#include <reprise/capture.h>
+#include <reprise/event.h>
+#include <reprise/memory.h>
+#include <reprise/philox.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+#include <vector>
+
+namespace reprise {
+
+// A generator within a graph: where the kernels read their beginning, and how much a replay uses up.
+struct CapturedGenerator {
+  std::shared_ptr<GeneratorState> generator;
+  std::shared_ptr<Memory> position;  // seed, offset
+  std::uint64_t draws = 0;
+  GeneratorState::Position on_device;  // what `position` holds once the replays so far are done
+  bool on_device_known = false;
+};
+
+class Session {
+public:
+  // `graph` numbers the graph that is being made. With a parent it is the body of a conditional node.
+  Session(std::uint64_t graph, unsigned long long capture, StreamRef stream, std::shared_ptr<Pool> pool,
+          std::shared_ptr<Session> parent = nullptr);
+
+  std::uint64_t graph() const { return graph_; }
+  unsigned long long capture() const { return capture_; }
+  StreamRef stream() const { return stream_; }
+  const std::shared_ptr<Pool>& pool() const { return pool_; }
+  const std::shared_ptr<Session>& parent() const { return parent_; }
+  Session& root() { return parent_ ? parent_->root() : *this; }
+
+  // Memory that the capture uses and did not allocate: stays until the graph goes, or the body ends.
+  void keep(std::shared_ptr<const Memory> memory);
+  // Anything else that must live as long as the graph.
+  void keep_alive(std::shared_ptr<const void> thing);
+  // The graph becomes part of this one: what it writes and makes, this one does.
+  void adopt(const GraphMemory& part);
+  // Memory that the capture was given.
+  void add_contents(const std::shared_ptr<Contents>& contents);
+  PhiloxState next(const std::shared_ptr<GeneratorState>& generator, std::uint64_t draws);
+  // Eager work submitted meanwhile, which must be done before the graph runs.
+  void add_outside(Event event);
+
+  // What a finished capture hands to its graph.
+  struct Result {
+    GraphMemory memory;
+    std::vector<std::shared_ptr<const Memory>> inputs;
+    std::vector<std::shared_ptr<const void>> kept;
+    std::vector<CapturedGenerator> generators;
+    std::vector<Event> outside;
+  };
+  Result take_result();
+
+private:
+  // Constant after construction.
+  const std::uint64_t graph_;
+  const unsigned long long capture_;
+  const StreamRef stream_;
+  const std::shared_ptr<Pool> pool_;
+  const std::shared_ptr<Session> parent_;
+
+  std::mutex mutex_;
+  // Guarded by mutex_.
+  std::unordered_set<const Memory*> seen_;
+  Result result_;
+};
+
+// Between these the session is found by session_of(), and the pool knows of the capture.
+void begin_session(const std::shared_ptr<Session>& session);
+void end_session(const std::shared_ptr<Session>& session);
+
+// The session whose capture `stream` takes part in, or none.
+std::shared_ptr<Session> session_of(StreamRef stream);
+
+}  // namespace reprise

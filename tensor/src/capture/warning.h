@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace reprise {
+
+// Through the handler of set_warning_handler().
+void warn(const std::string& text);
+
+}  // namespace reprise

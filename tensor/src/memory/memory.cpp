@@ -1,0 +1,68 @@
+#include <reprise/memory.h>
+
+#include "capture/rehearsal.h"
+#include "capture/session.h"
+#include "memory/mem_pool_route.h"
+#include "memory/pool.h"
+#include "memory/pooled_memory.h"
+#include "memory/stream_watch.h"
+
+#include <algorithm>
+
+namespace reprise {
+
+namespace {
+std::atomic<std::uint64_t> last_birth{0};
+}
+
+std::uint64_t PooledMemory::births() { return last_birth.load(); }
+
+PooledMemory::PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared_ptr<Contents> contents)
+    : Memory(block->data, block->bytes, block->owner.stream),
+      birth_(++last_birth),
+      block_(block),
+      capture_(block->owner.capture),
+      pool_(std::move(pool)),
+      contents_(std::move(contents)) {}
+
+PooledMemory::~PooledMemory() { pool_->give_back(block_, others_); }
+
+void PooledMemory::check_readable() const {
+  // A capture reads nothing now; replay() asks again.
+  if (contents_ && !session_of(current_stream())) contents_->check_readable("reading");
+}
+
+void PooledMemory::note_use(cudaStream_t stream) const {
+  if (Rehearsal* rehearsal = Rehearsal::current()) rehearsal->about_to_use(shared_from_this(), birth_);
+  if (auto session = session_of(stream)) {
+    if (session->capture() != capture_) {
+      session->keep(shared_from_this());
+      return;
+    }
+  }
+  auto number = reinterpret_cast<std::uintptr_t>(stream);
+  if (stream == home() || last_other_.load(std::memory_order_acquire) == number) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (std::find(others_.begin(), others_.end(), stream) == others_.end()) others_.push_back(stream);
+  last_other_.store(number, std::memory_order_release);
+}
+
+std::shared_ptr<Memory> allocate(std::size_t bytes) {
+  static const bool watching = [] {
+    watch_streams();
+    add_pool(common_pool());
+    return true;
+  }();
+  (void)watching;
+  cudaStream_t stream = current_stream();
+  if (auto session = session_of(stream)) {
+    Block* block = session->pool()->take(bytes, {stream, session->capture()});
+    auto contents = std::make_shared<Contents>(session->graph(), range_of(block->data, block->bytes));
+    session->add_contents(contents);
+    return std::make_shared<PooledMemory>(block, session->pool(), std::move(contents));
+  }
+  const std::shared_ptr<Pool>& pool = mem_pool_route() ? mem_pool_route() : common_pool();
+  return std::make_shared<PooledMemory>(pool->take(bytes, {stream, 0}), pool, nullptr);
+}
+
+}  // namespace reprise

@@ -1,0 +1,44 @@
+// Memory from a Pool.
+#pragma once
+
+#include "memory/pool.h"
+#include "memory/replay_order.h"
+
+#include <reprise/memory.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace reprise {
+
+class PooledMemory : public Memory {
+public:
+  // `contents` for memory that a capture was given.
+  PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared_ptr<Contents> contents);
+  ~PooledMemory() override;
+
+  // How many there have been, in all threads.
+  static std::uint64_t births();
+
+  void check_readable() const override;
+  void note_use(cudaStream_t stream) const override;
+  const std::shared_ptr<Contents>& contents() const { return contents_; }
+  const std::shared_ptr<Pool>& pool() const { return pool_; }
+
+private:
+  // Constant after construction.
+  const std::uint64_t birth_;
+  Block* const block_;
+  const unsigned long long capture_;
+  const std::shared_ptr<Pool> pool_;
+  const std::shared_ptr<Contents> contents_;
+
+  mutable std::atomic<std::uintptr_t> last_other_{~std::uintptr_t{0}};  // one that others_ has
+  mutable std::mutex mutex_;
+  mutable std::vector<cudaStream_t> others_;  // guarded by mutex_: streams beside home() that use it
+};
+
+}  // namespace reprise

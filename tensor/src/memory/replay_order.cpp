@@ -1,0 +1,75 @@
+#include "memory/replay_order.h"
+
+#include <reprise/error.h>
+
+#include <algorithm>
+
+namespace reprise {
+
+void Contents::check_readable(const char* reader) const {
+  check(replay() != 0, reader, " a tensor made in the capture of graph ", graph_,
+        ", which has not been replayed since: a capture computes nothing; call replay() first");
+  std::uint64_t by = overwritten_by();
+  check(by == 0, reader, " a tensor of graph ", graph_, ", whose memory graph ", by,
+        " of the same pool has overwritten since: read it or clone() it before graph ", by, " is replayed, or replay graph ",
+        graph_, " again");
+}
+
+void ReplayOrder::add(GraphMemory& graph) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (GraphMemory* other : graphs_) {
+    note_overwriting(graph, *other);
+    note_overwriting(*other, graph);
+  }
+  graphs_.push_back(&graph);
+}
+
+void ReplayOrder::remove(GraphMemory& graph) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  graphs_.erase(std::remove(graphs_.begin(), graphs_.end(), &graph), graphs_.end());
+}
+
+void ReplayOrder::note_overwriting(GraphMemory& writer, const GraphMemory& other) {
+  for (const auto& each : other.made) {
+    auto contents = each.lock();
+    if (contents && writer.given.overlaps(contents->range())) writer.overwrites.push_back(each);
+  }
+}
+
+void ReplayOrder::come_after_last(StreamRef stream) {
+  if (!replayed_ || last_stream_ == stream.get()) return;
+  // Only now that another stream asks: most replays are all on one.
+  if (!recorded_) StreamRef(last_stream_).record(last_);
+  recorded_ = true;
+  stream.wait(last_.ref());
+}
+
+void ReplayOrder::before_capture(cudaStream_t stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!replayed_ || recorded_ || last_stream_ != stream) return;
+  StreamRef(stream).record(last_);
+  recorded_ = true;
+}
+
+void ReplayOrder::forget(cudaStream_t stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (last_stream_ == stream) replayed_ = false;
+}
+
+void ReplayOrder::replay(GraphMemory& graph, StreamRef stream, const std::function<void()>& launch) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& contents : graph.read) contents->check_readable("replaying a graph that uses");
+  come_after_last(stream);
+  launch();
+  replayed_ = true;
+  recorded_ = false;
+  last_stream_ = stream;
+  for (const auto& each : graph.overwrites) {
+    if (auto contents = each.lock()) contents->overwritten(graph.graph);
+  }
+  for (const auto& each : graph.made) {
+    if (auto contents = each.lock()) contents->written();
+  }
+}
+
+}  // namespace reprise
