@@ -1,0 +1,112 @@
+#include "raw/linear.h"
+
+#include "raw/column_sums.h"
+#include "raw/elementwise.h"
+#include "raw/empty.h"
+#include "raw/matmul.h"
+#include "raw/single_precision.h"
+#include "raw/views.h"
+
+namespace reprise::raw {
+namespace {
+
+__global__ void add_bias(float* y, const float* bias, unsigned columns, std::int64_t n, Activation activation) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float value = y[i] + (bias ? bias[static_cast<unsigned>(i % columns)] : 0);
+  y[i] = activation == Activation::relu ? fmaxf(value, 0) : value;
+}
+
+struct Elements {
+  const float* x;
+  std::int64_t columns;
+  __device__ void add(std::int64_t row, std::int64_t column, float (&sums)[1]) const { sums[0] += x[row * columns + column]; }
+};
+
+// Where a library's product would leave most of a GPU idle. Above this it is the faster one.
+bool is_small(const TileProduct& p) {
+#ifdef REPRISE_GPU
+  return 2.0 * p.rows * p.columns * p.terms <= 1e9;
+#else
+  static_cast<void>(p);
+  return false;
+#endif
+}
+
+// c = activation(a b^T + bias), where both are dense matrices, rows by terms, or the other way round (`a_turned`).
+void product(const Tensor& c, const Tensor& a, bool a_turned, const Tensor& b, bool b_turned, const Tensor& bias, Activation activation,
+             const Tensor& row_sums = {}) {
+  const int rows = static_cast<int>(c.size(0)), columns = static_cast<int>(c.size(1)), terms = static_cast<int>(a.size(a_turned ? 0 : 1));
+  const TileProduct p{{a.data<float>(), static_cast<int>(a.size(1)), a_turned},
+                      {b.data<float>(), static_cast<int>(b.size(1)), b_turned},
+                      c.data<float>(),
+                      bias.defined() ? bias.data<float>() : nullptr,
+                      row_sums.defined() ? row_sums.data<float>() : nullptr,
+                      rows,
+                      columns,
+                      terms,
+                      activation};
+  if (c.numel() == 0) return;
+  if (is_small(p) && fits_few_rows(p)) return few_rows_product("linear", p);
+  if (is_small(p) && fits_tiles(p)) return tile_product("linear", p);
+  matmul_out(c, a_turned ? raw::transpose(a, 0, 1) : a, b_turned ? b : raw::transpose(b, 0, 1));
+  if (bias.defined() || activation != Activation::none) {
+    add_bias<<<blocks_for(c.numel()), threads_per_block, 0, current_stream()>>>(p.c, p.bias, static_cast<unsigned>(columns), c.numel(), activation);
+    check_launch("linear");
+  }
+  if (row_sums.defined()) column_sums<1>("linear", p.row_sums, Elements{p.a.data, a.size(1)}, a.size(0), a.size(1));
+}
+
+// [..., columns] as a dense matrix of f32.
+Tensor matrix(const Tensor& x) {
+  const Tensor dense = single_precision(x, "linear");
+  const std::int64_t columns = x.sizes().back();
+  return raw::view(dense, {columns ? x.numel() / columns : 0, columns});
+}
+
+void check_shapes(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  check(weight.dim() == 2 && x.dim() >= 1 && x.sizes().back() == weight.size(1), "linear: ", x.sizes(), " does not fit a weight of ", weight.sizes());
+  if (bias.defined()) check(bias.dim() == 1 && bias.size(0) == weight.size(0), "linear: a bias of ", bias.sizes(), " for a weight of ", weight.sizes());
+}
+
+// Such products are what GPUs have units for, so they are left to the library.
+Tensor in_sixteen_bits(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation) {
+  Tensor y = matmul(x, raw::transpose(weight, 0, 1));
+  if (bias.defined()) add_(y, bias);
+  return activation == Activation::relu ? relu(y) : y;
+}
+
+}  // namespace
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation) {
+  check_shapes(x, weight, bias);
+  if (x.dtype() != DType::f32) return in_sixteen_bits(x, weight, bias, activation);
+  const Tensor a = matrix(x), w = single_precision(weight, "linear"), b = bias.defined() ? single_precision(bias, "linear") : bias;
+  Sizes sizes = x.sizes();
+  sizes[sizes.size() - 1] = weight.size(0);
+  const Tensor y = empty({a.size(0), weight.size(0)});
+  product(y, a, false, w, false, b, activation);
+  return raw::view(y, sizes);
+}
+
+LinearGradients linear_backward(const Tensor& grad, const Tensor& x, const Tensor& weight, const LinearWants& wants) {
+  const Tensor g = matrix(grad), w = single_precision(weight, "linear");
+  LinearGradients result;
+  if (wants.x) {
+    const Tensor dx = empty({g.size(0), weight.size(1)});
+    product(dx, g, false, w, true, {}, Activation::none);
+    result.x = to(raw::view(dx, x.sizes()), x.dtype());
+  }
+  if (wants.bias) result.bias = empty({weight.size(0)});
+  if (wants.weight) {
+    const Tensor dw = empty(weight.sizes());
+    product(dw, g, true, matrix(x), true, {}, Activation::none, result.bias);
+    result.weight = to(dw, weight.dtype());
+  } else if (wants.bias) {
+    column_sums<1>("linear", result.bias.data<float>(), Elements{g.data<float>(), g.size(1)}, g.size(0), g.size(1));
+  }
+  if (wants.bias) result.bias = to(result.bias, weight.dtype());
+  return result;
+}
+
+}  // namespace reprise::raw

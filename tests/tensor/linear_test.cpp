@@ -1,0 +1,133 @@
+// Products with what comes after them: against double precision.
+#include "raw/copy.h"
+#include "raw/factories.h"
+#include "raw/linear.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+using namespace reprise;
+
+namespace {
+
+std::mt19937 random_engine(11);
+
+int number(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_engine); }
+
+std::vector<float> numbers(std::int64_t count) {
+  std::normal_distribution<float> normal;
+  std::vector<float> made(static_cast<std::size_t>(count));
+  for (float& value : made) value = normal(random_engine);
+  return made;
+}
+
+void expect_near(const std::vector<float>& got, const std::vector<double>& expected, const std::string& what) {
+  ASSERT_EQ(got.size(), expected.size()) << what;
+  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], expected[i], 1e-4 * (1 + std::abs(expected[i]))) << what << ", element " << i;
+}
+
+struct Product {
+  int rows, columns, terms;
+  bool a_turned, b_turned, relu;
+  std::vector<float> a, b, bias;
+
+  double left(int row, int term) const { return a[a_turned ? term * rows + row : row * terms + term]; }
+  double right(int column, int term) const { return b[b_turned ? term * columns + column : column * terms + term]; }
+  std::vector<double> result() const {
+    std::vector<double> c;
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column) {
+        double sum = bias[column];
+        for (int term = 0; term < terms; ++term) sum += left(row, term) * right(column, term);
+        c.push_back(relu ? std::max(sum, 0.0) : sum);
+      }
+    return c;
+  }
+  std::vector<double> row_sums() const {
+    std::vector<double> sums(rows);
+    for (int row = 0; row < rows; ++row)
+      for (int term = 0; term < terms; ++term) sums[row] += left(row, term);
+    return sums;
+  }
+};
+
+Product random_product(int rows, int columns, int terms) {
+  Product p{rows, columns, terms, number(0, 1) == 1, number(0, 1) == 1, number(0, 1) == 1, numbers(rows * terms), numbers(columns * terms), numbers(columns)};
+  return p;
+}
+
+void check_tiles(const Product& p, int parts) {
+  const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias);
+  const Tensor c = raw::full({p.rows, p.columns}, NAN), sums = raw::full({p.rows}, NAN);
+  const raw::TileProduct product{{a.data<float>(), p.a_turned ? p.rows : p.terms, p.a_turned},
+                                 {b.data<float>(), p.b_turned ? p.columns : p.terms, p.b_turned},
+                                 c.data<float>(),
+                                 bias.data<float>(),
+                                 sums.data<float>(),
+                                 p.rows,
+                                 p.columns,
+                                 p.terms,
+                                 p.relu ? raw::Activation::relu : raw::Activation::none};
+  const std::string what = std::to_string(p.rows) + "x" + std::to_string(p.columns) + "x" + std::to_string(p.terms);
+  ASSERT_TRUE(raw::fits_tiles(product)) << what;
+  raw::tile_product("test", product, parts);
+  expect_near(c.to_vector<float>(), p.result(), what);
+  expect_near(sums.to_vector<float>(), p.row_sums(), what + " row sums");
+}
+
+}  // namespace
+
+// parts 0: on a GPU the terms are divided among the blocks of a cluster.
+TEST(TileProduct, equals_double_precision) {
+  for (int round = 0; round < 16; ++round) {
+    const Product p = random_product(4 * number(1, 20), 4 * number(1, 40), 4 * number(1, 80));
+    check_tiles(p, 1);
+    check_tiles(p, 0);
+  }
+  for (int terms : {512, 1024}) check_tiles(random_product(64, 128, terms), 0);
+}
+
+TEST(FewRows, equal_double_precision) {
+  for (int rows : {1, 2, 3, 4}) {
+    for (int columns : {1, 10, 33}) {
+      Product p = random_product(rows, columns, 4 * number(1, 100));
+      p.a_turned = p.b_turned = false;
+      const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias), c = raw::zeros({rows, columns});
+      const raw::TileProduct product{{a.data<float>(), p.terms, false}, {b.data<float>(), p.terms, false}, c.data<float>(), bias.data<float>(), nullptr,
+                                     rows, columns, p.terms, p.relu ? raw::Activation::relu : raw::Activation::none};
+      ASSERT_TRUE(raw::fits_few_rows(product));
+      raw::few_rows_product("test", product);
+      expect_near(c.to_vector<float>(), p.result(), std::to_string(rows) + "x" + std::to_string(columns));
+    }
+  }
+}
+
+TEST(Linear, equals_double_precision_forward_and_backward) {
+  for (auto [rows, in, out] : {std::array{1, 16, 8}, {64, 128, 96}, {5, 7, 3}, {32, 256, 10}}) {
+    for (bool relu : {false, true}) {
+      Product p{rows, out, in, false, false, relu, numbers(rows * in), numbers(out * in), numbers(out)};
+      const std::string what = std::to_string(rows) + " rows, " + std::to_string(in) + " to " + std::to_string(out);
+      const Tensor x = raw::from_vector(p.a, {rows, in}), w = raw::from_vector(p.b, {out, in}), bias = raw::from_vector(p.bias);
+      expect_near(raw::linear(x, w, bias, relu ? raw::Activation::relu : raw::Activation::none).to_vector<float>(), p.result(), what);
+      if (relu) continue;
+      const auto g = numbers(rows * out);
+      const raw::LinearGradients got = raw::linear_backward(raw::from_vector(g, {rows, out}), x, w, {true, true, true});
+      const std::vector<float> none_in(in), none_out(out);
+      // grad weight, grad^T x, and grad's column sums.
+      expect_near(got.x.to_vector<float>(), Product{rows, in, out, false, true, false, g, p.b, none_in}.result(), what + " x");
+      const Product weight{out, in, rows, true, true, false, g, p.a, none_in};
+      expect_near(got.weight.to_vector<float>(), weight.result(), what + " weight");
+      expect_near(got.bias.to_vector<float>(), weight.row_sums(), what + " bias");
+    }
+  }
+}
+
+TEST(Linear, takes_more_dimensions_and_other_types) {
+  const Tensor x = raw::ones({2, 3, 4}), w = raw::ones({5, 4}), bias = raw::ones({5});
+  EXPECT_EQ(raw::linear(x, w, bias).sizes(), (Sizes{2, 3, 5}));
+  const Tensor half = raw::linear(raw::to(x, DType::f16), raw::to(w, DType::f16), raw::to(bias, DType::f16));
+  EXPECT_EQ(half.dtype(), DType::f16);
+  EXPECT_EQ(raw::to(half, DType::f32).to_vector<float>(), std::vector<float>(30, 5));
+}
