@@ -91,6 +91,8 @@ Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim = false);
 Tensor matmul(const Tensor& a, const Tensor& b);
 // x weight^T + bias; the bias may be undefined.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
+// relu(linear(...)), in one launch where no gradient is wanted.
+Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
 // Joining and parting.
 Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);

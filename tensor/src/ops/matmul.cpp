@@ -2,6 +2,7 @@
 #include "autograd/record.h"
 #include "ops/broadcast.h"
 #include "raw/elementwise.h"
+#include "raw/linear.h"
 #include "raw/matmul.h"
 
 namespace reprise {
@@ -44,20 +45,35 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   return y;
 }
 
+namespace {
+
+// By kernels that are not recorded, unless gradients of gradients are asked for.
+Tensors gradients_of_linear(const Tensor& gradient, const Tensor& x, const Tensor& weight, const raw::LinearWants& wants) {
+  if (!is_grad_enabled()) {
+    const raw::LinearGradients made = raw::linear_backward(gradient, x, weight, wants);
+    return {made.x, made.weight, made.bias};
+  }
+  Tensors gradients(3);
+  if (wants.x) gradients[0] = matmul(gradient, weight);
+  if (wants.weight) gradients[1] = matmul(rows_of(gradient).t(), rows_of(x));
+  if (wants.bias) gradients[2] = sum(rows_of(gradient), {0});
+  return gradients;
+}
+
+}  // namespace
+
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  check(weight.dim() == 2 && x.dim() >= 1 && x.size(-1) == weight.size(1), "linear: ", x.sizes(),
-        " does not fit a weight of ", weight.sizes());
-  Tensor y = raw::matmul(x, weight.detach().t());
-  if (bias.defined()) raw::add_(y, bias);
+  Tensor y = raw::linear(x, weight, bias);
   if (!wants_gradient(x, weight, bias)) return y;
   record(y, "linear", {x, weight, bias}, [x, weight, has_bias = bias.defined()](const Tensor& gradient, Node& node) {
-    Tensors gradients(3);
-    if (node.wants(0)) gradients[0] = matmul(gradient, weight);
-    if (node.wants(1)) gradients[1] = matmul(rows_of(gradient).t(), rows_of(x));
-    if (has_bias && node.wants(2)) gradients[2] = sum(rows_of(gradient), {0});
-    return gradients;
+    return gradients_of_linear(gradient, x, weight, {node.wants(0), node.wants(1), has_bias && node.wants(2)});
   });
   return y;
+}
+
+Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (!wants_gradient(x, weight, bias)) return raw::linear(x, weight, bias, raw::Activation::relu);
+  return relu(linear(x, weight, bias));
 }
 
 }  // namespace reprise
