@@ -99,4 +99,23 @@ Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 std::vector<Tensor> split(const Tensor& x, std::int64_t size, std::int64_t dim = 0);
 
+// What networks are made of.
+Tensor softmax(const Tensor& x, std::int64_t dim = -1);
+Tensor log_softmax(const Tensor& x, std::int64_t dim = -1);
+// Over the last dimension; weight and bias may be undefined.
+Tensor layer_norm(const Tensor& x, const Tensor& weight = {}, const Tensor& bias = {}, double epsilon = 1e-5);
+Tensor dropout(const Tensor& x, double probability = 0.5, bool training = true);
+Tensor embedding(const Tensor& indices, const Tensor& weight);
+// [batch, in, height, width] by [out, in, height, width]; the bias may be undefined.
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, std::int64_t stride = 1,
+              std::int64_t padding = 0);
+Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0);
+Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0);
+// Means over the batch: of the negative logarithm of the probability of each row's class; of squared differences.
+Tensor cross_entropy(const Tensor& logits, const Tensor& classes);
+Tensor mse_loss(const Tensor& x, const Tensor& target);
+// softmax(query key^T / sqrt(size)) value over [..., length, size]; causal: a place sees itself and those before it.
+Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, bool causal = false,
+                                    double dropout_probability = 0);
+
 }  // namespace reprise

@@ -1,0 +1,83 @@
+// What has parameters: a tree of named parts.
+//
+//   struct Net : nn::Module {
+//     std::shared_ptr<nn::Linear> first = add("first", nn::Linear(784, 128));
+//     std::shared_ptr<nn::Linear> last = add("last", nn::Linear(128, 10));
+//     Tensor forward(const Tensor& x) override { return (*last)(relu((*first)(x))); }
+//   };
+//
+// Parameters are tensors, hence handles: the module, an optimiser and a captured graph all see the same memory.
+// load_state_dict writes into that memory, so captured graphs go on with the new values.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <reprise/ops.h>
+
+namespace reprise::nn {
+
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+class Module {
+ public:
+  Module() = default;
+  virtual ~Module() = default;
+  Module(Module&&) = default;
+  Module& operator=(Module&&) = default;
+
+  virtual Tensor forward(const Tensor& input);
+  Tensor operator()(const Tensor& input) { return forward(input); }
+
+  // In the order in which they were added, parts after own ones; each tensor once, under its first name ("0.weight").
+  std::vector<Tensor> parameters() const;
+  NamedTensors named_parameters() const;
+  NamedTensors named_buffers() const;
+
+  void train(bool training = true);
+  void eval() { train(false); }
+  bool is_training() const { return training_; }
+  void requires_grad_(bool requires_grad);
+  void zero_grad(bool set_to_none = true);
+  // Parameters and buffers of a floating type get new memory of another type, under the same handles: make optimisers
+  // and captures afterwards.
+  void to(DType dtype);
+  // `function` sees this module and all parts, the parts first.
+  void apply(const std::function<void(Module&)>& function);
+
+  // Parameters and buffers by name, the tensors themselves.
+  std::map<std::string, Tensor> state_dict() const;
+  // Copies values in. With `strict`, names must be the same on both sides; shapes always must.
+  void load_state_dict(const std::map<std::string, Tensor>& state, bool strict = true);
+
+ protected:
+  // Both return what they were given, for members to hold.
+  Tensor add_parameter(std::string name, Tensor value);
+  // Part of the state, not trained.
+  Tensor add_buffer(std::string name, Tensor value);
+
+ public:
+  template <class Part>
+  std::shared_ptr<Part> add(std::string name, std::shared_ptr<Part> part) {
+    parts_.emplace_back(std::move(name), part);
+    return part;
+  }
+  template <class Part>
+  std::shared_ptr<Part> add(std::string name, Part part) {
+    return add(std::move(name), std::make_shared<Part>(std::move(part)));
+  }
+
+ private:
+  void collect(const std::string& prefix, NamedTensors Module::*kind, NamedTensors& found) const;
+
+  NamedTensors parameters_;
+  NamedTensors buffers_;
+  std::vector<std::pair<std::string, std::shared_ptr<Module>>> parts_;
+  bool training_ = true;
+};
+
+}  // namespace reprise::nn

@@ -1,0 +1,38 @@
+#include <reprise/ops.h>
+
+#include "autograd/record.h"
+#include "raw/elementwise.h"
+#include "raw/loss.h"
+
+namespace reprise {
+
+using autograd::Node;
+using autograd::record_once;
+using autograd::Tensors;
+using autograd::wants_gradient;
+
+Tensor cross_entropy(const Tensor& logits, const Tensor& classes) {
+  const raw::CrossEntropy forward = raw::cross_entropy(logits, classes);
+  Tensor loss = forward.loss;
+  if (wants_gradient(logits)) {
+    record_once(loss, "cross_entropy", {logits},
+                [logits, classes, normalizers = forward.normalizers](const Tensor& gradient, Node&) {
+                  return Tensors{raw::cross_entropy_backward(gradient, logits, classes, normalizers)};
+                });
+  }
+  return loss;
+}
+
+Tensor mse_loss(const Tensor& x, const Tensor& target) {
+  check(x.sizes() == target.sizes(), "mse_loss of ", x.sizes(), " and ", target.sizes());
+  Tensor loss = raw::squared_error(x, target, raw::Reduction::mean);
+  if (wants_gradient(x, target)) {
+    record_once(loss, "mse_loss", {x, target}, [x, target](const Tensor& gradient, Node& node) {
+      const Tensor of_x = raw::squared_error_backward(gradient, x, target, raw::Reduction::mean);
+      return Tensors{node.wants(0) ? of_x : Tensor(), node.wants(1) ? raw::neg(of_x).to(target.dtype()) : Tensor()};
+    });
+  }
+  return loss;
+}
+
+}  // namespace reprise

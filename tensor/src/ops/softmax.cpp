@@ -1,0 +1,66 @@
+// Rows that become probabilities, and attention, which is made of them.
+#include <cmath>
+
+#include <reprise/ops.h>
+
+#include "autograd/record.h"
+#include "raw/softmax.h"
+
+namespace reprise {
+
+using autograd::KeptResult;
+using autograd::Node;
+using autograd::record;
+using autograd::record_once;
+using autograd::Tensors;
+using autograd::wants_gradient;
+
+Tensor softmax(const Tensor& x, std::int64_t dim) {
+  Tensor y = raw::softmax(x, dim);
+  if (wants_gradient(x)) {
+    record(y, "softmax", {x}, [kept = KeptResult(y), dim](const Tensor& gradient, Node& node) {
+      const Tensor y = kept.get(node);
+      if (!is_grad_enabled()) return Tensors{raw::softmax_backward(gradient, y, dim)};
+      return Tensors{mul(y, sub(gradient, sum(mul(gradient, y), {dim}, true)))};
+    });
+  }
+  return y;
+}
+
+Tensor log_softmax(const Tensor& x, std::int64_t dim) {
+  Tensor y = raw::log_softmax(x, dim);
+  if (wants_gradient(x)) {
+    record(y, "log_softmax", {x}, [kept = KeptResult(y), dim](const Tensor& gradient, Node& node) {
+      const Tensor y = kept.get(node);
+      if (!is_grad_enabled()) return Tensors{raw::log_softmax_backward(gradient, y, dim)};
+      return Tensors{sub(gradient, mul(exp(y), sum(gradient, {dim}, true)))};
+    });
+  }
+  return y;
+}
+
+namespace {
+
+Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
+  Tensor weights = raw::attention_weights(scores, scale, causal);
+  if (wants_gradient(scores)) {
+    record_once(weights, "attention", {scores}, [kept = weights.detach(), scale](const Tensor& gradient, Node&) {
+      return Tensors{raw::attention_weights_backward(gradient, kept, scale)};
+    });
+  }
+  return weights;
+}
+
+}  // namespace
+
+Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, bool causal,
+                                    double dropout_probability) {
+  check(query.dim() >= 2 && key.dim() >= 2 && query.size(-1) == key.size(-1) && key.size(-2) == value.size(-2),
+        "attention of queries ", query.sizes(), " over keys ", key.sizes(), " and values ", value.sizes());
+  const double scale = 1 / std::sqrt(static_cast<double>(query.size(-1)));
+  Tensor weights = attention_weights(matmul(query, key.transpose(-2, -1)), scale, causal);
+  if (dropout_probability > 0) weights = dropout(weights, dropout_probability);
+  return matmul(weights, value);
+}
+
+}  // namespace reprise
