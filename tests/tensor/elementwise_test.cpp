@@ -184,6 +184,10 @@ TEST(Elementwise, large_tensors_take_the_same_values) {
   for (std::size_t i = 0; i < x.size(); ++i) expected[i] = (x[i] + y[i % 1000]) * z[i / 1000];
   expect_near(raw::mul(raw::add(a, row), column), expected, 1e-5, "(a + row) * column");
   expect_near(raw::mul(column, raw::add(row, a)), expected, 1e-5, "column * (row + a)");
+  Tensor across = raw::transpose(raw::clone(raw::transpose(a, 0, 1)), 0, 1);
+  expect_near(raw::mul(raw::add(across, row), column), expected, 1e-5, "the same across memory");
+  for (std::size_t i = 0; i < x.size(); ++i) expected[i] = z[i / 1000] - x[i];
+  expect_near(raw::sub(column, across), expected, 1e-5, "column - a");
 }
 
 TEST(Elementwise, types_are_promoted) {

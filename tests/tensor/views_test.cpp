@@ -17,6 +17,10 @@ Tensor counting(const Sizes& sizes) {
 // The elements in order, by the strides as they stand.
 std::vector<float> elements(const Tensor& x) { return x.to_vector<float>(); }
 
+
+// One less than dimension 1 of a permutation of [5, 40, 67] has.
+std::int64_t x_rows(const Sizes& order) { return Sizes{5, 40, 67}[static_cast<int>(order[1])] - 1; }
+
 }  // namespace
 
 TEST(Views, transpose_swaps_two_dimensions) {
@@ -69,6 +73,26 @@ TEST(Views, reshape_of_random_permutations_keeps_the_order_of_elements) {
     ASSERT_EQ(y.sizes(), other);
     ASSERT_EQ(elements(y), elements(x)) << sizes << order << other;
     ASSERT_EQ(elements(raw::clone(x)), elements(x));
+  }
+}
+
+TEST(Views, copies_of_large_permutations_keep_the_order_of_elements) {
+  Random random(2);
+  for (DType dtype : {DType::f32, DType::bf16, DType::i64, DType::boolean}) {
+    for (const Sizes& order : {Sizes{0, 2, 1}, Sizes{2, 1, 0}, Sizes{1, 2, 0}, Sizes{2, 0, 1}}) {
+      Tensor x = raw::to(counting({5, 40, 67}), dtype).permute(order).narrow(1, 1, x_rows(order));
+      std::vector<double> expected;
+      // Element by element, by the strides.
+      std::vector<double> all = values_of(raw::as_strided(x, {5 * 40 * 67}, {1}, 0));
+      for (std::int64_t i = 0; i < x.size(0); ++i) {
+        for (std::int64_t j = 0; j < x.size(1); ++j) {
+          for (std::int64_t k = 0; k < x.size(2); ++k) {
+            expected.push_back(all[static_cast<std::size_t>(x.body().offset + i * x.stride(0) + j * x.stride(1) + k * x.stride(2))]);
+          }
+        }
+      }
+      expect_near(raw::clone(x), expected, 0, text(dtype, x.sizes(), x.strides()));
+    }
   }
 }
 

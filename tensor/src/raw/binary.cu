@@ -1,3 +1,5 @@
+#include "raw/binary_half.h"
+#include "raw/copy.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
 #include "raw/launch.h"
@@ -125,16 +127,47 @@ void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, 
   }
 }
 
-void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p) {
-  Layout<3> layout = layout_of(out.sizes(), out, a, b);
-  bool fast = fast_types(op, out, a) && b.dtype() == DType::f32;
-  if (fast && layout.dense()) {
+bool commutes(BinaryOp op, double p) {
+  switch (op) {
+    case BinaryOp::add: return p == 1;
+    case BinaryOp::mul:
+    case BinaryOp::eq:
+    case BinaryOp::ne:
+    case BinaryOp::logical_and:
+    case BinaryOp::logical_or:
+    case BinaryOp::logical_xor: return true;
+    default: return false;
+  }
+}
+
+// Where enough elements are read across memory, a copy in order costs less.
+constexpr std::int64_t worth_a_copy = 1024;
+
+Tensor in_order(const Tensor& x, std::int64_t results) { return results >= worth_a_copy && x.numel() == results ? contiguous(x) : x; }
+
+void run_f32(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p, const Layout<3>& layout) {
+  if (layout.dense()) {
     unsigned n = static_cast<unsigned>(layout.numel);
     kernels_of(op).dense<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
         out.data(), static_cast<const float*>(a.data()), static_cast<const float*>(b.data()), static_cast<float>(p), n);
-  } else if (fast && rows_are_dense(layout)) {
+  } else if (rows_are_dense(layout)) {
     launch_rows(op, out, a, b, static_cast<float>(p), layout);
   } else {
+    launch_strided(op, out, a, {b.data(), b.dtype()}, DType::f32, 0, p, layout);
+  }
+}
+
+void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p) {
+  Layout<3> layout = layout_of(out.sizes(), out, a, b);
+  if (fast_types(op, out, a) && b.dtype() == DType::f32) {
+    if (layout.dense() || rows_are_dense(layout)) {
+      run_f32(op, out, a, b, p, layout);
+    } else {
+      bool swap = a.numel() < b.numel() && commutes(op, p);
+      Tensor left = in_order(swap ? b : a, layout.numel), right = in_order(swap ? a : b, layout.numel);
+      run_f32(op, out, left, right, p, layout_of(out.sizes(), out, left, right));
+    }
+  } else if (!layout.dense() || !run_half(op, out, a, &b, 0, static_cast<float>(p), static_cast<unsigned>(layout.numel))) {
     launch_strided(op, out, a, {b.data(), b.dtype()}, promote(a.dtype(), b.dtype()), 0, p, layout);
   }
   check_launch(name_of(op));
@@ -143,11 +176,12 @@ void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, doubl
 void run(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p) {
   // The number takes a's place in the layout, where it changes nothing.
   Layout<3> layout = layout_of(out.sizes(), out, a, a);
+  unsigned n = static_cast<unsigned>(layout.numel);
+  float number = static_cast<float>(b.value());
   if (fast_types(op, out, a) && layout.dense()) {
-    unsigned n = static_cast<unsigned>(layout.numel);
-    kernels_of(op).dense_with_number<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
-        out.data(), static_cast<const float*>(a.data()), static_cast<float>(b.value()), static_cast<float>(p), n);
-  } else {
+    kernels_of(op).dense_with_number<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), number,
+                                                                                             static_cast<float>(p), n);
+  } else if (!layout.dense() || !run_half(op, out, a, nullptr, number, static_cast<float>(p), n)) {
     launch_strided(op, out, a, {nullptr, DType::f32}, b.promoted(a.dtype()), b, p, layout);
   }
   check_launch(name_of(op));

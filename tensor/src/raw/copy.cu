@@ -19,6 +19,29 @@ __global__ void copy_elements(void* to, DType to_type, const void* from, DType f
   store<C>(to, to_type, at[0], load<C>(from, from_type, at[1]));
 }
 
+template <class To, class From>
+__global__ void convert_dense(To* to, const From* from, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) put(to[i], get(from[i]));
+}
+
+template <class To, class From>
+void launch_convert(const Tensor& to, const Tensor& from, unsigned n) {
+  convert_dense<To, From><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to.data<To>(), from.data<From>(), n);
+}
+
+// Whether there was a fast kernel for it.
+bool convert(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
+  if (!layout.dense()) return false;
+  unsigned n = static_cast<unsigned>(layout.numel);
+  DType to_type = to.dtype(), from_type = from.dtype();
+  if (to_type == DType::f16 && from_type == DType::f32) return launch_convert<__half, float>(to, from, n), true;
+  if (to_type == DType::f32 && from_type == DType::f16) return launch_convert<float, __half>(to, from, n), true;
+  if (to_type == DType::bf16 && from_type == DType::f32) return launch_convert<__nv_bfloat16, float>(to, from, n), true;
+  if (to_type == DType::f32 && from_type == DType::bf16) return launch_convert<float, __nv_bfloat16>(to, from, n), true;
+  return false;
+}
+
 // Elements of `T` whose bits matter alone.
 template <class T>
 __global__ void copy_bits(T* to, const T* from, DeviceIndex<2> index, unsigned n) {
@@ -27,6 +50,24 @@ __global__ void copy_bits(T* to, const T* from, DeviceIndex<2> index, unsigned n
   int at[2];
   index.places(i, at);
   to[at[0]] = from[at[1]];
+}
+
+// Squares of a matrix whose columns are dense become rows of `to`: both are read and written along memory.
+constexpr int tile = 32, tile_rows = 8;
+
+template <class T>
+__global__ void copy_transposed(T* to, const T* from, unsigned rows, unsigned columns, unsigned to_stride, unsigned from_stride, DeviceIndex<2> outer) {
+  __shared__ T square[tile][tile + 1];
+  int at[2];
+  outer.places(blockIdx.z, at);
+  unsigned row = blockIdx.y * tile, column = blockIdx.x * tile;
+  for (unsigned i = threadIdx.y; i < tile; i += tile_rows) {
+    if (column + i < columns && row + threadIdx.x < rows) square[i][threadIdx.x] = from[at[1] + (column + i) * from_stride + row + threadIdx.x];
+  }
+  __syncthreads();
+  for (unsigned i = threadIdx.y; i < tile; i += tile_rows) {
+    if (row + i < rows && column + threadIdx.x < columns) to[at[0] + (row + i) * to_stride + column + threadIdx.x] = square[threadIdx.x][i];
+  }
 }
 
 template <class T>
@@ -51,12 +92,38 @@ void launch_copy_bits(const Tensor& to, const Tensor& from, const Layout<2>& lay
                                                                          DeviceIndex<2>(layout), n);
 }
 
+// The dimension along which `from` is dense, if `to` is so along the innermost and both are worth it; else 0.
+int transposed_dimension(const Layout<2>& layout) {
+  if (layout.dims < 2 || layout.strides[0][0] != 1 || layout.sizes[0] < tile / 2) return 0;
+  for (int i = 1; i < layout.dims; ++i) {
+    if (layout.strides[1][i] != 1 || layout.sizes[i] < tile / 2) continue;
+    bool fits = layout.numel / layout.sizes[0] / layout.sizes[i] < 65536 && layout.sizes[i] / tile < 65535;
+    return fits ? i : 0;
+  }
+  return 0;
+}
+
+template <class T>
+void launch_copy_transposed(const Tensor& to, const Tensor& from, Layout<2> layout, int dim) {
+  layout.swap_dimensions(1, dim);
+  unsigned columns = static_cast<unsigned>(layout.sizes[0]), rows = static_cast<unsigned>(layout.sizes[1]);
+  unsigned to_stride = static_cast<unsigned>(layout.strides[0][1]), from_stride = static_cast<unsigned>(layout.strides[1][0]);
+  for (int i = 2; i < layout.dims; ++i) layout.swap_dimensions(i - 2, i);
+  layout.dims -= 2;
+  dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile, static_cast<unsigned>(layout.numel / columns / rows));
+  copy_transposed<T><<<grid, dim3(tile, tile_rows), 0, current_stream()>>>(static_cast<T*>(to.data()), static_cast<const T*>(from.data()), rows, columns,
+                                                                           to_stride, from_stride, DeviceIndex<2>(layout));
+}
+
 void copy_same_type(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
   if (layout.dense()) {
     check_cuda(cudaMemcpyAsync(to.data(), from.data(), layout.numel * size_of(to.dtype()), cudaMemcpyDeviceToDevice, current_stream()),
                "copying a tensor");
     return;
   }
+  int dim = transposed_dimension(layout);
+  if (dim > 0 && size_of(to.dtype()) == 4) return launch_copy_transposed<std::uint32_t>(to, from, layout, dim);
+  if (dim > 0 && size_of(to.dtype()) == 2) return launch_copy_transposed<std::uint16_t>(to, from, layout, dim);
   switch (size_of(to.dtype())) {
     case 1: return launch_copy_bits<std::uint8_t>(to, from, layout);
     case 2: return launch_copy_bits<std::uint16_t>(to, from, layout);
@@ -69,7 +136,7 @@ void copy_piece(const Tensor& to, const Tensor& from) {
   Layout<2> layout = layout_of(to.sizes(), to, from);
   if (to.dtype() == from.dtype()) {
     copy_same_type(to, from, layout);
-  } else {
+  } else if (!convert(to, from, layout)) {
     unsigned n = static_cast<unsigned>(layout.numel);
     bool whole = !is_floating(to.dtype()) && !is_floating(from.dtype());
     auto kernel = whole ? copy_elements<std::int64_t> : copy_elements<float>;

@@ -8,6 +8,16 @@
 
 namespace reprise::raw {
 
+// Floating elements of a known type.
+__device__ inline float get(float x) { return x; }
+__device__ inline float get(__half x) { return __half2float(x); }
+__device__ inline float get(__nv_bfloat16 x) { return __bfloat162float(x); }
+__device__ inline void put(float& to, float x) { to = x; }
+__device__ inline void put(bool& to, float x) { to = x != 0; }
+__device__ inline void put(__half& to, float x) { to = __float2half_rn(x); }
+__device__ inline void put(__nv_bfloat16& to, float x) { to = __float2bfloat16_rn(x); }
+
+// Elements of a type known when the kernel runs.
 template <class C>
 __device__ inline C load(const void* from, DType dtype, int at) {
   switch (dtype) {

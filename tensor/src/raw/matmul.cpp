@@ -14,7 +14,7 @@ namespace {
 
 // A batch of matrices as cuBLAS takes it: each row (or, transposed, each column) dense, and one stride between matrices.
 struct Matrices {
-  Tensor tensor;  // keeps the memory
+  void* data;
   bool transposed;
   std::int64_t leading, batch_stride;
 };
@@ -27,18 +27,21 @@ std::optional<std::int64_t> row_stride(std::int64_t rows, std::int64_t columns, 
   return stride;
 }
 
-std::optional<Matrices> as_matrices(const Tensor& x) {  // [batch, rows, columns]
-  const Sizes& sizes = x.sizes();
-  const Sizes& strides = x.strides();
-  std::int64_t batch_stride = sizes[0] > 1 ? strides[0] : 0;
-  if (auto leading = row_stride(sizes[1], sizes[2], strides[1], strides[2])) return Matrices{x, false, *leading, batch_stride};
-  if (auto leading = row_stride(sizes[2], sizes[1], strides[2], strides[1])) return Matrices{x, true, *leading, batch_stride};
+// One matrix, or [batch, rows, columns].
+std::optional<Matrices> as_matrices(const Tensor& x) {
+  const Sizes &sizes = x.sizes(), &strides = x.strides();
+  int rows = sizes.size() - 2, columns = rows + 1;
+  std::int64_t batch_stride = rows > 0 && sizes[0] > 1 ? strides[0] : 0;
+  if (auto leading = row_stride(sizes[rows], sizes[columns], strides[rows], strides[columns])) return Matrices{x.data(), false, *leading, batch_stride};
+  if (auto leading = row_stride(sizes[columns], sizes[rows], strides[columns], strides[rows])) return Matrices{x.data(), true, *leading, batch_stride};
   return std::nullopt;
 }
 
-Matrices as_matrices_or_copy(const Tensor& x) {
+// `copy` keeps the memory where there must be one.
+Matrices as_matrices_or_copy(const Tensor& x, Tensor& copy) {
   if (std::optional<Matrices> matrices = as_matrices(x)) return *matrices;
-  return *as_matrices(clone(x));
+  copy = clone(x);
+  return *as_matrices(copy);
 }
 
 cudaDataType type_of(DType dtype) {
@@ -50,40 +53,43 @@ cudaDataType type_of(DType dtype) {
   }
 }
 
+struct Shape {
+  std::int64_t batch, rows, depth, columns;
+};
+
 // cuBLAS's matrices lie column by column, so ours are transposed ones there, and what is computed is out^T = b^T a^T.
-void gemm(const Matrices& out, const Matrices& a, const Matrices& b, std::int64_t batch, double alpha, double beta) {
-  std::int64_t rows = out.tensor.sizes()[1], columns = out.tensor.sizes()[2], depth = a.tensor.sizes()[2];
+void gemm(DType dtype, const Shape& shape, const Matrices& out, const Matrices& a, const Matrices& b, double alpha, double beta) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  check(rows <= most && columns <= most && depth <= most && batch <= most && a.leading <= most && b.leading <= most && out.leading <= most,
-        "matmul: ", a.tensor.sizes(), " by ", b.tensor.sizes(), " is too large for cuBLAS");
+  check(std::max({shape.batch, shape.rows, shape.depth, shape.columns, a.leading, b.leading, out.leading}) <= most, "matmul: ", shape.batch, " times [",
+        shape.rows, ", ", shape.depth, "] by [", shape.depth, ", ", shape.columns, "] is too large for cuBLAS");
   cublasOperation_t a_op = a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, b_op = b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-  int m = static_cast<int>(columns), n = static_cast<int>(rows), k = static_cast<int>(depth);
+  int m = static_cast<int>(shape.columns), n = static_cast<int>(shape.rows), k = static_cast<int>(shape.depth), batch = static_cast<int>(shape.batch);
   int lda = static_cast<int>(a.leading), ldb = static_cast<int>(b.leading), ldc = static_cast<int>(out.leading);
   float falpha = static_cast<float>(alpha), fbeta = static_cast<float>(beta);
-  void *to = out.tensor.data(), *left = a.tensor.data(), *right = b.tensor.data();
+  float *to = static_cast<float*>(out.data), *left = static_cast<float*>(a.data), *right = static_cast<float*>(b.data);
   CublasCall call;
   cublasStatus_t status;
-  if (out.tensor.dtype() == DType::f32 && batch == 1) {
-    status = cublasSgemm(call.handle(), b_op, a_op, m, n, k, &falpha, static_cast<float*>(right), ldb, static_cast<float*>(left), lda, &fbeta,
-                         static_cast<float*>(to), ldc);
-  } else if (out.tensor.dtype() == DType::f32) {
-    status = cublasSgemmStridedBatched(call.handle(), b_op, a_op, m, n, k, &falpha, static_cast<float*>(right), ldb, b.batch_stride,
-                                       static_cast<float*>(left), lda, a.batch_stride, &fbeta, static_cast<float*>(to), ldc, out.batch_stride,
-                                       static_cast<int>(batch));
+  if (dtype == DType::f32 && batch == 1) {
+    status = cublasSgemm(call.handle(), b_op, a_op, m, n, k, &falpha, right, ldb, left, lda, &fbeta, to, ldc);
+  } else if (dtype == DType::f32) {
+    status = cublasSgemmStridedBatched(call.handle(), b_op, a_op, m, n, k, &falpha, right, ldb, b.batch_stride, left, lda, a.batch_stride, &fbeta, to, ldc,
+                                       out.batch_stride, batch);
   } else {
-    cudaDataType type = type_of(out.tensor.dtype());
-    status = cublasGemmStridedBatchedEx(call.handle(), b_op, a_op, m, n, k, &falpha, right, type, ldb, b.batch_stride, left, type, lda, a.batch_stride,
-                                        &fbeta, to, type, ldc, out.batch_stride, static_cast<int>(batch), CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+    cudaDataType type = type_of(dtype);
+    status = cublasGemmStridedBatchedEx(call.handle(), b_op, a_op, m, n, k, &falpha, b.data, type, ldb, b.batch_stride, a.data, type, lda, a.batch_stride,
+                                        &fbeta, out.data, type, ldc, out.batch_stride, batch, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   }
   check_cublas(status, "matmul");
 }
 
-Matrices transposed(const Matrices& x) { return {transpose(x.tensor, 1, 2), !x.transposed, x.leading, x.batch_stride}; }
+Matrices transposed(const Matrices& x) { return {x.data, !x.transposed, x.leading, x.batch_stride}; }
 
-// [batch, rows, depth] by [batch, depth, columns], or by one matrix (or one matrix by all of a batch).
+// One matrix by another, or [batch, rows, depth] by [batch, depth, columns].
 void multiply(const Tensor& out, const Tensor& a, const Tensor& b, double alpha, double beta) {
   if (out.numel() == 0) return;
-  if (a.sizes()[2] == 0) {
+  int last = out.dim() - 1;
+  Shape shape{last == 2 ? out.sizes()[0] : 1, out.sizes()[last - 1], a.sizes()[last], out.sizes()[last]};
+  if (shape.depth == 0) {
     if (beta == 0) return zero_(out);
     return mul_(out, beta);
   }
@@ -93,10 +99,11 @@ void multiply(const Tensor& out, const Tensor& a, const Tensor& b, double alpha,
     multiply(dense, a, b, alpha, beta);
     return copy_(out, dense);
   }
-  Matrices left = as_matrices_or_copy(a), right = as_matrices_or_copy(b);
-  std::int64_t batch = out.sizes()[0];
-  if (to->transposed) return gemm(transposed(*to), transposed(right), transposed(left), batch, alpha, beta);
-  gemm(*to, left, right, batch, alpha, beta);
+  Tensor a_copy, b_copy;
+  Matrices left = as_matrices_or_copy(a, a_copy), right = as_matrices_or_copy(b, b_copy);
+  if (!to->transposed) return gemm(a.dtype(), shape, *to, left, right, alpha, beta);
+  std::swap(shape.rows, shape.columns);
+  gemm(a.dtype(), shape, transposed(*to), transposed(right), transposed(left), alpha, beta);
 }
 
 void check_operands(const Tensor& a, const Tensor& b) {
@@ -134,12 +141,17 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (a.dim() == 1) return squeeze(matmul(unsqueeze(a, 0), b), b.dim() == 1 ? 0 : -2);
   if (b.dim() == 1) return squeeze(matmul(a, unsqueeze(b, 1)), -1);
   std::int64_t rows = a.sizes()[a.dim() - 2], columns = b.sizes().back();
+  if (a.dim() == 2 && b.dim() == 2) {
+    Tensor out = empty({rows, columns}, a.dtype());
+    multiply(out, a, b, 1, 0);
+    return out;
+  }
   Sizes batch = broadcast(batch_sizes(a), batch_sizes(b), "matmul");
   Tensor out = empty(matrices_in(batch, rows, columns), a.dtype());
   if (out.numel() == 0) return out;
   if (rows_can_be_one_matrix(a, b)) {
     std::int64_t all = product(batch) * rows;
-    multiply(view(out, {1, all, columns}), view(a, {1, all, a.sizes().back()}), unsqueeze(b, 0), 1, 0);
+    multiply(view(out, {all, columns}), view(a, {all, a.sizes().back()}), b, 1, 0);
   } else {
     multiply(view(out, {product(batch), rows, columns}), one_batch(a, batch), one_batch(b, batch), 1, 0);
   }
@@ -153,8 +165,9 @@ void matmul_out(const Tensor& out, const Tensor& a, const Tensor& b, double alph
   Sizes sizes = matrices_in(batch, a.sizes()[a.dim() - 2], b.sizes().back());
   check(out.sizes() == sizes && out.dtype() == a.dtype(), "matmul_out: the result of ", a.dtype(), " ", sizes, " does not fit into ", out.dtype(), " ",
         out.sizes());
+  if (out.dim() == 2) return multiply(out, a, b, alpha, beta);
   std::int64_t count = product(batch);
-  if (out.dim() == 2 || out.is_contiguous()) {
+  if (out.is_contiguous()) {
     multiply(view(out, {count, sizes[sizes.size() - 2], sizes.back()}), one_batch(a, batch), one_batch(b, batch), alpha, beta);
   } else {
     Tensor dense = clone(out);

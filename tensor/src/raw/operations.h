@@ -2,6 +2,7 @@
 #pragma once
 
 #include "raw/elementwise.h"
+#include "raw/error_function.h"
 
 #include <cuda_runtime.h>
 
@@ -37,7 +38,7 @@ template <class C>
 __device__ inline C larger(C a, C b) { return a > b || a != a ? a : b; }
 
 // The distribution function of the normal distribution.
-__device__ inline float normal_cdf(float x) { return 0.5f * (1.f + erff(x * 0.70710678f)); }
+__device__ inline float normal_cdf(float x) { return 0.5f * (1.f + error_function(x * 0.70710678f)); }
 
 template <BinaryOp op, class C>
 __device__ inline C apply(C a, C b, C p) {

@@ -19,20 +19,35 @@ __device__ void normal_pair(std::uint32_t first, std::uint32_t second, float& a,
   b = radius * sinf(angle);
 }
 
-// A thread for each four elements. scale and shift: the width and the beginning, or the deviation and the mean.
 template <Distribution distribution>
-__global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, float scale, float shift) {
-  unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
-  if (group * 4 >= n) return;
+__device__ void draw_four(const PhiloxState& state, unsigned group, float (&values)[4]) {
   PhiloxWords words = state.draw(group);
-  float values[4];
   if constexpr (distribution == Distribution::normal) {
     normal_pair(words.at[0], words.at[1], values[0], values[1]);
     normal_pair(words.at[2], words.at[3], values[2], values[3]);
   } else {
     for (int i = 0; i < 4; ++i) values[i] = uniform(words.at[i]);
   }
+}
+
+// A thread for each four elements. scale and shift: the width and the beginning, or the deviation and the mean.
+template <Distribution distribution>
+__global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, float scale, float shift) {
+  unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
+  if (group * 4 >= n) return;
+  float values[4];
+  draw_four<distribution>(state, group, values);
   for (unsigned i = 0; i < 4 && group * 4 + i < n; ++i) store<float>(out, dtype, static_cast<int>(group * 4 + i), values[i] * scale + shift);
+}
+
+// The same for f32 and whole groups, without a branch.
+template <Distribution distribution>
+__global__ void draw_groups(float* out, unsigned groups, PhiloxState state, float scale, float shift) {
+  unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
+  if (group >= groups) return;
+  float values[4];
+  draw_four<distribution>(state, group, values);
+  for (unsigned i = 0; i < 4; ++i) out[group * 4 + i] = values[i] * scale + shift;
 }
 
 __global__ void draw_whole(std::int64_t* out, unsigned n, PhiloxState state, std::int64_t low, std::uint64_t range) {
@@ -58,8 +73,13 @@ void fill(const Tensor& x, double scale, double shift, const Generator& generato
     return copy_(x, dense);
   }
   unsigned n = static_cast<unsigned>(x.numel());
-  draw<distribution><<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(x.data(), x.dtype(), n, generator.next(),
-                                                                                        static_cast<float>(scale), static_cast<float>(shift));
+  PhiloxState state = generator.next();
+  float factor = static_cast<float>(scale), begin = static_cast<float>(shift);
+  if (x.dtype() == DType::f32 && n % 4 == 0) {
+    draw_groups<distribution><<<blocks_for(n / 4), threads_per_block, 0, current_stream()>>>(x.data<float>(), n / 4, state, factor, begin);
+  } else {
+    draw<distribution><<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(x.data(), x.dtype(), n, state, factor, begin);
+  }
   check_launch(operation);
 }
 

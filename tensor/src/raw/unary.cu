@@ -28,6 +28,13 @@ __global__ void dense(void* out, const float* a, float p, float q, unsigned n) {
   if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], p, q));
 }
 
+// The same for f16 and bf16.
+template <UnaryOp op, class T>
+__global__ void dense_half(T* out, const T* a, float p, float q, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) put(out[i], apply<op>(get(a[i]), p, q));
+}
+
 // Any strides and types.
 template <class C>
 __global__ void strided(UnaryOp op, void* out, DType out_type, const void* a, DType a_type, C p, C q, DeviceIndex<2> index, unsigned n) {
@@ -50,11 +57,50 @@ Dense kernel_of(UnaryOp op) {
   return kernels[static_cast<int>(op)];
 }
 
+template <UnaryOp op, class T>
+bool launch_half(const Tensor& out, const Tensor& a, unsigned n) {
+  dense_half<op, T><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(out.data<T>(), a.data<T>(), 0.f, 0.f, n);
+  return true;
+}
+
+// For the operations that models use on many elements. Whether there was a kernel.
+template <class T>
+bool run_half(UnaryOp op, const Tensor& out, const Tensor& a, unsigned n) {
+  switch (op) {
+    case UnaryOp::relu: return launch_half<UnaryOp::relu, T>(out, a, n);
+    case UnaryOp::gelu: return launch_half<UnaryOp::gelu, T>(out, a, n);
+    case UnaryOp::tanh: return launch_half<UnaryOp::tanh, T>(out, a, n);
+    case UnaryOp::sigmoid: return launch_half<UnaryOp::sigmoid, T>(out, a, n);
+    case UnaryOp::exp: return launch_half<UnaryOp::exp, T>(out, a, n);
+    case UnaryOp::square: return launch_half<UnaryOp::square, T>(out, a, n);
+    default: return false;
+  }
+}
+
+bool run_half(UnaryOp op, const Tensor& out, const Tensor& a, unsigned n) {
+  if (out.dtype() != a.dtype()) return false;
+  if (a.dtype() == DType::f16) return run_half<__half>(op, out, a, n);
+  if (a.dtype() == DType::bf16) return run_half<__nv_bfloat16>(op, out, a, n);
+  return false;
+}
+
 // What is computed with: the numbers of clamp and the like count only where they are used.
 DType computed_type(UnaryOp op, DType dtype, Scalar p, Scalar q) {
   bool numbers = op == UnaryOp::clamp || op == UnaryOp::subtract_from;
   DType computed = numbers ? q.promoted(p.promoted(dtype)) : dtype;
   return gives_floating(op) && !is_floating(computed) ? DType::f32 : computed;
+}
+
+void launch_strided(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q, const Layout<2>& layout) {
+  unsigned n = static_cast<unsigned>(layout.numel);
+  DeviceIndex<2> index(layout);
+  if (is_floating(computed_type(op, a.dtype(), p, q))) {
+    strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(), a.dtype(),
+                                                                              static_cast<float>(p.value()), static_cast<float>(q.value()), index, n);
+  } else {
+    strided<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(), a.dtype(), p.whole(),
+                                                                                     q.whole(), index, n);
+  }
 }
 
 void run(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q) {
@@ -63,12 +109,8 @@ void run(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q) {
   float fp = static_cast<float>(p.value()), fq = static_cast<float>(q.value());
   if (layout.dense() && a.dtype() == DType::f32 && out.dtype() == (gives_bool(op) ? DType::boolean : DType::f32)) {
     kernel_of(op)<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), fp, fq, n);
-  } else if (is_floating(computed_type(op, a.dtype(), p, q))) {
-    strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(), a.dtype(), fp, fq,
-                                                                              DeviceIndex<2>(layout), n);
-  } else {
-    strided<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(), a.dtype(), p.whole(),
-                                                                                     q.whole(), DeviceIndex<2>(layout), n);
+  } else if (!(layout.dense() && run_half(op, out, a, n))) {
+    launch_strided(op, out, a, p, q, layout);
   }
   check_launch(name_of(op));
 }
