@@ -28,6 +28,10 @@ REPRISE_HOST_DEVICE inline PhiloxWords philox(std::uint64_t seed, std::uint64_t 
   std::uint32_t c0 = static_cast<std::uint32_t>(offset), c1 = static_cast<std::uint32_t>(offset >> 32);
   std::uint32_t c2 = static_cast<std::uint32_t>(group), c3 = static_cast<std::uint32_t>(group >> 32);
   std::uint32_t k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
+  // Unrolled for the sake of processors, which draw for several groups at once.
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
   for (int round = 0; round < 10; ++round) {
     std::uint64_t p0 = std::uint64_t{0xD2511F53u} * c0;
     std::uint64_t p1 = std::uint64_t{0xCD9E8D57u} * c2;
