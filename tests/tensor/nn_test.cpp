@@ -118,6 +118,19 @@ TEST(Layers, ACausalPlaceDoesNotSeeLaterOnes) {
   EXPECT_EQ(attention(x).narrow(1, 0, 3).to_vector<float>(), before);
 }
 
+struct Doubling : nn::ReLU {
+  Tensor forward(const Tensor& x) override { return x * 2; }
+};
+
+TEST(Layers, ALinearAndItsReluAreOneOperationWithTheSameResult) {
+  nn::Linear linear(6, 5);
+  const Tensor weight = linear.weight, bias = linear.bias, x = rand({4, 6});
+  nn::Sequential both(std::move(linear), nn::ReLU());
+  expect_near(both(x), values_of(relu(reprise::linear(x, weight, bias))), 1e-6, "Linear and ReLU");
+  nn::Sequential other(nn::Linear(6, 5), Doubling());
+  EXPECT_LT(min(other(x)).item<float>(), 0) << "what is derived from ReLU is no ReLU";
+}
+
 TEST(Layers, ANetworkLearnsExclusiveOr) {
   manual_seed(1);
   nn::Sequential network = small_network();

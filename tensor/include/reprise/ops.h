@@ -91,7 +91,7 @@ Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim = false);
 Tensor matmul(const Tensor& a, const Tensor& b);
 // x weight^T + bias; the bias may be undefined.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
-// relu(linear(...)), in one launch where no gradient is wanted.
+// relu(linear(...)), which keeps one tensor for its gradients instead of two and is one launch where linear is.
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
 // Joining and parting.

@@ -1,6 +1,7 @@
 #include <reprise/nn/layers.h>
 
 #include <cmath>
+#include <typeinfo>
 
 #include <reprise/factories.h>
 
@@ -50,7 +51,20 @@ Tensor Flatten::forward(const Tensor& input) { return input.flatten(1); }
 
 Tensor Sequential::forward(const Tensor& input) {
   Tensor x = input;
-  for (const auto& step : steps_) x = step->forward(x);
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    Module& step = *steps_[i];
+    // Of just these types: what is derived from them may do something else.
+    if (i + 1 < steps_.size() && typeid(step) == typeid(Linear)) {
+      Module& next = *steps_[i + 1];
+      if (typeid(next) == typeid(ReLU)) {
+        const Linear& linear = static_cast<const Linear&>(step);
+        x = linear_relu(x, linear.weight, linear.bias);
+        ++i;
+        continue;
+      }
+    }
+    x = step.forward(x);
+  }
   return x;
 }
 

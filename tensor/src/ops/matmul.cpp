@@ -7,6 +7,7 @@
 
 namespace reprise {
 
+using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
 using autograd::Tensors;
@@ -72,8 +73,15 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }
 
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  if (!wants_gradient(x, weight, bias)) return raw::linear(x, weight, bias, raw::Activation::relu);
-  return relu(linear(x, weight, bias));
+  Tensor y = raw::linear(x, weight, bias, raw::Activation::relu);
+  if (!wants_gradient(x, weight, bias)) return y;
+  record(y, "linear_relu", {x, weight, bias},
+         [x, weight, has_bias = bias.defined(), kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+           const Tensor y = kept.get(node);
+           const Tensor before = is_grad_enabled() ? mul(gradient, raw::gt(y, 0)) : raw::relu_backward(gradient, y);
+           return gradients_of_linear(before, x, weight, {node.wants(0), node.wants(1), has_bias && node.wants(2)});
+         });
+  return y;
 }
 
 }  // namespace reprise

@@ -116,6 +116,7 @@ class Flatten : public Module {
   Tensor forward(const Tensor& input) override;
 };
 
+// One after the other. A Linear with a ReLU after it is done as one operation, which gives the same.
 class Sequential : public Module {
  public:
   template <class... Parts>

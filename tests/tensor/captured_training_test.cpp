@@ -1,0 +1,176 @@
+// Training steps that were captured whole, against the same steps done eagerly: bit by bit, over 100 steps.
+#include <reprise/autograd.h>
+#include <reprise/cuda_graph.h>
+#include <reprise/factories.h>
+#include <reprise/nn.h>
+#include <reprise/optim.h>
+
+#include "random_tensors.h"
+
+using namespace reprise;
+using namespace reprise::test;
+
+namespace {
+
+using Floats = std::vector<float>;
+
+// A network with all kinds of parameters, and random numbers in it.
+struct Network : nn::Module {
+  std::shared_ptr<nn::Embedding> letters = add("letters", nn::Embedding(11, 8));
+  std::shared_ptr<nn::MultiheadAttention> attention = add("attention", nn::MultiheadAttention(8, 2, {0.1, true, true}));
+  std::shared_ptr<nn::LayerNorm> norm = add("norm", nn::LayerNorm(8));
+  std::shared_ptr<nn::Sequential> rest =
+      add("rest", nn::Sequential(nn::Linear(8, 16), nn::ReLU(), nn::Dropout(0.2), nn::Linear(16, 11)));
+  Tensor forward(const Tensor& indices) override {
+    const Tensor x = (*letters)(indices);
+    return (*rest)((*norm)(x + (*attention)(x)));
+  }
+};
+
+struct Training {
+  Network network;
+  optim::AdamW optimizer{network.parameters(), 0.02};
+  optim::LRScheduler schedule{optimizer, optim::Schedule().warmup(10, 0.1).cosine(80, 0.001, 10)};
+  optim::GradScaler scaler{scaler_options()};
+  Tensor input = zeros({4, 6}, DType::i64), classes = zeros({24}, DType::i64);
+  Tensor loss;
+
+  static optim::GradScalerOptions scaler_options() {
+    optim::GradScalerOptions options;
+    options.initial_scale = 1024;
+    options.growth_interval = 7;
+    return options;
+  }
+
+  void step() {
+    optimizer.zero_grad();
+    loss = cross_entropy(network(input).reshape({24, 11}), classes);
+    scaler.scale(loss).backward();
+    scaler.unscale_(optimizer);
+    clip_grad_norm_(network.parameters(), 0.5);
+    scaler.step(optimizer);
+    scaler.update();
+    schedule.step();
+  }
+};
+
+struct Outcome {
+  Floats losses;
+  std::vector<Floats> parameters;
+  float rate, scale;
+};
+
+template <class Step>
+Outcome train(Training& training, int steps, Step step) {
+  Random random(3);
+  Outcome outcome;
+  for (int i = 0; i < steps; ++i) {
+    Tensor letters = dense_random({4, 7}, DType::i64, random, 0, 10);
+    training.input.copy_(letters.narrow(1, 0, 6));
+    training.classes.copy_(letters.narrow(1, 1, 6).reshape({24}));
+    step();
+    outcome.losses.push_back(training.loss.item<float>());
+  }
+  for (const Tensor& parameter : training.network.parameters()) outcome.parameters.push_back(parameter.to_vector<float>());
+  outcome.rate = training.optimizer.learning_rate().item<float>();
+  outcome.scale = training.scaler.current_scale().item<float>();
+  return outcome;
+}
+
+TEST(CapturedTraining, EqualsEagerTrainingBitByBit) {
+  manual_seed(5);
+  Training eager;
+  const Outcome expected = train(eager, 100, [&] { eager.step(); });
+
+  manual_seed(5);
+  Training captured;
+  CUDAGraph graph;
+  graph.capture([&] { captured.step(); });
+  const Outcome outcome = train(captured, 100, [&] { graph.replay(); });
+
+  EXPECT_EQ(outcome.losses, expected.losses);
+  EXPECT_EQ(outcome.parameters, expected.parameters);
+  EXPECT_EQ(outcome.rate, expected.rate);
+  EXPECT_EQ(outcome.scale, expected.scale);
+  EXPECT_NEAR(outcome.rate, 0.001, 1e-6) << "the schedule went on with each replay";
+  EXPECT_GT(outcome.scale, 1024) << "the scale grew within the graph";
+}
+
+TEST(CapturedTraining, AStepThatOverflowsIsLeftOutWithinTheGraph) {
+  Tensor x = ones({8}).requires_grad_(), slope = ones({8});
+  optim::SGD optimizer({x}, 0.5, {0.9});
+  optim::GradScaler scaler;
+  CUDAGraph graph;
+  graph.capture([&] {
+    optimizer.zero_grad();
+    scaler.scale(sum(x * slope)).backward();
+    scaler.step(optimizer);
+    scaler.update();
+  });
+  EXPECT_EQ(x.to_vector<float>(), Floats(8, 1)) << "warm-up and capture leave no trace";
+  slope.fill_(1e38);
+  graph.replay();
+  EXPECT_EQ(x.to_vector<float>(), Floats(8, 1));
+  EXPECT_EQ(scaler.current_scale().item<float>(), 32768);
+  slope.fill_(1);
+  graph.replay();
+  EXPECT_EQ(x.to_vector<float>(), Floats(8, 0.5));
+}
+
+TEST(CapturedTraining, ARateSetBetweenReplaysIsUsed) {
+  Tensor x = zeros({2}).requires_grad_();
+  optim::SGD optimizer({x}, 1);
+  CUDAGraph graph;
+  graph.capture([&] {
+    optimizer.zero_grad();
+    sum(x).backward();
+    optimizer.step();
+  });
+  graph.replay();
+  optimizer.set_learning_rate(0.25);
+  graph.replay();
+  EXPECT_EQ(x.to_vector<float>(), Floats(2, -1.25));
+}
+
+TEST(CapturedTraining, GradientsOfACaptureCanBeReadAndAccumulatedOutside) {
+  Tensor x = ones({3}).requires_grad_();
+  CUDAGraph graph;
+  graph.capture([&] {
+    x.set_grad({});
+    sum(x * x * 2).backward();
+  });
+  graph.replay();
+  EXPECT_EQ(x.grad().to_vector<float>(), Floats(3, 4));
+  sum(x).backward();
+  EXPECT_EQ(x.grad().to_vector<float>(), Floats(3, 5));
+}
+
+TEST(CapturedTraining, WhatRemembersIsNotMadeInsideACapture) {
+  Tensor x = ones({3}).requires_grad_();
+  CUDAGraph graph;
+  std::string text;
+  EXPECT_THROW(graph.capture([&] { text = message_of([&] { optim::Adam optimizer({x}); }); if (!text.empty()) fail(text); },
+                             [] { CaptureOptions options; options.warm_up = 0; return options; }()),
+               Error);
+  EXPECT_NE(text.find("Adam made while the current stream is capturing"), std::string::npos) << text;
+}
+
+TEST(CapturedTraining, MemoryIsReusedInsideTheBackwardPass) {
+  // Twenty layers without weights keep one activation each. The gradients on the way back take turns in what they free,
+  // and a second pass has the memory of the first, though the first one's result is still there.
+  Tensor x = rand({1 << 16}).requires_grad_();
+  CUDAGraph graph;
+  graph.capture([&] {
+    x.set_grad({});
+    Tensor results[2];
+    for (Tensor& y : results) {
+      y = x;
+      for (int i = 0; i < 20; ++i) y = tanh(y);
+      sum(y).backward();
+    }
+  });
+  const std::size_t one = sizeof(float) << 16;
+  EXPECT_LE(graph.statistics().peak_live, 25 * one) << "twenty activations, a result, the grad, and a few on the way";
+}
+
+}  // namespace
