@@ -1,6 +1,7 @@
 #include "capture/recording.h"
 
 #include "capture/generator_position.h"
+#include "capture/host_memory.h"
 #include "memory/stream_watch.h"
 
 #include <reprise/error.h>
@@ -58,6 +59,7 @@ std::shared_ptr<CapturedGraph> Recording::end() {
       advance_generator_position(static_cast<std::uint64_t*>(const_cast<void*>(captured.position->address())), captured.draws, stream);
     }
     Graph graph = capture_->end();
+    check_host_memory(graph, result.promised);
     auto captured = std::make_shared<CapturedGraph>(std::move(graph), std::move(result), pool_, std::move(own_stream_));
     captured->statistics.before = before_;
     captured->statistics.peak_live = pool_->statistics().peak_live;

@@ -46,6 +46,12 @@ void Session::add_contents(const std::shared_ptr<Contents>& contents) {
   result_.memory.made.push_back(contents);
 }
 
+void Session::promise(Range range) {
+  if (parent_) return root().promise(range);
+  std::lock_guard<std::mutex> lock(mutex_);
+  result_.promised.add(range);
+}
+
 void Session::adopt(const GraphMemory& part) {
   if (parent_) return root().adopt(part);
   std::lock_guard<std::mutex> lock(mutex_);

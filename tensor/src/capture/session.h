@@ -47,6 +47,8 @@ public:
   void keep(std::shared_ptr<const Memory> memory);
   // Anything else that must live as long as the graph.
   void keep_alive(std::shared_ptr<const void> thing);
+  // Plain host memory whose owner sees to it.
+  void promise(Range range);
   // The graph becomes part of this one: what it writes and makes, this one does.
   void adopt(const GraphMemory& part);
   // Memory that the capture was given.
@@ -62,6 +64,7 @@ public:
     std::vector<std::shared_ptr<const void>> kept;
     std::vector<CapturedGenerator> generators;
     std::vector<Event> outside;
+    RangeSet promised;
   };
   Result take_result();
 
