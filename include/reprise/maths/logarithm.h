@@ -78,7 +78,10 @@ __REPRISE_MATHS__ __T __reprise_log_result(__T __x, __T __e, __T __of_two, __T _
   const __T __lost = __e == 0 ? (__T)0 : (__whole - __sum) + __part;
   const __T __result = __sum + (__lost + (__rest + __e * __of_two_rest));
   const __T __infinity = (__T)__builtin_huge_val();
-  return __x > 0 && __x < __infinity ? __result : __x == 0 ? -__infinity : __x < 0 ? (__T)__builtin_nan("") : __x;
+  // 0 < x < infinity, asked of the bits: asked of the number it becomes a test of its class, which LLVM does not vectorise.
+  const auto __bits = __reprise_to_bits(__x);
+  const bool __ordinary = (__bits > 0) & (__bits < __reprise_real<__T>::__infinity);
+  return __ordinary ? __result : __x == 0 ? -__infinity : __x < 0 ? (__T)__builtin_nan("") : __x;
 }
 
 template <class __T>

@@ -49,7 +49,8 @@ REPRISE_HOST_DEVICE inline PhiloxWords philox(std::uint64_t seed, std::uint64_t 
 REPRISE_HOST_DEVICE inline float uniform(std::uint32_t word) { return static_cast<float>(word >> 8) * (1.0f / 16777216.0f); }
 
 // What an operation gets from a Generator, passed to its kernel by value. Within a graph the seed and the beginning are
-// read from device memory, where each replay finds its own; `offset` is then the operation's place within the graph.
+// read from device memory, where each replay finds its own; `offset` is then the operation's place within the graph, and
+// `seed` is 0.
 struct PhiloxState {
   std::uint64_t seed = 0;
   std::uint64_t offset = 0;
@@ -57,9 +58,13 @@ struct PhiloxState {
 
   // `draw` tells apart several draws of one operation for one group: it must be below what next() was asked for.
   REPRISE_HOST_DEVICE PhiloxWords draw(std::uint64_t group, std::uint64_t draw = 0) const {
-    std::uint64_t key = in_graph ? in_graph[0] : seed;
-    std::uint64_t begin = in_graph ? in_graph[1] + offset : offset;
-    return philox(key, begin + draw, group);
+    // Sums rather than choices: a choice between addresses would keep compilers from vectors.
+    std::uint64_t graph_seed = 0, graph_offset = 0;
+    if (in_graph) {
+      graph_seed = in_graph[0];
+      graph_offset = in_graph[1];
+    }
+    return philox(seed + graph_seed, offset + graph_offset + draw, group);
   }
 };
 

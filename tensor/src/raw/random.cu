@@ -20,8 +20,7 @@ __device__ void normal_pair(std::uint32_t first, std::uint32_t second, float& a,
 }
 
 template <Distribution distribution>
-__device__ void draw_four(const PhiloxState& state, unsigned group, float (&values)[4]) {
-  PhiloxWords words = state.draw(group);
+__device__ void take_four(const PhiloxWords& words, float (&values)[4]) {
   if constexpr (distribution == Distribution::normal) {
     normal_pair(words.at[0], words.at[1], values[0], values[1]);
     normal_pair(words.at[2], words.at[3], values[2], values[3]);
@@ -36,17 +35,24 @@ __global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, floa
   unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
   if (group * 4 >= n) return;
   float values[4];
-  draw_four<distribution>(state, group, values);
+  take_four<distribution>(state.draw(group), values);
   for (unsigned i = 0; i < 4 && group * 4 + i < n; ++i) store<float>(out, dtype, static_cast<int>(group * 4 + i), values[i] * scale + shift);
 }
 
-// The same for f32 and whole groups, without a branch.
+// The same for f32 and whole groups. Where the numbers begin is looked up once in a block, so that the rest has no
+// branches: a processor then draws for several groups at once.
 template <Distribution distribution>
 __global__ void draw_groups(float* out, unsigned groups, PhiloxState state, float scale, float shift) {
+  __shared__ std::uint64_t seed, offset;
+  if (threadIdx.x == 0) {
+    seed = state.seed + (state.in_graph ? state.in_graph[0] : 0);
+    offset = state.offset + (state.in_graph ? state.in_graph[1] : 0);
+  }
+  __syncthreads();
   unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
   if (group >= groups) return;
   float values[4];
-  draw_four<distribution>(state, group, values);
+  take_four<distribution>(philox(seed, offset, group), values);
   for (unsigned i = 0; i < 4; ++i) out[group * 4 + i] = values[i] * scale + shift;
 }
 
