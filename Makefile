@@ -1,6 +1,7 @@
 # make run      builds Reprise and runs the examples on the CPU
 # make test     builds and tests, in minutes
-# make check    the long tests: sanitizers, large random models (make check-kernels: ten thousand random kernels)
+# make check    the long tests: sanitizers, larger random models. REPRISE_LONG_TESTS=full makes the models as large as they
+#               were ever run, which takes many minutes; make check-kernels runs ten thousand random kernels
 # make build    leaves every program in build/bin
 # make bench    the benchmarks
 # make install  to PREFIX (/usr/local)
@@ -32,7 +33,7 @@ test: build
 	$(CTEST) --test-dir build
 
 check: build check-asan check-tsan
-	REPRISE_LONG_TESTS=1 $(CTEST) --test-dir build --label-regex long
+	REPRISE_LONG_TESTS=$${REPRISE_LONG_TESTS:-1} $(CTEST) --test-dir build --label-regex long
 
 # Only what runs in a user's process is instrumented; the compilers are those of the plain build.
 check-asan check-tsan: check-%: build

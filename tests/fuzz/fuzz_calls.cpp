@@ -17,6 +17,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../long_tests.h"
 #include "arguments.h"
 
 namespace fuzz {
@@ -144,7 +145,7 @@ int run(uint64_t count, uint64_t seed, bool list) {
 }  // namespace fuzz
 
 int main(int count, char** arguments) {
-  uint64_t calls = std::getenv("REPRISE_LONG_TESTS") ? 1000000 : 100000, seed = 1;
+  uint64_t calls = repetitions(100000, 500000, 1000000), seed = 1;
   bool list = false;
   for (int i = 1; i + 1 < count; i += 2) {
     const uint64_t number = std::strtoull(arguments[i + 1], nullptr, 10);

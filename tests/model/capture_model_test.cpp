@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "../long_tests.h"
 #include "../unit/hand_made_kernels.h"
 
 namespace {
@@ -308,10 +309,7 @@ class Runner {
   std::vector<cudaEvent_t> events_;
 };
 
-int rounds() {
-  const char* longer = std::getenv("REPRISE_LONG_TESTS");
-  return longer && *longer ? 5000 : 60;
-}
+int rounds() { return repetitions(60, 1000, 5000); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "../long_tests.h"
 #include "graph_model.h"
 
 namespace {
@@ -216,7 +217,7 @@ class ConditionalModel {
 };
 
 TEST(ConditionalModel, RandomNestsDoWhatPlainControlFlowDoes) {
-  const unsigned graphs = std::getenv("REPRISE_LONG_TESTS") ? 5000 : 200;
+  const unsigned graphs = repetitions(200, 3000, 5000);
   for (unsigned seed = 1; seed <= graphs; ++seed) {
     SCOPED_TRACE(seed);
     ConditionalModel model(seed);

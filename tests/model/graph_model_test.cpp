@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "../long_tests.h"
 #include "graph/access.h"
 #include "graph/plan.h"
 #include "random_graph.h"
@@ -11,8 +12,6 @@ namespace {
 
 using namespace reprise;
 using model::RandomGraph;
-
-bool long_tests() { return std::getenv("REPRISE_LONG_TESTS") != nullptr; }
 
 Ref<graph::Plan> plan_of(cudaGraph_t handle) {
   Ref<graph::Plan> plan;
@@ -80,7 +79,7 @@ void launch_in_streams(RandomGraph& graph, int rounds) {
 }
 
 TEST(GraphModel, RandomGraphsDoWhatANaiveInterpreterDoes) {
-  const unsigned graphs = long_tests() ? 10'000 : 50;
+  const unsigned graphs = repetitions(50, 1000, 10'000);
   for (unsigned seed = 1; seed <= graphs; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
@@ -95,7 +94,7 @@ TEST(GraphModel, RandomGraphsDoWhatANaiveInterpreterDoes) {
 TEST(GraphModel, ManyReplaysOfOneGraph) {
   for (unsigned seed : {7u, 8u}) {
     RandomGraph graph(seed, 120);
-    launch_in_streams(graph, long_tests() ? 10'000 : 30);
+    launch_in_streams(graph, repetitions(30, 500, 10'000));
   }
 }
 
@@ -109,7 +108,7 @@ TEST(GraphModel, ManyThreadsEachWithItsGraph) {
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 4; ++t) {
     threads.emplace_back([t] {
-      for (unsigned seed = 0; seed < (long_tests() ? 200u : 5u); ++seed) {
+      for (int seed = 0; seed < repetitions(5, 40, 200); ++seed) {
         RandomGraph graph(1000 + 1000 * t + seed, 40);
         launch_in_streams(graph, 5);
       }

@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "../long_tests.h"
 #include "graph/access.h"
 #include "memory_graph.h"
 
@@ -16,14 +17,12 @@ using model::MemoryShape;
 using model::pick;
 using model::Random;
 
-bool long_tests() { return std::getenv("REPRISE_LONG_TESTS") != nullptr; }
-
 bool overlap(const MemoryGraph::Allocation& a, const MemoryGraph::Allocation& b) {
   return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
 }
 
 TEST(MemoryModel, WhatMayBeLiveTogetherDoesNotOverlap) {
-  const int count = long_tests() ? 3000 : 200;
+  const int count = repetitions(200, 1000, 3000);
   size_t shared = 0;
   for (int seed = 0; seed < count; ++seed) {
     Random random(static_cast<uint64_t>(seed));
@@ -42,7 +41,7 @@ TEST(MemoryModel, WhatMayBeLiveTogetherDoesNotOverlap) {
 }
 
 TEST(MemoryModel, AddressesTakeLittleMoreThanTheyMust) {
-  const int count = long_tests() ? 1000 : 150;
+  const int count = repetitions(150, 400, 1000);
   for (bool chain : {true, false}) {
     double sum = 0, worst = 0;
     for (int seed = 0; seed < count; ++seed) {
@@ -204,8 +203,8 @@ void run_programs(int threads, int programs, int steps) {
   }
 }
 
-TEST(MemoryModel, DataSurvivesAsLongAsItShould) { run_programs(1, long_tests() ? 200 : 15, 60); }
-TEST(MemoryModel, ManyThreadsShareTheMemory) { run_programs(3, long_tests() ? 100 : 6, 60); }
+TEST(MemoryModel, DataSurvivesAsLongAsItShould) { run_programs(1, repetitions(15, 60, 200), 60); }
+TEST(MemoryModel, ManyThreadsShareTheMemory) { run_programs(3, repetitions(6, 30, 100), 60); }
 
 TEST(MemoryModel, AllMemoryGoesBackInTheEnd) {
   ASSERT_EQ(cudaSuccess, cudaDeviceSynchronize());

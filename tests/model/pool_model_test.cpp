@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "../long_tests.h"
+
 namespace {
 
 using Random = std::mt19937_64;
@@ -170,7 +172,7 @@ uint64_t value_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
 }
 
 TEST(PoolModel, RandomProgramsKeepTheirData) {
-  const int rounds = std::getenv("REPRISE_LONG_TESTS") ? 100 : 4;
+  const int rounds = repetitions(4, 30, 100);
   const int steps = 400, threads = 3;
   for (int round = 0; round < rounds; ++round) {
     const auto seed = static_cast<uint64_t>(testing::UnitTest::GetInstance()->random_seed() * 1000 + round);
@@ -206,7 +208,7 @@ TEST(PoolModel, RandomProgramsKeepTheirData) {
 
 // One stream that frees what it allocates never needs more than what is live at once, but for pages begun.
 TEST(PoolModel, OneStreamNeedsLittleMoreThanIsLive) {
-  const int rounds = std::getenv("REPRISE_LONG_TESTS") ? 50 : 5;
+  const int rounds = repetitions(5, 20, 50);
   double sum = 0;
   for (int round = 0; round < rounds; ++round) {
     Random random(static_cast<uint64_t>(testing::UnitTest::GetInstance()->random_seed() + round));

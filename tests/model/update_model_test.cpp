@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "../long_tests.h"
 #include "graph_model.h"
 
 namespace {
@@ -370,7 +371,7 @@ class UpdateModel {
 };
 
 TEST(UpdateModel, RandomChangesBetweenLaunchesThatMayBeQueued) {
-  const unsigned graphs = std::getenv("REPRISE_LONG_TESTS") ? 2000 : 40;
+  const unsigned graphs = repetitions(40, 1000, 2000);
   for (unsigned seed = 1; seed <= graphs; ++seed) {
     SCOPED_TRACE(seed);
     UpdateModel model(seed, 1 + static_cast<int>(seed % 30));

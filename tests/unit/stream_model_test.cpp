@@ -13,6 +13,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "../long_tests.h"
 #include "exec/blocking.h"
 #include "stream/device_streams.h"
 
@@ -178,9 +179,7 @@ class Program {
   std::atomic<uint64_t> clock_{0};
 };
 
-int rounds() {
-  return std::getenv("REPRISE_LONG_TESTS") ? 1000 : 30;
-}
+int rounds() { return repetitions(30, 200, 1000); }
 
 TEST(StreamModel, random_programs_keep_every_order) {
   for (int round = 0; round < rounds(); ++round) {

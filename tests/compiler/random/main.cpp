@@ -10,13 +10,14 @@
 #include <fstream>
 #include <thread>
 
+#include "../../long_tests.h"
 #include "harness.h"
 #include "program.h"
 
 namespace {
 
 struct Settings {
-  uint64_t first = 0, count = std::getenv("REPRISE_LONG_TESTS") ? 500 : 50;
+  uint64_t first = 0, count = repetitions(50, 200, 500);
   std::string clang, device_cc, prelude, options;
   unsigned batch = 25;  // kernels compiled at once
   unsigned workers = std::max(1u, std::thread::hardware_concurrency());
