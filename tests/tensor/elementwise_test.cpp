@@ -176,6 +176,19 @@ TEST(Elementwise, in_place_operations_write_through_views) {
   }
 }
 
+TEST(Elementwise, methods_change_a_tensor_where_it_lies) {
+  Tensor x = raw::from_vector(std::vector<float>{1, 2, 3, 4}, {2, 2}), row = raw::from_vector(std::vector<float>{10, 20});
+  const void* data = x.data();
+  x.add_(row).sub_(1).mul_(row).div_(2.0).add_(row, -0.5);
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{45, 200, 55, 220}));
+  EXPECT_EQ(x.mul_(x).data(), data);
+  x.select(0, 1).normal_(100, 0.001);
+  EXPECT_EQ(x.select(0, 0).to_vector<float>(), (std::vector<float>{45 * 45, 200 * 200}));
+  EXPECT_NEAR(x.select(0, 1).to_vector<float>()[1], 100, 1);
+  x.requires_grad_();
+  EXPECT_NE(message_of([&] { x.add_(row); }).find("add_ into a tensor of shape [2, 2] that requires gradients"), std::string::npos);
+}
+
 TEST(Elementwise, large_tensors_take_the_same_values) {
   Random random(6);
   Tensor a = dense_random({300, 1000}, DType::f32, random, -2, 2), row = dense_random({1000}, DType::f32, random, -2, 2);

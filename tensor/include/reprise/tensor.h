@@ -3,6 +3,7 @@
 
 #include <reprise/dtype.h>
 #include <reprise/memory.h>
+#include <reprise/scalar.h>
 #include <reprise/sizes.h>
 
 #include <functional>
@@ -73,6 +74,17 @@ public:
   Tensor& copy_(const Tensor& from);
   Tensor& fill_(double value);
   Tensor& zero_();
+  Tensor& add_(const Tensor& other, double factor = 1);  // adds factor * other
+  Tensor& add_(Scalar number);
+  Tensor& sub_(const Tensor& other);
+  Tensor& sub_(Scalar number);
+  Tensor& mul_(const Tensor& other);
+  Tensor& mul_(Scalar number);
+  Tensor& div_(const Tensor& other);
+  Tensor& div_(Scalar number);
+  // Random numbers of the default generator: evenly between low and high; normally distributed.
+  Tensor& uniform_(double low = 0, double high = 1);
+  Tensor& normal_(double mean = 0, double deviation = 1);
 
   // Waits for the current stream; refused while it is capturing, since nothing is computed then.
   template <class T>

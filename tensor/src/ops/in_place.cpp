@@ -1,6 +1,8 @@
 // What changes a tensor where it lies. Nothing of it is recorded: what is to be differentiated is computed anew.
 #include "autograd/record.h"
 #include "raw/copy.h"
+#include "raw/elementwise.h"
+#include "raw/random.h"
 
 namespace reprise {
 namespace {
@@ -30,6 +32,66 @@ Tensor& Tensor::fill_(double value) {
 Tensor& Tensor::zero_() {
   check_not_recorded("zero_", *this);
   raw::zero_(*this);
+  return *this;
+}
+
+Tensor& Tensor::add_(const Tensor& other, double factor) {
+  check_not_recorded("add_", *this, &other);
+  raw::add_(*this, other, factor);
+  return *this;
+}
+
+Tensor& Tensor::add_(Scalar number) {
+  check_not_recorded("add_", *this);
+  raw::add_(*this, number);
+  return *this;
+}
+
+Tensor& Tensor::sub_(const Tensor& other) {
+  check_not_recorded("sub_", *this, &other);
+  raw::sub_(*this, other);
+  return *this;
+}
+
+Tensor& Tensor::sub_(Scalar number) {
+  check_not_recorded("sub_", *this);
+  raw::sub_(*this, number);
+  return *this;
+}
+
+Tensor& Tensor::mul_(const Tensor& other) {
+  check_not_recorded("mul_", *this, &other);
+  raw::mul_(*this, other);
+  return *this;
+}
+
+Tensor& Tensor::mul_(Scalar number) {
+  check_not_recorded("mul_", *this);
+  raw::mul_(*this, number);
+  return *this;
+}
+
+Tensor& Tensor::div_(const Tensor& other) {
+  check_not_recorded("div_", *this, &other);
+  raw::div_(*this, other);
+  return *this;
+}
+
+Tensor& Tensor::div_(Scalar number) {
+  check_not_recorded("div_", *this);
+  raw::div_(*this, number);
+  return *this;
+}
+
+Tensor& Tensor::uniform_(double low, double high) {
+  check_not_recorded("uniform_", *this);
+  raw::uniform_(*this, low, high);
+  return *this;
+}
+
+Tensor& Tensor::normal_(double mean, double deviation) {
+  check_not_recorded("normal_", *this);
+  raw::normal_(*this, mean, deviation);
   return *this;
 }
 
