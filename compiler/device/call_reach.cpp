@@ -22,7 +22,7 @@ Reach reach_of(const DeviceModule& module, const llvm::Function& body) {
   auto visit = [&](const llvm::Function* function) {
     if (function->isDeclaration())
       reach.unknown |= is_foreign_device_function(*function);
-    else if (reach.functions.insert(function).second)
+    else if (reach.functions.insert(function))
       pending.push_back(function);
   };
   reach.functions.insert(&body);

@@ -1,17 +1,17 @@
 // What a kernel may do in functions that were not inlined into it.
 #pragma once
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Function.h>
-
-#include <set>
 
 #include "device_module.h"
 
 namespace reprise::device {
 
 struct Reach {
-  std::set<const llvm::Function*> functions;  // defined in this module, the kernel's body included
-  bool unknown = false;                       // may also run code of another object
+  // Defined in this module, the kernel's body first; in the order of their calls, not of their addresses.
+  llvm::SmallSetVector<const llvm::Function*, 4> functions;
+  bool unknown = false;  // may also run code of another object
 
   bool any(llvm::function_ref<bool(const llvm::Instruction&)> is) const;
 };

@@ -106,11 +106,14 @@ void attach(EarlyExit& exit) {
   branch->setDebugLoc(exit.branch->getDebugLoc());
   exit.branch->eraseFromParent();
   exit.branch = branch;
+  exit.condition = nullptr;
 }
+
+llvm::Value* present_condition(const EarlyExit& exit) { return llvm::cast<llvm::BranchInst>(exit.branch)->getCondition(); }
 
 void detach(EarlyExit& exit) {
   auto* conditional = llvm::cast<llvm::BranchInst>(exit.branch);
-  exit.condition = conditional->getCondition();  // may have been replaced since
+  exit.condition = present_condition(exit);
   exit.branch = llvm::BranchInst::Create(conditional->getSuccessor(exit.when ? 1 : 0), conditional->getIterator());
   exit.branch->setDebugLoc(conditional->getDebugLoc());
   conditional->eraseFromParent();

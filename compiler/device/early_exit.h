@@ -16,7 +16,7 @@ namespace reprise::device {
 
 struct EarlyExit {
   llvm::Instruction* branch;             // while detached, the unconditional one that stands in
-  llvm::Value* condition;
+  llvm::Value* condition;                // while detached
   bool when;                             // the value of condition for which a thread leaves
   std::vector<llvm::BasicBlock*> tail;   // what it still does; the first is where it goes; some end in ret
 };
@@ -28,5 +28,7 @@ bool detach_early_exits(llvm::Function& body, BlockPredicate leads_to_sync, Bloc
                         std::vector<EarlyExit>& exits);
 void attach(EarlyExit& exit);
 void detach(EarlyExit& exit);  // again
+// Of an attached exit: what passes have put in the place of the first one counts.
+llvm::Value* present_condition(const EarlyExit& exit);
 
 }  // namespace reprise::device

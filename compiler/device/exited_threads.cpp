@@ -49,7 +49,7 @@ std::set<Region*> ExitedThreads::followers(Skeleton& skeleton) {
 const EarlyExit* ExitedThreads::reason_to_look_at_again(Skeleton& skeleton, RegionValues& values) const {
   if (skeleton.early_exits.size() != 1) return nullptr;
   const EarlyExit& exit = skeleton.early_exits.front();
-  if (!values.is_cheap(exit.condition)) return nullptr;
+  if (!values.is_cheap(present_condition(exit))) return nullptr;
   for (Region& region : skeleton.regions()) {
     if (region.exits.empty() || followers_.count(&region)) continue;
     if (region.prologue->getSinglePredecessor() != skeleton.start()) continue;
@@ -70,7 +70,7 @@ void ExitedThreads::guard(Skeleton& skeleton, Region& region, RegionValues& valu
   llvm::IRBuilder<> b(region.entry->getTerminator());
   Value* alive;
   if (look_again_) {
-    Value* condition = values.value_in(region, look_again_->condition);
+    Value* condition = values.value_in(region, present_condition(*look_again_));
     b.SetInsertPoint(region.entry->getTerminator());
     alive = look_again_->when ? b.CreateNot(condition) : condition;
   } else {

@@ -46,7 +46,7 @@ bool RegionValues::run() {
   place_allocas();
   demote_phis();
   carry_over();
-  for (llvm::PHINode* phi : demoted_) phi->eraseFromParent();
+  for (llvm::PHINode* phi : demoted_) forget(*phi);
   drop_unused();
   return true;
 }
@@ -55,7 +55,15 @@ bool RegionValues::run() {
 void RegionValues::drop_unused() {
   for (Region& region : skeleton_.regions())
     for (BasicBlock* block : region.blocks)
-      for (llvm::PHINode& phi : llvm::make_early_inc_range(block->phis())) if (phi.use_empty()) phi.eraseFromParent();
+      for (llvm::PHINode& phi : llvm::make_early_inc_range(block->phis()))
+        if (phi.use_empty()) forget(phi);
+}
+
+// With all that is known of it: something new may come to lie at its address.
+void RegionValues::forget(llvm::PHINode& phi) {
+  slot_of_.erase(&phi);
+  for (Region& region : skeleton_.regions()) in_region_.erase({&region, &phi});
+  phi.eraseFromParent();
 }
 
 // What nodes use must be known without asking a thread.

@@ -45,6 +45,7 @@ class RegionValues {
   bool store_where_changed(llvm::PHINode& phi, llvm::PHINode& value, const Slot& slot);
   void carry_over();
   void drop_unused();
+  void forget(llvm::PHINode& phi);
   Region* region_of_use(const llvm::Use& use);
   bool is_confined(const llvm::AllocaInst& memory);
   const Slot& slot_of(llvm::Instruction& value);

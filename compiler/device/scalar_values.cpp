@@ -16,14 +16,16 @@ ScalarValues::ScalarValues(Skeleton& skeleton, const Uniformity& uniformity)
 
 // Optimistic: all uniform phis of joins, until one turns out to depend on something that is not scalar.
 void ScalarValues::choose_phis() {
+  std::vector<const llvm::PHINode*> candidates;
   for (llvm::BasicBlock* node : skeleton_.nodes())
     for (llvm::PHINode& phi : node->phis())
-      if (node != skeleton_.start() && uniformity_.is_uniform(&phi)) scalar_phis_.insert(&phi);
+      if (node != skeleton_.start() && uniformity_.is_uniform(&phi)) candidates.push_back(&phi);
+  scalar_phis_.insert(candidates.begin(), candidates.end());
   for (bool changed = true; changed;) {
     changed = false;
     known_.clear();
-    for (const llvm::PHINode* phi : std::set(scalar_phis_))
-      if (!incoming_agree(*phi)) {
+    for (const llvm::PHINode* phi : candidates)
+      if (scalar_phis_.count(phi) && !incoming_agree(*phi)) {
         scalar_phis_.erase(phi);
         changed = true;
       }

@@ -8,12 +8,11 @@
 //
 // A function that other device objects can call does not know which kernel runs it: its variables are thread-local,
 // which is the same as shared by the block, for a block stays on the thread that runs it.
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/ReplaceConstant.h>
-
-#include <map>
-#include <set>
 
 #include "call_reach.h"
 #include "passes.h"
@@ -25,7 +24,8 @@ namespace {
 constexpr uint64_t section_alignment = 128;  // kernel_abi.h
 constexpr uint64_t minimum_alignment = 16;
 
-using Users = std::map<llvm::GlobalVariable*, std::set<llvm::Function*>>;
+// In the order in which they are found, so that the same source gives the same code.
+using Users = llvm::MapVector<llvm::GlobalVariable*, llvm::SmallSetVector<llvm::Function*, 4>>;
 
 Users users_of_shared(DeviceModule& module) {
   Users users;
@@ -129,7 +129,7 @@ class Placement {
 
   DeviceModule& module_;
   Users users_;
-  std::map<llvm::GlobalVariable*, uint64_t> fixed_;
+  llvm::MapVector<llvm::GlobalVariable*, uint64_t> fixed_;
 };
 
 }  // namespace

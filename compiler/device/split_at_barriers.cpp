@@ -251,11 +251,12 @@ class Splitter {
     const WarpLoop warp = wrap_in_warp_loop(outer, region);
     Skeleton skeleton;
     skeleton.threads_may_have_left = outer.threads_may_have_left;
-    for (EarlyExit& exit : outer.early_exits)
-      if (llvm::is_contained(region.blocks, exit.branch->getParent())) {
-        detach(exit);
-        skeleton.early_exits.push_back(exit);
-      }
+    const auto own = std::stable_partition(outer.early_exits.begin(), outer.early_exits.end(), [&](const EarlyExit& exit) {
+      return !llvm::is_contained(region.blocks, exit.branch->getParent());
+    });
+    skeleton.early_exits.assign(own, outer.early_exits.end());
+    outer.early_exits.erase(own, outer.early_exits.end());   // their branches are replaced
+    for (EarlyExit& exit : skeleton.early_exits) detach(exit);
     auto is_operation = [](const llvm::Instruction& i) { return is_warp_level(marker_of(i)); };
     if (!skeleton.build(warp.scope, is_operation, *of_warp_)) return stop(skeleton.where(), skeleton.why());
     skeleton.attach_early_exits();
