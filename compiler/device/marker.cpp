@@ -47,6 +47,8 @@ constexpr std::array entries = {
     Entry{Marker::assert_fail, "__reprise_device_assert", "vppip"},
     Entry{Marker::trigger_programmatic, "__reprise_device_trigger_programmatic", "v"},
     Entry{Marker::grid_dependency_sync, "__reprise_device_grid_dependency_sync", "v"},
+    Entry{Marker::graph_launch, "__reprise_device_graph_launch", "ill"},
+    Entry{Marker::current_graph, "__reprise_device_current_graph", "l"},
 };
 
 llvm::Type* type_of(char letter, llvm::LLVMContext& context) {

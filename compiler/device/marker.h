@@ -22,7 +22,7 @@ enum class Marker {
   warp_sync, shuffle32, shuffle64, ballot, active_mask, match_any32, match_any64, match_all32, match_all64, reduce32,
   spin,         // the compiler's own: one more turn of a loop that waits for another thread (spin_loops.cpp)
   // services that need to know the launch or the thread
-  assert_fail, trigger_programmatic, grid_dependency_sync,
+  assert_fail, trigger_programmatic, grid_dependency_sync, graph_launch, current_graph,
 };
 
 Marker marker_of(const llvm::Function* function);

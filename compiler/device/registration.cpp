@@ -122,6 +122,10 @@ void set_flags(DeviceModule& module) {
     if (calls("__reprise_fiber_yield")) kernel.flags |= reprise_kernel_spins;
     if (calls("__reprise_trigger_programmatic_launch") || calls("__reprise_grid_dependency_synchronize"))
       kernel.flags |= reprise_kernel_programmatic;
+    if (calls("__reprise_graph_launch")) kernel.flags |= reprise_kernel_launches_graphs;
+    if (calls("__reprise_graph_node_set_parameter") || calls("__reprise_graph_node_set_enabled") ||
+        calls("__reprise_graph_node_set_grid"))
+      kernel.flags |= reprise_kernel_changes_nodes;
   }
 }
 

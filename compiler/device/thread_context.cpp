@@ -160,6 +160,17 @@ bool takes_context(const llvm::CallBase& call) {
   return !callee || !callee->isDeclaration() || is_foreign_device_function(*callee);
 }
 
+// The runtime's function for a marker that means something of the launch.
+const char* service_with_launch(Marker marker) {
+  switch (marker) {
+    case Marker::trigger_programmatic: return "__reprise_trigger_programmatic_launch";
+    case Marker::grid_dependency_sync: return "__reprise_grid_dependency_synchronize";
+    case Marker::graph_launch: return "__reprise_graph_launch";
+    case Marker::current_graph: return "__reprise_current_graph";
+    default: return nullptr;
+  }
+}
+
 class ContextPasser {
  public:
   ContextPasser(llvm::Function& function, bool is_body, Value* dynamic_shared)
@@ -176,12 +187,8 @@ class ContextPasser {
         replace(call, identity_.index(builder, marker));
       else if (marker == Marker::assert_fail)
         lower_assert(builder, call);
-      else if (marker == Marker::trigger_programmatic)
-        replace(call, call_service(builder, "__reprise_trigger_programmatic_launch", call->getType(),
-                                   {identity_.launch(builder)}));
-      else if (marker == Marker::grid_dependency_sync)
-        replace(call, call_service(builder, "__reprise_grid_dependency_synchronize", call->getType(),
-                                   {identity_.launch(builder)}));
+      else if (const char* service = service_with_launch(marker))
+        lower_service(builder, call, service);
       else if (takes_context(*call))
         add_argument(builder, call);
     }
@@ -191,6 +198,13 @@ class ContextPasser {
   static void replace(llvm::CallInst* call, Value* value) {
     if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(value);
     call->eraseFromParent();
+  }
+
+  // The launch comes before the call's own arguments.
+  void lower_service(llvm::IRBuilder<>& b, llvm::CallInst* call, const char* service) {
+    std::vector<Value*> arguments{identity_.launch(b)};
+    arguments.insert(arguments.end(), call->arg_begin(), call->arg_end());
+    replace(call, call_service(b, service, call->getType(), arguments));
   }
 
   void lower_assert(llvm::IRBuilder<>& b, llvm::CallInst* call) {

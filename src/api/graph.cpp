@@ -27,6 +27,9 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
         return diagnose::refuse(cudaErrorIllegalState, "the node's graph is being captured into; end the capture first");
       }
       if (graph.has_memory()) return graph::refuse_with_memory(graph, "destroying a node");
+      if (const auto* kernel = std::get_if<graph::KernelWork>(&found.work); kernel && kernel->updatable) {
+        return diagnose::refuse(cudaErrorNotSupported, "a node that device code may change stays in its graph");
+      }
       graph.remove(found);
       return cudaSuccess;
     });

@@ -42,21 +42,32 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
                                             const cudaLaunchAttributeValue* value) {
   return api::graph_entry_with(value, [&](const cudaLaunchAttributeValue& given) {
-    return graph::with_work<KernelWork>(
-        node, [&](Node&, KernelWork& work) { return graph::set_attribute(work, id, given); });
+    return graph::with_node(node, [&](graph::Graph& graph, Node& found) {
+      KernelWork* work = std::get_if<KernelWork>(&found.work);
+      if (!work) return graph::other_type(found, cudaGraphNodeTypeKernel);
+      if (id != cudaLaunchAttributeDeviceUpdatableKernelNode) return graph::set_attribute(*work, id, given);
+      // CUDA tells the node's name by the value, whatever its type says.
+      return graph::set_updatable(graph, *work, given,
+                                  const_cast<cudaLaunchAttributeValue&>(given).deviceUpdatableKernelNode.devNode);
+    });
   });
 }
 
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
   return api::entry_always([&] {
     kernel::LaunchAttributes attributes;
+    const auto refuse_updatable = [] {
+      return diagnose::refuse(cudaErrorNotSupported, "the attributes of a node that device code may change are its own");
+    };
     const cudaError_t read = graph::with_work<KernelWork>(from, [&](Node&, KernelWork& work) {
+      if (work.updatable) return refuse_updatable();
       attributes = work.op.attributes;
       return cudaSuccess;
     });
     if (read != cudaSuccess) return read;
-    return graph::with_work<KernelWork>(
-        to, [&](Node&, KernelWork& work) { return graph::replace_attributes(work, attributes); });
+    return graph::with_work<KernelWork>(to, [&](Node&, KernelWork& work) {
+      return work.updatable ? refuse_updatable() : graph::replace_attributes(work, attributes);
+    });
   });
 }
 

@@ -3,6 +3,7 @@
 #include <reprise/api/call_configuration.h>
 
 #include "api/entry.h"
+#include "graph/updatable_node.h"
 #include "kernel/registry.h"
 #include "op/kernel.h"
 #include "stream/capture_rules.h"
@@ -20,6 +21,13 @@ cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void*
   Result<op::Kernel> built = op::Kernel::build(function, shape, shared, arguments, std::move(attributes));
   if (!built.ok()) return stream::launch_failed(**stream, built.status());
   return stream::launch(**stream, std::move(*built));
+}
+
+void tell_updatable(const cudaLaunchConfig_t& config, cudaGraphDeviceNode_t node) {
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    if (config.attrs[i].id != cudaLaunchAttributeDeviceUpdatableKernelNode) continue;
+    config.attrs[i].val.deviceUpdatableKernelNode.devNode = node;
+  }
 }
 
 }  // namespace
@@ -40,8 +48,21 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     Result<kernel::LaunchAttributes> attributes =
         kernel::read_launch_attributes(*config, kernel::find_function(function));
     if (!attributes.ok()) return attributes.status();
+    // The name of a node that device code may change is told by the attribute itself.
+    graph::HeldUpdatable updatable;
+    if (const auto* value = attributes->find(cudaLaunchAttributeDeviceUpdatableKernelNode);
+        value && value->deviceUpdatableKernelNode.deviceUpdatable) {
+      updatable = graph::make_updatable();
+      if (!updatable) return cudaErrorMemoryAllocation;
+      cudaLaunchAttributeValue named = *value;
+      named.deviceUpdatableKernelNode.devNode = updatable->as_user();
+      attributes->set(cudaLaunchAttributeDeviceUpdatableKernelNode, named);
+    }
     const cudaLaunchAttributeValue* cooperative = attributes->find(cudaLaunchAttributeCooperative);
     kernel::LaunchShape shape{config->gridDim, config->blockDim, 0, cooperative && cooperative->cooperative};
-    return launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, std::move(*attributes));
+    const cudaError_t status =
+        launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, std::move(*attributes));
+    if (updatable && status == cudaSuccess) tell_updatable(*config, updatable->as_user());
+    return status;
   });
 }

@@ -25,6 +25,7 @@ enum class HandleType : uint8_t {
   log_callback,
   library,
   graph_condition,
+  graph_device_node,
   test = 0x3f,
 };
 

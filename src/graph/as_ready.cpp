@@ -8,6 +8,7 @@
 #include "exec/lane.h"
 #include "exec/team.h"
 #include "graph/make_step.h"
+#include "kernel/grid_state.h"
 #include "kernel/programmatic.h"
 
 namespace reprise::graph {
@@ -234,7 +235,9 @@ void AsReady::run_overlapping(uint32_t step) {
   const KernelStep& kernel = static_cast<const KernelStep&>(*plan_.steps_[step]);
   Overlap overlap(*this, step);
   if (!kernel.enabled) return overlap.skip();
-  kernel::run_programmatic_grid(*kernel.function, kernel.shape(), kernel.params, kernel.device, overlap.neighbours());
+  kernel::Neighbours neighbours = overlap.neighbours();
+  neighbours.graph = kernel::GridState::graph_of(&kernel.launch);
+  kernel::run_programmatic_grid(*kernel.function, kernel.shape(), kernel.params, kernel.device, neighbours);
 }
 
 }  // namespace reprise::graph

@@ -9,6 +9,11 @@ using diagnose::refuse;
 
 namespace {
 
+cudaError_t has_updatable() {
+  return refuse(cudaErrorNotSupported,
+                "a graph with kernel nodes that device code may change cannot be cloned, nor be put into another");
+}
+
 cudaError_t has_conditionals() {
   return refuse(cudaErrorNotSupported, "a graph with conditional nodes cannot be cloned, nor be put into another");
 }
@@ -54,6 +59,8 @@ class Cloning {
 
   Result<Work> copy_work(const Work& work) {
     if (std::holds_alternative<ConditionalWork>(work)) return has_conditionals();
+    const KernelWork* kernel = std::get_if<KernelWork>(&work);
+    if (kernel && kernel->updatable) return has_updatable();
     const ChildWork* child = std::get_if<ChildWork>(&work);
     if (!child) return Work(work);
     MutexLock lock(child->graph->mutex());
@@ -172,6 +179,7 @@ cudaError_t add_moved(cudaGraphNode_t* out, cudaGraph_t parent, const cudaGraphN
     MutexLock lock(moved->mutex());
     if (moved->embedded()) return embedded_already();
     if (contains_conditionals(*moved)) return has_conditionals();
+    if (moved->has_updatable()) return has_updatable();
     Result<Node*> added = graph.add(ChildWork(moved), current_device(), dependencies, data, count);
     if (!added.ok()) return added.status();
     moved->embed(graph.handle());

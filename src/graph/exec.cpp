@@ -40,8 +40,8 @@ bool can_run_on_device(const Node& node) {
   }
 }
 
-// What a graph that device code may launch must be.
-cudaError_t check_device_launch(Graph& graph, Instantiated& out) {
+// What a graph that device code may launch must be. All its nodes are on the device `device`.
+cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
   if (!graph.first()) return refuse(cudaErrorInvalidValue, "a graph that device code launches cannot be empty");
   for (Node* node = graph.first(); node; node = node->next) {
     if (!can_run_on_device(*node)) {
@@ -49,10 +49,16 @@ cudaError_t check_device_launch(Graph& graph, Instantiated& out) {
       out.stuck = node->as_user();
       return refuse(cudaErrorInvalidValue, "%s cannot be in a graph that device code launches", describe(node->type()));
     }
+    if (node->device() != device) {
+      out.result = cudaGraphInstantiateMultipleDevicesNotSupported;
+      out.stuck = node->as_user();
+      return refuse(cudaErrorInvalidValue, "a graph that device code launches is on one device: node %p is on device %d",
+                    static_cast<void*>(node->as_user()), node->device());
+    }
     if (ChildWork* child = std::get_if<ChildWork>(&node->work)) {
       MutexLock lock(child->graph->mutex());
       if (!child->graph->first()) continue;
-      if (cudaError_t refused = check_device_launch(*child->graph, out); refused != cudaSuccess) return refused;
+      if (cudaError_t refused = check_device_launch(*child->graph, device, out); refused != cudaSuccess) return refused;
     }
   }
   return cudaSuccess;
@@ -63,7 +69,7 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
     return refuse(cudaErrorNotSupported, "a graph inside another cannot be instantiated; clone it first");
   }
   if (flags & device_launch) {
-    if (cudaError_t refused = check_device_launch(graph, out); refused != cudaSuccess) return refused;
+    if (cudaError_t refused = check_device_launch(graph, graph.first() ? graph.first()->device() : 0, out); refused != cudaSuccess) return refused;
   }
   ConditionalRules rules;
   if (cudaError_t refused = check_conditionals(graph, rules); refused != cudaSuccess) {
@@ -71,10 +77,13 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
     if (rules.stuck) out.stuck = rules.stuck->as_user();
     return refused;
   }
-  const bool only_one = rules.any || graph.has_memory();
+  const bool only_one = rules.any || graph.has_memory() || graph.has_updatable();
   if (only_one && execs().names_live(graph.exec)) {
     return refuse(cudaErrorNotSupported, "of a graph with %s nodes there is one executable graph at a time; graph %llu has it",
-                  rules.any ? "conditional" : "memory", static_cast<unsigned long long>(graph.id()));
+                  rules.any            ? "conditional"
+                  : graph.has_memory() ? "memory"
+                                       : "device-updatable kernel",
+                  static_cast<unsigned long long>(graph.id()));
   }
   Node* stuck = nullptr;
   Result<Ref<Plan>> plan = Plan::build(graph, stuck);
@@ -86,6 +95,11 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   if (graph.has_memory()) (*plan)->set_memory(memory_use_of(graph, flags & auto_free));
   out.exec = execs().create(std::move(*plan), flags & (auto_free | device_launch), flags);
   if (!out.exec) return cudaErrorMemoryAllocation;
+  if (flags & device_launch) {
+    LaunchScope& scope = out.exec->plan()->scope();
+    scope.allow_launches(out.exec->handle(), graph.first()->device());
+    if (flags & upload) scope.set_uploaded();
+  }
   if (only_one) graph.exec = out.exec->handle();
   out.result = cudaGraphInstantiateSuccess;
   return cudaSuccess;

@@ -6,7 +6,8 @@
 //  1. Launches run in the order in which they were launched, one after the other, in whichever streams they are.
 //  2. A launch holds the plan, so it runs to its end whatever happens to the executable graph.
 //  3. The plan is changed by the thread that edits while no launch is queued or running, and otherwise by the next
-//     launch, in its turn. So a launch runs the graph as it was when it was queued.
+//     launch, in its turn. So a launch runs the graph as it was when it was queued. A graph that device code launches is
+//     changed by the next launch from the host, or upload, alone.
 #pragma once
 
 #include <driver_types.h>
@@ -17,6 +18,7 @@
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "exec/progress.h"
+#include "graph/environment.h"
 #include "graph/plan.h"
 #include "graph/plan_change.h"
 
@@ -33,14 +35,29 @@ struct Launch {
   std::unique_ptr<memory::GraphMappings> mappings;  // of graph memory that it needs; mostly null
 
   void run() const {
+    LaunchScope& scope = plan->scope();
+    if (scope.launchable()) [[unlikely]] scope.turn().take();
     if (mappings) [[unlikely]] map_memory();
     if (changes) [[unlikely]] changes->apply();
     if (!plan->conditionals().empty()) [[unlikely]] begin_conditions(*plan);
     plan->replay(events.get());
+    if (scope.launchable() || scope.environment()) [[unlikely]] end_launch(*plan);
   }
 
  private:
   void map_memory() const;
+};
+
+// Changes made in their turn, without a launch.
+struct Upload {
+  Ref<Plan> plan;
+  std::unique_ptr<ChangeList> changes;
+
+  void run() const {
+    plan->scope().turn().take();
+    changes->apply();
+    plan->scope().turn().give_back();
+  }
 };
 
 // What a node of the graph that was instantiated became.
@@ -60,6 +77,22 @@ class GraphExec : public Handled<GraphExec> {
   unsigned long long flags() const { return flags_; }
   unsigned long long asked_flags() const { return asked_flags_; }
 
+  Ref<Plan> plan() REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return plan_;
+  }
+
+  // For a graph that device code launches: it gets the changes that the host has asked for. submit(Upload, after) as
+  // below; there may be nothing to submit.
+  template <class Submit>
+  void upload(Submit&& submit) REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    if (!plan_->scope().launchable()) return;
+    plan_->scope().set_uploaded();
+    if (pending_.empty()) return;
+    last_ = submit(Upload{plan_, std::make_unique<ChangeList>(std::exchange(pending_, {}))}, last_);
+  }
+
   // Queues a launch: submit(plan, make, after) puts what make() gives where it runs after the marker `after` is reached,
   // and returns the marker of its own end. If it fails it has not called make.
   template <class Submit>
@@ -71,6 +104,7 @@ class GraphExec : public Handled<GraphExec> {
       if (!plan_->events().empty()) [[unlikely]] {
         launch.events = std::make_unique<LaunchEvents>(plan_->events().begin());
       }
+      if (plan_->scope().launchable()) [[unlikely]] plan_->scope().set_uploaded();
       return launch;
     };
     Result<exec::Marker> end = submit(*plan_, make, last_);

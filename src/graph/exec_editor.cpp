@@ -10,7 +10,7 @@ ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
       plan_(*exec.plan_),
       pending_(exec.pending_),
       places_(exec.places_),
-      idle_(exec.last_.reached()) {
+      idle_(exec.last_.reached() && !exec.plan_->scope().launchable()) {
   // Nobody is left who would make them before this thread does.
   if (idle_ && !pending_.empty()) std::exchange(pending_, {}).apply();
 }

@@ -17,6 +17,7 @@ class ExecEditor {
   // That the graph was instantiated with, all of them.
   unsigned long long flags() const { return exec_.asked_flags(); }
   Outline& outline() { return plan_.outline(); }
+  bool has_updatable_nodes() { return plan_.scope().has_updatable_nodes(); }
 
   // The node of the graph that was instantiated, or of one inside it; null when it is not among them.
   const NodePlace* find(cudaGraphNode_t node);

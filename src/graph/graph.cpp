@@ -254,9 +254,16 @@ Node* Graph::clone_of(Handle original) {
 cudaError_t set_kernel_params(cudaGraphNode_t handle, const cudaKernelNodeParams& parameters) {
   return with_work<KernelWork>(handle, [&](Node&, KernelWork& now) {
     Result<KernelWork> work = KernelWork::build(parameters, now.op.attributes);
-    if (work.ok()) now = std::move(*work);
-    return work.status();
+    if (!work.ok()) return work.status();
+    work->updatable = now.updatable;
+    now = std::move(*work);
+    return cudaSuccess;
   });
+}
+
+void Graph::note_updatable() {
+  has_updatable_.store(true, std::memory_order_release);
+  if (Ref<Graph> outer = graphs().find(around())) outer->note_updatable();
 }
 
 Handle root_of(const Graph& graph) {

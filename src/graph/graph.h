@@ -88,9 +88,13 @@ class Graph : public Handled<Graph> {
   bool is_body() const { return is_body_; }
   void become_body() { is_body_ = true; }
 
+  // It has nodes that device code may change, or graphs inside it have: there is no way back.
+  bool has_updatable() const { return has_updatable_.load(std::memory_order_acquire); }
+  void note_updatable();
+
   // Those that were made for this graph.
   std::vector<HeldCondition>& conditions() { return conditions_; }
-  // Of a graph with conditional nodes there is one executable graph at a time: the latest.
+  // Of a graph with conditional, memory or updatable nodes there is one executable graph at a time: the latest.
   Handle exec;
 
   // Has memory nodes, or a child graph that has: no node or edge leaves it then, and it cannot be cloned.
@@ -133,6 +137,7 @@ class Graph : public Handled<Graph> {
   bool is_body_ = false;
   bool has_memory_ = false;
   std::unique_ptr<MemoryLayout> layout_;
+  std::atomic<bool> has_updatable_{false};
   std::vector<HeldCondition> conditions_;
   HeldObjects objects_;
   MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of

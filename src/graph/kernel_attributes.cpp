@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "diagnose/refuse.h"
+#include "graph/graph.h"
 #include "kernel/launch_shape.h"
 
 namespace reprise::graph {
@@ -109,9 +110,7 @@ cudaError_t check(const op::Kernel& kernel, cudaLaunchAttributeID id, const cuda
                  ? cudaSuccess
                  : refuse(cudaErrorInvalidValue, "no domain has the number %d", static_cast<int>(value.memSyncDomain));
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      return value.deviceUpdatableKernelNode.deviceUpdatable
-                 ? refuse(cudaErrorNotSupported, "nodes cannot be updated from device code yet")
-                 : cudaSuccess;
+      return cudaSuccess;  // see set_updatable
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
       return value.sharedMemCarveout <= 100 || value.sharedMemCarveout == static_cast<unsigned>(-1)
                  ? cudaSuccess
@@ -143,6 +142,32 @@ cudaError_t set_attribute(KernelWork& work, cudaLaunchAttributeID id, const cuda
   work.op.attributes.set(id, kept);
   if (id == cudaLaunchAttributeCooperative) work.op.shape.cooperative = kept.cooperative != 0;
   return cudaSuccess;
+}
+
+cudaError_t set_updatable(Graph& graph, KernelWork& work, const cudaLaunchAttributeValue& value,
+                          cudaGraphDeviceNode_t& told) {
+  const int wanted = value.deviceUpdatableKernelNode.deviceUpdatable;
+  if (wanted != 0 && wanted != 1) return refuse(cudaErrorInvalidValue, "%d is neither 0 nor 1", wanted);
+  if (!wanted) {
+    if (!work.updatable) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "a node that device code may change stays one");
+  }
+  HeldUpdatable made = work.updatable ? work.updatable : make_updatable();
+  if (!made) return cudaErrorMemoryAllocation;
+  cudaLaunchAttributeValue kept = default_of(cudaLaunchAttributeDeviceUpdatableKernelNode);
+  kept.deviceUpdatableKernelNode.deviceUpdatable = 1;
+  told = kept.deviceUpdatableKernelNode.devNode = made->as_user();
+  work.op.attributes.set(cudaLaunchAttributeDeviceUpdatableKernelNode, kept);
+  work.updatable = std::move(made);
+  graph.note_updatable();
+  return cudaSuccess;
+}
+
+void adopt_updatable(Graph& graph, KernelWork& work) {
+  const auto* value = work.op.attributes.find(cudaLaunchAttributeDeviceUpdatableKernelNode);
+  if (!value || !value->deviceUpdatableKernelNode.deviceUpdatable) return;
+  work.updatable = find_updatable(value->deviceUpdatableKernelNode.devNode);
+  if (work.updatable) graph.note_updatable();
 }
 
 cudaError_t replace_attributes(KernelWork& work, const kernel::LaunchAttributes& attributes) {

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "graph/made_later.h"
+#include "graph/updatable_node.h"
 #include "op/kernel.h"
 
 namespace reprise::graph {
@@ -14,6 +15,7 @@ namespace reprise::graph {
 struct KernelWork {
   op::Kernel op;
   bool packed = false;  // the arguments came as one buffer, in `extra`
+  HeldUpdatable updatable;  // null unless device code may change it
 
   // Validates and copies the arguments. `attributes` are those that the node has already.
   static Result<KernelWork> build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes = {});

@@ -108,6 +108,7 @@ Result<Step*> Maker::operator()(const KernelWork& work) {
   step.kind = Step::Kind::kernel;
   step.params = reinterpret_cast<char*>(&step + 1);
   step.params_room = bytes;
+  step.launch.grid_state = nullptr;  // the plan's, which is not known here
   fill_kernel_step(step, work.op);
   return &step;
 }
@@ -137,7 +138,7 @@ void fill_kernel_step(KernelStep& step, const op::Kernel& kernel) {
                  nullptr,
                  shape.dynamic_shared,
                  static_cast<uint32_t>(step.device),
-                 nullptr};
+                 step.launch.grid_state};
   step.choose_size();
 }
 
@@ -165,7 +166,10 @@ void KernelStep::choose_size() {
 }
 
 void run_kernel(const KernelStep& step) {
-  if (!step.small) return kernel::run_grid(*step.function, step.shape(), step.params, step.device);
+  if (!step.small) {
+    return kernel::run_grid(*step.function, step.shape(), step.params, step.device,
+                            static_cast<kernel::GridState*>(step.launch.grid_state));
+  }
   if (sticky_error(step.device) != cudaSuccess) [[unlikely]] return;
   reprise_launch launch = step.launch;
   char* workspace = kernel::thread_workspace(step.workspace_bytes);

@@ -16,10 +16,13 @@ bool has_limits(cudaGraphNodeType type) {
 Outline::Entry entry_of(Outline& outline, const Node& node, uint32_t step, uint32_t dependency, uint32_t inner) {
   const cudaGraphNodeType type = node.type();
   Outline::Entry entry{node.handle(), type, step, dependency, inner, Outline::none, static_cast<int16_t>(node.device()),
-                       true, false, 0, 0};
+                       true, false, false, false, 0, 0};
   if (const KernelWork* kernel = std::get_if<KernelWork>(&node.work)) {
     entry.cooperative = kernel->op.shape.cooperative;
     entry.priority = priority_of(*kernel);
+    const uint32_t flags = kernel->op.function->code()->flags;
+    entry.launches_graphs = flags & reprise_kernel_launches_graphs;
+    entry.changes_nodes = flags & reprise_kernel_changes_nodes;
   }
   if (const ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) entry.conditional_type = work->type;
   if (has_limits(type)) {
@@ -70,7 +73,8 @@ void make_outline(Outline& outline, Plan& plan, Graph& graph, std::vector<InnerO
       ++inner;
     }
   }
-  outline.entries.push_back({{}, cudaGraphNodeTypeEmpty, Outline::none, dependency, inner, Outline::none, 0, true, false, 0, 0});
+  outline.entries.push_back({{}, cudaGraphNodeTypeEmpty, Outline::none, dependency, inner, Outline::none, 0, true, false,
+                             false, false, 0, 0});
   for (Node* node = graph.first(); node; node = node->next) {
     for (const Edge& edge : node->dependencies) outline.dependencies.push_back({edge.node->position, edge.data});
   }

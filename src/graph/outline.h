@@ -27,8 +27,9 @@ struct Outline {
     uint32_t limits;            // none where the type says all
     int16_t device;
     bool enabled;      // for the next launch
-    bool cooperative;  // of a kernel; so is the priority that was asked for
-    int priority;
+    bool cooperative;  // of a kernel; so is the rest
+    bool launches_graphs, changes_nodes;
+    int priority;  // as it was asked for
     int conditional_type;
   };
   // What a copy, a set or a list of semaphores was at first: it cannot become all that another node can be.

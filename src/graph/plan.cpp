@@ -16,7 +16,9 @@
 namespace reprise::graph {
 
 Plan::Plan() = default;
-Plan::~Plan() = default;
+Plan::~Plan() {
+  for (auto& [node, step] : updatable_) node->detach(*step);
+}
 
 Result<Ref<Plan>> Plan::build(Graph& graph, Node*& stuck) {
   Ref<Plan> plan = Ref<Plan>::adopt(new Plan);

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "graph/graph.h"
 #include "graph/held_objects.h"
+#include "graph/launch_scope.h"
 #include "graph/launch_events.h"
 #include "graph/outline.h"
 #include "graph/pace.h"
@@ -43,6 +44,7 @@ class Plan : public Counted<Plan> {
   const memory::GraphMemoryUse* memory() const { return memory_use_.get(); }
   void set_memory(std::unique_ptr<memory::GraphMemoryUse> use) { memory_use_ = std::move(use); }
   Outline& outline() { return outline_; }
+  LaunchScope& scope() { return scope_; }
   // Those of the graph and of the graphs inside it, at any depth.
   const std::vector<ConditionalStep*>& conditionals() const { return conditionals_; }
   size_t step_count() const { return steps_.size(); }
@@ -97,6 +99,9 @@ class Plan : public Counted<Plan> {
   PlanEvents events_;
   HeldObjects objects_;
   Outline outline_;
+  LaunchScope scope_;
+  // Those that device code may change, with the names it has for them.
+  std::vector<std::pair<HeldUpdatable, KernelStep*>> updatable_;
   std::vector<ConditionalStep*> conditionals_;
   bool chain_ = true;           // each step depends on the one before it
   bool waits_ = false;          // some steps may wait for others beside them, or overlap with them

@@ -87,11 +87,26 @@ cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vect
     MutexLock lock(graph->mutex());
     Result<Ref<Plan>> body = Plan::build(*graph, stuck_);
     if (!body.ok()) return body.status();
+    LaunchScope& scope = (*body)->scope_;
+    scope.put_inside(plan_.scope_);
+    if (scope.launching_device() >= 0) plan_.scope_.note_launching(scope.launching_device());
+    if (scope.has_updatable_nodes()) plan_.scope_.note_updatable();
     inside.push_back({&node, number++, std::make_unique<Outline>(std::move((*body)->outline_))});
     plan_.conditionals_.insert(plan_.conditionals_.end(), (*body)->conditionals_.begin(), (*body)->conditionals_.end());
     step.bodies.push_back(std::move(*body));
   }
   return cudaSuccess;
+}
+
+// What its launches belong to, and who may change it.
+void PlanBuilder::place_in_launch(KernelStep& step, const KernelWork& work) {
+  LaunchScope& scope = plan_.scope_;
+  step.launch.grid_state = scope.state();
+  if (work.op.function->code()->flags & reprise_kernel_launches_graphs) scope.note_launching(step.device);
+  if (!work.updatable) return;
+  plan_.updatable_.emplace_back(work.updatable, &step);
+  work.updatable->attach(step);
+  scope.note_updatable();
 }
 
 Result<uint32_t> PlanBuilder::add_node(Node& node) {
@@ -102,6 +117,7 @@ Result<uint32_t> PlanBuilder::add_node(Node& node) {
   }
   Step& step = **made;
   if (step.kind == Step::Kind::kernel) {
+    place_in_launch(static_cast<KernelStep&>(step), std::get<KernelWork>(node.work));
     step.overlaps = !before_.late.empty() ||
                     std::any_of(node.dependents.begin(), node.dependents.end(), [](const Edge& edge) {
                       return starts_early(edge.data) && edge.node->type() == cudaGraphNodeTypeKernel;

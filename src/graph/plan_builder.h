@@ -28,6 +28,7 @@ class PlanBuilder {
   Result<uint32_t> add(Graph& graph, uint32_t entry, bool joined, Outline& outline);
   Result<uint32_t> add_child(ChildWork& work, Outline& outline);
   Result<uint32_t> add_node(Node& node);
+  void place_in_launch(KernelStep& step, const KernelWork& work);
   // The step is there: it gets its bodies.
   [[nodiscard]] cudaError_t add_bodies(Node& node, ConditionalStep& step, std::vector<InnerOutline>& inside);
   uint32_t add_join(const Steps& dependencies) { return add_step(join_step(), dependencies); }

@@ -59,8 +59,7 @@ void PlanChange::set_step(Plan&, Step& step, const MemsetWork& work) { set_op(st
 void PlanChange::set_step(Plan&, Step& step, const SignalWork& work) { set_op(step, work.op); }
 void PlanChange::set_step(Plan&, Step& step, const WaitWork& work) { set_op(step, work.op); }
 
-void PlanChange::enable(Plan& plan, uint32_t number, cudaGraphNodeType type, bool enabled) {
-  Step& step = *plan.steps_[number];
+void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) {
   if (step.enabled == enabled) return;
   step.enabled = enabled;
   // The place in the order stays; only what is called there changes.

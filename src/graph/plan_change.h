@@ -21,7 +21,10 @@ class PlanChange {
     std::visit([&](const auto& alternative) { set_step(plan, *plan.steps_[step], alternative); }, work);
   }
   // Kernels, copies and sets can be disabled.
-  static void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled);
+  static void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled) {
+    enable(*plan.steps_[step], type, enabled);
+  }
+  static void enable(Step& step, cudaGraphNodeType type, bool enabled);
   // After the last of several changes.
   static void finish(Plan& plan);
   // Which of the plan's records or waits an event step is.

@@ -125,6 +125,10 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
       return refuse_other_memory(graph);
     }
     ExecEditor editor(*exec);
+    if (graph.has_updatable() || editor.has_updatable_nodes()) {
+      if (info) *info = {};
+      return refuse(cudaErrorNotSupported, "graphs with nodes that device code may change cannot be updated as a whole");
+    }
     UpdateResult result;
     const cudaError_t status = update(editor, editor.outline(), graph, result);
     if (info) *info = {result.result, as_user(result.node), as_user(result.from)};

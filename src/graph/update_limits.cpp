@@ -1,5 +1,7 @@
 #include "graph/update_limits.h"
 
+#include "graph/plan.h"
+
 namespace reprise::graph {
 namespace {
 
@@ -49,8 +51,27 @@ Outline::Limits limits_of(const Work& work) {
   return limits;
 }
 
-Obstacle find_obstacle(const Outline&, const Outline::Entry& entry, const KernelWork&, int device) {
+namespace {
+
+// What a kernel does to graphs must have been known when the graph was instantiated.
+Obstacle device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags) {
+  if ((flags & reprise_kernel_changes_nodes) && !entry.changes_nodes) {
+    return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, "function to one that changes nodes"};
+  }
+  if (!(flags & reprise_kernel_launches_graphs) || entry.launches_graphs) return no_obstacle;
+  const LaunchScope& whole = outline.plan->scope().outermost();
+  if (whole.launchable() || whole.launching_device() == entry.device) return no_obstacle;
+  return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, "function to one that launches graphs"};
+}
+
+}  // namespace
+
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const KernelWork& work, int device) {
   if (entry.device != device) return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, "device of the function"};
+  const uint32_t flags = work.op.function->code()->flags;
+  if (flags & (reprise_kernel_launches_graphs | reprise_kernel_changes_nodes)) [[unlikely]] {
+    return device_call_obstacle(outline, entry, flags);
+  }
   return no_obstacle;
 }
 

@@ -102,7 +102,7 @@ struct BlockFiber : GridState {
   cudaError_t error = cudaSuccess;
 
   BlockFiber(CooperativeGrid& g, exec::StackContext& m, uint64_t block)
-      : GridState{Kind::cooperative}, grid(g), member(m), launch(g.launch), memory(new char[g.size.bytes() + 128]) {
+      : GridState{Kind::cooperative, graph_of(&g.launch)}, grid(g), member(m), launch(g.launch), memory(new char[g.size.bytes() + 128]) {
     auto address = (reinterpret_cast<uintptr_t>(memory.get()) + 127) / 128 * 128;
     Workspace workspace(reinterpret_cast<char*>(address), g.size);
     launch.block_begin = block;

@@ -33,7 +33,8 @@ struct Grid {
 
 }  // namespace
 
-void run_grid(const Function& function, const LaunchShape& shape, const void* params, int device) {
+void run_grid(const Function& function, const LaunchShape& shape, const void* params, int device,
+              GridState* state) {
   const reprise_kernel& code = *function.code();
   Grid grid{code.thunk,
             params,
@@ -45,7 +46,7 @@ void run_grid(const Function& function, const LaunchShape& shape, const void* pa
              nullptr,
              shape.dynamic_shared,
              static_cast<uint32_t>(device),
-             nullptr},
+             state},
             WorkspaceSize::of(code, shape.threads(), shape.dynamic_shared)};
   if (shape.cooperative) return run_cooperative(function, grid.launch, params);
   uint64_t blocks = shape.blocks();

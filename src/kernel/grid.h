@@ -1,12 +1,15 @@
 // Running a launch: its blocks over the cores.
 #pragma once
 
+#include "kernel/grid_state.h"
 #include "kernel/launch_shape.h"
 
 namespace reprise::kernel {
 
 // Runs every block, on this thread and on idle workers where that pays, and returns when all are done. `params` is the
-// packed parameter buffer. A fault becomes the device's sticky error and stops the rest of the grid.
-void run_grid(const Function& function, const LaunchShape& shape, const void* params, int device);
+// packed parameter buffer. A fault becomes the device's sticky error and stops the rest of the grid. `state` is a plain
+// one, of the graph that the launch is part of.
+void run_grid(const Function& function, const LaunchShape& shape, const void* params, int device,
+              GridState* state = nullptr);
 
 }  // namespace reprise::kernel

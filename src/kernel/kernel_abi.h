@@ -41,6 +41,8 @@ enum reprise_kernel_flags {
   reprise_kernel_programmatic = 4,     // triggers or waits for programmatic launch
   reprise_kernel_spins = 8,            // may wait for another block or for the host: never run two of its blocks'
                                        // ranges so that a later block must finish before an earlier one starts
+  reprise_kernel_launches_graphs = 16,  // calls __reprise_graph_launch
+  reprise_kernel_changes_nodes = 32,    // calls __reprise_graph_node_set_*
 };
 
 typedef struct reprise_kernel {
@@ -102,6 +104,13 @@ void __reprise_grid_sync(const reprise_launch* launch);
 void __reprise_trigger_programmatic_launch(const reprise_launch* launch);
 void __reprise_grid_dependency_synchronize(const reprise_launch* launch);
 void __reprise_graph_set_conditional(uint64_t handle, uint32_t value);
+// Executable graphs by their handles, streams by the numbers of the named ones; nodes as the host was told them. Results
+// are cudaError_t.
+int __reprise_graph_launch(const reprise_launch* launch, uint64_t graph, uint64_t stream);
+uint64_t __reprise_current_graph(const reprise_launch* launch);
+int __reprise_graph_node_set_parameter(uint64_t node, uint64_t offset, const void* value, uint64_t size);
+int __reprise_graph_node_set_enabled(uint64_t node, int enabled);
+int __reprise_graph_node_set_grid(uint64_t node, uint32_t x, uint32_t y, uint32_t z);
 
 // ---- fibers: for kernels whose barriers cannot be split into regions ---------------------------------------------
 // `thread` runs one CUDA thread to its end; the runtime runs block.x*y*z of them as fibers for each block of the

@@ -45,7 +45,8 @@ cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32
       return valid_if(value.sharedMemCarveout <= cudaSharedmemCarveoutMaxShared ||
                       static_cast<int>(value.sharedMemCarveout) == cudaSharedmemCarveoutDefault);
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      return value.deviceUpdatableKernelNode.deviceUpdatable ? cudaErrorNotSupported : cudaSuccess;
+      return valid_if(value.deviceUpdatableKernelNode.deviceUpdatable == 0 ||
+                      value.deviceUpdatableKernelNode.deviceUpdatable == 1);
     default:  // cudaLaunchAttributeSynchronizationPolicy is a stream's alone
       return cudaErrorInvalidValue;
   }

@@ -12,6 +12,7 @@ struct Neighbours {
   void (*all_triggered)(void* context) = nullptr;  // called once, when every block has triggered or ended
   // Returns when all that the grid depends on has ended. For cudaGridDependencySynchronize.
   void (*wait_for_upstream)(void* context) = nullptr;
+  void* graph = nullptr;  // see GridState
 };
 
 // As run_grid, with one call of the kernel's code for each block.

@@ -1,7 +1,8 @@
 #include "stream/capture_work.h"
 
 #include "diagnose/refuse.h"
-#include "graph/node.h"
+#include "graph/access.h"
+#include "graph/kernel_attributes.h"
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
 #include "stream/kernel_launch.h"
@@ -60,6 +61,14 @@ cudaError_t capture_memset(CapturePart& part, const op::Memset& set) {
   return cudaSuccess;
 }
 
+// The launch has told the user a name by which device code changes the node.
+void adopt_updatable(cudaGraphNode_t handle) {
+  (void)graph::with_node(handle, [](graph::Graph& graph, graph::Node& node) {
+    graph::adopt_updatable(graph, std::get<graph::KernelWork>(node.work));
+    return cudaSuccess;
+  });
+}
+
 }  // namespace
 
 cudaError_t capture_op(Stream& stream, CapturePart& part, op::Op op) {
@@ -87,6 +96,7 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
   Result<graph::Node*> added = part.capture->append(part, std::move(kernel));
   if (!added.ok()) return added.status();
   const cudaGraphNode_t node = (*added)->as_user();
+  adopt_updatable(node);
   if (events->begun) {
     record_at(part, *events->begun, node, edge(cudaGraphKernelNodePortLaunchCompletion, cudaGraphDependencyTypeDefault));
   }

@@ -53,6 +53,10 @@ cudaError_t upload_graph(cudaGraphExec_t handle, cudaStream_t stream) {
   if (!found.ok()) return found.status();
   constexpr RefusedCall call = {"upload in a stream that does not capture, or before the capture"};
   if (cudaError_t refused = check_outside_capture(**found, call); refused != cudaSuccess) return refused;
+  exec->upload([&](graph::Upload upload, const exec::Marker& after) {
+    if (!after.reached()) (*found)->wait_for(after);
+    return (*found)->submit_task([upload = std::move(upload)](exec::Lane&) { upload.run(); });
+  });
   return exec->with_memory([&](const memory::GraphMemoryUse& use) {
     return memory::GraphMemory::instance().upload(use, (*found)->lane());
   });

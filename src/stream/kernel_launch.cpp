@@ -1,5 +1,6 @@
 #include "stream/kernel_launch.h"
 
+#include "diagnose/refuse.h"
 #include "stream/capture.h"
 #include "stream/capture_work.h"
 
@@ -51,6 +52,10 @@ cudaError_t launch(Stream& stream, op::Kernel&& kernel) {
     // The capture records the events itself.
     CapturePart* part = stream.capture();
     if (part && part->capture) return capture_kernel(stream, *part, std::move(kernel));
+  }
+  const auto* updatable = kernel.attributes.find(cudaLaunchAttributeDeviceUpdatableKernelNode);
+  if (updatable && updatable->deviceUpdatableKernelNode.deviceUpdatable) {
+    return diagnose::refuse(cudaErrorNotSupported, "only a node of a graph can be changed by device code; capture the launch");
   }
   return launch_with_events(stream, std::move(kernel));
 }

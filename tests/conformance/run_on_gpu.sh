@@ -77,7 +77,7 @@ export -f build alone run
 
 shopt -s nullglob
 sources=()
-[ $# -gt 0 ] || set -- "$here" "$here/per_thread" "$here"/*_pending
+[ $# -gt 0 ] || set -- "$here" "$here/per_thread" "$here/device_launch" "$here"/*_pending
 for what in "$@"; do
   if [ -d "$what" ]; then sources+=("$what"/*_test.cu)
   elif [ -f "$what" ]; then sources+=("$what")

@@ -1,4 +1,5 @@
-// What a kernel says about launches: the value of a graph's conditional, and programmatic dependent launch.
+// What a kernel says about launches: the value of a graph's conditional, programmatic dependent launch, graphs to
+// launch and nodes to change.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
@@ -9,10 +10,56 @@ __REPRISE_DEVICE__ void cudaGraphSetConditional(cudaGraphConditionalHandle __han
 __REPRISE_DEVICE__ void cudaTriggerProgrammaticLaunchCompletion() { __reprise_device_trigger_programmatic(); }
 __REPRISE_DEVICE__ void cudaGridDependencySynchronize() { __reprise_device_grid_dependency_sync(); }
 
-// Said where it is compiled, not where it would fail. A kernel that calls cudaGraphLaunch is told that it is the host's;
-// a device overload of it would be preferred in lambdas, which clang takes for both sides' code.
-#define __REPRISE_NOT_THERE__ __device__ __attribute__((unavailable("graphs cannot be launched or changed by device code yet")))
-__REPRISE_NOT_THERE__ cudaGraphExec_t cudaGetCurrentGraphExec();
-#undef __REPRISE_NOT_THERE__
+// Graphs launched by a kernel: `__stream` is one of the named ones of cuda_device_runtime_api.h.
+__REPRISE_DEVICE__ cudaError_t cudaGraphLaunch(cudaGraphExec_t __graph, cudaStream_t __stream) {
+  return static_cast<cudaError_t>(__reprise_device_graph_launch(reinterpret_cast<unsigned long long>(__graph),
+                                                                reinterpret_cast<unsigned long long>(__stream)));
+}
+__REPRISE_DEVICE__ cudaGraphExec_t cudaGetCurrentGraphExec() {
+  return reinterpret_cast<cudaGraphExec_t>(__reprise_device_current_graph());
+}
+
+// Kernel nodes changed by another kernel.
+__REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t __node, size_t __offset,
+                                                           const void* __value, size_t __size) {
+  return static_cast<cudaError_t>(__reprise_graph_node_set_parameter(reinterpret_cast<unsigned long long>(__node),
+                                                                     __offset, __value, __size));
+}
+template <class __T>
+__REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t __node, size_t __offset,
+                                                           const __T& __value) {
+  return cudaGraphKernelNodeSetParam(__node, __offset, &__value, sizeof(__T));
+}
+__REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t __node, bool __enable) {
+  return static_cast<cudaError_t>(
+      __reprise_graph_node_set_enabled(reinterpret_cast<unsigned long long>(__node), __enable));
+}
+__REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t __node, dim3 __grid) {
+  return static_cast<cudaError_t>(
+      __reprise_graph_node_set_grid(reinterpret_cast<unsigned long long>(__node), __grid.x, __grid.y, __grid.z));
+}
+// The first that cannot be made is told, and those after it are not made.
+__REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate* __updates,
+                                                               size_t __count) {
+  for (size_t __i = 0; __i < __count; ++__i) {
+    const cudaGraphKernelNodeUpdate& __update = __updates[__i];
+    cudaError_t __status = cudaErrorInvalidValue;
+    switch (__update.field) {
+      case cudaGraphKernelNodeFieldGridDim:
+        __status = cudaGraphKernelNodeSetGridDim(__update.node, __update.updateData.gridDim);
+        break;
+      case cudaGraphKernelNodeFieldParam:
+        __status = cudaGraphKernelNodeSetParam(__update.node, __update.updateData.param.offset,
+                                               __update.updateData.param.pValue, __update.updateData.param.size);
+        break;
+      case cudaGraphKernelNodeFieldEnabled:
+        __status = cudaGraphKernelNodeSetEnabled(__update.node, __update.updateData.isEnabled != 0);
+        break;
+      default: break;
+    }
+    if (__status != cudaSuccess) return __status;
+  }
+  return cudaSuccess;
+}
 
 #undef __REPRISE_DEVICE__

@@ -62,6 +62,12 @@ __REPRISE_SERVICE__ unsigned long long __reprise_globaltimer();
 __REPRISE_SERVICE__ void __reprise_device_trigger_programmatic();
 __REPRISE_SERVICE__ void __reprise_device_grid_dependency_sync();
 __REPRISE_SERVICE__ void __reprise_graph_set_conditional(unsigned long long handle, unsigned value);
+__REPRISE_SERVICE__ int __reprise_device_graph_launch(unsigned long long graph, unsigned long long stream);
+__REPRISE_SERVICE__ unsigned long long __reprise_device_current_graph();
+__REPRISE_SERVICE__ int __reprise_graph_node_set_parameter(unsigned long long node, unsigned long long offset,
+                                                           const void* value, unsigned long long size);
+__REPRISE_SERVICE__ int __reprise_graph_node_set_enabled(unsigned long long node, int enabled);
+__REPRISE_SERVICE__ int __reprise_graph_node_set_grid(unsigned long long node, unsigned x, unsigned y, unsigned z);
 
 }  // extern "C"
 

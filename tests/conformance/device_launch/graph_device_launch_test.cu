@@ -1,5 +1,5 @@
 // Graphs launched by device code, and kernel nodes changed by it.
-#include "graph_update_support.h"
+#include "../graph_update_support.h"
 
 namespace {
 

@@ -1,0 +1,510 @@
+// What runs when, of graphs that device code launches, and which launches it may ask for.
+#include "../graph_update_support.h"
+
+namespace {
+
+enum How { forget, tail, sibling };
+
+__device__ cudaStream_t stream_of(int how) {
+  return how == forget ? cudaStreamGraphFireAndForget
+         : how == tail ? cudaStreamGraphTailLaunch
+                       : cudaStreamGraphFireAndForgetAsSibling;
+}
+
+__device__ void pause_for(long long clocks) {
+  const long long start = clock64();
+  while (clock64() - start < clocks) {
+  }
+}
+
+// A list of numbers in the order in which they were written: log[0] is their count.
+__device__ void note(int* log, int number) { log[1 + atomicAdd(log, 1)] = number; }
+
+__global__ void write_note(int* log, int number) { note(log, number); }
+__global__ void write_note_late(int* log, int number) {
+  pause_for(2000000);
+  note(log, number);
+}
+__global__ void launch_one(cudaGraphExec_t graph, int how, int* answer) {
+  *answer = static_cast<int>(cudaGraphLaunch(graph, stream_of(how)));
+}
+__global__ void note_and_launch(int* log, int number, cudaGraphExec_t graph, int how) {
+  note(log, number);
+  if (cudaGraphLaunch(graph, stream_of(how)) != cudaSuccess) note(log, -number);
+}
+__global__ void launch_all(const cudaGraphExec_t* graphs, int count, int how, int* answers) {
+  for (int i = 0; i < count; ++i) answers[i] = static_cast<int>(cudaGraphLaunch(graphs[i], stream_of(how)));
+}
+__global__ void launch_by_thread(const cudaGraphExec_t* graphs, int* answers) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  answers[i] = static_cast<int>(cudaGraphLaunch(graphs[i], cudaStreamGraphFireAndForget));
+}
+__global__ void launch_itself(int how, int* answers) {
+  answers[0] = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), stream_of(how)));
+}
+// Twice in its first run, and no more.
+__global__ void launch_itself_twice(int* answers, int* runs) {
+  if (atomicAdd(runs, 1) > 0) return;
+  answers[0] = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
+  answers[1] = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
+}
+__global__ void add_atomically(int* where) { atomicAdd(where, 1); }
+__global__ void raise_flag(int* flag) { atomicExch(flag, 1); }
+// Whether the flag is raised while it waits, which is not for ever.
+__global__ void await_flag(int* flag, int* seen) {
+  const long long start = clock64();
+  while (atomicAdd(flag, 0) == 0 && clock64() - start < 400000000) {
+  }
+  *seen = atomicAdd(flag, 0);
+}
+__global__ void launch_and_await(cudaGraphExec_t graph, int* flag, int* seen) {
+  *seen = -1;
+  if (cudaGraphLaunch(graph, cudaStreamGraphFireAndForget) != cudaSuccess) return;
+  const long long start = clock64();
+  while (atomicAdd(flag, 0) == 0 && clock64() - start < 400000000) {
+  }
+  *seen = atomicAdd(flag, 0);
+}
+__global__ void tell_current(unsigned long long* where) {
+  *where = reinterpret_cast<unsigned long long>(cudaGetCurrentGraphExec());
+}
+__global__ void count_down(int* count, cudaGraphConditionalHandle go_on, cudaGraphExec_t graph, int* answers) {
+  answers[*count] = static_cast<int>(cudaGraphLaunch(graph, cudaStreamGraphTailLaunch));
+  *count -= 1;
+  cudaGraphSetConditional(go_on, *count > 0);
+}
+
+// A graph of one kernel that device code may launch.
+class Launched {
+ public:
+  template <typename... Parameters, typename... Arguments>
+  Launched(cudaStream_t stream, void (*kernel)(Parameters...), Arguments... arguments) {
+    graph_.kernel({}, kernel, arguments...);
+    exec_ = std::make_unique<Exec>(graph_, cudaGraphInstantiateFlagDeviceLaunch);
+    EXPECT_EQ(cudaSuccess, cudaGraphUpload(*exec_, stream));
+  }
+  operator cudaGraphExec_t() const { return *exec_; }
+
+ private:
+  Graph graph_;
+  std::unique_ptr<Exec> exec_;
+};
+
+class GraphDeviceOrder : public Graphs {
+ protected:
+  DeviceArray<int> cell{1024};
+  int* at = cell.get();
+  Stream stream{cudaStreamNonBlocking};
+
+  template <typename... Parameters, typename... Arguments>
+  Launched launched(void (*kernel)(Parameters...), Arguments... arguments) {
+    return Launched(stream, kernel, arguments...);
+  }
+  void run_graph(cudaGraph_t what) {
+    Exec exec(what);
+    MUST(cudaGraphLaunch(exec, stream));
+    MUST(cudaStreamSynchronize(stream));
+  }
+  // What was noted.
+  std::string notes() {
+    const auto all = cell.read();
+    return text_of(std::vector<int>(all.begin() + 1, all.begin() + 1 + std::min(all[0], 1000)));
+  }
+  std::string cells(size_t from, size_t count) {
+    const auto all = cell.read();
+    return text_of(std::vector<int>(all.begin() + from, all.begin() + from + count));
+  }
+};
+
+TEST_F(GraphDeviceOrder, TailsRunInTheOrderOfTheirLaunches) {
+  auto one = launched(write_note_late, at, 1), two = launched(write_note, at, 2), three = launched(write_note, at, 3);
+  auto a = graph.kernel({}, note_and_launch, at, 10, static_cast<cudaGraphExec_t>(one), tail);
+  a = graph.kernel({a}, note_and_launch, at, 20, static_cast<cudaGraphExec_t>(two), tail);
+  a = graph.kernel({a}, note_and_launch, at, 30, static_cast<cudaGraphExec_t>(three), tail);
+  graph.kernel({a}, write_note_late, at, 40);
+  run_graph(graph);
+  EXPECT_EQ("10 20 30 40 1 2 3", notes());
+}
+
+TEST_F(GraphDeviceOrder, TheTailsOfATailComeFirst) {
+  auto inner = launched(write_note_late, at, 5), last = launched(write_note, at, 2);
+  auto first = launched(note_and_launch, at, 1, static_cast<cudaGraphExec_t>(inner), tail);
+  auto a = graph.kernel({}, note_and_launch, at, 10, static_cast<cudaGraphExec_t>(first), tail);
+  graph.kernel({a}, note_and_launch, at, 20, static_cast<cudaGraphExec_t>(last), tail);
+  run_graph(graph);
+  EXPECT_EQ("10 20 1 5 2", notes());
+}
+
+TEST_F(GraphDeviceOrder, WhatWasForgottenIsCompleteWithItsTails) {
+  auto late = launched(write_note_late, at, 3), last = launched(write_note, at, 4);
+  auto child = launched(note_and_launch, at, 2, static_cast<cudaGraphExec_t>(late), tail);
+  auto a = graph.kernel({}, note_and_launch, at, 1, static_cast<cudaGraphExec_t>(child), forget);
+  graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(last), tail, at + 1000);
+  run_graph(graph);
+  EXPECT_EQ("1 2 3 4", notes());
+}
+
+TEST_F(GraphDeviceOrder, WhatWasForgottenByTheForgottenCountsToo) {
+  auto late = launched(write_note_late, at, 3), last = launched(write_note, at, 4);
+  auto child = launched(note_and_launch, at, 2, static_cast<cudaGraphExec_t>(late), forget);
+  auto a = graph.kernel({}, note_and_launch, at, 1, static_cast<cudaGraphExec_t>(child), forget);
+  graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(last), tail, at + 1000);
+  run_graph(graph);
+  EXPECT_EQ("1 2 3 4", notes());
+}
+
+TEST_F(GraphDeviceOrder, TheForgottenRunsBesideItsParent) {
+  auto child = launched(raise_flag, at);
+  graph.kernel({}, launch_and_await, static_cast<cudaGraphExec_t>(child), at, at + 1);
+  run_graph(graph);
+  EXPECT_EQ("1 1", cells(0, 2));
+}
+
+TEST_F(GraphDeviceOrder, ATailDoesNotWaitForASibling) {
+  auto waiting = launched(await_flag, at, at + 1), raising = launched(raise_flag, at);
+  auto a = graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(waiting), sibling, at + 2);
+  graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(raising), tail, at + 3);
+  run_graph(graph);
+  ASK_FACT("a sibling sees what the tail did", "1 1 0 0", cells(0, 4));
+}
+
+TEST_F(GraphDeviceOrder, ATailWaitsForAChild) {
+  auto waiting = launched(await_flag, at, at + 1), raising = launched(raise_flag, at);
+  auto a = graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(waiting), forget, at + 2);
+  graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(raising), tail, at + 3);
+  run_graph(graph);
+  ASK_FACT("a child does not", "1 0 0 0", cells(0, 4));
+}
+
+TEST_F(GraphDeviceOrder, ASiblingOfAChildIsItsParentsChild) {
+  auto late = launched(write_note_late, at, 3), last = launched(write_note, at, 4), own = launched(write_note, at, 5);
+  Graph middle;
+  auto b = middle.kernel({}, note_and_launch, at, 2, static_cast<cudaGraphExec_t>(late), sibling);
+  middle.kernel({b}, launch_one, static_cast<cudaGraphExec_t>(own), tail, at + 1001);
+  Exec child(middle, cudaGraphInstantiateFlagDeviceLaunch);
+  MUST(cudaGraphUpload(child, stream));
+  auto a = graph.kernel({}, note_and_launch, at, 1, static_cast<cudaGraphExec_t>(child), forget);
+  graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(last), tail, at + 1000);
+  run_graph(graph);
+  ASK_FACT("its own tail comes before the sibling's end, its parent's after", "1 2 5 3 4", notes());
+}
+
+TEST_F(GraphDeviceOrder, TheStreamWaitsForAll) {
+  auto late = launched(write_note_late, at, 3), later = launched(write_note_late, at, 4),
+       beside = launched(write_note_late, at, 5);
+  auto child = launched(note_and_launch, at, 2, static_cast<cudaGraphExec_t>(late), forget);
+  auto a = graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(child), forget, at + 1000);
+  a = graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(later), tail, at + 1000);
+  graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(beside), sibling, at + 1000);
+  Exec exec(graph);
+  PinnedArray<int> count(1);
+  MUST(cudaGraphLaunch(exec, stream));
+  MUST(cudaMemcpyAsync(count.get(), at, sizeof(int), cudaMemcpyDeviceToHost, stream));
+  MUST(cudaStreamSynchronize(stream));
+  EXPECT_EQ(4, count.get()[0]);
+}
+
+TEST_F(GraphDeviceOrder, ALoopOfTails) {
+  Graph body;
+  const auto first = body.kernel({}, add_atomically, at + 1);
+  body.set(at + 2, 0x11, 4, {first});
+  Graph inner;
+  inner.kernel({}, add_atomically, at + 4);
+  body.child(inner, {first});
+  body.copy(at + 3, at + 2, 4, {first});
+  Exec exec(body, cudaGraphInstantiateFlagDeviceLaunch);
+  MUST(cudaGraphUpload(exec, stream));
+  for (int i = 0; i < 3; ++i) {
+    Graph outer;
+    outer.kernel({}, launch_one, static_cast<cudaGraphExec_t>(exec), i, at + 1000);
+    run_graph(outer);
+  }
+  EXPECT_EQ("3 286331153", cells(1, 2));
+  EXPECT_EQ("3", cells(4, 1));
+}
+
+// ---- one at a time -------------------------------------------------------------------------------------------------
+
+TEST_F(GraphDeviceOrder, AGraphThatRunsIsNotLaunchedAgain) {
+  auto slow = launched(write_note_late, at, 1);
+  for (int first : {forget, tail, sibling}) {
+    for (int second : {forget, tail, sibling}) {
+      Graph outer;
+      auto a = outer.kernel({}, launch_one, static_cast<cudaGraphExec_t>(slow), first, at + 100);
+      outer.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(slow), second, at + 101);
+      MUST(cudaMemset(at, 0, cell.bytes()));
+      run_graph(outer);
+      const std::string which = std::to_string(first) + " then " + std::to_string(second);
+      ASK_FACT("answers to launches in ways " + which, "0 1", cells(100, 2));
+      ASK_FACT("runs in ways " + which, "1", notes());
+    }
+  }
+}
+
+TEST_F(GraphDeviceOrder, ItselfInOtherWays) {
+  for (int how : {forget, sibling}) {
+    Graph itself;
+    itself.kernel({}, launch_itself, how, at + how);
+    Exec exec(itself, cudaGraphInstantiateFlagDeviceLaunch);
+    MUST(cudaGraphUpload(exec, stream));
+    MUST(cudaGraphLaunch(exec, stream));
+    MUST(cudaStreamSynchronize(stream));
+    ASK_FACT("itself in way " + std::to_string(how), "1", cells(how, 1));
+  }
+}
+
+TEST_F(GraphDeviceOrder, ItselfTwice) {
+  graph.kernel({}, launch_itself_twice, at, at + 2);
+  Exec exec(graph, cudaGraphInstantiateFlagDeviceLaunch);
+  MUST(cudaGraphUpload(exec, stream));
+  MUST(cudaGraphLaunch(exec, stream));
+  MUST(cudaStreamSynchronize(stream));
+  ASK_FACT("answers, runs", "0 1 2", cells(0, 3));
+}
+
+TEST_F(GraphDeviceOrder, AfterItsEndItCanBeLaunchedAgain) {
+  auto quick = launched(write_note, at, 1);
+  auto again = launched(note_and_launch, at, 2, static_cast<cudaGraphExec_t>(quick), forget);
+  auto a = graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(quick), forget, at + 1000);
+  graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(again), tail, at + 1001);
+  run_graph(graph);
+  EXPECT_EQ("1 2 1", notes());
+}
+
+// ---- how many ------------------------------------------------------------------------------------------------------
+
+class GraphDeviceLimits : public GraphDeviceOrder {
+ protected:
+  std::vector<std::unique_ptr<Launched>> many;
+  DeviceArray<cudaGraphExec_t> list{300};
+
+  void make(int count) {
+    std::vector<cudaGraphExec_t> all;
+    for (int i = 0; i < count; ++i) {
+      many.push_back(std::make_unique<Launched>(stream, add_atomically, at));
+      all.push_back(*many.back());
+    }
+    MUST(cudaMemcpy(list.get(), all.data(), all.size() * sizeof all[0], cudaMemcpyHostToDevice));
+  }
+  // "120 x 0, 10 x 1": runs of equal answers.
+  std::string answers(size_t from, size_t count) {
+    const auto all = cell.read();
+    std::string text;
+    for (size_t i = from, next; i < from + count; i = next) {
+      for (next = i; next < from + count && all[next] == all[i];) ++next;
+      text += (text.empty() ? "" : ", ") + std::to_string(next - i) + " x " + std::to_string(all[i]);
+    }
+    return text;
+  }
+  void ask(int how, int count, const std::string& expected, const std::string& runs) {
+    make(count);
+    graph.kernel({}, launch_all, list.get(), count, how, at + 100);
+    Exec exec(graph);
+    for (const char* which : {"first", "second"}) {
+      MUST(cudaMemset(at, 0, cell.bytes()));
+      MUST(cudaGraphLaunch(exec, stream));
+      MUST(cudaStreamSynchronize(stream));
+      ASK_FACT(std::string(which) + " launch", expected, answers(100, count));
+      ASK_FACT(std::string(which) + " launch, runs", runs, cells(0, 1));
+    }
+  }
+};
+
+TEST_F(GraphDeviceLimits, FireAndForget) { ask(forget, 130, "120 x 0, 10 x 1", "120"); }
+TEST_F(GraphDeviceLimits, Siblings) { ask(sibling, 130, "120 x 0, 10 x 1", "120"); }
+TEST_F(GraphDeviceLimits, Tails) { ask(tail, 265, "255 x 0, 10 x 1", "255"); }
+
+TEST_F(GraphDeviceLimits, EachThreadLaunchesOne) {
+  make(64);
+  void* arguments[] = {nullptr, nullptr};
+  auto* graphs = list.get();
+  int* answered = at + 100;
+  arguments[0] = &graphs;
+  arguments[1] = &answered;
+  const auto params = kernel_params(launch_by_thread, arguments, 2, 32);
+  cudaGraphNode_t node = nullptr;
+  MUST(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  run_graph(graph);
+  EXPECT_EQ("64 x 0", answers(100, 64));
+  EXPECT_EQ("64", cells(0, 1));
+}
+
+// ---- uploads -------------------------------------------------------------------------------------------------------
+
+TEST_F(GraphDeviceOrder, ChangesCountFromTheNextUpload) {
+  Graph inner, outer;
+  const auto node = inner.store(at, 1);
+  Exec exec(inner, cudaGraphInstantiateFlagDeviceLaunch);
+  MUST(cudaGraphUpload(exec, stream));
+  outer.kernel({}, launch_one, static_cast<cudaGraphExec_t>(exec), forget, at + 1);
+  Exec outer_exec(outer);
+  auto run_it = [&] {
+    EXPECT_EQ(cudaSuccess, cudaMemset(at, 0xff, 4));
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(outer_exec, stream));
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+    return cells(0, 2);
+  };
+  ASK_FACT("as it was made", "1 0", run_it());
+  KernelParams two(store, at, 2), three(store, at, 3);
+  MUST(cudaGraphExecKernelNodeSetParams(exec, node, &two.params));
+  TELL("changed and not uploaded", run_it());
+  MUST(cudaGraphUpload(exec, stream));
+  ASK_FACT("uploaded", "2 0", run_it());
+  MUST(cudaGraphExecKernelNodeSetParams(exec, node, &three.params));
+  MUST(cudaGraphLaunch(exec, stream));
+  MUST(cudaStreamSynchronize(stream));
+  ASK_FACT("launched by the host", "3 0", run_it());
+  MUST(cudaGraphNodeSetEnabled(exec, node, 0));
+  MUST(cudaGraphUpload(exec, stream));
+  ASK_FACT("disabled and uploaded", "-1 0", run_it());
+  MUST(cudaGraphNodeSetEnabled(exec, node, 1));
+  Graph other;
+  other.store(at, 4);
+  ASK_FACT("updated as a whole", std::string("Success"), update(exec, other));
+  MUST(cudaGraphUpload(exec, stream));
+  ASK_FACT("uploaded again", "4 0", run_it());
+}
+
+TEST_F(GraphDeviceOrder, WaysToUpload) {
+  Graph inner;
+  inner.store(at, 1);
+  cudaGraphInstantiateParams params{};
+  params.flags = cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUpload;
+  params.uploadStream = stream;
+  cudaGraphExec_t with_params = nullptr;
+  MUST(cudaGraphInstantiateWithParams(&with_params, inner, &params));
+  graph.kernel({}, launch_one, with_params, forget, at + 1);
+  run_graph(graph);
+  ASK_FACT("uploaded by instantiation", "1 0", cells(0, 2));
+  MUST(cudaGraphExecDestroy(with_params));
+  Exec by_launch(inner, cudaGraphInstantiateFlagDeviceLaunch);
+  MUST(cudaGraphLaunch(by_launch, stream));
+  MUST(cudaStreamSynchronize(stream));
+  MUST(cudaMemset(at, 0, cell.bytes()));
+  Graph outer;
+  outer.kernel({}, launch_one, static_cast<cudaGraphExec_t>(by_launch), forget, at + 1);
+  run_graph(outer);
+  ASK_FACT("uploaded by a launch", "1 0", cells(0, 2));
+}
+
+// ---- from where ----------------------------------------------------------------------------------------------------
+
+TEST_F(GraphDeviceOrder, TheCurrentGraphIsTheHandle) {
+  DeviceArray<unsigned long long> word(1);
+  auto telling = launched(tell_current, word.get());
+  graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(telling), forget, at);
+  run_graph(graph);
+  ASK_FACT("the handle as the host has it", true,
+           word.read()[0] == reinterpret_cast<unsigned long long>(static_cast<cudaGraphExec_t>(telling)));
+  Graph inner, outer;
+  inner.kernel({}, tell_current, word.get());
+  outer.child(inner);
+  Exec exec(outer, cudaGraphInstantiateFlagDeviceLaunch);
+  MUST(cudaGraphUpload(exec, stream));
+  MUST(cudaGraphLaunch(exec, stream));
+  ASK_FACT("in a child graph", true,
+           word.read()[0] == reinterpret_cast<unsigned long long>(static_cast<cudaGraphExec_t>(exec)));
+}
+
+TEST_F(GraphDeviceOrder, FromAChildGraph) {
+  auto late = launched(write_note_late, at, 3);
+  Graph inner;
+  inner.kernel({}, note_and_launch, at, 1, static_cast<cudaGraphExec_t>(late), tail);
+  const auto child = graph.child(inner);
+  graph.kernel({child}, write_note, at, 2);
+  run_graph(graph);
+  EXPECT_EQ("1 2 3", notes());
+}
+
+TEST_F(GraphDeviceOrder, FromTheBodyOfALoop) {
+  auto adding = launched(add_atomically, at + 1);
+  cudaGraphConditionalHandle go_on;
+  MUST(cudaGraphConditionalHandleCreate(&go_on, graph, 1, cudaGraphCondAssignDefault));
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = go_on;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 1;
+  cudaGraphNode_t loop = nullptr;
+  MUST(cudaGraphAddNode(&loop, graph, nullptr, nullptr, 0, &params));
+  Graph body(params.conditional.phGraph_out[0]);
+  body.kernel({}, count_down, at, go_on, static_cast<cudaGraphExec_t>(adding), at + 10);
+  (void)body.release();
+  const int rounds = 3;
+  MUST(cudaMemcpy(at, &rounds, 4, cudaMemcpyHostToDevice));
+  cudaGraphExec_t exec = nullptr;
+  ASK(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+  if (!exec) return;
+  MUST(cudaGraphLaunch(exec, stream));
+  MUST(cudaStreamSynchronize(stream));
+  // The first tail is not launched again before it has run.
+  ASK_FACT("rounds, runs", "0 1", cells(0, 2));
+  ASK_FACT("answers", "1 1 0", cells(11, 3));
+  MUST(cudaGraphExecDestroy(exec));
+}
+
+// ---- what may break the device -------------------------------------------------------------------------------------
+
+class HazardGraphDeviceLaunch : public GraphDeviceOrder {
+ protected:
+  void ask(const char* what, const std::string& expected) {
+    const cudaError_t ended = cudaStreamSynchronize(stream);
+    TELL_ERROR(std::string(what) + ": the end", ended);
+    if (ended == cudaSuccess) ASK_FACT(what, expected, cells(0, 2));
+  }
+};
+
+TEST_F(HazardGraphDeviceLaunch, NotUploaded) {
+  Graph inner;
+  inner.store(at, 5);
+  Exec exec(inner, cudaGraphInstantiateFlagDeviceLaunch);
+  graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(exec), forget, at + 1);
+  Exec outer(graph);
+  MUST(cudaGraphLaunch(outer, stream));
+  ask("not uploaded", "0 1");
+}
+
+TEST_F(HazardGraphDeviceLaunch, NotForDevices) {
+  Graph inner;
+  inner.store(at, 5);
+  Exec exec(inner);
+  MUST(cudaGraphUpload(exec, stream));
+  graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(exec), forget, at + 1);
+  Exec outer(graph);
+  MUST(cudaGraphLaunch(outer, stream));
+  ask("not for device launch", "0 1");
+}
+
+TEST_F(HazardGraphDeviceLaunch, FromNoGraph) {
+  auto stored = launched(store, at, 5);
+  for (int how : {forget, tail, sibling}) {
+    MUST(cudaMemset(at, 0, cell.bytes()));
+    launch_one<<<1, 1, 0, stream>>>(stored, how, at + 1);
+    ask("from a kernel in a stream", "0 1");
+  }
+}
+
+__global__ void launch_into(cudaGraphExec_t graph, unsigned long long name, int* answer) {
+  *answer = static_cast<int>(cudaGraphLaunch(graph, reinterpret_cast<cudaStream_t>(name)));
+}
+
+TEST_F(HazardGraphDeviceLaunch, IntoOtherStreams) {
+  auto stored = launched(store, at, 5);
+  for (unsigned long long name : {0ull, 1ull, 2ull, 3ull, 4ull, 0x0400000000000000ull}) {
+    MUST(cudaMemset(at, 0, cell.bytes()));
+    Graph outer;
+    outer.kernel({}, launch_into, static_cast<cudaGraphExec_t>(stored), name, at + 1);
+    Exec exec(outer);
+    MUST(cudaGraphLaunch(exec, stream));
+    ask("into another stream", "0 1");
+  }
+}
+
+TEST_F(HazardGraphDeviceLaunch, Nothing) {
+  graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(nullptr), forget, at + 1);
+  Exec exec(graph);
+  MUST(cudaGraphLaunch(exec, stream));
+  ask("null", "0 1");
+}
+
+}  // namespace
