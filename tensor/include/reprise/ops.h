@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <reprise/reduction.h>
 #include <reprise/scalar.h>
 #include <reprise/tensor.h>
 
@@ -111,9 +112,10 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, st
               std::int64_t padding = 0);
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0);
 Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0);
-// Means over the batch: of the negative logarithm of the probability of each row's class; of squared differences.
-Tensor cross_entropy(const Tensor& logits, const Tensor& classes);
-Tensor mse_loss(const Tensor& x, const Tensor& target);
+// The mean (or sum) over the batch of the negative logarithm of the probability of each row's class; that of squared
+// differences. A launch or two each, and one for the gradient.
+Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean);
+Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction = Reduction::mean);
 // softmax(query key^T / sqrt(size)) value over [..., length, size]; causal: a place sees itself and those before it.
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, bool causal = false,
                                     double dropout_probability = 0);

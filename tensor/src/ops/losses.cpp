@@ -11,24 +11,24 @@ using autograd::record_once;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
-Tensor cross_entropy(const Tensor& logits, const Tensor& classes) {
-  const raw::CrossEntropy forward = raw::cross_entropy(logits, classes);
+Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction) {
+  const raw::CrossEntropy forward = raw::cross_entropy(logits, classes, reduction);
   Tensor loss = forward.loss;
   if (wants_gradient(logits)) {
     record_once(loss, "cross_entropy", {logits},
-                [logits, classes, normalizers = forward.normalizers](const Tensor& gradient, Node&) {
-                  return Tensors{raw::cross_entropy_backward(gradient, logits, classes, normalizers)};
+                [logits, classes, normalizers = forward.normalizers, reduction](const Tensor& gradient, Node&) {
+                  return Tensors{raw::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
                 });
   }
   return loss;
 }
 
-Tensor mse_loss(const Tensor& x, const Tensor& target) {
+Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction) {
   check(x.sizes() == target.sizes(), "mse_loss of ", x.sizes(), " and ", target.sizes());
-  Tensor loss = raw::squared_error(x, target, raw::Reduction::mean);
+  Tensor loss = raw::squared_error(x, target, reduction);
   if (wants_gradient(x, target)) {
-    record_once(loss, "mse_loss", {x, target}, [x, target](const Tensor& gradient, Node& node) {
-      const Tensor of_x = raw::squared_error_backward(gradient, x, target, raw::Reduction::mean);
+    record_once(loss, "mse_loss", {x, target}, [x, target, reduction](const Tensor& gradient, Node& node) {
+      const Tensor of_x = raw::squared_error_backward(gradient, x, target, reduction);
       return Tensors{node.wants(0) ? of_x : Tensor(), node.wants(1) ? raw::neg(of_x).to(target.dtype()) : Tensor()};
     });
   }

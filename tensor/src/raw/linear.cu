@@ -1,5 +1,7 @@
 #include "raw/linear.h"
 
+#include <algorithm>
+
 #include "raw/column_sums.h"
 #include "raw/elementwise.h"
 #include "raw/empty.h"
@@ -10,11 +12,16 @@
 namespace reprise::raw {
 namespace {
 
-__global__ void add_bias(float* y, const float* bias, unsigned columns, std::int64_t n, Activation activation) {
-  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  const float value = y[i] + (bias ? bias[static_cast<unsigned>(i % columns)] : 0);
-  y[i] = activation == Activation::relu ? fmaxf(value, 0) : value;
+// Columns along x, so that no thread has to divide to find its own.
+__global__ void add_bias(float* y, const float* bias, unsigned columns, unsigned rows, Activation activation) {
+  const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  const float own = bias ? bias[column] : 0;
+  for (unsigned row = blockIdx.y; row < rows; row += gridDim.y) {
+    float& value = y[std::size_t(row) * columns + column];
+    const float sum = value + own;
+    value = activation == Activation::relu ? fmaxf(sum, 0) : sum;
+  }
 }
 
 struct Elements {
@@ -51,7 +58,8 @@ void product(const Tensor& c, const Tensor& a, bool a_turned, const Tensor& b, b
   if (is_small(p) && fits_tiles(p)) return tile_product("linear", p);
   matmul_out(c, a_turned ? raw::transpose(a, 0, 1) : a, b_turned ? b : raw::transpose(b, 0, 1));
   if (bias.defined() || activation != Activation::none) {
-    add_bias<<<blocks_for(c.numel()), threads_per_block, 0, current_stream()>>>(p.c, p.bias, static_cast<unsigned>(columns), c.numel(), activation);
+    const dim3 grid(blocks_for(columns), static_cast<unsigned>(std::min(rows, 65535)));
+    add_bias<<<grid, threads_per_block, 0, current_stream()>>>(p.c, p.bias, static_cast<unsigned>(columns), static_cast<unsigned>(rows), activation);
     check_launch("linear");
   }
   if (row_sums.defined()) column_sums<1>("linear", p.row_sums, Elements{p.a.data, a.size(1)}, a.size(0), a.size(1));

@@ -1,11 +1,12 @@
 // Losses, each with what its gradient needs. The gradient of the loss (one f32, `grad`) is read on the device.
 #pragma once
 
+#include <reprise/reduction.h>
 #include <reprise/tensor.h>
 
 namespace reprise::raw {
 
-enum class Reduction { mean, sum };
+using reprise::Reduction;
 
 struct CrossEntropy {
   Tensor loss;            // one f32

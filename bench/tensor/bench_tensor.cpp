@@ -1,0 +1,147 @@
+// The seeds' programs, eagerly and replayed, on whichever runtime it was built for. Prints lines "case what value", which
+// compare_with_pytorch.py reads; with --nodes also what each node of each graph takes.
+#include <reprise/cuda_graph.h>
+#include <reprise/factories.h>
+#include <reprise/grad_mode.h>
+#include <reprise/nn.h>
+#include <reprise/ops.h>
+#include <reprise/optim.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+
+#include "graph_nodes.h"
+
+using namespace reprise;
+
+namespace {
+
+bool with_nodes = false;
+double seconds_per_measurement = 0.15;
+
+void synchronize() { check_cuda(cudaDeviceSynchronize(), "waiting for the device"); }
+
+// Microseconds for one call, the best of a few runs of many calls.
+double time_of(const std::function<void()>& call) {
+  auto run = [&](int count) {
+    synchronize();
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < count; ++i) call();
+    synchronize();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  run(3);
+  const double once = run(5) / 5;
+  const int count = std::clamp(static_cast<int>(seconds_per_measurement / once), 3, 2000);
+  double best = 1e30;
+  for (int round = 0; round < 5; ++round) best = std::min(best, run(count) / count);
+  return best * 1e6;
+}
+
+// The same numbers in every program, whatever its language.
+std::vector<float> wave(std::int64_t count, double frequency, double amplitude) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] = static_cast<float>(amplitude * std::sin(frequency * static_cast<double>(i)));
+  return values;
+}
+
+Tensor wave_tensor(const Sizes& sizes, double frequency, double amplitude) { return from_vector(wave(product(sizes), frequency, amplitude), sizes); }
+
+void set_waves(const std::vector<Tensor>& parameters) {
+  NoGradGuard guard;
+  double frequency = 0.37;
+  for (Tensor parameter : parameters) {
+    parameter.copy_(wave_tensor(parameter.sizes(), frequency, 0.03));
+    frequency += 0.11;
+  }
+}
+
+void report(const char* name, CUDAGraph& graph, const std::function<void()>& eager) {
+  std::printf("%s eager_us %.3f\n", name, time_of(eager));
+  std::printf("%s replay_us %.3f\n", name, time_of([&] { graph.replay(); }));
+  std::printf("%s nodes %zu\n", name, graph.node_count());
+  if (with_nodes) {
+    for (const NodeTime& node : node_times(graph.raw_graph()))
+      std::printf("%s node %.3f us  %s  (%s)\n", name, node.microseconds, node.name.substr(0, 90).c_str(), node.shape.c_str());
+  }
+  std::fflush(stdout);
+}
+
+// Seed 000: a linear layer, the sum of squared differences, SGD; with a rate at which these inputs converge.
+void training_step() {
+  const std::int64_t batch = 64, in = 1024, out = 1024;
+  const Tensor x = wave_tensor({batch, in}, 0.71, 1), y = wave_tensor({batch, out}, 1.3, 1);
+  nn::Linear model(in, out);
+  set_waves(model.parameters());
+  optim::SGD optimizer(model.parameters(), 1e-5);
+  Tensor loss;
+  auto step = [&] {
+    optimizer.zero_grad();
+    loss = mse_loss(model.forward(x), y, Reduction::sum);
+    loss.backward();
+    optimizer.step();
+  };
+  CUDAGraph graph;
+  graph.capture(step);
+  Tensor replayed_loss = loss;
+  for (int i = 0; i < 100; ++i) graph.replay();
+  const float after_replays = replayed_loss.item<float>();
+  set_waves(model.parameters());
+  for (int i = 0; i < 100; ++i) step();
+  std::printf("step loss_after_100_replays %.9g\n", after_replays);
+  std::printf("step loss_after_100_eager %.9g\n", loss.item<float>());
+  report("step", graph, step);
+}
+
+// Seed 003's CUDAGraphModel.
+void multilayer_perceptron(std::int64_t batch) {
+  nn::Sequential model(nn::Linear(1024, 512), nn::ReLU(), nn::Linear(512, 256), nn::ReLU(), nn::Linear(256, 10));
+  set_waves(model.parameters());
+  const Tensor input = wave_tensor({batch, 1024}, 0.71, 1);
+  NoGradGuard guard;
+  Tensor output;
+  auto infer = [&] { output = model.forward(input); };
+  CUDAGraph graph;
+  graph.capture(infer);
+  const Tensor replayed = output;
+  graph.replay();
+  const std::string name = "mlp" + std::to_string(batch);
+  std::printf("%s output_sum %.9g\n", name.c_str(), sum(replayed).item<float>());
+  report(name.c_str(), graph, infer);
+}
+
+void convolution(const char* name, const Sizes& images, const Sizes& filters, bool with_bias) {
+  const Tensor x = wave_tensor(images, 0.71, 1), weight = wave_tensor(filters, 0.37, 1);
+  const Tensor bias = with_bias ? wave_tensor({filters[0]}, 0.5, 1) : Tensor();
+  NoGradGuard guard;
+  Tensor output;
+  auto convolve = [&] { output = conv2d(x, weight, bias); };
+  CUDAGraph graph;
+  graph.capture(convolve);
+  const Tensor replayed = output;
+  graph.replay();
+  std::printf("%s output_sum %.9g\n", name, sum(replayed * replayed).item<float>());
+  report(name, graph, convolve);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  for (int i = 1; i < count; ++i) {
+    if (std::strcmp(arguments[i], "--nodes") == 0) with_nodes = true;
+    if (std::strcmp(arguments[i], "--quick") == 0) seconds_per_measurement = 0.01;
+  }
+  cudaDeviceProp properties;
+  check_cuda(cudaGetDeviceProperties(&properties, 0), "asking for the device");
+  std::printf("device name %s\n", properties.name);
+  training_step();
+  multilayer_perceptron(1);
+  multilayer_perceptron(32);
+  convolution("conv", {4, 3, 32, 32}, {16, 3, 3, 3}, false);
+  convolution("conv_large", {16, 3, 224, 224}, {64, 3, 3, 3}, true);
+  return 0;
+}
