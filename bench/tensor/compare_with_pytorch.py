@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""bench_tensor beside PyTorch's own graphs (or, without a GPU, beside PyTorch on the CPU) on the same work.
+
+    bench/tensor/compare_with_pytorch.py build-gpu/bin/bench_tensor [--rounds 3]
+
+Both in single precision without TF32, on the same numbers, run in turns; of each the best counts. Prints a table, and
+checks that losses and outputs agree.
+"""
+import argparse
+import glob
+import math
+import os
+import subprocess
+import time
+
+import torch
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def wave(sizes, frequency, amplitude):
+    count = math.prod(sizes)
+    values = amplitude * torch.sin(frequency * torch.arange(count, dtype=torch.float64))
+    return values.to(torch.float32).reshape(sizes).to(DEVICE)
+
+
+def set_waves(model):
+    frequency = 0.37
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(wave(parameter.shape, frequency, 0.03))
+            frequency += 0.11
+
+
+def synchronize():
+    if DEVICE == "cuda":
+        torch.cuda.synchronize()
+
+
+def time_of(call, seconds):
+    """Microseconds for one call."""
+    def run(count):
+        synchronize()
+        begin = time.perf_counter()
+        for _ in range(count):
+            call()
+        synchronize()
+        return time.perf_counter() - begin
+
+    run(3)
+    count = max(3, min(2000, int(seconds / (run(5) / 5))))
+    return min(run(count) / count for _ in range(5)) * 1e6
+
+
+def capture(call):
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            call()
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        call()
+    return graph
+
+
+class Step:
+    """Seed 000's training step."""
+
+    def __init__(self):
+        self.x, self.y = wave((64, 1024), 0.71, 1), wave((64, 1024), 1.3, 1)
+        self.model = torch.nn.Linear(1024, 1024).to(DEVICE)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=1e-5)
+
+    def __call__(self):
+        self.optimizer.zero_grad(set_to_none=True)
+        self.loss = (self.model(self.x) - self.y).pow(2).sum()
+        self.loss.backward()
+        self.optimizer.step()
+
+    def check(self):
+        set_waves(self.model)
+        for _ in range(100):
+            self()
+        return self.loss.item()
+
+
+class Perceptron:
+    """Seed 003's model."""
+
+    def __init__(self, batch):
+        nn = torch.nn
+        self.model = nn.Sequential(nn.Linear(1024, 512), nn.ReLU(), nn.Linear(512, 256), nn.ReLU(), nn.Linear(256, 10)).to(DEVICE)
+        set_waves(self.model)
+        self.x = wave((batch, 1024), 0.71, 1)
+
+    def __call__(self):
+        with torch.no_grad():
+            self.y = self.model(self.x)
+
+    def check(self):
+        self()
+        return self.y.sum().item()
+
+
+class Convolution:
+    def __init__(self, images, filters, bias):
+        self.x, self.weight = wave(images, 0.71, 1), wave(filters, 0.37, 1)
+        self.bias = wave(filters[:1], 0.5, 1) if bias else None
+
+    def __call__(self):
+        with torch.no_grad():
+            self.y = torch.nn.functional.conv2d(self.x, self.weight, self.bias)
+
+    def check(self):
+        self()
+        return (self.y * self.y).sum().item()
+
+
+CASES = {
+    "step": (Step, "loss_after_100_replays"),
+    "mlp1": (lambda: Perceptron(1), "output_sum"),
+    "mlp32": (lambda: Perceptron(32), "output_sum"),
+    "conv": (lambda: Convolution((4, 3, 32, 32), (16, 3, 3, 3), False), "output_sum"),
+    "conv_large": (lambda: Convolution((16, 3, 224, 224), (64, 3, 3, 3), True), "output_sum"),
+}
+
+
+def with_libraries():
+    """An environment where NVIDIA's libraries are found that came with PyTorch, after those of a toolkit."""
+    packages = os.path.join(os.path.dirname(os.path.dirname(torch.__file__)), "nvidia", "*", "lib")
+    folders = [os.environ.get("LD_LIBRARY_PATH", ""), "/usr/local/cuda/lib64", *sorted(glob.glob(packages))]
+    return dict(os.environ, LD_LIBRARY_PATH=":".join(folder for folder in folders if folder))
+
+
+def run_ours(program, *options):
+    """{(case, what): value} and the lines about nodes."""
+    done = subprocess.run([program, *options], text=True, capture_output=True, env=with_libraries())
+    if done.returncode != 0:
+        raise SystemExit(f"{program} failed with {done.returncode}:\n{done.stdout}{done.stderr}")
+    lines = done.stdout.splitlines()
+    values, nodes = {}, []
+    for line in lines:
+        case, what, rest = line.split(" ", 2)
+        if what == "node":
+            nodes.append(f"{case}: {rest}")
+        elif case in CASES:
+            values[case, what] = float(rest)
+    return values, nodes
+
+
+def best(into, new):
+    for key, value in new.items():
+        into[key] = min(value, into.get(key, value)) if key[1].endswith("_us") else value
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--rounds", type=int, default=2)
+    arguments = parser.parse_args()
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+
+    theirs, ours, checks = {}, {}, {}
+    programs = {case: make() for case, (make, _) in CASES.items()}
+    for case, program in programs.items():
+        checks[case] = program.check()
+    graphs = {case: capture(program) for case, program in programs.items()} if DEVICE == "cuda" else {}
+    nodes = []
+    for round_number in range(arguments.rounds):
+        for case, program in programs.items():
+            best(theirs, {(case, "eager_us"): time_of(program, 0.1)})
+            if case in graphs:
+                best(theirs, {(case, "replay_us"): time_of(graphs[case].replay, 0.1)})
+        values, seen = run_ours(arguments.program, *(["--nodes"] if round_number == 0 else []))
+        best(ours, values)
+        nodes = nodes or seen
+
+    name = torch.cuda.get_device_name() if DEVICE == "cuda" else "CPU"
+    print(f"PyTorch {torch.__version__} on {name}; microseconds, best of {arguments.rounds} rounds in turns")
+    print(f"{'case':12}{'ours eager':>12}{'ours replay':>12}{'theirs eager':>14}{'theirs replay':>14}{'ratio':>8}  nodes  results")
+    agree = True
+    for case, (_, what) in CASES.items():
+        replay, eager = ours[case, "replay_us"], theirs[case, "eager_us"]
+        other = theirs.get((case, "replay_us"), eager)
+        difference = abs(ours[case, what] - checks[case]) / max(abs(checks[case]), 1e-3)
+        agree &= difference < 1e-3
+        print(f"{case:12}{ours[case, 'eager_us']:12.2f}{replay:12.2f}{eager:14.2f}{other:14.2f}{replay / other:8.2f}"
+              f"{ours[case, 'nodes']:7.0f}  {ours[case, what]:.6g} and {checks[case]:.6g}")
+    print("each node by itself, in a chain:")
+    for line in nodes:
+        print(" ", line)
+    if not agree:
+        raise SystemExit("results differ")
+
+
+if __name__ == "__main__":
+    main()
