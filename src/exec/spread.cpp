@@ -50,7 +50,7 @@ uint64_t items_in(double ns, double ns_per_item) {
 
 double spread(uint64_t count, double ns_per_item, uint64_t smallest_part,
               void (*body)(void* context, uint64_t begin, uint64_t end), void* context) {
-  unsigned cores = static_cast<unsigned>(core_count());
+  const unsigned cores = stay_alone ? 1 : static_cast<unsigned>(core_count());
   if (count <= smallest_part) {
     body(context, 0, count);
     return 0;

@@ -4,7 +4,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/thread_local.h"
+
 namespace reprise::exec {
+
+// The calling thread shares no work: for whoever must know on which thread something is done.
+inline REPRISE_THREAD_LOCAL bool stay_alone = false;
 
 // Calls body(begin, end) for parts that make up [0, count), each item once, on this thread and on whoever is idle.
 // Parts are handed out in rising order, and each is run in the order of its items: an item may wait for earlier ones.

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "diagnose/refuse.h"
+#include "graph/checked_step.h"
 #include "graph/conditional_step.h"
 #include "graph/event_work.h"
 #include "graph/op_step.h"
@@ -58,9 +59,8 @@ class Maker {
     return &step;
   }
   Result<Step*> operator()(const ChildWork&) { return cudaErrorUnknown; }
-  // The memory is there when the launch begins.
-  Result<Step*> operator()(const AllocWork&) { return &made(make_join(memory_)); }
-  Result<Step*> operator()(const FreeWork&) { return &made(make_join(memory_)); }
+  Result<Step*> operator()(const AllocWork& work) { return memory_step(work.allocation, true); }
+  Result<Step*> operator()(const FreeWork& work) { return memory_step(work.allocation, false); }
 
  private:
   template <class T>
@@ -75,12 +75,24 @@ class Maker {
   Step& op_step(const Op& op) {
     OpStep<Op>& step = made(memory_.make<OpStep<Op>>());
     step.op = op;
-    step.run = &OpStep<Op>::run_op;
+    step.run = checked<&OpStep<Op>::run_op>();
     if constexpr (!std::is_trivially_destructible_v<Op>) {
       step.destroy = &OpStep<Op>::destroy_op;
       memory_.destroy_later(step);
     }
     return step;
+  }
+
+  // The memory is there when the launch begins, so that there is nothing to do, unless somebody watches.
+  Step* memory_step(const Ref<memory::GraphAllocation>& allocation, bool allocates) {
+    if (!memory::checks_memory()) return &made(make_join(memory_));
+    MemoryStep& step = made(memory_.make<MemoryStep>());
+    step.allocation = allocation;
+    step.allocates = allocates;
+    step.run = &MemoryStep::run_memory;
+    step.destroy = &MemoryStep::destroy_memory;
+    memory_.destroy_later(step);
+    return &step;
   }
 
   static Step* blocking(Step& step) {
@@ -104,7 +116,7 @@ Result<Step*> Maker::operator()(const KernelWork& work) {
   }
   const uint32_t bytes = work.op.parameters.size();
   KernelStep& step = made(memory_.make<KernelStep>(bytes));
-  step.run = &run_kernel_step;
+  step.run = checked<&run_kernel_step>();
   step.kind = Step::Kind::kernel;
   step.params = reinterpret_cast<char*>(&step + 1);
   step.params_room = bytes;

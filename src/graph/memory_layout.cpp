@@ -1,6 +1,7 @@
 #include "graph/memory_layout.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "diagnose/refuse.h"
 #include "graph/graph.h"
@@ -10,13 +11,12 @@
 namespace reprise::graph {
 namespace {
 
-constexpr size_t unit = 512, system_page = 4096;
+constexpr size_t unit = 512;
 
 // While memory is checked, each allocation has pages of its own, and one behind it that nobody may touch.
 size_t set_aside(size_t asked) {
-  const size_t to = memory::checks_memory() ? system_page : unit;
-  const size_t rounded = (asked + to - 1) / to * to;
-  return memory::checks_memory() ? rounded + system_page : rounded;
+  if (memory::checks_memory()) return memory::round_to_pages(asked) + memory::round_to_pages(1);
+  return (asked + unit - 1) / unit * unit;
 }
 
 const uint32_t* number_of(const Node& node) {
@@ -27,6 +27,8 @@ const uint32_t* number_of(const Node& node) {
 
 constexpr size_t allocated_bit(size_t slot) { return 2 * slot; }
 constexpr size_t freed_bit(size_t slot) { return 2 * slot + 1; }
+constexpr size_t slots_in_word = 32;
+constexpr uint64_t freed_bits = 0xaaaaaaaaaaaaaaaa;
 
 }  // namespace
 
@@ -57,11 +59,16 @@ MemoryLayout::Past MemoryLayout::past_of(const std::vector<Edge>& edges, uint32_
 
 size_t MemoryLayout::find_gap(uint32_t stretch, size_t bytes, const Past& past) const {
   std::vector<std::pair<size_t, size_t>> taken;
-  for (size_t i = 0; i < slots_.size(); ++i) {
-    if (slots_[i].stretch != stretch) continue;
-    // Without sharing of addresses a touch of what was freed is seen.
-    if (has(past, freed_bit(i)) && !memory::checks_memory()) continue;
-    taken.emplace_back(slots_[i].offset, slots_[i].offset + slots_[i].bytes);
+  // Word by word, because of many allocations most are freed before.
+  for (size_t first = 0; first < slots_.size(); first += slots_in_word) {
+    const size_t word = first / slots_in_word;
+    // While memory is checked no address is given twice: so a touch of what was freed is seen.
+    const uint64_t freed = word < past.size() && !memory::checks_memory() ? past[word] : 0;
+    for (uint64_t open = ~freed & freed_bits; open; open &= open - 1) {
+      const size_t i = first + static_cast<size_t>(std::countr_zero(open)) / 2;
+      if (i >= slots_.size()) break;
+      if (slots_[i].stretch == stretch) taken.emplace_back(slots_[i].offset, slots_[i].offset + slots_[i].bytes);
+    }
   }
   std::sort(taken.begin(), taken.end());
   size_t end = 0;

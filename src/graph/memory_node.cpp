@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/access.h"
+#include "graph/checked_step.h"
 #include "memory/graph_memory.h"
 
 namespace reprise::graph {
@@ -155,7 +156,10 @@ cudaError_t Graph::prepare_memory(Work& work, const std::vector<Edge>& edges) {
     });
     if (refused != cudaSuccess) return refused;
   }
-  if (!layout_) layout_ = std::make_unique<MemoryLayout>();
+  if (!layout_) {
+    layout_ = std::make_unique<MemoryLayout>();
+    report_faults_in_graph_memory();
+  }
   const uint32_t mark = new_mark();
   if (free) {
     layout_->note_free(*free, *this, edges, mark);

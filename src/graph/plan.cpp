@@ -12,6 +12,7 @@
 #include "graph/together.h"
 #include "kernel/fault.h"
 #include "kernel/workspace.h"
+#include "memory/check_mode.h"
 
 namespace reprise::graph {
 
@@ -64,7 +65,7 @@ void Plan::choose_runs() {
     if (sequence_[i]->kind == Step::Kind::kernel) {
       KernelStep& step = static_cast<KernelStep&>(*sequence_[i]);
       step.choose_size();
-      kernels = step.small && !step.overlaps;
+      kernels = step.small && !step.overlaps && !memory::checks_memory();
       if (kernels) workspace_bytes_ = std::max(workspace_bytes_, size_t{step.workspace_bytes});
     }
     const bool same_device = i > 0 && sequence_[i]->device == sequence_[i - 1]->device;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "graph/checked_step.h"
 #include "graph/conditional_step.h"
 #include "graph/make_step.h"
 #include "graph/op_step.h"
@@ -64,9 +65,9 @@ void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) {
   step.enabled = enabled;
   // The place in the order stays; only what is called there changes.
   step.run = !enabled                              ? &run_nothing
-             : type == cudaGraphNodeTypeKernel     ? &run_kernel_step
-             : type == cudaGraphNodeTypeMemcpy     ? &OpStep<op::Memcpy>::run_op
-                                                   : &OpStep<op::Memset>::run_op;
+             : type == cudaGraphNodeTypeKernel     ? checked<&run_kernel_step>()
+             : type == cudaGraphNodeTypeMemcpy     ? checked<&OpStep<op::Memcpy>::run_op>()
+                                                   : checked<&OpStep<op::Memset>::run_op>();
   if (type == cudaGraphNodeTypeKernel) {
     KernelStep& kernel = static_cast<KernelStep&>(step);
     kernel.thunk = enabled ? kernel.function->code()->thunk : &call_nothing;

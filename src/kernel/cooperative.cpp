@@ -24,6 +24,7 @@
 #include "base/pause.h"
 #include "exec/fiber_stacks.h"
 #include "exec/fiber_switch.h"
+#include "exec/spread.h"
 #include "exec/team.h"
 #include "kernel/block_locals.h"
 #include "kernel/fault.h"
@@ -196,9 +197,9 @@ void run_cooperative(const Function& function, const reprise_launch& launch, con
   double guess_ns = double{function.ns_per_thread()} * threads * static_cast<double>(blocks);
   uint64_t start = ticks();
   {
-    exec::Team team([](void* context) { work_on_grid(*static_cast<CooperativeGrid*>(context)); }, &grid,
-                    static_cast<unsigned>(core_count()));
-    if (guess_ns == 0 || guess_ns > 2 * exec::Team::wake_up_ns) team.invite(static_cast<unsigned>(core_count() - 1));
+    const unsigned threads_at_once = exec::stay_alone ? 1 : static_cast<unsigned>(core_count());
+    exec::Team team([](void* context) { work_on_grid(*static_cast<CooperativeGrid*>(context)); }, &grid, threads_at_once);
+    if (guess_ns == 0 || guess_ns > 2 * exec::Team::wake_up_ns) team.invite(threads_at_once - 1);
     team.run();
   }
   function.learn_ns_per_thread(

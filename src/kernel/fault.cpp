@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -14,6 +15,8 @@ namespace {
 
 REPRISE_THREAD_LOCAL FaultFrame* innermost = nullptr;
 REPRISE_THREAD_LOCAL bool ready_for_signals = false;
+
+std::atomic<void (*)(const void*)> reporter{nullptr};
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction earlier_actions[NSIG];
@@ -27,7 +30,12 @@ cudaError_t error_of(int signal) {
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
-  if (innermost) leave_kernel(error_of(signal));
+  const bool touched = signal == SIGSEGV || signal == SIGBUS;
+  if (innermost) {
+    if (touched) innermost->address = info->si_addr;
+    leave_kernel(error_of(signal));
+  }
+  if (auto* report = reporter.load(std::memory_order_acquire); report && touched) report(info->si_addr);
   // Not ours: as if we had never been here.
   const struct sigaction& earlier = earlier_actions[signal];
   if (earlier.sa_flags & SA_SIGINFO) return earlier.sa_sigaction(signal, info, context);
@@ -79,6 +87,14 @@ struct SignalStack {
 
 }  // namespace
 
+namespace {
+
+[[gnu::cold, gnu::noinline]] void report(const void* address) {
+  if (auto* call = reporter.load(std::memory_order_acquire)) call(address);
+}
+
+}  // namespace
+
 FaultFrame* current_fault_frame() { return innermost; }
 void set_current_fault_frame(FaultFrame* frame) { innermost = frame; }
 
@@ -89,7 +105,13 @@ void set_current_fault_frame(FaultFrame* frame) { innermost = frame; }
   innermost = &frame;
   if (_setjmp(frame.target) == 0) thunk(params, &launch);
   innermost = frame.outer;
+  if (frame.address) [[unlikely]] report(frame.address);
   return frame.error;
+}
+
+void set_fault_reporter(void (*report)(const void* address)) {
+  reporter.store(report, std::memory_order_release);
+  if (!ready_for_signals) prepare_thread();
 }
 
 void leave_kernel(cudaError_t error) {

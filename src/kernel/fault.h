@@ -15,8 +15,13 @@ namespace reprise::kernel {
 struct FaultFrame {
   jmp_buf target;
   cudaError_t error = cudaSuccess;
+  const void* address = nullptr;  // that was touched, where that is what went wrong
   FaultFrame* outer = nullptr;
 };
+
+// Called with the address, on the thread that touched it: when it has left the kernel, or, for what is no kernel, before
+// the process ends. One for the process.
+void set_fault_reporter(void (*report)(const void* address));
 
 // Runs the thunk; what stopped it, or cudaSuccess.
 [[nodiscard]] cudaError_t run_guarded(reprise_thunk thunk, const void* params, const reprise_launch& launch);

@@ -1,6 +1,8 @@
 // The addresses of graph memory: stretches that graphs set aside, and what is known of an address in them.
 #include <algorithm>
+#include <thread>
 
+#include "memory/check_mode.h"
 #include "memory/graph_memory.h"
 
 namespace reprise::memory {
@@ -17,6 +19,9 @@ GraphStretch::~GraphStretch() { GraphMemory::instance().retire(*this); }
 GraphAllocation::GraphAllocation(Ref<GraphStretch> in, std::uintptr_t at, std::size_t set_aside, std::size_t asked_for,
                                  Handle of_graph, std::uint64_t id)
     : stretch(std::move(in)), address(at), bytes(set_aside), asked(asked_for), graph(of_graph), graph_id(id) {}
+
+void GraphAllocation::open() const { protect(address, round_to_pages(asked), true); }
+void GraphAllocation::close() const { protect(address, round_to_pages(asked), false); }
 
 GraphAllocation::~GraphAllocation() { GraphMemory::instance().forget(*this); }
 
@@ -70,11 +75,17 @@ Ref<GraphAllocation> GraphMemory::starting_at(const void* address) {
 
 Ref<GraphAllocation> GraphMemory::around(const void* address) {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
-  MutexLock lock(mutex_);
-  for (const auto& [start, allocation] : latest_) {
-    if (wanted - start < allocation->bytes) return as_ref(*allocation);
+  // Who asks has had a fault, perhaps in work that the holder of the lock waits for: rather no answer than none ever.
+  for (int tries = 0; !mutex_.try_lock(); ++tries) {
+    if (tries == 1000) return nullptr;
+    std::this_thread::yield();
   }
-  return nullptr;
+  Ref<GraphAllocation> found;
+  for (const auto& [start, allocation] : latest_) {
+    if (wanted - start < allocation->bytes) found = as_ref(*allocation);
+  }
+  mutex_.unlock();
+  return found;
 }
 
 Range GraphMemory::find(std::uintptr_t address) {

@@ -4,6 +4,7 @@
 // GraphMemory's mutex.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -58,6 +59,13 @@ class GraphAllocation : public Counted<GraphAllocation> {
   // Set when the node is added; constant then.
   Handle node;
   std::uint32_t slot = 0;  // among the allocations of the graph
+
+  // While memory is checked: lets its pages be touched, or not.
+  void open() const;
+  void close() const;
+  // And what ended its last life: one of these, or the node that freed it.
+  enum : std::uint64_t { by_nothing, is_live, by_a_call };
+  std::atomic<std::uint64_t> ended_by{by_nothing};
 
  private:
   friend Counted<GraphAllocation>;

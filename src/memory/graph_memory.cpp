@@ -87,6 +87,10 @@ cudaError_t GraphMemory::free(void* address, const exec::Marker& in_use_until) {
   const auto start = reinterpret_cast<std::uintptr_t>(address);
   if (auto life = live_.find(start); life != live_.end()) {
     ended = end_life(*life->second, in_use_until);
+    if (checks_memory()) {
+      ended->ended_by.store(GraphAllocation::by_a_call, std::memory_order_relaxed);
+      if (!in_use_until.progress) ended->close();  // else the stream does it
+    }
     return cudaSuccess;
   }
   if (auto known = latest_.find(start); known != latest_.end()) {

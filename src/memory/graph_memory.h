@@ -76,7 +76,7 @@ class GraphMemory final : public SpanOwner {
     return cudaSuccess;
   }
   // What is known of an address, for reports: the latest allocation around it, or null. Slow.
-  Ref<GraphAllocation> around(const void* address) REPRISE_EXCLUDES(mutex_);
+  Ref<GraphAllocation> around(const void* address) REPRISE_NO_THREAD_SAFETY_ANALYSIS;
 
   // Live or not: the kind tells.
   Range find(std::uintptr_t address) override REPRISE_EXCLUDES(mutex_);

@@ -2,6 +2,7 @@
 
 #include "base/last_error.h"
 #include "graph/exec.h"
+#include "memory/check_mode.h"
 #include "stream/capture_rules.h"
 #include "stream/stream.h"
 
@@ -15,6 +16,13 @@ exec::Marker queue(Stream& stream, graph::Launch launch, const exec::Marker& aft
   return stream.submit_task([launch = std::move(launch)](exec::Lane&) { launch.run(); });
 }
 
+// While memory is checked: what the launch frees is not touched after it.
+void close_pages(Stream& stream, const memory::GraphMemoryUse& use) {
+  stream.submit_task([kept = use.kept](exec::Lane&) {
+    for (const Ref<memory::GraphAllocation>& each : kept) each->close();
+  });
+}
+
 // With graph memory behind its addresses.
 template <class Make>
 [[gnu::noinline]] Result<exec::Marker> queue_with_memory(Stream& stream, const memory::GraphMemoryUse& use,
@@ -23,6 +31,7 @@ template <class Make>
   return memory::GraphMemory::instance().launch(
       use, stream.lane(), [&](const exec::Marker& marker) { stream.wait_for(marker); },
       [&](memory::GraphMappings mappings) {
+        if (use.auto_free && memory::checks_memory()) close_pages(stream, use);
         graph::Launch launch = make();
         if (!mappings.empty()) launch.mappings = std::make_unique<memory::GraphMappings>(std::move(mappings));
         return queue(stream, std::move(launch), after);

@@ -2,6 +2,8 @@
 
 #include "diagnose/refuse.h"
 #include "memory/allocation.h"
+#include "memory/check_mode.h"
+#include "memory/graph_memory.h"
 #include "memory/pools.h"
 #include "stream/capture_memory.h"
 #include "stream/capture_rules.h"
@@ -43,6 +45,14 @@ using diagnose::refuse;
   return memory::free_device(address);
 }
 
+// While memory is checked: what is freed is not touched after it.
+[[gnu::noinline]] void close_pages(void* address, Stream& stream) {
+  auto& memory = memory::GraphMemory::instance();
+  Ref<memory::GraphAllocation> allocation = memory.starting_at(address);
+  if (!allocation || !memory.is_live(*allocation)) return;
+  stream.submit_task([allocation = std::move(allocation)](exec::Lane&) { allocation->close(); });
+}
+
 }  // namespace
 
 cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cudaStream_t handle) {
@@ -75,7 +85,10 @@ cudaError_t free_async(void* address, cudaStream_t handle) {
     if ((*stream)->kind() != Kind::legacy) return capture_free(**stream, address);
     return check_outside_capture(**stream, {"free in the capturing stream, or after the capture", 0, address});
   }
-  if (memory::SpanOwner* owner = memory::owner_of(address)) return owner->free(address, (*stream)->last());
+  if (memory::SpanOwner* owner = memory::owner_of(address)) {
+    if (memory::checks_memory()) [[unlikely]] close_pages(address, **stream);
+    return owner->free(address, (*stream)->last());
+  }
   return free_other(address, **stream);
 }
 

@@ -480,3 +480,118 @@ TEST_F(GraphMemory, CapturedFreesOfOtherMemory) {
   (void)cudaGetLastError();
   MUST(cudaFreeAsync(outside, stream));
 }
+
+TEST_F(GraphMemory, CapturedFromAPool) {
+  Stream stream;
+  Pool pool;
+  cudaGraph_t captured = nullptr;
+  void* address = nullptr;
+  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  ASK(cudaSuccess, cudaMallocFromPoolAsync(&address, 4000, pool, stream));
+  ASK(cudaSuccess, cudaFreeAsync(address, stream));
+  ASK_CASE("freed twice in the capture", cudaErrorInvalidValue, cudaFreeAsync(address, stream));
+  (void)cudaGetLastError();
+  ASK_CASE("the capture ends well", cudaSuccess, cudaStreamEndCapture(stream, &captured));
+  if (!captured) return;
+  Graph taken(captured);
+  const Nodes nodes = nodes_of(taken);
+  ASK_VALUE(2, nodes.size());
+  cudaMemAllocNodeParams told{};
+  MUST(cudaGraphMemAllocNodeGetParams(nodes[0], &told));
+  ASK_VALUE(cudaMemAllocationTypePinned, told.poolProps.allocType);
+  ASK_VALUE(cudaMemLocationTypeDevice, told.poolProps.location.type);
+  ASK_VALUE(0, told.poolProps.location.id);
+  ASK_FACT("used by the pool", 0, used(pool));
+  run(taken);
+  ASK_FACT("used by the pool after a launch", 0, used(pool));
+}
+
+TEST_F(GraphMemory, CapturedAcrossStreams) {
+  Stream stream(cudaStreamNonBlocking), other(cudaStreamNonBlocking);
+  Event forked, joined;
+  cudaGraph_t captured = nullptr;
+  void *a = nullptr, *b = nullptr, *c = nullptr;
+  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  MUST(cudaMallocAsync(&a, 1 * MiB, stream));
+  MUST(cudaEventRecord(forked, stream));
+  MUST(cudaStreamWaitEvent(other, forked, 0));
+  MUST(cudaMallocAsync(&b, 1 * MiB, other));
+  MUST(cudaMemsetAsync(b, 2, 1 * MiB, other));
+  MUST(cudaFreeAsync(b, other));
+  MUST(cudaFreeAsync(a, stream));
+  MUST(cudaMallocAsync(&c, 1 * MiB, stream));
+  ASK_FACT("beside the first", false, a == b);
+  ASK_FACT("after the first, beside the second", true, c == a);
+  MUST(cudaEventRecord(joined, other));
+  MUST(cudaStreamWaitEvent(stream, joined, 0));
+  MUST(cudaFreeAsync(c, stream));
+  MUST(cudaStreamEndCapture(stream, &captured));
+  Graph taken(captured);
+  run(taken);
+}
+
+TEST_F(GraphMemory, OfAnExecutableGraphNothingChanges) {
+  const Allocated made = add_alloc(graph, 4000);
+  const cudaGraphNode_t release = add_free(graph, made.address, {made.node});
+  Exec exec(graph);
+  ASK_CASE("disabling an allocation", cudaErrorInvalidValue, cudaGraphNodeSetEnabled(exec, made.node, 0));
+  ASK_CASE("disabling a free", cudaErrorInvalidValue, cudaGraphNodeSetEnabled(exec, release, 0));
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeMemAlloc;
+  params.alloc.poolProps = pool_props();
+  params.alloc.bytesize = 4000;
+  ASK_CASE("parameters of an allocation", cudaErrorNotSupported, cudaGraphExecNodeSetParams(exec, made.node, &params));
+  cudaGraphNodeParams free_params{};
+  free_params.type = cudaGraphNodeTypeMemFree;
+  free_params.free.dptr = made.address;
+  ASK_CASE("parameters of a free", cudaErrorNotSupported, cudaGraphExecNodeSetParams(exec, release, &free_params));
+}
+
+TEST_F(GraphMemory, AutoFreeFreesWhatAnEarlierExecLeft) {
+  const Allocated made = add_alloc(graph, 4000);
+  Stream stream;
+  {
+    Exec first(graph);
+    MUST(cudaGraphLaunch(first, stream));
+    MUST(cudaStreamSynchronize(stream));
+  }
+  Exec second(graph, cudaGraphInstantiateFlagAutoFreeOnLaunch);
+  ASK(cudaSuccess, cudaGraphLaunch(second, stream));
+  MUST(cudaStreamSynchronize(stream));
+  ASK(cudaSuccess, cudaFree(made.address));
+}
+
+TEST_F(GraphMemory, AFreeMayBeMovedToItsOwnGraphWhenTheOtherIsGone) {
+  const Allocated made = add_alloc(graph, 4000);
+  {
+    Graph other;
+    add_free(other, made.address, {});
+  }
+  cudaGraphNode_t node = nullptr;
+  ASK(cudaSuccess, cudaGraphAddMemFreeNode(&node, graph, &made.node, 1, made.address));
+}
+
+TEST_F(GraphMemory, CountsInPointerAttributesWhileItLives) {
+  const Allocated made = add_alloc(graph, 4000);
+  Exec exec(graph);
+  Stream stream;
+  MUST(cudaGraphLaunch(exec, stream));
+  cudaPointerAttributes attributes{};
+  MUST(cudaPointerGetAttributes(&attributes, made.address + 100));
+  ASK_VALUE(cudaMemoryTypeDevice, attributes.type);
+  ASK_VALUE(0, attributes.device);
+  MUST(cudaStreamSynchronize(stream));
+  MUST(cudaFree(made.address));
+  MUST(cudaPointerGetAttributes(&attributes, made.address + 100));
+  FACT("type after the free", static_cast<int>(attributes.type));
+}
+
+TEST_F(GraphMemory, IsNotForGraphsThatDeviceCodeLaunches) {
+  const Allocated made = add_alloc(graph, 4000);
+  add_free(graph, made.address, {made.node});
+  cudaGraphExec_t exec = nullptr;
+  cudaGraphInstantiateParams params{};
+  params.flags = cudaGraphInstantiateFlagDeviceLaunch;
+  ASK(cudaErrorInvalidValue, cudaGraphInstantiateWithParams(&exec, graph, &params));
+  ASK_VALUE(cudaGraphInstantiateNodeOperationNotSupported, params.result_out);
+}
