@@ -17,13 +17,27 @@ namespace {
 
 enum class ReduceOp { sum, prod, max, min };
 
-template <ReduceOp op, class C>
-struct Reduction {
-  __device__ static C combine(C a, C b) {
-    if constexpr (op == ReduceOp::sum) return a + b;
-    if constexpr (op == ReduceOp::prod) return a * b;
-    if constexpr (op == ReduceOp::max) return larger(a, b);
-    if constexpr (op == ReduceOp::min) return smaller(a, b);
+// Operations on f32, one type each so that their kernels are fast, and all others by one kernel each.
+struct Sum {
+  __device__ float operator()(float a, float b) const { return a + b; }
+};
+struct Larger {
+  __device__ float operator()(float a, float b) const { return larger(a, b); }
+};
+struct Smaller {
+  __device__ float operator()(float a, float b) const { return smaller(a, b); }
+};
+template <class C>
+struct Chosen {
+  ReduceOp op;
+  __device__ C operator()(C a, C b) const {
+    switch (op) {
+      case ReduceOp::sum: return a + b;
+      case ReduceOp::prod: return a * b;
+      case ReduceOp::max: return larger(a, b);
+      case ReduceOp::min: return smaller(a, b);
+    }
+    return a;
   }
 };
 
@@ -57,8 +71,8 @@ __device__ void put(const Output& out, std::size_t at, C value) {
 }
 
 // A thread for each result. Neighbouring threads read neighbouring elements where inner is not 1.
-template <ReduceOp op, class C, class From>
-__global__ void reduce_by_threads(Output out, From from, Step step, C identity) {
+template <class Combine, class C, class From>
+__global__ void reduce_by_threads(Output out, From from, Step step, Combine combine, C identity) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned part = blockIdx.y;
   if (i >= step.outer * step.inner) return;
@@ -66,23 +80,23 @@ __global__ void reduce_by_threads(Output out, From from, Step step, C identity) 
   unsigned first = part * step.part, last = ::min(first + step.part, step.length);
   std::size_t at = (static_cast<std::size_t>(o) * step.length + first) * step.inner + within;
   C value = identity;
-  for (unsigned j = first; j < last; ++j, at += step.inner) value = Reduction<op, C>::combine(value, from[at]);
+  for (unsigned j = first; j < last; ++j, at += step.inner) value = combine(value, from[at]);
   put<C>(out, (static_cast<std::size_t>(o) * step.parts + part) * step.inner + within, value);
 }
 
 // A block for each result; inner is 1.
-template <ReduceOp op, class C, class From>
-__global__ void reduce_by_blocks(Output out, From from, Step step, C identity) {
+template <class Combine, class C, class From>
+__global__ void reduce_by_blocks(Output out, From from, Step step, Combine combine, C identity) {
   __shared__ C values[threads_per_block];
   unsigned part = blockIdx.x % step.parts, o = blockIdx.x / step.parts;
   unsigned first = part * step.part, last = ::min(first + step.part, step.length);
   std::size_t line = static_cast<std::size_t>(o) * step.length;
   C value = identity;
-  for (unsigned j = first + threadIdx.x; j < last; j += threads_per_block) value = Reduction<op, C>::combine(value, from[line + j]);
+  for (unsigned j = first + threadIdx.x; j < last; j += threads_per_block) value = combine(value, from[line + j]);
   values[threadIdx.x] = value;
   __syncthreads();
   for (unsigned width = threads_per_block / 2; width > 0; width /= 2) {
-    if (threadIdx.x < width) values[threadIdx.x] = Reduction<op, C>::combine(values[threadIdx.x], values[threadIdx.x + width]);
+    if (threadIdx.x < width) values[threadIdx.x] = combine(values[threadIdx.x], values[threadIdx.x + width]);
     __syncthreads();
   }
   if (threadIdx.x == 0) put<C>(out, blockIdx.x, values[0]);
@@ -91,34 +105,38 @@ __global__ void reduce_by_blocks(Output out, From from, Step step, C identity) {
 constexpr unsigned short_line = 64;      // below it a thread does all of a line
 constexpr unsigned longest_part = 8192;  // for a block
 
-template <ReduceOp op, class C, class From>
-void launch_step(const Output& out, From from, const Step& step, C identity) {
+template <class Combine, class C, class From>
+void launch_step(const Output& out, From from, const Step& step, Combine combine, C identity) {
   if (step.inner == 1 && step.length >= short_line) {
-    reduce_by_blocks<op, C, From><<<step.outer * step.parts, threads_per_block, 0, current_stream()>>>(out, from, step, identity);
+    reduce_by_blocks<Combine, C, From><<<step.outer * step.parts, threads_per_block, 0, current_stream()>>>(out, from, step, combine, identity);
   } else {
     dim3 grid(blocks_for(static_cast<std::int64_t>(step.outer) * step.inner), step.parts);
-    reduce_by_threads<op, C, From><<<grid, threads_per_block, 0, current_stream()>>>(out, from, step, identity);
+    reduce_by_threads<Combine, C, From><<<grid, threads_per_block, 0, current_stream()>>>(out, from, step, combine, identity);
   }
 }
 
-template <ReduceOp op>
-void launch_typed(const Output& out, const Tensor& x, const Step& step, bool whole) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr float identities[] = {0, 1, -infinity, infinity};
-  constexpr std::int64_t whole_identities[] = {0, 1, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
-  constexpr int which = static_cast<int>(op);
-  if (whole) return launch_step<op, std::int64_t>(out, Elements<std::int64_t>{x.data(), x.dtype()}, step, whole_identities[which]);
-  if (x.dtype() == DType::f32) return launch_step<op, float>(out, static_cast<const float*>(x.data()), step, identities[which]);
-  launch_step<op, float>(out, Elements<float>{x.data(), x.dtype()}, step, identities[which]);
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+void launch_f32(ReduceOp op, const Output& out, const float* x, const Step& step) {
+  switch (op) {
+    case ReduceOp::sum: return launch_step(out, x, step, Sum(), 0.f);
+    case ReduceOp::prod: return launch_step(out, x, step, Chosen<float>{op}, 1.f);
+    case ReduceOp::max: return launch_step(out, x, step, Larger(), -infinity);
+    case ReduceOp::min: return launch_step(out, x, step, Smaller(), infinity);
+  }
 }
 
 void launch(ReduceOp op, const Tensor& out, const Tensor& x, const Step& step, float factor, bool whole) {
+  constexpr float identities[] = {0, 1, -infinity, infinity};
+  constexpr std::int64_t whole_identities[] = {0, 1, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  int which = static_cast<int>(op);
   Output to{out.data(), out.dtype(), factor};
-  switch (op) {
-    case ReduceOp::sum: launch_typed<ReduceOp::sum>(to, x, step, whole); break;
-    case ReduceOp::prod: launch_typed<ReduceOp::prod>(to, x, step, whole); break;
-    case ReduceOp::max: launch_typed<ReduceOp::max>(to, x, step, whole); break;
-    case ReduceOp::min: launch_typed<ReduceOp::min>(to, x, step, whole); break;
+  if (whole) {
+    launch_step(to, Elements<std::int64_t>{x.data(), x.dtype()}, step, Chosen<std::int64_t>{op}, whole_identities[which]);
+  } else if (x.dtype() == DType::f32) {
+    launch_f32(op, to, static_cast<const float*>(x.data()), step);
+  } else {
+    launch_step(to, Elements<float>{x.data(), x.dtype()}, step, Chosen<float>{op}, identities[which]);
   }
   check_launch("a reduction");
 }
