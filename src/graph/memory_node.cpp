@@ -121,15 +121,15 @@ Handle outermost(Handle handle) {
   return graph ? root_of(*graph) : handle;
 }
 
-// Whether a node of `graph` may free the allocation, given the graphs that free it already.
+// Whether a node of `graph` may free the allocation, given the graphs that free it already. Once another graph has had
+// such a node, the allocation's own cannot have one, as on the H200 also when the other is gone.
 cudaError_t check_free(const Graph& graph, const memory::GraphAllocation& allocation, const std::vector<Handle>& freed_in) {
   const Handle here = root_of(graph), home = outermost(allocation.graph);
   for (Handle other : freed_in) {
-    if (!graphs().names_live(other)) continue;
     const Handle root = outermost(other);
-    if (root != here && root != home && here != home) continue;
+    if (here != home && (!graphs().names_live(other) || (root != here && root != home))) continue;
     return refuse(cudaErrorInvalidValue,
-                  "dptr %p is the memory of allocation node %p of graph %llu, which a node of %s frees already",
+                  "dptr %p is the memory of allocation node %p of graph %llu, which a node of %s frees, or freed",
                   allocation.pointer(), allocation.node.as<void*>(), static_cast<unsigned long long>(allocation.graph_id),
                   root == here ? "this graph" : root == home ? "its own graph" : "another graph");
   }

@@ -561,14 +561,14 @@ TEST_F(GraphMemory, AutoFreeFreesWhatAnEarlierExecLeft) {
   ASK(cudaSuccess, cudaFree(made.address));
 }
 
-TEST_F(GraphMemory, AFreeMayBeMovedToItsOwnGraphWhenTheOtherIsGone) {
+TEST_F(GraphMemory, AFreeElsewhereRulesOutOneInItsOwnGraphForEver) {
   const Allocated made = add_alloc(graph, 4000);
   {
     Graph other;
     add_free(other, made.address, {});
   }
   cudaGraphNode_t node = nullptr;
-  ASK(cudaSuccess, cudaGraphAddMemFreeNode(&node, graph, &made.node, 1, made.address));
+  ASK(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&node, graph, &made.node, 1, made.address));
 }
 
 TEST_F(GraphMemory, CountsInPointerAttributesWhileItLives) {

@@ -36,6 +36,8 @@ class Arguments : private Structures {
       if (argument) exec_ = *argument;
     } else if constexpr (std::is_same_v<T, cudaGraph_t>) {
       if (p.called("cudaGraphInstantiate")) graph_of_[exec_] = argument;
+    } else if constexpr (std::is_same_v<T, cudaMemAllocNodeParams*>) {
+      if (argument && argument->dptr) memories_.keep_graph_memory(argument->dptr);
     }
     if constexpr (std::is_pointer_v<T>) {
       using Target = std::remove_pointer_t<T>;
@@ -69,7 +71,8 @@ class Arguments : private Structures {
         {"MemsetNode", cudaGraphNodeTypeMemset},       {"HostNode", cudaGraphNodeTypeHost},
         {"ChildGraphNode", cudaGraphNodeTypeGraph},    {"EventRecordNode", cudaGraphNodeTypeEventRecord},
         {"EventWaitNode", cudaGraphNodeTypeWaitEvent}, {"SignalNode", cudaGraphNodeTypeExtSemaphoreSignal},
-        {"WaitNode", cudaGraphNodeTypeExtSemaphoreWait}};
+        {"WaitNode", cudaGraphNodeTypeExtSemaphoreWait}, {"MemAllocNode", cudaGraphNodeTypeMemAlloc},
+        {"MemFreeNode", cudaGraphNodeTypeMemFree}};
     cudaGraphNode_t picked = any_node(p);
     for (const auto& [name, type] : types) {
       if (!p.called(name)) continue;
@@ -126,6 +129,8 @@ class Arguments : private Structures {
         (p.name == "ptr" && p.called("UserObject"))) {
       return random_.one_in(8) ? nullptr : slot(4096);
     }
+    const bool frees = p.called("MemFreeNode") || p.called("cudaFree");
+    if (frees && p.is({"dptr", "devPtr"}) && random_.one_in(3)) return memories_.graph_memory();
     if (p.called("HostRegister")) return random_.one_in(8) ? nullptr : memories_.host();
     if (p.called("Graph")) return lasting_for(p);
     return p.called("Memcpy") ? memories_.any() : memories_.any_or_invented();

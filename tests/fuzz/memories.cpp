@@ -50,6 +50,11 @@ void* Memories::any_or_invented() {
 
 void Memories::keep(Kind kind, void* memory) {
   if (!memory) return;
+  // A captured request gives an address that is not memory yet.
+  cudaPointerAttributes known{};
+  if (cudaPointerGetAttributes(&known, memory) == cudaSuccess && known.type == cudaMemoryTypeUnregistered) {
+    return keep_graph_memory(memory);
+  }
   auto& live = live_[static_cast<size_t>(kind)];
   live.push_back(memory);
   if (live.size() <= most_live) return;
@@ -71,6 +76,15 @@ void Memories::free_all() {
     for (void* memory : live) free(kind, memory);
     live.clear();
   }
+}
+
+void Memories::keep_graph_memory(void* memory) {
+  if (graph_memory_.size() > 16) graph_memory_.erase(graph_memory_.begin());
+  graph_memory_.push_back(memory);
+}
+
+void* Memories::graph_memory() {
+  return graph_memory_.empty() ? nullptr : graph_memory_[random_.below(graph_memory_.size())];
 }
 
 }  // namespace fuzz

@@ -32,6 +32,10 @@ class Memories {
   void keep(Kind kind, void* memory);
   void free_all();
 
+  // Of allocation nodes: to be freed, and never to be touched, because that is a fault where no launch has allocated it.
+  void keep_graph_memory(void* memory);
+  void* graph_memory();
+
  private:
   void free(Kind kind, void* memory);
 
@@ -39,6 +43,7 @@ class Memories {
   std::unique_ptr<char[]> host_;
   std::vector<void*> live_[3];
   std::vector<void*> freed_;
+  std::vector<void*> graph_memory_;
   void* lasting_[3] = {};
 };
 

@@ -150,6 +150,14 @@ class Structures : protected Values {
     value.height = random_.below(4);
   }
   void fill(cudaMemsetParams& value, const Parameter&) { fill_set(value); }
+  template <class T>
+  void fill_allocation(T& value) {
+    value.poolProps.allocType = random_.one_in(8) ? cudaMemAllocationTypeInvalid : cudaMemAllocationTypePinned;
+    value.poolProps.location.type = random_.one_in(8) ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    value.poolProps.location.id = random_.pick<int>({0, 0, 0, 1, -1, 4096});
+    value.bytesize = random_.pick<size_t>({0, 1, 1000, 100000, size_t{33} << 20, size_t{1} << 46, ~size_t{0}});
+  }
+  void fill(cudaMemAllocNodeParams& value, const Parameter&) { fill_allocation(value); }
   template <class List, class Params>
   void fill_semaphores(List& value, const Params* parameters, const Parameter& p) {
     auto* handles = static_cast<cudaExternalSemaphore_t*>(slot(elements * sizeof(cudaExternalSemaphore_t)));
@@ -191,6 +199,8 @@ class Structures : protected Values {
       case cudaGraphNodeTypeExtSemaphoreSignal:
         return fill_semaphores(value.extSemSignal, value.extSemSignal.paramsArray, p);
       case cudaGraphNodeTypeExtSemaphoreWait: return fill_semaphores(value.extSemWait, value.extSemWait.paramsArray, p);
+      case cudaGraphNodeTypeMemAlloc: return fill_allocation(value.alloc);
+      case cudaGraphNodeTypeMemFree: value.free.dptr = memories_.graph_memory(); return;
       default: return;
     }
   }
