@@ -19,21 +19,20 @@ __device__ bool better(C a, std::int64_t a_at, C b, std::int64_t b_at) {
 }
 
 // A block for each result of [outer, length, inner] -> [outer, inner].
-template <class C>
-__global__ void find_best(std::int64_t* out, const void* x, DType dtype, unsigned length, unsigned inner, C sign) {
+template <class C, class From>
+__global__ void find_best(std::int64_t* out, From from, unsigned length, unsigned inner, C sign) {
   __shared__ C values[threads_per_block];
   __shared__ std::int64_t places[threads_per_block];
   unsigned o = blockIdx.x / inner, within = blockIdx.x - o * inner;
-  std::size_t bytes = dtype == DType::i64 ? 8 : dtype == DType::f32 ? 4 : dtype == DType::boolean ? 1 : 2;
-  const char* line = static_cast<const char*>(x) + (static_cast<std::size_t>(o) * length * inner + within) * bytes;
+  std::size_t line = static_cast<std::size_t>(o) * length * inner + within;
   C best = 0;
-  std::int64_t at = length;
+  unsigned at = length;
   for (unsigned j = threadIdx.x; j < length; j += threads_per_block) {
-    C value = sign * load<C>(line + static_cast<std::size_t>(j) * inner * bytes, dtype, 0);
-    if (at == length || better<C>(value, j, best, at)) {
-      best = value;
-      at = j;
-    }
+    C value = sign * from[line + static_cast<std::size_t>(j) * inner];
+    // Of equal ones the first stays.
+    bool takes = at == length || value > best || (value != value && best == best);
+    best = takes ? value : best;
+    at = takes ? j : at;
   }
   values[threadIdx.x] = best;
   places[threadIdx.x] = at;
@@ -50,6 +49,11 @@ __global__ void find_best(std::int64_t* out, const void* x, DType dtype, unsigne
     __syncthreads();
   }
   if (threadIdx.x == 0) out[blockIdx.x] = places[0];
+}
+
+template <class C, class From>
+void launch(std::int64_t* to, From from, unsigned results, unsigned length, unsigned inner, int sign) {
+  find_best<C, From><<<results, threads_per_block, 0, current_stream()>>>(to, from, length, inner, static_cast<C>(sign));
 }
 
 Tensor best_of(const Tensor& x, std::int64_t dim, bool keep, int sign, const char* operation) {
@@ -69,10 +73,13 @@ Tensor best_of(const Tensor& x, std::int64_t dim, bool keep, int sign, const cha
   if (out.numel() == 0) return out;
   Tensor dense = contiguous(x);
   unsigned results = static_cast<unsigned>(outer * inner), n = static_cast<unsigned>(length), step = static_cast<unsigned>(inner);
-  if (is_floating(x.dtype())) {
-    find_best<float><<<results, threads_per_block, 0, current_stream()>>>(out.data<std::int64_t>(), dense.data(), x.dtype(), n, step, float(sign));
+  std::int64_t* to = out.data<std::int64_t>();
+  if (x.dtype() == DType::f32) {
+    launch<float>(to, static_cast<const float*>(dense.data()), results, n, step, sign);
+  } else if (is_floating(x.dtype())) {
+    launch<float>(to, Elements<float>{dense.data(), x.dtype()}, results, n, step, sign);
   } else {
-    find_best<std::int64_t><<<results, threads_per_block, 0, current_stream()>>>(out.data<std::int64_t>(), dense.data(), x.dtype(), n, step, sign);
+    launch<std::int64_t>(to, Elements<std::int64_t>{dense.data(), x.dtype()}, results, n, step, sign);
   }
   check_launch(operation);
   return out;

@@ -30,6 +30,16 @@ __device__ inline C load(const void* from, DType dtype, int at) {
   return C();
 }
 
+__device__ inline std::size_t bytes_of(DType dtype) { return dtype == DType::i64 ? 8 : dtype == DType::f32 ? 4 : dtype == DType::boolean ? 1 : 2; }
+
+// As many of them as memory holds, by 64-bit places.
+template <class C>
+struct Elements {
+  const void* data;
+  DType dtype;
+  __device__ C operator[](std::size_t i) const { return load<C>(static_cast<const char*>(data) + i * bytes_of(dtype), dtype, 0); }
+};
+
 template <class C>
 __device__ inline void store(void* to, DType dtype, int at, C value) {
   switch (dtype) {

@@ -41,17 +41,6 @@ struct Chosen {
   }
 };
 
-// Elements known to be f32, or of any type that is converted to C.
-template <class C>
-struct Elements {
-  const void* data;
-  DType dtype;
-  __device__ C operator[](std::size_t i) const {
-    return load<C>(static_cast<const char*>(data) + i * size_of_element(dtype), dtype, 0);
-  }
-  __device__ static std::size_t size_of_element(DType dtype) { return dtype == DType::i64 ? 8 : dtype == DType::f32 ? 4 : dtype == DType::boolean ? 1 : 2; }
-};
-
 // Each of the `length` elements of a result's line belongs to one of `parts` of `part` elements: long lines are reduced to
 // several results first, which a second step reduces.
 struct Step {
@@ -67,7 +56,7 @@ struct Output {
 template <class C>
 __device__ void put(const Output& out, std::size_t at, C value) {
   if constexpr (std::is_same_v<C, float>) value *= out.factor;
-  store<C>(static_cast<char*>(out.data) + at * Elements<C>::size_of_element(out.dtype), out.dtype, 0, value);
+  store<C>(static_cast<char*>(out.data) + at * bytes_of(out.dtype), out.dtype, 0, value);
 }
 
 // A thread for each result. Neighbouring threads read neighbouring elements where inner is not 1.
