@@ -2,7 +2,7 @@
 //
 //   sdiv i32 %a, %b        ->   %b == 0 ? -1 : %a / %b, and INT_MIN / -1 is INT_MIN
 //   shl i32 %a, %n         ->   %n < 32 ? %a << %n : 0          (PTX clamps the amount)
-//   fptosi float %x        ->   llvm.fptosi.sat: clamps, NaN gives 0
+//   fptosi float %x        ->   llvm.fptosi.sat: clamps, NaN gives 0 or, with 64 bits on either side, the top bit
 //
 // Before any optimisation, so that none can build on the undefined cases.
 #include <llvm/IR/Constants.h>
@@ -56,7 +56,12 @@ llvm::Value* convert(llvm::IRBuilder<>& builder, llvm::CastInst& cast) {
   llvm::Type* wide = cast.getType();
   if (wide->isIntegerTy() && wide->getIntegerBitWidth() < 32) wide = builder.getInt32Ty();
   const auto id = cast.getOpcode() == Instruction::FPToSI ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-  llvm::Value* saturated = builder.CreateIntrinsic(id, {wide, cast.getOperand(0)->getType()}, {cast.getOperand(0)});
+  llvm::Value* from = cast.getOperand(0);
+  llvm::Value* saturated = builder.CreateIntrinsic(id, {wide, from->getType()}, {from});
+  if (wide->isIntegerTy(64) || (wide->isIntegerTy() && from->getType()->isDoubleTy())) {
+    auto* top = llvm::ConstantInt::get(wide, llvm::APInt::getSignMask(wide->getIntegerBitWidth()));
+    saturated = builder.CreateSelect(builder.CreateFCmpUNO(from, from), top, saturated);
+  }
   return builder.CreateTrunc(saturated, cast.getType());
 }
 

@@ -110,6 +110,38 @@ TEST(Conversions, FloatsToIntegers) {
     }
 }
 
+// A cast is the conversion towards zero, out of range and for a NaN too.
+template <class Real>
+__global__ void casts(const Real* in, unsigned long long* out, int count) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= count) return;
+  unsigned long long* mine = out + i * 4;
+  mine[0] = static_cast<unsigned>(static_cast<int>(in[i]));
+  mine[1] = static_cast<unsigned>(in[i]);
+  mine[2] = static_cast<unsigned long long>(static_cast<long long>(in[i]));
+  mine[3] = static_cast<unsigned long long>(in[i]);
+}
+
+template <class Real>
+void check_casts() {
+  const auto in = reals<Real>();
+  const int count = static_cast<int>(in.size());
+  DeviceArray<Real> device(in);
+  DeviceArray<unsigned long long> out(in.size() * 4);
+  casts<Real><<<(count + 127) / 128, 128>>>(device, out, count);
+  const auto host = out.host();
+  for (int i = 0; i < count; ++i) {
+    const unsigned long long* mine = &host[i * 4];
+    ASSERT_EQ(mine[0], static_cast<unsigned>(saturated<int>(in[i], Rounding::zero))) << in[i];
+    ASSERT_EQ(mine[1], saturated<unsigned>(in[i], Rounding::zero)) << in[i];
+    ASSERT_EQ(mine[2], static_cast<unsigned long long>(saturated<long long>(in[i], Rounding::zero))) << in[i];
+    ASSERT_EQ(mine[3], saturated<unsigned long long>(in[i], Rounding::zero)) << in[i];
+  }
+}
+
+TEST(Conversions, CastsOfFloats) { check_casts<float>(); }
+TEST(Conversions, CastsOfDoubles) { check_casts<double>(); }
+
 TEST(Conversions, DoublesToIntegersAndFloats) {
   const auto in = reals<double>();
   const int count = static_cast<int>(in.size());
