@@ -39,12 +39,11 @@ MemoryGraph::MemoryGraph(Random& random, const MemoryShape& shape, std::atomic<i
 MemoryGraph::~MemoryGraph() { EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph_)); }
 
 size_t MemoryGraph::note(cudaGraphNode_t node, const std::vector<size_t>& after) {
-  std::vector<bool> past(nodes_.size());
+  std::vector<bool> past(shape_.nodes + 4);  // the last allocation may add a node too many
   for (size_t before : after) {
     past[before] = true;
     for (size_t i = 0; i < past_[before].size(); ++i) past[i] = past[i] || past_[before][i];
   }
-  past.resize(shape_.nodes + 4);
   nodes_.push_back(node);
   past_.push_back(std::move(past));
   return nodes_.size() - 1;
