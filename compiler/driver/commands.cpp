@@ -174,7 +174,10 @@ Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files,
 Command Commands::device_object(const DeviceFiles& files, const std::string& object) const {
   Words words{t_.device_compiler, files.bitcode, "-o", object, "--id", files.module_id};
   add(words, {"-mllvm", "-reprise-architecture=" + std::to_string(architecture(o_))});
-  if (o_.device_debug)
+  // Optimised kernels have lines, but no thread of their own to ask for threadIdx: where nobody asks for optimization
+  // either, -g is for the debugger.
+  const bool optimized = !o_.optimization.empty() && o_.optimization != "0";
+  if (o_.device_debug || (o_.host_debug && !optimized))
     words.push_back("-G");
   else if (o_.host_debug || o_.line_info)
     words.push_back("-g");

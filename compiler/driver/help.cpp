@@ -36,7 +36,8 @@ The source
   -extended-lambda, -expt-relaxed-constexpr    accepted; always on
 
 The code
-  -O0...-O3               optimization of host code (-O2 when neither this nor -g is given); kernels are always optimized
+  -O0...-O3               optimization of host code (-O2 when neither this nor -g is given); kernels are always optimized,
+                          but with -G, or -g and no -O
   -g                      debug information for host and device
   -G                      the same, with device code not optimized
   -lineinfo               line numbers for device code
