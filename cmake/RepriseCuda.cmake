@@ -34,7 +34,8 @@ function(_reprise_cpu_program name options)
   if(REPRISE_SANITIZER)
     # A comma would end a value of -Xcompiler.
     string(REPLACE "," "\\," sanitizers "${REPRISE_SANITIZER}")
-    list(APPEND options -g -Xcompiler -fsanitize=${sanitizers} -Xcompiler -fno-omit-frame-pointer)
+    # Lines of host and device code; with -g kernels would not be optimized.
+    list(APPEND options -lineinfo -Xcompiler -g -Xcompiler -fsanitize=${sanitizers} -Xcompiler -fno-omit-frame-pointer)
   endif()
   reprise_add_executable(${name} SOURCES ${arg_SOURCES} OPTIONS ${options}
                          PRECOMPILE_HEADERS ${arg_PRECOMPILE_HEADERS} REUSE_FROM ${arg_REUSE_FROM})
