@@ -50,7 +50,9 @@ class Update {
 UpdateResult Update::check(Outline& outline, Graph& graph) {
   std::vector<Node*> partners;
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
-  if (UpdateResult result = pair_nodes(outline, graph, partners, check_pair); !result.ok()) return result;
+  const auto known = static_cast<std::ptrdiff_t>(levels_.size());
+  auto forget = [&] { levels_.erase(levels_.begin() + known, levels_.end()); };
+  if (UpdateResult result = pair_nodes(outline, graph, partners, check_pair, forget); !result.ok()) return result;
   levels_.push_back({&outline, std::move(partners), &graph});
   return {};
 }
@@ -88,8 +90,14 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
 }
 
 void Update::apply() {
+  constexpr size_t ahead = 8;  // nodes; see Scout
   for (Level& level : levels_) {
     for (uint32_t i = 0; i < level.partners.size(); ++i) {
+      if (i + ahead < level.partners.size()) {
+        const auto* next = reinterpret_cast<const char*>(&level.partners[i + ahead]->work);
+        __builtin_prefetch(next);
+        __builtin_prefetch(next + 64);
+      }
       editor_.set(*level.outline, level.outline->entries[i], level.partners[i]->work);
     }
     editor_.share_objects(level.graph->objects());

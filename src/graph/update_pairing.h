@@ -24,7 +24,9 @@ struct UpdateResult {
 using CheckPair = std::function<UpdateResult(uint32_t entry, Node& node)>;
 
 // partners[i] becomes the node for entry i, each pair checked. Of several things in the way the first that the walk comes
-// upon is told, be it of the topology or of a node. The graph's mutex is held.
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners, const CheckPair& check);
+// upon is told, be it of the topology or of a node. After forget() the checks begin anew, of other pairs. The graph's
+// mutex is held.
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners, const CheckPair& check,
+                        const std::function<void()>& forget);
 
 }  // namespace reprise::graph
