@@ -11,9 +11,6 @@
 namespace reprise::graph {
 namespace {
 
-// A loop that takes longer is told to the log, and again when it has gone round twice as often.
-constexpr double long_loop_ns = 10e9;
-
 [[gnu::cold, gnu::noinline]] void tell_long_loop(const Step& step, uint64_t rounds, double ns) {
   char words[160];
   std::snprintf(words, sizeof words, "conditional node 0x%llx: its WHILE has gone round %llu times in %.0f s and goes on",
@@ -27,7 +24,9 @@ void run_while(const ConditionalStep& step, Plan& body) {
   for (uint64_t rounds = 1; step.condition->value() != 0 && sticky_error(step.device) == cudaSuccess; ++rounds) {
     body.replay(nullptr);
     if (!std::has_single_bit(rounds)) [[likely]] continue;
-    if (const double ns = ticks_to_ns(ticks() - start); ns > long_loop_ns) tell_long_loop(step, rounds, ns);
+    if (const double ns = ticks_to_ns(ticks() - start); ns > long_loop_ns.load(std::memory_order_relaxed)) {
+      tell_long_loop(step, rounds, ns);
+    }
   }
 }
 

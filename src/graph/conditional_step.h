@@ -3,12 +3,16 @@
 // Thread safety: as any step; see step.h.
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include "graph/conditional_work.h"
 #include "graph/plan.h"
 
 namespace reprise::graph {
+
+// A WHILE that takes longer is told to the log, and again when it has gone round twice as often. Tests have less patience.
+inline std::atomic<double> long_loop_ns = 10e9;
 
 struct ConditionalStep : Step {
   HeldCondition condition;

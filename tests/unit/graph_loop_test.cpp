@@ -1,0 +1,129 @@
+// WHILE nodes that go on for long: what the log says, what they take, and who else gets on.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include "graph/conditional_step.h"
+#include "hand_made_kernels.h"
+
+namespace {
+
+using reprise::test::parameter;
+
+std::atomic<bool> stop;
+
+void count_down(const void* params, const reprise_launch*) {
+  __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), --*parameter<uint64_t*>(params, 8) != 0);
+}
+void until_stopped(const void* params, const reprise_launch*) {
+  __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), !stop);
+}
+void raise_stop(const void*, const reprise_launch*) { stop = true; }
+constexpr reprise_param words[] = {{0, 8}, {8, 8}};
+constexpr reprise_kernel kernels[] = {{"count_down", count_down, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"until_stopped", until_stopped, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"raise_stop", raise_stop, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
+char stubs[3];
+const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2]};
+reprise::test::Registered module("graph_loop", kernels, 3, stub_pointers);
+
+// A WHILE with one kernel in its body, which a stream has captured into it.
+class Loop {
+ public:
+  explicit Loop(int kernel, uint64_t* left = nullptr) {
+    EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph_, 0));
+    cudaGraphConditionalHandle go_on = 0;
+    EXPECT_EQ(cudaSuccess, cudaGraphConditionalHandleCreate(&go_on, graph_, 1, cudaGraphCondAssignDefault));
+    cudaGraphNodeParams params = {};
+    params.type = cudaGraphNodeTypeConditional;
+    params.conditional.handle = go_on;
+    params.conditional.type = cudaGraphCondTypeWhile;
+    params.conditional.size = 1;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddNode(&node, graph_, nullptr, nullptr, 0, &params));
+    EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    cudaGraph_t body = params.conditional.phGraph_out[0];
+    EXPECT_EQ(cudaSuccess, cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal));
+    void* arguments[] = {&go_on, &left};
+    EXPECT_EQ(cudaSuccess, cudaLaunchKernel(&stubs[kernel], 1, 1, arguments, 0, stream));
+    cudaGraph_t captured = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaStreamEndCapture(stream, &captured));
+    EXPECT_EQ(body, captured);
+    EXPECT_EQ(cudaSuccess, cudaGraphInstantiate(&exec_, graph_, 0));
+  }
+  ~Loop() {
+    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec_));
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph_));
+    EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream));
+  }
+  void launch() { EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec_, stream)); }
+  void wait() { EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream)); }
+
+  cudaGraphNode_t node = nullptr;
+  cudaStream_t stream = nullptr;
+
+ private:
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t exec_ = nullptr;
+};
+
+size_t resident_pages() {
+  size_t all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident;
+}
+
+void remember(void* words, cudaLogLevel, char* message, size_t length) {
+  static_cast<std::string*>(words)->append(message, length).append("\n");
+}
+
+TEST(GraphLoop, AMillionRoundsTakeNoMemory) {
+  uint64_t left = 100;
+  Loop loop(0, &left);
+  loop.launch();
+  loop.wait();
+  const size_t before = resident_pages();
+  left = 1'000'000;
+  loop.launch();
+  loop.wait();
+  EXPECT_EQ(0u, left);
+  EXPECT_LT(resident_pages(), before + 64);
+}
+
+TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
+  const double patience = reprise::graph::long_loop_ns.exchange(0);
+  std::string heard;
+  cudaLogsCallbackHandle handle = {};
+  ASSERT_EQ(cudaSuccess, cudaLogsRegisterCallback(remember, &heard, &handle));
+  uint64_t left = 5;
+  Loop loop(0, &left);
+  loop.launch();
+  loop.wait();
+  ASSERT_EQ(cudaSuccess, cudaLogsUnregisterCallback(handle));
+  reprise::graph::long_loop_ns = patience;
+  char name[32];
+  std::snprintf(name, sizeof name, "0x%llx", reinterpret_cast<unsigned long long>(loop.node));
+  EXPECT_NE(std::string::npos, heard.find(name)) << heard;
+  // After rounds 1, 2 and 4.
+  EXPECT_NE(std::string::npos, heard.find("its WHILE has gone round 4 times")) << heard;
+  EXPECT_EQ(std::string::npos, heard.find("round 3 times")) << heard;
+}
+
+TEST(GraphLoop, TheRestOfTheDeviceGoesOn) {
+  stop = false;
+  Loop endless(1);
+  endless.launch();
+  uint64_t left = 1000;
+  Loop other(0, &left);
+  other.launch();
+  other.wait();
+  EXPECT_EQ(0u, left);
+  EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(endless.stream));
+  EXPECT_EQ(cudaSuccess, cudaLaunchKernel(&stubs[2], 1, 1, nullptr, 0, other.stream));
+  endless.wait();
+}
+
+}  // namespace
