@@ -1,6 +1,6 @@
 // What changing an executable graph costs: the whole, one node, one node's state; beside instantiating anew. What a
 // round of a WHILE node costs; and a solver that runs until it has converged, with a WHILE node and with the host asking
-// after every iteration. Prints tables; see RESULTS.md.
+// after every iteration. What it costs to launch a graph from a kernel, and to change a node. Prints tables; see RESULTS.md.
 //
 //   bench_update [seconds for each row]
 #include <cuda_runtime_api.h>
@@ -37,6 +37,22 @@ void store(const void* params, const reprise_launch*) {
 void count_down(const void* params, const reprise_launch*) {
   uint64_t* left = parameter<uint64_t*>(params, 8);
   __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), --*left != 0);
+}
+// A graph's own tail as long as the count says.
+void again(const void* params, const reprise_launch* launch) {
+  uint64_t* left = parameter<uint64_t*>(params, 0);
+  if (--*left == 0) return;
+  (void)__reprise_graph_launch(launch, __reprise_current_graph(launch), uint64_t{1} << 56);
+}
+// Graphs of a list, each in the way of the second argument.
+void launch_list(const void* params, const reprise_launch* launch) {
+  const auto& list = *parameter<const std::vector<cudaGraphExec_t>*>(params, 0);
+  for (cudaGraphExec_t each : list) {
+    (void)__reprise_graph_launch(launch, reinterpret_cast<uint64_t>(each), parameter<uint64_t>(params, 8));
+  }
+}
+void change_node(const void* params, const reprise_launch*) {
+  for (uint64_t i = 0; i < 1000; ++i) (void)__reprise_graph_node_set_parameter(parameter<uint64_t>(params, 0), 8, &i, 8);
 }
 
 // x' = D^-1 (b - R x) for a matrix that is 2 on the diagonal and less beside it, in blocks of rows.
@@ -82,10 +98,13 @@ constexpr reprise_kernel kernels[] = {
     {"store", store, three_words, 3, 24, 0, 0, 0, 0, 0, 0, 0, 0, {}},
     {"count_down", count_down, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
     {"jacobi_step", jacobi_step, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-    {"jacobi_end", jacobi_end, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
-char stubs[4];
-const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3]};
-reprise::test::Registered module("bench_update", kernels, 4, stub_pointers);
+    {"jacobi_end", jacobi_end, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"again", again, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"launch_list", launch_list, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"change_node", change_node, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
+char stubs[7];
+const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5], &stubs[6]};
+reprise::test::Registered module("bench_update", kernels, 7, stub_pointers);
 
 struct Arguments {
   uint64_t words[3];
@@ -323,6 +342,66 @@ void solver() {
   MUST(cudaStreamDestroy(stream));
 }
 
+cudaGraphExec_t one_kernel(const Arguments& arguments, unsigned long long flags, cudaStream_t stream) {
+  cudaGraph_t graph = nullptr;
+  MUST(cudaGraphCreate(&graph, 0));
+  add(graph, {}, arguments);
+  cudaGraphExec_t exec = nullptr;
+  MUST(cudaGraphInstantiate(&exec, graph, flags));
+  MUST(cudaGraphUpload(exec, stream));
+  MUST(cudaGraphDestroy(graph));
+  return exec;
+}
+
+void from_kernels() {
+  constexpr uint64_t loops = 5'000;
+  constexpr int graphs = 100;
+  cudaStream_t stream = nullptr;
+  MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  cudaGraphExec_t loop = one_kernel(Arguments(4, address(cells)), cudaGraphInstantiateFlagDeviceLaunch, stream);
+  std::vector<cudaGraphExec_t> list;
+  for (int i = 0; i < graphs; ++i) {
+    list.push_back(one_kernel(Arguments(0, address(cells + 8), 1, 1), cudaGraphInstantiateFlagDeviceLaunch, stream));
+  }
+  cudaGraphExec_t tails = one_kernel(Arguments(5, address(&list), uint64_t{1} << 56), 0, stream);
+  cudaGraphExec_t forgotten = one_kernel(Arguments(5, address(&list), uint64_t{2} << 56), 0, stream);
+
+  cudaGraph_t with_node = nullptr;
+  MUST(cudaGraphCreate(&with_node, 0));
+  cudaGraphNode_t node = add(with_node, {}, Arguments(0, address(cells + 8), 1, 1));
+  cudaLaunchAttributeValue updatable = {};
+  updatable.deviceUpdatableKernelNode.deviceUpdatable = 1;
+  MUST(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &updatable));
+  cudaGraphExec_t changed = nullptr;
+  MUST(cudaGraphInstantiate(&changed, with_node, 0));
+  cudaGraphExec_t changer = one_kernel(Arguments(6, address(updatable.deviceUpdatableKernelNode.devNode)), 0, stream);
+
+  auto run = [&](cudaGraphExec_t exec) {
+    MUST(cudaGraphLaunch(exec, stream));
+    MUST(cudaStreamSynchronize(stream));
+  };
+  const std::vector<Row> rows = measure({[&] {
+                                           cells[0] = loops;
+                                           run(loop);
+                                         },
+                                         [&] { run(tails); }, [&] { run(forgotten); },
+                                         [&] {
+                                           for (cudaGraphExec_t each : list) run(each);
+                                         },
+                                         [&] { run(changer); }});
+  const char* const names[] = {"a graph that is its own tail", "tails, a hundred graphs", "fire and forget, a hundred",
+                               "the same, launched by the host", "a parameter of a node"};
+  const double counts[] = {loops, graphs, graphs, graphs, 1000};
+  std::printf("\nfrom kernels, graphs of one kernel: ns each, best (median)\n");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    std::printf("%-34s%12.1f (%6.1f)\n", names[i], rows[i].best / counts[i], rows[i].median / counts[i]);
+  }
+  list.insert(list.end(), {loop, tails, forgotten, changed, changer});
+  for (cudaGraphExec_t exec : list) MUST(cudaGraphExecDestroy(exec));
+  MUST(cudaGraphDestroy(with_node));
+  MUST(cudaStreamDestroy(stream));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -332,5 +411,6 @@ int main(int count, char** arguments) {
   one_node();
   rounds();
   solver();
+  from_kernels();
   MUST(cudaFreeHost(cells));
 }

@@ -8,19 +8,20 @@
 namespace reprise::graph {
 namespace {
 
-// The graph has been replayed: what is left of its launch. Its tails come before those that wait already.
+// The graph has been replayed: what is left of its launch. Its tails come before those in `next`, where the last is the
+// first to run.
 void finish(Plan& plan, Environment& environment, Environment::Tails& next) {
   environment.wait_for_children();
   Environment::Tails tails = environment.take_tails();
-  next.insert(next.begin(), std::make_move_iterator(tails.begin()), std::make_move_iterator(tails.end()));
+  next.insert(next.end(), std::make_move_iterator(tails.rbegin()), std::make_move_iterator(tails.rend()));
   if (plan.scope().launchable()) plan.scope().turn().give_back();
 }
 
-// One after the other, with what they ask for.
+// One after the other, the last first, with what they ask for.
 void run_in_turn(Environment::Tails next, Environment& parent) {
   while (!next.empty()) {
-    Ref<Plan> plan = std::move(next.front());
-    next.pop_front();
+    Ref<Plan> plan = std::move(next.back());
+    next.pop_back();
     Environment environment(&parent);
     plan->scope().set_environment(&environment);
     plan->replay(nullptr);
@@ -41,11 +42,8 @@ cudaError_t Environment::count_launch() {
 cudaError_t Environment::add_child(Ref<Plan> plan) {
   exec::Lane* const around = exec::Lane::current();
   exec::Lane& lane = exec::Lane::acquire(around ? around->level() : 0);
-  const uint64_t number = lane.submit([this, plan = std::move(plan)](exec::Lane&) {
-    Tails alone;
-    alone.push_back(plan);
-    run_in_turn(std::move(alone), *this);
-  });
+  const uint64_t number =
+      lane.submit([this, plan = std::move(plan)](exec::Lane&) { run_in_turn(Tails{plan}, *this); });
   {
     MutexLock lock(mutex_);
     children_.push_back(lane.at(number));

@@ -16,7 +16,6 @@
 
 #include <driver_types.h>
 
-#include <deque>
 #include <vector>
 
 #include "base/mutex.h"
@@ -27,7 +26,7 @@ namespace reprise::graph {
 
 class Environment {
  public:
-  using Tails = std::deque<Ref<Plan>>;
+  using Tails = std::vector<Ref<Plan>>;
 
   explicit Environment(Environment* parent) : parent_(parent) {}
   Environment(const Environment&) = delete;
