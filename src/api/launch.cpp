@@ -51,7 +51,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     // The name of a node that device code may change is told by the attribute itself.
     graph::HeldUpdatable updatable;
     if (const auto* value = attributes->find(cudaLaunchAttributeDeviceUpdatableKernelNode);
-        value && value->deviceUpdatableKernelNode.deviceUpdatable) {
+        value && value->deviceUpdatableKernelNode.deviceUpdatable == 1) {
       updatable = graph::make_updatable();
       if (!updatable) return cudaErrorMemoryAllocation;
       cudaLaunchAttributeValue named = *value;

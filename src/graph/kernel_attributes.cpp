@@ -150,7 +150,7 @@ cudaError_t set_updatable(Graph& graph, KernelWork& work, const cudaLaunchAttrib
   if (wanted != 0 && wanted != 1) return refuse(cudaErrorInvalidValue, "%d is neither 0 nor 1", wanted);
   if (!wanted) {
     if (!work.updatable) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "a node that device code may change stays one");
+    return refuse(cudaErrorNotSupported, "a node that device code may change stays one");
   }
   HeldUpdatable made = work.updatable ? work.updatable : make_updatable();
   if (!made) return cudaErrorMemoryAllocation;

@@ -29,6 +29,7 @@ cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
     case cudaLaunchAttributeProgrammaticEvent:
     case cudaLaunchAttributeLaunchCompletionEvent:
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:  // a capture's, which looks at it
       return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
       return valid_if(is_window(value.accessPolicyWindow));
@@ -44,9 +45,6 @@ cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
       return valid_if(value.sharedMemCarveout <= cudaSharedmemCarveoutMaxShared ||
                       static_cast<int>(value.sharedMemCarveout) == cudaSharedmemCarveoutDefault);
-    case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      return valid_if(value.deviceUpdatableKernelNode.deviceUpdatable == 0 ||
-                      value.deviceUpdatableKernelNode.deviceUpdatable == 1);
     default:  // cudaLaunchAttributeSynchronizationPolicy is a stream's alone
       return cudaErrorInvalidValue;
   }

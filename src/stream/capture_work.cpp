@@ -83,6 +83,10 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
   if (kernel.attributes.empty() && !stream.has_attributes()) {
     return part.capture->append(part, std::move(kernel)).status();
   }
+  if (const auto* value = kernel.attributes.find(cudaLaunchAttributeDeviceUpdatableKernelNode)) {
+    const int wanted = value->deviceUpdatableKernelNode.deviceUpdatable;
+    if (wanted != 0 && wanted != 1) return diagnose::refuse(cudaErrorInvalidValue, "%d is neither 0 nor 1", wanted);
+  }
   Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
   if (!events.ok()) return events.status();
   if (events->external) {

@@ -53,8 +53,7 @@ cudaError_t launch(Stream& stream, op::Kernel&& kernel) {
     CapturePart* part = stream.capture();
     if (part && part->capture) return capture_kernel(stream, *part, std::move(kernel));
   }
-  const auto* updatable = kernel.attributes.find(cudaLaunchAttributeDeviceUpdatableKernelNode);
-  if (updatable && updatable->deviceUpdatableKernelNode.deviceUpdatable) {
+  if (kernel.attributes.find(cudaLaunchAttributeDeviceUpdatableKernelNode)) {
     return diagnose::refuse(cudaErrorNotSupported, "only a node of a graph can be changed by device code; capture the launch");
   }
   return launch_with_events(stream, std::move(kernel));

@@ -38,9 +38,16 @@ __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode
   return static_cast<cudaError_t>(
       __reprise_graph_node_set_grid(reinterpret_cast<unsigned long long>(__node), __grid.x, __grid.y, __grid.z));
 }
-// The first that cannot be made is told, and those after it are not made.
+// With a field among them that is none, nothing is changed. Of what cannot be made the first is told, and those after it
+// are not made.
 __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate* __updates,
                                                                size_t __count) {
+  if (!__updates || __count == 0) return cudaErrorInvalidValue;
+  for (size_t __i = 0; __i < __count; ++__i) {
+    if (__updates[__i].field < cudaGraphKernelNodeFieldGridDim || __updates[__i].field > cudaGraphKernelNodeFieldEnabled) {
+      return cudaErrorInvalidValue;
+    }
+  }
   for (size_t __i = 0; __i < __count; ++__i) {
     const cudaGraphKernelNodeUpdate& __update = __updates[__i];
     cudaError_t __status = cudaErrorInvalidValue;

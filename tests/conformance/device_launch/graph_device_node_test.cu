@@ -71,7 +71,7 @@ TEST_F(GraphDeviceNode, TheAttribute) {
   ASK_CASE("asked for again", cudaSuccess, cudaGraphKernelNodeSetAttribute(target, updatable, &value));
   ASK_FACT("the same name", true, value.deviceUpdatableKernelNode.devNode == name);
   value = wish(0);
-  ASK_CASE("taken back", cudaErrorInvalidValue, cudaGraphKernelNodeSetAttribute(target, updatable, &value));
+  ASK_CASE("taken back", cudaErrorNotSupported, cudaGraphKernelNodeSetAttribute(target, updatable, &value));
   value = wish(7);
   ASK_CASE("7", cudaErrorInvalidValue, cudaGraphKernelNodeSetAttribute(target, updatable, &value));
   value = wish(0);
@@ -91,6 +91,8 @@ TEST_F(GraphDeviceNode, WhatItCannot) {
   ASK_CASE("destroyed", cudaErrorNotSupported, cudaGraphDestroyNode(target));
   ASK_CASE("attributes from it", cudaErrorNotSupported, cudaGraphKernelNodeCopyAttributes(plain, target));
   ASK_CASE("attributes to it", cudaErrorNotSupported, cudaGraphKernelNodeCopyAttributes(target, plain));
+  // There it is put into the other, and the process ends when the graphs are destroyed.
+  CRASHES_ON_NVIDIA("a graph with such a node inside another");
   Graph outer;
   cudaGraphNode_t child = nullptr;
   ASK_CASE("as a child", cudaErrorNotSupported, cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
@@ -223,7 +225,7 @@ TEST_F(GraphDeviceNode, SeveralAtOnce) {
   ASK_FACT("all three", "7 2", launch_it(exec, 2));
   apply<<<1, 1, 0, stream>>>(nullptr, 0, at + 2);
   MUST(cudaStreamSynchronize(stream));
-  ASK_FACT("none", 0, cell.read()[2]);
+  ASK_FACT("none", 1, cell.read()[2]);
   updates[0].updateData.gridDim = dim3(3, 1, 1);
   updates[1].field = static_cast<cudaGraphKernelNodeField>(9);
   updates[2].updateData.isEnabled = 0;
@@ -231,7 +233,7 @@ TEST_F(GraphDeviceNode, SeveralAtOnce) {
   apply<<<1, 1, 0, stream>>>(list.get(), 3, at + 2);
   MUST(cudaStreamSynchronize(stream));
   ASK_FACT("one that is no field", 1, cell.read()[2]);
-  ASK_FACT("those before it are made", "7 3", launch_it(exec, 2));
+  ASK_FACT("nothing is changed", "7 2", launch_it(exec, 2));
 }
 
 TEST_F(GraphDeviceNode, ByCapture) {
@@ -271,10 +273,9 @@ TEST_F(GraphDeviceNode, InAStream) {
   attribute.id = updatable;
   config.attrs = &attribute;
   config.numAttrs = 1;
-  for (const auto& [wanted, expected] :
-       {std::pair(0, cudaSuccess), std::pair(1, cudaErrorNotSupported), std::pair(7, cudaErrorInvalidValue)}) {
+  for (int wanted : {0, 1, 7}) {
     attribute.val = wish(wanted);
-    ASK_CASE("launched with " + std::to_string(wanted), expected, cudaLaunchKernelEx(&config, store_and_count, at, 1));
+    ASK_CASE("launched with " + std::to_string(wanted), cudaErrorNotSupported, cudaLaunchKernelEx(&config, store_and_count, at, 1));
     MUST(cudaStreamSynchronize(stream));
     (void)cudaGetLastError();
   }
@@ -386,6 +387,7 @@ TEST_F(HazardGraphDeviceNode, NoExecutableGraph) {
     MUST(cudaGraphUpload(exec, stream));
     MUST(cudaStreamSynchronize(stream));
   }
+  UNDEFINED_ON_NVIDIA("a node of an executable graph that is gone: an H200 says it is changed");
   set_param<<<1, 1, 0, stream>>>(name, 9, at + 2);
   ask("destroyed", 1);
 }

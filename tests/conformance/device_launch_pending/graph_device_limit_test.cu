@@ -1,0 +1,185 @@
+// How many graphs device code may launch, and launches that it should not ask for.
+#include "../graph_update_support.h"
+
+namespace {
+
+enum How { forget, tail, sibling };
+
+__device__ cudaStream_t stream_of(int how) {
+  return how == forget ? cudaStreamGraphFireAndForget
+         : how == tail ? cudaStreamGraphTailLaunch
+                       : cudaStreamGraphFireAndForgetAsSibling;
+}
+
+__global__ void launch_one(cudaGraphExec_t graph, int how, int* answer) {
+  *answer = static_cast<int>(cudaGraphLaunch(graph, stream_of(how)));
+}
+__global__ void launch_all(const cudaGraphExec_t* graphs, int count, int how, int* answers) {
+  for (int i = 0; i < count; ++i) answers[i] = static_cast<int>(cudaGraphLaunch(graphs[i], stream_of(how)));
+}
+__global__ void launch_by_thread(const cudaGraphExec_t* graphs, int* answers) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  answers[i] = static_cast<int>(cudaGraphLaunch(graphs[i], cudaStreamGraphFireAndForget));
+}
+__global__ void add_atomically(int* where) { atomicAdd(where, 1); }
+
+// A graph of one kernel that device code may launch.
+class Launched {
+ public:
+  template <typename... Parameters, typename... Arguments>
+  Launched(cudaStream_t stream, void (*kernel)(Parameters...), Arguments... arguments) {
+    graph_.kernel({}, kernel, arguments...);
+    exec_ = std::make_unique<Exec>(graph_, cudaGraphInstantiateFlagDeviceLaunch);
+    EXPECT_EQ(cudaSuccess, cudaGraphUpload(*exec_, stream));
+  }
+  operator cudaGraphExec_t() const { return *exec_; }
+
+ private:
+  Graph graph_;
+  std::unique_ptr<Exec> exec_;
+};
+
+class GraphDeviceLimit : public Graphs {
+ protected:
+  DeviceArray<int> cell{1024};
+  int* at = cell.get();
+  Stream stream{cudaStreamNonBlocking};
+
+  template <typename... Parameters, typename... Arguments>
+  Launched launched(void (*kernel)(Parameters...), Arguments... arguments) {
+    return Launched(stream, kernel, arguments...);
+  }
+  void run_graph(cudaGraph_t what) {
+    Exec exec(what);
+    MUST(cudaGraphLaunch(exec, stream));
+    MUST(cudaStreamSynchronize(stream));
+  }
+  std::string cells(size_t from, size_t count) {
+    const auto all = cell.read();
+    return text_of(std::vector<int>(all.begin() + from, all.begin() + from + count));
+  }
+};
+
+// ---- how many ------------------------------------------------------------------------------------------------------
+
+class GraphDeviceLimits : public GraphDeviceLimit {
+ protected:
+  std::vector<std::unique_ptr<Launched>> many;
+  DeviceArray<cudaGraphExec_t> list{300};
+
+  void make(int count) {
+    std::vector<cudaGraphExec_t> all;
+    for (int i = 0; i < count; ++i) {
+      many.push_back(std::make_unique<Launched>(stream, add_atomically, at));
+      all.push_back(*many.back());
+    }
+    MUST(cudaMemcpy(list.get(), all.data(), all.size() * sizeof all[0], cudaMemcpyHostToDevice));
+  }
+  // "120 x 0, 10 x 1": runs of equal answers.
+  std::string answers(size_t from, size_t count) {
+    const auto all = cell.read();
+    std::string text;
+    for (size_t i = from, next; i < from + count; i = next) {
+      for (next = i; next < from + count && all[next] == all[i];) ++next;
+      text += (text.empty() ? "" : ", ") + std::to_string(next - i) + " x " + std::to_string(all[i]);
+    }
+    return text;
+  }
+  void ask(int how, int count, const std::string& expected, const std::string& runs) {
+    make(count);
+    graph.kernel({}, launch_all, list.get(), count, how, at + 100);
+    Exec exec(graph);
+    for (const char* which : {"first", "second"}) {
+      MUST(cudaMemset(at, 0, cell.bytes()));
+      MUST(cudaGraphLaunch(exec, stream));
+      MUST(cudaStreamSynchronize(stream));
+      ASK_FACT(std::string(which) + " launch", expected, answers(100, count));
+      ASK_FACT(std::string(which) + " launch, runs", runs, cells(0, 1));
+    }
+  }
+};
+
+TEST_F(GraphDeviceLimits, FireAndForget) { ask(forget, 130, "120 x 0, 10 x 1", "120"); }
+TEST_F(GraphDeviceLimits, Siblings) { ask(sibling, 130, "120 x 0, 10 x 1", "120"); }
+TEST_F(GraphDeviceLimits, Tails) { ask(tail, 265, "255 x 0, 10 x 1", "255"); }
+
+TEST_F(GraphDeviceLimits, EachThreadLaunchesOne) {
+  make(64);
+  void* arguments[] = {nullptr, nullptr};
+  auto* graphs = list.get();
+  int* answered = at + 100;
+  arguments[0] = &graphs;
+  arguments[1] = &answered;
+  const auto params = kernel_params(launch_by_thread, arguments, 2, 32);
+  cudaGraphNode_t node = nullptr;
+  MUST(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  run_graph(graph);
+  EXPECT_EQ("64 x 0", answers(100, 64));
+  EXPECT_EQ("64", cells(0, 1));
+}
+
+// ---- what may break the device -------------------------------------------------------------------------------------
+
+class HazardGraphDeviceLaunch : public GraphDeviceLimit {
+ protected:
+  void ask(const char* what, const std::string& expected) {
+    const cudaError_t ended = cudaStreamSynchronize(stream);
+    TELL_ERROR(std::string(what) + ": the end", ended);
+    if (ended == cudaSuccess) ASK_FACT(what, expected, cells(0, 2));
+  }
+};
+
+TEST_F(HazardGraphDeviceLaunch, NotUploaded) {
+  Graph inner;
+  inner.store(at, 5);
+  Exec exec(inner, cudaGraphInstantiateFlagDeviceLaunch);
+  graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(exec), forget, at + 1);
+  Exec outer(graph);
+  MUST(cudaGraphLaunch(outer, stream));
+  ask("not uploaded", "0 1");
+}
+
+TEST_F(HazardGraphDeviceLaunch, NotForDevices) {
+  Graph inner;
+  inner.store(at, 5);
+  Exec exec(inner);
+  MUST(cudaGraphUpload(exec, stream));
+  graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(exec), forget, at + 1);
+  Exec outer(graph);
+  MUST(cudaGraphLaunch(outer, stream));
+  ask("not for device launch", "0 1");
+}
+
+TEST_F(HazardGraphDeviceLaunch, FromNoGraph) {
+  auto stored = launched(store, at, 5);
+  for (int how : {forget, tail, sibling}) {
+    MUST(cudaMemset(at, 0, cell.bytes()));
+    launch_one<<<1, 1, 0, stream>>>(stored, how, at + 1);
+    ask("from a kernel in a stream", "0 1");
+  }
+}
+
+__global__ void launch_into(cudaGraphExec_t graph, unsigned long long name, int* answer) {
+  *answer = static_cast<int>(cudaGraphLaunch(graph, reinterpret_cast<cudaStream_t>(name)));
+}
+
+TEST_F(HazardGraphDeviceLaunch, IntoOtherStreams) {
+  auto stored = launched(store, at, 5);
+  for (unsigned long long name : {0ull, 1ull, 2ull, 3ull, 4ull, 0x0400000000000000ull}) {
+    MUST(cudaMemset(at, 0, cell.bytes()));
+    Graph outer;
+    outer.kernel({}, launch_into, static_cast<cudaGraphExec_t>(stored), name, at + 1);
+    Exec exec(outer);
+    MUST(cudaGraphLaunch(exec, stream));
+    ask("into another stream", "0 1");
+  }
+}
+
+TEST_F(HazardGraphDeviceLaunch, Nothing) {
+  graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(nullptr), forget, at + 1);
+  Exec exec(graph);
+  MUST(cudaGraphLaunch(exec, stream));
+  ask("null", "0 1");
+}
+
+}  // namespace
