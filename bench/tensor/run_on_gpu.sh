@@ -16,5 +16,6 @@ for test in "$build"/bin/cublas_test "$build"/bin/tensor_*_test; do
   echo "== $(basename "$test")"
   timeout 120 "$test" --gtest_brief=1 || failed=1
 done
+"$build"/bin/bench_tensor --nodes || failed=1
 python3 "$here/compare_with_pytorch.py" "$build/bin/bench_tensor" || failed=1
 exit $failed

@@ -203,9 +203,11 @@ TEST_F(Gemm, WrongArgumentsAreRefused) {
             CUBLAS_STATUS_NOT_SUPPORTED);
 }
 
-// A captured product is kernel nodes and nothing else; replayed it reads what is in memory then.
+// With a workspace of its own a captured product is kernel nodes and nothing else; replayed it reads what is in memory then.
 TEST_F(Gemm, CapturedOnesAreReplayed) {
   constexpr int n = 300;
+  const DeviceArray<float> workspace(std::vector<float>(8 << 20));
+  ASSERT_EQ(cublasSetWorkspace(handle, workspace.data(), 32 << 20), CUBLAS_STATUS_SUCCESS);
   const auto a = values(n * n);
   const DeviceArray<float> da(a), db(a), dc(a), alpha({1}), beta({0});
   ASSERT_EQ(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), CUBLAS_STATUS_SUCCESS);

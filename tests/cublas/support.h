@@ -15,6 +15,8 @@ class DeviceArray {
   explicit DeviceArray(const std::vector<T>& values) : size_(values.size()) {
     EXPECT_EQ(cudaMalloc(reinterpret_cast<void**>(&data_), size_ * sizeof(T)), cudaSuccess);
     EXPECT_EQ(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), cudaSuccess);
+    // A copy from pageable memory may still be under way, and the tests' stream does not wait for it.
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   }
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
