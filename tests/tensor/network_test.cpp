@@ -215,7 +215,7 @@ TEST(Convolution, equals_double_precision) {
   };
   // The last has so many terms that it is done as a product of matrices.
   for (const Case& k : {Case{2, 3, 6, 5, 9, 3, 3, {1, 0, 1}}, Case{1, 2, 7, 8, 3, 3, 2, {2, 1, 1}}, Case{2, 2, 7, 7, 2, 2, 3, {1, 2, 2}},
-                        Case{2, 60, 4, 4, 3, 3, 3, {1, 1, 1}}}) {
+                        Case{1, 60, 3, 3, 2, 3, 3, {1, 1, 1}}}) {
     auto results = [&](std::int64_t length, std::int64_t filter) {
       return (length + 2 * k.how.padding - k.how.dilation * (filter - 1) - 1) / k.how.stride + 1;
     };

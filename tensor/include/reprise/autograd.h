@@ -64,6 +64,11 @@ class Node : public std::enable_shared_from_this<Node> {
   // The hook sees the gradient of result `result` once it is complete, before backward does.
   void add_hook(unsigned result, Hook hook) { hooks_.push_back({result, std::move(hook)}); }
   void run_hooks(std::vector<Tensor>& gradients) const;
+  bool has_hooks() const { return !hooks_.empty(); }
+
+  // Whether backward may be given autograd::unit_gradient() itself.
+  bool knows_unit_gradient() const { return knows_unit_gradient_; }
+  void set_knows_unit_gradient() { knows_unit_gradient_ = true; }
 
  protected:
   Node(const char* name, std::uint64_t sequence) : name_(name), sequence_(sequence) {}
@@ -74,6 +79,7 @@ class Node : public std::enable_shared_from_this<Node> {
   std::vector<Edge> edges_;
   std::vector<Result> results_;
   std::vector<std::pair<unsigned, Hook>> hooks_;
+  bool knows_unit_gradient_ = false;
 };
 
 // Where the gradient of `tensor` goes: to the operation that made it, or into its own grad. No node if it needs none.

@@ -7,6 +7,7 @@
 #include <reprise/ops.h>
 
 #include "autograd/record.h"
+#include "autograd/unit_gradient.h"
 #include "raw/elementwise.h"
 #include "raw/factories.h"
 
@@ -180,11 +181,17 @@ std::vector<Edge> edges_of(const Tensors& tensors, const char* what) {
   return edges;
 }
 
-void begin(Walk& walk, const std::vector<Edge>& roots, const Tensors& outputs, const Tensors& gradients) {
+// Whether nobody but the node itself gets to see its gradient.
+bool may_begin_with_unit(const Node& node, const Tensors& gradients) {
+  return gradients.empty() && node.knows_unit_gradient() && !node.has_hooks();
+}
+
+void begin(Walk& walk, const std::vector<Edge>& roots, const Tensors& outputs, const Tensors& gradients, bool takes_none) {
   check(gradients.empty() || gradients.size() == outputs.size(), "backward from ", outputs.size(), " tensors with ",
         gradients.size(), " gradients");
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    walk.arrive(roots[i], first_gradient(outputs[i], gradients, i), "the caller of backward");
+    const bool unit = takes_none && may_begin_with_unit(*roots[i].node, gradients);
+    walk.arrive(roots[i], unit ? autograd::unit_gradient() : first_gradient(outputs[i], gradients, i), "the caller of backward");
   }
 }
 
@@ -195,7 +202,7 @@ void backward(const Tensors& outputs, const Tensors& gradients, BackwardOptions 
   const std::vector<Edge> roots = edges_of(outputs, "backward: output");
   Walk walk(options);
   for (const Edge& root : roots) walk.reach(root);
-  begin(walk, roots, outputs, gradients);
+  begin(walk, roots, outputs, gradients, !options.create_graph);
   walk.run(roots);
 }
 
@@ -207,7 +214,7 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const Tensors& gradi
   Walk walk(options);
   for (const Edge& root : roots) walk.reach(root);
   walk.only_towards(targets);
-  begin(walk, roots, outputs, gradients);
+  begin(walk, roots, outputs, gradients, false);
   walk.run(roots);
   Tensors result;
   for (std::size_t i = 0; i < targets.size(); ++i) {

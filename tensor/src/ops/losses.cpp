@@ -1,6 +1,9 @@
 #include <reprise/ops.h>
 
+#include <utility>
+
 #include "autograd/record.h"
+#include "autograd/unit_gradient.h"
 #include "raw/elementwise.h"
 #include "raw/loss.h"
 
@@ -23,8 +26,25 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction redu
   return loss;
 }
 
+namespace {
+
+// The usual case: the target is data, and backward will begin with one. The gradient is then made with the loss.
+Tensor mse_loss_of(const Tensor& x, const Tensor& target, Reduction reduction) {
+  raw::LossAndGradient made = raw::squared_error_and_gradient(x, target, reduction);
+  record_once(made.loss, "mse_loss", {x}, [x, target, reduction, ready = made.gradient](const Tensor& gradient, Node&) mutable {
+    // Handed out once: whoever gets it may write to it.
+    if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
+    return Tensors{raw::squared_error_backward(gradient, x, target, reduction)};
+  });
+  autograd::gradient_edge(made.loss).node->set_knows_unit_gradient();
+  return made.loss;
+}
+
+}  // namespace
+
 Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction) {
   check(x.sizes() == target.sizes(), "mse_loss of ", x.sizes(), " and ", target.sizes());
+  if (wants_gradient(x) && !wants_gradient(target)) return mse_loss_of(x, target, reduction);
   Tensor loss = raw::squared_error(x, target, reduction);
   if (wants_gradient(x, target)) {
     record_once(loss, "mse_loss", {x, target}, [x, target, reduction](const Tensor& gradient, Node& node) {

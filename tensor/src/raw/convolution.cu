@@ -18,6 +18,7 @@ struct Shape {
   std::int64_t places() const { return std::int64_t(out_height) * out_width; }
 };
 
+#ifdef REPRISE_GPU
 // A thread has one place of the result and eight of its channels: it reads each input once for all of them, and
 // neighbours read neighbours.
 constexpr int channels_of_thread = 8;
@@ -42,15 +43,48 @@ __global__ void convolve(float* y, const float* x, const float* weight, const fl
         const int r = row + i * s.dilation, c = column + j * s.dilation;
         const bool inside = r >= 0 && r < s.height && c >= 0 && c < s.width;
         const float value = inside ? x[(channel * s.height + r) * s.width + c] : 0;
+#pragma unroll
         for (int k = 0; k < channels_of_thread; ++k) sums[k] += value * filter[k];
       }
     }
   }
   y += (std::int64_t(blockIdx.z) * s.out + first) * places + place;
+#pragma unroll
   for (int k = 0; k < channels_of_thread; ++k) {
     if (first + k < s.out) y[std::int64_t(k) * places] = sums[k] + (bias ? bias[first + k] : 0);
   }
 }
+#else
+// A thread has one row of the result in one channel: each term is added to the whole row, which is a vector.
+__global__ void convolve(float* __restrict__ y, const float* __restrict__ x, const float* __restrict__ weight, const float* bias, Shape s) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x, channel = blockIdx.y;
+  if (row >= s.out_height) return;
+  y += ((std::int64_t(blockIdx.z) * s.out + channel) * s.out_height + row) * s.out_width;
+  x += std::int64_t(blockIdx.z) * s.in * s.height * s.width;
+  weight += std::int64_t(channel) * s.in * s.rows * s.columns;
+  const float first = bias ? bias[channel] : 0;
+  for (int c = 0; c < s.out_width; ++c) y[c] = first;
+  for (int in = 0; in < s.in; ++in) {
+    for (int i = 0; i < s.rows; ++i) {
+      const int r = row * s.stride - s.padding + i * s.dilation;
+      if (r < 0 || r >= s.height) continue;
+      const float* line = x + (std::int64_t(in) * s.height + r) * s.width;
+      for (int j = 0; j < s.columns; ++j) {
+        const float factor = weight[(in * s.rows + i) * s.columns + j];
+        const int shift = j * s.dilation - s.padding;
+        // The results whose input is inside the image.
+        const int begin = shift < 0 ? (-shift + s.stride - 1) / s.stride : 0;
+        const int end = ::min(s.out_width, shift < s.width ? (s.width - shift - 1) / s.stride + 1 : 0);
+        if (s.stride == 1) {
+          for (int c = begin; c < end; ++c) y[c] += factor * line[c + shift];
+        } else {
+          for (int c = begin; c < end; ++c) y[c] += factor * line[c * s.stride + shift];
+        }
+      }
+    }
+  }
+}
+#endif
 
 // The inputs of each place of the result as a column: [batch, in * rows * columns, out_height * out_width].
 __global__ void spread_windows(float* columns, const float* x, Shape s, std::int64_t n) {
@@ -112,6 +146,7 @@ Tensor spread(const Tensor& x, const Shape& s) {
 // its copies.
 bool direct(const Shape& s) { return s.terms() <= 512; }
 
+#ifdef REPRISE_GPU
 void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias, const Shape& s) {
   constexpr unsigned threads = 128;
   const dim3 grid(static_cast<unsigned>((s.places() + threads - 1) / threads),
@@ -121,6 +156,14 @@ void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, c
                                                         bias.defined() ? bias.data<float>() : nullptr, s);
   check_launch("conv2d");
 }
+#else
+void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias, const Shape& s) {
+  const dim3 grid(static_cast<unsigned>((s.out_height + 7) / 8), static_cast<unsigned>(s.out), static_cast<unsigned>(s.batch));
+  convolve<<<grid, 8, 0, current_stream()>>>(y.data<float>(), x.data<float>(), weight.data<float>(),
+                                             bias.defined() ? bias.data<float>() : nullptr, s);
+  check_launch("conv2d");
+}
+#endif
 
 }  // namespace
 

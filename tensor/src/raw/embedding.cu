@@ -1,5 +1,6 @@
 #include "raw/embedding.h"
 
+#include "raw/column_grid.h"
 #include "raw/empty.h"
 #include "raw/launch.h"
 #include "raw/single_precision.h"
@@ -7,11 +8,13 @@
 namespace reprise::raw {
 namespace {
 
-__global__ void gather_rows(float* to, const std::int64_t* indices, const float* table, std::int64_t rows, unsigned size, std::int64_t n) {
-  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  const std::int64_t index = indices[i / size];
-  to[i] = index >= 0 && index < rows ? table[index * size + i % size] : NAN;
+__global__ void gather_rows(float* to, const std::int64_t* indices, const float* table, std::int64_t rows, unsigned size, unsigned count) {
+  const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= size) return;
+  for (unsigned i = blockIdx.y; i < count; i += gridDim.y) {
+    const std::int64_t index = indices[i];
+    to[std::size_t(i) * size + column] = index >= 0 && index < rows ? table[index * size + column] : NAN;
+  }
 }
 
 // A block has one row of the table and looks for it among the indices, so that no two write to one place.
@@ -34,9 +37,10 @@ Tensor embedding(const Tensor& indices, const Tensor& weight) {
   Sizes sizes = indices.sizes();
   sizes.push_back(weight.size(1));
   Tensor result = empty(sizes);
-  if (const std::int64_t n = result.numel(); n > 0) {
-    gather_rows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), places.data<std::int64_t>(), table.data<float>(),
-                                                                           weight.size(0), static_cast<unsigned>(weight.size(1)), n);
+  if (result.numel() > 0) {
+    const ColumnGrid grid(places.numel(), weight.size(1));
+    gather_rows<<<grid.blocks, grid.threads, 0, current_stream()>>>(result.data<float>(), places.data<std::int64_t>(), table.data<float>(),
+                                                                    weight.size(0), grid.columns, grid.rows);
     check_launch("embedding");
   }
   return to(result, weight.dtype());

@@ -1,5 +1,5 @@
-// The sum of many terms as one number, in one launch and in an order that never changes. On a GPU the blocks of the launch
-// are one cluster and add through each other's shared memory; on the CPU device there is one block.
+// The sum of many terms as one number, in an order that never changes. On a GPU one launch, whose blocks are a cluster and
+// add through each other's shared memory; on the CPU device two, where threads need not wait for each other.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -7,33 +7,31 @@
 
 #include <cstdint>
 
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
+#include "raw/empty.h"
 
 namespace reprise::raw {
 
-constexpr int grid_sum_threads = 1024;
 #ifdef REPRISE_GPU
-constexpr int grid_sum_blocks = 8;
-#else
-constexpr int grid_sum_blocks = 1;
-#endif
+constexpr int grid_sum_threads = 1024, grid_sum_blocks = 8;
 
 // terms(i) is called once for each i below n; what it returns is summed, `factor` times the sum goes to *to.
 template <class Terms>
-__global__ void __launch_bounds__(grid_sum_threads) grid_sum_kernel(float* to, Terms terms, std::int64_t n, float factor) {
+__global__ void __launch_bounds__(grid_sum_threads) grid_sum_kernel(float* to, Terms terms, int n, float factor) {
   namespace cg = cooperative_groups;
-  __shared__ float parts[32];
+  __shared__ float parts[grid_sum_threads / 32];
   __shared__ float block_sum;
+  after_those_before();
   float sum = 0;
-  const std::int64_t stride = std::int64_t(gridDim.x) * blockDim.x;
-  for (std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) sum += terms(i);
+  const int stride = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) sum += terms(i);
   for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, distance);
   if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = sum;
   __syncthreads();
-  if (threadIdx.x == 0) {
-    sum = 0;
-    for (int i = 0; i < 32; ++i) sum += parts[i];
-    block_sum = sum;
+  if (threadIdx.x < 32) {
+    sum = parts[threadIdx.x];
+    for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, distance);
+    if (threadIdx.x == 0) block_sum = sum;
   }
   cg::cluster_group cluster = cg::this_cluster();
   cluster.sync();
@@ -47,18 +45,43 @@ __global__ void __launch_bounds__(grid_sum_threads) grid_sum_kernel(float* to, T
 }
 
 template <class Terms>
+void launch_grid_sum(const char* operation, float* to, const Terms& terms, int n, float factor) {
+  launch_dependent(operation, grid_sum_kernel<Terms>, dim3(grid_sum_blocks), dim3(grid_sum_threads), dim3(grid_sum_blocks), to, terms, n, factor);
+}
+#else
+constexpr int grid_sum_threads = 256, grid_sum_blocks = 8;
+
+template <class Terms>
+__global__ void thread_sums_kernel(float* sums, Terms terms, int n) {
+  float sum = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += terms(i);
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+static __global__ void sum_of_sums_kernel(float* to, const float* sums, float factor) {
+  float parts[8] = {};
+  for (int i = 0; i < grid_sum_threads * grid_sum_blocks; i += 8) {
+#pragma unroll
+    for (int k = 0; k < 8; ++k) parts[k] += sums[i + k];
+  }
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 8; ++k) sum += parts[k];
+  *to = sum * factor;
+}
+
+template <class Terms>
+void launch_grid_sum(const char* operation, float* to, const Terms& terms, int n, float factor) {
+  const Tensor sums = empty({grid_sum_threads * grid_sum_blocks});
+  launch_dependent(operation, thread_sums_kernel<Terms>, dim3(grid_sum_blocks), dim3(grid_sum_threads), dim3(1), sums.data<float>(), terms, n);
+  launch_dependent(operation, sum_of_sums_kernel, dim3(1), dim3(1), dim3(1), to, sums.data<float>(), factor);
+}
+#endif
+
+template <class Terms>
 void grid_sum(const char* operation, float* to, const Terms& terms, std::int64_t n, float factor) {
-  cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(grid_sum_blocks);
-  config.blockDim = dim3(grid_sum_threads);
-  config.stream = current_stream();
-  cudaLaunchAttribute cluster;
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = grid_sum_blocks;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  config.attrs = &cluster;
-  config.numAttrs = grid_sum_blocks > 1 ? 1 : 0;
-  check_cuda(cudaLaunchKernelEx(&config, grid_sum_kernel<Terms>, to, terms, n, factor), operation);
+  check(n < (std::int64_t(1) << 31), operation, " of ", n, " elements: at most 2^31 - 1");
+  launch_grid_sum(operation, to, terms, static_cast<int>(n), factor);
 }
 
 }  // namespace reprise::raw

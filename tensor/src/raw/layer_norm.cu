@@ -10,22 +10,19 @@ namespace reprise::raw {
 namespace {
 
 template <class Group>
-__global__ void normalize_rows(float* y, float* means, float* rstds, const float* x, const float* weight, const float* bias, float epsilon,
-                               std::int64_t rows, std::int64_t columns) {
+__global__ void normalize_rows(float* __restrict__ y, float* means, float* rstds, const float* __restrict__ x, const float* __restrict__ weight,
+                               const float* __restrict__ bias, float epsilon, std::int64_t rows, int columns) {
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   x += row * columns;
   y += row * columns;
-  float sum = 0;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) sum += x[i];
-  const float mean = Group::sum(sum) / columns;
-  float squares = 0;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) squares += (x[i] - mean) * (x[i] - mean);
-  const float rstd = rsqrtf(Group::sum(squares) / columns + epsilon);
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) {
+  const float mean = Group::sum(columns, [&](int i) { return x[i]; }) / columns;
+  const float squares = Group::sum(columns, [&](int i) { return (x[i] - mean) * (x[i] - mean); });
+  const float rstd = rsqrtf(squares / columns + epsilon);
+  Group::for_each(columns, [&](int i) {
     const float normal = (x[i] - mean) * rstd;
     y[i] = (weight ? normal * weight[i] : normal) + (bias ? bias[i] : 0);
-  }
+  });
   if (threadIdx.x == 0) {
     means[row] = mean;
     rstds[row] = rstd;
@@ -33,26 +30,19 @@ __global__ void normalize_rows(float* y, float* means, float* rstds, const float
 }
 
 template <class Group>
-__global__ void normalize_backward_rows(float* to, const float* grad, const float* x, const float* weight, const float* means,
-                                        const float* rstds, std::int64_t rows, std::int64_t columns) {
+__global__ void normalize_backward_rows(float* __restrict__ to, const float* __restrict__ grad, const float* __restrict__ x,
+                                        const float* __restrict__ weight, const float* means, const float* rstds, std::int64_t rows,
+                                        int columns) {
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   to += row * columns;
   grad += row * columns;
   x += row * columns;
   const float mean = means[row], rstd = rstds[row];
-  float sum = 0, dot = 0;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) {
-    const float g = weight ? grad[i] * weight[i] : grad[i];
-    sum += g;
-    dot += g * (x[i] - mean) * rstd;
-  }
-  sum = Group::sum(sum) / columns;
-  dot = Group::sum(dot) / columns;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) {
-    const float g = weight ? grad[i] * weight[i] : grad[i];
-    to[i] = rstd * (g - sum - (x[i] - mean) * rstd * dot);
-  }
+  auto own = [&](int i) { return weight ? grad[i] * weight[i] : grad[i]; };
+  const float sum = Group::sum(columns, own) / columns;
+  const float dot = Group::sum(columns, [&](int i) { return own(i) * (x[i] - mean) * rstd; }) / columns;
+  Group::for_each(columns, [&](int i) { to[i] = rstd * (own(i) - sum - (x[i] - mean) * rstd * dot); });
 }
 
 // What is summed over the rows: the gradients of weight and of bias.
@@ -66,9 +56,6 @@ struct WeightTerms {
     sums[1] += g;
   }
 };
-
-using Short = RowGroup<32>;
-using Long = RowGroup<256>;
 
 const float* data_or_null(const Tensor& x) { return x.defined() ? x.data<float>() : nullptr; }
 
@@ -85,7 +72,7 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
   const std::int64_t columns = x.sizes().back(), rows = columns ? x.numel() / columns : 0;
   const Tensor from = single_precision(x, "layer_norm"), w = of_columns(weight, columns, "weight"), b = of_columns(bias, columns, "bias");
   LayerNorm result{empty(x.sizes()), empty({rows}), empty({rows})};
-  launch_rows("layer_norm", normalize_rows<Short>, normalize_rows<Long>, rows, columns, result.y.data<float>(), result.mean.data<float>(),
+  launch_rows("layer_norm", normalize_rows<ShortRow>, normalize_rows<LongRow>, rows, columns, result.y.data<float>(), result.mean.data<float>(),
               result.rstd.data<float>(), from.data<float>(), data_or_null(w), data_or_null(b), static_cast<float>(epsilon));
   result.y = to(result.y, x.dtype());
   return result;
@@ -97,7 +84,7 @@ LayerNormGradients layer_norm_backward(const Tensor& grad, const Tensor& x, cons
   const Tensor g = single_precision(grad, "layer_norm_backward"), from = single_precision(x, "layer_norm_backward");
   const Tensor w = of_columns(weight, columns, "weight");
   LayerNormGradients result{empty(x.sizes()), {}, {}};
-  launch_rows("layer_norm_backward", normalize_backward_rows<Short>, normalize_backward_rows<Long>, rows, columns, result.x.data<float>(),
+  launch_rows("layer_norm_backward", normalize_backward_rows<ShortRow>, normalize_backward_rows<LongRow>, rows, columns, result.x.data<float>(),
               g.data<float>(), from.data<float>(), data_or_null(w), forward.mean.data<float>(), forward.rstd.data<float>());
   result.x = to(result.x, x.dtype());
   if (!weight.defined()) return result;

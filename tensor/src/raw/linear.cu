@@ -1,7 +1,6 @@
 #include "raw/linear.h"
 
-#include <algorithm>
-
+#include "raw/column_grid.h"
 #include "raw/column_sums.h"
 #include "raw/elementwise.h"
 #include "raw/empty.h"
@@ -12,7 +11,6 @@
 namespace reprise::raw {
 namespace {
 
-// Columns along x, so that no thread has to divide to find its own.
 __global__ void add_bias(float* y, const float* bias, unsigned columns, unsigned rows, Activation activation) {
   const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= columns) return;
@@ -58,8 +56,8 @@ void product(const Tensor& c, const Tensor& a, bool a_turned, const Tensor& b, b
   if (is_small(p) && fits_tiles(p)) return tile_product("linear", p);
   matmul_out(c, a_turned ? raw::transpose(a, 0, 1) : a, b_turned ? b : raw::transpose(b, 0, 1));
   if (bias.defined() || activation != Activation::none) {
-    const dim3 grid(blocks_for(columns), static_cast<unsigned>(std::min(rows, 65535)));
-    add_bias<<<grid, threads_per_block, 0, current_stream()>>>(p.c, p.bias, static_cast<unsigned>(columns), static_cast<unsigned>(rows), activation);
+    const ColumnGrid grid(rows, columns);
+    add_bias<<<grid.blocks, grid.threads, 0, current_stream()>>>(p.c, p.bias, grid.columns, grid.rows, activation);
     check_launch("linear");
   }
   if (row_sums.defined()) column_sums<1>("linear", p.row_sums, Elements{p.a.data, a.size(1)}, a.size(0), a.size(1));

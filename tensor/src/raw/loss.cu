@@ -1,5 +1,6 @@
 #include "raw/loss.h"
 
+#include "raw/column_grid.h"
 #include "raw/empty.h"
 #include "raw/grid_sum.h"
 #include "raw/row_group.h"
@@ -10,16 +11,12 @@ namespace {
 
 template <class Group>
 __global__ void cross_entropy_rows(float* losses, float* normalizers, const float* logits, const std::int64_t* classes, std::int64_t rows,
-                                   std::int64_t columns) {
+                                   int columns) {
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   logits += row * columns;
-  float most = -INFINITY;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) most = fmaxf(most, logits[i]);
-  most = Group::max(most);
-  float sum = 0;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) sum += expf(logits[i] - most);
-  const float normalizer = most + logf(Group::sum(sum));
+  const float most = Group::max(columns, [&](int i) { return logits[i]; });
+  const float normalizer = most + logf(Group::sum(columns, [&](int i) { return expf(logits[i] - most); }));
   if (threadIdx.x != 0) return;
   const std::int64_t own = classes[row];
   losses[row] = own >= 0 && own < columns ? normalizer - logits[own] : NAN;
@@ -27,22 +24,25 @@ __global__ void cross_entropy_rows(float* losses, float* normalizers, const floa
 }
 
 __global__ void cross_entropy_gradient(float* to, const float* grad, const float* logits, const std::int64_t* classes,
-                                       const float* normalizers, float factor, unsigned columns, std::int64_t n) {
-  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  const std::int64_t row = i / columns;
-  const float probability = expf(logits[i] - normalizers[row]);
-  to[i] = *grad * factor * (probability - (i - row * columns == classes[row] ? 1.0f : 0.0f));
+                                       const float* normalizers, float factor, unsigned columns, unsigned rows) {
+  const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  const float scale = *grad * factor;
+  for (unsigned row = blockIdx.y; row < rows; row += gridDim.y) {
+    const std::size_t i = std::size_t(row) * columns + column;
+    const float probability = expf(logits[i] - normalizers[row]);
+    to[i] = scale * (probability - (column == classes[row] ? 1.0f : 0.0f));
+  }
 }
 
 struct Values {
   const float* x;
-  __device__ float operator()(std::int64_t i) const { return x[i]; }
+  __device__ float operator()(int i) const { return x[i]; }
 };
 
 struct SquaredDifferences {
   const float *x, *target;
-  __device__ float operator()(std::int64_t i) const {
+  __device__ float operator()(int i) const {
     const float difference = x[i] - target[i];
     return difference * difference;
   }
@@ -52,7 +52,7 @@ struct SquaredDifferencesAndGradient {
   const float *x, *target;
   float* gradient;
   float factor;
-  __device__ float operator()(std::int64_t i) const {
+  __device__ float operator()(int i) const {
     const float difference = x[i] - target[i];
     gradient[i] = factor * difference;
     return difference * difference;
@@ -84,7 +84,7 @@ CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reductio
   const std::int64_t rows = logits.size(0), columns = logits.size(1);
   Tensor losses = empty({rows});
   CrossEntropy result{empty({}), empty({rows})};
-  launch_rows("cross_entropy", cross_entropy_rows<RowGroup<32>>, cross_entropy_rows<RowGroup<256>>, rows, columns, losses.data<float>(),
+  launch_rows("cross_entropy", cross_entropy_rows<ShortRow>, cross_entropy_rows<LongRow>, rows, columns, losses.data<float>(),
               result.normalizers.data<float>(), from.data<float>(), places.data<std::int64_t>());
   grid_sum("cross_entropy", result.loss.data<float>(), Values{losses.data<float>()}, rows, share(reduction, rows));
   return result;
@@ -93,12 +93,12 @@ CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reductio
 Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& classes, const Tensor& normalizers, Reduction reduction) {
   check_rows("cross_entropy_backward", logits, classes);
   const Tensor from = single_precision(logits, "cross_entropy_backward"), places = contiguous(classes), g = single_precision(grad, "cross_entropy_backward");
-  const std::int64_t n = logits.numel();
   Tensor result = empty(logits.sizes());
-  if (n > 0) {
-    cross_entropy_gradient<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+  if (result.numel() > 0) {
+    const ColumnGrid grid(logits.size(0), logits.size(1));
+    cross_entropy_gradient<<<grid.blocks, grid.threads, 0, current_stream()>>>(
         result.data<float>(), g.data<float>(), from.data<float>(), places.data<std::int64_t>(), normalizers.data<float>(),
-        share(reduction, logits.size(0)), static_cast<unsigned>(logits.size(1)), n);
+        share(reduction, logits.size(0)), grid.columns, grid.rows);
     check_launch("cross_entropy_backward");
   }
   return to(result, logits.dtype());

@@ -9,90 +9,67 @@ namespace reprise::raw {
 namespace {
 
 template <class Group>
-__global__ void softmax_rows(float* to, const float* from, std::int64_t rows, std::int64_t columns) {
+__global__ void softmax_rows(float* __restrict__ to, const float* __restrict__ from, std::int64_t rows, int columns) {
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   to += row * columns;
   from += row * columns;
-  float most = -INFINITY;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) most = fmaxf(most, from[i]);
-  most = Group::max(most);
-  float sum = 0;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) {
-    const float e = expf(from[i] - most);
-    to[i] = e;
-    sum += e;
-  }
-  const float factor = 1 / Group::sum(sum);
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) to[i] *= factor;
+  const float most = Group::max(columns, [&](int i) { return from[i]; });
+  Group::for_each(columns, [&](int i) { to[i] = expf(from[i] - most); });
+  const float factor = 1 / Group::sum(columns, [&](int i) { return to[i]; });
+  Group::for_each(columns, [&](int i) { to[i] *= factor; });
 }
 
 template <class Group>
-__global__ void log_softmax_rows(float* to, const float* from, std::int64_t rows, std::int64_t columns) {
+__global__ void log_softmax_rows(float* __restrict__ to, const float* __restrict__ from, std::int64_t rows, int columns) {
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   to += row * columns;
   from += row * columns;
-  float most = -INFINITY;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) most = fmaxf(most, from[i]);
-  most = Group::max(most);
-  float sum = 0;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) sum += expf(from[i] - most);
-  const float shift = most + logf(Group::sum(sum));
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) to[i] = from[i] - shift;
+  const float most = Group::max(columns, [&](int i) { return from[i]; });
+  Group::for_each(columns, [&](int i) { to[i] = expf(from[i] - most); });
+  const float shift = most + logf(Group::sum(columns, [&](int i) { return to[i]; }));
+  Group::for_each(columns, [&](int i) { to[i] = from[i] - shift; });
 }
 
 template <class Group>
-__global__ void softmax_backward_rows(float* to, const float* grad, const float* result, float scale, std::int64_t rows,
-                                      std::int64_t columns) {
+__global__ void softmax_backward_rows(float* __restrict__ to, const float* __restrict__ grad, const float* __restrict__ result, float scale,
+                                      std::int64_t rows, int columns) {
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   to += row * columns;
   grad += row * columns;
   result += row * columns;
-  float dot = 0;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) dot += grad[i] * result[i];
-  dot = Group::sum(dot);
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) to[i] = scale * result[i] * (grad[i] - dot);
+  const float dot = Group::sum(columns, [&](int i) { return grad[i] * result[i]; });
+  Group::for_each(columns, [&](int i) { to[i] = scale * result[i] * (grad[i] - dot); });
 }
 
 template <class Group>
-__global__ void log_softmax_backward_rows(float* to, const float* grad, const float* result, std::int64_t rows, std::int64_t columns) {
+__global__ void log_softmax_backward_rows(float* __restrict__ to, const float* __restrict__ grad, const float* __restrict__ result,
+                                          std::int64_t rows, int columns) {
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   to += row * columns;
   grad += row * columns;
   result += row * columns;
-  float sum = 0;
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) sum += grad[i];
-  sum = Group::sum(sum);
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) to[i] = grad[i] - expf(result[i]) * sum;
+  const float sum = Group::sum(columns, [&](int i) { return grad[i]; });
+  Group::for_each(columns, [&](int i) { to[i] = grad[i] - expf(result[i]) * sum; });
 }
 
 // Of a row only the first `seen` columns count; the others' weights are zero.
 template <class Group>
-__global__ void attention_rows(float* to, const float* from, float scale, std::int64_t queries, bool causal, std::int64_t rows,
-                               std::int64_t columns) {
+__global__ void attention_rows(float* __restrict__ to, const float* __restrict__ from, float scale, int queries, bool causal,
+                               std::int64_t rows, int columns) {
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   to += row * columns;
   from += row * columns;
-  const std::int64_t seen = causal ? min(columns, row % queries + 1 + columns - queries) : columns;
-  float most = -INFINITY;
-  for (std::int64_t i = threadIdx.x; i < seen; i += blockDim.x) most = fmaxf(most, from[i]);
-  most = Group::max(most);
-  float sum = 0;
-  for (std::int64_t i = threadIdx.x; i < seen; i += blockDim.x) {
-    const float e = expf(scale * (from[i] - most));
-    to[i] = e;
-    sum += e;
-  }
-  const float factor = 1 / Group::sum(sum);
-  for (std::int64_t i = threadIdx.x; i < columns; i += blockDim.x) to[i] = i < seen ? to[i] * factor : 0;
+  const int seen = causal ? min(columns, static_cast<int>(row % queries) + 1 + columns - queries) : columns;
+  const float most = Group::max(seen, [&](int i) { return from[i]; });
+  Group::for_each(columns, [&](int i) { to[i] = i < seen ? expf(scale * (from[i] - most)) : 0; });
+  const float factor = 1 / Group::sum(columns, [&](int i) { return to[i]; });
+  Group::for_each(columns, [&](int i) { to[i] *= factor; });
 }
-
-using Short = RowGroup<32>;
-using Long = RowGroup<256>;
 
 // Calls run(to, operands...) with dense f32 tensors whose last dimension is `dim`; the result has the type of the first.
 template <class Run, class... Operands>
@@ -118,27 +95,27 @@ std::int64_t rows_of(const Tensor& x) { return x.numel() / columns_of(x); }
 
 Tensor softmax(const Tensor& x, std::int64_t dim) {
   return along("softmax", dim, [](const Tensor& to, const Tensor& x) {
-    launch_rows("softmax", softmax_rows<Short>, softmax_rows<Long>, rows_of(x), columns_of(x), to.data<float>(), x.data<float>());
+    launch_rows("softmax", softmax_rows<ShortRow>, softmax_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(), x.data<float>());
   }, x);
 }
 
 Tensor log_softmax(const Tensor& x, std::int64_t dim) {
   return along("log_softmax", dim, [](const Tensor& to, const Tensor& x) {
-    launch_rows("log_softmax", log_softmax_rows<Short>, log_softmax_rows<Long>, rows_of(x), columns_of(x), to.data<float>(),
+    launch_rows("log_softmax", log_softmax_rows<ShortRow>, log_softmax_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(),
                 x.data<float>());
   }, x);
 }
 
 Tensor softmax_backward(const Tensor& grad, const Tensor& result, std::int64_t dim) {
   return along("softmax_backward", dim, [](const Tensor& to, const Tensor& grad, const Tensor& result) {
-    launch_rows("softmax_backward", softmax_backward_rows<Short>, softmax_backward_rows<Long>, rows_of(grad), columns_of(grad),
+    launch_rows("softmax_backward", softmax_backward_rows<ShortRow>, softmax_backward_rows<LongRow>, rows_of(grad), columns_of(grad),
                 to.data<float>(), grad.data<float>(), result.data<float>(), 1.0f);
   }, grad, result);
 }
 
 Tensor log_softmax_backward(const Tensor& grad, const Tensor& result, std::int64_t dim) {
   return along("log_softmax_backward", dim, [](const Tensor& to, const Tensor& grad, const Tensor& result) {
-    launch_rows("log_softmax_backward", log_softmax_backward_rows<Short>, log_softmax_backward_rows<Long>, rows_of(grad), columns_of(grad),
+    launch_rows("log_softmax_backward", log_softmax_backward_rows<ShortRow>, log_softmax_backward_rows<LongRow>, rows_of(grad), columns_of(grad),
                 to.data<float>(), grad.data<float>(), result.data<float>());
   }, grad, result);
 }
@@ -149,14 +126,14 @@ Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
   check(!causal || scores.size(-1) >= scores.size(-2), "attention_weights: causal needs at least as many keys as queries, not ",
         scores.sizes());
   return along("attention_weights", -1, [&](const Tensor& to, const Tensor& x) {
-    launch_rows("attention_weights", attention_rows<Short>, attention_rows<Long>, rows_of(x), columns_of(x), to.data<float>(),
-                x.data<float>(), static_cast<float>(scale), x.size(-2), causal);
+    launch_rows("attention_weights", attention_rows<ShortRow>, attention_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(),
+                x.data<float>(), static_cast<float>(scale), static_cast<int>(x.size(-2)), causal);
   }, scores);
 }
 
 Tensor attention_weights_backward(const Tensor& grad, const Tensor& weights, double scale) {
   return along("attention_weights_backward", -1, [&](const Tensor& to, const Tensor& grad, const Tensor& weights) {
-    launch_rows("attention_weights_backward", softmax_backward_rows<Short>, softmax_backward_rows<Long>, rows_of(grad), columns_of(grad),
+    launch_rows("attention_weights_backward", softmax_backward_rows<ShortRow>, softmax_backward_rows<LongRow>, rows_of(grad), columns_of(grad),
                 to.data<float>(), grad.data<float>(), weights.data<float>(), static_cast<float>(scale));
   }, grad, weights);
 }
