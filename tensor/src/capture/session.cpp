@@ -1,6 +1,10 @@
 #include "capture/session.h"
 
+#include "memory/pooled_memory.h"
 #include "memory/stream_watch.h"
+
+#include <reprise/error.h>
+#include <reprise/random.h>
 
 #include <map>
 
@@ -60,8 +64,16 @@ void Session::adopt(const GraphMemory& part) {
 }
 
 PhiloxState Session::next(const std::shared_ptr<GeneratorState>& generator, std::uint64_t draws) {
-  if (parent_) return root().next(generator, draws);
   std::lock_guard<std::mutex> lock(mutex_);
+  if (parent_) {
+    check(generator == default_generator().state(),
+          "random numbers in a captured branch or loop: only from the default generator, whose place they know");
+    PhiloxState state;
+    state.offset = draws_;
+    state.in_graph = static_cast<const std::uint64_t*>(random_->address());
+    draws_ += draws;
+    return state;
+  }
   auto& generators = result_.generators;
   auto at = generators.begin();
   while (at != generators.end() && at->generator != generator) ++at;
@@ -79,6 +91,22 @@ PhiloxState Session::next(const std::shared_ptr<GeneratorState>& generator, std:
   state.in_graph = static_cast<const std::uint64_t*>(at->position->address());
   at->draws += draws;
   return state;
+}
+
+void Session::use_random_numbers_at(std::shared_ptr<Memory> position) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  random_ = std::move(position);
+}
+
+std::uint64_t Session::draws() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return draws_;
+}
+
+void Session::keep_outside(std::shared_ptr<const Memory> memory) {
+  auto* pooled = dynamic_cast<const PooledMemory*>(memory.get());
+  if (pooled && pooled->capture() == capture_) return;
+  keep(std::move(memory));
 }
 
 void Session::add_outside(Event event) {

@@ -54,6 +54,11 @@ public:
   // Memory that the capture was given.
   void add_contents(const std::shared_ptr<Contents>& contents);
   PhiloxState next(const std::shared_ptr<GeneratorState>& generator, std::uint64_t draws);
+  // Of a body: random numbers of the default generator are drawn from there.
+  void use_random_numbers_at(std::shared_ptr<Memory> position);
+  std::uint64_t draws();
+  // Memory that the body of a conditional node used: kept unless it is this capture's own.
+  void keep_outside(std::shared_ptr<const Memory> memory);
   // Eager work submitted meanwhile, which must be done before the graph runs.
   void add_outside(Event event);
 
@@ -79,6 +84,8 @@ private:
   std::mutex mutex_;
   // Guarded by mutex_.
   std::unordered_set<const Memory*> seen_;
+  std::shared_ptr<Memory> random_;  // of a body
+  std::uint64_t draws_ = 0;
   Result result_;
 };
 

@@ -25,6 +25,7 @@ public:
 
   void check_readable() const override;
   void note_use(cudaStream_t stream) const override;
+  unsigned long long capture() const { return capture_; }  // that it was allocated in; 0: none
   const std::shared_ptr<Contents>& contents() const { return contents_; }
   const std::shared_ptr<Pool>& pool() const { return pool_; }
 

@@ -1,0 +1,76 @@
+// One function, one graph for each shape of its arguments.
+//
+//   GraphCache infer([&](const Tensors& in) { return Tensors{model(in[0])}; }, {.batch_sizes = {1, 4, 16, 32}});
+//   Tensor y = infer({x})[0];                 // any number of rows
+//
+// A shape is captured when it is first seen. With batch sizes, arguments are padded with zero rows up to the next of them,
+// and results cut: right for functions that treat rows one by one. What is larger than the last runs eagerly. At most
+// `capacity` graphs are kept; the one that was used least recently goes. All share one pool.
+//
+// Thread safety: calls from several threads take turns.
+#pragma once
+
+#include <reprise/cuda_graph.h>
+#include <reprise/tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace reprise {
+
+struct GraphCacheOptions {
+  std::size_t capacity = 8;
+  std::vector<std::int64_t> batch_sizes = {};  // ascending; empty: each number of rows has a graph of its own
+  int capture_at = 1;                          // from which call with a shape on; those before run eagerly
+  PoolHandle pool = {};
+};
+
+struct GraphCacheStatistics {
+  std::uint64_t replays = 0;
+  std::uint64_t captures = 0;
+  std::uint64_t evictions = 0;
+  std::uint64_t padded = 0;  // of the replays
+  std::uint64_t eager = 0;
+};
+
+class GraphCache {
+public:
+  using Function = std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
+
+  explicit GraphCache(Function function, GraphCacheOptions options = {});
+
+  // The results are the graph's: they hold until the next call for the same shape, and reading one later is an error.
+  // Nothing is recorded for gradients.
+  std::vector<Tensor> operator()(const std::vector<Tensor>& arguments);
+
+  GraphCacheStatistics statistics() const;
+  std::size_t size() const;
+  PoolHandle pool() const { return options_.pool; }
+  void clear();
+
+private:
+  struct Entry {
+    std::string shape;
+    int calls = 0;
+    std::vector<Tensor> arguments;
+    std::vector<Tensor> results;
+    CUDAGraph graph;
+  };
+
+  Entry& entry_for(const std::string& shape);
+  std::vector<Tensor> replay(Entry& entry, const std::vector<Tensor>& arguments, std::int64_t rows, std::int64_t padded);
+
+  const Function function_;
+  GraphCacheOptions options_;
+
+  mutable std::mutex mutex_;
+  // Guarded by mutex_.
+  std::list<Entry> entries_;  // the one used last is first
+  GraphCacheStatistics statistics_;
+};
+
+}  // namespace reprise

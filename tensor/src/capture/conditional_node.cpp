@@ -1,0 +1,66 @@
+#include "capture/conditional_node.h"
+
+#include "capture/conditional_kernels.h"
+#include "capture/generator_position.h"
+
+#include <reprise/error.h>
+#include <reprise/random.h>
+
+namespace reprise {
+
+ConditionalNode::ConditionalNode(std::shared_ptr<Session> session, StreamRef stream, cudaGraphConditionalNodeType type,
+                                 unsigned bodies, const Tensor& condition)
+    : session_(std::move(session)), stream_(stream) {
+  random_ = allocate(2 * sizeof(std::uint64_t));
+  launch_derive_position(static_cast<std::uint64_t*>(random_->data()), default_generator().next(), stream);
+  cudaStreamCaptureStatus status;
+  unsigned long long id;
+  cudaGraph_t graph = nullptr;
+  check_cuda(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, nullptr, nullptr, nullptr), "capturing a branch or a loop");
+  check_cuda(cudaGraphConditionalHandleCreate(&handle_, graph, 0, cudaGraphCondAssignDefault), "capturing a branch or a loop");
+  set(condition);
+
+  const cudaGraphNode_t* after = nullptr;
+  const cudaGraphEdgeData* edges = nullptr;
+  std::size_t count = 0;
+  check_cuda(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &after, &edges, &count), "capturing a branch or a loop");
+  cudaGraphNodeParams parameters = {};
+  parameters.type = cudaGraphNodeTypeConditional;
+  parameters.conditional.handle = handle_;
+  parameters.conditional.type = type;
+  parameters.conditional.size = bodies;
+  cudaGraphNode_t node;
+  check_cuda(cudaGraphAddNode(&node, graph, after, edges, count, &parameters), "capturing a branch or a loop");
+  bodies_.assign(parameters.conditional.phGraph_out, parameters.conditional.phGraph_out + bodies);
+  check_cuda(cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1, cudaStreamSetCaptureDependencies),
+             "capturing a branch or a loop");
+}
+
+void ConditionalNode::capture(unsigned body, const std::function<void()>& work) {
+  Stream stream;
+  Capture capture(stream, bodies_[body], {});
+  auto session = std::make_shared<Session>(session_->graph(), capture.id(), stream, session_->pool(), session_);
+  session->use_random_numbers_at(random_);
+  begin_session(session);
+  try {
+    StreamGuard guard(stream.get());
+    work();
+    if (std::uint64_t draws = session->draws(); draws != 0) {
+      advance_generator_position(static_cast<std::uint64_t*>(random_->data()), draws, stream.get());
+    }
+    capture.end_into();
+  } catch (...) {
+    end_session(session);
+    throw;
+  }
+  end_session(session);
+  // What the body uses, the whole graph uses.
+  for (auto& memory : session->take_result().inputs) session_->keep_outside(std::move(memory));
+}
+
+void ConditionalNode::set(const Tensor& condition) {
+  check(condition.numel() == 1, "a condition has one element, not ", condition.sizes());
+  launch_set_conditional(handle_, condition, current_stream());
+}
+
+}  // namespace reprise

@@ -1,0 +1,32 @@
+// A conditional node in the capture that the current stream is in.
+#pragma once
+
+#include "capture/session.h"
+
+#include <reprise/tensor.h>
+
+#include <functional>
+#include <memory>
+
+namespace reprise {
+
+class ConditionalNode {
+public:
+  // After what the stream was given so far; `condition` is read when the node runs.
+  ConditionalNode(std::shared_ptr<Session> session, StreamRef stream, cudaGraphConditionalNodeType type, unsigned bodies,
+                  const Tensor& condition);
+
+  // Captures `work` as body number `body`, with random numbers of its own.
+  void capture(unsigned body, const std::function<void()>& work);
+  // Within the body of a loop: whether it goes on.
+  void set(const Tensor& condition);
+
+private:
+  std::shared_ptr<Session> session_;
+  StreamRef stream_;
+  cudaGraphConditionalHandle handle_ = 0;
+  std::vector<cudaGraph_t> bodies_;
+  std::shared_ptr<Memory> random_;  // seed and offset of the bodies' random numbers
+};
+
+}  // namespace reprise

@@ -1,0 +1,302 @@
+// What is built on CUDAGraph: graphs per shape, graphed functions with gradients, control flow, static programs.
+#include <reprise/autograd.h>
+#include <reprise/control_flow.h>
+#include <reprise/cuda_graph.h>
+#include <reprise/factories.h>
+#include <reprise/graph_cache.h>
+#include <reprise/graphed_callables.h>
+#include <reprise/ops.h>
+#include <reprise/optim.h>
+
+#include <gtest/gtest.h>
+
+namespace reprise {
+namespace {
+
+using Values = std::vector<float>;
+Values values(const Tensor& x) { return x.to_vector<float>(); }
+
+template <class Work>
+std::string error_of(Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+Tensor parameter(const Tensor& value) {
+  autograd_of(value).requires_grad = true;
+  return value;
+}
+
+// Graphs per shape.
+
+TEST(GraphCacheTest, HasAGraphForEachShape) {
+  Tensor weight = randn({8, 4});
+  auto function = [&](const Tensors& in) { return Tensors{relu(matmul(in[0], weight))}; };
+  GraphCache cache(function);
+  for (int round = 0; round < 3; ++round) {
+    for (std::int64_t rows : {1, 5, 3}) {
+      Tensor x = randn({rows, 8});
+      EXPECT_EQ(values(cache({x})[0]), values(function({x})[0]));
+    }
+  }
+  EXPECT_EQ(cache.statistics().captures, 3u);
+  EXPECT_EQ(cache.statistics().replays, 9u);
+}
+
+TEST(GraphCacheTest, TheLastSmallerBatchIsPadded) {
+  Tensor weight = randn({8, 4});
+  auto function = [&](const Tensors& in) { return Tensors{matmul(in[0], weight), in[0] + 1}; };
+  GraphCacheOptions options;
+  options.batch_sizes = {4, 16};
+  GraphCache cache(function, options);
+  for (std::int64_t rows : {16, 16, 16, 7, 3, 4, 1}) {
+    Tensor x = randn({rows, 8});
+    Tensors results = cache({x}), expected = function({x});
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_EQ(results[i].sizes(), expected[i].sizes());
+      Values got = values(results[i]), wanted = values(expected[i]);
+      for (std::size_t at = 0; at < got.size(); ++at) ASSERT_NEAR(got[at], wanted[at], 1e-5);
+    }
+  }
+  EXPECT_EQ(cache.statistics().captures, 2u);
+  EXPECT_EQ(cache.statistics().padded, 3u);
+  Tensor large = randn({17, 8});
+  EXPECT_EQ(values(cache({large})[1]), values(large + 1));
+  EXPECT_EQ(cache.statistics().eager, 1u);
+}
+
+TEST(GraphCacheTest, IsBoundedAndDropsTheLeastRecentlyUsed) {
+  int calls = 0;
+  GraphCacheOptions options;
+  options.capacity = 2;
+  GraphCache cache(
+      [&](const Tensors& in) {
+        ++calls;
+        return Tensors{in[0] * 2};
+      },
+      options);
+  auto call = [&](std::int64_t rows) { return values(cache({full({rows}, double(rows))})[0]); };
+  call(1);
+  call(2);
+  call(1);
+  call(3);  // 2 goes
+  EXPECT_EQ(cache.size(), 2u);
+  EXPECT_EQ(cache.statistics().evictions, 1u);
+  int before = calls;
+  EXPECT_EQ(call(1), Values({2}));
+  EXPECT_EQ(calls, before) << "1 was used more recently than 2";
+  EXPECT_EQ(call(2), Values({4, 4}));
+  EXPECT_GT(calls, before);
+  cache.clear();
+  EXPECT_EQ(cache.pool().statistics().reserved, 0u);
+}
+
+TEST(GraphCacheTest, AnOutputThatALaterCallHasOverwrittenIsAnError) {
+  GraphCache cache([](const Tensors& in) { return Tensors{in[0] + 1}; });
+  Tensor first = cache({full({3}, 1)})[0];
+  EXPECT_EQ(values(first), Values({2, 2, 2}));
+  Tensor kept = first.clone();
+  Tensor second = cache({full({3}, 5)})[0];
+  EXPECT_EQ(values(second), Values({6, 6, 6}));
+  EXPECT_TRUE(says(error_of([&] { values(first); }), "replay 2 has overwritten")) << error_of([&] { values(first); });
+  EXPECT_EQ(values(kept), Values({2, 2, 2}));
+}
+
+TEST(GraphCacheTest, MayWaitBeforeItCaptures) {
+  GraphCacheOptions options;
+  options.capture_at = 3;
+  GraphCache cache([](const Tensors& in) { return Tensors{in[0] + 1}; }, options);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(values(cache({full({1}, i)})[0]), Values({i + 1.0f}));
+  EXPECT_EQ(cache.statistics().eager, 2u);
+  EXPECT_EQ(cache.statistics().replays, 3u);
+}
+
+// Forward and backward.
+
+struct Layers {
+  Tensor first, second;
+  explicit Layers(std::uint64_t seed) {
+    Generator generator(seed);
+    first = parameter(randn({6, 5}, DType::f32, generator));
+    second = parameter(randn({5, 3}, DType::f32, generator));
+  }
+};
+
+TEST(GraphedCallablesTest, TrainAsEagerDoes) {
+  Layers eager(1), graphed(1);
+  auto forward = [](Layers& layers, int part) -> GraphedFunction {
+    if (part == 0) return {[&](const Tensors& in) { return Tensors{tanh(matmul(in[0], layers.first))}; }, {layers.first}};
+    return {[&](const Tensors& in) { return Tensors{matmul(in[0], layers.second)}; }, {layers.second}};
+  };
+  Tensor sample = randn({4, 6}), hidden = parameter(randn({4, 5}));
+  auto callables = make_graphed_callables({forward(graphed, 0), forward(graphed, 1)}, {{sample}, {hidden}});
+  ASSERT_EQ(values(graphed.first), values(eager.first)) << "the warm-up changed a parameter";
+  optim::SGD eager_steps({eager.first, eager.second}, 0.05), graphed_steps({graphed.first, graphed.second}, 0.05);
+  Generator data(9);
+  for (int step = 0; step < 10; ++step) {
+    Tensor x = randn({4, 6}, DType::f32, data), target = randn({4, 3}, DType::f32, data);
+    auto train = [&](auto& optimizer, auto&& first, auto&& second) {
+      optimizer.zero_grad();
+      Tensor y = second(Tensors{first(Tensors{x})[0]})[0];
+      Tensor loss = mean((y - target) * (y - target));
+      backward({loss});
+      optimizer.step();
+      return loss.item<float>();
+    };
+    float expected = train(eager_steps, forward(eager, 0).function, forward(eager, 1).function);
+    EXPECT_EQ(train(graphed_steps, callables[0], callables[1]), expected) << step;
+  }
+  EXPECT_EQ(values(graphed.first), values(eager.first));
+  EXPECT_EQ(values(graphed.second), values(eager.second));
+}
+
+TEST(GraphedCallablesTest, WithoutGradientsOnlyTheForwardIsReplayed) {
+  Layers layers(2);
+  Tensor sample = randn({4, 6});
+  auto callable = make_graphed_callables(
+      {{[&](const Tensors& in) { return Tensors{matmul(in[0], layers.first)}; }, {layers.first}}}, {{sample}})[0];
+  NoGradGuard no_grad;
+  Tensor x = randn({4, 6});
+  Tensor y = callable({x})[0];
+  EXPECT_EQ(values(y), values(matmul(x, layers.first)));
+  EXPECT_FALSE(y.requires_grad());
+}
+
+TEST(GraphedCallablesTest, OtherShapesAreRefused) {
+  auto callable = make_graphed_callables({{[](const Tensors& in) { return Tensors{in[0] * 2}; }, {}}}, {{randn({4, 6})}})[0];
+  EXPECT_TRUE(says(error_of([&] { callable({randn({5, 6})}); }), "[4, 6]")) << error_of([&] { callable({randn({5, 6})}); });
+  EXPECT_TRUE(says(error_of([&] { callable({}); }), "1 arguments"));
+}
+
+TEST(GraphedCallablesTest, SeveralResultsAndGradientsOfArguments) {
+  Tensor sample = parameter(randn({3}));
+  auto callable = make_graphed_callables(
+      {{[](const Tensors& in) { return Tensors{in[0] * 2, in[0] * in[0]}; }, {}}}, {{sample}})[0];
+  Tensor x = parameter(from_vector(Values{1, 2, 3}));
+  Tensors results = callable({x});
+  backward({sum(results[0]) + sum(results[1])});
+  EXPECT_EQ(values(autograd_of(x).grad), Values({4, 6, 8}));
+}
+
+// Control flow.
+
+TEST(ControlFlowTest, ABranchIsChosenInEachReplay) {
+  Tensor x = from_vector(Values{1, 2});
+  auto work = [&] { return cond(sum(x) > 0, [&] { return Tensors{x * 2}; }, [&] { return Tensors{x - 100}; })[0]; };
+  CUDAGraph graph;
+  Tensor y;
+  graph.capture([&] { y = work(); });
+  for (float value : {1.0f, -1.0f, 3.0f, -5.0f}) {
+    x.copy_(full({2}, value));
+    graph.replay();
+    EXPECT_EQ(values(y), values(work())) << value;
+    EXPECT_EQ(values(y), Values(2, value > 0 ? value * 2 : value - 100));
+  }
+}
+
+TEST(ControlFlowTest, ALoopRunsAsOftenAsEachReplayNeeds) {
+  Tensor start = full({1}, 1), limit = full({1}, 100);
+  auto work = [&] {
+    return while_loop([&](const Tensors& in) { return in[0] < limit; },
+                      [&](const Tensors& in) { return Tensors{in[0] * 2, in[1] + 1}; }, {start, zeros({1})});
+  };
+  CUDAGraph graph;
+  Tensors result;
+  graph.capture([&] { result = work(); });
+  for (float value : {1.0f, 3.0f, 50.0f, 1000.0f}) {
+    start.copy_(full({1}, value));
+    graph.replay();
+    Tensors expected = work();
+    EXPECT_EQ(values(result[0]), values(expected[0])) << value;
+    EXPECT_EQ(values(result[1]), values(expected[1])) << value;
+  }
+  limit.copy_(full({1}, 2));
+  start.copy_(full({1}, 1));
+  graph.replay();
+  EXPECT_EQ(values(result[1]), Values({1}));
+}
+
+TEST(ControlFlowTest, Nests) {
+  Tensor x = full({1}, 0);
+  // Collatz: steps until 1.
+  auto work = [&] {
+    return while_loop([](const Tensors& in) { return in[0] > 1; },
+                      [](const Tensors& in) {
+                        Tensor half = in[0] * 0.5;
+                        Tensor odd = eq(half.to(DType::i64).to(DType::f32) * 2, in[0]);
+                        Tensor next = cond(odd, [&] { return Tensors{half}; }, [&] { return Tensors{in[0] * 3 + 1}; })[0];
+                        return Tensors{next, in[1] + 1};
+                      },
+                      {x, zeros({1})})[1];
+  };
+  CUDAGraph graph;
+  Tensor steps;
+  graph.capture([&] { steps = work(); });
+  for (auto [value, expected] : {std::pair{6.0f, 8.0f}, {1.0f, 0.0f}, {27.0f, 111.0f}}) {
+    x.copy_(full({1}, value));
+    graph.replay();
+    EXPECT_EQ(values(steps), Values({expected})) << value;
+  }
+}
+
+TEST(ControlFlowTest, ASwitchHasManyBranches) {
+  Tensor index = zeros({1}, DType::i64), x = full({1}, 10);
+  CUDAGraph graph;
+  Tensor y;
+  graph.capture([&] {
+    y = switch_case(index, {[&] { return Tensors{x + 1}; }, [&] { return Tensors{x + 2}; }, [&] { return Tensors{x + 3}; }})[0];
+  });
+  for (int i : {0, 1, 2, 7, 1}) {
+    index.copy_(full({1}, i, DType::i64));
+    graph.replay();
+    EXPECT_EQ(values(y), Values({11.0f + std::min(i, 2)}));
+  }
+}
+
+TEST(ControlFlowTest, RandomNumbersInsideAreNewEachTimeAndEqualToEager) {
+  Tensor count = full({1}, 3);
+  auto work = [&] {
+    Tensor before = rand({4});
+    Tensor sum_of = while_loop([](const Tensors& in) { return in[0] > 0; },
+                               [](const Tensors& in) { return Tensors{in[0] - 1, in[1] + rand({4}) * in[0]}; }, {count, zeros({4})})[1];
+    Tensor chosen = cond(count > 2, [] { return Tensors{rand({4}) + rand({4})}; }, [] { return Tensors{rand({4})}; })[0];
+    return Tensors{before, sum_of, chosen, rand({4})};
+  };
+  CUDAGraph graph;
+  Tensors captured;
+  graph.capture([&] { captured = work(); });
+  std::vector<Values> got, expected;
+  manual_seed(5);
+  for (int i = 0; i < 3; ++i) {
+    count.copy_(full({1}, i + 1));
+    graph.replay();
+    for (const Tensor& each : captured) got.push_back(values(each));
+  }
+  manual_seed(5);
+  for (int i = 0; i < 3; ++i) {
+    count.copy_(full({1}, i + 1));
+    for (const Tensor& each : work()) expected.push_back(values(each));
+  }
+  EXPECT_EQ(got, expected);
+  EXPECT_NE(got[0], got[4]);
+}
+
+TEST(ControlFlowTest, BranchesThatDisagreeAreRefused) {
+  Tensor x = full({2}, 1);
+  CUDAGraph graph;
+  std::string text = error_of([&] {
+    graph.capture([&] { cond(sum(x) > 0, [&] { return Tensors{x}; }, [&] { return Tensors{sum(x)}; }); },
+                  {{}, CaptureMode::thread_local_, 0});
+  });
+  EXPECT_TRUE(says(text, "second branch") && says(text, "[2]")) << text;
+  EXPECT_FALSE(is_current_stream_capturing());
+  EXPECT_TRUE(says(error_of([&] { cond(x, [&] { return Tensors{x}; }, [&] { return Tensors{x}; }); }), "one element"));
+}
+
+}  // namespace
+}  // namespace reprise
