@@ -7,6 +7,7 @@
 #include <reprise/graphed_callables.h>
 #include <reprise/ops.h>
 #include <reprise/optim.h>
+#include <reprise/program.h>
 
 #include <gtest/gtest.h>
 
@@ -296,6 +297,89 @@ TEST(ControlFlowTest, BranchesThatDisagreeAreRefused) {
   EXPECT_TRUE(says(text, "second branch") && says(text, "[2]")) << text;
   EXPECT_FALSE(is_current_stream_capturing());
   EXPECT_TRUE(says(error_of([&] { cond(x, [&] { return Tensors{x}; }, [&] { return Tensors{x}; }); }), "one element"));
+}
+
+// Static programs.
+
+TEST(ProgramTest, IsCapturedByHandAsInPaddle) {
+  Program program;
+  Variable input = program.data("input", {1});
+  program.set_persistable("output", input + 1);
+  Executor executor;
+  CUDAGraph graph;
+  for (int batch = 0; batch < 5; ++batch) {
+    Tensor value = full({1}, batch * 10);
+    if (batch < 1) {
+      executor.run(program, {{"input", value}});
+    } else {
+      if (batch == 1) {
+        graph.capture_begin();
+        // With a feed: there it must be empty.
+        executor.run(program, {{"input", value}});
+        graph.capture_end();
+      } else {
+        executor.scope().tensor("input").copy_(value);
+      }
+      graph.replay();
+    }
+    EXPECT_EQ(values(executor.scope().tensor("output")), Values({batch * 10 + 1.0f}));
+  }
+}
+
+TEST(ProgramTest, FeedsAndFetchesInCapturedRuns) {
+  Program program;
+  Tensor weight = randn({3, 2});
+  Variable x = program.data("x", {4, 3});
+  Variable y = relu(matmul(x, program.parameter("weight", weight))) * 2;
+  Variable loss = mean(y);
+  Executor executor;
+  for (int batch = 0; batch < 8; ++batch) {
+    // The last batch is smaller.
+    Tensor value = randn({batch == 7 ? 2 : 4, 3});
+    std::vector<Tensor> got = executor.run(program, {{"x", value}}, {y, loss});
+    Tensor expected = relu(matmul(value, weight)) * 2;
+    EXPECT_EQ(values(got[0]), values(expected));
+    EXPECT_EQ(values(got[1]), values(mean(expected)));
+  }
+  EXPECT_EQ(executor.graphs(), 2u);
+  EXPECT_TRUE(says(error_of([&] { executor.run(program, {{"z", weight}}); }), "\"z\""));
+  EXPECT_TRUE(says(error_of([&] { executor.run(program, {{"x", zeros({4})}}); }), "[4, 3]"));
+  EXPECT_TRUE(says(error_of([&] { executor.scope().tensor("q"); }), "\"weight\""));
+}
+
+TEST(ProgramTest, TrainsWithAScheduleAsEagerDoes) {
+  auto train = [](int capture_from) {
+    manual_seed(3);
+    Tensor weight = parameter(randn({5, 1}));
+    optim::SGD optimizer({weight}, 0.1);
+    optim::LRScheduler scheduler(optimizer, optim::Schedule().decay_every(5, 0.5));
+    Program program;
+    Variable x = program.data("x", {8, 5}), target = program.data("target", {8, 1});
+    Variable loss = program.apply(
+        [&](const Tensors& in) {
+          optimizer.zero_grad();
+          Tensor difference = matmul(in[0], weight) - in[1], loss = mean(difference * difference);
+          backward({loss});
+          optimizer.step();
+          scheduler.step();
+          return Tensors{loss.detach()};
+        },
+        {x, target})[0];
+    ExecutorOptions options;
+    options.capture_from = capture_from;
+    Executor executor(options);
+    Generator data(1);
+    Values losses;
+    for (int batch = 0; batch < 20; ++batch) {
+      Tensor input = randn({8, 5}, DType::f32, data);
+      losses.push_back(executor.run(program, {{"x", input}, {"target", sum(input, {1}, true)}}, {loss})[0].item<float>());
+    }
+    return losses;
+  };
+  Values eager = train(-1);
+  EXPECT_EQ(train(1), eager);
+  EXPECT_EQ(train(0), eager) << "captured from the first batch on";
+  EXPECT_LT(eager.back(), eager.front());
 }
 
 }  // namespace

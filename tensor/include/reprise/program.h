@@ -1,0 +1,153 @@
+// Paddle's static usage: a program is described once, and an executor runs it, eagerly at first and from some batch on as
+// a graph.
+//
+//   Program program;
+//   Variable input = program.data("input", {1});
+//   Variable output = program.set_persistable("output", input + 1);
+//   Executor executor;
+//   for (...) executor.run(program, {{"input", batch}}, {output});           // captured from the second batch on
+//
+// or with the capture in the user's hands, as in Paddle:
+//
+//   graph.capture_begin(); executor.run(program); graph.capture_end(); graph.replay();
+//   executor.scope().tensor("input").copy_(batch); graph.replay(); ... executor.scope().tensor("output")
+//
+// Unlike there, feeds and fetches work in a captured run: a feed is copied into the variable's tensor, which stays where
+// it is, and a fetch is a tensor that holds until the next run.
+#pragma once
+
+#include <reprise/cuda_graph.h>
+#include <reprise/tensor.h>
+
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace reprise {
+
+class Program;
+
+// A value in a program.
+class Variable {
+public:
+  const std::string& name() const { return name_; }
+  Program& program() const { return *program_; }
+
+private:
+  friend class Program;
+  Variable(Program* program, std::string name) : program_(program), name_(std::move(name)) {}
+
+  Program* program_;
+  std::string name_;
+};
+
+// What is to be done, in order. Not changed once it runs.
+class Program {
+public:
+  using Operation = std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
+
+  Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // Fed by the user. The sizes are those of the first capture; other sizes have graphs of their own.
+  Variable data(const std::string& name, const Sizes& sizes, DType dtype = DType::f32);
+  // A tensor of the user's, a parameter say.
+  Variable parameter(const std::string& name, const Tensor& value);
+  // What `operation` computes of `inputs`.
+  std::vector<Variable> apply(Operation operation, const std::vector<Variable>& inputs, std::size_t outputs = 1);
+  // Work for its effect alone: an optimiser's step, say.
+  void effect(std::function<void(const std::vector<Tensor>&)> work, const std::vector<Variable>& inputs = {});
+  // The variable has a tensor of that name in the scope, at an address that stays.
+  Variable set_persistable(const std::string& name, const Variable& variable);
+
+  std::uint64_t id() const { return id_; }
+
+private:
+  friend class Executor;
+  struct Step {
+    Operation operation;
+    std::vector<std::string> inputs, outputs;
+  };
+  struct Fed {
+    Sizes sizes;
+    DType dtype;
+  };
+  void check_own(const std::vector<Variable>& variables, const char* asked) const;
+
+  const std::uint64_t id_;
+  std::vector<Step> steps_;
+  std::map<std::string, Fed> data_;
+  std::map<std::string, Tensor> parameters_;
+  std::map<std::string, std::string> persistable_;  // the scope's name by the variable's
+  std::size_t unnamed_ = 0;
+};
+
+Variable operator+(const Variable& a, const Variable& b);
+Variable operator+(const Variable& a, double b);
+Variable operator-(const Variable& a, const Variable& b);
+Variable operator*(const Variable& a, const Variable& b);
+Variable operator*(const Variable& a, double b);
+Variable matmul(const Variable& a, const Variable& b);
+Variable relu(const Variable& x);
+Variable mean(const Variable& x);
+
+// Tensors by name.
+class Scope {
+public:
+  bool has(const std::string& name) const { return tensors_.count(name) != 0; }
+  // An error names what there is.
+  Tensor tensor(const std::string& name) const;
+
+private:
+  friend class Executor;
+  std::map<std::string, Tensor> tensors_;
+};
+
+struct ExecutorOptions {
+  // The first run, counted from 0, that is a graph; those before are eager and do what is only done once. -1: never.
+  int capture_from = 1;
+  std::size_t most_graphs = 8;  // for different sizes of feeds and different fetches; the one used least recently goes
+};
+
+// Thread safety: one thread at a time.
+class Executor {
+public:
+  explicit Executor(ExecutorOptions options = {}) : options_(options) {}
+
+  // Within a capture of the user's, the program becomes part of that: feeds are copied at once, and results can be read
+  // after a replay.
+  std::vector<Tensor> run(Program& program, const std::map<std::string, Tensor>& feed = {},
+                          const std::vector<Variable>& fetch = {});
+
+  Scope& scope() { return scope_; }
+  std::size_t graphs() const { return graphs_.size(); }
+  // Forgets graphs and their memory.
+  void reset() { graphs_.clear(); }
+
+private:
+  struct Captured {
+    std::string key;
+    std::map<std::string, Tensor> fed;
+    std::map<std::string, Tensor> computed;
+    CUDAGraph graph;
+  };
+
+  void feed_scope(Program& program, const std::map<std::string, Tensor>& feed);
+  std::map<std::string, Tensor> compute(Program& program, const std::set<std::string>& wanted);
+  Captured& captured(Program& program, const std::string& key, const std::set<std::string>& wanted);
+  void persist(Program& program, std::map<std::string, Tensor>& computed);
+  Tensor fetched(const std::map<std::string, Tensor>& computed, const Variable& variable) const;
+
+  const ExecutorOptions options_;
+  Scope scope_;
+  std::list<Captured> graphs_;  // the one used last is first
+  std::map<std::uint64_t, int> runs_;
+  PoolHandle pool_;
+};
+
+}  // namespace reprise

@@ -1,0 +1,73 @@
+#include <reprise/program.h>
+
+#include <reprise/error.h>
+#include <reprise/ops.h>
+
+#include <atomic>
+
+namespace reprise {
+namespace {
+
+std::atomic<std::uint64_t> last_program{0};
+
+template <class Function>
+Variable one(const std::vector<Variable>& inputs, Function function) {
+  return inputs[0].program().apply([function](const std::vector<Tensor>& in) { return std::vector<Tensor>{function(in)}; }, inputs)[0];
+}
+
+}  // namespace
+
+Program::Program() : id_(++last_program) {}
+
+Variable Program::data(const std::string& name, const Sizes& sizes, DType dtype) {
+  check(data_.count(name) == 0 && parameters_.count(name) == 0, "a program has a variable \"", name, "\" already");
+  data_[name] = {sizes, dtype};
+  return Variable(this, name);
+}
+
+Variable Program::parameter(const std::string& name, const Tensor& value) {
+  check(data_.count(name) == 0 && parameters_.count(name) == 0, "a program has a variable \"", name, "\" already");
+  parameters_[name] = value;
+  return Variable(this, name);
+}
+
+void Program::check_own(const std::vector<Variable>& variables, const char* asked) const {
+  for (const Variable& each : variables) {
+    check(each.program_ == this, asked, ": the variable \"", each.name(), "\" is of another program");
+  }
+}
+
+std::vector<Variable> Program::apply(Operation operation, const std::vector<Variable>& inputs, std::size_t outputs) {
+  check_own(inputs, "adding an operation to a program");
+  Step step;
+  step.operation = std::move(operation);
+  for (const Variable& each : inputs) step.inputs.push_back(each.name());
+  std::vector<Variable> made;
+  for (std::size_t i = 0; i < outputs; ++i) {
+    made.push_back(Variable(this, "_" + std::to_string(unnamed_++)));
+    step.outputs.push_back(made.back().name());
+  }
+  steps_.push_back(std::move(step));
+  return made;
+}
+
+void Program::effect(std::function<void(const std::vector<Tensor>&)> work, const std::vector<Variable>& inputs) {
+  apply([work = std::move(work)](const std::vector<Tensor>& in) { return work(in), std::vector<Tensor>(); }, inputs, 0);
+}
+
+Variable Program::set_persistable(const std::string& name, const Variable& variable) {
+  check_own({variable}, "set_persistable");
+  persistable_[variable.name()] = name;
+  return variable;
+}
+
+Variable operator+(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] + in[1]; }); }
+Variable operator+(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] + b; }); }
+Variable operator-(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] - in[1]; }); }
+Variable operator*(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] * in[1]; }); }
+Variable operator*(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] * b; }); }
+Variable matmul(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return matmul(in[0], in[1]); }); }
+Variable relu(const Variable& x) { return one({x}, [](auto& in) { return relu(in[0]); }); }
+Variable mean(const Variable& x) { return one({x}, [](auto& in) { return mean(in[0]); }); }
+
+}  // namespace reprise
