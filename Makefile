@@ -26,7 +26,7 @@ build: setup build/build.ninja
 
 # Only what it takes: no tests, no benchmarks.
 run: setup build/build.ninja
-	cmake --build build --parallel $(JOBS) --target reprise reprise-nvcc reprise-device-cc
+	cmake --build build --parallel $(JOBS) --target reprise reprise-nvcc reprise-device-cc tensor_examples
 	scripts/run_examples build
 
 test: build

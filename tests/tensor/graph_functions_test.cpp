@@ -1,10 +1,9 @@
-// What is built on CUDAGraph: graphs per shape, graphed functions with gradients, control flow, static programs.
+// What is built on CUDAGraph: graphs per shape, control flow, static programs.
 #include <reprise/autograd.h>
 #include <reprise/control_flow.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/graph_cache.h>
-#include <reprise/graphed_callables.h>
 #include <reprise/ops.h>
 #include <reprise/optim.h>
 #include <reprise/program.h>
@@ -115,73 +114,6 @@ TEST(GraphCacheTest, MayWaitBeforeItCaptures) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(values(cache({full({1}, i)})[0]), Values({i + 1.0f}));
   EXPECT_EQ(cache.statistics().eager, 2u);
   EXPECT_EQ(cache.statistics().replays, 3u);
-}
-
-// Forward and backward.
-
-struct Layers {
-  Tensor first, second;
-  explicit Layers(std::uint64_t seed) {
-    Generator generator(seed);
-    first = parameter(randn({6, 5}, DType::f32, generator));
-    second = parameter(randn({5, 3}, DType::f32, generator));
-  }
-};
-
-TEST(GraphedCallablesTest, TrainAsEagerDoes) {
-  Layers eager(1), graphed(1);
-  auto forward = [](Layers& layers, int part) -> GraphedFunction {
-    if (part == 0) return {[&](const Tensors& in) { return Tensors{tanh(matmul(in[0], layers.first))}; }, {layers.first}};
-    return {[&](const Tensors& in) { return Tensors{matmul(in[0], layers.second)}; }, {layers.second}};
-  };
-  Tensor sample = randn({4, 6}), hidden = parameter(randn({4, 5}));
-  auto callables = make_graphed_callables({forward(graphed, 0), forward(graphed, 1)}, {{sample}, {hidden}});
-  ASSERT_EQ(values(graphed.first), values(eager.first)) << "the warm-up changed a parameter";
-  optim::SGD eager_steps({eager.first, eager.second}, 0.05), graphed_steps({graphed.first, graphed.second}, 0.05);
-  Generator data(9);
-  for (int step = 0; step < 10; ++step) {
-    Tensor x = randn({4, 6}, DType::f32, data), target = randn({4, 3}, DType::f32, data);
-    auto train = [&](auto& optimizer, auto&& first, auto&& second) {
-      optimizer.zero_grad();
-      Tensor y = second(Tensors{first(Tensors{x})[0]})[0];
-      Tensor loss = mean((y - target) * (y - target));
-      backward({loss});
-      optimizer.step();
-      return loss.item<float>();
-    };
-    float expected = train(eager_steps, forward(eager, 0).function, forward(eager, 1).function);
-    EXPECT_EQ(train(graphed_steps, callables[0], callables[1]), expected) << step;
-  }
-  EXPECT_EQ(values(graphed.first), values(eager.first));
-  EXPECT_EQ(values(graphed.second), values(eager.second));
-}
-
-TEST(GraphedCallablesTest, WithoutGradientsOnlyTheForwardIsReplayed) {
-  Layers layers(2);
-  Tensor sample = randn({4, 6});
-  auto callable = make_graphed_callables(
-      {{[&](const Tensors& in) { return Tensors{matmul(in[0], layers.first)}; }, {layers.first}}}, {{sample}})[0];
-  NoGradGuard no_grad;
-  Tensor x = randn({4, 6});
-  Tensor y = callable({x})[0];
-  EXPECT_EQ(values(y), values(matmul(x, layers.first)));
-  EXPECT_FALSE(y.requires_grad());
-}
-
-TEST(GraphedCallablesTest, OtherShapesAreRefused) {
-  auto callable = make_graphed_callables({{[](const Tensors& in) { return Tensors{in[0] * 2}; }, {}}}, {{randn({4, 6})}})[0];
-  EXPECT_TRUE(says(error_of([&] { callable({randn({5, 6})}); }), "[4, 6]")) << error_of([&] { callable({randn({5, 6})}); });
-  EXPECT_TRUE(says(error_of([&] { callable({}); }), "1 arguments"));
-}
-
-TEST(GraphedCallablesTest, SeveralResultsAndGradientsOfArguments) {
-  Tensor sample = parameter(randn({3}));
-  auto callable = make_graphed_callables(
-      {{[](const Tensors& in) { return Tensors{in[0] * 2, in[0] * in[0]}; }, {}}}, {{sample}})[0];
-  Tensor x = parameter(from_vector(Values{1, 2, 3}));
-  Tensors results = callable({x});
-  backward({sum(results[0]) + sum(results[1])});
-  EXPECT_EQ(values(autograd_of(x).grad), Values({4, 6, 8}));
 }
 
 // Control flow.

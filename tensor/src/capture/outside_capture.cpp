@@ -18,7 +18,10 @@ struct OutsideCapture::Outside {
 };
 
 OutsideCapture::OutsideCapture() {
-  if (auto session = session_of(current_stream())) outside_ = std::make_unique<Outside>(std::move(session));
+  if (auto session = session_of(current_stream())) {
+    outside_ = std::make_unique<Outside>(std::move(session));
+    outside_->session->wait_for_earlier_work(outside_->stream);
+  }
 }
 
 OutsideCapture::~OutsideCapture() {

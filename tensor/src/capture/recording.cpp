@@ -20,9 +20,13 @@ Recording::Recording(PoolHandle pool, CaptureMode mode) {
   pool_ = (pool ? pool : graph_pool_handle()).pool();
   pool_->add_user();
   try {
+    Event before;
+    stream.record(before);
+    std::optional<StreamRef> before_stream;
     if (stream.get() == nullptr || stream.get() == cudaStreamLegacy) {
       own_stream_.emplace();
       guard_.emplace(own_stream_->get());
+      before_stream = stream;
       stream = *own_stream_;
     }
     before_ = pool_->statistics();
@@ -30,6 +34,7 @@ Recording::Recording(PoolHandle pool, CaptureMode mode) {
     before_capture(stream);
     capture_.emplace(stream, mode);
     session_ = std::make_shared<Session>(++last_graph, capture_->id(), stream, pool_);
+    session_->come_after(std::move(before), before_stream);
     begin_session(session_);
   } catch (...) {
     pool_->remove_user();

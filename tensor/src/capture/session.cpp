@@ -115,6 +115,19 @@ void Session::add_outside(Event event) {
   result_.outside.push_back(std::move(event));
 }
 
+void Session::come_after(Event before, std::optional<StreamRef> stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  before_.emplace(std::move(before));
+  before_stream_ = stream;
+}
+
+void Session::wait_for_earlier_work(StreamRef stream) {
+  if (parent_) return root().wait_for_earlier_work(stream);
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (before_) stream.wait(before_->ref());
+  if (before_stream_ && !is_capturing(*before_stream_)) stream.wait(*before_stream_);
+}
+
 Session::Result Session::take_result() {
   std::lock_guard<std::mutex> lock(mutex_);
   return std::move(result_);

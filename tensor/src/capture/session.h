@@ -1,7 +1,8 @@
 // A capture under way, as the allocator and the generators see it.
 //
 // Thread safety: session_of() and all members may be called from any thread: other threads may take part in a capture
-// through streams that joined it. Locks are taken in the order sessions, session, pool; none is held while CUDA waits.
+// through streams that joined it. A session's lock is taken before a pool's; the table of sessions is locked last, under
+// any other. None is held while CUDA waits.
 #pragma once
 
 #include "capture/generator_state.h"
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -62,6 +64,10 @@ public:
   // Eager work submitted meanwhile, which must be done before the graph runs.
   void add_outside(Event event);
 
+  // What eager work beside the capture must come after: all that the thread had submitted before.
+  void come_after(Event before, std::optional<StreamRef> stream);
+  void wait_for_earlier_work(StreamRef stream);
+
   // What a finished capture hands to its graph.
   struct Result {
     GraphMemory memory;
@@ -86,6 +92,8 @@ private:
   std::unordered_set<const Memory*> seen_;
   std::shared_ptr<Memory> random_;  // of a body
   std::uint64_t draws_ = 0;
+  std::optional<Event> before_;
+  std::optional<StreamRef> before_stream_;  // the thread's, where the capture is on another
   Result result_;
 };
 

@@ -1,0 +1,112 @@
+// Inference through a graph, beside the same model eagerly; then a graph for each batch size, with a way out for others.
+#include "timing.h"
+
+#include <reprise/cuda_graph.h>
+#include <reprise/factories.h>
+#include <reprise/grad_mode.h>
+#include <reprise/graph_cache.h>
+#include <reprise/nn.h>
+
+#include <cmath>
+#include <map>
+#include <memory>
+
+using namespace reprise;
+
+class CUDAGraphModel {
+public:
+  nn::Sequential model{nn::Linear(1024, 512), nn::ReLU(), nn::Linear(512, 256), nn::ReLU(), nn::Linear(256, 10)};
+
+  void capture_graph(std::int64_t batch_size) {
+    static_input_ = randn({batch_size, 1024});
+    graph_ = std::make_unique<CUDAGraph>();
+    GraphCapture capture(*graph_, graph_pool_handle());
+    static_output_ = model(static_input_);
+  }
+  Tensor inference(const Tensor& input) {
+    if (!graph_) return model(input);
+    static_input_.copy_(input);
+    graph_->replay();
+    return static_output_.clone();
+  }
+
+private:
+  std::unique_ptr<CUDAGraph> graph_;
+  Tensor static_input_, static_output_;
+};
+
+// Whether both have the same values, up to the order of summation.
+bool close(const Tensor& a, const Tensor& b) {
+  std::vector<float> x = a.to_vector<float>(), y = b.to_vector<float>();
+  bool close = x.size() == y.size();
+  for (std::size_t i = 0; close && i < x.size(); ++i) close = std::fabs(x[i] - y[i]) <= 1e-4f;
+  return close;
+}
+
+void benchmark(std::int64_t batch_size) {
+  constexpr int rounds = 300;
+  CUDAGraphModel model;
+  Tensor input = randn({batch_size, 1024});
+  for (int i = 0; i < 10; ++i) model.model(input);
+  double eager = seconds(rounds, [&] { model.model(input); });
+  Tensor expected = model.model(input);
+  model.capture_graph(batch_size);
+  double replay = seconds(rounds, [&] { model.inference(input); });
+  print_comparison(batch_size == 1 ? "inference, batch 1" : "inference, batch 32", rounds, eager, replay);
+  require(close(model.inference(input), expected), "inference through the graph");
+}
+
+// A graph for each of some batch sizes, and eager work for the others.
+void batch_sizes_by_hand() {
+  nn::Linear model(1024, 10);
+  struct Captured {
+    CUDAGraph graph;
+    Tensor input, output;
+  };
+  std::map<std::int64_t, Captured> graphs;
+  PoolHandle pool = graph_pool_handle();
+  for (std::int64_t batch : {1, 4, 16, 32}) {
+    Captured& made = graphs[batch];
+    made.input = randn({batch, 1024});
+    made.graph.capture([&] { made.output = model(made.input); }, {pool});
+  }
+  int replayed = 0, eager = 0;
+  for (std::int64_t batch : {32, 32, 16, 7, 1, 4, 20}) {
+    Tensor data = randn({batch, 1024}), result;
+    auto at = graphs.find(batch);
+    if (at == graphs.end()) {
+      ++eager;
+      result = model(data);
+    } else {
+      ++replayed;
+      at->second.input.copy_(data);
+      at->second.graph.replay();
+      result = at->second.output.clone();
+    }
+    require(close(result, model(data)), "a batch through the graphs");
+  }
+  std::printf("by hand: %d batches replayed, %d eager\n", replayed, eager);
+}
+
+// The same, done by the library: other sizes are padded to the next.
+void batch_sizes_by_cache() {
+  nn::Linear model(1024, 10);
+  GraphCacheOptions options;
+  options.batch_sizes = {1, 4, 16, 32};
+  GraphCache infer([&](const std::vector<Tensor>& in) { return std::vector<Tensor>{model(in[0])}; }, options);
+  for (std::int64_t batch : {32, 32, 16, 7, 1, 4, 20, 50}) {
+    Tensor data = randn({batch, 1024});
+    require(close(infer({data})[0], model(data)), "a batch through the cache");
+  }
+  GraphCacheStatistics statistics = infer.statistics();
+  std::printf("GraphCache: %d replayed (%d padded), %d eager, %d graphs\n", int(statistics.replays), int(statistics.padded),
+              int(statistics.eager), int(infer.size()));
+}
+
+int main() {
+  NoGradGuard no_grad;
+  benchmark(1);
+  benchmark(32);
+  batch_sizes_by_hand();
+  batch_sizes_by_cache();
+}

@@ -1,0 +1,28 @@
+// Eager work beside its replay: seconds for many rounds of each, and a line about it.
+#pragma once
+
+#include <reprise/stream.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+template <class Work>
+double seconds(int rounds, Work work) {
+  reprise::StreamRef(reprise::current_stream()).synchronize();
+  auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < rounds; ++i) work();
+  reprise::StreamRef(reprise::current_stream()).synchronize();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+inline void print_comparison(const char* what, int rounds, double eager, double replay) {
+  std::printf("%s: eager %.1f us, replay %.1f us, %.2fx\n", what, eager / rounds * 1e6, replay / rounds * 1e6, eager / replay);
+}
+
+// Fails the program, also where NDEBUG takes assertions away.
+inline void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "wrong: %s\n", what);
+  std::exit(1);
+}
