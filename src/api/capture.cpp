@@ -23,17 +23,18 @@ extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   const stream::CaptureBegin begin = begin_here(mode);
-  return entry([&] { return stream::Capture::begin(stream, begin); });
+  return entry([&] { return stream::Capture::begin(stream, begin); }, ARGUMENTS(stream, mode));
 }
 REPRISE_EXPORT cudaError_t cudaStreamBeginCapture_ptsz(cudaStream_t stream, cudaStreamCaptureMode mode) {
   const stream::CaptureBegin begin = begin_here(mode);
-  return entry([&] { return stream::Capture::begin(per_thread(stream), begin); });
+  return entry([&] { return stream::Capture::begin(per_thread(stream), begin); }, ARGUMENTS(stream, mode));
 }
 
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                           const cudaGraphEdgeData* data, size_t count, cudaStreamCaptureMode mode) {
   const stream::CaptureBegin begin = begin_here(mode);
-  return entry([&] { return stream::Capture::begin_to_graph(stream, graph, dependencies, data, count, begin); });
+  return entry([&] { return stream::Capture::begin_to_graph(stream, graph, dependencies, data, count, begin); },
+               ARGUMENTS(stream, graph, dependencies, data, count, mode));
 }
 REPRISE_EXPORT cudaError_t cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t stream, cudaGraph_t graph,
                                                               const cudaGraphNode_t* dependencies,
@@ -41,38 +42,42 @@ REPRISE_EXPORT cudaError_t cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t strea
                                                               cudaStreamCaptureMode mode) {
   const stream::CaptureBegin begin = begin_here(mode);
   return entry(
-      [&] { return stream::Capture::begin_to_graph(per_thread(stream), graph, dependencies, data, count, begin); });
+      [&] { return stream::Capture::begin_to_graph(per_thread(stream), graph, dependencies, data, count, begin); },
+          ARGUMENTS(stream, graph, dependencies, data, count, mode));
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  return entry([&] { return stream::Capture::end(stream, graph); });
+  return entry([&] { return stream::Capture::end(stream, graph); }, ARGUMENTS(stream, graph));
 }
 REPRISE_EXPORT cudaError_t cudaStreamEndCapture_ptsz(cudaStream_t stream, cudaGraph_t* graph) {
-  return entry([&] { return stream::Capture::end(per_thread(stream), graph); });
+  return entry([&] { return stream::Capture::end(per_thread(stream), graph); }, ARGUMENTS(stream, graph));
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return entry([&] { return stream::is_capturing(stream, status); });
+  return entry([&] { return stream::is_capturing(stream, status); }, ARGUMENTS(stream, status));
 }
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
                                      cudaGraph_t* graph, const cudaGraphNode_t** dependencies,
                                      const cudaGraphEdgeData** data, size_t* count) {
-  return entry([&] { return stream::capture_info(stream, {status, id, graph, dependencies, data, count}); });
+  return entry([&] { return stream::capture_info(stream, {status, id, graph, dependencies, data, count}); },
+               ARGUMENTS(stream, status, id, graph, dependencies, data, count));
 }
 
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
                                                 const cudaGraphEdgeData* data, size_t count, unsigned flags) {
-  return entry([&] { return stream::update_dependencies(stream, dependencies, data, count, flags); });
+  return entry([&] { return stream::update_dependencies(stream, dependencies, data, count, flags); },
+               ARGUMENTS(stream, dependencies, data, count, flags));
 }
 REPRISE_EXPORT cudaError_t cudaStreamUpdateCaptureDependencies_ptsz(cudaStream_t stream, cudaGraphNode_t* dependencies,
                                                                     const cudaGraphEdgeData* data, size_t count,
                                                                     unsigned flags) {
-  return entry([&] { return stream::update_dependencies(per_thread(stream), dependencies, data, count, flags); });
+  return entry([&] { return stream::update_dependencies(per_thread(stream), dependencies, data, count, flags); },
+               ARGUMENTS(stream, dependencies, data, count, flags));
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return entry([&] { return stream::exchange_thread_mode(mode); });
+  return entry([&] { return stream::exchange_thread_mode(mode); }, ARGUMENTS(mode));
 }
 
 }

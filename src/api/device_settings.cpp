@@ -19,15 +19,15 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return entry([&] {
     const cudaError_t refused = stream::check_unsafe({"set limits before the capture"});
     return refused != cudaSuccess ? refused : set_device_limit(current_device(), limit, value);
-  });
+  }, ARGUMENTS(limit, value));
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
-  return entry([&] { return device_limit(current_device(), limit, pValue); });
+  return entry([&] { return device_limit(current_device(), limit, pValue); }, ARGUMENTS(pValue, limit));
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-  return entry([&] { return stream::apply_flags(current_device(), flags); });
+  return entry([&] { return stream::apply_flags(current_device(), flags); }, ARGUMENTS(flags));
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
@@ -35,14 +35,14 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
     if (cudaError_t status = check_output(flags); status != cudaSuccess) return status;
     *flags = device_flags(current_device());
     return cudaSuccess;
-  });
+  }, ARGUMENTS(flags));
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cacheConfig) {
   return entry([&] {
     const cudaError_t refused = stream::check_unsafe({"set the preference before the capture"});
     return refused != cudaSuccess ? refused : set_cache_preference(current_device(), cacheConfig);
-  });
+  }, ARGUMENTS(cacheConfig));
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
@@ -50,7 +50,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
     if (cudaError_t status = check_output(pCacheConfig); status != cudaSuccess) return status;
     *pCacheConfig = cache_preference(current_device());
     return cudaSuccess;
-  });
+  }, ARGUMENTS(pCacheConfig));
 }
 
 // Banks of shared memory are four bytes wide since compute capability 5.0, whatever is asked for.
@@ -60,7 +60,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
       return refuse(cudaErrorInvalidValue, "no configuration has the number %d", static_cast<int>(config));
     }
     return cudaSuccess;
-  });
+  }, ARGUMENTS(config));
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
@@ -68,7 +68,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
     if (cudaError_t status = check_output(pConfig); status != cudaSuccess) return status;
     *pConfig = cudaSharedMemBankSizeFourByte;
     return cudaSuccess;
-  });
+  }, ARGUMENTS(pConfig));
 }
 
 // No cache is set aside, so none is to be given back.

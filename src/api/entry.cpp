@@ -4,10 +4,8 @@
 
 namespace reprise::api {
 
-cudaError_t failed(const char* name, cudaError_t status) {
-  // An answer, not a mistake: CUDA does not keep it either.
-  if (status == cudaErrorNotReady) return status;
-  diagnose::call_failed(name, status);
+cudaError_t failed(const char* name, cudaError_t status, const std::string& arguments) {
+  diagnose::call_failed(name, arguments, status);
   return record_error(status);
 }
 

@@ -39,23 +39,23 @@ cudaError_t check_waiting(event::Event& event) {
 }  // namespace
 
 cudaError_t cudaEventCreate(cudaEvent_t* out) {
-  return api::entry([&] { return create(out, cudaEventDefault); });
+  return api::entry([&] { return create(out, cudaEventDefault); }, ARGUMENTS(out));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
-  return api::entry([&] { return create(out, flags); });
+  return api::entry([&] { return create(out, flags); }, ARGUMENTS(out, flags));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-  return api::entry([&] { return event::destroy(handle); });
+  return api::entry([&] { return event::destroy(handle); }, ARGUMENTS(handle));
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return api::entry([&] { return record(event, stream, cudaEventRecordDefault); });
+  return api::entry([&] { return record(event, stream, cudaEventRecordDefault); }, ARGUMENTS(event, stream));
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-  return api::entry([&] { return record(event, stream, flags); });
+  return api::entry([&] { return record(event, stream, flags); }, ARGUMENTS(event, stream, flags));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
@@ -66,7 +66,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     if (!(*event)->poll()) return cudaErrorNotReady;
     device::flush_printf();
     return sticky_error((*event)->device());
-  });
+  }, ARGUMENTS(handle));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
@@ -77,7 +77,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     (*event)->point().wait((*event)->patience());
     memory::after_synchronisation();
     return sticky_error((*event)->device());
-  });
+  }, ARGUMENTS(handle));
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, cudaEvent_t end_handle) {
@@ -94,7 +94,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
     Result<float> elapsed = event::elapsed(**start, **end);
     if (elapsed.ok()) *milliseconds = *elapsed;
     return elapsed.status();
-  });
+  }, ARGUMENTS(milliseconds, start_handle, end_handle));
 }
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* out, cudaEvent_t handle) {
@@ -105,7 +105,7 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* out, cudaEvent_t handle)
     if (!(*event)->shared()) return cudaErrorInvalidResourceHandle;
     *out = (*event)->shared()->handle();
     return cudaSuccess;
-  });
+  }, ARGUMENTS(out, handle));
 }
 
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* out, cudaIpcEventHandle_t handle) {
@@ -114,5 +114,5 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* out, cudaIpcEventHandle_t handle
     Result<Ref<event::Event>> opened = event::open(handle, current_device());
     if (opened.ok()) *out = (*opened)->handle().as<cudaEvent_t>();
     return opened.status();
-  });
+  }, ARGUMENTS(out));
 }

@@ -17,7 +17,7 @@ inline cudaError_t graph_entry_with(Parameters* parameters, Call&& call, const c
         if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
         return call(*parameters);
       },
-      name);
+      {}, name);
 }
 
 }  // namespace reprise::api

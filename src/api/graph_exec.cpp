@@ -41,11 +41,11 @@ cudaError_t instantiate_with(cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphI
 extern "C" {
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
-  return api::entry([&] { return instantiate(out, graph, flags); });
+  return api::entry([&] { return instantiate(out, graph, flags); }, ARGUMENTS(out, graph, flags));
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
-  return api::entry([&] { return instantiate(out, graph, flags); });
+  return api::entry([&] { return instantiate(out, graph, flags); }, ARGUMENTS(out, graph, flags));
 }
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* out, cudaGraph_t graph,
@@ -53,7 +53,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* out, cudaGraph_t gra
   return api::entry([&] {
     if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
     return instantiate_with(out, graph, *parameters);
-  });
+  }, ARGUMENTS(out, graph, parameters));
 }
 REPRISE_EXPORT __attribute__((alias("cudaGraphInstantiateWithParams"))) cudaError_t cudaGraphInstantiateWithParams_ptsz(
     cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphInstantiateParams* parameters);
@@ -71,11 +71,13 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return api::entry_always([&] {
     const cudaError_t refused = stream::check_unsafe({"destroy executable graphs after the capture"});
     return refused != cudaSuccess ? refused : graph::destroy_exec(exec);
-  });
+  }, ARGUMENTS(exec));
 }
 
-WITH_STREAM(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream), stream::launch_graph(exec, stream))
+WITH_STREAM(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream),
+            (exec, stream), stream::launch_graph(exec, stream))
 
-WITH_STREAM(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream), stream::upload_graph(exec, stream))
+WITH_STREAM(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream),
+            (exec, stream), stream::upload_graph(exec, stream))
 
 }

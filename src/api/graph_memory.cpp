@@ -21,7 +21,7 @@ cudaError_t with_attribute(int device, const void* value, Call&& call, const cha
         if (!value) return diagnose::refuse(cudaErrorInvalidValue, "value is null");
         return call(memory::GraphMemory::instance());
       },
-      name);
+      {}, name);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ cudaError_t device_entry_with(const Parameters* parameters, Call&& call, const c
         if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
         return call(*parameters);
       },
-      name);
+      {}, name);
 }
 
 }  // namespace

@@ -34,12 +34,14 @@ void tell_updatable(const cudaLaunchConfig_t& config, cudaGraphDeviceNode_t node
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
-  return api::entry([&] { return launch(function, {grid, block, 0, false}, arguments, shared, stream); });
+  return api::entry([&] { return launch(function, {grid, block, 0, false}, arguments, shared, stream); },
+                    ARGUMENTS(function, grid, block, arguments, shared, stream));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream) {
-  return api::entry([&] { return launch(function, {grid, block, 0, true}, arguments, shared, stream); });
+  return api::entry([&] { return launch(function, {grid, block, 0, true}, arguments, shared, stream); },
+                    ARGUMENTS(function, grid, block, arguments, shared, stream));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
@@ -64,5 +66,5 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, std::move(*attributes));
     if (updatable && status == cudaSuccess) tell_updatable(*config, updatable->as_user());
     return status;
-  });
+  }, ARGUMENTS(config, function, arguments));
 }

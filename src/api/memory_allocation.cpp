@@ -31,7 +31,7 @@ cudaError_t cudaMalloc(void** devPtr, size_t size) {
                      [&] {
                        if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;
                        return memory::allocate(MemoryKind::device, current_device(), size, 0, devPtr);
-                     });
+                     }, ARGUMENTS(devPtr, size));
 }
 
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
@@ -40,7 +40,7 @@ cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t h
     if (cudaError_t status = check_output(pitch); status != cudaSuccess) return status;
     if (cudaError_t refused = check_allocating(width * height); refused != cudaSuccess) return refused;
     return memory::allocate_pitched(current_device(), width, height, 1, devPtr, pitch);
-  });
+  }, ARGUMENTS(devPtr, pitch, width, height));
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
@@ -53,7 +53,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
                                                         &made.ptr, &made.pitch);
     if (status == cudaSuccess) *pitchedDevPtr = made;
     return status;
-  });
+  }, ARGUMENTS(pitchedDevPtr, extent));
 }
 
 cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
@@ -64,14 +64,14 @@ cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
     }
     if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;
     return memory::allocate(MemoryKind::managed, current_device(), size, flags, devPtr);
-  });
+  }, ARGUMENTS(devPtr, size, flags));
 }
 
 cudaError_t cudaFree(void* devPtr) {
   return entry([&] {
     const cudaError_t refused = stream::check_unsafe({"free after the capture, or use cudaFreeAsync", 0, devPtr});
     return refused != cudaSuccess ? refused : stream::free_when_idle(devPtr, memory::free_device);
-  });
+  }, ARGUMENTS(devPtr));
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
@@ -80,7 +80,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     if (free) *free = info.free;
     if (total) *total = info.total;
     return cudaSuccess;
-  });
+  }, ARGUMENTS(free, total));
 }
 
 }

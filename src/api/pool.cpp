@@ -43,14 +43,14 @@ cudaError_t with_attribute(cudaMemPool_t handle, Value* value, Use&& use) {
 extern "C" {
 
 cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t stream) {
-  return entry([&] { return allocate(devPtr, size, stream); });
+  return entry([&] { return allocate(devPtr, size, stream); }, ARGUMENTS(devPtr, size, stream));
 }
 REPRISE_EXPORT cudaError_t cudaMallocAsync_ptsz(void** devPtr, size_t size, cudaStream_t stream) {
   return cudaMallocAsync(devPtr, size, api::per_thread(stream));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
-  return entry([&] { return allocate_from(ptr, size, memPool, stream); });
+  return entry([&] { return allocate_from(ptr, size, memPool, stream); }, ARGUMENTS(ptr, size, memPool, stream));
 }
 REPRISE_EXPORT cudaError_t cudaMallocFromPoolAsync_ptsz(void** ptr, size_t size, cudaMemPool_t memPool,
                                                         cudaStream_t stream) {
@@ -58,7 +58,7 @@ REPRISE_EXPORT cudaError_t cudaMallocFromPoolAsync_ptsz(void** ptr, size_t size,
 }
 
 cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
-  return entry([&] { return stream::free_async(devPtr, stream); });
+  return entry([&] { return stream::free_async(devPtr, stream); }, ARGUMENTS(devPtr, stream));
 }
 REPRISE_EXPORT cudaError_t cudaFreeAsync_ptsz(void* devPtr, cudaStream_t stream) {
   return cudaFreeAsync(devPtr, api::per_thread(stream));

@@ -64,35 +64,39 @@ cudaError_t check_waiting(stream::Stream& stream) {
 }  // namespace
 
 cudaError_t cudaStreamCreate(cudaStream_t* out) {
-  return api::entry([&] { return create(out, cudaStreamDefault, 0); });
+  return api::entry([&] { return create(out, cudaStreamDefault, 0); }, ARGUMENTS(out));
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* out, unsigned flags) {
-  return api::entry([&] { return create(out, flags, 0); });
+  return api::entry([&] { return create(out, flags, 0); }, ARGUMENTS(out, flags));
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int priority) {
-  return api::entry([&] { return create(out, flags, priority); });
+  return api::entry([&] { return create(out, flags, priority); }, ARGUMENTS(out, flags, priority));
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-  return api::entry([&] { return stream::destroy(handle); });
+  return api::entry([&] { return stream::destroy(handle); }, ARGUMENTS(handle));
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
-  return api::entry([&] { return query(handle, priority, [](auto& stream) { return stream.priority(); }); });
+  return api::entry([&] { return query(handle, priority, [](auto& stream) { return stream.priority(); }); },
+                    ARGUMENTS(handle, priority));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
-  return api::entry([&] { return query_apart(handle, flags, [](auto& stream) { return stream.flags(); }); });
+  return api::entry([&] { return query_apart(handle, flags, [](auto& stream) { return stream.flags(); }); },
+                    ARGUMENTS(handle, flags));
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
-  return api::entry([&] { return query_apart(handle, id, [](auto& stream) { return stream.id(); }); });
+  return api::entry([&] { return query_apart(handle, id, [](auto& stream) { return stream.id(); }); },
+                    ARGUMENTS(handle, id));
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-  return api::entry([&] { return query_apart(handle, device, [](auto& stream) { return stream.device(); }); });
+  return api::entry([&] { return query_apart(handle, device, [](auto& stream) { return stream.device(); }); },
+                    ARGUMENTS(handle, device));
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
@@ -102,7 +106,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
       stream.synchronize();
       return sticky_error(stream.device());
     });
-  });
+  }, ARGUMENTS(handle));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
@@ -113,21 +117,21 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
       device::flush_printf();
       return sticky_error(stream.device());
     });
-  });
+  }, ARGUMENTS(handle));
 }
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
   return api::entry([&] {
     if (!value) return cudaErrorInvalidValue;
     return with_stream(handle, [&](stream::Stream& stream) { return stream.set_attribute(id, *value); });
-  });
+  }, ARGUMENTS(handle, id, value));
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
   return api::entry([&] {
     if (!value) return cudaErrorInvalidValue;
     return with_stream(handle, [&](stream::Stream& stream) { return stream.get_attribute(id, value); });
-  });
+  }, ARGUMENTS(handle, id, value));
 }
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
@@ -138,5 +142,5 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
     if (!target.ok()) return target.status();
     (*target)->copy_attributes(**source);
     return cudaSuccess;
-  });
+  }, ARGUMENTS(to, from));
 }

@@ -16,7 +16,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
     if (!stream.ok()) return stream.status();
     Result<op::HostFunction> built = op::HostFunction::build(function, user_data);
     return built.ok() ? (*stream)->submit(*built) : built.status();
-  });
+  }, ARGUMENTS(handle, function, user_data));
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
@@ -34,7 +34,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
       callback(handle, sticky_error(device), user_data);
     });
     return cudaSuccess;
-  });
+  }, ARGUMENTS(handle, callback, user_data, flags));
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
@@ -45,5 +45,5 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     Result<Ref<event::Event>> event = event::find(event_handle);
     if (!event.ok()) return event.status();
     return stream::wait_event(**stream, *event, flags & cudaEventWaitExternal);
-  });
+  }, ARGUMENTS(handle, event_handle, flags));
 }

@@ -2,6 +2,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <utility>
 
 #include "diagnose/error_text.h"
 #include "diagnose/log.h"
@@ -13,6 +14,7 @@ struct Reason {
   cudaError_t code = cudaSuccess;
   std::string words;
   std::string details;
+  std::function<void(const std::string&)> told;
 };
 thread_local Reason reason;
 
@@ -24,22 +26,30 @@ cudaError_t refuse(cudaError_t code, const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
-  reason = {code, words, {}};
+  reason = {code, words, {}, {}};
   return code;
 }
 
-cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details) {
-  reason = {code, std::move(words), std::move(details)};
+cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details,
+                             std::function<void(const std::string&)> told) {
+  reason = {code, std::move(words), std::move(details), std::move(told)};
   return code;
 }
 
-void call_failed(const char* call, cudaError_t code) {
-  std::string message = std::string(call) + ": ";
+void call_failed(const char* call, const std::string& arguments, cudaError_t code) {
   // Words left by a failure that some layer recovered from belong to another error.
-  if (reason.code == code) message += reason.words + "; ";
+  const Reason given = std::exchange(reason, {});
+  const bool explained = given.code == code;
+  // Which of its two entry points a program calls is no matter of its source.
+  std::string name = call;
+  if (name.ends_with("_ptsz") || name.ends_with("_ptds")) name.resize(name.size() - 5);
+  const std::string whole = name + "(" + arguments + ")";
+  if (explained && given.told) given.told(whole);
+
+  std::string message = name + ": ";
+  if (explained) message += given.words + "; ";
   message += std::string("returns ") + error_name(code) + " (" + error_text(code) + ")";
-  if (reason.code == code) message += reason.details;
-  reason = {};
+  if (explained && !given.details.empty()) message += "\n  call: " + whole + given.details;
   Log::instance().write(cudaLogLevelError, message);
 }
 

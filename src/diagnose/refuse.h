@@ -6,6 +6,7 @@
 
 #include <driver_types.h>
 
+#include <functional>
 #include <string>
 
 namespace reprise::diagnose {
@@ -14,9 +15,11 @@ namespace reprise::diagnose {
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t code, const char* format, ...);
 
 // The same with further lines, each after a line break, for the log to have behind the error.
-[[gnu::cold, gnu::noinline]] cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details);
+// `told`, if there is one, is called with the refused call and its arguments as soon as these are known.
+[[gnu::cold, gnu::noinline]] cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details,
+                                                          std::function<void(const std::string&)> told = {});
 
-// Logs that `call` failed with `code`, with the words that refuse left for it.
-[[gnu::cold, gnu::noinline]] void call_failed(const char* call, cudaError_t code);
+// Logs that `call` failed with `code`, with the words that refuse left for it; details tell the arguments, too.
+[[gnu::cold, gnu::noinline]] void call_failed(const char* call, const std::string& arguments, cudaError_t code);
 
 }  // namespace reprise::diagnose

@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/mutex.h"
@@ -78,6 +79,11 @@ class Capture : public Counted<Capture> {
   cudaStreamCaptureStatus status() const { return status_; }
   bool active() const { return status_ == cudaStreamCaptureStatusActive; }
   void invalidate() { status_ = cudaStreamCaptureStatusInvalidated; }
+  // The call that invalidated it, for explanations; empty while that is not known.
+  const std::string& invalidated_by() const { return invalidated_by_; }
+  void blame(const std::string& call) {
+    if (invalidated_by_.empty()) invalidated_by_ = call;
+  }
 
   // Null when it has ended.
   graph::Graph* graph() const { return graph_.get(); }
@@ -124,6 +130,7 @@ class Capture : public Counted<Capture> {
   cudaStreamCaptureStatus status_ = cudaStreamCaptureStatusActive;
   std::vector<std::unique_ptr<CapturePart>> parts_;
   std::vector<Open> open_;
+  std::string invalidated_by_;
 };
 
 // How many captures have not ended: nobody looks further while it is 0.

@@ -43,14 +43,37 @@ std::string described(const Capture& capture) {
   return text;
 }
 
+// Captures that this call has just invalidated, to be told which call that was.
+std::vector<Ref<Capture>> just_invalidated(const std::vector<const Capture*>& captures) {
+  std::vector<Ref<Capture>> found;
+  for (const Capture* capture : captures) {
+    const bool ended = !capture->graph();
+    if (ended || capture->active() || !capture->invalidated_by().empty()) continue;
+    found.emplace_back(const_cast<Capture*>(capture));
+  }
+  return found;
+}
+
 // What is refused is `what`; then a line each for the captures concerned, for why, and for what to do.
 cudaError_t refuse(cudaError_t code, const std::string& what, const std::vector<const Capture*>& captures,
                    const std::string& why, const std::string& instead) {
   std::string details;
   for (const Capture* capture : captures) details += "\n  " + described(*capture);
-  details += "\n  why: " + why + "\n  instead: " + instead + "\n  called in thread " +
-             number(static_cast<uint64_t>(gettid())) + " by " + diagnose::describe_stack();
-  return diagnose::refuse_in_detail(code, what, details);
+  const std::string place =
+      "called in thread " + number(static_cast<uint64_t>(gettid())) + " by " + diagnose::describe_stack();
+  details += "\n  why: " + why + "\n  instead: " + instead + "\n  " + place;
+  std::vector<Ref<Capture>> invalidated = just_invalidated(captures);
+  if (invalidated.empty()) return diagnose::refuse_in_detail(code, what, details);
+  return diagnose::refuse_in_detail(code, what, details, [invalidated, place](const std::string& call) {
+    MutexLock lock(capture_mutex());
+    for (const Ref<Capture>& capture : invalidated) capture->blame(call + ", " + place);
+  });
+}
+
+// "the capture was invalidated by cudaMalloc(devPtr=0x7ffe, size=64), called in thread 77 by f < main"
+std::string who_invalidated(const Capture& capture) {
+  if (capture.invalidated_by().empty()) return "a call before this one could not be captured";
+  return "it was invalidated by " + capture.invalidated_by();
 }
 
 std::string stream_name(const CapturePart& part) { return "stream " + number(part.stream_id); }
@@ -142,7 +165,7 @@ cudaError_t ended_by_wrong_thread(const Capture& capture) {
 
 cudaError_t ended_invalidated(const Capture& capture) {
   return refuse(cudaErrorStreamCaptureInvalidated, "the capture was invalidated before", {&capture},
-                "a call that no graph can hold was made while it ran; that call's own message is further up",
+                who_invalidated(capture) + "; that call's own message is further up",
                 "do what that message says, then capture again; the streams can be used again now");
 }
 
@@ -162,7 +185,7 @@ cudaError_t unjoined(const Capture& capture, const Capture::Open& open) {
 
 cudaError_t invalidated(const CapturePart& part) {
   return refuse(cudaErrorStreamCaptureInvalidated, stream_name(part) + " is part of an invalidated capture",
-                {part.capture}, "a call before this one could not be captured; its own message is further up",
+                {part.capture}, who_invalidated(*part.capture) + "; that call's own message is further up",
                 "end the capture with cudaStreamEndCapture on stream " + number(part.capture->origin().stream_id) +
                     ", which makes its streams usable again");
 }

@@ -21,14 +21,21 @@ class Captures : public testing::Test {
     if (graph) EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
     return answer;
   }
-  void expect_invalidated() {
+  // What comes after names the call that was to blame.
+  void expect_invalidated_by(const std::string& call) {
     log.take();
     EXPECT_EQ(cudaErrorStreamCaptureInvalidated, launch(stream));
     EXPECT_TRUE(tells(log.take(), {"cudaLaunchKernel: ", "is part of an invalidated capture",
-                                   "returns cudaErrorStreamCaptureInvalidated", "instead: end the capture"}));
+                                   "returns cudaErrorStreamCaptureInvalidated",
+                                   "call: cudaLaunchKernel(function=0x", ", grid=(1, 1, 1), block=(1, 1, 1), ",
+                                   "shared=0, stream ",
+                                   "why: it was invalidated by " + call + "(", "), called in thread ", " by ",
+                                   "instead: end the capture"}));
     EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
     EXPECT_EQ(nullptr, graph);
-    EXPECT_TRUE(tells(log.take(), {"cudaStreamEndCapture: ", "invalidated before", "why: ", "instead: "}));
+    EXPECT_TRUE(tells(log.take(), {"cudaStreamEndCapture: ", "invalidated before",
+                                   "call: cudaStreamEndCapture(stream ", "graph=0x",
+                                   "why: it was invalidated by " + call + "(", "instead: "}));
     EXPECT_EQ(cudaSuccess, launch(stream));
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
   }
@@ -57,11 +64,12 @@ TEST_F(Captures, AllocatingInTheMiddle) {
   EXPECT_TRUE(tells(log.take(),
                     {"cudaMalloc: 4096 bytes while stream ", " is capturing in global mode",
                      "returns cudaErrorStreamCaptureUnsupported (operation not permitted when stream is capturing)",
-                     "\n  capture ", "global mode, begun in " + own_thread() + " by ", "begin", "on stream ", "1 nodes",
+                     "\n  call: cudaMalloc(devPtr=0x", ", size=4096)", "\n  capture ",
+                     "global mode, begun in " + own_thread() + " by ", "begin", "on stream ", "1 nodes",
                      "\n  why: ", "\n  instead: allocate before the capture, or use cudaMallocAsync",
                      "exchange this thread's mode to relaxed", "\n  called in " + own_thread() + " by ",
                      "allocate_scratch", " < "}));
-  expect_invalidated();
+  expect_invalidated_by("cudaMalloc");
 }
 
 TEST_F(Captures, AnotherThreadAllocates) {
@@ -78,7 +86,7 @@ TEST_F(Captures, AnotherThreadAllocates) {
   EXPECT_TRUE(tells(log.take(), {"cudaMalloc: 64 bytes while stream ", "in another thread",
                                  "begun in thread " + std::to_string(capturing), "cudaStreamCaptureModeThreadLocal",
                                  "called in " + other}));
-  expect_invalidated();
+  expect_invalidated_by("cudaMalloc");
 }
 
 TEST_F(Captures, AnotherThreadAllocatesBesideAThreadLocalCapture) {
@@ -139,7 +147,9 @@ TEST_F(Captures, ACopyThatIsNotAsyncBesideABlockingCapture) {
   ASSERT_EQ(cudaSuccess, cudaMalloc(&address, 1));
   ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(blocking, relaxed));
   EXPECT_EQ(cudaErrorStreamCaptureImplicit, cudaMemcpy(address, &byte, 1, cudaMemcpyDefault));
-  EXPECT_TRUE(tells(log.take(), {"cudaMemcpy: the legacy stream", "copies without Async in their names"}));
+  EXPECT_TRUE(tells(log.take(), {"cudaMemcpy: the legacy stream", "call: cudaMemcpy(dst=0x", ", src=0x",
+                                 ", count=1, kind=cudaMemcpyDefault)",
+                                 "copies without Async in their names"}));
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(blocking, &graph));
   EXPECT_EQ(cudaSuccess, cudaFree(address));
 }
@@ -158,14 +168,14 @@ TEST_F(Captures, ALibraryThatSynchronizes) {
   EXPECT_TRUE(tells(log.take(), {"cudaStreamSynchronize: while stream ", "is capturing in relaxed mode", "1 nodes",
                                  "why: the stream's work is not being done but recorded", "instead: wait after",
                                  "a library that waits needs a stream of its own", "library_call"}));
-  expect_invalidated();
+  expect_invalidated_by("cudaStreamSynchronize");
 }
 
 TEST_F(Captures, WaitingForTheDevice) {
   begin(relaxed);
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported, cudaDeviceSynchronize());
   EXPECT_TRUE(tells(log.take(), {"cudaDeviceSynchronize: all work of the device", "relaxed mode", "instead: wait for"}));
-  expect_invalidated();
+  expect_invalidated_by("cudaDeviceSynchronize");
 }
 
 TEST_F(Captures, TimingWithCapturedEvents) {
@@ -175,7 +185,7 @@ TEST_F(Captures, TimingWithCapturedEvents) {
   EXPECT_EQ(cudaErrorCapturedEvent, cudaEventSynchronize(start));
   EXPECT_TRUE(tells(log.take(), {"cudaEventSynchronize: event 0x", "was recorded in a capture",
                                  "returns cudaErrorCapturedEvent", "instead: ", "cudaEventRecordExternal"}));
-  expect_invalidated();
+  expect_invalidated_by("cudaEventSynchronize");
   EXPECT_EQ(cudaErrorInvalidValue, cudaEventQuery(start));
   EXPECT_TRUE(tells(log.take(), {"cudaEventQuery: event 0x", "last recorded in a capture that is over",
                                  "instead: record the event anew"}));
@@ -187,8 +197,9 @@ TEST_F(Captures, WaitingForWorkFromBefore) {
   begin();
   EXPECT_EQ(cudaErrorStreamCaptureIsolation, cudaStreamWaitEvent(stream, event, 0));
   EXPECT_TRUE(tells(log.take(), {"cudaStreamWaitEvent: ", "the event was recorded outside",
-                                 "returns cudaErrorStreamCaptureIsolation", "cudaEventWaitExternal"}));
-  expect_invalidated();
+                                 "returns cudaErrorStreamCaptureIsolation", "call: cudaStreamWaitEvent(stream ",
+                                 ", event 0x", ", flags=0)", "cudaEventWaitExternal"}));
+  expect_invalidated_by("cudaStreamWaitEvent");
 }
 
 TEST_F(Captures, TwoCapturesThatMeet) {
@@ -201,7 +212,7 @@ TEST_F(Captures, TwoCapturesThatMeet) {
   EXPECT_TRUE(tells(log.take(), {"waits for an event of capture ", "returns cudaErrorStreamCaptureMerge", "\n  capture ",
                                  "\n  capture ", "instead: begin one capture"}));
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(other, &graph));
-  expect_invalidated();
+  expect_invalidated_by("cudaStreamWaitEvent");
 }
 
 TEST_F(Captures, EndedOnTheWrongStream) {
@@ -213,7 +224,7 @@ TEST_F(Captures, EndedOnTheWrongStream) {
   EXPECT_EQ(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &graph));
   EXPECT_TRUE(tells(log.take(), {"entered the capture by waiting for an event",
                                  "returns cudaErrorStreamCaptureUnmatched", "instead: call cudaStreamEndCapture on stream "}));
-  expect_invalidated();
+  expect_invalidated_by("cudaStreamEndCapture");
 }
 
 TEST_F(Captures, EndedByTheWrongThread) {
@@ -243,7 +254,7 @@ TEST_F(Captures, AGraphLaunchedIntoACapture) {
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported, cudaGraphLaunch(exec, stream));
   EXPECT_TRUE(tells(log.take(), {"cudaGraphLaunch: while stream ", "no graph can hold this call",
                                  "instead: add the graph itself as a child: cudaGraphAddChildGraphNode"}));
-  expect_invalidated();
+  expect_invalidated_by("cudaGraphLaunch");
   EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
 }
@@ -253,7 +264,35 @@ TEST_F(Captures, ALaunchThatFails) {
   EXPECT_EQ(cudaErrorInvalidValue, cudaLaunchKernel(&stub, dim3(1), dim3(4096), nullptr, 0, stream));
   EXPECT_TRUE(tells(log.take(), {"cudaLaunchKernel: the launch could not be captured", "returns cudaErrorInvalidValue",
                                  "the capture is invalidated", "instead: check the launch's dimensions"}));
-  expect_invalidated();
+  expect_invalidated_by("cudaLaunchKernel");
+}
+
+// Streams, flags and enumerators have names in what is told of a call.
+TEST_F(Captures, ArgumentsAreReadable) {
+  void* address = nullptr;
+  begin();
+  EXPECT_EQ(cudaErrorStreamCaptureUnsupported,
+            cudaHostAlloc(&address, 100, cudaHostAllocMapped | cudaHostAllocPortable));
+  EXPECT_TRUE(tells(log.take(), {"call: cudaHostAlloc(pHost=0x",
+                                 ", size=100, flags=cudaHostAllocPortable|cudaHostAllocMapped)\n"}));
+  EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
+  begin(relaxed);
+  EXPECT_EQ(cudaErrorIllegalState, cudaStreamBeginCapture(stream, local));
+  EXPECT_TRUE(tells(log.take(), {"call: cudaStreamBeginCapture(stream ",
+                                 ", mode=cudaStreamCaptureModeThreadLocal)\n"}));
+  EXPECT_EQ(cudaSuccess, end());
+}
+
+// The first one is to blame, also when more goes wrong before the end.
+TEST_F(Captures, TheFirstCallIsToBlame) {
+  begin();
+  void* address = nullptr;
+  EXPECT_EQ(cudaErrorStreamCaptureUnsupported, cudaMalloc(&address, 77));
+  EXPECT_EQ(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(stream));
+  log.take();
+  EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
+  EXPECT_TRUE(tells(log.take(), {"it was invalidated by cudaMalloc(devPtr=0x",
+                                 ", size=77), called in " + own_thread() + " by "}));
 }
 
 // ---- no error at the call ---------------------------------------------------------------------------------------

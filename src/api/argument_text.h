@@ -1,0 +1,63 @@
+// The arguments of a call that was refused, as the log tells them: "size=4096, stream 3, flags=cudaMemAttachHost".
+//
+//   return entry([&] { return stream::wait(stream, event, flags); }, ARGUMENTS(stream, event, flags));
+//
+// Nothing is made of them while the call succeeds. Pointers are not looked behind: they may be anything.
+#pragma once
+
+#include <driver_types.h>
+#include <vector_types.h>
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+
+namespace reprise::api {
+
+struct ArgumentText {
+  std::string text;
+  bool named = true;     // false: says itself what it is
+  bool integer = false;  // then `number` is it, for flags to be named
+  uint64_t number = 0;
+
+  template <class Integer>
+    requires std::integral<Integer> || std::is_enum_v<Integer>
+  ArgumentText(Integer value)
+      : text(std::to_string(static_cast<std::int64_t>(value))), integer(true), number(static_cast<uint64_t>(value)) {}
+  template <class... A>
+  ArgumentText(void (*function)(A...)) : ArgumentText(reinterpret_cast<const void*>(function)) {}
+  ArgumentText(const void* pointer);
+  ArgumentText(size_t size);
+  ArgumentText(cudaStream_t stream);
+  ArgumentText(cudaEvent_t event);
+  ArgumentText(cudaMemcpyKind kind);
+  ArgumentText(cudaStreamCaptureMode mode);
+  ArgumentText(cudaMemoryAdvise advice);
+  ArgumentText(dim3 extent);
+  ArgumentText(cudaExtent extent);
+  ArgumentText(cudaPitchedPtr pointer);
+  ArgumentText(cudaMemLocation location);
+};
+
+// `names` are separated by ", ". A trailing _ptsz or _ptds of `call`'s name is no part of it.
+[[gnu::cold, gnu::noinline]] std::string list_arguments(const char* call, const char* names,
+                                                        std::initializer_list<ArgumentText> values);
+
+// Makes the text when it is asked for.
+template <class List>
+struct Arguments {
+  List list;
+  std::string text(const char* call) const { return list(call); }
+};
+struct NoArguments {
+  std::string operator()(const char*) const { return {}; }
+};
+
+}  // namespace reprise::api
+
+#define ARGUMENTS(...)                                                                                    \
+  reprise::api::Arguments {                                                                               \
+    [&](const char* call_) { return reprise::api::list_arguments(call_, #__VA_ARGS__, {__VA_ARGS__}); } \
+  }
