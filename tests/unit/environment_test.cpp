@@ -82,13 +82,59 @@ int limited_memory() {
   return limited_pools();
 }
 
+struct GraphWithMemory {
+  GraphWithMemory(size_t bytes, bool frees) {
+    cudaMemAllocNodeParams params{};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    params.bytesize = bytes;
+    cudaGraphNode_t alloc = nullptr, free = nullptr;
+    made = cudaGraphCreate(&graph, 0) == cudaSuccess &&
+           cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params) == cudaSuccess &&
+           (!frees || cudaGraphAddMemFreeNode(&free, graph, &alloc, 1, params.dptr) == cudaSuccess) &&
+           cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess;
+    address = params.dptr;
+  }
+  cudaError_t run() const {
+    const cudaError_t launched = cudaGraphLaunch(exec, nullptr);
+    return launched == cudaSuccess ? cudaStreamSynchronize(nullptr) : launched;
+  }
+
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  void* address = nullptr;
+  bool made = false;
+};
+
+// Of 64 MiB: two frames are all of it.
+int limited_graph_memory() {
+  const GraphWithMemory large(40 << 20, true), small(20 << 20, false), too_large(70 << 20, true);
+  NEED(large.made && small.made && too_large.made);
+  void* plain = nullptr;
+  NEED(too_large.run() == cudaErrorMemoryAllocation);
+  NEED(large.run() == cudaSuccess);
+  NEED(cudaMalloc(&plain, 1 << 20) == cudaErrorMemoryAllocation);
+  NEED(small.run() == cudaSuccess);                     // in one of the two
+  NEED(large.run() == cudaErrorMemoryAllocation);       // which it holds
+  NEED(large.run() == cudaErrorMemoryAllocation);       // and nothing was lost by asking
+  NEED(cudaMemset(small.address, 1, 20 << 20) == cudaSuccess);
+  NEED(cudaFree(small.address) == cudaSuccess);
+  NEED(large.run() == cudaSuccess && small.run() == cudaSuccess && cudaFree(small.address) == cudaSuccess);
+  NEED(cudaDeviceGraphMemTrim(0) == cudaSuccess);
+  NEED(cudaMalloc(&plain, 60 << 20) == cudaSuccess);
+  NEED(small.run() == cudaErrorMemoryAllocation);
+  NEED(cudaFree(plain) == cudaSuccess && small.run() == cudaSuccess);
+  return 0;
+}
+
 int fail_once() {
   NEED(cudaMemset(nullptr, 0, 1) == cudaErrorInvalidValue);
   return 0;
 }
 
 const std::map<std::string, int (*)()> roles = {
-    {"two_devices", two_devices}, {"limited_memory", limited_memory}, {"fail_once", fail_once}};
+    {"two_devices", two_devices}, {"limited_memory", limited_memory}, {"limited_graph_memory", limited_graph_memory},
+    {"fail_once", fail_once}};
 
 int run_with(const std::string& setting, const std::string& role) {
   std::vector<std::string> settings;
@@ -109,6 +155,7 @@ int run_with(const std::string& setting, const std::string& role) {
 TEST(Environment, RepriseDevicesShowsTheCoresAsSeveralDevices) { EXPECT_EQ(run_with("REPRISE_DEVICES=2", "two_devices"), 0); }
 
 TEST(Environment, RepriseMemoryLimitsADevice) { EXPECT_EQ(run_with("REPRISE_MEMORY=64M", "limited_memory"), 0); }
+TEST(Environment, RepriseMemoryLimitsGraphs) { EXPECT_EQ(run_with("REPRISE_MEMORY=64M", "limited_graph_memory"), 0); }
 
 TEST(Environment, CudaLogFileGetsTheLog) {
   const std::string path = testing::TempDir() + "reprise_cuda_log_file.txt";
