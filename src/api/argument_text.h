@@ -45,19 +45,30 @@ struct ArgumentText {
 [[gnu::cold, gnu::noinline]] std::string list_arguments(const char* call, const char* names,
                                                         std::initializer_list<ArgumentText> values);
 
-// Makes the text when it is asked for.
-template <class List>
+// Keeps `status`, which is an error, as the thread's last one, logs it with the arguments, and returns it.
+[[gnu::cold, gnu::noinline]] cudaError_t failed(const char* call, cudaError_t status, const std::string& arguments = {});
+
+// The same. Apart and by value, so that the entry point needs no more room and no more registers for it.
+template <class... Values>
+[[gnu::cold, gnu::noinline]] cudaError_t failed_with(const char* call, cudaError_t status, const char* names,
+                                                     Values... values) {
+  return failed(call, status, list_arguments(call, names, {values...}));
+}
+
+// What is done with the arguments when the call has failed.
+template <class Fail>
 struct Arguments {
-  List list;
-  std::string text(const char* call) const { return list(call); }
+  Fail fail;
 };
 struct NoArguments {
-  std::string operator()(const char*) const { return {}; }
+  cudaError_t operator()(const char* call, cudaError_t status) const { return failed(call, status); }
 };
 
 }  // namespace reprise::api
 
-#define ARGUMENTS(...)                                                                                    \
-  reprise::api::Arguments {                                                                               \
-    [&](const char* call_) { return reprise::api::list_arguments(call_, #__VA_ARGS__, {__VA_ARGS__}); } \
+#define ARGUMENTS(...)                                                                  \
+  reprise::api::Arguments {                                                             \
+    [&](const char* call_, cudaError_t status_) {                                       \
+      return reprise::api::failed_with(call_, status_, #__VA_ARGS__, __VA_ARGS__);      \
+    }                                                                                   \
   }

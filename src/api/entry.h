@@ -7,7 +7,6 @@
 #pragma once
 
 #include <new>
-#include <string>
 
 #include "api/argument_text.h"
 #include "base/host_function_scope.h"
@@ -21,13 +20,9 @@ inline cudaError_t refusal() {
   return sticky_error(current_device());
 }
 
-// Keeps `status`, which is an error, as the thread's last one, logs it with the arguments, and returns it.
-[[gnu::cold, gnu::noinline]] cudaError_t failed(const char* name, cudaError_t status,
-                                                const std::string& arguments = {});
-
 // For the few calls that work inside host functions too. `arguments`, from ARGUMENTS(...), are for the log.
-template <class Call, class List = NoArguments>
-inline cudaError_t entry_anywhere(Call&& call, const Arguments<List>& arguments = {},
+template <class Call, class Fail = NoArguments>
+inline cudaError_t entry_anywhere(Call&& call, const Arguments<Fail>& arguments = {},
                                   const char* name = __builtin_FUNCTION()) {
   cudaError_t status;
   try {
@@ -37,27 +32,27 @@ inline cudaError_t entry_anywhere(Call&& call, const Arguments<List>& arguments 
   }
   // Not ready is an answer, not a mistake: CUDA does not keep it either.
   if (status == cudaSuccess || status == cudaErrorNotReady) return status;
-  return failed(name, status, arguments.text(name));
+  return arguments.fail(name, status);
 }
 
 // For calls that work on a device with a fault too, and for those that look at their arguments first.
-template <class Call, class List = NoArguments>
-inline cudaError_t entry_always(Call&& call, const Arguments<List>& arguments = {},
+template <class Call, class Fail = NoArguments>
+inline cudaError_t entry_always(Call&& call, const Arguments<Fail>& arguments = {},
                                 const char* name = __builtin_FUNCTION()) {
   if (in_host_function()) [[unlikely]] return failed(name, cudaErrorNotPermitted);
   return entry_anywhere(call, arguments, name);
 }
 
 // `name` is the entry point that calls.
-template <class Call, class List = NoArguments>
-inline cudaError_t entry(Call&& call, const Arguments<List>& arguments = {}, const char* name = __builtin_FUNCTION()) {
+template <class Call, class Fail = NoArguments>
+inline cudaError_t entry(Call&& call, const Arguments<Fail>& arguments = {}, const char* name = __builtin_FUNCTION()) {
   if (cudaError_t refused = refusal(); refused != cudaSuccess) [[unlikely]] return failed(name, refused);
   return entry_always(call, arguments, name);
 }
 
 // The same for calls whose wrong arguments come before a fault of the device: `check` looks at them.
-template <class Check, class Call, class List = NoArguments>
-inline cudaError_t entry_after(Check&& check, Call&& call, const Arguments<List>& arguments = {},
+template <class Check, class Call, class Fail = NoArguments>
+inline cudaError_t entry_after(Check&& check, Call&& call, const Arguments<Fail>& arguments = {},
                                const char* name = __builtin_FUNCTION()) {
   return entry_always(
       [&] {
