@@ -206,6 +206,79 @@ void run_programs(int threads, int programs, int steps) {
 TEST(MemoryModel, DataSurvivesAsLongAsItShould) { run_programs(1, repetitions(15, 60, 200), 60); }
 TEST(MemoryModel, ManyThreadsShareTheMemory) { run_programs(3, repetitions(6, 30, 100), 60); }
 
+// Host functions that go on when all have come: so all of their graphs run at once.
+struct Meeting {
+  std::atomic<int> arrived{0};
+  int expected;
+
+  static void attend(void* data) {
+    auto& meeting = *static_cast<Meeting*>(data);
+    ++meeting.arrived;
+    while (meeting.arrived < meeting.expected) std::this_thread::yield();
+  }
+};
+
+// alloc, set, meet the others, check, free.
+class MeetingGraph {
+ public:
+  MeetingGraph(Meeting& meeting, unsigned char value, std::atomic<int>& wrong) {
+    cudaMemAllocNodeParams params{};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    params.bytesize = 100'000;
+    EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph_, 0));
+    cudaGraphNode_t node = nullptr, before = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&before, graph_, nullptr, 0, &params));
+    check_ = {static_cast<unsigned char*>(params.dptr), params.bytesize, value, &wrong};
+    const cudaMemsetParams set{params.dptr, 0, value, 1, params.bytesize, 1};
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, graph_, &before, 1, &set));
+    for (const cudaHostNodeParams& host : {cudaHostNodeParams{&Meeting::attend, &meeting}, cudaHostNodeParams{&ByteCheck::run, &check_}}) {
+      before = node;
+      EXPECT_EQ(cudaSuccess, cudaGraphAddHostNode(&node, graph_, &before, 1, &host));
+    }
+    before = node;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&node, graph_, &before, 1, params.dptr));
+    EXPECT_EQ(cudaSuccess, cudaGraphInstantiate(&exec_, graph_, 0));
+  }
+  ~MeetingGraph() {
+    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec_));
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph_));
+  }
+  MeetingGraph(const MeetingGraph&) = delete;
+  MeetingGraph& operator=(const MeetingGraph&) = delete;
+  cudaGraphExec_t exec() const { return exec_; }
+
+ private:
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t exec_ = nullptr;
+  ByteCheck check_{};
+};
+
+// Alone in one stream first, where they share their memory; then at once.
+TEST(MemoryModel, GraphsThatRunAtOnceShareNothing) {
+  constexpr int count = 3;
+  std::atomic<int> wrong{0};
+  Meeting meeting;
+  std::vector<std::unique_ptr<MeetingGraph>> graphs;
+  cudaStream_t streams[count];
+  for (int i = 0; i < count; ++i) {
+    graphs.push_back(std::make_unique<MeetingGraph>(meeting, static_cast<unsigned char>(i + 1), wrong));
+    ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
+  }
+  for (int round = 0; round < 6; ++round) {
+    const bool together = round % 2;
+    meeting.expected = together ? count : 0;
+    meeting.arrived = 0;
+    for (int i = 0; i < count; ++i) {
+      const cudaStream_t stream = streams[together ? (i + round) % count : 0];
+      ASSERT_EQ(cudaSuccess, cudaGraphLaunch(graphs[static_cast<size_t>(i)]->exec(), stream));
+    }
+    ASSERT_EQ(cudaSuccess, cudaDeviceSynchronize());
+    ASSERT_EQ(0, wrong.load()) << "round " << round;
+  }
+  for (cudaStream_t stream : streams) ASSERT_EQ(cudaSuccess, cudaStreamDestroy(stream));
+}
+
 TEST(MemoryModel, AllMemoryGoesBackInTheEnd) {
   ASSERT_EQ(cudaSuccess, cudaDeviceSynchronize());
   ASSERT_EQ(cudaSuccess, cudaDeviceGraphMemTrim(0));
