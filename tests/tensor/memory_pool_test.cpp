@@ -53,6 +53,14 @@ TEST(EagerMemoryTest, IsReusedByTheSameStreamAtOnce) {
 TEST(EagerMemoryTest, UsedByAnotherStreamIsReusedAfterIt) {
   Stream stream;
   std::atomic<bool> go{false};
+  // CUDA loads a kernel when it is first used, and takes memory when there is none, and may wait for the device then: not
+  // while the stream waits for this thread.
+  {
+    StreamGuard guard(stream.get());
+    full({1000}, 5) + 1;
+  }
+  stream.synchronize();
+  full({1000}, 5) + 1;
   Tensor x = ones({1000});
   StreamRef().synchronize();
   const void* address = x.body().memory->address();
