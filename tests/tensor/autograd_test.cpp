@@ -142,6 +142,41 @@ TEST(Autograd, MistakesAreNamed) {
   EXPECT_EQ(values(x), (Floats{0, 0}));
 }
 
+TEST(Autograd, ValuesThatGradientsNeedMustNotChangeInTheMeantime) {
+  const Tensor x = leaf({1, 2});
+  Tensor data = raw::from_vector(Floats{3, 4});
+  const Tensor product = sum(x * data), shifted = sum(x + data), power = sum(exp(x));
+  const Tensor part = data.narrow(0, 1, 1);
+  Tensor view = part;
+  view.fill_(9);
+  EXPECT_NE(message_of([&] { product.backward(); }).find("backward of mul needs a tensor of shape [2] as it was"), std::string::npos);
+  shifted.backward();
+  EXPECT_EQ(values(x.grad()), (Floats{1, 1})) << "a sum needs no values";
+  Tensor parameter = x;
+  no_grad([&] { parameter.fill_(7); });
+  power.backward();  // its result was kept, not its argument
+  expect_near(x.grad(), {1 + std::exp(1.0), 1 + std::exp(2.0)}, 1e-6, "kept result");
+  EXPECT_NE(message_of([&] {
+              const Tensor y = exp(x);
+              y.detach().zero_();
+              sum(y).backward();
+            }).find("backward of exp needs a tensor"), std::string::npos);
+}
+
+TEST(Autograd, OnlyWhatIsNeededIsKept) {
+  const Tensor x = leaf({1, 2});
+  std::weak_ptr<Memory> memory;
+  Tensor y;
+  {
+    const Tensor intermediate = x * 2;
+    memory = intermediate.body().memory;
+    y = intermediate * raw::ones({2});  // its gradient needs the ones alone
+  }
+  EXPECT_TRUE(memory.expired());
+  sum(y).backward();
+  EXPECT_EQ(values(x.grad()), (Floats{2, 2}));
+}
+
 TEST(Autograd, MemoryIsFreedAsTheWalkGoes) {
   const Tensor x = leaf(Floats(1000, 1.f));
   std::weak_ptr<Memory> first, second;

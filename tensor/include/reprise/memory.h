@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace reprise {
@@ -36,6 +37,10 @@ public:
   std::size_t bytes() const { return bytes_; }
   cudaStream_t home() const { return home_; }
 
+  // How often a user's operation has changed what is here in place: what gradients need must not have changed since.
+  std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
+  void changed() { version_.fetch_add(1, std::memory_order_relaxed); }
+
   // Called before the host reads what is here; throws where that would not be what a user expects.
   virtual void check_readable() const {}
   // Called when `stream` is about to use it.
@@ -45,6 +50,7 @@ private:
   void* data_;
   std::size_t bytes_;
   cudaStream_t home_;
+  std::atomic<std::uint64_t> version_{0};
 };
 
 // At least `bytes` for the current stream, aligned for every type: from the capture's pool if that stream is capturing,

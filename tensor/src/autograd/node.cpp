@@ -61,9 +61,15 @@ void set_history(Tensor& tensor, const std::shared_ptr<Node>& node) {
   meta.output = node->add_result(tensor);
 }
 
+void Kept::fail_changed(const Tensor& tensor, const char* operation) {
+  fail("backward of ", operation, " needs a tensor of shape ", tensor.sizes(),
+       " as it was, but it was changed in place since, by copy_, add_ and the like or an optimiser's step; clone() it before "
+       "the operation, or call backward before the change");
+}
+
 Tensor KeptResult::get(Node& node, unsigned output) const {
   if (!is_grad_enabled()) return data_;
-  Tensor result = data_.detach();
+  Tensor result = data_.get().detach();
   AutogradMeta& meta = autograd_of(result);
   meta.grad_fn = node.shared_from_this();
   meta.output = output;

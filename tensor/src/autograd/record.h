@@ -3,14 +3,15 @@
 //   Tensor exp(const Tensor& x) {
 //     Tensor y = raw::exp(x);
 //     if (wants_gradient(x)) {
-//       record(y, "exp", {x}, [kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+//       record(y, "exp", {x}, [kept = KeptResult(y, "exp")](const Tensor& gradient, Node& node) {
 //         return Tensors{gradient * kept.get(node)};
 //       });
 //     }
 //     return y;
 //   }
 //
-// The closure is the whole of what is kept, and is destroyed as soon as it has run. In it, operations of ops.h are
+// The closure is the whole of what is kept, and is destroyed as soon as it has run. Tensors whose values it needs are in a
+// Kept (arguments) or a KeptResult, which notice when these were overwritten in the meantime. In it, operations of ops.h are
 // recorded again when gradients of gradients are asked for; one that calls raw:: kernels goes through record_once.
 #pragma once
 
@@ -38,14 +39,43 @@ void set_history(Tensor& tensor, const std::shared_ptr<Node>& node);
 void forbid_history(Tensors& gradients, const char* name);
 [[noreturn]] void fail_released(const char* name);
 
+// A tensor whose values backward needs.
+class Kept {
+ public:
+  Kept() = default;
+  // `operation` is a literal.
+  Kept(const Tensor& tensor, const char* operation)
+      : tensor_(tensor), version_(tensor.defined() ? tensor.body().memory->version() : 0), operation_(operation) {}
+  operator const Tensor&() const { return get(); }
+  // Throws if the values are no longer those that were kept.
+  const Tensor& get() const {
+    if (tensor_.defined() && tensor_.body().memory->version() != version_) fail_changed(tensor_, operation_);
+    return tensor_;
+  }
+  // For what does not depend on the values.
+  const Tensor& unchecked() const { return tensor_; }
+
+ private:
+  [[noreturn]] static void fail_changed(const Tensor& tensor, const char* operation);
+
+  Tensor tensor_;
+  std::uint64_t version_ = 0;
+  const char* operation_ = "";
+};
+
+// Of what only the gradient of another argument needs.
+inline Kept keep_if(bool needed, const Tensor& tensor, const char* operation) {
+  return needed ? Kept(tensor, operation) : Kept();
+}
+
 // The result of an operation as its own node keeps it: a plain tensor would keep the node alive for ever.
 class KeptResult {
  public:
-  explicit KeptResult(const Tensor& result) : data_(result.detach()) {}
+  KeptResult(const Tensor& result, const char* operation) : data_(result.detach(), operation) {}
   Tensor get(Node& node, unsigned output = 0) const;
 
  private:
-  Tensor data_;
+  Kept data_;
 };
 
 // `Backward` is Tensors(const Tensor& gradient, Node&) for one result, Tensors(const Tensors&, Node&) for several.

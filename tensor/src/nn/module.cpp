@@ -112,9 +112,10 @@ void Module::load_state_dict(const std::map<std::string, Tensor>& state, bool st
   for (const auto& [name, tensor] : state) {
     check(!strict || own.count(name), "load_state_dict: no parameter or buffer is named \"", name, "\"");
   }
+  NoGradGuard guard;
   for (auto& [name, tensor] : own) {
     auto found = state.find(name);
-    if (found != state.end()) raw::copy_(tensor, found->second);
+    if (found != state.end()) tensor.copy_(found->second);
   }
 }
 

@@ -5,10 +5,13 @@
 
 namespace reprise {
 
+using autograd::keep_if;
+using autograd::Kept;
 using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
 using autograd::Tensors;
+using autograd::requires_gradient;
 using autograd::wants_gradient;
 using ops::fit;
 using ops::Shape;
@@ -54,9 +57,10 @@ Tensor sub(Scalar a, const Tensor& b) {
 Tensor mul(const Tensor& a, const Tensor& b) {
   Tensor y = raw::mul(a, b);
   if (wants_gradient(a, b)) {
-    record(y, "mul", {a, b}, [a, b](const Tensor& gradient, Node& node) {
-      return Tensors{node.wants(0) ? fit(mul(gradient, b), Shape(a)) : Tensor(),
-                     node.wants(1) ? fit(mul(gradient, a), Shape(b)) : Tensor()};
+    record(y, "mul", {a, b}, [shape_a = Shape(a), shape_b = Shape(b), a = keep_if(requires_gradient(b), a, "mul"),
+                              b = keep_if(requires_gradient(a), b, "mul")](const Tensor& gradient, Node& node) {
+      return Tensors{node.wants(0) ? fit(mul(gradient, b.get()), shape_a) : Tensor(),
+                     node.wants(1) ? fit(mul(gradient, a.get()), shape_b) : Tensor()};
     });
   }
   return y;
@@ -73,8 +77,8 @@ Tensor mul(const Tensor& a, Scalar b) {
 Tensor div(const Tensor& a, const Tensor& b) {
   Tensor y = raw::div(a, b);
   if (wants_gradient(a, b)) {
-    record(y, "div", {a, b}, [a = Shape(a), b, kept = KeptResult(y)](const Tensor& gradient, Node& node) {
-      const Tensor scaled = div(gradient, b);
+    record(y, "div", {a, b}, [a = Shape(a), b = Kept(b, "div"), kept = KeptResult(y, "div")](const Tensor& gradient, Node& node) {
+      const Tensor scaled = div(gradient, b.get());
       return Tensors{node.wants(0) ? fit(scaled, a) : Tensor(),
                      node.wants(1) ? fit(neg(mul(scaled, kept.get(node))), Shape(b)) : Tensor()};
     });
@@ -93,8 +97,8 @@ Tensor div(const Tensor& a, Scalar b) {
 Tensor div(Scalar a, const Tensor& b) {
   Tensor y = raw::div(a, b);
   if (wants_gradient(b)) {
-    record(y, "div", {b}, [b, kept = KeptResult(y)](const Tensor& gradient, Node& node) {
-      return Tensors{neg(div(mul(gradient, kept.get(node)), b))};
+    record(y, "div", {b}, [b = Kept(b, "div"), kept = KeptResult(y, "div")](const Tensor& gradient, Node& node) {
+      return Tensors{neg(div(mul(gradient, kept.get(node)), b.get()))};
     });
   }
   return y;
@@ -103,7 +107,8 @@ Tensor div(Scalar a, const Tensor& b) {
 Tensor pow(const Tensor& a, Scalar b) {
   Tensor y = raw::pow(a, b);
   if (wants_gradient(a)) {
-    record(y, "pow", {a}, [a, b = b.value()](const Tensor& gradient, Node&) {
+    record(y, "pow", {a}, [kept = Kept(a, "pow"), b = b.value()](const Tensor& gradient, Node&) {
+      const Tensor& a = kept;
       if (b == 0) return Tensors{mul(gradient, 0)};
       if (b == 2) return Tensors{mul(gradient, mul(a, 2))};
       return Tensors{mul(gradient, mul(pow(a, b - 1), b))};
@@ -115,7 +120,9 @@ Tensor pow(const Tensor& a, Scalar b) {
 Tensor pow(const Tensor& a, const Tensor& b) {
   Tensor y = raw::pow(a, b);
   if (wants_gradient(a, b)) {
-    record(y, "pow", {a, b}, [a, b, kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+    record(y, "pow", {a, b}, [kept_a = Kept(a, "pow"), kept_b = Kept(b, "pow"), kept = KeptResult(y, "pow")](
+                                 const Tensor& gradient, Node& node) {
+      const Tensor &a = kept_a, &b = kept_b;
       Tensors gradients(2);
       if (node.wants(0)) gradients[0] = fit(mul(gradient, mul(pow(a, sub(b, 1)), b)), Shape(a));
       if (node.wants(1)) gradients[1] = fit(mul(gradient, mul(kept.get(node), log(a))), Shape(b));

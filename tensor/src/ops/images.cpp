@@ -7,9 +7,11 @@
 
 namespace reprise {
 
+using autograd::keep_if;
 using autograd::Node;
 using autograd::record_once;
 using autograd::Tensors;
+using autograd::requires_gradient;
 using autograd::wants_gradient;
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::int64_t stride, std::int64_t padding) {
@@ -18,10 +20,13 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::in
   convolution.padding = padding;
   Tensor y = raw::conv2d(x, weight, bias, convolution);
   if (wants_gradient(x, weight, bias)) {
-    record_once(y, "conv2d", {x, weight, bias}, [x, weight, convolution](const Tensor& gradient, Node& node) {
+    record_once(y, "conv2d", {x, weight, bias}, [x_sizes = x.sizes(), weight_sizes = weight.sizes(), convolution,
+                                                 x = keep_if(requires_gradient(weight), x, "conv2d"),
+                                                 weight = keep_if(requires_gradient(x), weight, "conv2d")](
+                                                    const Tensor& gradient, Node& node) {
       Tensors gradients(3);
-      if (node.wants(0)) gradients[0] = raw::conv2d_input_gradient(gradient, weight, x.sizes(), convolution);
-      if (node.wants(1)) gradients[1] = raw::conv2d_weight_gradient(gradient, x, weight.sizes(), convolution);
+      if (node.wants(0)) gradients[0] = raw::conv2d_input_gradient(gradient, weight, x_sizes, convolution);
+      if (node.wants(1)) gradients[1] = raw::conv2d_weight_gradient(gradient, x, weight_sizes, convolution);
       if (node.wants(2)) gradients[2] = sum(gradient, {0, 2, 3});
       return gradients;
     });

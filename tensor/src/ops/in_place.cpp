@@ -7,90 +7,92 @@
 namespace reprise {
 namespace {
 
-void check_not_recorded(const char* operation, const Tensor& to, const Tensor* from = nullptr) {
+// Nothing recorded may be about it, and gradients that need its old values shall notice.
+void about_to_change(const char* operation, const Tensor& to, const Tensor* from = nullptr) {
   const bool to_matters = is_grad_enabled() && to.requires_grad();
   check(!to_matters, operation, " into a tensor of shape ", to.sizes(),
         " that requires gradients: its old values may be needed for them; use a NoGradGuard, or compute a new tensor");
   check(!from || !autograd::wants_gradient(*from), operation, " from a tensor of shape ", to.sizes(),
         " that requires gradients, which would not see it; copy from its detach()");
+  to.body().memory->changed();
 }
 
 }  // namespace
 
 Tensor& Tensor::copy_(const Tensor& from) {
-  check_not_recorded("copy_", *this, &from);
+  about_to_change("copy_", *this, &from);
   raw::copy_(*this, from);
   return *this;
 }
 
 Tensor& Tensor::fill_(double value) {
-  check_not_recorded("fill_", *this);
+  about_to_change("fill_", *this);
   raw::fill_(*this, value);
   return *this;
 }
 
 Tensor& Tensor::zero_() {
-  check_not_recorded("zero_", *this);
+  about_to_change("zero_", *this);
   raw::zero_(*this);
   return *this;
 }
 
 Tensor& Tensor::add_(const Tensor& other, double factor) {
-  check_not_recorded("add_", *this, &other);
+  about_to_change("add_", *this, &other);
   raw::add_(*this, other, factor);
   return *this;
 }
 
 Tensor& Tensor::add_(Scalar number) {
-  check_not_recorded("add_", *this);
+  about_to_change("add_", *this);
   raw::add_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::sub_(const Tensor& other) {
-  check_not_recorded("sub_", *this, &other);
+  about_to_change("sub_", *this, &other);
   raw::sub_(*this, other);
   return *this;
 }
 
 Tensor& Tensor::sub_(Scalar number) {
-  check_not_recorded("sub_", *this);
+  about_to_change("sub_", *this);
   raw::sub_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::mul_(const Tensor& other) {
-  check_not_recorded("mul_", *this, &other);
+  about_to_change("mul_", *this, &other);
   raw::mul_(*this, other);
   return *this;
 }
 
 Tensor& Tensor::mul_(Scalar number) {
-  check_not_recorded("mul_", *this);
+  about_to_change("mul_", *this);
   raw::mul_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::div_(const Tensor& other) {
-  check_not_recorded("div_", *this, &other);
+  about_to_change("div_", *this, &other);
   raw::div_(*this, other);
   return *this;
 }
 
 Tensor& Tensor::div_(Scalar number) {
-  check_not_recorded("div_", *this);
+  about_to_change("div_", *this);
   raw::div_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::uniform_(double low, double high) {
-  check_not_recorded("uniform_", *this);
+  about_to_change("uniform_", *this);
   raw::uniform_(*this, low, high);
   return *this;
 }
 
 Tensor& Tensor::normal_(double mean, double deviation) {
-  check_not_recorded("normal_", *this);
+  about_to_change("normal_", *this);
   raw::normal_(*this, mean, deviation);
   return *this;
 }

@@ -9,6 +9,7 @@
 
 namespace reprise {
 
+using autograd::Kept;
 using autograd::Node;
 using autograd::record_once;
 using autograd::Tensors;
@@ -19,7 +20,8 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction redu
   Tensor loss = forward.loss;
   if (wants_gradient(logits)) {
     record_once(loss, "cross_entropy", {logits},
-                [logits, classes, normalizers = forward.normalizers, reduction](const Tensor& gradient, Node&) {
+                [logits = Kept(logits, "cross_entropy"), classes = Kept(classes, "cross_entropy"),
+                 normalizers = forward.normalizers, reduction](const Tensor& gradient, Node&) {
                   return Tensors{raw::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
                 });
   }
@@ -31,7 +33,8 @@ namespace {
 // The usual case: the target is data, and backward will begin with one. The gradient is then made with the loss.
 Tensor mse_loss_of(const Tensor& x, const Tensor& target, Reduction reduction) {
   raw::LossAndGradient made = raw::squared_error_and_gradient(x, target, reduction);
-  record_once(made.loss, "mse_loss", {x}, [x, target, reduction, ready = made.gradient](const Tensor& gradient, Node&) mutable {
+  record_once(made.loss, "mse_loss", {x}, [x = Kept(x, "mse_loss"), target = Kept(target, "mse_loss"), reduction,
+                                           ready = made.gradient](const Tensor& gradient, Node&) mutable {
     // Handed out once: whoever gets it may write to it.
     if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
     return Tensors{raw::squared_error_backward(gradient, x, target, reduction)};
@@ -47,7 +50,9 @@ Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction) {
   if (wants_gradient(x) && !wants_gradient(target)) return mse_loss_of(x, target, reduction);
   Tensor loss = raw::squared_error(x, target, reduction);
   if (wants_gradient(x, target)) {
-    record_once(loss, "mse_loss", {x, target}, [x, target, reduction](const Tensor& gradient, Node& node) {
+    record_once(loss, "mse_loss", {x, target}, [kept = Kept(x, "mse_loss"), kept_target = Kept(target, "mse_loss"),
+                                                reduction](const Tensor& gradient, Node& node) {
+      const Tensor &x = kept, &target = kept_target;
       const Tensor of_x = raw::squared_error_backward(gradient, x, target, reduction);
       return Tensors{node.wants(0) ? of_x : Tensor(), node.wants(1) ? raw::neg(of_x).to(target.dtype()) : Tensor()};
     });

@@ -7,10 +7,13 @@
 
 namespace reprise {
 
+using autograd::keep_if;
+using autograd::Kept;
 using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
 using autograd::Tensors;
+using autograd::requires_gradient;
 using autograd::wants_gradient;
 
 namespace {
@@ -23,13 +26,13 @@ Tensor gradient_of_matrix(const Tensor& a, const Tensor& gradient) {
   return matmul(rows_of(a).t(), rows_of(gradient));
 }
 
-Tensor gradient_of_first(const Tensor& a, const Tensor& b, const Tensor& gradient) {
-  return ops::sum_to(matmul(gradient, b.transpose(-2, -1)), a.sizes());
+Tensor gradient_of_first(const ops::Shape& a, const Tensor& b, const Tensor& gradient) {
+  return ops::fit(matmul(gradient, b.transpose(-2, -1)), a);
 }
 
-Tensor gradient_of_second(const Tensor& a, const Tensor& b, const Tensor& gradient) {
-  if (b.dim() == 2) return gradient_of_matrix(a, gradient);
-  return ops::sum_to(matmul(a.transpose(-2, -1), gradient), b.sizes());
+Tensor gradient_of_second(const Tensor& a, const ops::Shape& b, const Tensor& gradient) {
+  if (b.sizes.size() == 2) return gradient_of_matrix(a, gradient).to(b.dtype);
+  return ops::fit(matmul(a.transpose(-2, -1), gradient), b);
 }
 
 }  // namespace
@@ -39,9 +42,11 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (a.dim() == 1) return matmul(a.unsqueeze(0), b).squeeze(b.dim() == 1 ? 0 : -2);
   if (b.dim() == 1) return matmul(a, b.unsqueeze(1)).squeeze(-1);
   Tensor y = raw::matmul(a, b);
-  record(y, "matmul", {a, b}, [a, b](const Tensor& gradient, Node& node) {
-    return Tensors{node.wants(0) ? gradient_of_first(a, b, gradient).to(a.dtype()) : Tensor(),
-                   node.wants(1) ? gradient_of_second(a, b, gradient).to(b.dtype()) : Tensor()};
+  record(y, "matmul", {a, b}, [shape_a = ops::Shape(a), shape_b = ops::Shape(b),
+                               a = keep_if(requires_gradient(b), a, "matmul"),
+                               b = keep_if(requires_gradient(a), b, "matmul")](const Tensor& gradient, Node& node) {
+    return Tensors{node.wants(0) ? gradient_of_first(shape_a, b, gradient) : Tensor(),
+                   node.wants(1) ? gradient_of_second(a, shape_b, gradient) : Tensor()};
   });
   return y;
 }
@@ -49,7 +54,10 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 namespace {
 
 // By kernels that are not recorded, unless gradients of gradients are asked for.
-Tensors gradients_of_linear(const Tensor& gradient, const Tensor& x, const Tensor& weight, const raw::LinearWants& wants) {
+Tensors gradients_of_linear(const Tensor& gradient, const Kept& kept_x, const Kept& kept_weight,
+                            const raw::LinearWants& wants) {
+  const Tensor& x = wants.weight ? kept_x.get() : kept_x.unchecked();
+  const Tensor& weight = wants.x ? kept_weight.get() : kept_weight.unchecked();
   if (!is_grad_enabled()) {
     const raw::LinearGradients made = raw::linear_backward(gradient, x, weight, wants);
     return {made.x, made.weight, made.bias};
@@ -66,8 +74,9 @@ Tensors gradients_of_linear(const Tensor& gradient, const Tensor& x, const Tenso
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Tensor y = raw::linear(x, weight, bias);
   if (!wants_gradient(x, weight, bias)) return y;
-  record(y, "linear", {x, weight, bias}, [x, weight, has_bias = bias.defined()](const Tensor& gradient, Node& node) {
-    return gradients_of_linear(gradient, x, weight, {node.wants(0), node.wants(1), has_bias && node.wants(2)});
+  record(y, "linear", {x, weight, bias}, [x = Kept(x, "linear"), weight = Kept(weight, "linear")](const Tensor& gradient,
+                                                                                               Node& node) {
+    return gradients_of_linear(gradient, x, weight, {node.wants(0), node.wants(1), node.wants(2)});
   });
   return y;
 }
@@ -76,10 +85,11 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Tensor y = raw::linear(x, weight, bias, raw::Activation::relu);
   if (!wants_gradient(x, weight, bias)) return y;
   record(y, "linear_relu", {x, weight, bias},
-         [x, weight, has_bias = bias.defined(), kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+         [x = Kept(x, "linear_relu"), weight = Kept(weight, "linear_relu"),
+          kept = KeptResult(y, "linear_relu")](const Tensor& gradient, Node& node) {
            const Tensor y = kept.get(node);
            const Tensor before = is_grad_enabled() ? mul(gradient, raw::gt(y, 0)) : raw::relu_backward(gradient, y);
-           return gradients_of_linear(before, x, weight, {node.wants(0), node.wants(1), has_bias && node.wants(2)});
+           return gradients_of_linear(before, x, weight, {node.wants(0), node.wants(1), node.wants(2)});
          });
   return y;
 }

@@ -7,6 +7,7 @@
 
 namespace reprise {
 
+using autograd::Kept;
 using autograd::Node;
 using autograd::record;
 using autograd::record_once;
@@ -17,7 +18,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, dou
   raw::LayerNorm forward = raw::layer_norm(x, weight, bias, epsilon);
   Tensor y = std::move(forward.y);
   if (wants_gradient(x, weight, bias)) {
-    record_once(y, "layer_norm", {x, weight, bias}, [x, weight, forward](const Tensor& gradient, Node& node) {
+    record_once(y, "layer_norm", {x, weight, bias}, [x = Kept(x, "layer_norm"), weight = Kept(weight, "layer_norm"), forward](const Tensor& gradient, Node& node) {
       raw::LayerNormGradients all = raw::layer_norm_backward(gradient, x, weight, forward);
       return Tensors{node.wants(0) ? all.x : Tensor(), node.wants(1) ? all.weight : Tensor(),
                      node.wants(2) ? all.bias : Tensor()};

@@ -5,6 +5,7 @@
 
 namespace reprise {
 
+using autograd::Kept;
 using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
@@ -23,7 +24,9 @@ Tensor neg(const Tensor& x) {
 Tensor abs(const Tensor& x) {
   Tensor y = raw::abs(x);
   if (wants_gradient(x)) {
-    record(y, "abs", {x}, [x](const Tensor& gradient, Node&) { return Tensors{mul(gradient, raw::sign(x))}; });
+    record(y, "abs", {x}, [x = Kept(x, "abs")](const Tensor& gradient, Node&) {
+      return Tensors{mul(gradient, raw::sign(x))};
+    });
   }
   return y;
 }
@@ -31,7 +34,7 @@ Tensor abs(const Tensor& x) {
 Tensor exp(const Tensor& x) {
   Tensor y = raw::exp(x);
   if (wants_gradient(x)) {
-    record(y, "exp", {x}, [kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+    record(y, "exp", {x}, [kept = KeptResult(y, "exp")](const Tensor& gradient, Node& node) {
       return Tensors{mul(gradient, kept.get(node))};
     });
   }
@@ -41,7 +44,9 @@ Tensor exp(const Tensor& x) {
 Tensor log(const Tensor& x) {
   Tensor y = raw::log(x);
   if (wants_gradient(x)) {
-    record(y, "log", {x}, [x](const Tensor& gradient, Node&) { return Tensors{div(gradient, x)}; });
+    record(y, "log", {x}, [x = Kept(x, "log")](const Tensor& gradient, Node&) {
+      return Tensors{div(gradient, x.get())};
+    });
   }
   return y;
 }
@@ -49,7 +54,7 @@ Tensor log(const Tensor& x) {
 Tensor sqrt(const Tensor& x) {
   Tensor y = raw::sqrt(x);
   if (wants_gradient(x)) {
-    record(y, "sqrt", {x}, [kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+    record(y, "sqrt", {x}, [kept = KeptResult(y, "sqrt")](const Tensor& gradient, Node& node) {
       return Tensors{div(mul(gradient, 0.5), kept.get(node))};
     });
   }
@@ -59,7 +64,9 @@ Tensor sqrt(const Tensor& x) {
 Tensor sin(const Tensor& x) {
   Tensor y = raw::sin(x);
   if (wants_gradient(x)) {
-    record(y, "sin", {x}, [x](const Tensor& gradient, Node&) { return Tensors{mul(gradient, cos(x))}; });
+    record(y, "sin", {x}, [x = Kept(x, "sin")](const Tensor& gradient, Node&) {
+      return Tensors{mul(gradient, cos(x))};
+    });
   }
   return y;
 }
@@ -67,7 +74,9 @@ Tensor sin(const Tensor& x) {
 Tensor cos(const Tensor& x) {
   Tensor y = raw::cos(x);
   if (wants_gradient(x)) {
-    record(y, "cos", {x}, [x](const Tensor& gradient, Node&) { return Tensors{neg(mul(gradient, sin(x)))}; });
+    record(y, "cos", {x}, [x = Kept(x, "cos")](const Tensor& gradient, Node&) {
+      return Tensors{neg(mul(gradient, sin(x)))};
+    });
   }
   return y;
 }
@@ -75,7 +84,7 @@ Tensor cos(const Tensor& x) {
 Tensor tanh(const Tensor& x) {
   Tensor y = raw::tanh(x);
   if (wants_gradient(x)) {
-    record(y, "tanh", {x}, [kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+    record(y, "tanh", {x}, [kept = KeptResult(y, "tanh")](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
       if (!is_grad_enabled()) return Tensors{raw::tanh_backward(gradient, y)};
       return Tensors{mul(gradient, sub(1, mul(y, y)))};
@@ -87,7 +96,7 @@ Tensor tanh(const Tensor& x) {
 Tensor sigmoid(const Tensor& x) {
   Tensor y = raw::sigmoid(x);
   if (wants_gradient(x)) {
-    record(y, "sigmoid", {x}, [kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+    record(y, "sigmoid", {x}, [kept = KeptResult(y, "sigmoid")](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
       if (!is_grad_enabled()) return Tensors{raw::sigmoid_backward(gradient, y)};
       return Tensors{mul(gradient, mul(y, sub(1, y)))};
@@ -99,7 +108,7 @@ Tensor sigmoid(const Tensor& x) {
 Tensor relu(const Tensor& x) {
   Tensor y = raw::relu(x);
   if (wants_gradient(x)) {
-    record(y, "relu", {x}, [kept = KeptResult(y)](const Tensor& gradient, Node& node) {
+    record(y, "relu", {x}, [kept = KeptResult(y, "relu")](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
       if (!is_grad_enabled()) return Tensors{raw::relu_backward(gradient, y)};
       return Tensors{mul(gradient, raw::gt(y, 0))};
@@ -111,7 +120,9 @@ Tensor relu(const Tensor& x) {
 Tensor gelu(const Tensor& x) {
   Tensor y = raw::gelu(x);
   if (wants_gradient(x)) {
-    record_once(y, "gelu", {x}, [x](const Tensor& gradient, Node&) { return Tensors{raw::gelu_backward(gradient, x)}; });
+    record_once(y, "gelu", {x}, [x = Kept(x, "gelu")](const Tensor& gradient, Node&) {
+      return Tensors{raw::gelu_backward(gradient, x)};
+    });
   }
   return y;
 }
@@ -121,7 +132,8 @@ namespace {
 // The gradient goes to the argument that was chosen, to the first where both are equal.
 Tensor record_choice(Tensor y, const char* name, const Tensor& a, const Tensor& b, raw::BinaryOp takes_first) {
   if (wants_gradient(a, b)) {
-    record(y, name, {a, b}, [a, b, takes_first](const Tensor& gradient, Node& node) {
+    record(y, name, {a, b}, [kept_a = Kept(a, name), kept_b = Kept(b, name), takes_first](const Tensor& gradient, Node& node) {
+      const Tensor &a = kept_a, &b = kept_b;
       const Tensor first = raw::binary(takes_first, a, b);
       return Tensors{node.wants(0) ? fit(mul(gradient, first), Shape(a)) : Tensor(),
                      node.wants(1) ? fit(mul(gradient, raw::logical_not(first)), Shape(b)) : Tensor()};
@@ -143,7 +155,8 @@ Tensor maximum(const Tensor& a, const Tensor& b) {
 Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
   Tensor y = raw::clamp(x, low, high);
   if (wants_gradient(x)) {
-    record(y, "clamp", {x}, [x, low, high](const Tensor& gradient, Node&) {
+    record(y, "clamp", {x}, [kept = Kept(x, "clamp"), low, high](const Tensor& gradient, Node&) {
+      const Tensor& x = kept;
       return Tensors{mul(gradient, raw::logical_and(raw::ge(x, low), raw::le(x, high)))};
     });
   }
@@ -153,7 +166,8 @@ Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   Tensor y = raw::where(condition, a, b);
   if (wants_gradient(a, b)) {
-    record(y, "where", {a, b}, [condition, a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
+    record(y, "where", {a, b}, [kept = Kept(condition, "where"), a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
+      const Tensor& condition = kept;
       return Tensors{node.wants(0) ? fit(mul(gradient, condition), a) : Tensor(),
                      node.wants(1) ? fit(mul(gradient, raw::logical_not(condition)), b) : Tensor()};
     });

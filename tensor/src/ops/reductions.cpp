@@ -8,6 +8,7 @@
 
 namespace reprise {
 
+using autograd::Kept;
 using autograd::Node;
 using autograd::record;
 using autograd::Tensors;
@@ -25,7 +26,8 @@ Sizes kept_sizes(const Sizes& sizes, const Sizes& dims, const char* name) {
 // Where several elements are the extreme, each gets an equal share.
 Tensor record_extreme(Tensor y, const char* name, const Tensor& x) {
   if (wants_gradient(x)) {
-    record(y, name, {x}, [x, extreme = y.detach()](const Tensor& gradient, Node&) {
+    record(y, name, {x}, [kept = Kept(x, name), kept_extreme = Kept(y.detach(), name)](const Tensor& gradient, Node&) {
+      const Tensor &x = kept, &extreme = kept_extreme;
       const Tensor chosen = raw::to(raw::eq(x, extreme), x.dtype());
       return Tensors{mul(div(gradient, raw::sum(chosen)), chosen)};
     });

@@ -8,6 +8,7 @@
 
 namespace reprise {
 
+using autograd::Kept;
 using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
@@ -18,7 +19,7 @@ using autograd::wants_gradient;
 Tensor softmax(const Tensor& x, std::int64_t dim) {
   Tensor y = raw::softmax(x, dim);
   if (wants_gradient(x)) {
-    record(y, "softmax", {x}, [kept = KeptResult(y), dim](const Tensor& gradient, Node& node) {
+    record(y, "softmax", {x}, [kept = KeptResult(y, "softmax"), dim](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
       if (!is_grad_enabled()) return Tensors{raw::softmax_backward(gradient, y, dim)};
       return Tensors{mul(y, sub(gradient, sum(mul(gradient, y), {dim}, true)))};
@@ -30,7 +31,7 @@ Tensor softmax(const Tensor& x, std::int64_t dim) {
 Tensor log_softmax(const Tensor& x, std::int64_t dim) {
   Tensor y = raw::log_softmax(x, dim);
   if (wants_gradient(x)) {
-    record(y, "log_softmax", {x}, [kept = KeptResult(y), dim](const Tensor& gradient, Node& node) {
+    record(y, "log_softmax", {x}, [kept = KeptResult(y, "log_softmax"), dim](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
       if (!is_grad_enabled()) return Tensors{raw::log_softmax_backward(gradient, y, dim)};
       return Tensors{sub(gradient, mul(exp(y), sum(gradient, {dim}, true)))};
@@ -44,7 +45,7 @@ namespace {
 Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
   Tensor weights = raw::attention_weights(scores, scale, causal);
   if (wants_gradient(scores)) {
-    record_once(weights, "attention", {scores}, [kept = weights.detach(), scale](const Tensor& gradient, Node&) {
+    record_once(weights, "attention", {scores}, [kept = Kept(weights.detach(), "attention"), scale](const Tensor& gradient, Node&) {
       return Tensors{raw::attention_weights_backward(gradient, kept, scale)};
     });
   }

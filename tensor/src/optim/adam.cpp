@@ -18,7 +18,7 @@ AdamW::AdamW(std::vector<Tensor> parameters, double learning_rate, AdamOptions o
     : Adam(std::move(parameters), learning_rate, options, true, "AdamW") {}
 
 void Adam::step(const Tensor& skip) {
-  const WithGrads now = with_grads({&first_, &second_});
+  const WithGrads now = about_to_change({&first_, &second_});
   raw::AdamOptions options;
   options.beta1 = options_.beta1;
   options.beta2 = options_.beta2;

@@ -57,13 +57,14 @@ void Optimizer::add_state(std::map<std::string, Tensor>& state, const char* name
   for (std::size_t i = 0; i < tensors.size(); ++i) state[name + ("." + std::to_string(i))] = tensors[i];
 }
 
-Optimizer::WithGrads Optimizer::with_grads(const std::vector<const std::vector<Tensor>*>& others) const {
+Optimizer::WithGrads Optimizer::about_to_change(const std::vector<const std::vector<Tensor>*>& others) const {
   WithGrads found;
   found.others.resize(others.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const Tensor grad = parameters_[i].grad();
     if (!grad.defined()) continue;
     found.parameters.push_back(parameters_[i]);
+    parameters_[i].body().memory->changed();
     found.gradients.push_back(raw::contiguous(grad));
     for (std::size_t k = 0; k < others.size(); ++k) {
       if (!others[k]->empty()) found.others[k].push_back((*others[k])[i]);

@@ -16,7 +16,7 @@ SGD::SGD(std::vector<Tensor> parameters, double learning_rate, SGDOptions option
 }
 
 void SGD::step(const Tensor& skip) {
-  const WithGrads now = with_grads({&momenta_});
+  const WithGrads now = about_to_change({&momenta_});
   raw::SgdOptions options;
   options.momentum = static_cast<float>(options_.momentum);
   options.dampening = static_cast<float>(options_.dampening);

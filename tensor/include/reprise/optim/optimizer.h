@@ -46,12 +46,12 @@ class Optimizer {
   std::vector<Tensor> zeros_like_parameters() const;
   static void add_state(std::map<std::string, Tensor>& state, const char* name, const std::vector<Tensor>& tensors);
 
-  // The parameters that have grads, their grads, and what else belongs to them.
+  // The parameters that have grads, which are about to be changed, their grads, and what else belongs to them.
   struct WithGrads {
     std::vector<Tensor> parameters, gradients;
     std::vector<std::vector<Tensor>> others;
   };
-  WithGrads with_grads(const std::vector<const std::vector<Tensor>*>& others) const;
+  WithGrads about_to_change(const std::vector<const std::vector<Tensor>*>& others) const;
 
  private:
   std::vector<Tensor> parameters_;
