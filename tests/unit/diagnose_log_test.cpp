@@ -162,9 +162,9 @@ TEST(Refuse, TheWordsReachTheLogUnderTheCallsName) {
   cudaLogsCallbackHandle handle = nullptr;
   ASSERT_EQ(register_callback(Heard::hear, &heard, &handle), cudaSuccess);
   EXPECT_EQ(refuse(cudaErrorInvalidValue, "the source %d is gone", 7), cudaErrorInvalidValue);
-  call_failed("cudaMemcpy", cudaErrorInvalidValue);
+  call_failed("cudaMemcpy", "count=4", cudaErrorInvalidValue);
   EXPECT_EQ(refuse(cudaErrorInvalidValue, "recovered from"), cudaErrorInvalidValue);
-  call_failed("cudaMalloc", cudaErrorMemoryAllocation);
+  call_failed("cudaMalloc", "size=4", cudaErrorMemoryAllocation);
   ASSERT_EQ(unregister_callback(handle), cudaSuccess);
   ASSERT_EQ(heard.messages.size(), 2u);
   EXPECT_EQ(heard.messages[0],
