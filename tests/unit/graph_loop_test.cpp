@@ -90,7 +90,8 @@ TEST(GraphLoop, AMillionRoundsTakeNoMemory) {
   loop.launch();
   loop.wait();
   EXPECT_EQ(0u, left);
-  EXPECT_LT(resident_pages(), before + 64);
+  // Four bytes a round: less than anything a round could leave behind, more than what threads and sanitizers take once.
+  EXPECT_LT(resident_pages(), before + 1024);
 }
 
 TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
