@@ -1,6 +1,7 @@
-// What allocating in the order of streams costs, beside malloc and cudaMalloc, measured in turns. Prints a table; see
-// RESULTS.md.
+// What allocating in the order of streams costs, beside malloc and, where it is installed, mimalloc, measured in turns.
+// Prints a table; see RESULTS.md.
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <chrono>
@@ -32,13 +33,26 @@ double median(std::vector<double>& all) {
   return all[all.size() / 2];
 }
 
+// Opened for itself: linked with, it would take the place of malloc.
+struct Mimalloc {
+  void* library = dlopen("libmimalloc.so.2", RTLD_NOW | RTLD_LOCAL);
+  void* (*allocate)(size_t) = library ? reinterpret_cast<void* (*)(size_t)>(dlsym(library, "mi_malloc")) : nullptr;
+  void (*release)(void*) = library ? reinterpret_cast<void (*)(void*)>(dlsym(library, "mi_free")) : nullptr;
+};
+
 void row(size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  std::vector<double> plain, async, from_pool;
+  static const Mimalloc mimalloc;
+  std::vector<double> plain, other, async, from_pool;
   for (int i = 0; i < rounds; ++i) {
     plain.push_back(pair_ns([&] {
       void* memory = std::malloc(bytes);
       asm volatile("" ::"r"(memory) : "memory");
       std::free(memory);
+    }));
+    other.push_back(!mimalloc.allocate ? 0 : pair_ns([&] {
+      void* memory = mimalloc.allocate(bytes);
+      asm volatile("" ::"r"(memory) : "memory");
+      mimalloc.release(memory);
     }));
     async.push_back(pair_ns([&] {
       void* memory = nullptr;
@@ -52,9 +66,10 @@ void row(size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     }));
   }
   const double best_plain = *std::min_element(plain.begin(), plain.end());
+  const double best_other = *std::min_element(other.begin(), other.end());
   const double best_async = *std::min_element(async.begin(), async.end());
   const double best_from = *std::min_element(from_pool.begin(), from_pool.end());
-  std::printf("%10zu %12.1f %12.1f %12.1f %14.1f\n", bytes, best_plain, best_async, best_from, median(async));
+  std::printf("%10zu %12.1f %12.1f %12.1f %12.1f %14.1f\n", bytes, best_plain, best_other, best_async, best_from, median(async));
 }
 
 }  // namespace
@@ -70,7 +85,7 @@ int main() {
   for (cudaMemPool_t each : {pool, standard}) must(cudaMemPoolSetAttribute(each, cudaMemPoolAttrReleaseThreshold, &keep));
   cudaStream_t stream = nullptr;
   must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  std::printf("ns for allocating and freeing    malloc  MallocAsync  FromPoolAsync  MallocAsync median\n");
+  std::printf("ns for allocating and freeing    malloc  mimalloc (0: not here)  MallocAsync  FromPoolAsync  MallocAsync median\n");
   for (size_t bytes : {size_t{256}, size_t{4096}, size_t{65536}, size_t{1} << 20, size_t{64} << 20}) row(bytes, pool, stream);
   must(cudaStreamDestroy(stream));
   must(cudaMemPoolDestroy(pool));

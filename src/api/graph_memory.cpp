@@ -1,6 +1,8 @@
 // Graph memory: nodes that allocate and free, and how much of it a device has.
 #include "memory/graph_memory.h"
 
+#include <cstring>
+
 #include "api/graph_entry.h"
 #include "graph/access.h"
 #include "graph/memory_node.h"
@@ -51,9 +53,10 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, con
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* address) {
-  return api::graph_entry_with(static_cast<void**>(address), [&](void*& out) {
+  return api::entry_always([&] {
+    if (!address) return diagnose::refuse(cudaErrorInvalidValue, "no place for the address");
     return graph::with_work<FreeWork>(node, [&](Node&, FreeWork& work) {
-      out = work.address;
+      std::memcpy(address, &work.address, sizeof work.address);  // a void* promises no alignment
       return cudaSuccess;
     });
   });

@@ -1,19 +1,8 @@
 // How many graphs device code may launch, and launches that it should not ask for.
-#include "../graph_update_support.h"
+#include "device_launch_support.h"
 
 namespace {
 
-enum How { forget, tail, sibling };
-
-__device__ cudaStream_t stream_of(int how) {
-  return how == forget ? cudaStreamGraphFireAndForget
-         : how == tail ? cudaStreamGraphTailLaunch
-                       : cudaStreamGraphFireAndForgetAsSibling;
-}
-
-__global__ void launch_one(cudaGraphExec_t graph, int how, int* answer) {
-  *answer = static_cast<int>(cudaGraphLaunch(graph, stream_of(how)));
-}
 __global__ void launch_all(const cudaGraphExec_t* graphs, int count, int how, int* answers) {
   for (int i = 0; i < count; ++i) answers[i] = static_cast<int>(cudaGraphLaunch(graphs[i], stream_of(how)));
 }
@@ -21,48 +10,10 @@ __global__ void launch_by_thread(const cudaGraphExec_t* graphs, int* answers) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   answers[i] = static_cast<int>(cudaGraphLaunch(graphs[i], cudaStreamGraphFireAndForget));
 }
-__global__ void add_atomically(int* where) { atomicAdd(where, 1); }
-
-// A graph of one kernel that device code may launch.
-class Launched {
- public:
-  template <typename... Parameters, typename... Arguments>
-  Launched(cudaStream_t stream, void (*kernel)(Parameters...), Arguments... arguments) {
-    graph_.kernel({}, kernel, arguments...);
-    exec_ = std::make_unique<Exec>(graph_, cudaGraphInstantiateFlagDeviceLaunch);
-    EXPECT_EQ(cudaSuccess, cudaGraphUpload(*exec_, stream));
-  }
-  operator cudaGraphExec_t() const { return *exec_; }
-
- private:
-  Graph graph_;
-  std::unique_ptr<Exec> exec_;
-};
-
-class GraphDeviceLimit : public Graphs {
- protected:
-  DeviceArray<int> cell{1024};
-  int* at = cell.get();
-  Stream stream{cudaStreamNonBlocking};
-
-  template <typename... Parameters, typename... Arguments>
-  Launched launched(void (*kernel)(Parameters...), Arguments... arguments) {
-    return Launched(stream, kernel, arguments...);
-  }
-  void run_graph(cudaGraph_t what) {
-    Exec exec(what);
-    MUST(cudaGraphLaunch(exec, stream));
-    MUST(cudaStreamSynchronize(stream));
-  }
-  std::string cells(size_t from, size_t count) {
-    const auto all = cell.read();
-    return text_of(std::vector<int>(all.begin() + from, all.begin() + from + count));
-  }
-};
 
 // ---- how many ------------------------------------------------------------------------------------------------------
 
-class GraphDeviceLimits : public GraphDeviceLimit {
+class GraphDeviceLimits : public GraphDeviceLaunches {
  protected:
   std::vector<std::unique_ptr<Launched>> many;
   DeviceArray<cudaGraphExec_t> list{300};
@@ -120,7 +71,7 @@ TEST_F(GraphDeviceLimits, EachThreadLaunchesOne) {
 
 // ---- what may break the device -------------------------------------------------------------------------------------
 
-class HazardGraphDeviceLaunch : public GraphDeviceLimit {
+class HazardGraphDeviceLaunch : public GraphDeviceLaunches {
  protected:
   void ask(const char* what, const std::string& expected) {
     const cudaError_t ended = cudaStreamSynchronize(stream);

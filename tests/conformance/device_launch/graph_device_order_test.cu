@@ -1,15 +1,7 @@
 // What runs when, of graphs that device code launches, and which launches it may ask for.
-#include "../graph_update_support.h"
+#include "device_launch_support.h"
 
 namespace {
-
-enum How { forget, tail, sibling };
-
-__device__ cudaStream_t stream_of(int how) {
-  return how == forget ? cudaStreamGraphFireAndForget
-         : how == tail ? cudaStreamGraphTailLaunch
-                       : cudaStreamGraphFireAndForgetAsSibling;
-}
 
 __device__ void pause_for(long long clocks) {
   const long long start = clock64();
@@ -25,9 +17,6 @@ __global__ void write_note_late(int* log, int number) {
   pause_for(2000000);
   note(log, number);
 }
-__global__ void launch_one(cudaGraphExec_t graph, int how, int* answer) {
-  *answer = static_cast<int>(cudaGraphLaunch(graph, stream_of(how)));
-}
 __global__ void note_and_launch(int* log, int number, cudaGraphExec_t graph, int how) {
   note(log, number);
   if (cudaGraphLaunch(graph, stream_of(how)) != cudaSuccess) note(log, -number);
@@ -41,7 +30,6 @@ __global__ void launch_itself_twice(int* answers, int* runs) {
   answers[0] = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
   answers[1] = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
 }
-__global__ void add_atomically(int* where) { atomicAdd(where, 1); }
 __global__ void raise_flag(int* flag) { atomicExch(flag, 1); }
 // Whether the flag is raised while it waits, which is not for ever.
 __global__ void await_flag(int* flag, int* seen) {
@@ -67,45 +55,12 @@ __global__ void count_down(int* count, cudaGraphConditionalHandle go_on, cudaGra
   cudaGraphSetConditional(go_on, *count > 0);
 }
 
-// A graph of one kernel that device code may launch.
-class Launched {
- public:
-  template <typename... Parameters, typename... Arguments>
-  Launched(cudaStream_t stream, void (*kernel)(Parameters...), Arguments... arguments) {
-    graph_.kernel({}, kernel, arguments...);
-    exec_ = std::make_unique<Exec>(graph_, cudaGraphInstantiateFlagDeviceLaunch);
-    EXPECT_EQ(cudaSuccess, cudaGraphUpload(*exec_, stream));
-  }
-  operator cudaGraphExec_t() const { return *exec_; }
-
- private:
-  Graph graph_;
-  std::unique_ptr<Exec> exec_;
-};
-
-class GraphDeviceOrder : public Graphs {
+class GraphDeviceOrder : public GraphDeviceLaunches {
  protected:
-  DeviceArray<int> cell{1024};
-  int* at = cell.get();
-  Stream stream{cudaStreamNonBlocking};
-
-  template <typename... Parameters, typename... Arguments>
-  Launched launched(void (*kernel)(Parameters...), Arguments... arguments) {
-    return Launched(stream, kernel, arguments...);
-  }
-  void run_graph(cudaGraph_t what) {
-    Exec exec(what);
-    MUST(cudaGraphLaunch(exec, stream));
-    MUST(cudaStreamSynchronize(stream));
-  }
   // What was noted.
   std::string notes() {
     const auto all = cell.read();
     return text_of(std::vector<int>(all.begin() + 1, all.begin() + 1 + std::min(all[0], 1000)));
-  }
-  std::string cells(size_t from, size_t count) {
-    const auto all = cell.read();
-    return text_of(std::vector<int>(all.begin() + from, all.begin() + from + count));
   }
 };
 
