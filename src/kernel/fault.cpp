@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 #include <atomic>
 #include <cstdio>
@@ -33,6 +34,9 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const bool touched = signal == SIGSEGV || signal == SIGBUS;
   if (innermost) {
     if (touched) innermost->address = info->si_addr;
+    // Whoever called this handler (a sanitizer's, a crash reporter's) may have blocked signals around it, and the jump
+    // does not go back there.
+    pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
     leave_kernel(error_of(signal));
   }
   if (auto* report = reporter.load(std::memory_order_acquire); report && touched) report(info->si_addr);

@@ -1,6 +1,5 @@
 // The addresses of graph memory: stretches that graphs set aside, and what is known of an address in them.
 #include <algorithm>
-#include <thread>
 
 #include "memory/check_mode.h"
 #include "memory/graph_memory.h"
@@ -54,6 +53,7 @@ Ref<GraphAllocation> GraphMemory::allocate(const Ref<GraphStretch>& stretch, std
   auto made = make_ref<GraphAllocation>(stretch, stretch->base() + offset, bytes, asked, graph, graph_id);
   MutexLock lock(mutex_);
   stretch->extent_ = std::max(stretch->extent_, offset + bytes);
+  MutexLock names(latest_mutex_);
   latest_[made->address] = made.get();
   return made;
 }
@@ -68,23 +68,18 @@ Ref<GraphAllocation> as_ref(GraphAllocation& allocation) {
 }  // namespace
 
 Ref<GraphAllocation> GraphMemory::starting_at(const void* address) {
-  MutexLock lock(mutex_);
+  MutexLock names(latest_mutex_);
   auto found = latest_.find(reinterpret_cast<std::uintptr_t>(address));
   return found == latest_.end() ? nullptr : as_ref(*found->second);
 }
 
 Ref<GraphAllocation> GraphMemory::around(const void* address) {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
-  // Who asks has had a fault, perhaps in work that the holder of the lock waits for: rather no answer than none ever.
-  for (int tries = 0; !mutex_.try_lock(); ++tries) {
-    if (tries == 1000) return nullptr;
-    std::this_thread::yield();
-  }
+  MutexLock names(latest_mutex_);
   Ref<GraphAllocation> found;
   for (const auto& [start, allocation] : latest_) {
     if (wanted - start < allocation->bytes) found = as_ref(*allocation);
   }
-  mutex_.unlock();
   return found;
 }
 
@@ -108,7 +103,7 @@ Range GraphMemory::find(std::uintptr_t address) {
 }
 
 void GraphMemory::forget(GraphAllocation& allocation) {
-  MutexLock lock(mutex_);
+  MutexLock names(latest_mutex_);
   auto found = latest_.find(allocation.address);
   if (found != latest_.end() && found->second == &allocation) latest_.erase(found);
 }

@@ -93,6 +93,7 @@ cudaError_t GraphMemory::free(void* address, const exec::Marker& in_use_until) {
     }
     return cudaSuccess;
   }
+  MutexLock names(latest_mutex_);
   if (auto known = latest_.find(start); known != latest_.end()) {
     const GraphAllocation& allocation = *known->second;
     return refuse(cudaErrorInvalidValue,

@@ -10,7 +10,8 @@
 //
 // Live is what a launch has allocated and not freed, from the call of that launch to the call that frees it.
 //
-// Thread safety: all calls, from anywhere. One lock.
+// Thread safety: all calls, from anywhere. One lock, and inside it one for the names of addresses alone: a fault is
+// reported while the launch that it belongs to may still be queued under the first.
 // Invariants:
 //  1. Live allocations do not overlap, and the frames behind them are held.
 //  2. No two launches that may run at once have the same frame, nor has one a frame that another holds.
@@ -65,7 +66,7 @@ class GraphMemory final : public SpanOwner {
   Ref<GraphAllocation> allocate(const Ref<GraphStretch>& stretch, std::size_t offset, std::size_t bytes,
                                 std::size_t asked, Handle graph, std::uint64_t graph_id) REPRISE_EXCLUDES(mutex_);
   // The latest allocation that starts at the address, or null.
-  Ref<GraphAllocation> starting_at(const void* address) REPRISE_EXCLUDES(mutex_);
+  Ref<GraphAllocation> starting_at(const void* address) REPRISE_EXCLUDES(latest_mutex_);
   // A node of `graph` is to free the allocation, if allowed(graphs that have such a node, or had one) is cudaSuccess.
   template <class Allowed>
   [[nodiscard]] cudaError_t claim_free(GraphAllocation& allocation, Handle graph, Allowed&& allowed)
@@ -76,7 +77,7 @@ class GraphMemory final : public SpanOwner {
     return cudaSuccess;
   }
   // What is known of an address, for reports: the latest allocation around it, or null. Slow.
-  Ref<GraphAllocation> around(const void* address) REPRISE_NO_THREAD_SAFETY_ANALYSIS;
+  Ref<GraphAllocation> around(const void* address) REPRISE_EXCLUDES(latest_mutex_);
 
   // Live or not: the kind tells.
   Range find(std::uintptr_t address) override REPRISE_EXCLUDES(mutex_);
@@ -160,15 +161,17 @@ class GraphMemory final : public SpanOwner {
   void for_each_frame(const GraphAllocation& allocation, Use&& use) REPRISE_REQUIRES(mutex_);
   void retire(GraphStretch& stretch) REPRISE_EXCLUDES(mutex_);
   void release_retired() REPRISE_REQUIRES(mutex_);
-  void forget(GraphAllocation& allocation) REPRISE_EXCLUDES(mutex_);
+  void forget(GraphAllocation& allocation) REPRISE_EXCLUDES(latest_mutex_);
 
   Mutex mutex_;
   std::array<std::unique_ptr<GraphFrames>, max_devices> frames_ REPRISE_GUARDED_BY(mutex_);
   std::map<std::uintptr_t, GraphStretch*> stretches_ REPRISE_GUARDED_BY(mutex_);              // by start
-  std::unordered_map<std::uintptr_t, GraphAllocation*> latest_ REPRISE_GUARDED_BY(mutex_);    // by start
   std::map<std::uintptr_t, Ref<GraphAllocation>> live_ REPRISE_GUARDED_BY(mutex_);            // by start
   std::vector<Retired> retired_ REPRISE_GUARDED_BY(mutex_);
   std::uint64_t launches_ REPRISE_GUARDED_BY(mutex_) = 0;
+
+  Mutex latest_mutex_;
+  std::unordered_map<std::uintptr_t, GraphAllocation*> latest_ REPRISE_GUARDED_BY(latest_mutex_);  // by start
 };
 
 }  // namespace reprise::memory

@@ -10,7 +10,7 @@
 
 namespace {
 
-[[maybe_unused]] const bool environment_set = (setenv("REPRISE_CHECK", "memory", 1), setenv("REPRISE_DEVICES", "8", 1), true);
+[[maybe_unused]] const bool environment_set = (setenv("REPRISE_CHECK", "memory", 1), setenv("REPRISE_DEVICES", "16", 1), true);
 
 void write_byte(const void* params, const reprise_launch* launch) {
   reprise::test::for_each_thread(launch, [&](uint64_t, uint64_t) { *reprise::test::parameter<char*>(params, 0) = 1; });
@@ -154,6 +154,20 @@ TEST_F(MemoryCheck, AfterACallHasFreedIt) {
   EXPECT_EQ(cudaSuccess, cudaLaunchKernel(&stub, {1, 1, 1}, {1, 1, 1}, arguments, 0, stream_));
   EXPECT_EQ(cudaErrorIllegalAddress, cudaStreamSynchronize(stream_));
   expect_report({"work outside of graphs", "of allocation node " + text(made), "after a call has freed it"});
+}
+
+// The thread that had a fault goes on to the next, and a report comes however early the fault does: also while the
+// call of the launch has not come back yet.
+TEST_F(MemoryCheck, EveryFaultIsReported) {
+  int devices = 0;
+  ASSERT_EQ(cudaSuccess, cudaGetDeviceCount(&devices));
+  for (int left = devices - device_; left > 0; --left) {
+    const size_t bytes = 100 + static_cast<size_t>(left);
+    const cudaGraphNode_t made = alloc(bytes), wrong = write(address_, free(made));
+    EXPECT_EQ(cudaErrorIllegalAddress, run());
+    expect_report({text(wrong), "byte 0 of the " + std::to_string(bytes) + " bytes of allocation node " + text(made)});
+    if (left > 1) SetUp();
+  }
 }
 
 }  // namespace
