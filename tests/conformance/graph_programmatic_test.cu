@@ -7,7 +7,7 @@ namespace {
 __global__ void trigger_then_wait(volatile int* started, int* saw_it, int* value) {
   cudaTriggerProgrammaticLaunchCompletion();
   const long long start = clock64();
-  while (*started == 0 && clock64() - start < 4000000000ll) {
+  while (*started == 0 && clock64() - start < long_patience) {
   }
   *saw_it = *started;
   *value = 42;

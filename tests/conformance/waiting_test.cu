@@ -21,11 +21,7 @@ class Waiting : public Runtime {
     Gate gate;
     gate.close(stream);
     std::thread opener([&] {
-      const auto patience = expected == waits ? std::chrono::milliseconds(100) : std::chrono::seconds(15);
-      const auto deadline = std::chrono::steady_clock::now() + patience;
-      while (!returned && std::chrono::steady_clock::now() < deadline)
-        std::this_thread::sleep_for(std::chrono::microseconds(200));
-      released = !returned;
+      released = !eventually([&] { return returned.load(); }, expected == waits ? 100 : 15'000);
       gate.open();
     });
     EXPECT_EQ(cudaSuccess, call());

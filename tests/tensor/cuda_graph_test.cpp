@@ -10,6 +10,7 @@
 #include "raw/random.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <fstream>
@@ -351,7 +352,7 @@ TEST(CUDAGraphTest, IsDrawnAndNamed) {
   int ended = 0, instantiated = 0, replayed = 0, reset = 0;
   graph.hooks = {[&] { ++ended; }, [&] { ++instantiated; }, [&] { ++replayed; }, [&] { ++reset; }};
   graph.capture([&] { x.copy_(x + 1); });
-  std::string path = testing::TempDir() + "reprise_cuda_graph_test.dot";
+  std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_cuda_graph_test.dot";
   graph.debug_dump(path);
   std::ifstream file(path);
   std::string text((std::istreambuf_iterator<char>(file)), {});

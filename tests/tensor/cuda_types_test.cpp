@@ -8,6 +8,7 @@
 #include <reprise/stream.h>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <thread>
@@ -142,7 +143,7 @@ TEST(GraphTest, AnUpdateSaysWhetherItWasTaken) {
 TEST(GraphTest, IsDrawn) {
   Graph graph;
   graph.ref().add_empty();
-  std::string path = testing::TempDir() + "reprise_graph_test.dot";
+  std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_graph_test.dot";
   graph.ref().print_dot(path);
   std::string text((std::istreambuf_iterator<char>(*std::make_unique<std::ifstream>(path))), {});
   EXPECT_NE(text.find("digraph"), std::string::npos) << text;

@@ -1,4 +1,6 @@
 // Modules, layers, and their state in files.
+#include <unistd.h>
+
 #include <cstdio>
 #include <fstream>
 
@@ -158,7 +160,7 @@ class Safetensors : public ::testing::Test {
     return message_of([&] { load_safetensors(path); });
   }
 
-  std::string path = testing::TempDir() + "reprise_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".safetensors";
+  std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".safetensors";
 };
 
 TEST_F(Safetensors, GiveBackWhatWasSaved) {

@@ -1,6 +1,7 @@
 #include "diagnose/log.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -101,7 +102,7 @@ TEST(LogCalls, DumpToFile) {
   cudaLogIterator position = 0;
   ASSERT_EQ(current_position(&position, 0), cudaSuccess);
   Log::instance().write(cudaLogLevelWarning, "into a file");
-  const std::string path = testing::TempDir() + "reprise_log_test.txt";
+  const std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_log_test.txt";
   ASSERT_EQ(dump_to_file(&position, path.c_str(), 0), cudaSuccess);
   std::ifstream file(path);
   std::string line;

@@ -158,7 +158,7 @@ TEST(Environment, RepriseMemoryLimitsADevice) { EXPECT_EQ(run_with("REPRISE_MEMO
 TEST(Environment, RepriseMemoryLimitsGraphs) { EXPECT_EQ(run_with("REPRISE_MEMORY=64M", "limited_graph_memory"), 0); }
 
 TEST(Environment, CudaLogFileGetsTheLog) {
-  const std::string path = testing::TempDir() + "reprise_cuda_log_file.txt";
+  const std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_cuda_log_file.txt";
   std::remove(path.c_str());
   EXPECT_EQ(run_with("CUDA_LOG_FILE=" + path, "fail_once"), 0);
   std::ifstream file(path);

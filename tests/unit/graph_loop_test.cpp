@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <functional>
@@ -85,13 +86,18 @@ TEST(GraphLoop, AMillionRoundsTakeNoMemory) {
   Loop loop(0, &left);
   loop.launch();
   loop.wait();
-  const size_t before = resident_pages();
-  left = 1'000'000;
-  loop.launch();
-  loop.wait();
-  EXPECT_EQ(0u, left);
-  // Four bytes a round: less than anything a round could leave behind, more than what threads and sanitizers take once.
-  EXPECT_LT(resident_pages(), before + 1024);
+  // What rounds leave behind is left by every quarter of them; a thread that joins, or a sanitizer, takes its memory once.
+  size_t least = SIZE_MAX;
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    const size_t before = resident_pages();
+    left = 250'000;
+    loop.launch();
+    loop.wait();
+    EXPECT_EQ(0u, left);
+    const size_t after = resident_pages();
+    least = std::min(least, after > before ? after - before : 0);
+  }
+  EXPECT_LT(least, 256u) << "pages, of 4 KiB: four bytes a round";
 }
 
 TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {

@@ -172,7 +172,7 @@ TEST(TwoProcesses, SignalSemaphoresToEachOther) {
   SecondProcess second("semaphores", {there, back, binary});
   for (unsigned long long i = 1; i <= 100; ++i) {
     ASSERT_EQ(repriseSignalSemaphoreFd(there, i), cudaSuccess);
-    ASSERT_EQ(repriseWaitSemaphoreFd(back, i, 60'000), cudaSuccess);
+    ASSERT_EQ(repriseWaitSemaphoreFd(back, i, 250'000), cudaSuccess);
   }
   EXPECT_EQ(repriseWaitSemaphoreFd(back, 101, 0), cudaErrorTimeout);
   ASSERT_EQ(repriseSignalSemaphoreFd(binary, 0), cudaSuccess);

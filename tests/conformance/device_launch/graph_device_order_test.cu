@@ -32,9 +32,9 @@ __global__ void launch_itself_twice(int* answers, int* runs) {
 }
 __global__ void raise_flag(int* flag) { atomicExch(flag, 1); }
 // Whether the flag is raised while it waits, which is not for ever.
-__global__ void await_flag(int* flag, int* seen) {
+__global__ void await_flag(int* flag, int* seen, long long patience) {
   const long long start = clock64();
-  while (atomicAdd(flag, 0) == 0 && clock64() - start < 400000000) {
+  while (atomicAdd(flag, 0) == 0 && clock64() - start < patience) {
   }
   *seen = atomicAdd(flag, 0);
 }
@@ -42,7 +42,7 @@ __global__ void launch_and_await(cudaGraphExec_t graph, int* flag, int* seen) {
   *seen = -1;
   if (cudaGraphLaunch(graph, cudaStreamGraphFireAndForget) != cudaSuccess) return;
   const long long start = clock64();
-  while (atomicAdd(flag, 0) == 0 && clock64() - start < 400000000) {
+  while (atomicAdd(flag, 0) == 0 && clock64() - start < long_patience) {
   }
   *seen = atomicAdd(flag, 0);
 }
@@ -109,7 +109,7 @@ TEST_F(GraphDeviceOrder, TheForgottenRunsBesideItsParent) {
 }
 
 TEST_F(GraphDeviceOrder, ATailDoesNotWaitForASibling) {
-  auto waiting = launched(await_flag, at, at + 1), raising = launched(raise_flag, at);
+  auto waiting = launched(await_flag, at, at + 1, long_patience), raising = launched(raise_flag, at);
   auto a = graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(waiting), sibling, at + 2);
   graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(raising), tail, at + 3);
   run_graph(graph);
@@ -117,7 +117,7 @@ TEST_F(GraphDeviceOrder, ATailDoesNotWaitForASibling) {
 }
 
 TEST_F(GraphDeviceOrder, ATailWaitsForAChild) {
-  auto waiting = launched(await_flag, at, at + 1), raising = launched(raise_flag, at);
+  auto waiting = launched(await_flag, at, at + 1, 400'000'000ll), raising = launched(raise_flag, at);
   auto a = graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(waiting), forget, at + 2);
   graph.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(raising), tail, at + 3);
   run_graph(graph);
