@@ -31,6 +31,18 @@ __global__ void launch_itself_twice(int* answers, int* runs) {
   answers[1] = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
 }
 __global__ void raise_flag(int* flag) { atomicExch(flag, 1); }
+__global__ void note_and_raise(int* log, int number, int* flag) {
+  note(log, number);
+  __threadfence();
+  atomicExch(flag, 1);
+}
+// Goes on until the flag is raised.
+__global__ void write_note_when_raised(int* log, int number, int* flag) {
+  const long long start = clock64();
+  while (atomicAdd(flag, 0) == 0 && clock64() - start < long_patience) {
+  }
+  note(log, number);
+}
 // Whether the flag is raised while it waits, which is not for ever.
 __global__ void await_flag(int* flag, int* seen, long long patience) {
   const long long start = clock64();
@@ -125,7 +137,8 @@ TEST_F(GraphDeviceOrder, ATailWaitsForAChild) {
 }
 
 TEST_F(GraphDeviceOrder, ASiblingOfAChildIsItsParentsChild) {
-  auto late = launched(write_note_late, at, 3), last = launched(write_note, at, 4), own = launched(write_note, at, 5);
+  auto late = launched(write_note_when_raised, at, 3, at + 1002), last = launched(write_note, at, 4),
+       own = launched(note_and_raise, at, 5, at + 1002);
   Graph middle;
   auto b = middle.kernel({}, note_and_launch, at, 2, static_cast<cudaGraphExec_t>(late), sibling);
   middle.kernel({b}, launch_one, static_cast<cudaGraphExec_t>(own), tail, at + 1001);
@@ -174,12 +187,13 @@ TEST_F(GraphDeviceOrder, ALoopOfTails) {
 // ---- one at a time -------------------------------------------------------------------------------------------------
 
 TEST_F(GraphDeviceOrder, AGraphThatRunsIsNotLaunchedAgain) {
-  auto slow = launched(write_note_late, at, 1);
+  auto slow = launched(write_note_when_raised, at, 1, at + 102);
   for (int first : {forget, tail, sibling}) {
     for (int second : {forget, tail, sibling}) {
       Graph outer;
       auto a = outer.kernel({}, launch_one, static_cast<cudaGraphExec_t>(slow), first, at + 100);
-      outer.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(slow), second, at + 101);
+      a = outer.kernel({a}, launch_one, static_cast<cudaGraphExec_t>(slow), second, at + 101);
+      outer.kernel({a}, raise_flag, at + 102);
       MUST(cudaMemset(at, 0, cell.bytes()));
       run_graph(outer);
       const std::string which = std::to_string(first) + " then " + std::to_string(second);
