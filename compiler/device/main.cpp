@@ -30,6 +30,7 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Options& options) {
     for (const auto& feature : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature.first(), feature.second);
   }
   llvm::TargetOptions target_options;
+  target_options.UseInitArray = true;  // .ctors, LLVM's own default, runs only where GNU ld has made the program
   target_options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only where clang's contract flags allow it
   const auto level = options.optimisation ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::None;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(

@@ -6,6 +6,7 @@
 import filecmp
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -241,6 +242,18 @@ int main() { int *p, v = 0; cudaMalloc(&p, 4); run(p); cudaMemcpy(&v, p, 4, cuda
         self.nvcc("hello.cu", "-Xlinker", "-z,now", "-Xlinker", "-Map=hello.map", "-o", "hello")
         self.assertIn("BIND_NOW", self.needed("hello"))
         self.assertTrue((self.dir / "hello.map").exists())
+
+    def test_other_linkers_find_the_kernels_too(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("-c", "hello.cu")
+        sections = self.run_in("-S", "-W", "hello.o", program="readelf").stdout
+        self.assertIn(".init_array", sections)
+        self.assertNotIn(".ctors", sections)  # which GNU ld alone makes part of a program
+        for linker in ("lld", "gold"):
+            if not shutil.which("ld." + linker):
+                continue
+            self.nvcc("hello.o", "-Xcompiler", "-fuse-ld=" + linker, "-Xlinker", "--gc-sections", "-o", linker)
+            self.assertEqual(self.output_of(linker), "42\n")
 
     def test_device_functions_and_variables_across_files(self):
         self.write("a.cu", r"""
