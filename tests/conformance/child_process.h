@@ -2,6 +2,7 @@
 // therefore does not run by itself.
 #pragma once
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,13 +39,11 @@ class ChildProcess {
   // `settings`: NAME=VALUE, added to the environment.
   explicit ChildProcess(const std::string& test, std::vector<std::string> settings = {}) {
     int down[2], up[2];
-    if (pipe(down) != 0 || pipe(up) != 0) return;
+    if (!open_pipe(down) || !open_pipe(up)) return;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, down[0], child_reads);
     posix_spawn_file_actions_adddup2(&actions, up[1], child_writes);
-    posix_spawn_file_actions_addclose(&actions, down[1]);
-    posix_spawn_file_actions_addclose(&actions, up[0]);
     std::string filter = "--gtest_filter=" + test;
     char program[] = "/proc/self/exe", disabled[] = "--gtest_also_run_disabled_tests";
     char* arguments[] = {program, filter.data(), disabled, nullptr};
@@ -88,6 +87,17 @@ class ChildProcess {
   }
 
  private:
+  // Numbers above those that the child gets, whatever else this process has open; the child keeps no other.
+  static bool open_pipe(int (&ends)[2]) {
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    for (int& end : ends) {
+      const int moved = fcntl(end, F_DUPFD_CLOEXEC, child_writes + 1);
+      close(end);
+      end = moved;
+    }
+    return ends[0] >= 0 && ends[1] >= 0;
+  }
+
   pid_t process_ = -1;
   int writes_ = -1, reads_ = -1;
 };

@@ -86,7 +86,7 @@ TEST_F(StickyRecovery, ACallbackQueuedBehindTheFaultIsToldOfIt) {
       nullptr, 0));
   gate.open();
   ASK(cudaErrorLaunchFailure, cudaStreamSynchronize(stream));
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_TRUE(eventually([] { return calls > 0; }));
   ASK_VALUE(1, calls.load());
   ASK(cudaErrorLaunchFailure, static_cast<cudaError_t>(status.load()));
 }
