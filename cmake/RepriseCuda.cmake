@@ -95,8 +95,8 @@ function(reprise_cuda_tests)
       set(precompiled REUSE_FROM ${kind}_${name})
     endif()
     if(NOT REPRISE_GPU)
-      gtest_discover_tests(${kind}_${name} TEST_PREFIX ${kind}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
-                           PROPERTIES TIMEOUT 300 LABELS ${kind})
+      gtest_discover_tests(${kind}_${name} TEST_PREFIX ${kind}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600
+                           PROPERTIES TIMEOUT 900 LABELS ${kind})
     endif()
   endforeach()
 endfunction()
