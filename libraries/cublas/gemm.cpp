@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 
 #include "context.h"
 #include "small_float.h"
@@ -55,30 +56,30 @@ cublasStatus_t multiply(cublasHandle_t handle, const Shape& shape, Gemm gemm) {
   return launch(Kernel::gemm, gemm.tiles() * gemm.batch, work, &gemm, handle->stream);
 }
 
-cublasStatus_t multiply_f32(cublasHandle_t handle, const Shape& shape, const float* alpha, Matrices a, Matrices b,
-                            const float* beta, Matrices c) {
-  if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
+Gemm product(const Matrices& a, const Matrices& b, const Matrices& c) {
   Gemm gemm{};
-  gemm.alpha = Scalar<float>::of(alpha, handle->scalars_on_host());
-  gemm.beta = Scalar<float>::of(beta, handle->scalars_on_host());
   gemm.a = a;
   gemm.b = b;
   gemm.c = c;
-  return multiply(handle, shape, gemm);
+  return gemm;
 }
 
-cublasStatus_t multiply_f64(cublasHandle_t handle, const Shape& shape, const double* alpha, Matrices a, Matrices b,
-                            const double* beta, Matrices c) {
+// `Value` is what is computed with.
+template <class Value>
+cublasStatus_t multiply_by(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Matrices& a, const Matrices& b,
+                           const Value* beta, const Matrices& c) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
-  Gemm gemm{};
-  gemm.f64 = true;
-  gemm.alpha64 = Scalar<double>::of(alpha, handle->scalars_on_host());
-  gemm.beta64 = Scalar<double>::of(beta, handle->scalars_on_host());
-  gemm.a = a;
-  gemm.b = b;
-  gemm.c = c;
+  Gemm gemm = product(a, b, c);
+  const auto first = Scalar<Value>::of(alpha, handle->scalars_on_host()), second = Scalar<Value>::of(beta, handle->scalars_on_host());
+  if constexpr (std::is_same_v<Value, double>) {
+    gemm.f64 = true;
+    gemm.alpha64 = first;
+    gemm.beta64 = second;
+  } else {
+    gemm.alpha = first;
+    gemm.beta = second;
+  }
   return multiply(handle, shape, gemm);
 }
 
@@ -87,15 +88,12 @@ cublasStatus_t multiply_f16(cublasHandle_t handle, const Shape& shape, const voi
                             const void* beta, Matrices c) {
   if (handle->scalars_on_host()) {
     const float alpha32 = widened(Element::f16, alpha), beta32 = widened(Element::f16, beta);
-    return multiply_f32(handle, shape, &alpha32, a, b, &beta32, c);
+    return multiply_by(handle, shape, &alpha32, a, b, &beta32, c);
   }
-  Gemm gemm{};
+  Gemm gemm = product(a, b, c);
   gemm.half_scalars = true;
   gemm.alpha64.address = static_cast<const double*>(alpha);
   gemm.beta64.address = static_cast<const double*>(beta);
-  gemm.a = a;
-  gemm.b = b;
-  gemm.c = c;
   return multiply(handle, shape, gemm);
 }
 
@@ -122,7 +120,7 @@ cublasStatus_t multiply_any(cublasHandle_t handle, const Shape& shape, const voi
     case CUBLAS_COMPUTE_64F_PEDANTIC:
     case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
       if (!all_f64) return CUBLAS_STATUS_NOT_SUPPORTED;
-      return multiply_f64(handle, shape, static_cast<const double*>(alpha), ma, mb, static_cast<const double*>(beta), mc);
+      return multiply_by(handle, shape, static_cast<const double*>(alpha), ma, mb, static_cast<const double*>(beta), mc);
     case CUBLAS_COMPUTE_16F:
     case CUBLAS_COMPUTE_16F_PEDANTIC:
       if (ea != Element::f16 || ec != Element::f16) return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -135,10 +133,22 @@ cublasStatus_t multiply_any(cublasHandle_t handle, const Shape& shape, const voi
     case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
       // Single precision into single precision, 16 bits into the same or into single precision.
       if (ea == Element::f64 || ec == Element::f64 || (ec != Element::f32 && ec != ea)) return CUBLAS_STATUS_NOT_SUPPORTED;
-      return multiply_f32(handle, shape, static_cast<const float*>(alpha), ma, mb, static_cast<const float*>(beta), mc);
+      return multiply_by(handle, shape, static_cast<const float*>(alpha), ma, mb, static_cast<const float*>(beta), mc);
     default:
       return CUBLAS_STATUS_NOT_SUPPORTED;
   }
+}
+
+template <class Value>
+constexpr Element element = std::is_same_v<Value, double> ? Element::f64 : Element::f32;
+
+// One matrix of each, in the type that is computed with.
+template <class Value>
+cublasStatus_t multiply_one(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Value* a, int lda, const Value* b,
+                            int ldb, const Value* beta, Value* c, int ldc) {
+  return multiply_by(handle, shape, alpha, matrices(a, nullptr, element<Value>, lda, 0, shape.transa),
+                     matrices(b, nullptr, element<Value>, ldb, 0, shape.transb), beta,
+                     matrices(c, nullptr, element<Value>, ldc, 0, CUBLAS_OP_N));
 }
 
 const void* const* pointers(const float* const array[]) { return reinterpret_cast<const void* const*>(array); }
@@ -148,24 +158,20 @@ const void* const* pointers(const float* const array[]) { return reinterpret_cas
 cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                               int k, const float* alpha, const float* A, int lda, const float* B, int ldb,
                               const float* beta, float* C, int ldc) {
-  return multiply_f32(handle, {transa, transb, m, n, k, 1}, alpha, matrices(A, nullptr, Element::f32, lda, 0, transa),
-                      matrices(B, nullptr, Element::f32, ldb, 0, transb), beta,
-                      matrices(C, nullptr, Element::f32, ldc, 0, CUBLAS_OP_N));
+  return multiply_one(handle, {transa, transb, m, n, k, 1}, alpha, A, lda, B, ldb, beta, C, ldc);
 }
 
 cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                               int k, const double* alpha, const double* A, int lda, const double* B, int ldb,
                               const double* beta, double* C, int ldc) {
-  return multiply_f64(handle, {transa, transb, m, n, k, 1}, alpha, matrices(A, nullptr, Element::f64, lda, 0, transa),
-                      matrices(B, nullptr, Element::f64, ldb, 0, transb), beta,
-                      matrices(C, nullptr, Element::f64, ldc, 0, CUBLAS_OP_N));
+  return multiply_one(handle, {transa, transb, m, n, k, 1}, alpha, A, lda, B, ldb, beta, C, ldc);
 }
 
 cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
                                   int n, int k, const float* alpha, const float* const Aarray[], int lda,
                                   const float* const Barray[], int ldb, const float* beta, float* const Carray[],
                                   int ldc, int batchCount) {
-  return multiply_f32(handle, {transa, transb, m, n, k, batchCount}, alpha,
+  return multiply_by(handle, {transa, transb, m, n, k, batchCount}, alpha,
                       matrices(nullptr, pointers(Aarray), Element::f32, lda, 0, transa),
                       matrices(nullptr, pointers(Barray), Element::f32, ldb, 0, transb), beta,
                       matrices(nullptr, pointers(Carray), Element::f32, ldc, 0, CUBLAS_OP_N));
@@ -175,7 +181,7 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          int m, int n, int k, const float* alpha, const float* A, int lda,
                                          long long strideA, const float* B, int ldb, long long strideB,
                                          const float* beta, float* C, int ldc, long long strideC, int batchCount) {
-  return multiply_f32(handle, {transa, transb, m, n, k, batchCount}, alpha,
+  return multiply_by(handle, {transa, transb, m, n, k, batchCount}, alpha,
                       matrices(A, nullptr, Element::f32, lda, strideA, transa),
                       matrices(B, nullptr, Element::f32, ldb, strideB, transb), beta,
                       matrices(C, nullptr, Element::f32, ldc, strideC, CUBLAS_OP_N));

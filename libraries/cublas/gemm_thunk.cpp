@@ -8,9 +8,6 @@
 #include "gemm.h"
 #include "small_float.h"
 
-// Only OpenBLAS's own header has it, and <cblas.h> may be another's.
-extern "C" void openblas_set_num_threads(int count);
-
 namespace reprise::cublas {
 namespace {
 
@@ -101,13 +98,9 @@ void run_f64(const Gemm& gemm, const Tile& tile) {
               gemm.beta64.get(), at(gemm.c, tile.row, tile.column), gemm.c.leading);
 }
 
-// The blocks are shared among the runtime's workers; threads of OpenBLAS's own would only stand in their way.
-const int one_thread = (openblas_set_num_threads(1), 1);
-
 }  // namespace
 
 void gemm_thunk(const void* arguments, const reprise_launch* launch) {
-  static_cast<void>(one_thread);
   const Gemm& gemm = *static_cast<const Gemm*>(arguments);
   for (uint64_t block = launch->block_begin; block < launch->block_end; ++block) {
     const Tile tile = tile_of(gemm, block);

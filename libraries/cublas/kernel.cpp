@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gemm.h"
+#include "openblas.h"
 #include "vector.h"
 
 // Of the runtime, which the host half of every CUDA object calls.
@@ -56,6 +57,7 @@ struct Registration {
   void** handle;
 
   Registration() : handle(__cudaRegisterFatBinary(&wrapper)) {
+    prepare_openblas();
     for (int i = 0; i < kernel_count; ++i)
       __cudaRegisterFunction(handle, &stubs[i], nullptr, kernels[i].name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
     __cudaRegisterFatBinaryEnd(handle);

@@ -1,3 +1,6 @@
+#include <dlfcn.h>
+
+#include <cstdlib>
 #include <cstring>
 
 #include "support.h"
@@ -32,6 +35,15 @@ TEST_F(Handle, WhatIsNoHandleIsRefused) {
 TEST_F(Handle, StatusesHaveNames) {
   EXPECT_STREQ(cublasGetStatusName(CUBLAS_STATUS_NOT_SUPPORTED), "CUBLAS_STATUS_NOT_SUPPORTED");
   EXPECT_GT(std::strlen(cublasGetStatusString(CUBLAS_STATUS_INVALID_VALUE)), 0u);
+}
+
+// OpenBLAS takes a processor that is newer than itself for the oldest one it knows.
+TEST_F(Handle, OpenBlasHasCodeForThisProcessor) {
+  auto core = reinterpret_cast<char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
+  if (!core || !dlsym(RTLD_DEFAULT, "gotoblas_dynamic_init")) GTEST_SKIP() << "no OpenBLAS that chooses among processors";
+  if (std::getenv("OPENBLAS_CORETYPE")) GTEST_SKIP() << "chosen by the user";
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) GTEST_SKIP() << "an old processor";
+  for (const char* old : {"Unknown", "Prescott", "Core2", "Nehalem", "Sandybridge"}) EXPECT_STRNE(core(), old);
 }
 
 }  // namespace
