@@ -45,7 +45,7 @@ private:
 
 bool equal(const Tensor& a, const Tensor& b) { return a.to_vector<float>() == b.to_vector<float>(); }
 
-int main() {
+int main(int argc, char** argv) {
   NoGradGuard no_grad;
   Tensor x = randn({4, 3, 32, 32}), weight = randn({16, 3, 3, 3});
   CUDAGraph graph;
@@ -57,7 +57,7 @@ int main() {
   graph.replay();
   std::cout << "conv2d gives " << output.sizes() << '\n';
   require(equal(output, conv2d(x, weight)), "the captured convolution");
-  constexpr int rounds = 100;
+  const int rounds = rounds_of(argc, argv, 1000);
   double eager = seconds(rounds, [&] { conv2d(x, weight); });
   double replay = seconds(rounds, [&] { graph.replay(); });
   print_comparison("conv2d of 4x3x32x32", rounds, eager, replay);

@@ -62,7 +62,7 @@ void static_usage() {
 }
 
 // The same, with the capture left to the executor, and with feed and fetch.
-void static_usage_with_feed_and_fetch() {
+void static_usage_with_feed_and_fetch(int rounds) {
   Program program;
   Variable input = program.data("input", {1024});
   Variable output = input;
@@ -75,14 +75,13 @@ void static_usage_with_feed_and_fetch() {
     auto expected = eager.run(program, {{"input", batch}}, {output}), got = captured.run(program, {{"input", batch}}, {output});
     require(expected[0].to_vector<float>() == got[0].to_vector<float>(), "a fetched result");
   }
-  constexpr int rounds = 200;
   double plain = seconds(rounds, [&] { eager.run(program, {{"input", batch}}, {output}); });
   double replay = seconds(rounds, [&] { captured.run(program, {{"input", batch}}, {output}); });
   print_comparison("static program of 40 operations, fed and fetched", rounds, plain, replay);
 }
 
-int main() {
+int main(int argc, char** argv) {
   dynamic_usage();
   static_usage();
-  static_usage_with_feed_and_fetch();
+  static_usage_with_feed_and_fetch(rounds_of(argc, argv, 1000));
 }

@@ -20,6 +20,9 @@ inline void print_comparison(const char* what, int rounds, double eager, double 
   std::printf("%s: eager %.1f us, replay %.1f us, %.2fx\n", what, eager / rounds * 1e6, replay / rounds * 1e6, eager / replay);
 }
 
+// How often to do what is measured: as the original does, or as the one argument says.
+inline int rounds_of(int argc, char** argv, int original) { return argc > 1 ? std::atoi(argv[1]) : original; }
+
 // Fails the program, also where NDEBUG takes assertions away.
 inline void require(bool condition, const char* what) {
   if (condition) return;

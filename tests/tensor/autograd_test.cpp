@@ -1,6 +1,9 @@
 // How gradients are recorded and walked: everything but the formulas, which gradients_test.cpp checks.
 #include <reprise/autograd.h>
+#include <reprise/checkpoint.h>
+#include <reprise/cuda_graph.h>
 #include <reprise/ops.h>
+#include <reprise/random.h>
 
 #include "random_tensors.h"
 
@@ -230,6 +233,87 @@ TEST(Autograd, LongChainsAreWalkedAndFreedWithoutRecursion) {
   EXPECT_EQ(values(x.grad()), Floats{1});
   Tensor y = x;
   for (int i = 0; i < 50000; ++i) y = y + 0.5;
+}
+
+// Three stages with dropout, a parameter used by all, and an argument; `wrap` runs a stage.
+template <class Wrap>
+Tensor staged(const Tensor& x, const Tensor& weight, Wrap wrap) {
+  Tensor y = x;
+  for (int stage = 0; stage < 3; ++stage) {
+    y = wrap([weight, stage](const Tensor& in) { return dropout(tanh(matmul(in, weight)), 0.3) * (stage + 1) + in; }, y);
+  }
+  return sum(y * y);
+}
+
+TEST(Autograd, ACheckpointGivesTheSameGradientsAndTheSameRandomNumbers) {
+  Random random(1);
+  Tensor x = dense_random({5, 4}, DType::f32, random, -1, 1).requires_grad_(), weight = dense_random({4, 4}, DType::f32, random, -1, 1).requires_grad_();
+  auto plainly = [](auto function, const Tensor& in) { return function(in); };
+  auto with_checkpoint = [](auto function, const Tensor& in) { return checkpoint(std::function<Tensor(const Tensor&)>(function), in); };
+  struct Outcome {
+    Floats loss, x, weight, after;
+    bool operator==(const Outcome& other) const { return loss == other.loss && x == other.x && weight == other.weight && after == other.after; }
+  };
+  auto outcome_of = [&](auto run) {
+    manual_seed(9);
+    Tensor loss, after;
+    run([&](auto wrap) {
+      x.set_grad({});
+      weight.set_grad({});
+      loss = staged(x, weight, wrap);
+      loss.backward();
+      after = dropout(raw::ones({8}));
+    });
+    return Outcome{values(loss), values(x.grad()), values(weight.grad()), values(after)};
+  };
+  const Outcome expected = outcome_of([&](auto step) { step(plainly); });
+  EXPECT_TRUE(expected == outcome_of([&](auto step) { step(with_checkpoint); })) << "eager";
+  EXPECT_TRUE(expected == outcome_of([&](auto step) {
+    CUDAGraph graph;
+    graph.capture([&] { step(with_checkpoint); });
+    graph.replay();
+  })) << "captured";
+}
+
+TEST(Autograd, ACheckpointKeepsItsArgumentsAlone) {
+  const std::size_t one = sizeof(float) << 16;
+  auto peak_of = [&](bool checkpointed) {
+    Tensor x = raw::ones({1 << 16}).requires_grad_();
+    CUDAGraph graph;
+    graph.capture([&] {
+      x.set_grad({});
+      Tensor y = x;
+      for (int stage = 0; stage < 5; ++stage) {
+        auto chain = [](const Tensor& in) {
+          Tensor y = in;
+          for (int i = 0; i < 10; ++i) y = tanh(y);
+          return y;
+        };
+        y = checkpointed ? checkpoint(std::function<Tensor(const Tensor&)>(chain), y) : chain(y);
+      }
+      sum(y).backward();
+    });
+    return graph.statistics().peak_live / one;
+  };
+  EXPECT_GE(peak_of(false), 50u);
+  EXPECT_LE(peak_of(true), 22u) << "an argument of each stage, and one stage at a time";
+}
+
+TEST(Autograd, ACheckpointSaysWhatItCannot) {
+  Tensor x = leaf({1, 2});
+  int calls = 0;
+  std::function<Tensor(const Tensor&)> fickle = [&](const Tensor& in) { return calls++ == 0 ? in * 2 : dropout(in); };
+  const Tensor y = checkpoint(fickle, x);
+  EXPECT_NE(message_of([&] { sum(y).backward(); }).find("it must do the same both times"), std::string::npos);
+  std::function<Tensor(const Tensor&)> square = [](const Tensor& in) { return in * in; };
+  const Tensor z = sum(checkpoint(square, x));
+  z.backward();
+  EXPECT_NE(message_of([&] { z.backward(); }).find("a second time"), std::string::npos);
+  BackwardOptions twice;
+  twice.create_graph = true;
+  const Tensor gradient = grad({sum(checkpoint(square, x))}, {x}, {}, twice)[0];
+  EXPECT_NE(message_of([&] { sum(gradient).backward(); }).find("backward of checkpoint cannot be differentiated again"), std::string::npos);
+  EXPECT_FALSE(no_grad([&] { return checkpoint(square, x); }).requires_grad());
 }
 
 TEST(Autograd, CustomFunctionsHaveSeveralResults) {

@@ -105,8 +105,12 @@ TEST(CUDAGraphTest, ReadingBeforeTheFirstReplayIsAnError) {
   graph.capture_end();
   EXPECT_TRUE(says(error_of([&] { y.item<float>(); }), "has not been replayed")) << error_of([&] { y.item<float>(); });
   EXPECT_TRUE(says(error_of([&] { y.clone(); }), "has not been replayed"));
+  EXPECT_TRUE(says(error_of([&] { y + 1; }), "using a tensor made in the capture of graph")) << error_of([&] { y + 1; });
+  EXPECT_TRUE(says(error_of([&] { matmul(y.view({1, 1}), x.view({1, 1})); }), "has not been replayed"));
+  y.fill_(5);  // may be overwritten
   graph.replay();
   EXPECT_EQ(y.item<float>(), 2);
+  EXPECT_EQ(values(y + 1), Values({3}));
   EXPECT_EQ(values(y.clone()), Values({2}));
 }
 

@@ -104,6 +104,7 @@ TEST(GraphCacheTest, AnOutputThatALaterCallHasOverwrittenIsAnError) {
   Tensor second = cache({full({3}, 5)})[0];
   EXPECT_EQ(values(second), Values({6, 6, 6}));
   EXPECT_TRUE(says(error_of([&] { values(first); }), "replay 2 has overwritten")) << error_of([&] { values(first); });
+  EXPECT_TRUE(says(error_of([&] { first + 1; }), "replay 2 has overwritten"));
   EXPECT_EQ(values(kept), Values({2, 2, 2}));
 }
 
@@ -189,6 +190,103 @@ TEST(ControlFlowTest, ASwitchHasManyBranches) {
     graph.replay();
     EXPECT_EQ(values(y), Values({11.0f + std::min(i, 2)}));
   }
+}
+
+TEST(ControlFlowTest, AValueMayBecomeAnother) {
+  Tensor count = zeros({1});
+  // Fibonacci: the second value is the first as it was.
+  auto work = [&] {
+    return while_loop([&](const Tensors& in) { return in[2] < count; },
+                      [](const Tensors& in) { return Tensors{in[0] + in[1], in[0], in[2] + 1}; }, {ones({1}), zeros({1}), zeros({1})});
+  };
+  CUDAGraph graph;
+  Tensors result;
+  graph.capture([&] { result = work(); });
+  for (auto [value, expected] : {std::pair{0.0f, 1.0f}, {1.0f, 1.0f}, {9.0f, 55.0f}}) {
+    count.copy_(full({1}, value));
+    graph.replay();
+    EXPECT_EQ(values(result[0]), Values({expected}));
+    EXPECT_EQ(values(work()[0]), Values({expected}));
+  }
+}
+
+// A network of which each replay takes one half or the other, with the rest around it, dropout and a nested choice.
+TEST(ControlFlowTest, GradientsGoThroughTheBranchThatWasTaken) {
+  manual_seed(3);
+  Tensor x = randn({4, 3}), which = zeros({1}, DType::i64);
+  Tensor shared = parameter(randn({3, 3})), first = parameter(randn({3, 2})), second = parameter(randn({3, 2})), third = parameter(randn({2}));
+  const Tensors parameters{shared, first, second, third};
+  auto loss_of = [&] {
+    const Tensor hidden = tanh(matmul(x, shared));
+    const Tensor y = switch_case(which, {[&] { return Tensors{dropout(matmul(hidden, first), 0.3)}; },
+                                         [&] { return Tensors{sigmoid(matmul(hidden, second)) * first.select(0, 1)}; },
+                                         [&] { return Tensors{no_grad([&] { return matmul(hidden, first); }) * third}; }})[0];
+    return sum(y * y + sum(hidden));
+  };
+  auto step = [&] {
+    for (const Tensor& each : parameters) each.set_grad({});
+    loss_of().backward();
+  };
+  CUDAGraph graph;
+  Tensors grads;
+  graph.capture([&] {
+    step();
+    grads.clear();
+    // In the eager warm-up the branches that were not taken have none.
+    for (const Tensor& each : parameters) grads.push_back(each.grad().defined() ? each.grad().clone() : Tensor());
+  });
+  for (int index : {0, 2, 1, 0, 1, 2}) {
+    which.copy_(full({1}, index, DType::i64));
+    manual_seed(40 + index);
+    graph.replay();
+    std::vector<Values> by_replay;
+    for (const Tensor& each : grads) by_replay.push_back(values(each));
+    manual_seed(40 + index);
+    step();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const Tensor grad = parameters[i].grad();
+      EXPECT_EQ(by_replay[i], grad.defined() ? values(grad) : Values(std::size_t(parameters[i].numel()), 0)) << index << ' ' << i;
+    }
+  }
+}
+
+TEST(ControlFlowTest, MemoryOfABranchThatItsGradientsNeedIsReusedAfterThem) {
+  Tensor x = parameter(rand({1 << 16}));
+  CUDAGraph graph;
+  graph.capture([&] {
+    for (int pass = 0; pass < 4; ++pass) {
+      x.set_grad({});
+      auto chain = [&] {
+        Tensor y = x;
+        for (int i = 0; i < 10; ++i) y = tanh(y);
+        return Tensors{y};
+      };
+      sum(cond(sum(x) > 0, chain, chain)[0]).backward();
+    }
+  });
+  graph.replay();
+  // Both branches keep ten activations.
+  EXPECT_LE(graph.statistics().peak_live, 32 * sizeof(float) << 16);
+}
+
+TEST(ControlFlowTest, LoopsHaveGradientsInEagerWorkAndSaySoWithinGraphs) {
+  Tensor w = parameter(full({1}, 3)), count = full({1}, 4);
+  auto power = [&] {
+    return while_loop([](const Tensors& in) { return in[0] > 0; }, [&](const Tensors& in) { return Tensors{in[0] - 1, in[1] * w}; },
+                      {count, ones({1})})[1];
+  };
+  sum(power()).backward();
+  EXPECT_EQ(values(w.grad()), Values({4 * 27}));
+  CUDAGraph graph;
+  CaptureOptions options;
+  options.warm_up = 0;
+  std::string text = error_of([&] { graph.capture([&] { sum(power()).backward(); }, options); });
+  EXPECT_TRUE(says(text, "backward through while_loop: within a graph it is not known beforehand how often it runs")) << text;
+  NoGradGuard guard;
+  Tensor y;
+  graph.capture([&] { y = power(); });
+  graph.replay();
+  EXPECT_EQ(values(y), Values({81}));
 }
 
 TEST(ControlFlowTest, RandomNumbersInsideAreNewEachTimeAndEqualToEager) {

@@ -189,6 +189,7 @@ TEST(PoolMisuseTest, ReadingWhatAnotherGraphHasOverwrittenIsAnError) {
   EXPECT_EQ(shared.a.to_vector<float>()[7], 9);
   std::string text = error_of([&] { shared.b.to_vector<float>(); });
   EXPECT_TRUE(says(text, "has overwritten since") && says(text, "clone()")) << text;
+  EXPECT_TRUE(says(error_of([&] { sum(shared.b * 2); }), "has overwritten since"));
   shared.second.replay();
   EXPECT_EQ(shared.b.to_vector<float>()[7], 15);
 }

@@ -129,6 +129,79 @@ TEST(Optim, ParametersInSixteenBitsAreSteppedInSinglePrecision) {
   }
 }
 
+TEST(Optim, SmallStepsOfSixteenBitParametersAddUp) {
+  for (DType dtype : {DType::f16, DType::bf16}) {
+    Tensor parameter = raw::ones({3}, dtype).requires_grad_(), single = raw::ones({3}).requires_grad_();
+    SGD optimizer({parameter, single}, 1e-4);
+    for (int step = 0; step < 1000; ++step) {
+      parameter.set_grad(raw::ones({3}, dtype));
+      single.set_grad(raw::ones({3}));
+      optimizer.step();
+    }
+    // One step is less than half of what the parameter can tell apart.
+    EXPECT_NEAR(single.to_vector<float>()[0], 0.9, 1e-4);
+    EXPECT_NEAR(values_of(parameter)[0], 0.9, dtype == DType::f16 ? 5e-4 : 4e-3) << dtype;
+    // Someone else's value counts.
+    {
+      NoGradGuard guard;
+      parameter.fill_(-2);
+    }
+    optimizer.step();
+    EXPECT_EQ(values_of(parameter), std::vector<double>(3, -2)) << dtype;
+    EXPECT_NEAR(values_of(optimizer.state_dict().at("master.0"))[0], -2.0001, 1e-6) << dtype;
+  }
+}
+
+TEST(Optim, GroupsHaveRatesAndDecaysOfTheirOwn) {
+  Tensor a = raw::ones({3}).requires_grad_(), b = raw::ones({3}).requires_grad_(), c = raw::ones({3}).requires_grad_();
+  AdamOptions options;
+  options.weight_decay = 0.5;
+  ParameterGroups groups(3);
+  groups[0].parameters = {a};
+  groups[1].parameters = {b};
+  groups[1].learning_rate = 0.2;
+  groups[2].parameters = {c};
+  groups[2].weight_decay = 0;
+  AdamW grouped(groups, 0.1, options);
+  StepLR schedule(grouped, 1, 0.5);
+  // The same as optimisers of their own.
+  Tensors alone;
+  std::vector<std::unique_ptr<AdamW>> each;
+  std::vector<std::unique_ptr<StepLR>> schedules;
+  for (int i = 0; i < 3; ++i) {
+    alone.push_back(raw::ones({3}).requires_grad_());
+    AdamOptions own = options;
+    if (i == 2) own.weight_decay = 0;
+    each.push_back(std::make_unique<AdamW>(Tensors{alone.back()}, i == 1 ? 0.2 : 0.1, own));
+    schedules.push_back(std::make_unique<StepLR>(*each.back(), 1, 0.5));
+  }
+  Random random(4);
+  for (int step = 0; step < 5; ++step) {
+    const Tensor gradient = dense_random({3}, DType::f32, random, -1, 1);
+    for (const Tensor& parameter : {a, b, c, alone[0], alone[1], alone[2]}) parameter.set_grad(gradient);
+    grouped.step();
+    schedule.step();
+    for (int i = 0; i < 3; ++i) {
+      each[i]->step();
+      schedules[i]->step();
+    }
+  }
+  EXPECT_EQ(grouped.parameters().size(), 3u);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(values_of(grouped.parameters()[i]), values_of(alone[i])) << i;
+    EXPECT_EQ(grouped.learning_rate(i).item<float>(), each[i]->learning_rate().item<float>()) << i;
+  }
+  grouped.set_learning_rate(0.75, 1);
+  EXPECT_EQ(grouped.learning_rate(1).item<float>(), 0.75f);
+  EXPECT_NE(grouped.learning_rate(0).item<float>(), 0.75f);
+  // State goes on in another optimiser.
+  AdamW other(groups, 0.1, options);
+  other.load_state_dict(grouped.state_dict());
+  EXPECT_EQ(other.learning_rate(1).item<float>(), 0.75f);
+  groups[1].parameters = {a};
+  EXPECT_NE(message_of([&] { AdamW twice(groups, 0.1); }).find("is given twice"), std::string::npos);
+}
+
 TEST(Optim, AParameterWithoutGradStaysWithItsState) {
   Random random(4);
   Tensors parameters = random_parameters(random, 2);
@@ -273,7 +346,7 @@ TEST(Optim, GradientsAreUnscaledOnce) {
 }
 
 TEST(Optim, MistakesAreNamed) {
-  EXPECT_NE(message_of([] { SGD({}, 1); }).find("SGD of no parameters"), std::string::npos);
+  EXPECT_NE(message_of([] { SGD(Tensors{}, 1); }).find("SGD of no parameters"), std::string::npos);
   Tensor x = raw::zeros({2, 3}).requires_grad_();
   EXPECT_NE(message_of([&] { SGD({x * 2}, 1); }).find("a parameter of shape [2, 3] is not a dense leaf"), std::string::npos);
   EXPECT_NE(message_of([&] { SGD({x}, 1, {0, 0, 0, true}); }).find("Nesterov"), std::string::npos);

@@ -4,7 +4,8 @@
 //   Tensor y = cond(sum(x) > 0, [&] { return std::vector{x * 2}; }, [&] { return std::vector{-x}; })[0];
 //   auto [i, s] = while_loop([](auto& v) { return v[0] < 10; }, [](auto& v) { return std::vector{v[0] + 1, v[1] * 2}; }, {i, s});
 //
-// Nothing is recorded for gradients. Random numbers may be drawn from the default generator: a branch or a loop has numbers
+// Gradients go back through the branch that was taken. Through a loop they do in eager work; within a graph, where it is
+// not known beforehand how often it runs, asking for them is an error. Random numbers may be drawn from the default generator: a branch or a loop has numbers
 // of its own, which begin with the generator's next and are new in each iteration and each replay, and the same in eager
 // work.
 #pragma once

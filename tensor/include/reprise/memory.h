@@ -27,7 +27,8 @@ public:
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // For use by the current stream. While that is capturing, the memory stays for as long as the graph.
+  // For use by the current stream. While that is capturing, the memory stays for as long as the graph. Outside of captures it
+  // throws where a graph has yet to compute what is here, or another has overwritten it, unless Overwriting.
   void* data() const {
     if (home_ != current_stream() || captures_under_way.load(std::memory_order_relaxed) != 0) note_use(current_stream());
     return data_;
@@ -51,6 +52,20 @@ private:
   std::size_t bytes_;
   cudaStream_t home_;
   std::atomic<std::uint64_t> version_{0};
+};
+
+// While it lives, this thread takes addresses only to write there, whatever was there before.
+class Overwriting {
+public:
+  Overwriting() : before_(here_) { here_ = true; }
+  ~Overwriting() { here_ = before_; }
+  Overwriting(const Overwriting&) = delete;
+  Overwriting& operator=(const Overwriting&) = delete;
+  static bool here() { return here_; }
+
+private:
+  static thread_local bool here_;
+  bool before_;
 };
 
 // At least `bytes` for the current stream, aligned for every type: from the capture's pool if that stream is capturing,

@@ -36,6 +36,8 @@ public:
   const std::shared_ptr<GeneratorState>& state() const { return state_; }
 
 private:
+  PhiloxState next_eagerly(std::uint64_t draws) const;
+
   std::shared_ptr<GeneratorState> state_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <reprise/ops.h>
 
+#include "autograd/engine.h"
 #include "autograd/record.h"
 #include "autograd/unit_gradient.h"
 #include "raw/elementwise.h"
@@ -36,6 +37,12 @@ class Walk {
  public:
   explicit Walk(BackwardOptions options) : options_(options) {}
 
+  // Gradients end at these nodes, which do not run: they are part of another walk.
+  void end_at(const std::vector<Edge>& targets) {
+    ends_there_ = true;
+    for (const Edge& target : targets) targets_[target.node.get()] = true;
+  }
+
   // All that `edge` leads to is part of the walk.
   void reach(const Edge& edge) {
     std::vector<Node*> found;
@@ -44,6 +51,7 @@ class Walk {
       Node* node = found.back();
       found.pop_back();
       order_.push_back(node);
+      if (is_end(node)) continue;
       for (const Edge& next : node->edges()) {
         if (!next.node) continue;
         if (enter(next.node.get())) found.push_back(next.node.get());
@@ -90,10 +98,11 @@ class Walk {
 
   Tensor taken(const Edge& target) const {
     auto found = taken_.find(target.node.get());
-    return found == taken_.end() ? Tensor() : found->second[target.input];
+    return found == taken_.end() || found->second.empty() ? Tensor() : found->second[target.input];
   }
 
  private:
+  bool is_end(const Node* node) const { return ends_there_ && targets_.count(node) != 0; }
   bool enter(Node* node) { return arrived_.emplace(node, Arrived{}).second; }
 
   static void check_shape(const Node& node, unsigned input, const Tensor& gradient, const char* from) {
@@ -106,6 +115,10 @@ class Walk {
   void run(Node& node) {
     // Taken out of the map, so that gradients die as soon as the node has used them.
     Arrived here = std::move(arrived_.at(&node));
+    if (is_end(&node)) {
+      if (!here.gradients.empty()) taken_[&node] = std::move(here.gradients);
+      return;
+    }
     Tensors gradients;
     if (here.needed && !here.gradients.empty()) {
       node.run_hooks(here.gradients);
@@ -142,6 +155,7 @@ class Walk {
   std::unordered_map<Node*, bool> queued_;
   std::priority_queue<std::shared_ptr<Node>, std::vector<std::shared_ptr<Node>>, Earlier> ready_;
   bool limited_ = false;
+  bool ends_there_ = false;
   std::unordered_map<const Node*, bool> targets_;
   std::unordered_map<const Node*, Tensors> taken_;
 };
@@ -156,6 +170,7 @@ void Walk::only_towards(const std::vector<Edge>& targets) {
     return leaf_a != leaf_b ? leaf_a : a->sequence() < b->sequence();
   });
   for (Node* node : order_) {
+    if (is_end(node)) continue;
     Arrived& here = arrived_.at(node);
     for (const Edge& edge : node->edges()) {
       if (edge.node && arrived_.at(edge.node.get()).needed) here.needed = true;
@@ -204,6 +219,20 @@ void backward(const Tensors& outputs, const Tensors& gradients, BackwardOptions 
   for (const Edge& root : roots) walk.reach(root);
   begin(walk, roots, outputs, gradients, !options.create_graph);
   walk.run(roots);
+}
+
+Tensors autograd::gradients_at(const std::vector<Edge>& ends, const Tensors& outputs, const Tensors& gradients,
+                               BackwardOptions options) {
+  const std::vector<Edge> roots = edges_of(outputs, "backward: output");
+  Walk walk(options);
+  walk.end_at(ends);
+  for (const Edge& root : roots) walk.reach(root);
+  walk.only_towards(ends);
+  begin(walk, roots, outputs, gradients, false);
+  walk.run(roots);
+  Tensors found;
+  for (const Edge& end : ends) found.push_back(walk.taken(end));
+  return found;
 }
 
 Tensors grad(const Tensors& outputs, const Tensors& inputs, const Tensors& gradients, BackwardOptions options,

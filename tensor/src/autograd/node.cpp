@@ -7,10 +7,9 @@
 namespace reprise::autograd {
 namespace {
 
-std::uint64_t next_sequence() {
-  static std::atomic<std::uint64_t> next{0};
-  return next.fetch_add(1, std::memory_order_relaxed);
-}
+std::atomic<std::uint64_t> next_in_sequence{0};
+
+std::uint64_t next_sequence() { return next_in_sequence.fetch_add(1, std::memory_order_relaxed); }
 
 // What takes the place of gradients that were made by kernels which nothing recorded.
 class NotTwice final : public Node {
@@ -23,6 +22,8 @@ class NotTwice final : public Node {
 };
 
 }  // namespace
+
+std::uint64_t sequence_now() { return next_in_sequence.load(std::memory_order_relaxed); }
 
 Node::Node(const char* name) : name_(name), sequence_(next_sequence()) {}
 

@@ -9,10 +9,12 @@
 namespace reprise {
 
 ConditionalNode::ConditionalNode(std::shared_ptr<Session> session, StreamRef stream, cudaGraphConditionalNodeType type,
-                                 unsigned bodies, const Tensor& condition)
+                                 unsigned bodies, const Tensor& condition, RandomNumbers random)
     : session_(std::move(session)), stream_(stream) {
-  random_ = allocate(2 * sizeof(std::uint64_t));
-  launch_derive_position(static_cast<std::uint64_t*>(random_->data()), default_generator().next(), stream);
+  if (random == RandomNumbers::own) {
+    random_ = allocate(2 * sizeof(std::uint64_t));
+    launch_derive_position(static_cast<std::uint64_t*>(random_->data()), default_generator().next(), stream);
+  }
   cudaStreamCaptureStatus status;
   unsigned long long id;
   cudaGraph_t graph = nullptr;
@@ -54,6 +56,7 @@ void ConditionalNode::capture(unsigned body, const std::function<void()>& work) 
     throw;
   }
   end_session(session);
+  session_->add_body(*session);
   // What the body uses, the whole graph uses.
   for (auto& memory : session->take_result().inputs) session_->keep_outside(std::move(memory));
 }

@@ -12,11 +12,14 @@ namespace reprise {
 
 class ConditionalNode {
 public:
-  // After what the stream was given so far; `condition` is read when the node runs.
-  ConditionalNode(std::shared_ptr<Session> session, StreamRef stream, cudaGraphConditionalNodeType type, unsigned bodies,
-                  const Tensor& condition);
+  enum class RandomNumbers { own, none };
 
-  // Captures `work` as body number `body`, with random numbers of its own.
+  // After what the stream was given so far; `condition` is read when the node runs. Random numbers of its own take one draw
+  // of the default generator.
+  ConditionalNode(std::shared_ptr<Session> session, StreamRef stream, cudaGraphConditionalNodeType type, unsigned bodies,
+                  const Tensor& condition, RandomNumbers random = RandomNumbers::own);
+
+  // Captures `work` as body number `body`.
   void capture(unsigned body, const std::function<void()>& work);
   // Within the body of a loop: whether it goes on.
   void set(const Tensor& condition);
@@ -26,7 +29,7 @@ private:
   StreamRef stream_;
   cudaGraphConditionalHandle handle_ = 0;
   std::vector<cudaGraph_t> bodies_;
-  std::shared_ptr<Memory> random_;  // seed and offset of the bodies' random numbers
+  std::shared_ptr<Memory> random_;  // seed and offset of the bodies' random numbers, if they have any
 };
 
 }  // namespace reprise

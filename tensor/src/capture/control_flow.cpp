@@ -1,5 +1,7 @@
 #include <reprise/control_flow.h>
 
+#include "autograd/record.h"
+#include "capture/branch_gradients.h"
 #include "capture/conditional_kernels.h"
 #include "capture/conditional_node.h"
 #include "raw/copy.h"
@@ -7,9 +9,11 @@
 #include "raw/empty.h"
 
 #include <reprise/error.h>
-#include <reprise/grad_mode.h>
 #include <reprise/ops.h>
 #include <reprise/random.h>
+
+#include <algorithm>
+#include <array>
 
 namespace reprise {
 namespace {
@@ -38,19 +42,39 @@ bool is_true(const Tensor& condition) {
   return condition.item<float>() != 0;
 }
 
-void copy_all(const Tensors& to, const Tensors& from, const char* what) {
-  check(to.size() == from.size(), what, " gives ", from.size(), " tensors where ", to.size(), " are expected");
+// What `what` gives must be like what is expected of it.
+void check_alike(const Tensors& expected, const Tensors& given, const char* what) {
+  check(expected.size() == given.size(), what, " gives ", given.size(), " tensors where ", expected.size(), " are expected");
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    check(expected[i].sizes() == given[i].sizes() && expected[i].dtype() == given[i].dtype(), what, " gives a tensor of ",
+          given[i].sizes(), " ", given[i].dtype(), " as number ", i, " where ", expected[i].sizes(), " ", expected[i].dtype(),
+          " is expected");
+  }
+}
+
+void copy_all(const Tensors& to, Tensors from, const char* what) {
+  check_alike(to, from, what);
+  // A value may be given as another one: it must not be overwritten before it is read.
   for (std::size_t i = 0; i < to.size(); ++i) {
-    check(to[i].sizes() == from[i].sizes() && to[i].dtype() == from[i].dtype(), what, " gives a tensor of ", from[i].sizes(), " ",
-          from[i].dtype(), " as number ", i, " where ", to[i].sizes(), " ", to[i].dtype(), " is expected");
+    for (std::size_t k = 0; k < to.size() && !from[i].is_same(to[i]); ++k) {
+      if (k != i && from[i].body().memory == to[k].body().memory) {
+        from[i] = raw::clone(from[i]);
+        break;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < to.size(); ++i) {
     if (!to[i].is_same(from[i])) raw::copy_(to[i], from[i]);
   }
+}
+
+bool any_wants_gradient(const Tensors& tensors) {
+  return std::any_of(tensors.begin(), tensors.end(), [](const Tensor& each) { return autograd::wants_gradient(each); });
 }
 
 }  // namespace
 
 Tensors cond(const Tensor& predicate, const std::function<Tensors()>& if_true, const std::function<Tensors()>& if_false) {
-  NoGradGuard no_grad;
   StreamRef stream = current_stream();
   std::shared_ptr<Session> session = session_of(stream);
   if (!session) {
@@ -58,42 +82,58 @@ Tensors cond(const Tensor& predicate, const std::function<Tensors()>& if_true, c
     OwnRandomNumbers random;
     return chosen ? if_true() : if_false();
   }
+  const std::uint64_t begin = autograd::sequence_now();
   ConditionalNode node(session, stream, cudaGraphCondTypeIf, 2, predicate);
+  std::array<Tensors, 2> branches;
   Tensors results;
   node.capture(0, [&] {
-    Tensors given = if_true();
+    branches[0] = if_true();
     {
       // They outlive the branch.
       StreamGuard outside(stream);
-      for (const Tensor& each : given) results.push_back(raw::empty(each.sizes(), each.dtype()));
+      for (const Tensor& each : branches[0]) results.push_back(raw::empty(each.sizes(), each.dtype()));
     }
-    copy_all(results, given, "cond: the first branch");
+    copy_all(results, branches[0], "cond: the first branch");
   });
-  node.capture(1, [&] { copy_all(results, if_false(), "cond: the second branch"); });
+  node.capture(1, [&] {
+    branches[1] = if_false();
+    copy_all(results, branches[1], "cond: the second branch");
+  });
+  record_branches(predicate, branches, begin, results);
   return results;
 }
 
 Tensors while_loop(const std::function<Tensor(const Tensors&)>& condition, const std::function<Tensors(const Tensors&)>& body,
                    const Tensors& values) {
-  NoGradGuard no_grad;
   StreamRef stream = current_stream();
-  Tensors carried;
-  for (const Tensor& value : values) carried.push_back(raw::clone(value));
   std::shared_ptr<Session> session = session_of(stream);
+  Tensors carried;
   if (!session) {
+    for (const Tensor& value : values) carried.push_back(value.clone());
     Tensor go_on = condition(carried);
     OwnRandomNumbers random;
     while (is_true(go_on)) {
-      copy_all(carried, body(carried), "while_loop: the body");
+      Tensors next = body(carried);
+      check_alike(carried, next, "while_loop: the body");
+      carried = std::move(next);
       go_on = condition(carried);
     }
     return carried;
   }
+  for (const Tensor& value : values) carried.push_back(raw::clone(value));
+  bool differentiable = any_wants_gradient(values);
   ConditionalNode node(session, stream, cudaGraphCondTypeWhile, 1, condition(carried));
   node.capture(0, [&] {
-    copy_all(carried, body(carried), "while_loop: the body");
+    const Tensors next = body(carried);
+    differentiable = differentiable || any_wants_gradient(next);
+    copy_all(carried, next, "while_loop: the body");
     node.set(condition(carried));
   });
+  if (differentiable) {
+    record_no_way_back("while_loop", "within a graph it is not known beforehand how often it runs, and what each iteration "
+                       "leaves is not kept; a for loop of fixed length can be differentiated, and so can while_loop in eager work",
+                       values, carried);
+  }
   return carried;
 }
 

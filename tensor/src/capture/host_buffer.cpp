@@ -44,6 +44,7 @@ template <class T>
 void copy_from_host(const Tensor& to, const HostBuffer<T>& from) {
   check_sizes(to, from, "copy_from_host");
   check(to.is_contiguous(), "copy_from_host: to a tensor of ", to.sizes(), " that is not contiguous");
+  Overwriting here;
   check_cuda(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice, current_stream()), "copy_from_host");
   keep_until_done(from);
 }

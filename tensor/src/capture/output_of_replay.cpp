@@ -2,6 +2,7 @@
 
 #include "memory/pooled_memory.h"
 
+#include <reprise/capture.h>
 #include <reprise/error.h>
 
 namespace reprise {
@@ -17,12 +18,19 @@ public:
 
   void check_readable() const override {
     memory_->check_readable();
+    check_replay();
+  }
+  void note_use(cudaStream_t stream) const override {
+    memory_->note_use(stream);
+    if (!Overwriting::here() && !is_capturing(stream)) check_replay();
+  }
+
+private:
+  void check_replay() const {
     check(contents_->replay() == replay_, "reading an output of replay ", replay_, " of graph ", contents_->graph(),
           ", which replay ", contents_->replay(), " has overwritten: clone() it before the graph is used again");
   }
-  void note_use(cudaStream_t stream) const override { memory_->note_use(stream); }
 
-private:
   const std::shared_ptr<Memory> memory_;
   const std::shared_ptr<Contents> contents_;
   const std::uint64_t replay_;

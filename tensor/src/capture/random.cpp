@@ -1,6 +1,7 @@
 #include <reprise/random.h>
 
 #include "capture/generator_state.h"
+#include "capture/random_tape.h"
 #include "capture/rehearsal.h"
 #include "capture/session.h"
 
@@ -14,7 +15,17 @@ std::uint64_t Generator::offset() const { return state_->position().offset; }
 void Generator::set_offset(std::uint64_t offset) { state_->set({seed(), offset}); }
 
 PhiloxState Generator::next(std::uint64_t draws) const {
-  if (auto session = session_of(current_stream())) return session->next(state_, draws);
+  auto session = session_of(current_stream());
+  // The body of a branch or a loop has numbers of its own, which begin anew each time it is captured.
+  if (session && session->parent()) return session->next(state_, draws);
+  const std::uint64_t graph = session ? session->graph() : 0;
+  if (const PhiloxState* again = RandomTape::play(graph)) return *again;
+  PhiloxState state = session ? session->next(state_, draws) : next_eagerly(draws);
+  RandomTape::note(state, graph);
+  return state;
+}
+
+PhiloxState Generator::next_eagerly(std::uint64_t draws) const {
   if (Rehearsal* rehearsal = Rehearsal::current()) rehearsal->about_to_use(state_);
   GeneratorState::Position from = state_->advance(draws);
   return {from.seed, from.offset, nullptr};

@@ -68,6 +68,7 @@ PhiloxState Session::next(const std::shared_ptr<GeneratorState>& generator, std:
   if (parent_) {
     check(generator == default_generator().state(),
           "random numbers in a captured branch or loop: only from the default generator, whose place they know");
+    check(random_ != nullptr, "random numbers drawn on the way back through a captured branch");
     PhiloxState state;
     state.offset = draws_;
     state.in_graph = static_cast<const std::uint64_t*>(random_->address());
@@ -103,9 +104,26 @@ std::uint64_t Session::draws() {
   return draws_;
 }
 
+void Session::add_body(Session& body) {
+  std::unordered_set<unsigned long long> ended;
+  {
+    std::lock_guard<std::mutex> lock(body.mutex_);
+    ended = body.bodies_;
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  bodies_.insert(body.capture_);
+  bodies_.insert(ended.begin(), ended.end());
+}
+
+bool Session::owns(unsigned long long capture) {
+  if (capture == capture_) return true;
+  std::lock_guard<std::mutex> lock(mutex_);
+  return bodies_.count(capture) != 0;
+}
+
 void Session::keep_outside(std::shared_ptr<const Memory> memory) {
   auto* pooled = dynamic_cast<const PooledMemory*>(memory.get());
-  if (pooled && pooled->capture() == capture_) return;
+  if (pooled && owns(pooled->capture())) return;
   keep(std::move(memory));
 }
 

@@ -59,6 +59,10 @@ public:
   // Of a body: random numbers of the default generator are drawn from there.
   void use_random_numbers_at(std::shared_ptr<Memory> position);
   std::uint64_t draws();
+  // A body that has ended, whose memory this capture now has.
+  void add_body(Session& body);
+  // Whether memory allocated in `capture` is this capture's.
+  bool owns(unsigned long long capture);
   // Memory that the body of a conditional node used: kept unless it is this capture's own.
   void keep_outside(std::shared_ptr<const Memory> memory);
   // Eager work submitted meanwhile, which must be done before the graph runs.
@@ -90,6 +94,7 @@ private:
   std::mutex mutex_;
   // Guarded by mutex_.
   std::unordered_set<const Memory*> seen_;
+  std::unordered_set<unsigned long long> bodies_;  // captures of bodies that have ended, and of theirs
   std::shared_ptr<Memory> random_;  // of a body
   std::uint64_t draws_ = 0;
   std::optional<Event> before_;

@@ -11,16 +11,24 @@
 
 namespace reprise {
 
+thread_local bool Overwriting::here_ = false;
+
 namespace {
+
 std::atomic<std::uint64_t> last_birth{0};
-}
+
+// No stream's: every use of memory of graphs is noted, as it may be one that is an error.
+const cudaStream_t no_stream = reinterpret_cast<cudaStream_t>(~std::uintptr_t{0});
+
+}  // namespace
 
 std::uint64_t PooledMemory::births() { return last_birth.load(); }
 
 PooledMemory::PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared_ptr<Contents> contents)
-    : Memory(block->data, block->bytes, block->owner.stream),
+    : Memory(block->data, block->bytes, contents ? no_stream : block->owner.stream),
       birth_(++last_birth),
       block_(block),
+      stream_(block->owner.stream),
       capture_(block->owner.capture),
       pool_(std::move(pool)),
       contents_(std::move(contents)) {}
@@ -35,13 +43,15 @@ void PooledMemory::check_readable() const {
 void PooledMemory::note_use(cudaStream_t stream) const {
   if (Rehearsal* rehearsal = Rehearsal::current()) rehearsal->about_to_use(shared_from_this(), birth_);
   if (auto session = session_of(stream)) {
-    if (session->capture() != capture_) {
+    if (!session->owns(capture_)) {
       session->keep(shared_from_this());
       return;
     }
+  } else if (contents_ && !Overwriting::here() && !Rehearsal::current() && !is_capturing(stream)) {
+    contents_->check_readable("using");
   }
   auto number = reinterpret_cast<std::uintptr_t>(stream);
-  if (stream == home() || last_other_.load(std::memory_order_acquire) == number) return;
+  if (stream == stream_ || last_other_.load(std::memory_order_acquire) == number) return;
   std::lock_guard<std::mutex> lock(mutex_);
   if (std::find(others_.begin(), others_.end(), stream) == others_.end()) others_.push_back(stream);
   last_other_.store(number, std::memory_order_release);

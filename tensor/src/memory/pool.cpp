@@ -281,6 +281,13 @@ void Pool::end_capture(unsigned long long capture, Owner heir) {
     }
   }
   for (Block* block : left) make_free(block, heir);
+  if (heir == Owner::next_capture()) return;
+  // The end of a body: what is still in use there goes on as memory of the capture that it is part of.
+  for (Segment& segment : segments_) {
+    for (Block* block = segment.first; block; block = block->after) {
+      if (block->state == Block::State::used && block->owner.capture == capture) block->owner = heir;
+    }
+  }
 }
 
 void Pool::release_unused() {

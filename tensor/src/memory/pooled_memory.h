@@ -33,13 +33,14 @@ private:
   // Constant after construction.
   const std::uint64_t birth_;
   Block* const block_;
+  const cudaStream_t stream_;  // that it was allocated for
   const unsigned long long capture_;
   const std::shared_ptr<Pool> pool_;
   const std::shared_ptr<Contents> contents_;
 
   mutable std::atomic<std::uintptr_t> last_other_{~std::uintptr_t{0}};  // one that others_ has
   mutable std::mutex mutex_;
-  mutable std::vector<cudaStream_t> others_;  // guarded by mutex_: streams beside home() that use it
+  mutable std::vector<cudaStream_t> others_;  // guarded by mutex_: streams beside stream_ that use it
 };
 
 }  // namespace reprise

@@ -37,7 +37,9 @@ LRScheduler::LRScheduler(Optimizer& optimizer, Schedule schedule)
 void LRScheduler::step() { apply(true); }
 
 void LRScheduler::apply(bool advance) {
-  raw::schedule_rate(schedule_.stages(), steps_, optimizer_.learning_rate(), optimizer_.initial_learning_rate(), advance);
+  for (std::size_t i = 0; i < optimizer_.groups(); ++i) {
+    raw::schedule_rate(schedule_.stages(), steps_, optimizer_.learning_rate(i), optimizer_.initial_learning_rate(i), advance && i == 0);
+  }
 }
 
 }  // namespace reprise::optim

@@ -7,29 +7,37 @@
 namespace reprise::optim {
 
 SGD::SGD(std::vector<Tensor> parameters, double learning_rate, SGDOptions options)
-    : Optimizer(std::move(parameters), learning_rate, "SGD"), options_(options) {
+    : SGD(ParameterGroups{{std::move(parameters)}}, learning_rate, options) {}
+
+SGD::SGD(ParameterGroups groups, double learning_rate, SGDOptions options)
+    : Optimizer(std::move(groups), learning_rate, options.weight_decay, "SGD"), options_(options) {
   check(!options.nesterov || (options.momentum > 0 && options.dampening == 0),
         "SGD: Nesterov's momentum needs a momentum and no dampening");
   if (options.momentum != 0) momenta_ = zeros_like_parameters();
   // The first momentum is the gradient, undampened.
-  if (options.momentum != 0 && options.dampening != 0) step_state_ = raw::new_step_state();
+  if (options.momentum == 0 || options.dampening == 0) return;
+  for (std::size_t i = 0; i < this->groups(); ++i) step_states_.push_back(raw::new_step_state());
 }
 
 void SGD::step(const Tensor& skip) {
-  const WithGrads now = about_to_change({&momenta_});
   raw::SgdOptions options;
   options.momentum = static_cast<float>(options_.momentum);
   options.dampening = static_cast<float>(options_.dampening);
-  options.weight_decay = static_cast<float>(options_.weight_decay);
   options.nesterov = options_.nesterov;
   options.maximize = options_.maximize;
-  raw::sgd_step(now.parameters, now.gradients, now.others[0], learning_rate(), options, step_state_, skip);
+  for (std::size_t i = 0; i < groups(); ++i) {
+    const WithGrads now = about_to_change(i, {&momenta_});
+    options.weight_decay = static_cast<float>(now.weight_decay);
+    const Tensor state = step_states_.empty() ? Tensor() : step_states_[i];
+    raw::sgd_step(now.parameters, now.gradients, now.others[0], now.learning_rate, options, state, skip);
+    changed(now);
+  }
 }
 
 std::map<std::string, Tensor> SGD::state_dict() const {
   std::map<std::string, Tensor> state = Optimizer::state_dict();
   add_state(state, "momentum", momenta_);
-  if (step_state_.defined()) state["steps"] = step_state_;
+  add_group_state(state, "steps", step_states_);
   return state;
 }
 

@@ -171,6 +171,7 @@ std::uint16_t bits_of(Half value) {
 void copy_(const Tensor& to, const Tensor& from) {
   if (broadcast(to.sizes(), from.sizes(), "copy_") != to.sizes()) fail("copy_: ", from.sizes(), " does not broadcast to ", to.sizes());
   from.body().memory->check_readable();
+  Overwriting here;
   in_pieces(copy_piece, to, from);
 }
 
@@ -190,6 +191,7 @@ Tensor to(const Tensor& x, DType dtype) {
 }
 
 void fill_(const Tensor& x, double value) {
+  Overwriting here;
   in_pieces(
       [value](const Tensor& piece) {
         switch (piece.dtype()) {
@@ -206,6 +208,7 @@ void fill_(const Tensor& x, double value) {
 void zero_(const Tensor& x) {
   if (!x.is_contiguous()) return fill_(x, 0);
   if (x.numel() == 0) return;
+  Overwriting here;
   check_cuda(cudaMemsetAsync(x.data(), 0, x.numel() * size_of(x.dtype()), current_stream()), "zero_");
 }
 

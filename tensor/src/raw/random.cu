@@ -81,6 +81,7 @@ void fill(const Tensor& x, double scale, double shift, const Generator& generato
   unsigned n = static_cast<unsigned>(x.numel());
   PhiloxState state = generator.next();
   float factor = static_cast<float>(scale), begin = static_cast<float>(shift);
+  Overwriting here;
   if (x.dtype() == DType::f32 && n % 4 == 0) {
     draw_groups<distribution><<<blocks_for(n / 4), threads_per_block, 0, current_stream()>>>(x.data<float>(), n / 4, state, factor, begin);
   } else {

@@ -9,28 +9,30 @@ struct AdamOptions {
   bool maximize = false;
 };
 
-// As PyTorch's, in one launch over all parameters.
+// As PyTorch's, in one launch over all parameters of a group.
 class Adam : public Optimizer {
  public:
   Adam(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = {});
+  Adam(ParameterGroups groups, double learning_rate = 1e-3, AdamOptions options = {});
   using Optimizer::step;
   void step(const Tensor& skip) override;
   std::map<std::string, Tensor> state_dict() const override;
 
  protected:
-  Adam(std::vector<Tensor> parameters, double learning_rate, AdamOptions options, bool decoupled, const char* name);
+  Adam(ParameterGroups groups, double learning_rate, AdamOptions options, bool decoupled, const char* name);
 
  private:
   AdamOptions options_;
   bool decoupled_;
   std::vector<Tensor> first_, second_;
-  Tensor step_state_;
+  std::vector<Tensor> step_states_;  // of the groups
 };
 
 // Adam with a decay of the parameters themselves.
 class AdamW : public Adam {
  public:
   AdamW(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = default_options());
+  AdamW(ParameterGroups groups, double learning_rate = 1e-3, AdamOptions options = default_options());
 
  private:
   static AdamOptions default_options() {

@@ -9,10 +9,11 @@ struct SGDOptions {
   bool nesterov = false, maximize = false;
 };
 
-// As PyTorch's, in one launch over all parameters.
+// As PyTorch's, in one launch over all parameters of a group.
 class SGD : public Optimizer {
  public:
   SGD(std::vector<Tensor> parameters, double learning_rate, SGDOptions options = {});
+  SGD(ParameterGroups groups, double learning_rate, SGDOptions options = {});
   using Optimizer::step;
   void step(const Tensor& skip) override;
   std::map<std::string, Tensor> state_dict() const override;
@@ -20,7 +21,7 @@ class SGD : public Optimizer {
  private:
   SGDOptions options_;
   std::vector<Tensor> momenta_;
-  Tensor step_state_;
+  std::vector<Tensor> step_states_;  // of the groups, where they are needed
 };
 
 }  // namespace reprise::optim
