@@ -198,6 +198,8 @@ TEST(Optim, GroupsHaveRatesAndDecaysOfTheirOwn) {
   AdamW other(groups, 0.1, options);
   other.load_state_dict(grouped.state_dict());
   EXPECT_EQ(other.learning_rate(1).item<float>(), 0.75f);
+  const Tensors weights{a, b}, biases{c};
+  EXPECT_EQ(AdamW({{weights}, {biases, {}, 0.0}}, 1e-3).groups(), 2u);
   groups[1].parameters = {a};
   EXPECT_NE(message_of([&] { AdamW twice(groups, 0.1); }).find("is given twice"), std::string::npos);
 }
