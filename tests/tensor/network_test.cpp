@@ -162,6 +162,11 @@ TEST(Dropout, keeps_about_as_many_as_asked_and_the_mean) {
   EXPECT_EQ(raw::dropout_backward(ones, first.kept, 0.25).to_vector<float>(), y);
   generator.manual_seed(3);
   EXPECT_EQ(raw::dropout(ones, 0.25, generator).y.to_vector<float>(), y);
+  // Whole groups of four have a kernel of their own, with the same numbers.
+  generator.manual_seed(3);
+  const raw::Dropout whole = raw::dropout(raw::ones({n - 1}), 0.25, generator);
+  EXPECT_EQ(whole.y.to_vector<float>(), std::vector<float>(y.begin(), y.end() - 1));
+  EXPECT_EQ(raw::dropout_backward(raw::ones({n - 1}), whole.kept, 0.25).to_vector<float>(), std::vector<float>(y.begin(), y.end() - 1));
 }
 
 TEST(Embedding, takes_rows_and_sums_their_gradients) {
@@ -173,6 +178,17 @@ TEST(Embedding, takes_rows_and_sums_their_gradients) {
   const Tensor grad = raw::from_vector<float>({1, 2, 3, 4, 5, 6, 7, 8}, {2, 2, 2});
   EXPECT_EQ(raw::embedding_backward(grad, indices, 3).to_vector<float>(), (std::vector<float>{3, 4, 7, 8, 6, 8}));
   EXPECT_TRUE(std::isnan(raw::embedding(raw::from_vector<std::int64_t>({3}), table).to_vector<float>()[0]));
+}
+
+TEST(Embedding, sums_gradients_of_wide_rows) {
+  const std::int64_t rows = 5, size = 37, count = 90;
+  std::vector<std::int64_t> indices(count);
+  std::vector<float> grad(count * size), expected(rows * size);
+  for (std::int64_t i = 0; i < count; ++i) {
+    indices[i] = i * i % rows;  // not all rows
+    for (std::int64_t c = 0; c < size; ++c) expected[indices[i] * size + c] += grad[i * size + c] = static_cast<float>((i * 7 + c) % 11);
+  }
+  EXPECT_EQ(raw::embedding_backward(raw::from_vector(grad, {count, size}), raw::from_vector(indices, {count}), rows).to_vector<float>(), expected);
 }
 
 TEST(Pooling, equals_double_precision) {
@@ -208,44 +224,61 @@ TEST(Pooling, equals_double_precision) {
   }
 }
 
+struct ConvolutionCase {
+  std::int64_t batch, in, height, width, out, rows, columns;
+  raw::Convolution how;
+
+  std::int64_t results(std::int64_t length, std::int64_t filter) const {
+    return (length + 2 * how.padding - how.dilation * (filter - 1) - 1) / how.stride + 1;
+  }
+  std::int64_t out_rows() const { return results(height, rows); }
+  std::int64_t out_columns() const { return results(width, columns); }
+
+  template <class Numbers>
+  Doubles reference(const Numbers& x, const Numbers& w, const std::vector<float>& b) const {
+    Doubles y;
+    for (std::int64_t n = 0; n < batch; ++n)
+      for (std::int64_t o = 0; o < out; ++o)
+        for (std::int64_t r = 0; r < out_rows(); ++r)
+          for (std::int64_t c = 0; c < out_columns(); ++c) {
+            double sum = b[o];
+            for (std::int64_t k = 0; k < in; ++k)
+              for (std::int64_t i = 0; i < rows; ++i)
+                for (std::int64_t j = 0; j < columns; ++j) {
+                  const std::int64_t row = r * how.stride - how.padding + i * how.dilation;
+                  const std::int64_t column = c * how.stride - how.padding + j * how.dilation;
+                  if (row < 0 || row >= height || column < 0 || column >= width) continue;
+                  sum += double(x[((n * in + k) * height + row) * width + column]) * w[((o * in + k) * rows + i) * columns + j];
+                }
+            y.push_back(sum);
+          }
+    return y;
+  }
+};
+
 TEST(Convolution, equals_double_precision) {
-  struct Case {
-    std::int64_t batch, in, height, width, out, rows, columns;
-    raw::Convolution how;
-  };
   // The last has so many terms that it is done as a product of matrices.
-  for (const Case& k : {Case{2, 3, 6, 5, 9, 3, 3, {1, 0, 1}}, Case{1, 2, 7, 8, 3, 3, 2, {2, 1, 1}}, Case{2, 2, 7, 7, 2, 2, 3, {1, 2, 2}},
-                        Case{1, 60, 3, 3, 2, 3, 3, {1, 1, 1}}}) {
-    auto results = [&](std::int64_t length, std::int64_t filter) {
-      return (length + 2 * k.how.padding - k.how.dilation * (filter - 1) - 1) / k.how.stride + 1;
-    };
-    const std::int64_t rows = results(k.height, k.rows), columns = results(k.width, k.columns);
+  for (const ConvolutionCase& k : {ConvolutionCase{2, 3, 6, 5, 9, 3, 3, {1, 0, 1}}, ConvolutionCase{1, 2, 7, 8, 3, 3, 2, {2, 1, 1}},
+                                   ConvolutionCase{2, 2, 7, 7, 2, 2, 3, {1, 2, 2}}, ConvolutionCase{1, 60, 3, 3, 2, 3, 3, {1, 1, 1}}}) {
+    const std::int64_t rows = k.out_rows(), columns = k.out_columns();
     const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns), b = numbers(k.out);
     const auto g = numbers(k.batch * k.out * rows * columns);
-    auto reference = [&](const Doubles& x, const Doubles& w) {
-      Doubles y;
-      for (std::int64_t n = 0; n < k.batch; ++n)
-        for (std::int64_t o = 0; o < k.out; ++o)
-          for (std::int64_t r = 0; r < rows; ++r)
-            for (std::int64_t c = 0; c < columns; ++c) {
-              double sum = b[o];
-              for (std::int64_t in = 0; in < k.in; ++in)
-                for (std::int64_t i = 0; i < k.rows; ++i)
-                  for (std::int64_t j = 0; j < k.columns; ++j) {
-                    const std::int64_t row = r * k.how.stride - k.how.padding + i * k.how.dilation;
-                    const std::int64_t column = c * k.how.stride - k.how.padding + j * k.how.dilation;
-                    if (row < 0 || row >= k.height || column < 0 || column >= k.width) continue;
-                    sum += x[((n * k.in + in) * k.height + row) * k.width + column] * w[((o * k.in + in) * k.rows + i) * k.columns + j];
-                  }
-              y.push_back(sum);
-            }
-      return y;
-    };
+    auto reference = [&](const Doubles& x, const Doubles& w) { return k.reference(x, w, b); };
     const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}), tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
     const Tensor tg = raw::from_vector(g, {k.batch, k.out, rows, columns});
     expect_near(raw::conv2d(tx, tw, raw::from_vector(b), k.how), reference(doubles(x), doubles(w)), 1e-5, "conv2d");
     expect_gradient(raw::conv2d_input_gradient(tg, tw, tx.sizes(), k.how), [&](const Doubles& v) { return reference(v, doubles(w)); }, x, g, "x");
     expect_gradient(raw::conv2d_weight_gradient(tg, tx, tw.sizes(), k.how), [&](const Doubles& v) { return reference(doubles(x), v); }, w, g, "w");
+  }
+}
+
+// Rows of more results than are computed at once, and the numbers of channels for which there are kernels of their own.
+TEST(Convolution, of_wide_images_equals_double_precision) {
+  for (int i = 0; i < 24; ++i) {
+    const ConvolutionCase k{2, 1 + i % 6, 9 + i % 4, 9 + i * 4, 1 + i % 9, i % 3 ? 3 : 1 + i % 4, i % 3 ? 3 : 1 + i % 5, {1 + i % 3, i % 4, 1 + i % 2}};
+    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns), b = numbers(k.out);
+    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}), tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
+    expect_near(raw::conv2d(tx, tw, raw::from_vector(b), k.how), k.reference(x, w, b), 1e-5, "conv2d");
   }
 }
 

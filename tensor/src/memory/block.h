@@ -35,7 +35,8 @@ struct Owner {
 };
 
 struct Block {
-  enum class State { used, free, waiting };  // waiting: for other streams that used it
+  // waiting: for other streams that used it; recent: free, but still as large as when it was used
+  enum class State { used, free, waiting, recent };
 
   Segment* segment = nullptr;
   char* data = nullptr;

@@ -71,7 +71,9 @@ std::shared_ptr<Memory> allocate(std::size_t bytes) {
     session->add_contents(contents);
     return std::make_shared<PooledMemory>(block, session->pool(), std::move(contents));
   }
-  const std::shared_ptr<Pool>& pool = mem_pool_route() ? mem_pool_route() : common_pool();
+  // The common pool is never destroyed, so its tensors need not count themselves.
+  static const std::shared_ptr<Pool> uncounted(std::shared_ptr<Pool>(), common_pool().get());
+  const std::shared_ptr<Pool>& pool = mem_pool_route() ? mem_pool_route() : uncounted;
   return std::make_shared<PooledMemory>(pool->take(bytes, {stream, 0}), pool, nullptr);
 }
 

@@ -28,6 +28,9 @@ std::size_t segment_bytes(std::size_t bytes) {
   return round_up(bytes, 2 * mebibyte);
 }
 
+// How many blocks are kept as they are: as many as a step of a small model drops.
+constexpr std::size_t most_recent = 32;
+
 // Whether eager work may take what such an owner leaves.
 bool is_eager(const Owner& owner) { return owner.capture == 0 || owner == Owner::nobody(); }
 
@@ -61,7 +64,9 @@ Block* Pool::take(std::size_t bytes, Owner owner) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (!waiting_.empty()) take_completed();
   if (!joining_.empty() && owner.capture != 0) take_joined(owner.stream);
-  Block* block = find(bytes, owner);
+  Block* block = take_recent(bytes, owner);
+  if (block) return use(block, owner);
+  block = find(bytes, owner);
   if (!block && owner.capture != 0) block = find(bytes, Owner::next_capture());
   if (!block) block = find(bytes, Owner::nobody());
   if (block) {
@@ -69,13 +74,39 @@ Block* Pool::take(std::size_t bytes, Owner owner) {
   } else {
     block = grow(bytes, lock);
   }
-  block = divide(block, bytes);
+  return use(divide(block, bytes), owner);
+}
+
+Block* Pool::use(Block* block, Owner owner) {
   block->state = Block::State::used;
   block->owner = owner;
   statistics_.live += block->bytes;
   statistics_.peak_live = std::max(statistics_.peak_live, statistics_.live);
   ++statistics_.allocations;
   return block;
+}
+
+Block* Pool::take_recent(std::size_t bytes, Owner owner) {
+  if (owner.capture != 0 || recent_.empty()) return nullptr;
+  for (auto at = recent_.end(); at != recent_.begin();) {
+    Block* block = *--at;
+    if (block->bytes < bytes || block->owner != owner || block->segment->for_small != is_small(bytes) || would_divide(*block, bytes)) continue;
+    recent_.erase(at);
+    return block;
+  }
+  free_recent();
+  return nullptr;
+}
+
+void Pool::keep_recent(Block* block) {
+  if (recent_.size() == most_recent) free_recent();
+  block->state = Block::State::recent;
+  recent_.push_back(block);
+}
+
+void Pool::free_recent() {
+  for (Block* block : recent_) make_free(block, block->owner);
+  recent_.clear();
 }
 
 Block* Pool::find(std::size_t bytes, Owner owner) const {
@@ -126,14 +157,17 @@ Block* Pool::add_segment(void* data, std::size_t bytes, bool small) {
   return block;
 }
 
+bool Pool::would_divide(const Block& block, std::size_t bytes) const {
+  std::size_t rest = block.bytes - bytes;
+  return block.segment->for_small || fixed_bytes_ != 0 ? rest >= granule : rest > largest_small;
+}
+
 // `block`, in no list, cut to `bytes`; the rest is free, and its owner's as before.
 Block* Pool::divide(Block* block, std::size_t bytes) {
-  std::size_t rest = block->bytes - bytes;
-  bool worth_it = block->segment->for_small || fixed_bytes_ != 0 ? rest >= granule : rest > largest_small;
-  if (!worth_it) return block;
+  if (!would_divide(*block, bytes)) return block;
   auto* second = new Block(*block);
   second->data += bytes;
-  second->bytes = rest;
+  second->bytes -= bytes;
   second->before = block;
   second->state = Block::State::free;
   if (second->after) second->after->before = second;
@@ -183,6 +217,8 @@ void Pool::give_back(Block* block, const std::vector<cudaStream_t>& others) {
     std::vector<cudaStream_t> users = others;
     users.push_back(owner.stream);
     joining_.push_back({block, ends_of(users)});
+  } else if (owner.capture == 0 && others.empty()) {
+    keep_recent(block);
   } else if (within_capture || (is_eager(owner) && others.empty())) {
     make_free(block, owner);
   } else if (is_eager(owner)) {
@@ -297,6 +333,7 @@ void Pool::release_unused() {
 }
 
 void Pool::release_unused(std::unique_lock<std::mutex>& lock) {
+  free_recent();
   if (fixed_bytes_ != 0 && (users_ != 0 || !had_users_)) return;
   if (captures_under_way.load() != 0) {
     put_off_release(weak_from_this());
@@ -328,6 +365,7 @@ void Pool::release_unused(std::unique_lock<std::mutex>& lock) {
 
 void Pool::forget(cudaStream_t stream) {
   std::lock_guard<std::mutex> lock(mutex_);
+  free_recent();
   std::vector<Block*> left;
   for (Block* block : free_) {
     if (block->owner == Owner{stream, 0}) left.push_back(block);
@@ -376,7 +414,7 @@ void Pool::fail_out_of_memory(std::size_t bytes, cudaError_t code) const {
 
 void Pool::check_invariants() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  std::size_t live = 0, free_blocks = 0, waiting_blocks = 0, reserved = 0;
+  std::size_t live = 0, free_blocks = 0, waiting_blocks = 0, recent_blocks = 0, reserved = 0;
   for (const Segment& segment : segments_) {
     char* at = segment.data;
     for (Block* block = segment.first; block; block = block->after) {
@@ -385,6 +423,7 @@ void Pool::check_invariants() const {
       at += block->bytes;
       if (block->state == Block::State::used) live += block->bytes;
       if (block->state == Block::State::waiting) ++waiting_blocks;
+      if (block->state == Block::State::recent) ++recent_blocks;
       if (block->state != Block::State::free) continue;
       ++free_blocks;
       check(free_.count(block) == 1, "memory pool ", id_, ": a free block is not in the list");
@@ -396,6 +435,7 @@ void Pool::check_invariants() const {
   }
   check(free_blocks == free_.size(), "memory pool ", id_, ": the list has blocks that are not free");
   check(waiting_blocks == waiting_.size() + joining_.size(), "memory pool ", id_, ": waiting blocks are lost");
+  check(recent_blocks == recent_.size(), "memory pool ", id_, ": recent blocks are lost");
   check(live == statistics_.live && reserved == statistics_.reserved, "memory pool ", id_, ": the statistics are wrong");
 }
 

@@ -10,7 +10,9 @@
 //
 // Thread safety: every member may be called from any thread. Invariants, under mutex_:
 //   1. the blocks of a segment lie side by side from first on; two free neighbours of one owner are never left unmerged;
-//   2. free_ holds exactly the blocks in state free; waiting_ and joining_ those in state waiting;
+//   2. free_ holds exactly the blocks in state free; waiting_ and joining_ those in state waiting; recent_ those in state
+//      recent, which eager work left and of which each is owned by its stream: work that repeats finds them again as they
+//      were, and anything else turns them into free ones first;
 //   3. statistics_.live is the sum over blocks in state used.
 #pragma once
 
@@ -75,6 +77,11 @@ private:
 
   bool is_small(std::size_t bytes) const;
   Block* find(std::size_t bytes, Owner owner) const;
+  Block* use(Block* block, Owner owner);
+  bool would_divide(const Block& block, std::size_t bytes) const;
+  Block* take_recent(std::size_t bytes, Owner owner);
+  void keep_recent(Block* block);
+  void free_recent();
   Block* grow(std::size_t bytes, std::unique_lock<std::mutex>& lock);
   Block* add_segment(void* data, std::size_t bytes, bool small);
   Block* divide(Block* block, std::size_t bytes);
@@ -97,6 +104,7 @@ private:
   std::list<Segment> segments_;
   std::set<Block*, BlockOrder> free_;
   std::list<Waiting> waiting_;
+  std::vector<Block*> recent_;
   std::set<unsigned long long> captures_;  // under way
   std::list<Joining> joining_;
   PoolStatistics statistics_;

@@ -7,6 +7,7 @@
 #include <reprise/stream.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <set>
 #include <vector>
@@ -21,6 +22,8 @@ struct Known {
   std::vector<std::weak_ptr<Pool>> pools;
   std::set<cudaStream_t> destroyed;
 };
+
+std::atomic<bool> any_destroyed{false};  // ever
 
 Known& known() {
   static Known* known = new Known;
@@ -50,6 +53,7 @@ void on_destroy(cudaStream_t stream) {
   {
     std::lock_guard<std::mutex> lock(known().mutex);
     known().destroyed.insert(stream);
+    any_destroyed.store(true, std::memory_order_release);
   }
   for (const auto& pool : pools_alive()) {
     pool->forget(stream);
@@ -76,6 +80,7 @@ void release_what_was_put_off() {
 }
 
 bool is_destroyed(cudaStream_t stream) {
+  if (!stream || !any_destroyed.load(std::memory_order_acquire)) return false;
   std::lock_guard<std::mutex> lock(known().mutex);
   return known().destroyed.count(stream) != 0;
 }

@@ -1,5 +1,6 @@
 #include "raw/convolution.h"
 
+#include "raw/direct_convolution.h"
 #include "raw/elementwise.h"
 #include "raw/empty.h"
 #include "raw/launch.h"
@@ -11,80 +12,7 @@
 namespace reprise::raw {
 namespace {
 
-struct Shape {
-  int batch, in, height, width, out, rows, columns, out_height, out_width, stride, padding, dilation;
-
-  int terms() const { return in * rows * columns; }
-  std::int64_t places() const { return std::int64_t(out_height) * out_width; }
-};
-
-#ifdef REPRISE_GPU
-// A thread has one place of the result and eight of its channels: it reads each input once for all of them, and
-// neighbours read neighbours.
-constexpr int channels_of_thread = 8;
-
-__global__ void convolve(float* y, const float* x, const float* weight, const float* bias, Shape s) {
-  extern __shared__ float filters[];  // those of the block's channels, [term][channel]
-  const int terms = s.in * s.rows * s.columns, first = blockIdx.y * channels_of_thread;
-  for (int i = threadIdx.x; i < terms * channels_of_thread; i += blockDim.x) {
-    const int channel = first + i % channels_of_thread;
-    filters[i] = channel < s.out ? weight[std::int64_t(channel) * terms + i / channels_of_thread] : 0;
-  }
-  __syncthreads();
-  const int places = s.out_height * s.out_width, place = blockIdx.x * blockDim.x + threadIdx.x;
-  if (place >= places) return;
-  const int row = place / s.out_width * s.stride - s.padding, column = place % s.out_width * s.stride - s.padding;
-  x += std::int64_t(blockIdx.z) * s.in * s.height * s.width;
-  float sums[channels_of_thread] = {};
-  const float* filter = filters;
-  for (int channel = 0; channel < s.in; ++channel) {
-    for (int i = 0; i < s.rows; ++i) {
-      for (int j = 0; j < s.columns; ++j, filter += channels_of_thread) {
-        const int r = row + i * s.dilation, c = column + j * s.dilation;
-        const bool inside = r >= 0 && r < s.height && c >= 0 && c < s.width;
-        const float value = inside ? x[(channel * s.height + r) * s.width + c] : 0;
-#pragma unroll
-        for (int k = 0; k < channels_of_thread; ++k) sums[k] += value * filter[k];
-      }
-    }
-  }
-  y += (std::int64_t(blockIdx.z) * s.out + first) * places + place;
-#pragma unroll
-  for (int k = 0; k < channels_of_thread; ++k) {
-    if (first + k < s.out) y[std::int64_t(k) * places] = sums[k] + (bias ? bias[first + k] : 0);
-  }
-}
-#else
-// A thread has one row of the result in one channel: each term is added to the whole row, which is a vector.
-__global__ void convolve(float* __restrict__ y, const float* __restrict__ x, const float* __restrict__ weight, const float* bias, Shape s) {
-  const int row = blockIdx.x * blockDim.x + threadIdx.x, channel = blockIdx.y;
-  if (row >= s.out_height) return;
-  y += ((std::int64_t(blockIdx.z) * s.out + channel) * s.out_height + row) * s.out_width;
-  x += std::int64_t(blockIdx.z) * s.in * s.height * s.width;
-  weight += std::int64_t(channel) * s.in * s.rows * s.columns;
-  const float first = bias ? bias[channel] : 0;
-  for (int c = 0; c < s.out_width; ++c) y[c] = first;
-  for (int in = 0; in < s.in; ++in) {
-    for (int i = 0; i < s.rows; ++i) {
-      const int r = row * s.stride - s.padding + i * s.dilation;
-      if (r < 0 || r >= s.height) continue;
-      const float* line = x + (std::int64_t(in) * s.height + r) * s.width;
-      for (int j = 0; j < s.columns; ++j) {
-        const float factor = weight[(in * s.rows + i) * s.columns + j];
-        const int shift = j * s.dilation - s.padding;
-        // The results whose input is inside the image.
-        const int begin = shift < 0 ? (-shift + s.stride - 1) / s.stride : 0;
-        const int end = ::min(s.out_width, shift < s.width ? (s.width - shift - 1) / s.stride + 1 : 0);
-        if (s.stride == 1) {
-          for (int c = begin; c < end; ++c) y[c] += factor * line[c + shift];
-        } else {
-          for (int c = begin; c < end; ++c) y[c] += factor * line[c * s.stride + shift];
-        }
-      }
-    }
-  }
-}
-#endif
+using Shape = ConvolutionShape;
 
 // The inputs of each place of the result as a column: [batch, in * rows * columns, out_height * out_width].
 __global__ void spread_windows(float* columns, const float* x, Shape s, std::int64_t n) {
@@ -142,29 +70,6 @@ Tensor spread(const Tensor& x, const Shape& s) {
   return columns;
 }
 
-// Few terms: the filters of eight channels fit into shared memory, and a product of matrices would be too thin to pay for
-// its copies.
-bool direct(const Shape& s) { return s.terms() <= 512; }
-
-#ifdef REPRISE_GPU
-void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias, const Shape& s) {
-  constexpr unsigned threads = 128;
-  const dim3 grid(static_cast<unsigned>((s.places() + threads - 1) / threads),
-                  static_cast<unsigned>((s.out + channels_of_thread - 1) / channels_of_thread), static_cast<unsigned>(s.batch));
-  const std::size_t shared = static_cast<std::size_t>(s.terms()) * channels_of_thread * sizeof(float);
-  convolve<<<grid, threads, shared, current_stream()>>>(y.data<float>(), x.data<float>(), weight.data<float>(),
-                                                        bias.defined() ? bias.data<float>() : nullptr, s);
-  check_launch("conv2d");
-}
-#else
-void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias, const Shape& s) {
-  const dim3 grid(static_cast<unsigned>((s.out_height + 7) / 8), static_cast<unsigned>(s.out), static_cast<unsigned>(s.batch));
-  convolve<<<grid, 8, 0, current_stream()>>>(y.data<float>(), x.data<float>(), weight.data<float>(),
-                                             bias.defined() ? bias.data<float>() : nullptr, s);
-  check_launch("conv2d");
-}
-#endif
-
 }  // namespace
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Convolution& convolution) {
@@ -175,7 +80,7 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
   const Tensor b = bias.defined() ? single_precision(bias, "conv2d") : bias;
   Tensor y = empty({s.batch, s.out, s.out_height, s.out_width});
   if (y.numel() == 0) return to(y, x.dtype());
-  if (direct(s)) {
+  if (fits_directly(s)) {
     convolve_directly(y, from, w, b, s);
   } else {
     matmul_out(raw::view(y, {s.batch, s.out, s.places()}), raw::expand(raw::view(w, {1, s.out, s.terms()}), {s.batch, s.out, s.terms()}), spread(from, s));

@@ -1,5 +1,6 @@
 #include "raw/dropout.h"
 
+#include "raw/block_random.h"
 #include "raw/empty.h"
 #include "raw/launch.h"
 #include "raw/single_precision.h"
@@ -21,6 +22,20 @@ __global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float
   }
 }
 
+// The same for whole groups.
+__global__ void drop_groups(float* y, bool* kept, const float* x, unsigned groups, float probability, float scale, PhiloxState random) {
+  const PhiloxState own = looked_up_once(random);
+  const unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
+  if (group >= groups) return;
+  const PhiloxWords words = own.draw(group);
+#pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    const bool keep = uniform(words.at[k]) >= probability;
+    kept[group * 4 + k] = keep;
+    y[group * 4 + k] = keep ? x[group * 4 + k] * scale : 0;
+  }
+}
+
 __global__ void drop_gradient(float* to, const float* grad, const bool* kept, std::int64_t n, float scale) {
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) to[i] = kept[i] ? grad[i] * scale : 0;
@@ -37,12 +52,14 @@ Dropout dropout(const Tensor& x, double probability, const Generator& generator)
   Dropout result{empty(x.sizes()), empty(x.sizes(), DType::boolean)};
   const std::int64_t n = x.numel();
   const PhiloxState random = generator.next();
-  if (n > 0) {
-    drop<<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(result.y.data<float>(), result.kept.data<bool>(),
-                                                                              from.data<float>(), n, static_cast<float>(probability),
-                                                                              scale_of(probability), random);
+  const bool whole_groups = n % 4 == 0 && n < (std::int64_t(1) << 31);
+  auto launch = [&](auto kernel, auto count) {
+    kernel<<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(result.y.data<float>(), result.kept.data<bool>(), from.data<float>(), count,
+                                                                                static_cast<float>(probability), scale_of(probability), random);
     check_launch("dropout");
-  }
+  };
+  if (n > 0 && whole_groups) launch(drop_groups, static_cast<unsigned>(n / 4));
+  if (n > 0 && !whole_groups) launch(drop, n);
   result.y = to(result.y, x.dtype());
   return result;
 }

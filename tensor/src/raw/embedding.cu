@@ -17,8 +17,15 @@ __global__ void gather_rows(float* to, const std::int64_t* indices, const float*
   }
 }
 
+#ifdef REPRISE_GPU
+constexpr unsigned threads = 128;
+
+dim3 scattering_blocks(std::int64_t rows, std::int64_t size) {
+  return dim3(static_cast<unsigned>(rows), static_cast<unsigned>((size + threads - 1) / threads));
+}
+
 // A block has one row of the table and looks for it among the indices, so that no two write to one place.
-__global__ void scatter_rows(float* to, const float* grad, const std::int64_t* indices, std::int64_t count, std::int64_t size) {
+__global__ void scatter_rows(float* to, const float* grad, const std::int64_t* indices, std::int64_t count, std::int64_t, std::int64_t size) {
   const std::int64_t row = blockIdx.x, column = std::int64_t(blockIdx.y) * blockDim.x + threadIdx.x;
   if (column >= size) return;
   float sum = 0;
@@ -27,6 +34,35 @@ __global__ void scatter_rows(float* to, const float* grad, const std::int64_t* i
   }
   to[row * size + column] = sum;
 }
+#else
+constexpr unsigned threads = 1;
+constexpr int columns_of_thread = 16;
+
+dim3 scattering_blocks(std::int64_t, std::int64_t size) { return dim3(static_cast<unsigned>((size + columns_of_thread - 1) / columns_of_thread)); }
+
+template <class Columns>
+__device__ void scatter_columns(float* __restrict__ to, const float* __restrict__ grad, const std::int64_t* indices, std::int64_t count,
+                                std::int64_t rows, std::int64_t size, Columns columns) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (int c = 0; c < columns(); ++c) to[row * size + c] = 0;
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t row = indices[i];
+    if (row < 0 || row >= rows) continue;
+    for (int c = 0; c < columns(); ++c) to[row * size + c] += grad[i * size + c];
+  }
+}
+
+// A thread has some columns of the whole table, so that no two write to one place, and goes along the indices.
+__global__ void scatter_rows(float* to, const float* grad, const std::int64_t* indices, std::int64_t count, std::int64_t rows, std::int64_t size) {
+  const std::int64_t first = std::int64_t(blockIdx.x) * columns_of_thread, left = size - first;
+  if (left >= columns_of_thread) {
+    scatter_columns(to + first, grad + first, indices, count, rows, size, [] { return columns_of_thread; });
+  } else {
+    scatter_columns(to + first, grad + first, indices, count, rows, size, [left] { return static_cast<int>(left); });
+  }
+}
+#endif
 
 }  // namespace
 
@@ -52,9 +88,8 @@ Tensor embedding_backward(const Tensor& grad, const Tensor& indices, std::int64_
   const Tensor g = single_precision(grad, "embedding_backward"), places = contiguous(indices);
   Tensor result = empty({rows, size});
   if (result.numel() > 0) {
-    constexpr unsigned threads = 128;
-    const dim3 grid(static_cast<unsigned>(rows), static_cast<unsigned>((size + threads - 1) / threads));
-    scatter_rows<<<grid, threads, 0, current_stream()>>>(result.data<float>(), g.data<float>(), places.data<std::int64_t>(), count, size);
+    scatter_rows<<<scattering_blocks(rows, size), threads, 0, current_stream()>>>(result.data<float>(), g.data<float>(), places.data<std::int64_t>(), count,
+                                                                                 rows, size);
     check_launch("embedding_backward");
   }
   return to(result, grad.dtype());

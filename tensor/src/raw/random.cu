@@ -1,5 +1,6 @@
 #include "raw/random.h"
 
+#include "raw/block_random.h"
 #include "raw/copy.h"
 #include "raw/element.h"
 #include "raw/empty.h"
@@ -39,20 +40,14 @@ __global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, floa
   for (unsigned i = 0; i < 4 && group * 4 + i < n; ++i) store<float>(out, dtype, static_cast<int>(group * 4 + i), values[i] * scale + shift);
 }
 
-// The same for f32 and whole groups. Where the numbers begin is looked up once in a block, so that the rest has no
-// branches: a processor then draws for several groups at once.
+// The same for f32 and whole groups.
 template <Distribution distribution>
 __global__ void draw_groups(float* out, unsigned groups, PhiloxState state, float scale, float shift) {
-  __shared__ std::uint64_t seed, offset;
-  if (threadIdx.x == 0) {
-    seed = state.seed + (state.in_graph ? state.in_graph[0] : 0);
-    offset = state.offset + (state.in_graph ? state.in_graph[1] : 0);
-  }
-  __syncthreads();
+  const PhiloxState own = looked_up_once(state);
   unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
   if (group >= groups) return;
   float values[4];
-  take_four<distribution>(philox(seed, offset, group), values);
+  take_four<distribution>(own.draw(group), values);
   for (unsigned i = 0; i < 4; ++i) out[group * 4 + i] = values[i] * scale + shift;
 }
 

@@ -8,38 +8,48 @@
 namespace reprise::raw {
 namespace {
 
-template <class Group>
-__global__ void softmax_rows(float* __restrict__ to, const float* __restrict__ from, std::int64_t rows, int columns) {
+// Moves each pointer to the group's row; false where there is none.
+template <class Group, class... Pointers>
+__device__ bool find_row(std::int64_t rows, int columns, Pointers&... pointers) {
   const std::int64_t row = Group::row();
-  if (row >= rows) return;
-  to += row * columns;
-  from += row * columns;
-  const float most = Group::max(columns, [&](int i) { return from[i]; });
-  Group::for_each(columns, [&](int i) { to[i] = expf(from[i] - most); });
-  const float factor = 1 / Group::sum(columns, [&](int i) { return to[i]; });
-  Group::for_each(columns, [&](int i) { to[i] *= factor; });
+  ((pointers += row * columns), ...);
+  return row < rows;
+}
+
+struct Exponentials {
+  float most, sum;
+};
+
+// to[i] = exp(scale * (from[i] - the greatest)) for the first `count` columns.
+template <class Group>
+__device__ Exponentials exponentials(float* __restrict__ to, const float* __restrict__ from, float scale, int count) {
+  const float most = Group::max(count, [&](int i) { return from[i]; });
+  Group::for_each(count, [&](int i) { to[i] = expf(scale * (from[i] - most)); });
+  return {most, Group::sum(count, [&](int i) { return to[i]; })};
+}
+
+// Of a row only the first `seen` columns count, where causal: those that its query may see. The others' weights are zero.
+template <class Group>
+__global__ void softmax_rows(float* __restrict__ to, const float* __restrict__ from, float scale, int queries, bool causal, std::int64_t rows,
+                             int columns) {
+  if (!find_row<Group>(rows, columns, to, from)) return;
+  const int seen = causal ? min(columns, static_cast<int>(Group::row() % queries) + 1 + columns - queries) : columns;
+  const float factor = 1 / exponentials<Group>(to, from, scale, seen).sum;
+  Group::for_each(columns, [&](int i) { to[i] = i < seen ? to[i] * factor : 0; });
 }
 
 template <class Group>
 __global__ void log_softmax_rows(float* __restrict__ to, const float* __restrict__ from, std::int64_t rows, int columns) {
-  const std::int64_t row = Group::row();
-  if (row >= rows) return;
-  to += row * columns;
-  from += row * columns;
-  const float most = Group::max(columns, [&](int i) { return from[i]; });
-  Group::for_each(columns, [&](int i) { to[i] = expf(from[i] - most); });
-  const float shift = most + logf(Group::sum(columns, [&](int i) { return to[i]; }));
+  if (!find_row<Group>(rows, columns, to, from)) return;
+  const Exponentials all = exponentials<Group>(to, from, 1, columns);
+  const float shift = all.most + logf(all.sum);
   Group::for_each(columns, [&](int i) { to[i] = from[i] - shift; });
 }
 
 template <class Group>
 __global__ void softmax_backward_rows(float* __restrict__ to, const float* __restrict__ grad, const float* __restrict__ result, float scale,
                                       std::int64_t rows, int columns) {
-  const std::int64_t row = Group::row();
-  if (row >= rows) return;
-  to += row * columns;
-  grad += row * columns;
-  result += row * columns;
+  if (!find_row<Group>(rows, columns, to, grad, result)) return;
   const float dot = Group::sum(columns, [&](int i) { return grad[i] * result[i]; });
   Group::for_each(columns, [&](int i) { to[i] = scale * result[i] * (grad[i] - dot); });
 }
@@ -47,28 +57,9 @@ __global__ void softmax_backward_rows(float* __restrict__ to, const float* __res
 template <class Group>
 __global__ void log_softmax_backward_rows(float* __restrict__ to, const float* __restrict__ grad, const float* __restrict__ result,
                                           std::int64_t rows, int columns) {
-  const std::int64_t row = Group::row();
-  if (row >= rows) return;
-  to += row * columns;
-  grad += row * columns;
-  result += row * columns;
+  if (!find_row<Group>(rows, columns, to, grad, result)) return;
   const float sum = Group::sum(columns, [&](int i) { return grad[i]; });
   Group::for_each(columns, [&](int i) { to[i] = grad[i] - expf(result[i]) * sum; });
-}
-
-// Of a row only the first `seen` columns count; the others' weights are zero.
-template <class Group>
-__global__ void attention_rows(float* __restrict__ to, const float* __restrict__ from, float scale, int queries, bool causal,
-                               std::int64_t rows, int columns) {
-  const std::int64_t row = Group::row();
-  if (row >= rows) return;
-  to += row * columns;
-  from += row * columns;
-  const int seen = causal ? min(columns, static_cast<int>(row % queries) + 1 + columns - queries) : columns;
-  const float most = Group::max(seen, [&](int i) { return from[i]; });
-  Group::for_each(columns, [&](int i) { to[i] = i < seen ? expf(scale * (from[i] - most)) : 0; });
-  const float factor = 1 / Group::sum(columns, [&](int i) { return to[i]; });
-  Group::for_each(columns, [&](int i) { to[i] *= factor; });
 }
 
 // Calls run(to, operands...) with dense f32 tensors whose last dimension is `dim`; the result has the type of the first.
@@ -91,12 +82,22 @@ Tensor along(const char* operation, std::int64_t dim, const Run& run, const Tens
 std::int64_t columns_of(const Tensor& x) { return x.sizes().back(); }
 std::int64_t rows_of(const Tensor& x) { return x.numel() / columns_of(x); }
 
+void launch_softmax(const char* operation, const Tensor& to, const Tensor& x, float scale, std::int64_t queries, bool causal) {
+  launch_rows(operation, softmax_rows<ShortRow>, softmax_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(), x.data<float>(), scale,
+              static_cast<int>(queries), causal);
+}
+
+Tensor softmax_gradient(const char* operation, const Tensor& grad, const Tensor& result, std::int64_t dim, float scale) {
+  return along(operation, dim, [&](const Tensor& to, const Tensor& grad, const Tensor& result) {
+    launch_rows(operation, softmax_backward_rows<ShortRow>, softmax_backward_rows<LongRow>, rows_of(grad), columns_of(grad), to.data<float>(),
+                grad.data<float>(), result.data<float>(), scale);
+  }, grad, result);
+}
+
 }  // namespace
 
 Tensor softmax(const Tensor& x, std::int64_t dim) {
-  return along("softmax", dim, [](const Tensor& to, const Tensor& x) {
-    launch_rows("softmax", softmax_rows<ShortRow>, softmax_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(), x.data<float>());
-  }, x);
+  return along("softmax", dim, [](const Tensor& to, const Tensor& x) { launch_softmax("softmax", to, x, 1, 1, false); }, x);
 }
 
 Tensor log_softmax(const Tensor& x, std::int64_t dim) {
@@ -107,10 +108,7 @@ Tensor log_softmax(const Tensor& x, std::int64_t dim) {
 }
 
 Tensor softmax_backward(const Tensor& grad, const Tensor& result, std::int64_t dim) {
-  return along("softmax_backward", dim, [](const Tensor& to, const Tensor& grad, const Tensor& result) {
-    launch_rows("softmax_backward", softmax_backward_rows<ShortRow>, softmax_backward_rows<LongRow>, rows_of(grad), columns_of(grad),
-                to.data<float>(), grad.data<float>(), result.data<float>(), 1.0f);
-  }, grad, result);
+  return softmax_gradient("softmax_backward", grad, result, dim, 1);
 }
 
 Tensor log_softmax_backward(const Tensor& grad, const Tensor& result, std::int64_t dim) {
@@ -126,16 +124,12 @@ Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
   check(!causal || scores.size(-1) >= scores.size(-2), "attention_weights: causal needs at least as many keys as queries, not ",
         scores.sizes());
   return along("attention_weights", -1, [&](const Tensor& to, const Tensor& x) {
-    launch_rows("attention_weights", attention_rows<ShortRow>, attention_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(),
-                x.data<float>(), static_cast<float>(scale), static_cast<int>(x.size(-2)), causal);
+    launch_softmax("attention_weights", to, x, static_cast<float>(scale), x.size(-2), causal);
   }, scores);
 }
 
 Tensor attention_weights_backward(const Tensor& grad, const Tensor& weights, double scale) {
-  return along("attention_weights_backward", -1, [&](const Tensor& to, const Tensor& grad, const Tensor& weights) {
-    launch_rows("attention_weights_backward", softmax_backward_rows<ShortRow>, softmax_backward_rows<LongRow>, rows_of(grad), columns_of(grad),
-                to.data<float>(), grad.data<float>(), weights.data<float>(), static_cast<float>(scale));
-  }, grad, weights);
+  return softmax_gradient("attention_weights_backward", grad, weights, -1, static_cast<float>(scale));
 }
 
 }  // namespace reprise::raw
