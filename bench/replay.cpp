@@ -1,7 +1,7 @@
 // What replaying a graph costs: empty nodes of several shapes, one node, nodes of a microsecond on all cores, the same
 // beside a busy core; and defining and instantiating one. Peers take turns in one run. Prints tables; see RESULTS.md.
 //
-//   bench_replay [seconds for each row]
+//   bench_replay [seconds for each row [only shapes whose name has this in it]]
 #include <malloc.h>
 
 #include <algorithm>
@@ -16,6 +16,8 @@ namespace {
 using namespace bench;
 
 double seconds_for_a_row = 0.3;
+const char* only = "";
+bool wanted(const Shape& shape) { return shape.name.find(only) != std::string::npos; }
 
 struct Times {
   std::vector<double> ns;  // of one replay
@@ -64,6 +66,7 @@ void empty_nodes() {
                           tree(1000)};
   bool first = true;
   for (const Shape& shape : shapes) {
+    if (!wanted(shape)) continue;
     auto all = runners(shape, 0);
     if (first) print_header("empty nodes, launch and wait: ns per node, best (median)", all);
     first = false;
@@ -79,6 +82,7 @@ void busy_nodes(const char* title) {
                           layered(32, 32), two_chains(1000), tree(1023)};
   bool first = true;
   for (const Shape& shape : shapes) {
+    if (!wanted(shape)) continue;
     auto all = runners(shape, 1000);
     if (first) print_header(title, all);
     first = false;
@@ -104,6 +108,7 @@ void making() {
   std::printf("\nmaking a graph of 1,000 kernel nodes: ns per node, best of 20; bytes per node\n");
   std::printf("%-24s%12s%14s%12s%14s\n", "", "define", "instantiate", "destroy", "bytes of exec");
   for (const Shape& shape : {chain(1000), fork_join(998), layered(50, 20), tree(1000)}) {
+    if (!wanted(shape)) continue;
     double define = 1e18, instantiate = 1e18, destroy = 1e18, bytes = 0;
     for (int round = 0; round < 20; ++round) {
       auto start = Clock::now();
@@ -129,6 +134,7 @@ void making() {
 
 int main(int count, char** arguments) {
   if (count > 1) seconds_for_a_row = std::atof(arguments[1]);
+  if (count > 2) only = arguments[2];
   empty_nodes();
   busy_nodes("1 us nodes: speed-up over one thread, best (median)");
   beside_a_busy_core();

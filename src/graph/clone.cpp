@@ -70,8 +70,8 @@ class Cloning {
     return Work(ChildWork(std::move(*copy)));
   }
 
-  std::vector<Edge> translate(const std::vector<Edge>& edges) {
-    std::vector<Edge> copies;
+  EdgeList translate(const EdgeList& edges) {
+    EdgeList copies;
     copies.reserve(edges.size());
     for (const Edge& edge : edges) copies.push_back({made_[edge.node->position], edge.data});
     return copies;

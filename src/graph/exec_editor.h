@@ -17,6 +17,8 @@ class ExecEditor {
   // That the graph was instantiated with, all of them.
   unsigned long long flags() const { return exec_.asked_flags(); }
   Outline& outline() { return plan_.outline(); }
+  // Whether changes are made at once: no launch is queued or running.
+  bool idle() const { return idle_; }
   bool has_updatable_nodes() { return plan_.scope().has_updatable_nodes(); }
 
   // The node of the graph that was instantiated, or of one inside it; null when it is not among them.
@@ -55,7 +57,7 @@ class ExecEditor {
   Plan& plan_;
   ChangeList& pending_;
   std::unordered_map<uint64_t, NodePlace>& places_;
-  const bool idle_;  // no launch is queued or running
+  const bool idle_;
 };
 
 }  // namespace reprise::graph

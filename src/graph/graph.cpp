@@ -18,14 +18,14 @@ uint64_t next_id() {
 }
 
 // The place of the edge to or from `other`.
-std::vector<Edge>::iterator find_edge(std::vector<Edge>& edges, const Node& other) {
+Edge* find_edge(EdgeList& edges, const Node& other) {
   return std::find_if(edges.begin(), edges.end(), [&](const Edge& edge) { return edge.node == &other; });
 }
 
 // The edge's data, or null; looks through the shorter of the two lists it would be in.
 const cudaGraphEdgeData* find_edge_data(Node& from, Node& to) {
   const bool forward = from.dependents.size() < to.dependencies.size();
-  std::vector<Edge>& edges = forward ? from.dependents : to.dependencies;
+  EdgeList& edges = forward ? from.dependents : to.dependencies;
   auto found = find_edge(edges, forward ? to : from);
   return found == edges.end() ? nullptr : &found->data;
 }
@@ -66,7 +66,7 @@ uint32_t Graph::new_mark() {
 }
 
 template <class What>
-Result<Node*> Graph::attach(What&& what, int device, std::vector<Edge>&& edges) {
+Result<Node*> Graph::attach(What&& what, int device, EdgeList&& edges) {
   if constexpr (std::is_same_v<std::decay_t<What>, Work>) {
     if (is_memory(what)) [[unlikely]] {
       if (cudaError_t refused = prepare_memory(what, edges); refused != cudaSuccess) return refused;
@@ -87,7 +87,7 @@ Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependenc
   if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
   const cudaGraphNodeType type = type_of(work);
   const uint32_t mark = new_mark();
-  std::vector<Edge> edges;
+  EdgeList edges;
   edges.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     Result<Node*> from = find(dependencies[i]);
@@ -106,7 +106,7 @@ Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependenc
 template <class What>
 Result<Node*> Graph::add_captured(What&& what, int device, const cudaGraphNode_t* dependencies,
                                   const cudaGraphEdgeData* data, size_t count) {
-  std::vector<Edge> edges;
+  EdgeList edges;
   edges.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     // Nodes of a graph that is captured into stay, unless it goes with a graph around it.

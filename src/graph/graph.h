@@ -21,7 +21,7 @@
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "base/status.h"
-#include "graph/edge.h"
+#include "graph/edge_list.h"
 #include "graph/held_objects.h"
 #include "graph/made_later.h"
 #include "graph/memory_layout.h"
@@ -114,9 +114,9 @@ class Graph : public Handled<Graph> {
 
   Result<Node*> find(cudaGraphNode_t handle);
   template <class What>
-  Result<Node*> attach(What&& what, int device, std::vector<Edge>&& edges);
+  Result<Node*> attach(What&& what, int device, EdgeList&& edges);
   // Gives a memory node its address, or finds what it frees.
-  [[nodiscard]] cudaError_t prepare_memory(Work& work, const std::vector<Edge>& edges);
+  [[nodiscard]] cudaError_t prepare_memory(Work& work, const EdgeList& edges);
   Result<std::vector<Ends>> read_ends(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                       const cudaGraphEdgeData* data, size_t count);
   void append(Node& node);

@@ -30,12 +30,12 @@ cudaError_t check_places(const void* out, const size_t* count) {
 
 cudaError_t lossy() { return refuse(cudaErrorLossyQuery, "an edge has data, and there is no place for it"); }
 
-cudaError_t list_neighbours(cudaGraphNode_t handle, std::vector<Edge> Node::*edges, cudaGraphNode_t* out,
+cudaError_t list_neighbours(cudaGraphNode_t handle, EdgeList Node::*edges, cudaGraphNode_t* out,
                             cudaGraphEdgeData* data, size_t* count) {
   if (cudaError_t refused = check_places(out, count); refused != cudaSuccess) return refused;
   if (data && !out) return refuse(cudaErrorInvalidValue, "an array for the data, none for the nodes");
   return with_node(handle, [&](Graph&, Node& node) {
-    const std::vector<Edge>& listed = node.*edges;
+    const EdgeList& listed = node.*edges;
     if (out && !data && std::any_of(listed.begin(), listed.end(), [](const Edge& e) { return has_data(e.data); })) {
       return lossy();
     }

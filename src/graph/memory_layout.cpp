@@ -38,7 +38,7 @@ void MemoryLayout::add(Past& past, size_t bit) {
 }
 
 // Goes back from node to node until memory nodes are met.
-MemoryLayout::Past MemoryLayout::past_of(const std::vector<Edge>& edges, uint32_t mark) const {
+MemoryLayout::Past MemoryLayout::past_of(const EdgeList& edges, uint32_t mark) const {
   Past past;
   std::vector<Node*> next;
   for (const Edge& edge : edges) next.push_back(edge.node);
@@ -96,7 +96,7 @@ Result<MemoryLayout::Slot> MemoryLayout::find_slot(size_t bytes, int device, con
   return Slot{static_cast<uint32_t>(stretches_.size() - 1), 0, bytes};
 }
 
-cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const std::vector<Edge>& edges, uint32_t mark) {
+cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark) {
   const size_t asked = work.told.bytesize, bytes = set_aside(asked);
   if (bytes < asked) return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, more than there are addresses", asked);
   Past past = past_of(edges, mark);
@@ -115,7 +115,7 @@ cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const std::
   return cudaSuccess;
 }
 
-void MemoryLayout::note_free(FreeWork& work, const Graph& graph, const std::vector<Edge>& edges, uint32_t mark) {
+void MemoryLayout::note_free(FreeWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark) {
   Past past = past_of(edges, mark);
   const memory::GraphAllocation& freed = *work.allocation;
   if (freed.graph == graph.handle() && has(past, allocated_bit(freed.slot))) add(past, freed_bit(freed.slot));

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "graph/edge.h"
+#include "graph/edge_list.h"
 #include "graph/memory_node.h"
 #include "memory/graph_memory.h"
 
@@ -26,9 +26,9 @@ namespace reprise::graph {
 class MemoryLayout {
  public:
   // Gives the allocation of a node after `edges` its address. `mark` is one of Graph::new_mark().
-  [[nodiscard]] cudaError_t place(AllocWork& work, const Graph& graph, const std::vector<Edge>& edges, uint32_t mark);
+  [[nodiscard]] cudaError_t place(AllocWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark);
   // Notes a node that frees an allocation, which may be another graph's.
-  void note_free(FreeWork& work, const Graph& graph, const std::vector<Edge>& edges, uint32_t mark);
+  void note_free(FreeWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark);
 
   // What a launch of the graph as it is now needs behind its addresses.
   void add_parts(memory::GraphMemoryUse& use) const;
@@ -49,7 +49,7 @@ class MemoryLayout {
   static bool has(const Past& past, size_t bit) { return bit / 64 < past.size() && past[bit / 64] >> bit % 64 & 1; }
   static void add(Past& past, size_t bit);
 
-  Past past_of(const std::vector<Edge>& edges, uint32_t mark) const;
+  Past past_of(const EdgeList& edges, uint32_t mark) const;
   // The lowest place in the stretch that nothing has that may be live with the new one; its bytes if there is none.
   size_t find_gap(uint32_t stretch, size_t bytes, const Past& past) const;
   Result<Slot> find_slot(size_t bytes, int device, const Past& past);

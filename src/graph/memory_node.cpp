@@ -138,7 +138,7 @@ cudaError_t check_free(const Graph& graph, const memory::GraphAllocation& alloca
 
 }  // namespace
 
-cudaError_t Graph::prepare_memory(Work& work, const std::vector<Edge>& edges) {
+cudaError_t Graph::prepare_memory(Work& work, const EdgeList& edges) {
   AllocWork* alloc = std::get_if<AllocWork>(&work);
   FreeWork* free = std::get_if<FreeWork>(&work);
   if (embedded() && !is_body()) {

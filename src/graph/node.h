@@ -4,10 +4,8 @@
 // see access.h for how to get hold of a node by its handle.
 #pragma once
 
-#include <vector>
-
 #include "base/handle_table.h"
-#include "graph/edge.h"
+#include "graph/edge_list.h"
 #include "graph/work.h"
 
 namespace reprise::graph {
@@ -18,36 +16,49 @@ class Node : public Handled<Node> {
  public:
   static constexpr HandleType handle_type = HandleType::graph_node;
 
-  Node(Handle graph, Work&& what, int device) : work(std::move(what)), graph_(graph), device_(device) {}
+  Node(Handle graph, Work&& what, int device)
+      : device_(device), type_(type_of(what)), work(std::move(what)), graph_(graph) {}
 
   // A kernel node, of which nothing is copied twice.
   Node(Handle graph, op::Kernel&& kernel, int device)
-      : work(std::in_place_type<KernelWork>), graph_(graph), device_(device) {
+      : device_(device), type_(cudaGraphNodeTypeKernel), work(std::in_place_type<KernelWork>), graph_(graph) {
     std::get<KernelWork>(work).op = std::move(kernel);
   }
 
   Handle graph() const { return graph_; }
   // Where its kernel, copy or set runs: the device that was current when it was added.
   int device() const { return device_; }
-  cudaGraphNodeType type() const { return type_of(work); }
+  cudaGraphNodeType type() const { return type_; }
   cudaGraphNode_t as_user() const { return handle().as<cudaGraphNode_t>(); }
 
-  bool attached = true;  // false once it has been taken out of its graph
-  Work work;
-  std::vector<Edge> dependencies;  // in the order in which they were given
-  std::vector<Edge> dependents;
-  // In the graph's list of nodes, in the order of their creation.
+  // The work of a kernel node, without a look at what lies behind it.
+  const KernelWork& kernel() const {
+    const size_t alternative = work.index();
+    __builtin_assume(alternative == kernel_alternative);
+    return *std::get_if<KernelWork>(&work);
+  }
+
+  // What updates of whole graphs read comes first, up to the beginning of the work: they wait for memory, mostly.
+  Node* next = nullptr;     // in the graph's list of nodes, in the order of their creation
+  EdgeList dependencies;    // in the order in which they were given
+  EdgeList dependents;
+  uint64_t sunk = 0;        // the same as `rooted`, for nodes that nothing depends on any more
+
+ private:
+  const int device_;
+  const cudaGraphNodeType type_;
+
+ public:
+  Work work;  // of the same type always
   Node* previous = nullptr;
-  Node* next = nullptr;
-  uint64_t rooted = 0;  // counts up with every node that becomes a root: the latest are listed first
-  uint64_t sunk = 0;    // the same for nodes that nothing depends on any more: updates pair them in this order
-  Handle origin;        // the node that it is a clone of
+  bool attached = true;  // false once it has been taken out of its graph
+  uint64_t rooted = 0;   // counts up with every node that becomes a root: the latest are listed first
+  Handle origin;         // the node that it is a clone of
   uint32_t mark = 0;    // for who walks the graph: compare with a mark of Graph::new_mark()
   uint32_t position = 0;  // for who walks the graph: a number that he gives it
 
  private:
   const Handle graph_;
-  const int device_;
 };
 
 inline HandleTable<Node>& nodes() { return HandleTable<Node>::instance(); }

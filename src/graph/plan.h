@@ -48,6 +48,11 @@ class Plan : public Counted<Plan> {
   // Those of the graph and of the graphs inside it, at any depth.
   const std::vector<ConditionalStep*>& conditionals() const { return conditionals_; }
   size_t step_count() const { return steps_.size(); }
+  // A step that will soon be changed.
+  void prefetch(uint32_t step) const {
+    const char* record = reinterpret_cast<const char*>(steps_[step]);
+    for (size_t line = 0; line < sizeof(KernelStep) + 64; line += 64) __builtin_prefetch(record + line, 1);
+  }
   // Of memory, records and lists.
   size_t bytes() const;
 

@@ -1,7 +1,5 @@
 #include "graph/plan_change.h"
 
-#include <cstring>
-
 #include "graph/checked_step.h"
 #include "graph/conditional_step.h"
 #include "graph/make_step.h"
@@ -36,7 +34,7 @@ void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
   KernelStep& step = static_cast<KernelStep&>(changed);
   const uint32_t bytes = work.op.parameters.size();
   if (same_launch(step, work.op)) {
-    std::memcpy(step.params, work.op.parameters.data(), bytes);
+    work.op.parameters.copy_to(step.params);
     return;
   }
   if (bytes > step.params_room) {
@@ -52,6 +50,14 @@ void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
   } else if (plan.workspace_) {
     step.use_workspace(plan.workspace_);
   }
+}
+
+bool PlanChange::set_arguments(Plan& plan, uint32_t number, const KernelWork& work, FormerArguments& former) {
+  KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
+  if (!same_launch(step, work.op)) return false;
+  former.keep(step.params, work.op.parameters.size());
+  work.op.parameters.copy_to(step.params);
+  return true;
 }
 
 void PlanChange::set_step(Plan&, Step& step, const op::HostFunction& work) { set_op(step, work); }

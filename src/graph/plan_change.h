@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "graph/former_arguments.h"
 #include "graph/plan.h"
 
 namespace reprise::graph {
@@ -17,6 +18,8 @@ class PlanChange {
   static void set(Plan& plan, uint32_t step, const T& work) {
     set_step(plan, *plan.steps_[step], work);
   }
+  // The arguments of a kernel of which nothing else changes; those of before are kept. False: more changes.
+  static bool set_arguments(Plan& plan, uint32_t step, const KernelWork& work, FormerArguments& former);
   static void set(Plan& plan, uint32_t step, const Work& work) {
     std::visit([&](const auto& alternative) { set_step(plan, *plan.steps_[step], alternative); }, work);
   }

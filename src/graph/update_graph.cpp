@@ -1,6 +1,7 @@
 #include "graph/update_graph.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "graph/access.h"
 #include "graph/update_node.h"
@@ -10,13 +11,15 @@ namespace {
 
 using diagnose::refuse;
 
-// Finds out whether the update is possible, then makes it. The graphs inside stay locked in between.
+// Finds out whether the update is possible, then makes it; all but the arguments of kernels, which are changed on the
+// way, while nodes and steps are at hand, and changed back if it is not. The graphs inside stay locked in between.
 class Update {
  public:
   Update(ExecEditor& editor, unsigned long long flags)
       : editor_(editor), priorities_count_(flags & cudaGraphInstantiateFlagUseNodePriority) {}
   Update(const Update&) = delete;
   ~Update() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+    former_.restore();
     for (Graph* graph : locked_) graph->mutex().unlock();
   }
 
@@ -25,13 +28,14 @@ class Update {
   void apply();
 
  private:
-  struct Level {
+  struct Later {
     Outline* outline;
-    std::vector<Node*> partners;
-    Graph* graph;
+    uint32_t entry;
+    Node* node;
   };
 
   UpdateResult check_node(Outline& outline, uint32_t entry, Node& node);
+  UpdateResult check_kernel(Outline& outline, uint32_t entry, Node& node);
   UpdateResult check_bodies(Outline& outline, uint32_t entry, Node& node, ConditionalWork& work);
   UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     if (std::find(locked_.begin(), locked_.end(), &graph) == locked_.end()) {
@@ -40,20 +44,27 @@ class Update {
     }
     return check(inside, graph);
   }
+  UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
 
   ExecEditor& editor_;
   const bool priorities_count_;
-  std::vector<Level> levels_;
+  FormerArguments former_;
+  std::vector<Later> later_;
+  std::vector<Graph*> graphs_;
   std::vector<Graph*> locked_;
 };
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
-  std::vector<Node*> partners;
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
-  const auto known = static_cast<std::ptrdiff_t>(levels_.size());
-  auto forget = [&] { levels_.erase(levels_.begin() + known, levels_.end()); };
-  if (UpdateResult result = pair_nodes(outline, graph, partners, check_pair, forget); !result.ok()) return result;
-  levels_.push_back({&outline, std::move(partners), &graph});
+  if (editor_.idle()) former_.reserve(outline.node_count());
+  // Arguments that were changed are changed again, or in the end changed back.
+  const std::pair before(later_.size(), graphs_.size());
+  auto forget = [this, &before] {
+    later_.resize(before.first);
+    graphs_.resize(before.second);
+  };
+  if (UpdateResult result = pair_nodes(outline, graph, check_pair, forget); !result.ok()) return result;
+  graphs_.push_back(&graph);
   return {};
 }
 
@@ -63,14 +74,35 @@ UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
     (void)other_type_in_exec(node.as_user(), node.type(), entry.type);
     return {cudaGraphExecUpdateErrorNodeTypeChanged, &node, nullptr};
   }
+  if (entry.type == cudaGraphNodeTypeKernel) return check_kernel(outline, number, node);
   if (ChildWork* child = std::get_if<ChildWork>(&node.work)) {
     return check_inside(*outline.inside[entry.first_inside], *child->graph);
   }
-  if (ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) return check_bodies(outline, number, node, *work);
-  Obstacle obstacle = find_obstacle(outline, entry, node.work, node.device());
-  if (!obstacle) obstacle = find_attribute_obstacle(entry, node.work, priorities_count_);
+  UpdateResult result;
+  if (ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) {
+    result = check_bodies(outline, number, node, *work);
+  } else {
+    result = stopped_by(find_obstacle(outline, entry, node.work, node.device()), node);
+  }
+  if (result.ok()) later_.push_back({&outline, number, &node});
+  return result;
+}
+
+UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node) {
+  const Outline::Entry& entry = outline.entries[number];
+  const KernelWork& work = node.kernel();
+  Obstacle obstacle = find_obstacle(outline, entry, work, node.device());
+  if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
+  if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
+  if (!editor_.idle() || !PlanChange::set_arguments(*outline.plan, entry.step, work, former_)) {
+    later_.push_back({&outline, number, &node});
+  }
+  return {};
+}
+
+UpdateResult Update::stopped_by(const Obstacle& obstacle, Node& node) {
   if (!obstacle) return {};
-  (void)cannot_change(node.as_user(), entry.type, obstacle);
+  (void)cannot_change(node.as_user(), node.type(), obstacle);
   return {obstacle.result, &node, nullptr};
 }
 
@@ -78,9 +110,7 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
   const Outline::Entry &entry = outline.entries[number], &next = outline.entries[number + 1];
   const bool same_type = static_cast<int>(work.type) == entry.conditional_type;
   if (!same_type || work.bodies.size() != next.first_inside - entry.first_inside) {
-    const Obstacle obstacle{cudaGraphExecUpdateErrorNotSupported, same_type ? "number of bodies" : "type of condition"};
-    (void)cannot_change(node.as_user(), entry.type, obstacle);
-    return {obstacle.result, &node, nullptr};
+    return stopped_by({cudaGraphExecUpdateErrorNotSupported, same_type ? "number of bodies" : "type of condition"}, node);
   }
   for (size_t i = 0; i < work.bodies.size(); ++i) {
     UpdateResult result = check_inside(*outline.inside[entry.first_inside + i], *work.bodies[i]);
@@ -90,18 +120,9 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
 }
 
 void Update::apply() {
-  constexpr size_t ahead = 8;  // nodes; see Scout
-  for (Level& level : levels_) {
-    for (uint32_t i = 0; i < level.partners.size(); ++i) {
-      if (i + ahead < level.partners.size()) {
-        const auto* next = reinterpret_cast<const char*>(&level.partners[i + ahead]->work);
-        __builtin_prefetch(next);
-        __builtin_prefetch(next + 64);
-      }
-      editor_.set(*level.outline, level.outline->entries[i], level.partners[i]->work);
-    }
-    editor_.share_objects(level.graph->objects());
-  }
+  former_.forget();
+  for (const Later& each : later_) editor_.set(*each.outline, each.outline->entries[each.entry], each.node->work);
+  for (Graph* graph : graphs_) editor_.share_objects(graph->objects());
 }
 
 // Why not is told to the log.

@@ -75,13 +75,11 @@ Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, cons
   return no_obstacle;
 }
 
-Obstacle find_attribute_obstacle(const Outline::Entry& entry, const Work& work, bool priorities_count) {
-  const KernelWork* kernel = std::get_if<KernelWork>(&work);
-  if (!kernel) return no_obstacle;
-  if (kernel->op.shape.cooperative != entry.cooperative) {
+Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count) {
+  if (work.op.shape.cooperative != entry.cooperative) {
     return {cudaGraphExecUpdateErrorAttributesChanged, "attribute cooperative"};
   }
-  if (priorities_count && priority_of(*kernel) != entry.priority) {
+  if (priorities_count && priority_of(work) != entry.priority) {
     return {cudaGraphExecUpdateErrorAttributesChanged, "attribute priority"};
   }
   return no_obstacle;

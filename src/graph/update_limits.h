@@ -39,6 +39,6 @@ inline Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entr
 }
 
 // Of a kernel's attributes, which a whole update takes too. Priorities count if the graph was instantiated to use them.
-Obstacle find_attribute_obstacle(const Outline::Entry& entry, const Work& work, bool priorities_count);
+Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count);
 
 }  // namespace reprise::graph

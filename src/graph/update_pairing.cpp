@@ -2,6 +2,7 @@
 
 #include "diagnose/refuse.h"
 #include "graph/node.h"
+#include "graph/plan.h"
 
 namespace reprise::graph {
 namespace {
@@ -23,7 +24,7 @@ Edges dependencies_of(const Outline& outline, size_t entry) {
 }
 
 // From nodes created before, the partners so far; an edge from a later one is left to the walk.
-bool same_edges(const Edges& mine, const std::vector<Edge>& theirs, const std::vector<Node*>& partners) {
+bool same_edges(const Edges& mine, const EdgeList& theirs, const std::vector<Node*>& partners) {
   if (mine.size() != theirs.size()) return false;
   for (size_t i = 0; i < theirs.size(); ++i) {
     const uint32_t before = mine.begin[i].entry;
@@ -33,34 +34,44 @@ bool same_edges(const Edges& mine, const std::vector<Edge>& theirs, const std::v
   return true;
 }
 
-// A few nodes before the walk: what it will look at comes from memory meanwhile. In graphs of thousands of nodes most of
+// A few nodes ahead of the walk: what it will look at comes from memory meanwhile. In graphs of thousands of nodes most of
 // the time of an update is such waiting.
 class Scout {
  public:
-  explicit Scout(Node* first) : node_(first) {
-    for (int i = 0; i < distance; ++i) step();
-  }
-  void step() {
-    if (!node_) return;
-    __builtin_prefetch(node_->dependencies.data());
-    __builtin_prefetch(&node_->work);
-    node_ = node_->next;
+  Scout(const Outline& outline, Graph& graph) : outline_(outline), last_(graph.first()) {}
+
+  // Nodes mostly lie one after the other, in one direction or the other, so the next ones are where the last step leads
+  // to. A wrong guess costs no more than the fetch.
+  void step(const Node* node, uint32_t number) {
+    const uintptr_t here = address(node), guess = here + distance * (here - address(last_));
+    last_ = node;
+    for (uintptr_t line = 0; line < sizeof(Node) / 2; line += 64) {
+      __builtin_prefetch(reinterpret_cast<const void*>(guess + line));
+    }
+    if (number + distance >= outline_.node_count()) return;
+    const uint32_t step = outline_.entries[number + distance].step;
+    if (step != Outline::none) outline_.plan->prefetch(step);
   }
 
  private:
-  static constexpr int distance = 6;
-  Node* node_;
+  static constexpr uint32_t distance = 8;
+  static uintptr_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+  const Outline& outline_;
+  const Node* last_;
 };
 
 // Whether nodes and edges were added in the same order: then each node's partner is the one of the same number, and
 // there is nothing to look for but whether they fit.
-bool same_order(const Outline& outline, Graph& graph, std::vector<Node*>& partners, const CheckPair& check) {
+bool same_order(const Outline& outline, Graph& graph, const CheckPair& check) {
+  std::vector<Node*> partners;
+  partners.reserve(outline.node_count());
   uint32_t number = 0;
   size_t sinks = 0;
   uint64_t last_sunk = 0;
-  Scout scout(graph.first());
+  Scout scout(outline, graph);
   for (Node* node = graph.first(); node; node = node->next, ++number) {
-    scout.step();
+    scout.step(node, number);
     if (!same_edges(dependencies_of(outline, number), node->dependencies, partners)) return false;
     partners.push_back(node);
     if (!check(number, *node).ok()) return false;
@@ -73,12 +84,11 @@ bool same_order(const Outline& outline, Graph& graph, std::vector<Node*>& partne
 
 class Walk {
  public:
-  Walk(const Outline& outline, std::vector<Node*>& partners, const CheckPair& check)
-      : outline_(outline), partners_(partners), check_(check) {}
+  Walk(const Outline& outline, const CheckPair& check)
+      : outline_(outline), check_(check), partners_(outline.node_count()) {}
 
   UpdateResult run(Graph& graph) {
     for (Node* node = graph.first(); node; node = node->next) node->position = Outline::none;
-    partners_.assign(outline_.node_count(), nullptr);
     const std::vector<Node*> sinks = sinks_of(graph);
     const size_t before = outline_.sinks.size();
     if (sinks.size() < before) return other_topology(nullptr, nullptr, "nothing depended on more nodes than now");
@@ -120,20 +130,19 @@ class Walk {
   }
 
   const Outline& outline_;
-  std::vector<Node*>& partners_;
   const CheckPair& check_;
+  std::vector<Node*> partners_;
   std::vector<uint32_t> paired_;
 };
 
 }  // namespace
 
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners, const CheckPair& check,
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, const CheckPair& check,
                         const std::function<void()>& forget) {
   if (graph.node_count() != outline.node_count()) return other_topology(nullptr, nullptr, "the number of nodes changed");
-  partners.reserve(outline.node_count());
-  if (same_order(outline, graph, partners, check)) return {};
+  if (same_order(outline, graph, check)) return {};
   forget();
-  return Walk(outline, partners, check).run(graph);
+  return Walk(outline, check).run(graph);
 }
 
 }  // namespace reprise::graph

@@ -5,7 +5,6 @@
 #include <driver_types.h>
 
 #include <functional>
-#include <vector>
 
 #include "graph/outline.h"
 
@@ -23,10 +22,10 @@ struct UpdateResult {
 // Whether a node can be updated from its partner.
 using CheckPair = std::function<UpdateResult(uint32_t entry, Node& node)>;
 
-// partners[i] becomes the node for entry i, each pair checked. Of several things in the way the first that the walk comes
+// Each pair is checked. Of several things in the way the first that the walk comes
 // upon is told, be it of the topology or of a node. After forget() the checks begin anew, of other pairs. The graph's
 // mutex is held.
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, std::vector<Node*>& partners, const CheckPair& check,
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, const CheckPair& check,
                         const std::function<void()>& forget);
 
 }  // namespace reprise::graph

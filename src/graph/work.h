@@ -59,6 +59,9 @@ inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
                                                    cudaGraphNodeTypeMemFree};
 static_assert(std::size(work_types) == std::variant_size_v<Work>);
 
+inline constexpr size_t kernel_alternative = 1;
+static_assert(std::is_same_v<std::variant_alternative_t<kernel_alternative, Work>, KernelWork>);
+
 inline cudaGraphNodeType type_of(const Work& work) { return work_types[work.index()]; }
 
 inline bool is_memory(const Work& work) {

@@ -40,6 +40,14 @@ class ParameterBlock {
   }
 
   uint32_t size() const { return size_; }
+  // Where there is room for whole words of the alignment.
+  void copy_to(char* place) const {
+    if (!is_inside()) {
+      std::memcpy(place, heap_, size_);
+    } else {
+      for (uint32_t at = 0; at < size_; at += alignment) std::memcpy(place + at, inside_ + at, alignment);
+    }
+  }
   char* data() { return is_inside() ? inside_ : heap_; }
   const char* data() const { return is_inside() ? inside_ : heap_; }
 
