@@ -43,6 +43,7 @@ void watch() {
 template <class R, class... P, size_t... I>
 bool call_with(Arguments& arguments, const char* call, R (*function)(P...), const char* const* names,
                std::index_sequence<I...>) {
+  arguments.begin_call();
   std::tuple<P...> values{arguments.make<P>(Parameter{call, names[I]})...};
   bool succeeded = true;
   if constexpr (std::is_same_v<R, cudaError_t>) {
@@ -111,12 +112,14 @@ void destroy_everything() {
   Handles<cudaAsyncCallbackHandle_t>::destroy_all();
   Handles<cudaLibrary_t>::destroy_all();
   Handles<cudaUserObject_t>::destroy_all();
+  Handles<cudaMemPool_t>::destroy_all();
 }
 
 int run(uint64_t count, uint64_t seed, bool list) {
+  const Lender lender;
   Random random(seed);
   Memories memories(random);
-  Arguments arguments(random, memories);
+  Arguments arguments(random, memories, lender.handles());
   register_device_code();
   watch();
   const Choice choice;
@@ -142,7 +145,7 @@ int run(uint64_t count, uint64_t seed, bool list) {
   std::printf("%llu calls of %zu entry points, seed %llu: %llu succeeded, %zu entry points never\n",
               static_cast<unsigned long long>(count), std::size(calls), static_cast<unsigned long long>(seed),
               static_cast<unsigned long long>(total), never);
-  return count >= 100000 && std::size(calls) - never < 100;
+  return count >= 100000 && std::size(calls) - never < 240;  // some fifty cannot succeed on this device
 }
 
 }  // namespace
@@ -158,4 +161,12 @@ int main(int count, char** arguments) {
     if (std::strcmp(arguments[i], "--list") == 0) list = number;
   }
   return fuzz::run(calls, seed, list);
+}
+
+// Copies and sets in streams that nothing orders meet in the same memory here. That is this program's doing: what races is
+// the bytes that it owns, and nothing of the runtime.
+extern "C" const char* __tsan_default_suppressions() {
+  return "race:reprise::memory::copy_bytes\n"
+         "race:reprise::memory::(anonymous namespace)::copy_rows\n"
+         "race:reprise::memory::fill_box\n";
 }

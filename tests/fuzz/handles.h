@@ -29,6 +29,7 @@ inline void destroy(cudaUserObject_t object) {
   while (cudaUserObjectRelease(object, 1) == cudaSuccess) {
   }
 }
+inline void destroy(cudaMemPool_t pool) { static_cast<void>(cudaMemPoolDestroy(pool)); }  // not a device's own
 inline void destroy(cudaGraph_t graph) { static_cast<void>(cudaGraphDestroy(graph)); }
 inline void destroy(cudaGraphExec_t exec) { static_cast<void>(cudaGraphExecDestroy(exec)); }
 inline void destroy(const void*) {}  // nothing to destroy, or not made yet
@@ -48,6 +49,7 @@ template <Opaque H>
 class Handles {
  public:
   static H pick(Random& random) {
+    if (random.right() && !known_.empty()) return known_[random.below(known_.size())];
     switch (random.below(8)) {
       case 0: return nullptr;
       case 1: return reinterpret_cast<H>(random.bits() >> random.below(64));

@@ -29,6 +29,8 @@ void* Memories::lasting() {
   return which == 1 ? host() : static_cast<char*>(lasting_[which - 2]) + random_.pick<size_t>({0, 0, 4, 100, 4096});
 }
 
+void* Memories::right(bool managed) { return lasting_[managed ? 2 : random_.below(3)]; }
+
 void* Memories::host() { return host_.get() + random_.pick<size_t>({0, 0, 1, 100, 4096, offsets - 1}); }
 
 void* Memories::any() {

@@ -24,6 +24,8 @@ class Memories {
   void* any_or_invented();
   // Of any kind, and there until the end: for work that is done at some later time.
   void* lasting();
+  // The same, without null and plain host memory; `managed` alone where that is asked for.
+  void* right(bool managed = false);
   // Host memory only: for registering.
   void* host();
 

@@ -12,6 +12,11 @@ class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed * 2 + 1) {}
 
+  // Every other call is meant well: live handles, real memory, sensible numbers. Without those, what comes after the
+  // checks of a call with many arguments would never run.
+  void begin_call() { right_ = one_in(2); }
+  bool right() const { return right_; }
+
   uint64_t bits() {
     state_ ^= state_ << 13;
     state_ ^= state_ >> 7;
@@ -27,6 +32,7 @@ class Random {
 
  private:
   uint64_t state_;
+  bool right_ = false;
 };
 
 }  // namespace fuzz

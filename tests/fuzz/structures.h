@@ -4,6 +4,7 @@
 #include <reprise/external_semaphore.h>
 #include <unistd.h>
 
+#include "lender.h"
 #include "values.h"
 
 namespace fuzz {
@@ -23,6 +24,10 @@ class Structures : protected Values {
   }
 
   void fill(dim3& value, const Parameter& p) {
+    if (random_.right()) {
+      value = dim3(random_.pick<unsigned>({1, 2, 7}), random_.pick<unsigned>({1, 1, 2}), 1);
+      return;
+    }
     const bool block = p.name == "blockDim";
     value = dim3(random_.pick<unsigned>({0, 1, 1, 2, 3, block ? 1024u : 7u}),
                  random_.pick<unsigned>({0, 1, 1, 1, 2, block ? 2u : 70000u}),
@@ -36,10 +41,16 @@ class Structures : protected Values {
     value = {lasting_for(p), random_.pick<size_t>({0, 8, 32, 40, 255}), random_.below(33), random_.below(40)};
   }
   void fill(cudaMemLocation& value, const Parameter& p) {
+    if (random_.right()) {
+      value = {cudaMemLocationTypeDevice, 0};
+      return;
+    }
     fill(value.type, p);
     value.id = random_.pick<int>({0, 0, 1, -1, 4096});
   }
   void fill(cudaMemcpyAttributes& value, const Parameter& p) {
+    value.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+    if (random_.right()) return;
     value.srcAccessOrder = static_cast<cudaMemcpySrcAccessOrder>(random_.below(5));
     value.flags = random_.one_in(8) ? static_cast<unsigned>(random_.bits()) : static_cast<unsigned>(random_.below(2));
     fill(value.srcLocHint, p);
@@ -48,6 +59,12 @@ class Structures : protected Values {
   void fill(cudaMemcpy3DPeerParms& value, const Parameter& p) { fill_box(value, p); }
   template <class T>
   void fill_box(T& value, const Parameter& p) {
+    if (random_.right()) {
+      value.srcPtr = value.dstPtr = {memories_.right(), 64, 16, 4};
+      value.extent = {random_.pick<size_t>({1, 16}), random_.pick<size_t>({1, 2}), random_.pick<size_t>({1, 1, 2})};
+      if constexpr (requires { value.kind; }) value.kind = cudaMemcpyDefault;
+      return;
+    }
     fill(value.srcPtr, p);
     fill(value.dstPtr, p);
     fill(value.srcPos, p);
@@ -62,6 +79,12 @@ class Structures : protected Values {
     }
   }
   void fill(cudaMemcpy3DOperand& value) {
+    if (random_.right()) {
+      value.type = cudaMemcpyOperandTypePointer;
+      value.op.ptr.ptr = memories_.right();
+      value.op.ptr.locHint = {cudaMemLocationTypeDevice, 0};
+      return;
+    }
     value.type = static_cast<cudaMemcpy3DOperandType>(random_.pick<int>({1, 1, 1, 2, 0}));
     if (value.type != cudaMemcpyOperandTypePointer) return;
     value.op.ptr.ptr = memories_.any();
@@ -71,6 +94,9 @@ class Structures : protected Values {
   void fill(cudaMemcpy3DBatchOp& value, const Parameter& p) {
     fill(value.src);
     fill(value.dst);
+    value.extent = {16, 2, 1};
+    value.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+    if (random_.right()) return;
     fill(value.extent, p);
     value.srcAccessOrder = static_cast<cudaMemcpySrcAccessOrder>(random_.below(5));
     value.flags = static_cast<unsigned>(random_.below(3));
@@ -85,6 +111,7 @@ class Structures : protected Values {
   void fill(cudaLaunchConfig_t& value, const Parameter& p) {
     fill(value.gridDim, {p.call, "gridDim"});
     fill(value.blockDim, {p.call, "blockDim"});
+    if (random_.right()) return;
     value.dynamicSmemBytes = random_.pick<size_t>({0, 100, 49153, SIZE_MAX});
     value.stream = Handles<cudaStream_t>::pick(random_);
     value.numAttrs = static_cast<unsigned>(random_.below(elements + 1));
@@ -105,7 +132,7 @@ class Structures : protected Values {
   template <class T>
   void fill_semaphore(T& value) {
     value.params.fence.value = random_.below(100);
-    value.flags = static_cast<unsigned>(random_.below(2));
+    value.flags = random_.right() ? 0 : static_cast<unsigned>(random_.below(2));
   }
   void fill(cudaExternalMemoryHandleDesc& value, const Parameter&) {
     value.type = static_cast<cudaExternalMemoryHandleType>(random_.below(10));
@@ -113,10 +140,18 @@ class Structures : protected Values {
   }
   // Sometimes a true one, of this process.
   void fill(cudaIpcMemHandle_t& value, const Parameter&) {
+    if (random_.right() && lent_) {
+      value = lent_->memory;
+      return;
+    }
     if (random_.one_in(2) && cudaIpcGetMemHandle(&value, memories_.any_or_invented()) == cudaSuccess) return;
     for (char& byte : value.reserved) byte = static_cast<char>(random_.bits());
   }
   void fill(cudaIpcEventHandle_t& value, const Parameter&) {
+    if (random_.right() && lent_) {
+      value = lent_->event;
+      return;
+    }
     if (random_.one_in(2) && cudaIpcGetEventHandle(&value, Handles<cudaEvent_t>::pick(random_)) == cudaSuccess) return;
     for (char& byte : value.reserved) byte = static_cast<char>(random_.bits());
   }
@@ -126,22 +161,30 @@ class Structures : protected Values {
   void** kernel_arguments() {
     auto** list = static_cast<void**>(slot(elements * sizeof(void*)));
     for (size_t i = 0; i < elements; ++i) list[i] = slot(64);
-    return random_.one_in(8) ? nullptr : list;
+    return !random_.right() && random_.one_in(8) ? nullptr : list;
   }
   template <class T>
   void fill_kernel(T& value, const Parameter& p) {
-    value.func = random_.one_in(8) ? memories_.any_or_invented() : &kernel_stub;
+    value.func = !random_.right() && random_.one_in(8) ? memories_.any_or_invented() : &kernel_stub;
     fill(value.gridDim, {p.call, "gridDim"});
     fill(value.blockDim, {p.call, "blockDim"});
-    value.sharedMemBytes = random_.pick<unsigned>({0, 0, 100, 49153});
+    value.sharedMemBytes = random_.right() ? 0 : random_.pick<unsigned>({0, 0, 100, 49153});
     value.kernelParams = kernel_arguments();
   }
   void fill(cudaKernelNodeParams& value, const Parameter& p) { fill_kernel(value, p); }
   void fill(cudaHostNodeParams& value, const Parameter&) {
-    value.fn = random_.one_in(8) ? nullptr : function(static_cast<cudaHostFn_t>(nullptr));
+    value.fn = !random_.right() && random_.one_in(8) ? nullptr : function(static_cast<cudaHostFn_t>(nullptr));
   }
   template <class T>
   void fill_set(T& value) {
+    if (random_.right()) {
+      value.dst = memories_.right();
+      value.pitch = 64;
+      value.elementSize = random_.pick<unsigned>({1, 2, 4});
+      value.width = 16;
+      value.height = 1;
+      return;
+    }
     value.dst = random_.one_in(4) ? memories_.any_or_invented() : memories_.lasting();
     value.pitch = random_.pick<size_t>({0, 64, 255});
     value.value = static_cast<unsigned>(random_.bits());
@@ -155,6 +198,12 @@ class Structures : protected Values {
     value.poolProps.allocType = random_.one_in(8) ? cudaMemAllocationTypeInvalid : cudaMemAllocationTypePinned;
     value.poolProps.location.type = random_.one_in(8) ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
     value.poolProps.location.id = random_.pick<int>({0, 0, 0, 1, -1, 4096});
+    if (random_.right()) {
+      value.poolProps.allocType = cudaMemAllocationTypePinned;
+      value.poolProps.location = {cudaMemLocationTypeDevice, 0};
+      value.bytesize = 1000;
+      return;
+    }
     value.bytesize = random_.pick<size_t>({0, 1, 1000, 100000, size_t{33} << 20, size_t{1} << 46, ~size_t{0}});
   }
   void fill(cudaMemAllocNodeParams& value, const Parameter&) { fill_allocation(value); }
@@ -165,6 +214,12 @@ class Structures : protected Values {
     for (size_t i = 0; i < elements; ++i) {
       handles[i] = Handles<cudaExternalSemaphore_t>::pick(random_);
       fill(copies[i], p);
+    }
+    if (random_.right()) {
+      value.extSemArray = handles;
+      value.paramsArray = copies;
+      value.numExtSems = 1;
+      return;
     }
     value.extSemArray = random_.one_in(8) ? nullptr : handles;
     value.paramsArray = random_.one_in(8) ? nullptr : copies;
@@ -177,17 +232,18 @@ class Structures : protected Values {
     fill_semaphores(value, value.paramsArray, p);
   }
   void fill(cudaGraphEdgeData& value, const Parameter&) {
-    if (random_.one_in(2)) return;
+    if (random_.right() || random_.one_in(2)) return;
     value.from_port = static_cast<unsigned char>(random_.below(4));
     value.to_port = static_cast<unsigned char>(random_.below(2));
     value.type = static_cast<unsigned char>(random_.below(3));
   }
   void fill(cudaGraphInstantiateParams& value, const Parameter&) {
-    value.flags = random_.below(16);
+    value.flags = random_.right() ? 0 : random_.below(16);
     value.uploadStream = Handles<cudaStream_t>::pick(random_);
   }
   void fill(cudaGraphNodeParams& value, const Parameter& p) {
     value.type = static_cast<cudaGraphNodeType>(random_.below(15));
+    if (random_.right() && p.called("SetParams")) static_cast<void>(cudaGraphNodeGetType(node_, &value.type));
     switch (value.type) {
       case cudaGraphNodeTypeKernel: return fill_kernel(value.kernel, p);
       case cudaGraphNodeTypeMemcpy: return fill(value.memcpy.copyParams, p);
@@ -205,7 +261,20 @@ class Structures : protected Values {
     }
   }
 
+  void fill(cudaMemPoolProps& value, const Parameter&) {
+    value.allocType = random_.right() || random_.one_in(2) ? cudaMemAllocationTypePinned : cudaMemAllocationTypeInvalid;
+    value.location = {cudaMemLocationTypeDevice, random_.right() ? 0 : random_.pick<int>({0, 1, -1, 4096})};
+    value.handleTypes = random_.one_in(2) ? cudaMemHandleTypePosixFileDescriptor : cudaMemHandleTypeNone;
+    value.maxSize = random_.right() ? 0 : random_.pick<size_t>({0, 1, 1 << 20, ~size_t{0}});
+  }
+  void fill(cudaMemAccessDesc& value, const Parameter& p) {
+    fill(value.location, p);
+    value.flags = random_.right() ? cudaMemAccessFlagsProtReadWrite : static_cast<cudaMemAccessFlags>(random_.below(5));
+  }
+
   int descriptor_ = -1;
+  cudaGraphNode_t node_ = nullptr;             // the one that the call at hand is about
+  const Lender::Handles* lent_ = nullptr;  // what another process shares, if there is one
 };
 
 }  // namespace fuzz

@@ -39,6 +39,7 @@ class Values {
   // ---- numbers ------------------------------------------------------------------------------------------------------
 
   size_t bytes(const Parameter& p) {
+    if (random_.right()) return p.called("AttachMem") ? 0 : random_.pick<size_t>({1, 16, 64});
     if (p.called("Malloc") || p.called("HostAlloc")) {
       return random_.pick<size_t>({0, 1, 100, 512, 4096, 70000, 300000, 3000000, size_t{1} << 46, SIZE_MAX});
     }
@@ -48,9 +49,16 @@ class Values {
   size_t number(const Parameter& p) {
     const bool counts_items = p.called("Batch") || p.called("Capabilities") || p.called("MapResources") ||
                               p.called("SetAccess") || p.called("UserObject") || p.called("SetValidDevices");
+    if (random_.right()) {
+      if (p.is({"numDependencies"})) return p.called("UpdateCapture") ? 0 : random_.pick<size_t>({0, 0, 0, 1});
+      if (p.is({"dpitch", "spitch", "pitch"})) return 64;
+      if (p.is({"width", "height"})) return random_.pick<size_t>({1, 2, 16});
+      if (p.is({"dataSize", "dataSizes"})) return 4;
+      if (p.is({"attrsIdxs", "prefetchLocIdxs", "offset", "sharedMem", "dynamicSMemSize"})) return 0;
+    }
     if (p.name.starts_with("num") || p.name.starts_with("pNum") || p.name == "initialRefcount" || (p.is({"count", "len"}) && counts_items)) {
       // Mostly few: each item more is one more that may be wrong.
-      return random_.pick<size_t>({0, 1, 1, 1, 1, 2, 2, elements});
+      return random_.right() ? 1 : random_.pick<size_t>({0, 1, 1, 1, 1, 2, 2, elements});
     }
     if (p.is({"count", "size", "sizes", "length"})) {
       // A length beside a buffer of 4096 bytes; else bytes of memory.
@@ -68,11 +76,15 @@ class Values {
     requires std::is_integral_v<T>
   void fill(T& value, const Parameter& p) {
     if (p.is({"device", "peerDevice", "srcDevice", "dstDevice", "device_arr"})) {
-      value = static_cast<T>(random_.pick<int>({0, 0, 0, 1, 1, -1, 2, 4096}));
+      value = static_cast<T>(random_.right() ? random_.below(2) : random_.pick<int>({0, 0, 0, 1, 1, -1, 2, 4096}));
     } else if (p.name == "len") {
       value = static_cast<T>(p.called("SetValidDevices") ? random_.below(elements) : random_.pick<int>({-1, 0, 5, 13, 64}));
     } else if (p.name == "flags" && p.called("cudaEventCreate")) {
       value = static_cast<T>(random_.pick<int>({0, 0, 1, 2, 6, 6, 8, -1}));
+    } else if (p.name.find("lags") != std::string_view::npos && random_.right()) {
+      // These have flags that must be there.
+      const bool one = p.called("UpdateCapture") || p.called("IpcOpen") || p.called("AttachMem") || p.called("UserObjectCreate");
+      value = one ? 1 : random_.pick<T>({0, 0, 0, 1});
     } else if (p.name.find("lags") != std::string_view::npos) {
       value = static_cast<T>(random_.one_in(8) ? random_.bits() : random_.below(5));
     } else {
@@ -83,6 +95,12 @@ class Values {
   template <class T>
     requires std::is_enum_v<T>
   void fill(T& value, const Parameter&) {
+    if (random_.right()) {
+      value = static_cast<T>(std::is_same_v<T, cudaMemAllocationType> || std::is_same_v<T, cudaMemAllocationHandleType> ? 1
+                             : std::is_same_v<T, cudaLaunchAttributeID> ? random_.pick<int>({1, 2, 8})
+                                                                        : static_cast<int>(random_.below(5)));
+      return;
+    }
     const int number = random_.one_in(16) ? static_cast<int>(random_.bits()) : static_cast<int>(random_.below(14)) - 1;
     std::memcpy(&value, &number, sizeof value);
   }
@@ -99,9 +117,15 @@ class Values {
 
   void fill(void*& value, const Parameter& p) {
     static char buffer[4096];
+    if (random_.right() && p.is({"dptrs", "dsts"})) {
+      value = memories_.right(p.called("Prefetch") || p.called("Discard"));
+      return;
+    }
     value = p.is({"args", "data"}) ? buffer : p.is({"dptrs", "dsts"}) ? memories_.any() : nullptr;
   }
-  void fill(const void*& value, const Parameter& p) { value = p.name == "srcs" ? memories_.any() : nullptr; }
+  void fill(const void*& value, const Parameter& p) {
+    value = p.name != "srcs" ? nullptr : random_.right() ? memories_.right() : memories_.any();
+  }
   void fill(const char*& value, const Parameter&) { value = nullptr; }
 
   // ---- functions ----------------------------------------------------------------------------------------------------
