@@ -3,19 +3,30 @@
 
     bench/tensor/compare_with_pytorch.py build-gpu/bin/bench_tensor [--rounds 3]
 
-Both in single precision without TF32, on the same numbers, run in turns; of each the best counts. Prints a table, and
-checks that losses and outputs agree.
+Both in single precision without TF32, on the same numbers and as many cores, run in turns; of each the best counts. Prints
+a table, and checks that losses and outputs agree. PyTorch may be this Python's or the system's (Debian: python3-torch);
+where there is none the table has our figures alone.
 """
 import argparse
+import ctypes
 import glob
 import math
 import os
 import subprocess
+import sys
 import time
 
-import torch
+SYSTEM_PYTHON = "/usr/bin/python3"
 
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+try:
+    import torch
+except ImportError:
+    found = subprocess.run([SYSTEM_PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
+    if found and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM_PYTHON):
+        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, *sys.argv])
+    torch = None
+
+DEVICE = "cuda" if torch and torch.cuda.is_available() else "cpu"
 
 
 def wave(sizes, frequency, amplitude):
@@ -123,8 +134,25 @@ CASES = {
 }
 
 
+def theirs_are():
+    """What ours are compared with, in words."""
+    if not torch:
+        return "no PyTorch here (Debian's is python3-torch): our figures alone"
+    if DEVICE == "cuda":
+        return f"PyTorch {torch.__version__} on {torch.cuda.get_device_name()}"
+    try:
+        corename = ctypes.CDLL("libopenblas.so.0").openblas_get_corename
+        corename.restype = ctypes.c_char_p
+        blas = f", OpenBLAS with code for {corename().decode()}"
+    except (OSError, AttributeError):
+        blas = ""
+    return f"PyTorch {torch.__version__} on {torch.get_num_threads()} cores{blas}"
+
+
 def with_libraries():
     """An environment where NVIDIA's libraries are found that came with PyTorch, after those of a toolkit."""
+    if DEVICE != "cuda":
+        return None
     packages = os.path.join(os.path.dirname(os.path.dirname(torch.__file__)), "nvidia", "*", "lib")
     folders = [os.environ.get("LD_LIBRARY_PATH", ""), "/usr/local/cuda/lib64", *sorted(glob.glob(packages))]
     return dict(os.environ, LD_LIBRARY_PATH=":".join(folder for folder in folders if folder))
@@ -156,15 +184,18 @@ def main():
     # depend on the default stream.
     if DEVICE == "cuda":
         torch.cuda.set_stream(torch.cuda.Stream())
+    elif torch:
+        torch.set_num_threads(os.cpu_count())
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--rounds", type=int, default=2)
     arguments = parser.parse_args()
-    torch.backends.cuda.matmul.allow_tf32 = False
-    torch.backends.cudnn.allow_tf32 = False
+    if torch:
+        torch.backends.cuda.matmul.allow_tf32 = False
+        torch.backends.cudnn.allow_tf32 = False
 
     theirs, ours, checks = {}, {}, {}
-    programs = {case: make() for case, (make, _) in CASES.items()}
+    programs = {case: make() for case, (make, _) in CASES.items()} if torch else {}
     for case, program in programs.items():
         checks[case] = program.check()
     graphs = {case: capture(program) for case, program in programs.items()} if DEVICE == "cuda" else {}
@@ -178,17 +209,22 @@ def main():
         best(ours, values)
         nodes = nodes or seen
 
-    name = torch.cuda.get_device_name() if DEVICE == "cuda" else "CPU"
-    print(f"PyTorch {torch.__version__} on {name}; microseconds, best of {arguments.rounds} rounds in turns")
+    print(f"{theirs_are()}; microseconds, best of {arguments.rounds} rounds in turns")
     print(f"{'case':12}{'ours eager':>12}{'ours replay':>12}{'theirs eager':>14}{'theirs replay':>14}{'ratio':>8}  nodes  results")
     agree = True
     for case, (_, what) in CASES.items():
-        replay, eager = ours[case, "replay_us"], theirs[case, "eager_us"]
-        other = theirs.get((case, "replay_us"), eager)
-        difference = abs(ours[case, what] - checks[case]) / max(abs(checks[case]), 1e-3)
-        agree &= difference < 1e-3
-        print(f"{case:12}{ours[case, 'eager_us']:12.2f}{replay:12.2f}{eager:14.2f}{other:14.2f}{replay / other:8.2f}"
-              f"{ours[case, 'nodes']:7.0f}  {ours[case, what]:.6g} and {checks[case]:.6g}")
+        replay = ours[case, "replay_us"]
+        columns = f"{case:12}{ours[case, 'eager_us']:12.2f}{replay:12.2f}"
+        if case in checks:
+            eager = theirs[case, "eager_us"]
+            other = theirs.get((case, "replay_us"), eager)  # on a CPU it has none
+            difference = abs(ours[case, what] - checks[case]) / max(abs(checks[case]), 1e-3)
+            agree &= difference < 1e-3
+            columns += f"{eager:14.2f}{other:14.2f}{replay / other:8.2f}"
+        else:
+            columns += f"{'':36}"
+        results = f"{ours[case, what]:.6g}" + (f" and {checks[case]:.6g}" if case in checks else "")
+        print(f"{columns}{ours[case, 'nodes']:7.0f}  {results}")
     print("each node by itself, in a chain:")
     for line in nodes:
         print(" ", line)

@@ -234,24 +234,28 @@ struct ConvolutionCase {
   std::int64_t out_rows() const { return results(height, rows); }
   std::int64_t out_columns() const { return results(width, columns); }
 
+  std::int64_t count() const { return batch * out * out_rows() * out_columns(); }
+
+  template <class Numbers>
+  double result(std::int64_t index, const Numbers& x, const Numbers& w, const std::vector<float>& b) const {
+    const std::int64_t c = index % out_columns(), r = index / out_columns() % out_rows(), plane = index / (out_columns() * out_rows());
+    const std::int64_t o = plane % out, n = plane / out;
+    double sum = b[o];
+    for (std::int64_t k = 0; k < in; ++k)
+      for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) {
+          const std::int64_t row = r * how.stride - how.padding + i * how.dilation;
+          const std::int64_t column = c * how.stride - how.padding + j * how.dilation;
+          if (row < 0 || row >= height || column < 0 || column >= width) continue;
+          sum += double(x[((n * in + k) * height + row) * width + column]) * w[((o * in + k) * rows + i) * columns + j];
+        }
+    return sum;
+  }
+
   template <class Numbers>
   Doubles reference(const Numbers& x, const Numbers& w, const std::vector<float>& b) const {
     Doubles y;
-    for (std::int64_t n = 0; n < batch; ++n)
-      for (std::int64_t o = 0; o < out; ++o)
-        for (std::int64_t r = 0; r < out_rows(); ++r)
-          for (std::int64_t c = 0; c < out_columns(); ++c) {
-            double sum = b[o];
-            for (std::int64_t k = 0; k < in; ++k)
-              for (std::int64_t i = 0; i < rows; ++i)
-                for (std::int64_t j = 0; j < columns; ++j) {
-                  const std::int64_t row = r * how.stride - how.padding + i * how.dilation;
-                  const std::int64_t column = c * how.stride - how.padding + j * how.dilation;
-                  if (row < 0 || row >= height || column < 0 || column >= width) continue;
-                  sum += double(x[((n * in + k) * height + row) * width + column]) * w[((o * in + k) * rows + i) * columns + j];
-                }
-            y.push_back(sum);
-          }
+    for (std::int64_t i = 0; i < count(); ++i) y.push_back(result(i, x, w, b));
     return y;
   }
 };
@@ -269,6 +273,18 @@ TEST(Convolution, equals_double_precision) {
     expect_near(raw::conv2d(tx, tw, raw::from_vector(b), k.how), reference(doubles(x), doubles(w)), 1e-5, "conv2d");
     expect_gradient(raw::conv2d_input_gradient(tg, tw, tx.sizes(), k.how), [&](const Doubles& v) { return reference(v, doubles(w)); }, x, g, "x");
     expect_gradient(raw::conv2d_weight_gradient(tg, tx, tw.sizes(), k.how), [&](const Doubles& v) { return reference(doubles(x), v); }, w, g, "w");
+  }
+}
+
+// Of those that are worth kernels of their own on a GPU, some results.
+TEST(Convolution, of_many_images_equals_double_precision) {
+  for (const ConvolutionCase& k : {ConvolutionCase{9, 3, 64, 64, 64, 3, 3, {1, 0, 1}}, ConvolutionCase{8, 4, 56, 57, 47, 3, 3, {1, 1, 1}},
+                                   ConvolutionCase{8, 2, 120, 56, 90, 3, 3, {2, 1, 1}}}) {
+    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns), b = numbers(k.out);
+    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}), tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
+    const auto y = raw::conv2d(tx, tw, raw::from_vector(b), k.how).to_vector<float>();
+    ASSERT_EQ(static_cast<std::int64_t>(y.size()), k.count());
+    for (std::int64_t i = 0; i < k.count(); i += 997) ASSERT_NEAR(y[i], k.result(i, x, w, b), 1e-4) << i;
   }
 }
 

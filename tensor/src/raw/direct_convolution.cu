@@ -76,15 +76,31 @@ __global__ void convolve_squares(float* __restrict__ y, const float* __restrict_
   if (out_row >= s.out_height) return;
   const std::int64_t size = std::int64_t(s.out_height) * s.out_width;
   y += (std::int64_t(blockIdx.z) * s.out + first) * size + out_row * s.out_width + out_column;
+  const bool pairs = places == 2 && s.out_width % 2 == 0;
 #pragma unroll
   for (int k = 0; k < channels; ++k) {
     if (first + k >= s.out) break;
     const float more = bias ? bias[first + k] : 0;
+    float* to = y + k * size;
+    if (pairs) {
+      *reinterpret_cast<float2*>(to) = make_float2(sums[k][0] + more, sums[k][places - 1] + more);
+    } else {
 #pragma unroll
-    for (int p = 0; p < places; ++p) {
-      if (p == 0 || out_column + p < s.out_width) y[k * size + p] = sums[k][p] + more;
+      for (int p = 0; p < places; ++p) {
+        if (p == 0 || out_column + p < s.out_width) to[p] = sums[k][p] + more;
+      }
     }
   }
+}
+
+using Convolve = void (*)(float*, const float*, const float*, const float*, Shape);
+
+// The one that reads as many channels at once as divide the input's.
+template <int channels, int places>
+Convolve squares_in_groups(int in) {
+  if (in % 4 == 0) return convolve_squares<3, 4, channels, places>;
+  if (in % 3 == 0) return convolve_squares<3, 3, channels, places>;
+  return in % 2 == 0 ? convolve_squares<3, 2, channels, places> : convolve_squares<3, 1, channels, places>;
 }
 
 // Filters of any size: a thread has one place, and reads its window as it goes.
@@ -226,23 +242,29 @@ bool fits_directly(const Shape& s) { return s.terms() <= most_terms; }
 #ifdef REPRISE_GPU
 void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias, const Shape& s) {
   constexpr unsigned threads = 128;
-  auto launch = [&](auto kernel, int channels, int places) {
+  auto grid = [&](int channels, int places) {
     const std::int64_t items = std::int64_t(s.out_width + places - 1) / places * s.out_height;
-    const dim3 grid(static_cast<unsigned>((items + threads - 1) / threads), static_cast<unsigned>((s.out + channels - 1) / channels),
-                    static_cast<unsigned>(s.batch));
+    return dim3(static_cast<unsigned>((items + threads - 1) / threads), static_cast<unsigned>((s.out + channels - 1) / channels),
+                static_cast<unsigned>(s.batch));
+  };
+  auto launch = [&](Convolve kernel, int channels, int places) {
     const std::size_t shared = static_cast<std::size_t>(s.terms()) * channels * sizeof(float);
-    kernel<<<grid, threads, shared, current_stream()>>>(y.data<float>(), x.data<float>(), weight.data<float>(),
-                                                        bias.defined() ? bias.data<float>() : nullptr, s);
+    kernel<<<grid(channels, places), threads, shared, current_stream()>>>(y.data<float>(), x.data<float>(), weight.data<float>(),
+                                                                          bias.defined() ? bias.data<float>() : nullptr, s);
     check_launch("conv2d");
   };
+  // The more results a thread has, the less it reads for each; but there must be work for four blocks on each of the
+  // multiprocessors (an H200's), and filters of sixteen channels must leave room for the other blocks' in shared memory.
+  auto enough = [&](int channels, int places) {
+    const dim3 blocks = grid(channels, places);
+    return std::int64_t(blocks.x) * blocks.y * blocks.z >= 4 * 132;
+  };
+  const bool neighbours = s.stride == 1 && s.dilation == 1;  // windows of neighbours overlap
   if (s.rows != 3 || s.columns != 3) return launch(convolve_any, channels_of_thread, 1);
-  // Enough blocks for every multiprocessor several times over hide latency by themselves, and are to do the least work.
-  const bool many = s.places() * s.batch * s.out >= 8 * 1024 * 1024;
-  if (many && s.stride == 1 && s.dilation == 1) return launch(convolve_squares<3, 1, 8, 2>, 8, 2);
-  if (s.in % 4 == 0) return launch(convolve_squares<3, 4, 4, 1>, 4, 1);
-  if (s.in % 3 == 0) return launch(convolve_squares<3, 3, 4, 1>, 4, 1);
-  if (s.in % 2 == 0) return launch(convolve_squares<3, 2, 4, 1>, 4, 1);
-  return launch(convolve_squares<3, 1, 4, 1>, 4, 1);
+  if (neighbours && enough(16, 2) && s.terms() <= 256) return launch(convolve_squares<3, 1, 16, 2>, 16, 2);
+  if (neighbours && enough(8, 2)) return launch(squares_in_groups<8, 2>(s.in), 8, 2);
+  if (enough(8, 1)) return launch(convolve_squares<3, 1, 8, 1>, 8, 1);
+  launch(squares_in_groups<4, 1>(s.in), 4, 1);
 }
 #else
 void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias, const Shape& s) {
