@@ -4,8 +4,13 @@
 #include <reprise/factories.h>
 #include <reprise/nn.h>
 #include <reprise/optim.h>
+#include <reprise/safetensors.h>
 
 #include "random_tensors.h"
+
+#include <unistd.h>
+
+#include <cstdio>
 
 using namespace reprise;
 using namespace reprise::test;
@@ -94,6 +99,62 @@ TEST(CapturedTraining, EqualsEagerTrainingBitByBit) {
   EXPECT_EQ(outcome.scale, expected.scale);
   EXPECT_NEAR(outcome.rate, 0.001, 1e-6) << "the schedule went on with each replay";
   EXPECT_GT(outcome.scale, 1024) << "the scale grew within the graph";
+}
+
+// All that a training consists of, under one name each.
+TensorMap state_of(const Training& training) {
+  TensorMap all;
+  auto add = [&](const std::string& part, const TensorMap& state) {
+    for (const auto& [name, tensor] : state) all[part + "/" + name] = tensor;
+  };
+  add("network", training.network.state_dict());
+  add("optimizer", training.optimizer.state_dict());
+  add("schedule", training.schedule.state_dict());
+  add("scaler", training.scaler.state_dict());
+  return all;
+}
+
+TensorMap part_of(const TensorMap& all, const std::string& part) {
+  TensorMap state;
+  for (const auto& [name, tensor] : all) {
+    if (name.rfind(part + "/", 0) == 0) state[name.substr(part.size() + 1)] = tensor;
+  }
+  return state;
+}
+
+TEST(CapturedTraining, GoesOnFromAFileBitByBit) {
+  const std::string path = text(::testing::TempDir(), "training_", ::getpid(), ".safetensors");
+  auto run = [](CUDAGraph& graph, Training& training, int steps) {
+    Floats losses;
+    for (int i = 0; i < steps; ++i) {
+      graph.replay();
+      losses.push_back(training.loss.item<float>());
+    }
+    return losses;
+  };
+  manual_seed(6);
+  Training whole;
+  CUDAGraph graph;
+  graph.capture([&] { whole.step(); });
+  run(graph, whole, 15);
+  save_safetensors(path, state_of(whole), {{"offset", std::to_string(default_generator().offset())}});
+  const Floats expected = run(graph, whole, 15);
+
+  // Another training, captured before it is given the state.
+  manual_seed(77);
+  Training resumed;
+  CUDAGraph another;
+  another.capture([&] { resumed.step(); });
+  StringMap metadata;
+  const TensorMap saved = load_safetensors(path, &metadata);
+  resumed.network.load_state_dict(part_of(saved, "network"));
+  resumed.optimizer.load_state_dict(part_of(saved, "optimizer"));
+  resumed.schedule.load_state_dict(part_of(saved, "schedule"));
+  resumed.scaler.load_state_dict(part_of(saved, "scaler"));
+  manual_seed(6);
+  default_generator().set_offset(std::stoull(metadata.at("offset")));
+  EXPECT_EQ(run(another, resumed, 15), expected);
+  std::remove(path.c_str());
 }
 
 TEST(CapturedTraining, AStepThatOverflowsIsLeftOutWithinTheGraph) {

@@ -205,6 +205,32 @@ TEST(CaptureTest, GoesIntoAnotherGraph) {
   EXPECT_EQ(word.value(), 0x05050505);
 }
 
+TEST(CaptureTest, AReferenceSeesAndGuidesIt) {
+  Word word, other;
+  Stream stream, second;
+  Capture capture(stream);
+  const CaptureRef ref = capture;
+  check_cuda(cudaMemsetAsync(word.get(), 5, 4, stream.get()), "memset");
+  EXPECT_TRUE(ref.is_active());
+  EXPECT_EQ(ref.id(), capture.id());
+  EXPECT_EQ(ref.graph().node_count(), 1u);
+  ASSERT_EQ(ref.last_nodes().size(), 1u);
+  // A node by hand, in the place of what the stream would have come after.
+  const cudaGraphNode_t copy = ref.graph().add_copy(other.get(), word.get(), 4, ref.last_nodes());
+  ref.set_last_nodes({copy});
+  second.wait(stream.ref());
+  EXPECT_EQ(CaptureRef(second).last_nodes(), std::vector<cudaGraphNode_t>({copy})) << "a stream that joined takes part";
+  check_cuda(cudaMemsetAsync(word.get(), 9, 4, second.get()), "memset");
+  stream.wait(second.ref());
+  Graph graph = capture.end();
+  EXPECT_FALSE(ref.is_active());
+  EXPECT_THROW(ref.graph(), Error);
+  GraphExec(graph).launch(stream);
+  stream.synchronize();
+  EXPECT_EQ(word.value(), 0x09090909);
+  EXPECT_EQ(other.value(), 0x05050505);
+}
+
 TEST(CaptureTest, ModesHaveNames) {
   EXPECT_EQ(capture_mode("thread_local"), CaptureMode::thread_local_);
   EXPECT_EQ(capture_mode("global"), CaptureMode::global);

@@ -269,6 +269,35 @@ TEST(ControlFlowTest, MemoryOfABranchThatItsGradientsNeedIsReusedAfterThem) {
   EXPECT_LE(graph.statistics().peak_live, 32 * sizeof(float) << 16);
 }
 
+TEST(ControlFlowTest, AnExceptionInABranchThrowsTheCaptureAway) {
+  Tensor x = parameter(full({1}, 2));
+  CUDAGraph graph;
+  PoolHandle pool = graph_pool_handle();
+  CaptureOptions options{pool, CaptureMode::thread_local_, 0};
+  for (bool backwards : {false, true}) {
+    auto work = [&](bool fails) {
+      Tensor y = cond(x > 0, [&] { return Tensors{x * 3}; },
+                      [&] {
+                        Tensor inside = x * 4;
+                        if (fails && !backwards) fail("as asked");
+                        inside.register_hook([&, fails](const Tensor&) -> Tensor { if (fails) fail("as asked"); return {}; });
+                        return Tensors{inside};
+                      })[0];
+      x.set_grad({});
+      sum(y).backward();
+    };
+    EXPECT_EQ(error_of([&] { graph.capture([&] { work(true); }, options); }), "as asked");
+    EXPECT_FALSE(is_current_stream_capturing());
+    x.set_grad({});
+    EXPECT_EQ(pool.statistics().live, 0u);
+    graph.capture([&] { work(false); }, options);
+    graph.replay();
+    EXPECT_EQ(values(x.grad()), Values({3}));
+    x.set_grad({});
+    graph.reset();
+  }
+}
+
 TEST(ControlFlowTest, LoopsHaveGradientsInEagerWorkAndSaySoWithinGraphs) {
   Tensor w = parameter(full({1}, 3)), count = full({1}, 4);
   auto power = [&] {
@@ -375,6 +404,17 @@ TEST(ProgramTest, FeedsAndFetchesInCapturedRuns) {
   EXPECT_TRUE(says(error_of([&] { executor.run(program, {{"z", weight}}); }), "\"z\""));
   EXPECT_TRUE(says(error_of([&] { executor.run(program, {{"x", zeros({4})}}); }), "[4, 3]"));
   EXPECT_TRUE(says(error_of([&] { executor.scope().tensor("q"); }), "\"weight\""));
+}
+
+TEST(ProgramTest, HasTheUsualOperators) {
+  Program program;
+  Variable x = program.data("x", {2}), y = (x + x * x - x) / (x * 2 - 1) / 0.5, all = sum(y) + mean(x - 1);
+  Executor executor;
+  for (int batch = 0; batch < 3; ++batch) {
+    const Tensor value = full({2}, batch + 1);
+    EXPECT_EQ(values(executor.run(program, {{"x", value}}, {all})[0]),
+              values(sum((value + value * value - value) / (value * 2 - 1) / 0.5) + mean(value - 1)));
+  }
 }
 
 TEST(ProgramTest, TrainsWithAScheduleAsEagerDoes) {

@@ -1,5 +1,6 @@
 // Graphed callables against the same functions ungraphed.
 #include <reprise/autograd.h>
+#include <reprise/control_flow.h>
 #include <reprise/factories.h>
 #include <reprise/graphed_callables.h>
 #include <reprise/nn.h>
@@ -132,6 +133,29 @@ TEST(GraphedCallables, AreAnErrorWhereTheyWouldGiveWrongGradients) {
   create.create_graph = true;
   const Tensor slope = grad({sum(graphed({x})[0])}, {x}, {}, create)[0];
   EXPECT_NE(message_of([&] { sum(slope).backward(); }).find("graphed callable cannot be differentiated again"), std::string::npos);
+}
+
+TEST(GraphedCallables, MayHaveBranches) {
+  Random random(5);
+  Tensor weight = dense_random({4}, DType::f32, random, -1, 1).requires_grad_(), other = dense_random({4}, DType::f32, random, -1, 1).requires_grad_();
+  auto function = [=](const Tensors& in) {
+    return cond(sum(in[0]) > 0, [&] { return Tensors{tanh(in[0] * weight) * 2}; }, [&] { return Tensors{in[0] * other + weight}; });
+  };
+  Callable callable{function, {weight, other}};
+  GraphedCallablesOptions options;
+  options.allow_unused_input = true;  // the branch that the warm-up does not take
+  const TensorFunction graphed = make_graphed_callable(callable, {raw::ones({4})}, options);
+  for (double value : {1.0, -1.0, 2.0}) {
+    const Tensor x = raw::full({4}, value);
+    auto gradients = [&](const TensorFunction& called) {
+      return grad({sum(pow(called({x})[0], 2))}, {weight, other}, {}, {}, true);
+    };
+    const Tensors expected = gradients(function), found = gradients(graphed);
+    for (int i : {0, 1}) {
+      const std::vector<double> wanted = expected[i].defined() ? values_of(expected[i]) : std::vector<double>(4, 0);
+      EXPECT_EQ(values_of(found[i]), wanted) << value << ' ' << i;
+    }
+  }
 }
 
 }  // namespace

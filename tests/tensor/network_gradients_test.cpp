@@ -220,4 +220,133 @@ TEST(NetworkGradients, OfDropoutGoWhereTheElementsWent) {
   EXPECT_TRUE(dropout(x, 0.5, false).is_same(x));
 }
 
+// By differences of the first gradients, taken in single precision along one direction.
+void check_second_gradients(const std::string& name, const Tensors& given, const Operation& operation) {
+  Random random(21);
+  BackwardOptions create;
+  create.create_graph = true;
+  Tensor weights;
+  auto slope_at = [&](const Tensors& at, bool recorded) {
+    const Tensor y = operation(at);
+    if (!weights.defined()) weights = dense_random(y.sizes(), DType::f32, random, -1, 1);
+    return grad({sum(y * weights)}, at, {}, recorded ? create : BackwardOptions());
+  };
+  Tensors leaves, directions;
+  for (const Tensor& each : given) {
+    leaves.push_back(each.detach().clone().requires_grad_());
+    directions.push_back(dense_random(each.sizes(), DType::f32, random, -1, 1));
+  }
+  const Tensors slopes = slope_at(leaves, true);
+  Tensors factors;
+  Tensor total;
+  for (const Tensor& slope : slopes) {
+    factors.push_back(dense_random(slope.sizes(), DType::f32, random, -1, 1));
+    const Tensor part = sum(slope * factors.back());
+    total = total.defined() ? total + part : part;
+  }
+  const Tensors curves = grad({total}, leaves, {}, {}, true);
+  double found = 0;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (curves[i].defined()) found += sum(curves[i] * directions[i]).item<float>();
+  }
+  const double step = 1e-2;
+  auto along = [&](double by) {
+    Tensors moved;
+    for (std::size_t i = 0; i < leaves.size(); ++i) moved.push_back((leaves[i].detach() + directions[i] * by).requires_grad_());
+    const Tensors there = slope_at(moved, false);
+    double value = 0;
+    for (std::size_t i = 0; i < there.size(); ++i) value += sum(there[i] * factors[i]).item<float>();
+    return value;
+  };
+  const double expected = (along(step) - along(-step)) / (2 * step);
+  EXPECT_GT(std::fabs(expected), 1e-2) << name << ": nothing to be seen";
+  EXPECT_NEAR(found, expected, 2e-2 * std::max(1.0, std::fabs(expected))) << name;
+}
+
+TEST(NetworkGradients, OfGradients) {
+  const Tensor classes = raw::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
+  const Tensor indices = raw::from_vector(std::vector<std::int64_t>{1, 0, 1, 3});
+  check_second_gradients("gelu", {values_for({3, 4}, 30)}, [](const Tensors& in) { return gelu(in[0]); });
+  check_second_gradients("layer_norm", {values_for({3, 6}, 31), values_for({6}, 32), values_for({6}, 33)},
+                         [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); });
+  check_second_gradients("layer_norm without weights", {values_for({3, 6}, 31)}, [](const Tensors& in) { return layer_norm(in[0]); });
+  check_second_gradients("cross_entropy", {values_for({4, 5}, 34)}, [&](const Tensors& in) { return cross_entropy(in[0], classes); });
+  check_second_gradients("mse_loss", {values_for({4, 5}, 35), values_for({4, 5}, 36)},
+                         [](const Tensors& in) { return mse_loss(in[0], in[1], Reduction::sum); });
+  check_second_gradients("mse_loss of data", {values_for({4, 5}, 35)},
+                         [target = values_for({4, 5}, 36)](const Tensors& in) { return mse_loss(in[0] * in[0], target, Reduction::sum); });
+  check_second_gradients("embedding", {values_for({4, 3}, 37)}, [&](const Tensors& in) { return pow(embedding(indices, in[0]), 3); });
+  check_second_gradients("conv2d", {values_for({2, 2, 5, 4}, 38), values_for({3, 2, 3, 2}, 39), values_for({3}, 40)},
+                         [](const Tensors& in) { return pow(conv2d(in[0], in[1], in[2], 2, 1), 2); });
+  check_second_gradients("avg_pool2d", {values_for({1, 2, 4, 4}, 41)}, [](const Tensors& in) { return pow(avg_pool2d(in[0], 2), 3); });
+  check_second_gradients("attention", {values_for({2, 3, 4}, 42), values_for({2, 3, 4}, 43), values_for({2, 3, 4}, 44)},
+                         [](const Tensors& in) { return scaled_dot_product_attention(in[0], in[1], in[2], true); });
+}
+
+TEST(NetworkGradients, OfABiasWithoutAWeight) {
+  Tensor bias = values_for({6}, 45).requires_grad_();
+  sum(layer_norm(values_for({3, 6}, 46), {}, bias)).backward();
+  EXPECT_EQ(values_of(bias.grad()), std::vector<double>(6, 3));
+}
+
+TEST(NetworkGradients, OfPaddedAndDilatedWindows) {
+  // Padding is a frame of zeros, dilation a filter with holes.
+  const Tensor x = values_for({1, 2, 5, 5}, 50), weight = values_for({2, 2, 2, 2}, 51);
+  Tensor framed = raw::zeros({1, 2, 7, 7}), holed = raw::zeros({2, 2, 3, 3});
+  raw::copy_(framed.narrow(2, 1, 5).narrow(3, 1, 5), x);
+  for (int row : {0, 1}) {
+    for (int column : {0, 1}) raw::copy_(holed.select(3, 2 * column).select(2, 2 * row), weight.select(3, column).select(2, row));
+  }
+  expect_near(conv2d(x, weight, {}, 1, 1, 2), values_of(conv2d(framed, holed)), 1e-5, "conv2d with dilation");
+  expect_near(avg_pool2d(x, 3, 2, 1), values_of(avg_pool2d(framed, 3, 2)), 1e-6, "avg_pool2d with padding");
+  const Tensor positive = x * x + 0.1, frame_of_squares = framed * framed;
+  expect_near(max_pool2d(positive, 3, 2, 1), values_of(max_pool2d(frame_of_squares + 0.1, 3, 2)), 1e-6, "max_pool2d with padding");
+}
+
+// Every operation of networks takes 16 bits, forwards and back, and gives what single precision gives, rounded.
+TEST(NetworkGradients, InSixteenBits) {
+  const Tensor classes = raw::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
+  struct One {
+    const char* name;
+    Tensors inputs;
+    Operation operation;
+  };
+  const One all[] = {
+      {"softmax", {values_for({4, 5}, 60)}, [](const Tensors& in) { return softmax(in[0]); }},
+      {"log_softmax", {values_for({4, 5}, 61)}, [](const Tensors& in) { return log_softmax(in[0]); }},
+      {"layer_norm", {values_for({4, 6}, 62), values_for({6}, 63), values_for({6}, 64)},
+       [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); }},
+      {"embedding", {values_for({5, 3}, 65)}, [&](const Tensors& in) { return embedding(classes, in[0]); }},
+      {"conv2d", {values_for({2, 2, 5, 5}, 66), values_for({3, 2, 3, 3}, 67), values_for({3}, 68)},
+       [](const Tensors& in) { return conv2d(in[0], in[1], in[2]); }},
+      {"max_pool2d", {values_for({1, 2, 4, 4}, 69)}, [](const Tensors& in) { return max_pool2d(in[0], 2); }},
+      {"avg_pool2d", {values_for({1, 2, 4, 4}, 70)}, [](const Tensors& in) { return avg_pool2d(in[0], 2); }},
+      {"cross_entropy", {values_for({4, 5}, 71)}, [&](const Tensors& in) { return cross_entropy(in[0], classes); }},
+      {"mse_loss", {values_for({4, 5}, 72), values_for({4, 5}, 73)}, [](const Tensors& in) { return mse_loss(in[0], in[1]); }},
+      {"attention", {values_for({2, 3, 4}, 74), values_for({2, 3, 4}, 75), values_for({2, 3, 4}, 76)},
+       [](const Tensors& in) { return scaled_dot_product_attention(in[0], in[1], in[2], true); }},
+      {"linear", {values_for({4, 5}, 77), values_for({3, 5}, 78), values_for({3}, 79)},
+       [](const Tensors& in) { return linear_relu(in[0], in[1], in[2]); }},
+      {"gelu", {values_for({4, 5}, 80)}, [](const Tensors& in) { return gelu(in[0]); }},
+  };
+  for (DType dtype : {DType::f16, DType::bf16}) {
+    for (const One& one : all) {
+      Tensors wide, narrow;
+      for (const Tensor& input : one.inputs) {
+        narrow.push_back(input.detach().to(dtype).clone().requires_grad_());
+        wide.push_back(narrow.back().detach().to(DType::f32).requires_grad_());
+      }
+      const Tensor expected = one.operation(wide), result = one.operation(narrow);
+      const double near = dtype == DType::f16 ? 1e-2 : 6e-2;
+      expect_near(result, values_of(expected), near, text(one.name, " in ", dtype));
+      const Tensors of_wide = grad({expected}, wide, {raw::ones(expected.sizes())}),
+                    of_narrow = grad({result}, narrow, {raw::ones(result.sizes(), result.dtype())});
+      for (std::size_t i = 0; i < of_wide.size(); ++i) {
+        EXPECT_EQ(of_narrow[i].dtype(), dtype) << one.name;
+        expect_near(of_narrow[i], values_of(of_wide[i]), near, text("gradient ", i, " of ", one.name, " in ", dtype));
+      }
+    }
+  }
+}
+
 }  // namespace

@@ -63,6 +63,45 @@ private:
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
+// Someone else's capture, seen from a stream that takes part in it: what it has recorded so far, and after what the
+// stream's next work will come.
+class CaptureRef {
+public:
+  CaptureRef(StreamRef stream) : stream_(stream) {}
+
+  StreamRef stream() const { return stream_; }
+  CaptureState state() const { return capture_state(stream_); }
+  unsigned long long id() const { return state().id; }
+  bool is_active() const { return state().status == cudaStreamCaptureStatusActive; }
+
+  GraphRef graph() const { return ask().graph; }
+  std::vector<cudaGraphNode_t> last_nodes() const { return ask().last; }
+  // What the stream is given next comes after these instead: nodes added to graph() by hand, say.
+  void set_last_nodes(std::vector<cudaGraphNode_t> nodes) const {
+    check_cuda(cudaStreamUpdateCaptureDependencies(stream_, nodes.data(), nullptr, nodes.size(), cudaStreamSetCaptureDependencies),
+               "changing what a capturing stream's next work comes after");
+  }
+
+private:
+  struct Answer {
+    GraphRef graph = nullptr;
+    std::vector<cudaGraphNode_t> last;
+  };
+  Answer ask() const {
+    check(is_active(), "asking for the graph of a capture that is not under way");
+    cudaStreamCaptureStatus status;
+    unsigned long long id;
+    cudaGraph_t graph = nullptr;
+    const cudaGraphNode_t* nodes = nullptr;
+    const cudaGraphEdgeData* edges = nullptr;
+    std::size_t count = 0;
+    check_cuda(cudaStreamGetCaptureInfo(stream_, &status, &id, &graph, &nodes, &edges, &count), "asking for the graph of a capture");
+    return {graph, std::vector<cudaGraphNode_t>(nodes, nodes + count)};
+  }
+
+  StreamRef stream_;
+};
+
 // A capture under way on a stream. One that is never ended is thrown away, and its streams are as before.
 class Capture {
 public:
@@ -85,6 +124,8 @@ public:
   Capture& operator=(Capture&&) = delete;
   ~Capture() { abandon(); }
 
+  CaptureRef ref() const { return stream_; }
+  operator CaptureRef() const { return stream_; }
   StreamRef stream() const { return stream_; }
   unsigned long long id() const { return capture_state(stream_).id; }
 

@@ -109,9 +109,10 @@ Tensor dropout(const Tensor& x, double probability = 0.5, bool training = true);
 Tensor embedding(const Tensor& indices, const Tensor& weight);
 // [batch, in, height, width] by [out, in, height, width]; the bias may be undefined.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, std::int64_t stride = 1,
-              std::int64_t padding = 0);
-Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0);
-Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0);
+              std::int64_t padding = 0, std::int64_t dilation = 1);
+// A stride of 0 is the size of the window; zeros of the padding count in means.
+Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0);
+Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0);
 // The mean (or sum) over the batch of the negative logarithm of the probability of each row's class; that of squared
 // differences. A launch or two each, and one for the gradient.
 Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean);

@@ -90,10 +90,15 @@ private:
 Variable operator+(const Variable& a, const Variable& b);
 Variable operator+(const Variable& a, double b);
 Variable operator-(const Variable& a, const Variable& b);
+Variable operator-(const Variable& a, double b);
 Variable operator*(const Variable& a, const Variable& b);
 Variable operator*(const Variable& a, double b);
+Variable operator/(const Variable& a, const Variable& b);
+Variable operator/(const Variable& a, double b);
+// Anything else is program.apply(...).
 Variable matmul(const Variable& a, const Variable& b);
 Variable relu(const Variable& x);
+Variable sum(const Variable& x);
 Variable mean(const Variable& x);
 
 // Tensors by name.

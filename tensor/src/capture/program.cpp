@@ -64,10 +64,14 @@ Variable Program::set_persistable(const std::string& name, const Variable& varia
 Variable operator+(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] + in[1]; }); }
 Variable operator+(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] + b; }); }
 Variable operator-(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] - in[1]; }); }
+Variable operator-(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] - b; }); }
+Variable operator/(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] / in[1]; }); }
+Variable operator/(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] / b; }); }
 Variable operator*(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] * in[1]; }); }
 Variable operator*(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] * b; }); }
 Variable matmul(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return matmul(in[0], in[1]); }); }
 Variable relu(const Variable& x) { return one({x}, [](auto& in) { return relu(in[0]); }); }
+Variable sum(const Variable& x) { return one({x}, [](auto& in) { return sum(in[0]); }); }
 Variable mean(const Variable& x) { return one({x}, [](auto& in) { return mean(in[0]); }); }
 
 }  // namespace reprise

@@ -7,15 +7,30 @@ namespace reprise {
 
 using autograd::Kept;
 using autograd::Node;
-using autograd::record_once;
+using autograd::record;
 using autograd::Tensors;
 using autograd::wants_gradient;
+
+namespace {
+
+// Adds rows to where embedding takes them from.
+Tensor rows_added(const Tensor& gradient, const Tensor& indices, std::int64_t rows) {
+  Tensor y = raw::embedding_backward(gradient, indices, rows);
+  if (wants_gradient(gradient)) {
+    record(y, "embedding", {gradient}, [indices = Kept(indices, "embedding")](const Tensor& second, Node&) {
+      return Tensors{embedding(indices, second)};
+    });
+  }
+  return y;
+}
+
+}  // namespace
 
 Tensor embedding(const Tensor& indices, const Tensor& weight) {
   Tensor y = raw::embedding(indices, weight);
   if (wants_gradient(weight)) {
-    record_once(y, "embedding", {weight}, [indices = Kept(indices, "embedding"), rows = weight.size(0)](const Tensor& gradient, Node&) {
-      return Tensors{raw::embedding_backward(gradient, indices, rows)};
+    record(y, "embedding", {weight}, [indices = Kept(indices, "embedding"), rows = weight.size(0)](const Tensor& gradient, Node&) {
+      return Tensors{rows_added(gradient, indices, rows)};
     });
   }
   return y;

@@ -9,24 +9,56 @@ namespace reprise {
 
 using autograd::keep_if;
 using autograd::Node;
+using autograd::record;
 using autograd::record_once;
 using autograd::Tensors;
 using autograd::requires_gradient;
 using autograd::wants_gradient;
 
-Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::int64_t stride, std::int64_t padding) {
-  raw::Convolution convolution;
-  convolution.stride = stride;
-  convolution.padding = padding;
+namespace {
+
+// A convolution is linear in the image and in the filters, and so are both its gradients: each is differentiated by the
+// other two.
+Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const raw::Convolution& convolution);
+Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes, const raw::Convolution& convolution);
+
+Tensor input_gradient(const Tensor& gradient, const Tensor& weight, const Sizes& x_sizes, const raw::Convolution& convolution) {
+  Tensor y = raw::conv2d_input_gradient(gradient, weight, x_sizes, convolution);
+  if (wants_gradient(gradient, weight)) {
+    record(y, "conv2d", {gradient, weight}, [weight_sizes = weight.sizes(), convolution,
+                                             gradient = keep_if(requires_gradient(weight), gradient, "conv2d"),
+                                             weight = keep_if(requires_gradient(gradient), weight, "conv2d")](
+                                                const Tensor& second, Node& node) {
+      return Tensors{node.wants(0) ? convolved(second, weight, {}, convolution) : Tensor(),
+                     node.wants(1) ? weight_gradient(gradient, second, weight_sizes, convolution) : Tensor()};
+    });
+  }
+  return y;
+}
+
+Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes, const raw::Convolution& convolution) {
+  Tensor y = raw::conv2d_weight_gradient(gradient, x, weight_sizes, convolution);
+  if (wants_gradient(gradient, x)) {
+    record(y, "conv2d", {gradient, x}, [x_sizes = x.sizes(), convolution,
+                                        gradient = keep_if(requires_gradient(x), gradient, "conv2d"),
+                                        x = keep_if(requires_gradient(gradient), x, "conv2d")](const Tensor& second, Node& node) {
+      return Tensors{node.wants(0) ? convolved(x, second, {}, convolution) : Tensor(),
+                     node.wants(1) ? input_gradient(gradient, second, x_sizes, convolution) : Tensor()};
+    });
+  }
+  return y;
+}
+
+Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const raw::Convolution& convolution) {
   Tensor y = raw::conv2d(x, weight, bias, convolution);
   if (wants_gradient(x, weight, bias)) {
-    record_once(y, "conv2d", {x, weight, bias}, [x_sizes = x.sizes(), weight_sizes = weight.sizes(), convolution,
-                                                 x = keep_if(requires_gradient(weight), x, "conv2d"),
-                                                 weight = keep_if(requires_gradient(x), weight, "conv2d")](
-                                                    const Tensor& gradient, Node& node) {
+    record(y, "conv2d", {x, weight, bias}, [x_sizes = x.sizes(), weight_sizes = weight.sizes(), convolution,
+                                            x = keep_if(requires_gradient(weight), x, "conv2d"),
+                                            weight = keep_if(requires_gradient(x), weight, "conv2d")](
+                                               const Tensor& gradient, Node& node) {
       Tensors gradients(3);
-      if (node.wants(0)) gradients[0] = raw::conv2d_input_gradient(gradient, weight, x_sizes, convolution);
-      if (node.wants(1)) gradients[1] = raw::conv2d_weight_gradient(gradient, x, weight_sizes, convolution);
+      if (node.wants(0)) gradients[0] = input_gradient(gradient, weight, x_sizes, convolution);
+      if (node.wants(1)) gradients[1] = weight_gradient(gradient, x, weight_sizes, convolution);
       if (node.wants(2)) gradients[2] = sum(gradient, {0, 2, 3});
       return gradients;
     });
@@ -34,19 +66,52 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::in
   return y;
 }
 
+}  // namespace
+
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::int64_t stride, std::int64_t padding,
+              std::int64_t dilation) {
+  raw::Convolution convolution;
+  convolution.stride = stride;
+  convolution.padding = padding;
+  convolution.dilation = dilation;
+  return convolved(x, weight, bias, convolution);
+}
+
 namespace {
 
-raw::Windows windows_of(std::int64_t kernel_size, std::int64_t stride) {
+raw::Windows windows_of(std::int64_t kernel_size, std::int64_t stride, std::int64_t padding) {
   raw::Windows windows;
   windows.size = kernel_size;
   windows.stride = stride ? stride : kernel_size;
+  windows.padding = padding;
   return windows;
+}
+
+Tensor mean_of_windows(const Tensor& x, const raw::Windows& windows);
+
+// Spreads what mean_of_windows has gathered, and is spread back by it.
+Tensor spread_over_windows(const Tensor& gradient, const Sizes& sizes, const raw::Windows& windows) {
+  Tensor y = raw::avg_pool2d_backward(gradient, sizes, windows);
+  if (wants_gradient(gradient)) {
+    record(y, "avg_pool2d", {gradient}, [windows](const Tensor& second, Node&) { return Tensors{mean_of_windows(second, windows)}; });
+  }
+  return y;
+}
+
+Tensor mean_of_windows(const Tensor& x, const raw::Windows& windows) {
+  Tensor y = raw::avg_pool2d(x, windows);
+  if (wants_gradient(x)) {
+    record(y, "avg_pool2d", {x}, [sizes = x.sizes(), windows](const Tensor& gradient, Node&) {
+      return Tensors{spread_over_windows(gradient, sizes, windows)};
+    });
+  }
+  return y;
 }
 
 }  // namespace
 
-Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride) {
-  const raw::Windows windows = windows_of(kernel_size, stride);
+Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride, std::int64_t padding) {
+  const raw::Windows windows = windows_of(kernel_size, stride, padding);
   const raw::MaxPool pool = raw::max_pool2d(x, windows);
   Tensor y = pool.y;
   if (wants_gradient(x)) {
@@ -57,15 +122,8 @@ Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride
   return y;
 }
 
-Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride) {
-  const raw::Windows windows = windows_of(kernel_size, stride);
-  Tensor y = raw::avg_pool2d(x, windows);
-  if (wants_gradient(x)) {
-    record_once(y, "avg_pool2d", {x}, [sizes = x.sizes(), windows](const Tensor& gradient, Node&) {
-      return Tensors{raw::avg_pool2d_backward(gradient, sizes, windows)};
-    });
-  }
-  return y;
+Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride, std::int64_t padding) {
+  return mean_of_windows(x, windows_of(kernel_size, stride, padding));
 }
 
 }  // namespace reprise

@@ -10,16 +10,43 @@ namespace reprise {
 using autograd::Kept;
 using autograd::Node;
 using autograd::record;
-using autograd::record_once;
 using autograd::Tensors;
 using autograd::wants_gradient;
+
+namespace {
+
+Tensor over_rows(const Tensor& x) { return sum(x.reshape({x.numel() / x.size(-1), x.size(-1)}), {0}); }
+
+// The gradients once more, of operations that are recorded themselves. With n = (x - mean) / deviation:
+// of x: (g weight - mean(g weight) - n mean(g weight n)) / deviation, of the weight: g n, of the bias: g, both summed over rows.
+Tensors differentiable_gradients(const Tensor& given, const Tensor& x, const Tensor& weight, DType bias, double epsilon, const Node& node) {
+  const Tensor gradient = given.to(DType::f32), single = x.to(DType::f32);
+  const Tensor centred = sub(single, mean(single, {-1}, true));
+  const Tensor inverse = div(1, sqrt(add(mean(mul(centred, centred), {-1}, true), epsilon)));
+  const Tensor normal = mul(centred, inverse);
+  Tensors gradients(3);
+  if (node.wants(0)) {
+    const Tensor scaled = weight.defined() ? mul(gradient, weight.to(DType::f32)) : gradient;
+    const Tensor along = mul(normal, mean(mul(scaled, normal), {-1}, true));
+    gradients[0] = mul(sub(sub(scaled, mean(scaled, {-1}, true)), along), inverse).to(x.dtype());
+  }
+  if (node.wants(1)) gradients[1] = over_rows(mul(gradient, normal)).to(weight.dtype());
+  if (node.wants(2)) gradients[2] = over_rows(gradient).to(bias);
+  return gradients;
+}
+
+}  // namespace
 
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
   raw::LayerNorm forward = raw::layer_norm(x, weight, bias, epsilon);
   Tensor y = std::move(forward.y);
   if (wants_gradient(x, weight, bias)) {
-    record_once(y, "layer_norm", {x, weight, bias}, [x = Kept(x, "layer_norm"), weight = Kept(weight, "layer_norm"), forward](const Tensor& gradient, Node& node) {
+    record(y, "layer_norm", {x, weight, bias}, [x = Kept(x, "layer_norm"), weight = Kept(weight, "layer_norm"), forward,
+                                                bias = bias.defined() ? bias.dtype() : x.dtype(), epsilon](const Tensor& gradient, Node& node) {
+      if (is_grad_enabled()) return differentiable_gradients(gradient, x, weight, bias, epsilon, node);
       raw::LayerNormGradients all = raw::layer_norm_backward(gradient, x, weight, forward);
+      // Made with the weight's, where there is one.
+      if (node.wants(2) && !all.bias.defined()) all.bias = over_rows(gradient).to(bias);
       return Tensors{node.wants(0) ? all.x : Tensor(), node.wants(1) ? all.weight : Tensor(),
                      node.wants(2) ? all.bias : Tensor()};
     });

@@ -9,7 +9,6 @@ using autograd::Kept;
 using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
-using autograd::record_once;
 using autograd::Tensors;
 using autograd::wants_gradient;
 using ops::fit;
@@ -117,12 +116,28 @@ Tensor relu(const Tensor& x) {
   return y;
 }
 
+namespace {
+
+// gradient * gelu'(x), where gelu' is the normal distribution's function and x times its density.
+Tensor gelu_gradient(const Tensor& gradient, const Tensor& x) {
+  Tensor y = raw::gelu_backward(gradient, x);
+  if (wants_gradient(gradient, x)) {
+    record(y, "gelu", {gradient, x}, [gradient = Kept(gradient, "gelu"), kept = Kept(x, "gelu")](const Tensor& second, Node& node) {
+      const Tensor& x = kept;
+      const Tensor square = mul(x, x), density = mul(exp(mul(square, -0.5)), 0.3989422804014327);
+      return Tensors{node.wants(0) ? gelu_gradient(second, x) : Tensor(),
+                     node.wants(1) ? mul(mul(second, gradient.get()), mul(density, sub(2, square))) : Tensor()};
+    });
+  }
+  return y;
+}
+
+}  // namespace
+
 Tensor gelu(const Tensor& x) {
   Tensor y = raw::gelu(x);
   if (wants_gradient(x)) {
-    record_once(y, "gelu", {x}, [x = Kept(x, "gelu")](const Tensor& gradient, Node&) {
-      return Tensors{raw::gelu_backward(gradient, x)};
-    });
+    record(y, "gelu", {x}, [x = Kept(x, "gelu")](const Tensor& gradient, Node&) { return Tensors{gelu_gradient(gradient, x)}; });
   }
   return y;
 }

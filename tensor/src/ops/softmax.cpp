@@ -8,11 +8,9 @@
 
 namespace reprise {
 
-using autograd::Kept;
 using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
-using autograd::record_once;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
@@ -45,8 +43,10 @@ namespace {
 Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
   Tensor weights = raw::attention_weights(scores, scale, causal);
   if (wants_gradient(scores)) {
-    record_once(weights, "attention", {scores}, [kept = Kept(weights.detach(), "attention"), scale](const Tensor& gradient, Node&) {
-      return Tensors{raw::attention_weights_backward(gradient, kept, scale)};
+    record(weights, "attention", {scores}, [kept = KeptResult(weights, "attention"), scale](const Tensor& gradient, Node& node) {
+      const Tensor y = kept.get(node);
+      if (!is_grad_enabled()) return Tensors{raw::attention_weights_backward(gradient, y, scale)};
+      return Tensors{mul(mul(y, sub(gradient, sum(mul(gradient, y), {-1}, true))), scale)};
     });
   }
   return weights;

@@ -1,6 +1,7 @@
 #include <reprise/optim/schedule.h>
 
 #include "optim/not_capturing.h"
+#include "raw/copy.h"
 #include "raw/factories.h"
 #include "raw/training_control.h"
 
@@ -35,6 +36,12 @@ LRScheduler::LRScheduler(Optimizer& optimizer, Schedule schedule)
 }
 
 void LRScheduler::step() { apply(true); }
+
+void LRScheduler::load_state_dict(const std::map<std::string, Tensor>& state) {
+  check(state.count("steps"), "a learning-rate schedule: the given state has no \"steps\"");
+  raw::copy_(steps_, state.at("steps"));
+  apply(false);
+}
 
 void LRScheduler::apply(bool advance) {
   for (std::size_t i = 0; i < optimizer_.groups(); ++i) {

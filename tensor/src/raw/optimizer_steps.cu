@@ -37,13 +37,13 @@ struct Row {
 
   __device__ float get(int list, std::int64_t i) const {
     if (f32) return static_cast<const float*>(data[list])[i];
-    return load<float>(data[list], dtype[list], static_cast<int>(i));
+    return load<float>(static_cast<const char*>(data[list]) + i * bytes_of(dtype[list]), dtype[list], 0);
   }
   __device__ void set(int list, std::int64_t i, float value) const {
     if (f32) {
       static_cast<float*>(data[list])[i] = value;
     } else {
-      store<float>(data[list], dtype[list], static_cast<int>(i), value);
+      store<float>(static_cast<char*>(data[list]) + i * bytes_of(dtype[list]), dtype[list], 0, value);
     }
   }
 };

@@ -18,12 +18,13 @@ class Linear : public Module {
 struct Conv2dOptions {
   std::int64_t stride = 1, padding = 0;
   bool bias = true;
+  std::int64_t dilation = 1;
 };
 
 class Conv2d : public Module {
  public:
   Conv2d(std::int64_t in_channels, std::int64_t out_channels, std::int64_t kernel_size, Conv2dOptions options = {});
-  Tensor forward(const Tensor& input) override { return conv2d(input, weight, bias, options_.stride, options_.padding); }
+  Tensor forward(const Tensor& input) override { return conv2d(input, weight, bias, options_.stride, options_.padding, options_.dilation); }
 
   Tensor weight;  // [out, in, kernel, kernel]
   Tensor bias;
@@ -92,22 +93,22 @@ class Embedding : public Module {
 
 class MaxPool2d : public Module {
  public:
-  explicit MaxPool2d(std::int64_t kernel_size, std::int64_t stride = 0)
-      : kernel_size_(kernel_size), stride_(stride ? stride : kernel_size) {}
-  Tensor forward(const Tensor& input) override { return max_pool2d(input, kernel_size_, stride_); }
+  explicit MaxPool2d(std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0)
+      : kernel_size_(kernel_size), stride_(stride), padding_(padding) {}
+  Tensor forward(const Tensor& input) override { return max_pool2d(input, kernel_size_, stride_, padding_); }
 
  private:
-  std::int64_t kernel_size_, stride_;
+  std::int64_t kernel_size_, stride_, padding_;
 };
 
 class AvgPool2d : public Module {
  public:
-  explicit AvgPool2d(std::int64_t kernel_size, std::int64_t stride = 0)
-      : kernel_size_(kernel_size), stride_(stride ? stride : kernel_size) {}
-  Tensor forward(const Tensor& input) override { return avg_pool2d(input, kernel_size_, stride_); }
+  explicit AvgPool2d(std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0)
+      : kernel_size_(kernel_size), stride_(stride), padding_(padding) {}
+  Tensor forward(const Tensor& input) override { return avg_pool2d(input, kernel_size_, stride_, padding_); }
 
  private:
-  std::int64_t kernel_size_, stride_;
+  std::int64_t kernel_size_, stride_, padding_;
 };
 
 // All dimensions but the first become one.

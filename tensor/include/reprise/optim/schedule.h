@@ -46,6 +46,9 @@ class LRScheduler {
   void step();
   // The number of steps taken, one i64.
   const Tensor& steps() const { return steps_; }
+  std::map<std::string, Tensor> state_dict() const { return {{"steps", steps_}}; }
+  // Copies the number of steps in, so that captured ones go on with it, and sets the rate.
+  void load_state_dict(const std::map<std::string, Tensor>& state);
 
  private:
   void apply(bool advance);
