@@ -52,8 +52,7 @@ cublasStatus_t multiply(cublasHandle_t handle, const Shape& shape, Gemm gemm) {
   gemm.k = shape.k;
   gemm.batch = shape.batch;
   choose_tiles(gemm, handle->cores);
-  const double work = 2.0 * gemm.tile_m * gemm.tile_n * std::max(gemm.k, 1);
-  return launch(Kernel::gemm, gemm.tiles() * gemm.batch, work, &gemm, handle->stream);
+  return launch(Kernel::gemm, gemm.tiles() * gemm.batch, gemm.tile_work(), &gemm, handle->stream);
 }
 
 Gemm product(const Matrices& a, const Matrices& b, const Matrices& c) {

@@ -26,6 +26,7 @@ struct Gemm {
   bool half_scalars;  // alpha and beta are halves in device memory: alpha64.address, beta64.address
   Matrices a, b, c;
 
+  double tile_work() const;  // in floating-point operations, or what takes as long
   uint64_t tiles() const { return uint64_t{rows()} * columns(); }
   uint32_t rows() const { return static_cast<uint32_t>((int64_t{m} + tile_m - 1) / tile_m); }
   uint32_t columns() const { return static_cast<uint32_t>((int64_t{n} + tile_n - 1) / tile_n); }

@@ -4,14 +4,20 @@
 
 namespace reprise::cublas {
 
+double Gemm::tile_work() const {
+  // An element that is read or written takes as long as ten operations, which is what bounds thin products.
+  constexpr double operations_of_element = 10;
+  const double rows = tile_m, columns = tile_n, terms = std::max(k, 1);
+  return 2 * rows * columns * terms + operations_of_element * (rows * terms + columns * terms + rows * columns);
+}
+
 void choose_tiles(Gemm& gemm, int cores) {
-  constexpr double least_work = 4e6;
+  constexpr double least_work = 2.5e6;  // some 20 us
   constexpr int least_side = 64, grain = 32;
   gemm.tile_m = std::max(gemm.m, 1);
   gemm.tile_n = std::max(gemm.n, 1);
-  auto work = [&] { return 2.0 * gemm.tile_m * gemm.tile_n * gemm.k; };
   auto half = [](int side) { return ((side + 1) / 2 + grain - 1) / grain * grain; };
-  while (gemm.tiles() * gemm.batch < 4u * static_cast<unsigned>(cores) && work() > least_work) {
+  while (gemm.tiles() * gemm.batch < 4u * static_cast<unsigned>(cores) && gemm.tile_work() > least_work) {
     int& side = gemm.tile_m >= gemm.tile_n ? gemm.tile_m : gemm.tile_n;
     if (side <= least_side) return;
     side = half(side);
