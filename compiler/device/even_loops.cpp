@@ -1,15 +1,18 @@
 #include "even_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "guarded_loop.h"
 #include "marker.h"
-#include "thread_arguments.h"
+#include "memory_order.h"
 #include "slots.h"
+#include "thread_arguments.h"
 #include "uniformity.h"
 #include "warp_shape.h"
 
@@ -25,34 +28,37 @@ class EvenLoop {
   EvenLoop(llvm::Loop& loop, llvm::Function& body, Level level, const Uniformity& uniformity)
       : loop_(loop), body_(body), level_(level), uniformity_(uniformity) {}
 
-  bool matches() {
+  // With a guard also a loop that all its threads begin alike, from values known before the guard.
+  bool matches(const GuardedLoop* guard) {
     header_ = loop_.getHeader();
     latch_ = loop_.getLoopLatch();
     if (!latch_ || latch_ == header_ || !loop_.getLoopPreheader() || loop_.getExitingBlock() != header_) return false;
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(header_->getTerminator());
     condition_ = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
-    if (!condition_ || !loop_.contains(branch->getSuccessor(0)) || !condition_->hasOneUse()) return false;
-    const auto predicate = condition_->getPredicate();
-    if (predicate != llvm::CmpInst::ICMP_SLT && predicate != llvm::CmpInst::ICMP_ULT) return false;
-    is_signed_ = predicate == llvm::CmpInst::ICMP_SLT;
+    if (!condition_ || !condition_->hasOneUse()) return false;
     index_ = llvm::dyn_cast<llvm::PHINode>(condition_->getOperand(0));
     limit_ = condition_->getOperand(1);
-    return index_ && index_->getParent() == header_ && has_even_step() && has_first_thread_last() && stays_inside() &&
-           !synchronises();
+    if (!index_ || index_->getParent() != header_ || !has_even_step() || !goes_on_below_limit(*branch) || !stays_inside() || synchronises()) return false;
+    return guard ? is_known_before(*guard) : has_first_thread_last();
   }
 
-  void rewrite() {
+  void rewrite(GuardedLoop* around) {
     BasicBlock* preheader = loop_.getLoopPreheader();
-    llvm::IRBuilder<> b(preheader->getTerminator());
+    llvm::IRBuilder<> b(around ? around->branch() : preheader->getTerminator());
     auto wide = [&](Value* value) {
       return is_signed_ ? b.CreateSExt(value, b.getInt64Ty()) : b.CreateZExt(value, b.getInt64Ty());
     };
-    Value* start = wide(index_->getIncomingValueForBlock(preheader));
-    Value* first_start = wide(for_first_thread(b, index_->getIncomingValueForBlock(preheader)));
+    Value* own_start = index_->getIncomingValueForBlock(preheader);
+    Value* first_start = wide(for_first_thread(b, own_start));
     Value* end = wide(limit_);
     Value* step = wide(step_);
+    Value* start = wide(own_start);
+    Value* works = around ? around->take_out() : nullptr;
+    preheader = loop_.getLoopPreheader();
 
-    BasicBlock* work = loop_.contains(header_->getTerminator()->getSuccessor(0)) ? header_->getTerminator()->getSuccessor(0) : nullptr;
+    auto* branch = llvm::cast<llvm::BranchInst>(header_->getTerminator());
+    if (!loop_.contains(branch->getSuccessor(0))) branch->swapSuccessors();
+    BasicBlock* work = branch->getSuccessor(0);
     auto* guard = BasicBlock::Create(body_.getContext(), "active", &body_, work);
     auto* next = BasicBlock::Create(body_.getContext(), "turn", &body_, work);
     b.SetInsertPoint(header_, header_->begin());
@@ -61,15 +67,16 @@ class EvenLoop {
 
     b.SetInsertPoint(header_->getTerminator());
     Value* anyone = compare(b, b.CreateAdd(first_start, done, "", true, true), end);
-    llvm::cast<llvm::BranchInst>(header_->getTerminator())->setCondition(anyone);
-    header_->getTerminator()->setSuccessor(0, guard);
+    branch->setCondition(anyone);
+    branch->setSuccessor(0, guard);
     work->replacePhiUsesWith(header_, guard);
 
     b.SetInsertPoint(guard, guard->begin());
     Value* index = b.CreateAdd(start, done, "", true, true);
     Value* narrow = index_->getType()->isIntegerTy(64) ? index : b.CreateTrunc(index, index_->getType(), "", !is_signed_, is_signed_);
     b.SetInsertPoint(guard);
-    b.CreateCondBr(compare(b, index, end), work, next);
+    Value* has_turn = compare(b, index, end);
+    b.CreateCondBr(works ? b.CreateLogicalAnd(works, has_turn) : has_turn, work, next);
 
     b.SetInsertPoint(next);
     close_other_phis(b, preheader, guard, next);
@@ -88,6 +95,16 @@ class EvenLoop {
     return is_signed_ ? b.CreateICmpSLT(left, right) : b.CreateICmpULT(left, right);
   }
 
+  // LLVM makes `counter != limit` of a loop that counts from 0 by ones.
+  bool goes_on_below_limit(const llvm::BranchInst& branch) {
+    const bool first_goes_on = loop_.contains(branch.getSuccessor(0));
+    const auto predicate = first_goes_on ? condition_->getPredicate() : condition_->getInversePredicate();
+    is_signed_ = predicate == llvm::CmpInst::ICMP_SLT;
+    if (is_signed_ || predicate == llvm::CmpInst::ICMP_ULT) return first_goes_on;
+    return predicate == llvm::CmpInst::ICMP_NE && match(step_, m_One()) &&
+           match(index_->getIncomingValueForBlock(loop_.getLoopPreheader()), m_Zero());
+  }
+
   bool is_even(Value* value) const { return uniformity_.is_uniform(value) && loop_.isLoopInvariant(value); }
 
   bool has_even_step() {
@@ -96,6 +113,13 @@ class EvenLoop {
     const llvm::APInt* constant;
     if (match(step_, m_APInt(constant)) && !constant->isStrictlyPositive()) return false;
     return is_even(step_) && is_even(limit_) && stepped->hasOneUse();
+  }
+
+  // Then nobody's absence matters, and the loop ends also where nobody is there: not so with a step that may be 0.
+  bool is_known_before(const GuardedLoop& guard) const {
+    Value* start = index_->getIncomingValueForBlock(loop_.getLoopPreheader());
+    return guard.is_known_before(start) && guard.is_known_before(limit_) && guard.is_known_before(step_) &&
+           is_count(step_, 4) && (uniformity_.is_uniform(start) || grows_with_thread(start, 8));
   }
 
   // Grows with every index of the thread, and not for any other reason.
@@ -118,6 +142,16 @@ class EvenLoop {
     for (ThreadArgument which = ThreadArgument::grid_x; which != ThreadArgument::block_index_x; which = which + 1)
       if (value == thread_argument(body_, which)) return true;
     return false;
+  }
+
+  // Made of sizes: never 0.
+  bool is_count(Value* value, unsigned depth) const {
+    Value *a, *b;
+    if (match(value, m_Zero())) return false;
+    if (is_size(value)) return true;
+    if (!depth--) return false;
+    if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Shl(m_Value(a), m_ConstantInt()))) return is_count(a, depth);
+    return match(value, m_Mul(m_Value(a), m_Value(b))) && is_count(a, depth) && is_count(b, depth);
   }
 
   bool grows_with_thread(Value* value, unsigned depth) const {
@@ -196,11 +230,15 @@ bool even_out_one(llvm::Function& body, Level level) {
   llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
   if (loops.empty()) return false;
+  const llvm::PostDominatorTree after(body);
   const Uniformity uniformity(body, level);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     EvenLoop even(*loop, body, level, uniformity);
-    if (!even.matches()) continue;
-    even.rewrite();
+    GuardedLoop guarded(*loop, body, level, uniformity, dominators, after, loops);
+    GuardedLoop* guard = guarded.matches() && runs_along_threads(*loop, body, level) ? &guarded : nullptr;
+    if (guard && !even.matches(guard)) guard = nullptr;
+    if (!guard && !even.matches(nullptr)) continue;
+    even.rewrite(guard);
     return true;
   }
   return false;

@@ -6,6 +6,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "marker.h"
+#include "parted_blocks.h"
 #include "stride.h"
 #include "uniformity.h"
 
@@ -39,6 +40,7 @@ class Candidate {
       }
     return along_loop_ <= along_threads_;
   }
+  bool has_neighbours() const { return along_threads_ > 0; }
 
  private:
   void weigh(llvm::Value* address, llvm::Type* type) {
@@ -61,10 +63,10 @@ class Candidate {
 
 class Search {
  public:
-  Search(llvm::Function& body, Level level) : body_(body), level_(level), uniformity_(body, level) {}
+  Search(llvm::Function& body, Level level) : body_(body), level_(level), uniformity_(body, level), parted_(parted_blocks(body, uniformity_, false)) {}
 
   void visit(llvm::Loop& loop) {
-    if (!all_threads_leave_together(loop, uniformity_)) return;
+    if (parted_.count(loop.getHeader()) || !all_threads_leave_together(loop, uniformity_)) return;
     const std::size_t before = latches_.size();
     for (llvm::Loop* inner : loop) visit(*inner);
     // An inner loop turned around brings this one with it.
@@ -78,10 +80,16 @@ class Search {
   llvm::Function& body_;
   Level level_;
   const Uniformity uniformity_;
+  const std::set<const llvm::BasicBlock*> parted_;
   std::vector<llvm::BasicBlock*> latches_;
 };
 
 }  // namespace
+
+bool runs_along_threads(llvm::Loop& loop, llvm::Function& body, Level level) {
+  Candidate candidate(loop, body, level);
+  return candidate.is_worth_it() && candidate.has_neighbours();
+}
 
 void put_threads_innermost(llvm::Function& body, Level level) {
   llvm::DominatorTree dominators(body);

@@ -8,11 +8,16 @@
 // is done by a barrier that no thread has to wait at: regions end there.
 #pragma once
 
+#include <llvm/Analysis/LoopInfo.h>
+
 #include "uniformity.h"
 
 namespace reprise::device {
 
 // Of loops that all threads of a block go through together, or those of a warp.
 void put_threads_innermost(llvm::Function& body, Level level);
+
+// Whether that would be worth it for this one, since neighbouring threads use neighbouring words in it.
+bool runs_along_threads(llvm::Loop& loop, llvm::Function& body, Level level);
 
 }  // namespace reprise::device

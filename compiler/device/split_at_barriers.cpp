@@ -130,12 +130,12 @@ class Splitter {
     has_narrow_blocks_ = !merged_ && !thread_argument(*block_, ThreadArgument::thread_index_y)->use_empty();
     run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa,loop-mssa(licm)");
     if (turn_loops) {
+      if (synchronises_) set_lone_threads_apart(*block_);
       for (Level level : {Level::block, Level::warp}) {
         if (level == Level::warp && !has_warps_) continue;
         even_out_loops(*block_, level);
         put_threads_innermost(*block_, level);
       }
-      if (synchronises_) set_lone_threads_apart(*block_);
     }
     if (split()) return true;
     block_->eraseFromParent();

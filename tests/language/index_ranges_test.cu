@@ -58,6 +58,26 @@ BODY(LoopInStride) {
     o[4096 + i] = sum;
   }
 } };
+BODY(GuardedLoops) {
+  const int t = at.thread;
+  int sum = t;
+  if (t + 2 < n) {
+    sum += o[t];
+    for (int k = 0; k < n; ++k) sum += o[k + t] * k;
+    sum ^= t;
+  }
+  if (t < n && at.block < 2)
+    for (int k = t + at.threads; k < n; k += at.threads) sum += o[k];
+  if (n - 3 <= t)
+    for (int k = 0; k < 20; ++k) sum = sum * 3 + o[k * 16 + t];
+  o[4096 + at.index()] = sum;
+} };
+BODY(GuardedNest) {
+  int sum = 0;
+  for (int i = at.index(); i < n; i += at.all())
+    for (int k = 0; k < 9; ++k) sum += o[i + k] ^ k;
+  o[4096 + at.index()] = sum;
+} };
 BODY(While) {
   int i = at.index();
   while (i < n) {
@@ -111,6 +131,8 @@ TEST(IndexRanges, SeveralConditions) { check<SeveralConditions>(); }
 TEST(IndexRanges, DataDecides) { check<DataDecides>(); }
 TEST(IndexRanges, FourEach) { check<FourEach>(); }
 TEST(IndexRanges, LoopInStride) { check<LoopInStride>(); }
+TEST(IndexRanges, GuardedLoops) { check<GuardedLoops>(); }
+TEST(IndexRanges, GuardedNest) { check<GuardedNest>(); }
 TEST(IndexRanges, While) { check<While>(); }
 TEST(IndexRanges, WrapsAround) { check<WrapsAround>(); }
 TEST(IndexRanges, Bytes) { check<Bytes>(); }

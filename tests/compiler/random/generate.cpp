@@ -2,6 +2,7 @@
 // between two barriers, and read others' only after one.
 #include "program.h"
 
+#include <iterator>
 #include <random>
 
 namespace spmd {
@@ -75,15 +76,18 @@ class Generator {
   // The same in a whole warp, not in a block.
   Expression warp_value() { return binary(leaf(Leaf::warp), uniform_value(1)); }
 
+  Expression input_by_counter(unsigned counter) {
+    Expression made;
+    made.kind = chance(60) ? Expression::Kind::input_in_order : Expression::Kind::input_at_counter;
+    made.number = 1u << pick(4);
+    made.operands = {leaf(Leaf::counter, counter)};
+    return made;
+  }
+
   Expression value(unsigned depth = 3) {
     if (depth == 0 || chance(30)) return any_leaf();
+    if (loops_ > 0 && chance(15)) return input_by_counter(pick(loops_));
     Expression made;
-    if (loops_ > 0 && chance(15)) {
-      made.kind = Expression::Kind::input_in_order;
-      made.number = 1u << pick(4);
-      made.operands = {leaf(Leaf::counter, pick(loops_))};
-      return made;
-    }
     switch (pick(8)) {
       case 0:
         made.kind = Expression::Kind::select;
@@ -126,8 +130,9 @@ class Generator {
     if (choice < 30) return for_lone_thread(to);
     if (choice < 43 && depth < 3) return branch(to, together, depth);
     if (choice < 46 && depth < 2) return stride_loop(to, depth);
-    if (choice < 52 && depth < 2) return loop(to, together, depth);
-    if (choice < 56) return store_local(to);
+    if (choice < 49 && depth < 2) return accumulate(to, depth);
+    if (choice < 54 && depth < 2) return loop(to, together, depth);
+    if (choice < 57) return store_local(to);
     if (choice < 60 && exits_ && divergent_loops_ == 0) return leave(to);
     if (choice < 75 && together == Together::block) return block_operation(to);
     if (choice < 95 && together != Together::nobody) return warp_operation(to);
@@ -205,6 +210,53 @@ class Generator {
     --divergent_loops_;
     to.back().body = std::move(body);
     --loops_;
+  }
+
+  // if (place < limit) { ..; for (..) variable += input; .. }, with the branch or without
+  void accumulate(Block& to, unsigned depth) {
+    if (loops_ >= 4) return assign(to, Together::nobody);
+    Block made;
+    if (chance(50)) assign(made, Together::nobody);
+    Statement loop{};
+    loop.kind = chance(50) ? Kind::loop : Kind::stride_loop;
+    loop.value = chance(60) ? leaf(Leaf::constant, pick(longest_stride_loop)) : uniform_value();
+    loop.start = pick(4);
+    loop.step = pick(4);
+    loop.mode = pick(2);
+    loop.target = loops_++;
+    ++divergent_loops_;
+    Statement add{};
+    add.kind = Kind::assign;
+    add.target = pick(thread_variables);
+    add.value = binary(leaf(Leaf::thread_variable, add.target), input_by_counter(loops_ - 1));
+    loop.body.push_back(std::move(add));
+    if (chance(40)) assign(loop.body, Together::nobody);
+    if (chance(20) && depth < 1) accumulate(loop.body, depth + 1);
+    --divergent_loops_;
+    --loops_;
+    made.push_back(std::move(loop));
+    if (chance(50)) assign(made, Together::nobody);
+    if (chance(30)) return void(std::move(made.begin(), made.end(), std::back_inserter(to)));
+    Statement guard{};
+    guard.kind = Kind::branch;
+    guard.value = place_below_limit();
+    if (chance(30)) {
+      guard.value = binary(std::move(guard.value), place_below_limit());
+      guard.value.op = Operator::bit_and;
+    }
+    guard.body = std::move(made);
+    if (chance(20)) assign(guard.other, Together::nobody);
+    to.push_back(std::move(guard));
+  }
+
+  Expression place_below_limit() {
+    static const Leaf places[] = {Leaf::thread, Leaf::tid_x, Leaf::tid_y, Leaf::lane};
+    Expression place = leaf(places[pick(4)]);
+    if (chance(30)) place = binary(std::move(place), uniform_leaf()), place.op = Operator::add;
+    Expression limit = chance(60) ? leaf(Leaf::constant, pick(80)) : uniform_value(1);
+    Expression made = chance(80) ? binary(std::move(place), std::move(limit)) : binary(std::move(limit), std::move(place));
+    made.op = chance(50) ? Operator::ult : Operator::slt;
+    return made;
   }
 
   void store_local(Block& to) {

@@ -112,6 +112,7 @@ class BlockRun {
       case Expression::Kind::binary: return apply(e.op, value(t, e.operands[0]), value(t, e.operands[1]));
       case Expression::Kind::select: return value(t, e.operands[value(t, e.operands[0]) ? 1 : 2]);
       case Expression::Kind::input: return input_[value(t, e.operands[0]) % input_size];
+      case Expression::Kind::input_at_counter: return input_[value(t, e.operands[0])];
       case Expression::Kind::input_in_order: return input_[t.number + value(t, e.operands[0]) * e.number];
       case Expression::Kind::local: return t.local[value(t, e.operands[0]) % local_size];
     }

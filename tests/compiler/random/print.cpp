@@ -36,6 +36,7 @@ std::string text(const Expression& e) {
       return "(" + text(e.operands[0]) + " ? " + text(e.operands[1]) + " : " + text(e.operands[2]) + ")";
     case Expression::Kind::input: return "in[" + text(e.operands[0]) + " % " + number(input_size) + "]";
     case Expression::Kind::input_in_order: return "in[thread + " + text(e.operands[0]) + " * " + number(e.number) + "u]";
+    case Expression::Kind::input_at_counter: return "in[" + text(e.operands[0]) + "]";
     case Expression::Kind::local: return "a[" + text(e.operands[0]) + " % " + number(local_size) + "]";
   }
   return "";

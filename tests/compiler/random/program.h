@@ -24,7 +24,7 @@ enum class Leaf {
 enum class Operator { add, sub, mul, bit_and, bit_or, bit_xor, shl, lshr, ashr, udiv, urem, sdiv, ult, slt, eq, min, max };
 
 struct Expression {
-  enum class Kind { leaf, binary, select, input, input_in_order, local } kind = Kind::leaf;
+  enum class Kind { leaf, binary, select, input, input_in_order, input_at_counter, local } kind = Kind::leaf;
   Leaf leaf = Leaf::constant;
   Operator op = Operator::add;
   uint32_t number = 0;                 // constant's value, or which variable

@@ -1,0 +1,128 @@
+#include "guarded_loop.h"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <set>
+
+#include "thread_arguments.h"
+#include "warp_shape.h"
+
+namespace reprise::device {
+
+using namespace llvm::PatternMatch;
+using llvm::BasicBlock;
+using llvm::Value;
+
+bool GuardedLoop::matches() {
+  BasicBlock *header = loop_.getHeader(), *preheader = loop_.getLoopPreheader(), *exit = loop_.getExitBlock();
+  if (!preheader || !exit || loop_.getExitingBlock() != header || exit->getSinglePredecessor() != header) return false;
+  // The last place that is not bound to come here.
+  const auto* node = dominators_.getNode(preheader);
+  while (node && after_.dominates(header, node->getBlock())) node = node->getIDom();
+  if (!node || loops_.getLoopFor(node->getBlock()) != loop_.getParentLoop()) return false;
+  BasicBlock* from = node->getBlock();
+  branch_ = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+  if (!branch_ || !branch_->isConditional() || !uniformity_.is_divergent_branch(*from)) return false;
+  const auto* behind = after_.getNode(from) ? after_.getNode(from)->getIDom() : nullptr;
+  join_ = behind ? behind->getBlock() : nullptr;
+  // Threads that leave for good are nobody's concern afterwards (early_exit.h).
+  if (!join_ || llvm::isa<llvm::ReturnInst>(join_->getFirstNonPHIOrDbg())) return false;
+  wanted_ = branch_->getSuccessor(1) == join_;
+  if (!wanted_ && branch_->getSuccessor(0) != join_) return false;
+  inside_ = branch_->getSuccessor(wanted_ ? 0 : 1);
+  if (inside_ == join_ || inside_->getSinglePredecessor() != from || llvm::isa<llvm::PHINode>(inside_->front()) ||
+      !after_.dominates(header, inside_) || !is_bound(branch_->getCondition(), wanted_))
+    return false;
+  move_arithmetic_before();
+  return true;
+}
+
+// As thread_range.h makes bounds of: comparisons of a thread's place with something that is the same for all.
+bool GuardedLoop::is_bound(Value* condition, bool wanted) const {
+  Value *a, *b;
+  const bool both = wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+                           : match(condition, m_LogicalOr(m_Value(a), m_Value(b)));
+  if (both) return is_bound(a, wanted) && is_bound(b, wanted);
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
+  return compare && compare->isRelational() && is_place(compare->getOperand(0), 8) && is_place(compare->getOperand(1), 8);
+}
+
+bool GuardedLoop::is_place(Value* value, unsigned depth) const {
+  if (uniformity_.is_uniform(value) || (level_ == Level::warp && is_lane(value, body_))) return true;
+  for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y, ThreadArgument::thread_index_z,
+                               ThreadArgument::thread_number})
+    if (value == thread_argument(body_, which)) return true;
+  Value *a, *b;
+  if (!depth--) return false;
+  if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a)))) return is_place(a, depth);
+  return match(value, m_Add(m_Value(a), m_Value(b))) && is_place(a, depth) && is_place(b, depth);
+}
+
+bool GuardedLoop::is_known_before(const Value* value) const {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  return !instruction || dominators_.dominates(instruction, branch_);
+}
+
+std::vector<BasicBlock*> GuardedLoop::blocks_before_loop() const {
+  std::vector<BasicBlock*> found{inside_};
+  std::set<BasicBlock*> seen{inside_, loop_.getHeader()};
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (BasicBlock* next : llvm::successors(found[i]))
+      if (seen.insert(next).second) found.push_back(next);
+  return found;
+}
+
+void GuardedLoop::move_arithmetic_before() {
+  for (BasicBlock* block : blocks_before_loop())
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+      const bool is_arithmetic = llvm::isa<llvm::CastInst, llvm::GetElementPtrInst, llvm::MinMaxIntrinsic>(instruction) ||
+                                 (llvm::isa<llvm::BinaryOperator>(instruction) && instruction.getType()->isIntegerTy() &&
+                                  !instruction.isIntDivRem());
+      if (is_arithmetic && llvm::all_of(instruction.operands(), [&](const llvm::Use& use) { return is_known_before(use.get()); }))
+        instruction.moveBefore(branch_);
+    }
+}
+
+Value* GuardedLoop::take_out() {
+  BasicBlock *from = branch_->getParent(), *header = loop_.getHeader(), *last = loop_.getLoopPreheader(), *exit = loop_.getExitBlock();
+  const std::vector<BasicBlock*> before = blocks_before_loop();
+  Value* condition = branch_->getCondition();
+  llvm::IRBuilder<> b(branch_);
+  Value* works = wanted_ ? condition : b.CreateNot(condition);
+
+  auto* together = BasicBlock::Create(body_.getContext(), "together", &body_, header);
+  auto* apart = BasicBlock::Create(body_.getContext(), "apart", &body_, exit);
+  branch_->replaceSuccessorWith(join_, together);
+  last->getTerminator()->replaceSuccessorWith(header, together);
+  header->replacePhiUsesWith(last, together);
+  header->getTerminator()->replaceSuccessorWith(exit, apart);
+  exit->replacePhiUsesWith(header, apart);
+  join_->replacePhiUsesWith(from, apart);
+
+  // What was computed on the way to the loop is nobody's who did not go it.
+  b.SetInsertPoint(together);
+  for (BasicBlock* block : before)
+    for (llvm::Instruction& instruction : *block) {
+      std::vector<llvm::Use*> uses;
+      for (llvm::Use& use : instruction.uses()) {
+        auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+        const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+        BasicBlock* place = phi ? phi->getIncomingBlock(use) : user->getParent();
+        if (place == together || !llvm::is_contained(before, place)) uses.push_back(&use);
+      }
+      if (uses.empty()) continue;
+      llvm::PHINode* kept = b.CreatePHI(instruction.getType(), 2);
+      kept->addIncoming(&instruction, last);
+      kept->addIncoming(llvm::PoisonValue::get(instruction.getType()), from);
+      for (llvm::Use* use : uses) use->set(kept);
+    }
+  b.CreateBr(header);
+  b.SetInsertPoint(apart);
+  b.CreateCondBr(works, exit, join_);
+  return works;
+}
+
+}  // namespace reprise::device

@@ -1,0 +1,35 @@
+// Why: a loop that only some threads go through would be run by one thread after the other, each word far from the last.
+// RUN(CHECK) --stop-after=split
+// RUN(CODE) --emit-llvm
+KERNEL columns(const float* in, float* out, int rows, int width) {
+  __shared__ float sums[256];
+  const int column = ctaid_x * ntid_x + tid_x;
+  sums[tid_x] = 0;
+  barrier();
+  if (column < width) {
+    float sum = 0;
+    for (int row = 0; row < rows; ++row) sum += in[row * width + column];
+    sums[tid_x] = sum;
+  }
+  barrier();
+  out[column] = sums[tid_x ^ 1];
+  barrier();
+  // Not all threads come to this loop, so it stays as it is, and is no hindrance to the other.
+  if (tid_x == 0) {
+    float sum = 0;
+    for (int k = 0; k < rows; ++k) sum += sums[k];
+    out[0] = sum;
+  }
+  barrier();
+}
+// The loop over rows is around the threads, whose number the condition bounds.
+// CHECK: define internal void @block.columns(
+// CHECK: %done = phi i64
+// CHECK: [[END:%.*]] = call i64 @llvm.smin.i64(i64 %row.length,
+// CHECK: load float, ptr {{.*}}!reprise.slot
+// CHECK: fadd
+// CHECK: store float {{.*}}!reprise.slot
+// CHECK: define internal void @thunk.columns
+// CODE: load <8 x float>
+// CODE: fadd contract <8 x float>
+// CODE: store <8 x float>
