@@ -1,10 +1,10 @@
-# reprise_python_tests(PREFIX file.py ENVIRONMENT NAME=value...): every test method of a unittest file becomes a ctest,
-# named PREFIX.Class.what_it_says.
+# reprise_python_tests(PREFIX file.py [COST seconds] ENVIRONMENT NAME=value...): every test method of a unittest file
+# becomes a ctest, named PREFIX.Class.what_it_says. Those of a high COST start first, so that none is left over at the end.
 include_guard(GLOBAL)
 
 function(reprise_python_tests prefix file)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "COST" "ENVIRONMENT")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(STRINGS ${file} lines REGEX "^class [A-Za-z]+\\(|^    def test_")
   foreach(line ${lines})
@@ -14,6 +14,9 @@ function(reprise_python_tests prefix file)
       set(test ${prefix}.${case}.${CMAKE_MATCH_1})
       add_test(NAME ${test} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${case}.test_${CMAKE_MATCH_1})
       set_tests_properties(${test} PROPERTIES ENVIRONMENT "${arg_ENVIRONMENT}" TIMEOUT 900 LABELS ${prefix})
+      if(arg_COST)
+        set_tests_properties(${test} PROPERTIES COST ${arg_COST})
+      endif()
     endif()
   endforeach()
 endfunction()
