@@ -59,7 +59,7 @@ struct Block : nn::Module {
   std::shared_ptr<nn::MultiheadAttention> attention = add("attention", nn::MultiheadAttention(size, heads, {dropout_probability, true, true}));
   std::shared_ptr<nn::LayerNorm> before_network = add("before_network", nn::LayerNorm(size));
   std::shared_ptr<nn::Sequential> network =
-      add("network", nn::Sequential(nn::Linear(size, 4 * size), nn::ReLU(), nn::Linear(4 * size, size), nn::Dropout(dropout_probability)));
+      add("network", nn::Sequential{nn::Linear(size, 4 * size), nn::ReLU(), nn::Linear(4 * size, size), nn::Dropout(dropout_probability)});
 
   Tensor forward(const Tensor& x) override {
     const Tensor attended = x + (*attention)((*before_attention)(x));

@@ -17,7 +17,8 @@ namespace {
 
 constexpr int steps = 100;
 
-// A network and how it is trained.
+// A network and how it is trained. Layers are in braces, which have an order: the arguments of a function would draw their
+// first values in an order that the compiler chooses.
 struct Task {
   std::shared_ptr<nn::Module> network;
   std::shared_ptr<optim::Optimizer> optimizer;
@@ -42,8 +43,8 @@ Task linear_layer() {
 
 Task perceptron() {
   Task task;
-  auto network = std::make_shared<nn::Sequential>(nn::Linear(32, 64), nn::ReLU(), nn::LayerNorm(64), nn::Linear(64, 48), nn::GELU(),
-                                                  nn::Dropout(0.1), nn::Linear(48, 10));
+  auto network = std::make_shared<nn::Sequential>(nn::Sequential{nn::Linear(32, 64), nn::ReLU(), nn::LayerNorm(64), nn::Linear(64, 48),
+                                                                 nn::GELU(), nn::Dropout(0.1), nn::Linear(48, 10)});
   const Tensor x = rand({32, 32}) * 2 - 1, classes = randint(0, 10, {32});
   task.network = network;
   optim::AdamOptions options;
@@ -56,8 +57,9 @@ Task perceptron() {
 
 Task convolutions() {
   Task task;
-  auto network = std::make_shared<nn::Sequential>(nn::Conv2d(3, 8, 3, {1, 1, true}), nn::ReLU(), nn::MaxPool2d(2), nn::Conv2d(8, 12, 3),
-                                                  nn::Tanh(), nn::AvgPool2d(2), nn::Flatten(), nn::Linear(108, 5));
+  auto network = std::make_shared<nn::Sequential>(nn::Sequential{nn::Conv2d(3, 8, 3, {1, 1, true}), nn::ReLU(), nn::MaxPool2d(2),
+                                                                 nn::Conv2d(8, 12, 3), nn::Tanh(), nn::AvgPool2d(2), nn::Flatten(),
+                                                                 nn::Linear(108, 5)});
   const Tensor images = rand({8, 3, 16, 16}), target = rand({8, 5});
   task.network = network;
   optim::SGDOptions options;
@@ -74,7 +76,7 @@ struct Attentive : nn::Module {
   std::shared_ptr<nn::LayerNorm> norm = add("norm", nn::LayerNorm(16));
   std::shared_ptr<nn::MultiheadAttention> attention = add("attention", nn::MultiheadAttention(16, 4, {0.1, true, true}));
   std::shared_ptr<nn::Sequential> rest =
-      add("rest", nn::Sequential(nn::Linear(16, 32), nn::GELU(), nn::Dropout(0.1), nn::Linear(32, 13)));
+      add("rest", nn::Sequential{nn::Linear(16, 32), nn::GELU(), nn::Dropout(0.1), nn::Linear(32, 13)});
   Tensor forward(const Tensor& codes) override {
     const Tensor x = (*letters)(codes);
     return (*rest)(x + (*attention)((*norm)(x))).reshape({32, 13});
