@@ -553,6 +553,33 @@ TEST(GraphThreadsTest, CapturesOfOnePoolAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST(GraphThreadsTest, OthersTakePartThroughStreamsThatJoined) {
+  for (const char* mode : {"thread_local", "relaxed", "global"}) {
+    Tensor x = tensor({1, 2}), y, z[3];
+    CUDAGraph graph(CUDAPlace{0}, mode);
+    Stream streams[3];
+    graph.capture_begin();
+    for (Stream& each : streams) each.wait(StreamRef(current_stream()));
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&, t] {
+        StreamGuard guard(streams[t].get());
+        z[t] = (x + t) * (x + t);
+      });
+    }
+    y = x * 10;
+    for (std::thread& thread : threads) thread.join();
+    for (Stream& each : streams) StreamRef(current_stream()).wait(each.ref());
+    y = y + z[0] + z[1] + z[2];
+    graph.capture_end();
+    for (float value : {1.0f, 3.0f}) {
+      x.fill_(value);
+      graph.replay();
+      EXPECT_EQ(values(y), Values(2, value * 10 + value * value + (value + 1) * (value + 1) + (value + 2) * (value + 2))) << mode;
+    }
+  }
+}
+
 TEST(GraphThreadsTest, ADataLoaderWorksDuringCapture) {
   std::atomic<bool> stop{false};
   std::atomic<int> batches{0};

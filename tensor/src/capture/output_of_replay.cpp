@@ -22,7 +22,7 @@ public:
   }
   void note_use(cudaStream_t stream) const override {
     memory_->note_use(stream);
-    if (!Overwriting::here() && !is_capturing(stream)) check_replay();
+    if (contents_->replay() != replay_ && !Overwriting::here() && !is_capturing(stream)) check_replay();
   }
 
 private:

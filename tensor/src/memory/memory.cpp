@@ -47,7 +47,7 @@ void PooledMemory::note_use(cudaStream_t stream) const {
       session->keep(shared_from_this());
       return;
     }
-  } else if (contents_ && !Overwriting::here() && !Rehearsal::current() && !is_capturing(stream)) {
+  } else if (contents_ && !contents_->is_readable() && !Overwriting::here() && !Rehearsal::current() && !is_capturing(stream)) {
     contents_->check_readable("using");
   }
   auto number = reinterpret_cast<std::uintptr_t>(stream);

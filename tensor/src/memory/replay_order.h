@@ -30,7 +30,9 @@ public:
   std::uint64_t replay() const { return replay_.load(std::memory_order_acquire); }
   // The graph that has overwritten it since, or 0.
   std::uint64_t overwritten_by() const { return overwritten_by_.load(std::memory_order_acquire); }
-  // Throws unless it holds what its graph's last replay computed. `reader` begins the text.
+  // Whether it holds what its graph's last replay computed.
+  bool is_readable() const { return replay() != 0 && overwritten_by() == 0; }
+  // Throws unless it does. `reader` begins the text.
   void check_readable(const char* reader) const;
 
   void written() {
