@@ -6,6 +6,7 @@
 #include "raw/empty.h"
 #include "raw/factories.h"
 #include "raw/launch.h"
+#include "raw/row_group.h"
 #include "raw/tensor_table.h"
 
 namespace reprise::raw {
@@ -62,22 +63,42 @@ __device__ int row_of(const TensorTable<lists>& table, unsigned block) {
   return low;
 }
 
-// Calls each(row, i) for the elements of this block's chunk.
+// A block's part of a tensor of each list.
+template <bool f32, int lists>
+struct Chunk {
+  using Table = TensorTable<lists>;
+  Row<f32, lists> row;
+  std::int64_t begin;
+  int count;
+
+  __device__ explicit Chunk(const Table& table) {
+    const int r = row_of(table, blockIdx.x);
+    for (int k = 0; k < lists; ++k) {
+      row.data[k] = table.data[k][r];
+      row.dtype[k] = table.dtype[k][r];
+    }
+    begin = static_cast<std::int64_t>(blockIdx.x - table.first_block[r]) * Table::chunk;
+    const std::int64_t left = table.numel[r] - begin;
+    count = left < Table::chunk ? static_cast<int>(left) : Table::chunk;
+  }
+
+  // Calls each(row, i) for the thread's elements.
+  template <class Each>
+  __device__ void for_each(Each each) const {
+    if constexpr (Table::threads == 1) {
+      for (int k = 0; k < count; ++k) each(row, begin + k);
+    } else {
+      for (int step = 0; step < Table::chunk / Table::threads; ++step) {
+        const int k = step * Table::threads + threadIdx.x;
+        if (k < count) each(row, begin + k);
+      }
+    }
+  }
+};
+
 template <bool f32, int lists, class Each>
 __device__ void for_each_element(const TensorTable<lists>& table, Each each) {
-  using Table = TensorTable<lists>;
-  const int r = row_of(table, blockIdx.x);
-  Row<f32, lists> row;
-  for (int k = 0; k < lists; ++k) {
-    row.data[k] = table.data[k][r];
-    row.dtype[k] = table.dtype[k][r];
-  }
-  const std::int64_t numel = table.numel[r];
-  const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x - table.first_block[r]) * Table::chunk + threadIdx.x;
-  for (int k = 0; k < Table::chunk / Table::threads; ++k) {
-    const std::int64_t i = begin + k * Table::threads;
-    if (i < numel) each(row, i);
-  }
+  Chunk<f32, lists>(table).for_each(each);
 }
 
 // The block that is the last to have read the state counts the step.
@@ -144,11 +165,13 @@ __global__ void adam_kernel(TensorTable<4> table, const float* learning_rate, Ad
 template <bool f32>
 __global__ void unscale_kernel(TensorTable<1> table, const float* scale, float* found) {
   const float factor = 1 / *scale;
+  bool finite = true;
   for_each_element<f32>(table, [&](const Row<f32, 1>& row, std::int64_t i) {
     const float value = row.get(0, i);
-    if (!isfinite(value)) *found = 1;
+    finite &= static_cast<bool>(isfinite(value));
     row.set(0, i, value * factor);
   });
+  if (!finite) *found = 1;
 }
 
 template <bool f32>
@@ -158,11 +181,13 @@ __global__ void clip_kernel(TensorTable<1> table, const float* norm, float limit
   for_each_element<f32>(table, [&](const Row<f32, 1>& row, std::int64_t i) { row.set(0, i, row.get(0, i) * factor); });
 }
 
+constexpr int norm_threads = 256;
+
 __device__ float sum_of_block(float value) {
-  __shared__ float values[TensorTable<1>::threads];
+  __shared__ float values[norm_threads];
   values[threadIdx.x] = value;
   __syncthreads();
-  for (int half = TensorTable<1>::threads / 2; half > 0; half /= 2) {
+  for (int half = norm_threads / 2; half > 0; half /= 2) {
     if (threadIdx.x < half) values[threadIdx.x] += values[threadIdx.x + half];
     __syncthreads();
   }
@@ -171,13 +196,19 @@ __device__ float sum_of_block(float value) {
 
 template <bool f32>
 __global__ void squares_kernel(TensorTable<1> table, float* sums) {
-  float sum = 0;
-  for_each_element<f32>(table, [&](const Row<f32, 1>& row, std::int64_t i) {
-    const float value = row.get(0, i);
-    sum += value * value;
-  });
-  sum = sum_of_block(sum);
-  if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+  const Chunk<f32, 1> chunk(table);
+  auto square = [&](std::int64_t i) {
+    const float value = chunk.row.get(0, i);
+    return value * value;
+  };
+  if constexpr (TensorTable<1>::threads == 1) {
+    sums[blockIdx.x] = RowGroup<1>::sum(chunk.count, [&](int k) { return square(chunk.begin + k); });
+  } else {
+    float sum = 0;
+    chunk.for_each([&](const Row<f32, 1>&, std::int64_t i) { sum += square(i); });
+    sum = sum_of_block(sum);
+    if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+  }
 }
 
 __global__ void norm_kernel(const float* sums, unsigned count, float* norm) {
@@ -259,7 +290,7 @@ Tensor total_norm(const std::vector<Tensor>& tensors) {
     next += table.blocks();
   });
   Tensor norm = empty({});
-  norm_kernel<<<1, TensorTable<1>::threads, 0, current_stream()>>>(sums.data<float>(), static_cast<unsigned>(blocks),
+  norm_kernel<<<1, norm_threads, 0, current_stream()>>>(sums.data<float>(), static_cast<unsigned>(blocks),
                                                                   norm.data<float>());
   check_launch("the norm of gradients");
   return norm;

@@ -35,7 +35,8 @@ __global__ void softmax_rows(float* __restrict__ to, const float* __restrict__ f
   if (!find_row<Group>(rows, columns, to, from)) return;
   const int seen = causal ? min(columns, static_cast<int>(Group::row() % queries) + 1 + columns - queries) : columns;
   const float factor = 1 / exponentials<Group>(to, from, scale, seen).sum;
-  Group::for_each(columns, [&](int i) { to[i] = i < seen ? to[i] * factor : 0; });
+  Group::for_each(seen, [&](int i) { to[i] *= factor; });
+  Group::for_each(columns - seen, [&](int i) { to[seen + i] = 0; });
 }
 
 template <class Group>

@@ -13,8 +13,14 @@ namespace reprise::raw {
 template <int lists>
 struct TensorTable {
   static constexpr int capacity = 64;
+#ifdef REPRISE_GPU
   static constexpr int threads = 256;
   static constexpr int chunk = 4 * threads;
+#else
+  // What is the same for all elements is then computed once for many, and the loop over these made of vectors.
+  static constexpr int threads = 1;
+  static constexpr int chunk = 4096;
+#endif
 
   void* data[lists][capacity];
   std::int64_t numel[capacity];
