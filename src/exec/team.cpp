@@ -18,14 +18,22 @@ struct TeamBoard {
   static constexpr uint32_t awaited = 1u << 30;  // the leader sleeps until the members are gone
   static constexpr uint32_t member_mask = awaited - 1;
 
-  struct alignas(64) Slot {
+  // What changes with every team lies apart from what seldom changes: who only looks at that finds it in its own cache.
+  // Two cache lines, since processors fetch them in pairs.
+  static constexpr size_t apart = 128;
+  struct alignas(apart) Slot {
     std::atomic<uint32_t> word{0};
+    std::atomic<uint32_t> most{0};
     std::atomic<const Lane*> lane{nullptr};
     Team* team = nullptr;
+    std::atomic<uint32_t> opened{0};  // how often
+    alignas(apart) std::atomic<uint32_t> attendants{0};
+
+    void note_opening() { opened.store(opened.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   };
 
-  std::atomic<uint64_t> taken{0};  // slots that belong to a leader
-  std::atomic<uint64_t> joinable{0};
+  alignas(apart) std::atomic<uint64_t> taken{0};  // slots that belong to a leader
+  alignas(apart) std::atomic<uint64_t> joinable{0};
   Slot slot[slots];
 
   int take_slot() {
@@ -34,7 +42,11 @@ struct TeamBoard {
       int index = std::countr_one(seen);
       if (taken.compare_exchange_weak(seen, seen | uint64_t{1} << index, std::memory_order_acquire)) return index;
     }
-    return -1;
+    return Team::no_slot;
+  }
+  bool is_joinable(int index) const { return joinable.load(std::memory_order_relaxed) >> index & 1; }
+  void make_unjoinable(int index) {
+    if (is_joinable(index)) joinable.fetch_and(~(uint64_t{1} << index), std::memory_order_relaxed);
   }
 
   template <class Wanted>
@@ -47,7 +59,7 @@ struct TeamBoard {
       const uint32_t others = word & member_mask;
       bool welcome = others + 1 < team->most_ && wanted(*team);
       // With this one it is full: nobody need look here any more.
-      if (welcome && others + 2 >= team->most_) joinable.fetch_and(~(uint64_t{1} << index), std::memory_order_relaxed);
+      if (welcome && others + 2 >= team->most_) make_unjoinable(index);
       if (welcome) team->run();
       leave(here);
       return welcome;
@@ -93,7 +105,7 @@ struct TeamBoard {
       futex::wait(here.word, word);
       word = here.word.load(std::memory_order_acquire);
     }
-    here.word.store(0, std::memory_order_relaxed);
+    if (word) here.word.store(0, std::memory_order_relaxed);
   }
 };
 
@@ -101,48 +113,71 @@ namespace {
 constinit TeamBoard board;
 }
 
-Team::Team(Body body, void* context, unsigned most)
+Team::Team(Body body, void* context, unsigned most, Call call)
     : body_(body), context_(context), most_(most), lane_(Lane::current()), core_(current_core()), slot_(board.take_slot()) {
-  if (slot_ < 0) return;
+  if (slot_ == no_slot) return;
   counted_ = Workers::instance().count_leader();
-  board.slot[slot_].team = this;
-  board.slot[slot_].lane.store(lane_, std::memory_order_relaxed);
-  board.slot[slot_].word.store(TeamBoard::open, std::memory_order_release);
-  board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
+  if (call != Call::nobody) open(call);
+}
+
+void Team::open(Call call) {
+  if (slot_ == no_slot) return;
+  TeamBoard::Slot& here = board.slot[slot_];
+  const bool attended = here.attendants.load(std::memory_order_relaxed) + 1 >= most_;
+  here.team = this;
+  here.lane.store(lane_, std::memory_order_relaxed);
+  here.most.store(most_, std::memory_order_relaxed);
+  here.note_opening();
+  here.word.store(TeamBoard::open, std::memory_order_release);
+  if (call == Call::everybody || !attended) board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
 }
 
 void Team::close() {
-  if (slot_ < 0) return;
-  const uint64_t bit = uint64_t{1} << slot_;
-  if (board.joinable.load(std::memory_order_relaxed) & bit) board.joinable.fetch_and(~bit, std::memory_order_relaxed);
+  if (slot_ == no_slot) return;
+  board.make_unjoinable(slot_);
   board.wait_until_left(board.slot[slot_]);
   board.taken.fetch_and(~(uint64_t{1} << slot_), std::memory_order_release);
-  slot_ = -1;
+  slot_ = no_slot;
   if (counted_) Workers::instance().uncount_leader();
 }
 
 void Team::open_door() {
-  if (slot_ < 0) return;
+  if (slot_ == no_slot) return;
+  board.slot[slot_].note_opening();
   board.slot[slot_].word.fetch_or(TeamBoard::open, std::memory_order_release);
   board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
 }
 
 void Team::close_door() {
-  if (slot_ < 0) return;
-  const uint64_t bit = uint64_t{1} << slot_;
-  if (!(board.joinable.load(std::memory_order_relaxed) & bit)) return;
-  board.joinable.fetch_and(~bit, std::memory_order_relaxed);
-  board.slot[slot_].word.fetch_and(~TeamBoard::open, std::memory_order_relaxed);
+  if (slot_ == no_slot) return;
+  board.make_unjoinable(slot_);
+  std::atomic<uint32_t>& word = board.slot[slot_].word;
+  if (word.load(std::memory_order_relaxed) & TeamBoard::open) {
+    word.fetch_and(~TeamBoard::open, std::memory_order_relaxed);
+  }
+}
+
+bool Team::has_others() const {
+  return slot_ != no_slot && board.slot[slot_].word.load(std::memory_order_relaxed) & TeamBoard::member_mask;
+}
+
+bool Team::door_closed() const {
+  return slot_ != no_slot && !(board.slot[slot_].word.load(std::memory_order_acquire) & TeamBoard::open);
 }
 
 void Team::invite(unsigned count) {
-  if (slot_ >= 0) Workers::instance().invite(count);
+  if (slot_ != no_slot) Workers::instance().invite(count);
 }
 
 bool Team::join(const Lane* lane) { return board.enter_one(lane); }
 bool Team::join_with(const void* context) { return board.enter_with(context); }
 
 bool Team::join_any() {
+  int slot = no_slot;
+  return join_any(slot);
+}
+
+bool Team::join_any(int& slot) {
   const int core = current_core();
   bool in_the_way = false;
   auto elsewhere = [&](Team& team) {
@@ -150,10 +185,39 @@ bool Team::join_any() {
     in_the_way = true;
     return false;
   };
-  if (board.any(nullptr, [&](int index) { return board.enter(index, elsewhere); })) return true;
+  auto enter = [&](auto&& wanted) {
+    return board.any(nullptr, [&](int index) {
+      slot = index;
+      return board.enter(index, wanted);
+    });
+  };
+  if (enter(elsewhere)) return true;
   if (!in_the_way) return false;
   leave_core(core);
-  return board.enter_one(nullptr);
+  return enter([](Team&) { return true; });
+}
+
+// Who opens a team before this one counts calls everybody.
+Team::Attendance::Attendance(int slot) : slot_(slot), opened_(board.slot[slot].opened.load(std::memory_order_relaxed)) {
+  board.slot[slot_].attendants.fetch_add(1, std::memory_order_relaxed);
+}
+
+Team::Attendance::~Attendance() {
+  board.slot[slot_].attendants.fetch_sub(1, std::memory_order_seq_cst);
+  // Who has opened a team meanwhile may have counted this one.
+  if (!in_the_way_) (void)join();
+}
+
+bool Team::Attendance::join() {
+  const TeamBoard::Slot& here = board.slot[slot_];
+  const uint32_t word = here.word.load(std::memory_order_acquire), opened = here.opened.load(std::memory_order_relaxed);
+  if (!(word & TeamBoard::open) || opened == opened_) return false;
+  opened_ = opened;
+  if ((word & TeamBoard::member_mask) + 1 >= here.most.load(std::memory_order_relaxed)) return false;
+  return board.enter(slot_, [&](Team& team) {
+    in_the_way_ = core_count() > 1 && team.core_ == current_core();
+    return !in_the_way_;
+  });
 }
 
 bool Team::open_for(const Lane* lane) {

@@ -8,9 +8,15 @@
 //     open, and read the team only while they are members.
 //  2. A slot's lane is only a hint to look there; it may be read at any time.
 //  3. The leader clears the open bit and then waits for the members to be 0 before it frees the slot.
+//  4. A worker that has just helped attends the slot for a moment: it watches the slot's word, and joins whatever team
+//     opens there next. Most leaders find the slot they had before, so with an attendant a team opens by plain stores to
+//     one cache line. The count of attendants may be out of date, and an attendant be gone: nobody is counted on.
 #pragma once
 
 #include <cstdint>
+
+#include "base/clock.h"
+#include "base/pause.h"
 
 namespace reprise::exec {
 
@@ -21,8 +27,14 @@ class Team {
   // Runs as body(context), on the leader and on each thread that joins.
   using Body = void (*)(void* context);
 
-  // At most `most` threads together, the leader included. The team is opened for others here...
-  Team(Body body, void* context, unsigned most);
+  // Who is told of a team: everybody, or no one else where attendants are enough to fill it. Then by a mishap nobody may
+  // come at all, which is worth the time saved only for work of microseconds.
+  enum class Call { nobody, everybody, attendants };
+
+  // At most `most` threads together, the leader included. The team is opened for others here, or, when nobody is called,
+  // later ...
+  Team(Body body, void* context, unsigned most, Call call = Call::everybody);
+  void open(Call call);
   // ... and closed here, at the latest, after the last member has left.
   ~Team() { close(); }
   void close();
@@ -35,6 +47,9 @@ class Team {
   // Whether others can join: not while the body has no work to hand out. Any member may say so, one at a time.
   void open_door();
   void close_door();
+  // Whether there are members beside the leader.
+  bool has_others() const;
+  bool door_closed() const;
 
   void run() { body_(context_); }
 
@@ -43,6 +58,18 @@ class Team {
   static bool join_with(const void* context);
   // For workers: one that was woken on a leader's core, where the two would only take turns, first leaves that core.
   static bool join_any();
+  // The same, and then attends the slot of that team, for `ns` after each that it has joined, or until `enough()`.
+  template <class Enough>
+  static bool join_and_attend(double ns, Enough&& enough) {
+    int slot = no_slot;
+    if (!join_any(slot)) return false;
+    Attendance attendance(slot);
+    for (uint64_t since = ticks(); !enough() && attendance.goes_on() && ticks_to_ns(ticks() - since) < ns;) {
+      if (attendance.join() || (any_open() && join_any())) since = ticks();
+      pause();
+    }
+    return true;
+  }
   static bool open_for(const Lane* lane);
   static bool any_open();
 
@@ -52,12 +79,28 @@ class Team {
  private:
   friend struct TeamBoard;
 
+  static constexpr int no_slot = -1;
+  static bool join_any(int& slot);
+
+  class Attendance {
+   public:
+    explicit Attendance(int slot);
+    ~Attendance();
+    bool join();
+    bool goes_on() const { return !in_the_way_; }
+
+   private:
+    const int slot_;
+    uint32_t opened_;          // the last opening of the slot that it knows: it joins no team twice
+    bool in_the_way_ = false;  // on the core of the leader
+  };
+
   const Body body_;
   void* const context_;
   const unsigned most_;
   const Lane* const lane_;  // what the leader was running
   const int core_;          // and where
-  int slot_;                // -1: the board was full, the leader is alone
+  int slot_;                // no_slot: the board was full, the leader is alone
   bool counted_ = false;
 };
 

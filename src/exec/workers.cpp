@@ -29,7 +29,7 @@ constexpr int64_t retire_ns = 5'000'000'000;
 // How long a worker holds on to a lane that has just run empty: this many looks, this far apart.
 constexpr int linger_looks = 20, linger_pauses = 16;
 // And how long it stays with the leader of a team that it has just helped.
-constexpr int team_linger_pauses = 50;
+constexpr double attend_ns = 5'000;
 // Tasks of one lane before another one of the same level has its turn.
 constexpr uint64_t turn = 64;
 // More than any program has streams that block at once; a stop to runaway growth.
@@ -227,12 +227,8 @@ bool Workers::could_join() const {
 bool Workers::join_team() {
   if (!could_join()) return false;
   become_busy();
-  bool joined = Team::join_any();
   // The next piece of work of the same kind often comes at once.
-  for (int i = 0; joined && i < team_linger_pauses && !ready_.urgent(); ++i) {
-    if (Team::any_open() && Team::join_any()) i = 0;
-    pause();
-  }
+  const bool joined = Team::join_and_attend(attend_ns, [&] { return ready_.urgent(); });
   running_.fetch_sub(1, std::memory_order_release);  // what it did comes before what follows stop()
   become_idle();
   return joined;

@@ -18,8 +18,9 @@ namespace {
 constexpr double hand_over_ns = 150;
 // Opening a team, and until the first has joined.
 constexpr double joining_ns = 400;
-// Steps are taken by several at once, so that taking costs little; but not so many that a list ends late.
-constexpr float batch_ns = 4'000;
+// A look at another's list costs its owner the time of a hand-over. So who waits for something that the own list needs,
+// or has done all of it, looks there only after this time: mostly it has what it needs, or all is done, by then.
+constexpr double patience_ns = 1'200, patience_at_the_end_ns = 500;
 // A thread without a ready step looks for so long before it sleeps.
 constexpr double spin_ns = 20'000;
 // A sleeper looks again by itself: it may have missed the news by falling asleep just then. Making sure that it cannot
@@ -82,6 +83,14 @@ class Together::Waiting {
  public:
   explicit Waiting(Together& together) : together_(together) {}
 
+  // Looks at `word` alone for a moment; false when that was before.
+  bool be_patient(const std::atomic<uint32_t>& word, double ns) {
+    if (since_ != 0 || core_count() == 1) return false;
+    since_ = ticks();
+    while (word.load(std::memory_order_acquire) != together_.number_ && ticks_to_ns(ticks() - since_) < ns) pause();
+    return true;
+  }
+
   // Passes some time; returns early when `word` says that it is over, or, seen less often, `over()` does.
   template <class Over>
   void pass(const std::atomic<uint32_t>& word, Over&& over) {
@@ -110,28 +119,46 @@ class Together::Waiting {
   int64_t nap_ns_ = shortest_nap_ns;
 };
 
+// Until the first steps run there is no operation that waits for what was written before it: that is on its way to where
+// others look for it, and takes time.
 void Together::run(Replay& replay, bool frequent) {
   if (plan_.steps_.empty()) return;
-  ++number_;
-  team_.store(nullptr, std::memory_order_relaxed);
-  const unsigned came = joined_.exchange(0, std::memory_order_relaxed);
-  for (unsigned i = 0; i < list_count_; ++i) lists_[i].cursor.store(lists_[i].first, std::memory_order_relaxed);
   struct Shared {
     Together& together;
     Replay& replay;
   } shared{*this, replay};
-  exec::Team team(
+  using exec::Team;
+  Team team(
       [](void* context) {
         Shared& here = *static_cast<Shared*>(context);
-        here.together.take_part(here.replay);
+        Together& together = here.together;
+        const unsigned number = together.joined_.fetch_add(1, std::memory_order_relaxed);
+        together.take_part(number % together.list_count_, false, here.replay);
       },
-      &shared, list_count_);
-  team_.store(&team, std::memory_order_release);
-  if (predicted_ns_ > 2 * exec::Team::wake_up_ns || (frequent && came < list_count_ && invitation_due())) {
+      &shared, list_count_, Team::Call::nobody);
+  ++number_;
+  const unsigned came = joined_.load(std::memory_order_relaxed);
+  joined_.store(1, std::memory_order_relaxed);
+  for (unsigned i = 0; i < list_count_; ++i) lists_[i].cursor.store(lists_[i].first, std::memory_order_relaxed);
+  team_.store(&team, std::memory_order_relaxed);
+  const Batch first = take_first();
+  team.open(predicted_ns_ > Team::wake_up_ns ? Team::Call::everybody : Team::Call::attendants);
+  if (predicted_ns_ > 2 * Team::wake_up_ns || (frequent && came < list_count_ && invitation_due())) {
     team.invite(list_count_ - 1);
   }
-  team.run();
+  run(first, replay);
+  take_part(0, true, replay);
+  // Mostly they have gone, and the store would have to wait for the line that they have watched.
+  if (team.has_others()) over_.store(number_, std::memory_order_relaxed);
   wake_waiting();
+}
+
+Together::Batch Together::take_first() {
+  List& list = lists_[0];
+  if (list.first == list.end || !ready(list.first, list.first)) return {0, 0};
+  const uint32_t end = batch_end(list, list.first, batch_ns);
+  list.cursor.store(end, std::memory_order_relaxed);
+  return {list.first, end};
 }
 
 // A worker that has to be woken comes too late for a short replay, but in time for the next if there is one soon; and
@@ -143,11 +170,24 @@ bool Together::invitation_due() {
   return true;
 }
 
-void Together::take_part(Replay& replay) {
-  const unsigned mine = joined_.fetch_add(1, std::memory_order_relaxed) % list_count_;
+void Together::take_part(unsigned mine, bool leads, Replay& replay) {
+  exec::Team& team = *team_.load(std::memory_order_relaxed);
   Waiting waiting(*this);
   for (;;) {
-    if (run_some(mine, replay)) {
+    if (run_own(mine, replay)) {
+      waiting.restart();
+      continue;
+    }
+    const List& own = lists_[mine];
+    const uint32_t front = own.cursor.load(std::memory_order_acquire);
+    if (front < own.end) {
+      const std::atomic<uint32_t>* awaited = missing(front, front);
+      if (!awaited || waiting.be_patient(*awaited, patience_ns)) continue;
+    } else {
+      if (!leads && waiting.be_patient(over_, patience_at_the_end_ns)) continue;
+      if (leads ? team.door_closed() : over_.load(std::memory_order_relaxed) == number_) break;
+    }
+    if (run_others(mine, replay)) {
       waiting.restart();
     } else if (const std::atomic<uint32_t>* missing = missing_in(mine)) {
       waiting.pass(*missing, [&] { return all_taken() || any_ready(); });
@@ -155,8 +195,8 @@ void Together::take_part(Replay& replay) {
       break;
     }
   }
-  // Who joined now would find nothing to do, and join again.
-  if (exec::Team* team = team_.load(std::memory_order_acquire)) team->close_door();
+  // Who joined now would find nothing to do, and join again. So a closed door says that all is taken.
+  team.close_door();
 }
 
 // What the front of the list, or of the next one that is not yet taken, waits for. Null when it is ready by now, or when
@@ -185,35 +225,47 @@ bool Together::any_ready() const {
   return false;
 }
 
-bool Together::run_some(unsigned mine, Replay& replay) {
-  Batch batch;
-  for (unsigned i = 0; i < list_count_; ++i) {
-    if (!take(lists_[(mine + i) % list_count_], batch)) continue;
-    for (uint32_t slot = batch.first; slot < batch.end; ++slot) {
-      Step& step = *slots_[slot].step;
-      step.run(step, replay);
-      done_[slot].store(number_, std::memory_order_release);
-    }
-    wake_waiting();
-    return true;
+bool Together::run_others(unsigned mine, Replay& replay) {
+  for (unsigned i = 1; i < list_count_; ++i) {
+    if (run_from(lists_[(mine + i) % list_count_], 0, replay)) return true;
   }
   return false;
 }
 
-bool Together::take(List& list, Batch& batch) {
+bool Together::run_from(List& list, float least_ns, Replay& replay) {
+  Batch batch;
+  if (!take(list, least_ns, batch)) return false;
+  run(batch, replay);
+  return true;
+}
+
+void Together::run(const Batch& batch, Replay& replay) {
+  for (uint32_t slot = batch.first; slot < batch.end; ++slot) {
+    Step& step = *slots_[slot].step;
+    step.run(step, replay);
+    done_[slot].store(number_, std::memory_order_release);
+  }
+  wake_waiting();
+}
+
+bool Together::take(List& list, float least_ns, Batch& batch) {
   uint32_t cursor = list.cursor.load(std::memory_order_acquire);
   for (;;) {
     if (cursor >= list.end || !ready(cursor, cursor)) return false;
-    uint32_t end = cursor + 1;
-    const Slot& first = slots_[cursor];
-    const float limit = std::min(batch_ns, first.rest_ns / 4);
-    float ns = first.ns;
-    while (end < list.end && ns + slots_[end].ns <= limit && ready(end, cursor)) ns += slots_[end++].ns;
+    const uint32_t end = batch_end(list, cursor, least_ns);
     if (list.cursor.compare_exchange_weak(cursor, end, std::memory_order_acq_rel, std::memory_order_acquire)) {
       batch = {cursor, end};
       return true;
     }
   }
+}
+
+uint32_t Together::batch_end(const List& list, uint32_t cursor, float least_ns) const {
+  const float limit = std::min(batch_ns, std::max(least_ns, slots_[cursor].rest_ns / 4));
+  float ns = slots_[cursor].ns;
+  uint32_t end = cursor + 1;
+  while (end < list.end && ns + slots_[end].ns <= limit && ready(end, cursor)) ns += slots_[end++].ns;
+  return end;
 }
 
 // The word of something that the slot depends on and that is not done; null when it is ready.

@@ -9,8 +9,8 @@
 //  1. Slots are steps in the order of the lists, one list after the other, with unused ones between. Merged by the order in which the scheduler
 //     placed them the lists are a topological order; so of all slots not yet taken, the first in that order is at the
 //     front of its list, and what it depends on has been taken by threads that will finish it.
-//  2. A slot is taken by the compare-and-swap that moves its list's cursor past it. It is taken only when what it
-//     depends on is done, or was taken before it by the same compare-and-swap.
+//  2. A slot is taken by the compare-and-swap that moves its list's cursor past it; the first ones by the leader before
+//     there is anybody else. It is taken only when what it depends on is done, or was taken before it at the same time.
 //  3. done_[slot] is the number of the last replay in which it was done; so there is nothing to reset.
 #pragma once
 
@@ -73,9 +73,14 @@ class Together {
   void fill_slots(const std::vector<std::vector<uint32_t>>& lists, const std::vector<float>& ns);
 
   bool invitation_due();
-  void take_part(Replay& replay);
-  bool run_some(unsigned mine, Replay& replay);
-  bool take(List& list, Batch& batch);
+  Batch take_first();
+  void take_part(unsigned mine, bool leads, Replay& replay);
+  bool run_own(unsigned mine, Replay& replay) { return run_from(lists_[mine], batch_ns, replay); }
+  bool run_others(unsigned mine, Replay& replay);
+  bool run_from(List& list, float least_ns, Replay& replay);
+  void run(const Batch& batch, Replay& replay);
+  bool take(List& list, float least_ns, Batch& batch);
+  uint32_t batch_end(const List& list, uint32_t cursor, float least_ns) const;
   const std::atomic<uint32_t>* missing(uint32_t slot, uint32_t batch_first) const;
   const std::atomic<uint32_t>* missing_in(unsigned mine) const;
   bool ready(uint32_t slot, uint32_t batch_first) const { return !missing(slot, batch_first); }
@@ -91,13 +96,20 @@ class Together {
   double predicted_ns_;
   Words done_;
 
-  // Of the replay that runs.
-  uint32_t number_ = 0;
+  // Steps are taken by several at once, so that taking costs little, and what follows a step that others wait for begins
+  // before the news has reached them; from another's list no more than a part, so that both end at the same time.
+  static constexpr float batch_ns = 4'000;
+
+  // Of the replay that runs: written by its leader...
+  alignas(apart) uint32_t number_ = 0;
   uint64_t invited_ = 0;  // when others were invited last, in ticks
   std::atomic<exec::Team*> team_{nullptr};
-  std::atomic<unsigned> joined_{0};
-  std::atomic<uint32_t> waiting_{0};  // threads asleep, or about to be
-  std::atomic<uint32_t> news_{0};     // they sleep on this
+  std::atomic<uint32_t> over_{0};  // the last replay of which the leader found all steps taken
+  // ... by each who joins...
+  alignas(apart) std::atomic<unsigned> joined_{1};
+  // ... and seldom.
+  alignas(apart) std::atomic<uint32_t> waiting_{0};  // threads asleep, or about to be
+  std::atomic<uint32_t> news_{0};                    // they sleep on this
 };
 
 }  // namespace reprise::graph
