@@ -1,5 +1,5 @@
 // More than 2^31 elements: what is at the end must be as right as what is at the beginning. It takes some 40 GB, so it runs
-// only where REPRISE_LONG_TESTS is set.
+// only where REPRISE_LARGE_TESTS is set.
 #include <reprise/autograd.h>
 #include <reprise/factories.h>
 #include <reprise/mem_pool.h>
@@ -23,7 +23,7 @@ static_assert(count > (std::int64_t{1} << 31), "");
 class Large : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!std::getenv("REPRISE_LONG_TESTS")) GTEST_SKIP() << "set REPRISE_LONG_TESTS; it takes some 40 GB of memory";
+    if (!std::getenv("REPRISE_LARGE_TESTS")) GTEST_SKIP() << "set REPRISE_LARGE_TESTS; it takes some 40 GB of memory";
   }
   void TearDown() override { empty_cache(); }
 
