@@ -73,6 +73,23 @@ const std::vector<Question>& questions() {
       {{"cudaMemsetAsync of 0 bytes", [](Things& t) { return cudaMemsetAsync(t.device.get(), 0, 0, t.stream); }}, captured(0)},
       {{"cudaMemset2DAsync", [](Things& t) { return cudaMemset2DAsync(t.device.get(), 64, 0, 32, 2, t.stream); }}, captured()},
       {{"cudaMemset3DAsync", [](Things& t) { return cudaMemset3DAsync(make_cudaPitchedPtr(t.device.get(), 64, 16, 2), 0, make_cudaExtent(32, 2, 2), t.stream); }}, captured()},
+      {{"launch, cluster", [](Things& t) { cudaLaunchAttribute a{}; a.id = cudaLaunchAttributeClusterDimension; a.val.clusterDim.x = a.val.clusterDim.y = a.val.clusterDim.z = 1; return launch_with(t.stream, a); }}, captured()},
+      {{"launch, cooperative by attribute", [](Things& t) { cudaLaunchAttribute a{}; a.id = cudaLaunchAttributeCooperative; a.val.cooperative = 1; return launch_with(t.stream, a); }}, captured()},
+      {{"cudaMemcpy3DAsync", [](Things& t) { cudaMemcpy3DParms p{}; p.srcPtr = make_cudaPitchedPtr(t.pinned.get(), 64, 16, 2); p.dstPtr = make_cudaPitchedPtr(t.device.get(), 64, 16, 2); p.extent = make_cudaExtent(32, 2, 1); p.kind = cudaMemcpyDefault; return cudaMemcpy3DAsync(&p, t.stream); }}, captured()},
+      // Memory in the order of the stream.
+      {{"cudaMallocAsync", [](Things& t) { void* p = nullptr; return cudaMallocAsync(&p, 4096, t.stream); }}, captured()},
+      {{"cudaMallocAsync, then cudaFreeAsync", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.stream); return e ? e : cudaFreeAsync(p, t.stream); }}, captured(2)},
+      {{"cudaMallocFromPoolAsync", [](Things& t) { void* p = nullptr; return cudaMallocFromPoolAsync(&p, 4096, t.pool, t.stream); }}, captured()},
+      {{"cudaMallocAsync of 0 bytes", [](Things& t) { void* p = nullptr; return cudaMallocAsync(&p, 0, t.stream); }}, goes_on()},
+      {{"cudaMallocAsync of 2^46 bytes", [](Things& t) { void* p = nullptr; return cudaMallocAsync(&p, size_t{1} << 46, t.stream); }}, goes_on(cudaErrorMemoryAllocation)},
+      {{"cudaMallocAsync, no place", [](Things& t) { return cudaMallocAsync(static_cast<void**>(nullptr), 64, t.stream); }}, goes_on(cudaErrorInvalidValue)},
+      {{"cudaMallocFromPoolAsync, no pool", [](Things& t) { void* p = nullptr; return cudaMallocFromPoolAsync(&p, 64, nullptr, t.stream); }}, goes_on(cudaErrorInvalidValue)},
+      {{"cudaFreeAsync of a pool's memory", [](Things& t) { return cudaFreeAsync(t.pooled, t.stream); }}, goes_on(cudaErrorInvalidValue)},
+      {{"cudaFreeAsync of cudaMalloc's memory", [](Things& t) { return cudaFreeAsync(t.device.get(), t.stream); }}, goes_on(cudaErrorInvalidValue)},
+      {{"cudaFreeAsync of null", [](Things& t) { return cudaFreeAsync(nullptr, t.stream); }}, goes_on()},
+      {{"cudaFreeAsync twice", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.stream); if (!e) e = cudaFreeAsync(p, t.stream); return e ? e : cudaFreeAsync(p, t.stream); }}, goes_on(cudaErrorInvalidValue, 4)},
+      {{"cudaFree of captured memory", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.stream); cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); if (!e) e = cudaFree(p); (void)cudaThreadExchangeStreamCaptureMode(&mode); return e; }}, goes_on(cudaErrorInvalidValue, 3)},
+      {{"cudaFreeAsync of captured memory elsewhere", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.stream); return e ? e : cudaFreeAsync(p, t.non_blocking); }}, goes_on(cudaErrorInvalidValue, 3)},
       {{"cudaGraphLaunch", [](Things& t) { return cudaGraphLaunch(t.exec, t.stream); }}, unsupported()},
       {{"cudaEventRecord", [](Things& t) { return cudaEventRecord(t.fresh, t.stream); }}, captured(0)},
       {{"cudaEventRecordWithFlags, external", [](Things& t) { return cudaEventRecordWithFlags(t.fresh, t.stream, cudaEventRecordExternal); }}, captured()},
@@ -134,23 +151,16 @@ const std::vector<Question>& questions() {
   return all;
 }
 
-class CapturingStreamCalls : public Captures {
- protected:
-  void ask_all(const Situation& situation) {
+class CapturingStreamCalls : public CapturesInEverySituation {};
+
+}  // namespace
+
+TEST_P(CapturingStreamCalls, Answers) {
+  for (const Situation& situation : situations()) {
     for (const Question& question : questions()) {
       ASK_FACT(std::string(question.name) + " [" + situation.text() + "]", question.expected,
                outcome(situation, question));
     }
   }
-};
-
-constexpr auto global = cudaStreamCaptureModeGlobal;
-constexpr auto relaxed = cudaStreamCaptureModeRelaxed;
-
-}  // namespace
-
-TEST_F(CapturingStreamCalls, Relaxed) { ask_all({relaxed, cudaStreamNonBlocking, false, global}); }
-TEST_F(CapturingStreamCalls, Global) { ask_all({global, cudaStreamNonBlocking, false, global}); }
-TEST_F(CapturingStreamCalls, BlockingStream) { ask_all({relaxed, cudaStreamDefault, false, global}); }
-TEST_F(CapturingStreamCalls, AnotherThread) { ask_all({relaxed, cudaStreamNonBlocking, true, global}); }
-TEST_F(CapturingStreamCalls, AnotherThreadOfGlobalCapture) { ask_all({global, cudaStreamNonBlocking, true, global}); }
+}
+IN_EVERY_SITUATION(CapturingStreamCalls);

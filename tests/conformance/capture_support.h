@@ -180,12 +180,19 @@ inline std::string usable(cudaStream_t stream) {
   return brief(answer);
 }
 
+inline cudaMemPool_t default_pool() {
+  cudaMemPool_t pool = nullptr;
+  EXPECT_EQ(cudaSuccess, cudaDeviceGetDefaultMemPool(&pool, 0));
+  return pool;
+}
+
 // Everything that calls in the tables need. Made before the capture, gone after it.
 struct Things {
   explicit Things(unsigned stream_flags) : stream(stream_flags) {
     EXPECT_EQ(cudaSuccess, cudaMallocManaged(&managed, 4096));
     EXPECT_EQ(cudaSuccess, cudaEventRecord(recorded, non_blocking));
     EXPECT_EQ(cudaSuccess, cudaEventRecord(recorded_too, non_blocking));
+    EXPECT_EQ(cudaSuccess, cudaMallocFromPoolAsync(&pooled, 4096, pool, non_blocking));
     node = graph.kernel({}, mark, 0);
     EXPECT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
     EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
@@ -196,6 +203,7 @@ struct Things {
     for (auto& cleanup : later) cleanup();
     (void)cudaGraphExecDestroy(exec);
     (void)cudaFree(managed);
+    if (pooled) (void)cudaFreeAsync(pooled, non_blocking);
     (void)cudaGetLastError();
   }
 
@@ -208,6 +216,8 @@ struct Things {
   PinnedArray<int> pinned{1024};
   std::vector<int> pageable = std::vector<int>(1024);
   int* managed = nullptr;
+  cudaMemPool_t pool = default_pool();
+  void* pooled = nullptr;
   Graph graph;
   cudaGraphNode_t node = nullptr;
   cudaGraphExec_t exec = nullptr;
@@ -278,5 +288,37 @@ class Captures : public Runtime {
   }
   Stream stream{cudaStreamNonBlocking};
 };
+
+// Mode of the capture, flags of its stream, and whether another thread calls. The calling thread's mode is all three in
+// turn.
+using CaptureKind = std::tuple<cudaStreamCaptureMode, unsigned, bool>;
+
+class CapturesInEverySituation : public Captures, public testing::WithParamInterface<CaptureKind> {
+ protected:
+  static std::vector<Situation> situations() {
+    const auto [mode, flags, other_thread] = GetParam();
+    std::vector<Situation> all;
+    for (auto thread_mode :
+         {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
+      all.push_back({mode, flags, other_thread, thread_mode});
+    }
+    return all;
+  }
+};
+
+inline std::string name_of(const testing::TestParamInfo<CaptureKind>& info) {
+  static const char* const modes[] = {"Global", "ThreadLocal", "Relaxed"};
+  const auto [mode, flags, other_thread] = info.param;
+  return std::string(modes[mode]) + (flags ? "" : "OfBlockingStream") + (other_thread ? "FromAnotherThread" : "");
+}
+
+#define IN_EVERY_SITUATION(suite)                                                                                  \
+  INSTANTIATE_TEST_SUITE_P(Capture, suite,                                                                         \
+                           testing::Combine(testing::Values(cudaStreamCaptureModeGlobal,                           \
+                                                            cudaStreamCaptureModeThreadLocal,                      \
+                                                            cudaStreamCaptureModeRelaxed),                         \
+                                            testing::Values(unsigned{cudaStreamNonBlocking}, unsigned{cudaStreamDefault}), \
+                                            testing::Bool()),                                                      \
+                           conformance::name_of)
 
 }  // namespace conformance

@@ -13,6 +13,7 @@ enum class Rule {
   legacy,        // uses the legacy stream: in the way of captures on blocking streams
   legacy_asked,  // asks about the legacy stream: an error then, but no harm
   legacy_waited, // waits for the legacy stream: that, and prohibited where the modes say so
+  legacy_allocates,  // takes memory in the legacy stream: that, and prohibited where the modes say so
   legacy_begun,  // captures the legacy stream, which cannot be
   device,        // concerns every stream of the device
 };
@@ -25,6 +26,12 @@ template <class T>
 T* keep_freeing(Things& things, T* address) {
   things.later.push_back([=] { (void)cudaFree(address); });
   return address;
+}
+
+cudaError_t free_pooled(Things& things, cudaStream_t stream) {
+  const cudaError_t answer = cudaFreeAsync(things.pooled, stream);
+  if (answer == cudaSuccess) things.pooled = nullptr;
+  return answer;
 }
 
 const std::vector<Question>& questions() {
@@ -57,6 +64,23 @@ const std::vector<Question>& questions() {
       {{"cudaDeviceGetDefaultMemPool", [](Things&) { cudaMemPool_t p; return cudaDeviceGetDefaultMemPool(&p, 0); }}, Rule::safe},
       {{"cudaGraphExecUpdate", [](Things& t) { cudaGraphExecUpdateResultInfo i{}; return cudaGraphExecUpdate(t.exec, t.graph, &i); }}, Rule::safe},
       {{"cudaGraphExecKernelNodeSetParams", [](Things& t) { int id = 3; void* a[] = {&id}; auto p = kernel_params(mark, a); return cudaGraphExecKernelNodeSetParams(t.exec, t.node, &p); }}, Rule::safe},
+      // Pools and graph memory.
+      {{"cudaMallocFromPoolAsync in another stream", [](Things& t) { void* p = nullptr; auto e = cudaMallocFromPoolAsync(&p, 4096, t.pool, t.non_blocking); keep_freeing(t, p); return e; }}, Rule::unsafe},
+      {{"cudaMallocAsync of 0 bytes in another stream", [](Things& t) { void* p = nullptr; return cudaMallocAsync(&p, 0, t.non_blocking); }}, Rule::safe},
+      {{"cudaFreeAsync in another stream", [](Things& t) { return free_pooled(t, t.non_blocking); }}, Rule::safe},
+      {{"cudaFree of a pool's memory", [](Things& t) { auto e = cudaFree(t.pooled); if (e == cudaSuccess) t.pooled = nullptr; return e; }}, Rule::unsafe},
+      {{"cudaMemPoolCreate", [](Things& t) { cudaMemPool_t p = nullptr; cudaMemPoolProps props{}; props.allocType = cudaMemAllocationTypePinned; props.location.type = cudaMemLocationTypeDevice; auto e = cudaMemPoolCreate(&p, &props); if (p) t.later.push_back([=] { (void)cudaMemPoolDestroy(p); }); return e; }}, Rule::safe},
+      {{"cudaMemPoolDestroy", [](Things&) { cudaMemPool_t p = nullptr; cudaMemPoolProps props{}; props.allocType = cudaMemAllocationTypePinned; props.location.type = cudaMemLocationTypeDevice; cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); (void)cudaMemPoolCreate(&p, &props); (void)cudaThreadExchangeStreamCaptureMode(&mode); return cudaMemPoolDestroy(p); }}, Rule::safe},
+      {{"cudaMemPoolTrimTo", [](Things& t) { return cudaMemPoolTrimTo(t.pool, 0); }}, Rule::safe},
+      {{"cudaMemPoolSetAttribute", [](Things& t) { unsigned long long v = 0; return cudaMemPoolSetAttribute(t.pool, cudaMemPoolAttrReleaseThreshold, &v); }}, Rule::safe},
+      {{"cudaMemPoolGetAttribute", [](Things& t) { unsigned long long v = 0; return cudaMemPoolGetAttribute(t.pool, cudaMemPoolAttrUsedMemCurrent, &v); }}, Rule::safe},
+      {{"cudaMemPoolSetAccess", [](Things& t) { cudaMemAccessDesc d{}; d.location.type = cudaMemLocationTypeDevice; d.flags = cudaMemAccessFlagsProtReadWrite; return cudaMemPoolSetAccess(t.pool, &d, 1); }}, Rule::safe},
+      {{"cudaDeviceGetMemPool", [](Things&) { cudaMemPool_t p; return cudaDeviceGetMemPool(&p, 0); }}, Rule::safe},
+      {{"cudaDeviceSetMemPool", [](Things&) { cudaMemPool_t p = nullptr; (void)cudaDeviceGetDefaultMemPool(&p, 0); return cudaDeviceSetMemPool(0, p); }}, Rule::safe},
+      {{"cudaDeviceGetGraphMemAttribute", [](Things&) { unsigned long long v; return cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v); }}, Rule::safe},
+      {{"cudaDeviceSetGraphMemAttribute", [](Things&) { unsigned long long v = 0; return cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v); }}, Rule::safe},
+      {{"cudaDeviceGraphMemTrim", [](Things&) { return cudaDeviceGraphMemTrim(0); }}, Rule::safe},
+      {{"cudaGraphAddMemAllocNode", [](Things& t) { cudaMemAllocNodeParams p{}; p.poolProps.allocType = cudaMemAllocationTypePinned; p.poolProps.location.type = cudaMemLocationTypeDevice; p.bytesize = 64; cudaGraphNode_t n; return cudaGraphAddMemAllocNode(&n, t.graph, nullptr, 0, &p); }}, Rule::safe},
       // Copies that the caller waits for.
       {{"cudaMemcpy to the device from pinned", [](Things& t) { return cudaMemcpy(t.device.get(), t.pinned.get(), 64, cudaMemcpyDefault); }}, Rule::legacy},
       {{"cudaMemcpy to the device from pageable", [](Things& t) { return cudaMemcpy(t.device.get(), t.pageable.data(), 64, cudaMemcpyDefault); }}, Rule::legacy},
@@ -95,6 +119,17 @@ const std::vector<Question>& questions() {
       {{"cudaStreamUpdateCaptureDependencies of the legacy stream", [](Things&) { auto e = cudaStreamUpdateCaptureDependencies(cudaStreamLegacy, nullptr, nullptr, 0, 0); return e == cudaErrorIllegalState ? cudaSuccess : e; }}, Rule::legacy},
       {{"cudaMemPrefetchAsync in the legacy stream", [](Things& t) { return cudaMemPrefetchAsync(t.managed, 4096, cudaMemLocation{cudaMemLocationTypeDevice, 0}, 0, cudaStreamLegacy); }}, Rule::legacy},
       {{"cudaStreamAddCallback in the legacy stream", [](Things&) { return cudaStreamAddCallback(cudaStreamLegacy, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0); }}, Rule::legacy},
+      {{"cudaMallocAsync in the legacy stream", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, cudaStreamLegacy); keep_freeing(t, p); return e; }}, Rule::legacy_allocates},
+      {{"cudaFreeAsync in the legacy stream", [](Things& t) { return free_pooled(t, cudaStreamLegacy); }}, Rule::legacy},
+      {{"cudaMemcpy2DAsync in the legacy stream", [](Things& t) { return cudaMemcpy2DAsync(t.device.get(), 64, t.pinned.get(), 64, 32, 2, cudaMemcpyDefault, cudaStreamLegacy); }}, Rule::legacy},
+      {{"cudaMemcpyPeerAsync in the legacy stream", [](Things& t) { return cudaMemcpyPeerAsync(t.device.get(), 0, t.device_too.get(), 0, 64, cudaStreamLegacy); }}, Rule::legacy},
+      {{"cudaMemcpyToSymbolAsync in the legacy stream", [](Things& t) { return cudaMemcpyToSymbolAsync(symbol, t.pinned.get(), 64, 0, cudaMemcpyDefault, cudaStreamLegacy); }}, Rule::legacy},
+      {{"cudaLaunchCooperativeKernel in the legacy stream", [](Things&) { int id = 3; void* a[] = {&id}; return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(mark), 1, 1, a, 0, cudaStreamLegacy); }}, Rule::legacy},
+      {{"cudaGraphUpload in the legacy stream", [](Things& t) { return cudaGraphUpload(t.exec, cudaStreamLegacy); }}, Rule::legacy},
+      {{"cudaStreamSetAttribute of the legacy stream", [](Things&) { cudaLaunchAttributeValue v{}; v.syncPolicy = cudaSyncPolicyAuto; return cudaStreamSetAttribute(cudaStreamLegacy, cudaLaunchAttributeSynchronizationPolicy, &v); }}, Rule::legacy},
+      {{"cudaStreamAttachMemAsync in the legacy stream", [](Things& t) { return cudaStreamAttachMemAsync(cudaStreamLegacy, t.managed, 0, cudaMemAttachGlobal); }}, Rule::legacy_waited},
+      {{"cudaEventRecord in the legacy stream, external", [](Things& t) { auto e = cudaEventRecordWithFlags(t.fresh, cudaStreamLegacy, cudaEventRecordExternal); return e == cudaErrorIllegalState ? cudaSuccess : e; }}, Rule::legacy},
+      {{"cudaStreamWaitEvent in the legacy stream, external", [](Things& t) { auto e = cudaStreamWaitEvent(cudaStreamLegacy, t.recorded, cudaEventWaitExternal); return e == cudaErrorIllegalState ? cudaSuccess : e; }}, Rule::legacy},
       // Other streams.
       {{"launch in the thread's own stream", [](Things&) { return launch_mark(9, cudaStreamPerThread); }}, Rule::safe},
       {{"launch in another blocking stream", [](Things& t) { return launch_mark(9, t.blocking); }}, Rule::safe},
@@ -107,6 +142,9 @@ const std::vector<Question>& questions() {
       {{"cudaLaunchHostFunc in another stream", [](Things& t) { return cudaLaunchHostFunc(t.non_blocking, [](void*) {}, nullptr); }}, Rule::safe},
       {{"cudaStreamAddCallback in another stream", [](Things& t) { return cudaStreamAddCallback(t.non_blocking, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0); }}, Rule::safe},
       {{"cudaStreamAttachMemAsync in another stream", [](Things& t) { return cudaStreamAttachMemAsync(t.non_blocking, t.managed, 0, cudaMemAttachGlobal); }}, Rule::unsafe},
+      {{"cudaMemcpyPeerAsync in another stream", [](Things& t) { return cudaMemcpyPeerAsync(t.device.get(), 0, t.device_too.get(), 0, 64, t.non_blocking); }}, Rule::safe},
+      {{"cudaMemcpyBatchAsync in another stream", [](Things& t) { void* to = t.device.get(); const void* from = t.pinned.get(); size_t size = 64, index = 0; cudaMemcpyAttributes a{}; a.srcAccessOrder = cudaMemcpySrcAccessOrderStream; return cudaMemcpyBatchAsync(&to, &from, &size, 1, &a, &index, 1, t.non_blocking); }}, Rule::safe},
+      {{"cudaStreamCreateWithPriority", [](Things& t) { cudaStream_t s = nullptr; auto e = cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -1); if (s) t.later.push_back([=] { (void)cudaStreamDestroy(s); }); return e; }}, Rule::safe},
       {{"cudaStreamCreate", [](Things& t) { cudaStream_t s = nullptr; auto e = cudaStreamCreate(&s); if (s) t.later.push_back([=] { (void)cudaStreamDestroy(s); }); return e; }}, Rule::safe},
       {{"cudaStreamCreateWithFlags", [](Things& t) { cudaStream_t s = nullptr; auto e = cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); if (s) t.later.push_back([=] { (void)cudaStreamDestroy(s); }); return e; }}, Rule::safe},
       {{"cudaStreamDestroy of another stream", [](Things& t) { (void)t; cudaStream_t s = nullptr; cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); (void)cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); (void)cudaThreadExchangeStreamCaptureMode(&mode); return cudaStreamDestroy(s); }}, Rule::safe},
@@ -132,6 +170,7 @@ const std::vector<Question>& questions() {
       {{"cudaEventSynchronize", [](Things& t) { return cudaEventSynchronize(t.recorded); }}, Rule::unsafe},
       {{"cudaEventSynchronize of one never recorded", [](Things& t) { return cudaEventSynchronize(t.fresh); }}, Rule::unsafe},
       {{"cudaEventElapsedTime", [](Things& t) { float f; return cudaEventElapsedTime(&f, t.recorded, t.recorded_too); }}, Rule::safe},
+      {{"cudaIpcGetEventHandle", [](Things& t) { cudaEvent_t v = nullptr; (void)cudaEventCreateWithFlags(&v, cudaEventInterprocess | cudaEventDisableTiming); t.later.push_back([=] { (void)cudaEventDestroy(v); }); cudaIpcEventHandle_t h; return cudaIpcGetEventHandle(&h, v); }}, Rule::safe},
       // The device.
       {{"cudaDeviceSynchronize", [](Things&) { return cudaDeviceSynchronize(); }}, Rule::device},
       {{"cudaGetDevice", [](Things&) { int d; return cudaGetDevice(&d); }}, Rule::safe},
@@ -157,6 +196,8 @@ const std::vector<Question>& questions() {
       {{"cudaFuncGetAttributes", [](Things&) { cudaFuncAttributes a; return cudaFuncGetAttributes(&a, reinterpret_cast<const void*>(mark)); }}, Rule::safe},
       {{"cudaFuncSetCacheConfig", [](Things&) { return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(mark), cudaFuncCachePreferNone); }}, Rule::safe},
       {{"cudaOccupancyMaxActiveBlocksPerMultiprocessor", [](Things&) { int n; return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, reinterpret_cast<const void*>(mark), 32, 0); }}, Rule::safe},
+      {{"cudaFuncGetName", [](Things&) { const char* n; return cudaFuncGetName(&n, reinterpret_cast<const void*>(mark)); }}, Rule::safe},
+      {{"cudaGetFuncBySymbol", [](Things&) { cudaFunction_t f; return cudaGetFuncBySymbol(&f, reinterpret_cast<const void*>(mark)); }}, Rule::safe},
       // Graphs.
       {{"cudaGraphCreate", [](Things& t) { cudaGraph_t g = nullptr; auto e = cudaGraphCreate(&g, 0); if (g) t.later.push_back([=] { (void)cudaGraphDestroy(g); }); return e; }}, Rule::safe},
       {{"cudaGraphDestroy", [](Things&) { cudaGraph_t g = nullptr; (void)cudaGraphCreate(&g, 0); return cudaGraphDestroy(g); }}, Rule::safe},
@@ -165,6 +206,12 @@ const std::vector<Question>& questions() {
       {{"cudaGraphClone", [](Things& t) { cudaGraph_t g = nullptr; auto e = cudaGraphClone(&g, t.graph); if (g) t.later.push_back([=] { (void)cudaGraphDestroy(g); }); return e; }}, Rule::safe},
       {{"cudaGraphInstantiate", [](Things& t) { cudaGraphExec_t x = nullptr; auto e = cudaGraphInstantiate(&x, t.graph, 0); if (x) t.later.push_back([=] { (void)cudaGraphExecDestroy(x); }); return e; }}, Rule::unsafe},
       {{"cudaGraphExecDestroy", [](Things& t) { auto e = cudaGraphExecDestroy(t.exec); if (e == cudaSuccess) (void)cudaGraphInstantiate(&t.exec, t.graph, 0); return e; }}, Rule::unsafe},
+      {{"cudaGraphInstantiateWithFlags", [](Things& t) { cudaGraphExec_t x = nullptr; auto e = cudaGraphInstantiateWithFlags(&x, t.graph, 0); if (x) t.later.push_back([=] { (void)cudaGraphExecDestroy(x); }); return e; }}, Rule::unsafe},
+      {{"cudaGraphInstantiateWithParams", [](Things& t) { cudaGraphExec_t x = nullptr; cudaGraphInstantiateParams p{}; auto e = cudaGraphInstantiateWithParams(&x, t.graph, &p); if (x) t.later.push_back([=] { (void)cudaGraphExecDestroy(x); }); return e; }}, Rule::unsafe},
+      {{"cudaGraphInstantiate of null", [](Things& t) { cudaGraphExec_t x = nullptr; (void)t; return cudaGraphInstantiate(&x, nullptr, 0); }}, Rule::unsafe_and_wrong},
+      {{"cudaGraphNodeSetEnabled", [](Things& t) { return cudaGraphNodeSetEnabled(t.exec, t.node, 1); }}, Rule::safe},
+      {{"cudaGraphExecGetFlags", [](Things& t) { unsigned long long f; return cudaGraphExecGetFlags(t.exec, &f); }}, Rule::safe},
+      {{"cudaGraphConditionalHandleCreate", [](Things& t) { cudaGraphConditionalHandle h; return cudaGraphConditionalHandleCreate(&h, t.graph, 0, 0); }}, Rule::safe},
       {{"cudaGraphLaunch in another stream", [](Things& t) { return cudaGraphLaunch(t.exec, t.non_blocking); }}, Rule::safe},
       {{"cudaGraphUpload in another stream", [](Things& t) { return cudaGraphUpload(t.exec, t.non_blocking); }}, Rule::safe},
       {{"cudaGraphKernelNodeSetParams", [](Things& t) { int id = 3; void* a[] = {&id}; auto p = kernel_params(mark, a); return cudaGraphKernelNodeSetParams(t.node, &p); }}, Rule::safe},
@@ -183,6 +230,7 @@ std::string expected(const Question& question, const Situation& s) {
     case Rule::legacy: return blocking ? invalidates(cudaErrorStreamCaptureImplicit) : goes_on();
     case Rule::legacy_asked: return goes_on(blocking ? cudaErrorStreamCaptureImplicit : cudaSuccess);
     case Rule::legacy_waited:
+    case Rule::legacy_allocates:
       if (blocking) return invalidates(cudaErrorStreamCaptureImplicit);
       return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on();
     case Rule::legacy_begun:
@@ -207,34 +255,17 @@ void ask_outside() {
   }
 }
 
-class UnsafeCalls : public Captures {
- protected:
-  void ask_all(const Situation& situation) {
-    ask_outside();
+class UnsafeCalls : public CapturesInEverySituation {};
+
+}  // namespace
+
+TEST_P(UnsafeCalls, Answers) {
+  ask_outside();
+  for (const Situation& situation : situations()) {
     for (const Question& question : questions()) {
       ASK_FACT(std::string(question.name) + " [" + situation.text() + "]", expected(question, situation),
                outcome(situation, question));
     }
   }
-};
-
-constexpr auto global = cudaStreamCaptureModeGlobal;
-constexpr auto local = cudaStreamCaptureModeThreadLocal;
-constexpr auto relaxed = cudaStreamCaptureModeRelaxed;
-
-}  // namespace
-
-TEST_F(UnsafeCalls, Global) { ask_all({global, cudaStreamNonBlocking, false, global}); }
-TEST_F(UnsafeCalls, ThreadLocal) { ask_all({local, cudaStreamNonBlocking, false, global}); }
-TEST_F(UnsafeCalls, Relaxed) { ask_all({relaxed, cudaStreamNonBlocking, false, global}); }
-TEST_F(UnsafeCalls, GlobalFromAnotherThread) { ask_all({global, cudaStreamNonBlocking, true, global}); }
-TEST_F(UnsafeCalls, ThreadLocalFromAnotherThread) { ask_all({local, cudaStreamNonBlocking, true, global}); }
-TEST_F(UnsafeCalls, RelaxedFromAnotherThread) { ask_all({relaxed, cudaStreamNonBlocking, true, global}); }
-TEST_F(UnsafeCalls, GlobalOfBlockingStream) { ask_all({global, cudaStreamDefault, false, global}); }
-TEST_F(UnsafeCalls, RelaxedOfBlockingStream) { ask_all({relaxed, cudaStreamDefault, false, global}); }
-TEST_F(UnsafeCalls, GlobalOfBlockingStreamFromAnotherThread) { ask_all({global, cudaStreamDefault, true, global}); }
-TEST_F(UnsafeCalls, RelaxedOfBlockingStreamFromAnotherThread) { ask_all({relaxed, cudaStreamDefault, true, global}); }
-TEST_F(UnsafeCalls, GlobalInRelaxedThread) { ask_all({global, cudaStreamNonBlocking, false, relaxed}); }
-TEST_F(UnsafeCalls, GlobalInThreadLocalThread) { ask_all({global, cudaStreamNonBlocking, false, local}); }
-TEST_F(UnsafeCalls, GlobalFromAnotherRelaxedThread) { ask_all({global, cudaStreamNonBlocking, true, relaxed}); }
-TEST_F(UnsafeCalls, GlobalFromAnotherThreadLocalThread) { ask_all({global, cudaStreamNonBlocking, true, local}); }
+}
+IN_EVERY_SITUATION(UnsafeCalls);

@@ -595,3 +595,100 @@ TEST_F(GraphMemory, IsNotForGraphsThatDeviceCodeLaunches) {
   ASK(cudaErrorInvalidValue, cudaGraphInstantiateWithParams(&exec, graph, &params));
   ASK_VALUE(cudaGraphInstantiateNodeOperationNotSupported, params.result_out);
 }
+
+TEST_F(GraphMemory, CallsWithItsAddressWhileItLives) {
+  const Allocated made = add_alloc(graph, 8192);
+  Exec exec(graph);
+  Stream stream;
+  MUST(cudaGraphLaunch(exec, stream));
+  MUST(cudaStreamSynchronize(stream));
+  cudaIpcMemHandle_t handle{};
+  cudaMemPoolPtrExportData data{};
+  ASK(cudaErrorInvalidValue, cudaFreeAsync(made.address + 512, stream));
+  ASK(cudaErrorInvalidValue, cudaFree(made.address + 512));
+  ASK(cudaErrorInvalidValue, cudaFreeHost(made.address));
+  ASK(cudaErrorInvalidValue, cudaIpcGetMemHandle(&handle, made.address));
+  ASK(cudaErrorInvalidValue, cudaMemPoolExportPointer(&data, made.address));
+  ASK(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(made.address));
+  ASK(cudaErrorInvalidValue, cudaMemAdvise(made.address, 4096, cudaMemAdviseSetReadMostly, device_location()));
+  ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(made.address, 4096, device_location(), 0, stream));
+  (void)cudaGetLastError();
+  ASK(cudaSuccess, cudaMemset(made.address, 1, 8192));
+  ASK(cudaErrorInvalidValue, cudaMemset(made.address, 1, 128 * MiB));
+  (void)cudaGetLastError();
+  ASK(cudaSuccess, cudaFreeAsync(made.address, stream));
+  MUST(cudaStreamSynchronize(stream));
+  ASK(cudaErrorInvalidValue, cudaMemset(made.address, 1, 8192));
+  (void)cudaGetLastError();
+}
+
+TEST_F(GraphMemory, FreedInAnotherStreamThanItWasMadeIn) {
+  const Allocated made = add_alloc(graph, 8192);
+  Exec exec(graph);
+  Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking);
+  for (int i = 0; i < 3; ++i) {
+    ASK(cudaSuccess, cudaGraphLaunch(exec, first));
+    MUST(cudaStreamSynchronize(first));
+    ASK(cudaSuccess, cudaFreeAsync(made.address, second));
+    ASK(cudaErrorInvalidValue, cudaFreeAsync(made.address, first));
+  }
+  MUST(cudaStreamSynchronize(second));
+}
+
+TEST_F(GraphMemory, CapturedIntoAGraphThatIsThere) {
+  Stream stream;
+  const Allocated made = add_alloc(graph, 8192);
+  MUST(cudaStreamBeginCaptureToGraph(stream, graph, &made.node, nullptr, 1, cudaStreamCaptureModeRelaxed));
+  void* address = nullptr;
+  ASK(cudaSuccess, cudaMemsetAsync(made.address, 1, 8192, stream));
+  ASK(cudaSuccess, cudaFreeAsync(made.address, stream));
+  ASK(cudaSuccess, cudaMallocAsync(&address, 8192, stream));
+  ASK_FACT("the place of what was freed is used again", true, address == made.address);
+  ASK(cudaSuccess, cudaFreeAsync(address, stream));
+  cudaGraph_t same = nullptr;
+  ASK(cudaSuccess, cudaStreamEndCapture(stream, &same));
+  ASK_VALUE(true, same == graph);
+  ASK_VALUE(5, nodes_of(graph).size());
+  Exec exec(graph);
+  for (int i = 0; i < 3; ++i) ASK(cudaSuccess, cudaGraphLaunch(exec, stream));
+  MUST(cudaStreamSynchronize(stream));
+}
+
+TEST_F(GraphMemory, OfAnInvalidatedCaptureIsNothing) {
+  Stream stream(cudaStreamNonBlocking);
+  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  void* address = nullptr;
+  ASK(cudaSuccess, cudaMallocAsync(&address, 8192, stream));
+  ASK(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(stream));
+  void* another = nullptr;
+  ASK(cudaErrorStreamCaptureInvalidated, cudaMallocAsync(&another, 8192, stream));
+  ASK(cudaErrorStreamCaptureInvalidated, cudaFreeAsync(address, stream));
+  cudaGraph_t captured = nullptr;
+  ASK(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &captured));
+  (void)cudaGetLastError();
+  ASK_VALUE(start_used, graph_used());
+  ASK_VALUE(start_reserved, graph_reserved());
+}
+
+TEST_F(StickyGraphMemory, DeviceReset) {
+  {
+    const Allocated made = add_alloc(graph, 8192);
+    cudaGraphExec_t exec = nullptr;
+    MUST(cudaGraphInstantiate(&exec, graph, 0));
+    MUST(cudaGraphLaunch(exec, nullptr));
+    MUST(cudaDeviceSynchronize());
+    ASK_VALUE(32 * MiB, graph_used());
+    ASK(cudaSuccess, cudaDeviceReset());
+    ASK_VALUE(0, graph_used());
+    ASK_VALUE(0, graph_reserved());
+    (void)made;
+  }
+  cudaGraph_t fresh = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  MUST(cudaGraphCreate(&fresh, 0));
+  const Allocated made = add_alloc(fresh, 8192);
+  add_free(fresh, made.address, {made.node});
+  MUST(cudaGraphInstantiate(&exec, fresh, 0));
+  ASK(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+  ASK(cudaSuccess, cudaDeviceSynchronize());
+}
