@@ -2,7 +2,7 @@
 //
 //   return entry([&] { return stream::wait(stream, event, flags); }, ARGUMENTS(stream, event, flags));
 //
-// Nothing is made of them while the call succeeds. Pointers are not looked behind: they may be anything.
+// Nothing is made of them while the call succeeds. Pointers may be anything, so what is behind them is read with care.
 #pragma once
 
 #include <driver_types.h>
@@ -39,6 +39,13 @@ struct ArgumentText {
   ArgumentText(cudaExtent extent);
   ArgumentText(cudaPitchedPtr pointer);
   ArgumentText(cudaMemLocation location);
+  // Structures behind pointers, as far as they can be read: structure_text.cpp.
+  ArgumentText(const cudaMemcpy3DParms* parameters);
+  ArgumentText(const cudaMemcpy3DPeerParms* parameters);
+  ArgumentText(const cudaLaunchConfig_t* config);
+  ArgumentText(const cudaGraphInstantiateParams* parameters);
+  ArgumentText(const cudaMemPoolProps* properties);
+  ArgumentText(const cudaMemAllocNodeParams* parameters);
 };
 
 // `names` are separated by ", ". A trailing _ptsz or _ptds of `call`'s name is no part of it.

@@ -17,7 +17,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return api::entry_always([&] { return graph::destroy_graph(graph); });
+  return api::entry_always([&] { return graph::destroy_graph(graph); }, ARGUMENTS(graph));
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
@@ -33,7 +33,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
       graph.remove(found);
       return cudaSuccess;
     });
-  });
+  }, ARGUMENTS(node));
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t original) {

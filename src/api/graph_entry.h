@@ -10,14 +10,15 @@
 namespace reprise::api {
 
 // For parameters that come by pointer: `call(*parameters)`.
-template <class Parameters, class Call>
-inline cudaError_t graph_entry_with(Parameters* parameters, Call&& call, const char* name = __builtin_FUNCTION()) {
+template <class Parameters, class Call, class Fail = NoArguments>
+inline cudaError_t graph_entry_with(Parameters* parameters, Call&& call, const Arguments<Fail>& arguments = {},
+                                    const char* name = __builtin_FUNCTION()) {
   return entry_always(
       [&] {
         if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
         return call(*parameters);
       },
-      {}, name);
+      arguments, name);
 }
 
 }  // namespace reprise::api

@@ -16,14 +16,15 @@ namespace {
 
 // call(GraphMemory&), with a place for the value.
 template <class Call>
-cudaError_t with_attribute(int device, const void* value, Call&& call, const char* name = __builtin_FUNCTION()) {
+cudaError_t with_attribute(int device, cudaGraphMemAttributeType attribute, const void* value, Call&& call,
+                           const char* name = __builtin_FUNCTION()) {
   return api::entry(
       [&] {
         if (cudaError_t refused = api::check_device(device); refused != cudaSuccess) return refused;
         if (!value) return diagnose::refuse(cudaErrorInvalidValue, "value is null");
         return call(memory::GraphMemory::instance());
       },
-      {}, name);
+      ARGUMENTS(device, attribute, value), name);
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t graph, co
                                      size_t count, cudaMemAllocNodeParams* parameters) {
   return api::graph_entry_with(parameters, [&](cudaMemAllocNodeParams& given) {
     return graph::add_alloc_node(out, graph, dependencies, nullptr, count, given);
-  });
+  }, ARGUMENTS(out, graph, dependencies, count, parameters));
 }
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* parameters) {
@@ -43,13 +44,14 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
       out = work.told;
       return cudaSuccess;
     });
-  });
+  }, ARGUMENTS(node, parameters));
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                     size_t count, void* address) {
   return api::entry_always(
-      [&] { return graph::add_node(out, graph, dependencies, nullptr, count, FreeWork::build(address)); });
+      [&] { return graph::add_node(out, graph, dependencies, nullptr, count, FreeWork::build(address)); },
+      ARGUMENTS(out, graph, dependencies, count, address));
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* address) {
@@ -59,7 +61,7 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* address) {
       std::memcpy(address, &work.address, sizeof work.address);  // a void* promises no alignment
       return cudaSuccess;
     });
-  });
+  }, ARGUMENTS(node, address));
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
@@ -67,17 +69,17 @@ cudaError_t cudaDeviceGraphMemTrim(int device) {
     if (cudaError_t refused = api::check_device(device); refused != cudaSuccess) return refused;
     memory::GraphMemory::instance().trim(device);
     return cudaSuccess;
-  });
+  }, ARGUMENTS(device));
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
-  return with_attribute(device, value, [&](memory::GraphMemory& memory) {
+  return with_attribute(device, attribute, value, [&](memory::GraphMemory& memory) {
     return memory.get_attribute(device, attribute, value);
   });
 }
 
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
-  return with_attribute(device, value, [&](memory::GraphMemory& memory) {
+  return with_attribute(device, attribute, value, [&](memory::GraphMemory& memory) {
     return memory.set_attribute(device, attribute, value);
   });
 }

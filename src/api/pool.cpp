@@ -29,13 +29,16 @@ cudaError_t allocate_from(void** address, size_t bytes, cudaMemPool_t handle, cu
 }
 
 // use(Pool&, value), with a place for the value.
-template <class Value, class Use>
-cudaError_t with_attribute(cudaMemPool_t handle, Value* value, Use&& use) {
-  return entry([&] {
-    if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
-    Result<memory::Pool*> pool = memory::find_pool(handle);
-    return pool.ok() ? use(**pool) : pool.status();
-  });
+template <class Use>
+cudaError_t with_attribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value, Use&& use,
+                           const char* name = __builtin_FUNCTION()) {
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
+        Result<memory::Pool*> pool = memory::find_pool(memPool);
+        return pool.ok() ? use(**pool) : pool.status();
+      },
+      ARGUMENTS(memPool, attr, value), name);
 }
 
 }  // namespace
@@ -69,7 +72,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const cudaMemPoolProps* po
     if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
     if (!poolProps) return refuse(cudaErrorInvalidValue, "no properties");
     return memory::create_pool(memPool, *poolProps);
-  });
+  }, ARGUMENTS(memPool, poolProps));
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
@@ -128,11 +131,11 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value) {
-  return with_attribute(memPool, value, [&](memory::Pool& pool) { return pool.set_attribute(attr, value); });
+  return with_attribute(memPool, attr, value, [&](memory::Pool& pool) { return pool.set_attribute(attr, value); });
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value) {
-  return with_attribute(memPool, value, [&](memory::Pool& pool) { return pool.get_attribute(attr, value); });
+  return with_attribute(memPool, attr, value, [&](memory::Pool& pool) { return pool.get_attribute(attr, value); });
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc* descList, size_t count) {

@@ -49,7 +49,11 @@ void call_failed(const char* call, const std::string& arguments, cudaError_t cod
   std::string message = name + ": ";
   if (explained) message += given.words + "; ";
   message += std::string("returns ") + error_name(code) + " (" + error_text(code) + ")";
-  if (explained && !given.details.empty()) message += "\n  call: " + whole + given.details;
+  if (explained && !given.details.empty()) {
+    message += "\n  call: " + whole + given.details;
+  } else if (!arguments.empty()) {
+    message += "\n  call: " + whole;
+  }
   Log::instance().write(cudaLogLevelError, message);
 }
 

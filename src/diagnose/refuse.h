@@ -19,7 +19,7 @@ namespace reprise::diagnose {
 [[gnu::cold, gnu::noinline]] cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details,
                                                           std::function<void(const std::string&)> told = {});
 
-// Logs that `call` failed with `code`, with the words that refuse left for it; details tell the arguments, too.
+// Logs that `call` failed with `code`, with the words that refuse left for it, and its arguments where they are known.
 [[gnu::cold, gnu::noinline]] void call_failed(const char* call, const std::string& arguments, cudaError_t code);
 
 }  // namespace reprise::diagnose

@@ -83,7 +83,6 @@ Result<Pool::Allocated> Pool::allocate(std::size_t asked, exec::Lane& lane) {
   if (bytes >= asked) {
     list_recent();
     block = best_fit(bytes, user);
-    if (!block) block = best_fit(bytes, nullptr);
     if (!block) {
       settle(false);
       const bool follow_events = follow_events_;
@@ -132,9 +131,10 @@ void Pool::list_recent() {
   recent_count_ = 0;
 }
 
-// Free and in no list yet: joined with its listed neighbours, then listed.
+// Free and in no list yet: joined with its listed neighbours, then listed. What its stream is done with is nobody's.
 void Pool::list(PoolBlock* block) {
   block->state = PoolBlock::State::listed;
+  if (opportunistic_ && block->in_use_until.reached()) block->in_use_until = {};
   const auto joins = [&](const PoolBlock* other) {
     return other && other->state == PoolBlock::State::listed && other->in_use_until.progress == block->in_use_until.progress;
   };
@@ -152,12 +152,16 @@ void Pool::list(PoolBlock* block) {
   listed_.insert(block);
 }
 
-PoolBlock* Pool::best_fit(std::size_t bytes, exec::Progress* last_user) {
-  auto found = listed_.lower_bound(Fit{last_user, bytes, 0});
-  if (found == listed_.end() || (*found)->in_use_until.progress != last_user) return nullptr;
-  PoolBlock* block = *found;
-  listed_.erase(found);
-  return cut(block, bytes);
+PoolBlock* Pool::best_fit(std::size_t bytes, exec::Progress* user) {
+  PoolBlock* best = nullptr;
+  for (exec::Progress* last_user : {user, static_cast<exec::Progress*>(nullptr)}) {
+    auto found = listed_.lower_bound(Fit{last_user, bytes, 0});
+    if (found == listed_.end() || (*found)->in_use_until.progress != last_user) continue;
+    if (!best || (*found)->bytes < best->bytes) best = *found;
+  }
+  if (!best) return nullptr;
+  unlist(best);
+  return cut(best, bytes);
 }
 
 // The first `bytes` of a block that is in no list; the rest is listed.

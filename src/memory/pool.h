@@ -116,7 +116,8 @@ class Pool final : public SpanOwner {
   void list_recent() REPRISE_REQUIRES(mutex_);
   void list(PoolBlock* block) REPRISE_REQUIRES(mutex_);
   void unlist(PoolBlock* block) REPRISE_REQUIRES(mutex_) { listed_.erase(block); }
-  PoolBlock* best_fit(std::size_t bytes, exec::Progress* last_user) REPRISE_REQUIRES(mutex_);
+  // Among what `user` was the last to use and what nobody uses.
+  PoolBlock* best_fit(std::size_t bytes, exec::Progress* user) REPRISE_REQUIRES(mutex_);
   void settle(bool always) REPRISE_REQUIRES(mutex_);
   template <class Usable>
   Run find_run(std::size_t bytes, Usable&& usable, bool with_holes = false) REPRISE_REQUIRES(mutex_);

@@ -42,7 +42,8 @@ bool Pool::commit(const Run& run, std::size_t bytes) {
 bool Pool::add_segment(std::size_t bytes) {
   constexpr std::size_t page = PoolSegment::page, first = 8 * page, largest = 128 * page;
   if (bytes > capacity_of(traits_.kind, traits_.device).total()) return false;
-  const std::size_t usual = std::min(largest, first << std::min<std::size_t>(segments_.size(), 8));
+  // Blocks cannot go from one to the next, so that a pool that needs a second one gets a long one.
+  const std::size_t usual = std::min(largest, first << std::min<std::size_t>(3 * segments_.size(), 8));
   const std::size_t size = std::max(usual, (bytes + page - 1) / page * page);
   Span* span = AddressWindow::instance().acquire(size, AddressWindow::Access::none);
   if (!span) return false;

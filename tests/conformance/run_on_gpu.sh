@@ -45,7 +45,7 @@ build() {
 
 # alone PROGRAM TEST: one test in its own process, with its verdict as the last line of its log.
 alone() {
-  local program=$1 test=$2 log="$RESULTS/$1.$2.log" status
+  local program=$1 test=$2 log="$RESULTS/$1.${2//\//_}.log" status  # names of instances have slashes
   timeout 60 "$BUILD/$program" --gtest_color=no --gtest_filter="$test" >"$log" 2>&1
   status=$?
   if grep -q '^\[  SKIPPED \]' "$log"; then echo "SKIPPED $test"
@@ -97,7 +97,7 @@ for name in "${names[@]}"; do
     "$(grep -c '^SKIPPED ' "$RESULTS/$name.verdicts") skipped, $(grep -c . <<<"$bad") not"
   [ -n "$bad" ] && while read -r verdict test; do
     echo "  $verdict $test"
-    log="$RESULTS/$name.$test.log"
+    log="$RESULTS/$name.${test//\//_}.log"
     [ "$verdict" = FAILED-IN-COMPANY ] && log="$RESULTS/$name.log"
     awk -v test="$test" '
       /^\[ RUN/ {on = $NF == test}
