@@ -4,6 +4,7 @@
 #include "api/arguments.h"
 #include "api/default_stream.h"
 #include "memory/pools.h"
+#include "stream/capture_rules.h"
 #include "stream/pool_work.h"
 
 using namespace reprise;
@@ -13,6 +14,11 @@ using api::entry;
 using diagnose::refuse;
 
 namespace {
+
+// What pools are and have is beside all streams.
+cudaError_t check_managing() {
+  return stream::check_unsafe({"make, ask and change pools before or after the capture"});
+}
 
 cudaMemLocation device_location(int device) { return {cudaMemLocationTypeDevice, device}; }
 
@@ -35,6 +41,7 @@ cudaError_t with_attribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* va
   return entry(
       [&] {
         if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
+        if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
         Result<memory::Pool*> pool = memory::find_pool(memPool);
         return pool.ok() ? use(**pool) : pool.status();
       },
@@ -71,12 +78,16 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const cudaMemPoolProps* po
   return entry([&] {
     if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
     if (!poolProps) return refuse(cudaErrorInvalidValue, "no properties");
+    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
     return memory::create_pool(memPool, *poolProps);
   }, ARGUMENTS(memPool, poolProps));
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
-  return entry([&] { return memory::destroy_pool(memPool); });
+  return entry([&] {
+    const cudaError_t refused = check_managing();
+    return refused != cudaSuccess ? refused : memory::destroy_pool(memPool);
+  }, ARGUMENTS(memPool));
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {
@@ -97,8 +108,9 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device) {
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
   return entry([&] {
+    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
     return memory::set_current_pool(device_location(device), cudaMemAllocationTypePinned, memPool);
-  });
+  }, ARGUMENTS(device, memPool));
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, cudaMemLocation* location, cudaMemAllocationType type) {
@@ -118,16 +130,18 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, cudaMemLocation* location,
 cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t memPool) {
   return entry([&] {
     if (!location) return refuse(cudaErrorInvalidValue, "no location");
+    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
     return memory::set_current_pool(*location, type, memPool);
-  });
+  }, ARGUMENTS(location, type, memPool));
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
   return entry([&] {
+    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
     Result<memory::Pool*> pool = memory::find_pool(memPool);
     if (pool.ok()) (*pool)->trim(minBytesToKeep);
     return pool.status();
-  });
+  }, ARGUMENTS(memPool, minBytesToKeep));
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value) {
@@ -139,19 +153,26 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr,
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc* descList, size_t count) {
-  return entry([&] { return memory::set_pool_access(memPool, descList, count); });
+  return entry([&] {
+    const cudaError_t refused = check_managing();
+    return refused != cudaSuccess ? refused : memory::set_pool_access(memPool, descList, count);
+  }, ARGUMENTS(memPool, descList, count));
 }
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t memPool, cudaMemLocation* location) {
   return entry([&] {
     if (!flags || !location) return refuse(cudaErrorInvalidValue, "no location, or no place for the answer");
+    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
     return memory::get_pool_access(flags, memPool, *location);
   });
 }
 
 cudaError_t cudaMemPoolExportToShareableHandle(void* shareableHandle, cudaMemPool_t memPool,
                                                cudaMemAllocationHandleType handleType, unsigned int flags) {
-  return entry([&] { return memory::export_pool(shareableHandle, memPool, handleType, flags); });
+  return entry([&] {
+    const cudaError_t refused = check_managing();
+    return refused != cudaSuccess ? refused : memory::export_pool(shareableHandle, memPool, handleType, flags);
+  }, ARGUMENTS(shareableHandle, memPool, handleType, flags));
 }
 
 cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* memPool, void* shareableHandle,
@@ -160,7 +181,10 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* memPool, void* s
 }
 
 cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* exportData, void* ptr) {
-  return entry([&] { return memory::export_pointer(exportData, ptr); });
+  return entry([&] {
+    const cudaError_t refused = check_managing();
+    return refused != cudaSuccess ? refused : memory::export_pointer(exportData, ptr);
+  }, ARGUMENTS(exportData, ptr));
 }
 
 cudaError_t cudaMemPoolImportPointer(void** ptr, cudaMemPool_t memPool, cudaMemPoolPtrExportData* exportData) {

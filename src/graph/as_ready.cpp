@@ -1,5 +1,7 @@
 #include "graph/as_ready.h"
 
+#include <optional>
+
 #include "base/clock.h"
 #include "base/devices.h"
 #include "base/futex.h"
@@ -7,6 +9,7 @@
 #include "exec/blocking.h"
 #include "exec/lane.h"
 #include "exec/team.h"
+#include "graph/checked_step.h"
 #include "graph/make_step.h"
 #include "kernel/grid_state.h"
 #include "kernel/programmatic.h"
@@ -235,6 +238,8 @@ void AsReady::run_overlapping(uint32_t step) {
   const KernelStep& kernel = static_cast<const KernelStep&>(*plan_.steps_[step]);
   Overlap overlap(*this, step);
   if (!kernel.enabled) return overlap.skip();
+  std::optional<RunningNode> watched;
+  if (memory::checks_memory()) watched.emplace(kernel.node);
   kernel::Neighbours neighbours = overlap.neighbours();
   neighbours.graph = kernel::GridState::graph_of(&kernel.launch);
   kernel::run_programmatic_grid(*kernel.function, kernel.shape(), kernel.params, kernel.device, neighbours);

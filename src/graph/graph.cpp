@@ -276,29 +276,4 @@ Handle root_of(const Graph& graph) {
   return root;
 }
 
-cudaError_t create_graph(cudaGraph_t* out, unsigned flags) {
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the graph");
-  if (flags) return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be 0", flags);
-  Ref<Graph> graph = graphs().create();
-  if (!graph) return cudaErrorMemoryAllocation;
-  *out = graph->as_user();
-  return cudaSuccess;
-}
-
-cudaError_t destroy_graph(cudaGraph_t handle) {
-  return with_graph(handle, [&](Graph& graph) {
-    if (graph.embedded()) {
-      return refuse(cudaErrorInvalidValue, "graph %llu is inside another, whose node owns it",
-                    static_cast<unsigned long long>(graph.id()));
-    }
-    if (graph.capturing()) {
-      return refuse(cudaErrorIllegalState, "graph %llu is being captured into; end the capture first",
-                    static_cast<unsigned long long>(graph.id()));
-    }
-    if (!graphs().erase(Handle::from(handle))) return no_such_graph(handle);
-    graph.clear();
-    return cudaSuccess;
-  });
-}
-
 }  // namespace reprise::graph

@@ -60,6 +60,8 @@ class Graph : public Handled<Graph> {
                                                size_t count);
   // A capture adds to it: it cannot be destroyed, nor can its nodes.
   bool capturing() const { return capturing_; }
+  // Why neither it nor its nodes can be destroyed meanwhile.
+  cudaError_t refuse_while_capturing() const;
   void set_capturing(bool capturing) { capturing_ = capturing; }
 
   // With its edges; what it does not share is destroyed.

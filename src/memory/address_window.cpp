@@ -17,11 +17,19 @@ void* reserve(std::size_t bytes) {
   return address == MAP_FAILED ? nullptr : address;
 }
 
+// Every graph with memory and every pool has addresses of its own, of at least 32 and 256 MiB: there may be thousands.
+// ThreadSanitizer has no more to give.
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+constexpr std::size_t least_window_bytes = std::size_t{64} << 30;
+#else
+constexpr std::size_t least_window_bytes = std::size_t{2} << 40;
+#endif
+
 std::size_t default_window_bytes() {
   // Four times the machine's memory leaves room for fragmentation and for addresses reserved without memory.
   const std::size_t physical =
       static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return std::bit_ceil(std::max<std::size_t>(physical * 4, std::size_t{64} << 30));
+  return std::bit_ceil(std::max<std::size_t>(physical * 4, least_window_bytes));
 }
 
 }  // namespace

@@ -41,6 +41,20 @@ cudaError_t check_type(cudaMemAllocationHandleType type, unsigned flags) {
 
 }  // namespace
 
+void Pool::note_export() {
+  TurnGuard lock(mutex_);
+  traits_.exported = true;
+}
+
+Result<Pool::Place> Pool::place_of(const void* address) {
+  TurnGuard lock(mutex_);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const PoolSegment* segment = traits_.exported ? segment_at(at) : nullptr;
+  const PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
+  if (!block || block->state != PoolBlock::State::live) return refuse(cudaErrorInvalidValue, "%p is not memory of a pool that was exported", address);
+  return Place{segment->file_offset + (at - segment->base()), block->asked};
+}
+
 cudaError_t export_pool(void* out, cudaMemPool_t handle, cudaMemAllocationHandleType type, unsigned flags) {
   if (!out) return refuse(cudaErrorInvalidValue, "no place for the handle");
   Result<Pool*> pool = find_pool(handle);

@@ -58,16 +58,18 @@ using diagnose::refuse;
 cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cudaStream_t handle) {
   Result<Stream*> stream = borrow(handle);
   if (!stream.ok()) return stream.status();
-  if (bytes == 0) {
-    *address = nullptr;
-    return cudaSuccess;
-  }
   const RefusedCall call = {"allocate before the capture, or in the capturing stream", bytes};
   if ((*stream)->kind() == Kind::legacy) {
     if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
   }
-  if ((*stream)->may_capture()) [[unlikely]] return capture_allocation(**stream, address, bytes, pool);
-  if (cudaError_t refused = check_unsafe(call); refused != cudaSuccess) return refused;
+  if ((*stream)->may_capture() && bytes != 0) [[unlikely]] return capture_allocation(**stream, address, bytes, pool);
+  if (!(*stream)->may_capture()) {
+    if (cudaError_t refused = check_unsafe(call); refused != cudaSuccess) return refused;
+  }
+  if (bytes == 0) {
+    *address = nullptr;
+    return cudaSuccess;
+  }
   if (!pool) pool = memory::current_pool((*stream)->device());
   if (!pool) return cudaErrorMemoryAllocation;
   if (void* again = pool->allocate_again(bytes, (*stream)->lane())) {
@@ -80,11 +82,14 @@ cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cud
 cudaError_t free_async(void* address, cudaStream_t handle) {
   Result<Stream*> stream = borrow(handle);
   if (!stream.ok()) return stream.status();
-  if (!address) return cudaSuccess;
+  const RefusedCall call = {"free in the capturing stream, or after the capture", 0, address};
   if ((*stream)->may_capture()) [[unlikely]] {
+    if (!address) return cudaSuccess;
     if ((*stream)->kind() != Kind::legacy) return capture_free(**stream, address);
-    return check_outside_capture(**stream, {"free in the capturing stream, or after the capture", 0, address});
+    return check_outside_capture(**stream, call);
   }
+  if (cudaError_t refused = check_unsafe(call); refused != cudaSuccess) return refused;
+  if (!address) return cudaSuccess;
   if (memory::SpanOwner* owner = memory::owner_of(address)) {
     if (memory::checks_memory()) [[unlikely]] close_pages(address, **stream);
     return owner->free(address, (*stream)->last());

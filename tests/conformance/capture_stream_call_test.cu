@@ -89,7 +89,6 @@ const std::vector<Question>& questions() {
       {{"cudaFreeAsync of null", [](Things& t) { return cudaFreeAsync(nullptr, t.stream); }}, goes_on()},
       {{"cudaFreeAsync twice", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.stream); if (!e) e = cudaFreeAsync(p, t.stream); return e ? e : cudaFreeAsync(p, t.stream); }}, goes_on(cudaErrorInvalidValue, 4)},
       {{"cudaFree of captured memory", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.stream); cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); if (!e) e = cudaFree(p); (void)cudaThreadExchangeStreamCaptureMode(&mode); return e; }}, goes_on(cudaErrorInvalidValue, 3)},
-      {{"cudaFreeAsync of captured memory elsewhere", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.stream); return e ? e : cudaFreeAsync(p, t.non_blocking); }}, goes_on(cudaErrorInvalidValue, 3)},
       {{"cudaGraphLaunch", [](Things& t) { return cudaGraphLaunch(t.exec, t.stream); }}, unsupported()},
       {{"cudaEventRecord", [](Things& t) { return cudaEventRecord(t.fresh, t.stream); }}, captured(0)},
       {{"cudaEventRecordWithFlags, external", [](Things& t) { return cudaEventRecordWithFlags(t.fresh, t.stream, cudaEventRecordExternal); }}, captured()},

@@ -9,11 +9,11 @@ __device__ int symbol[16];
 enum class Rule {
   safe,          // never in its way
   unsafe,        // prohibited where the modes say so
+  unsafe_of_captured,  // the same, after it captured a node
   unsafe_and_wrong,  // that, and cudaErrorInvalidValue where they do not
   legacy,        // uses the legacy stream: in the way of captures on blocking streams
   legacy_asked,  // asks about the legacy stream: an error then, but no harm
-  legacy_waited, // waits for the legacy stream: that, and prohibited where the modes say so
-  legacy_allocates,  // takes memory in the legacy stream: that, and prohibited where the modes say so
+  legacy_waited, // waits for the legacy stream, or takes or frees memory there: that, and prohibited where the modes say so
   legacy_begun,  // captures the legacy stream, which cannot be
   device,        // concerns every stream of the device
 };
@@ -66,17 +66,26 @@ const std::vector<Question>& questions() {
       {{"cudaGraphExecKernelNodeSetParams", [](Things& t) { int id = 3; void* a[] = {&id}; auto p = kernel_params(mark, a); return cudaGraphExecKernelNodeSetParams(t.exec, t.node, &p); }}, Rule::safe},
       // Pools and graph memory.
       {{"cudaMallocFromPoolAsync in another stream", [](Things& t) { void* p = nullptr; auto e = cudaMallocFromPoolAsync(&p, 4096, t.pool, t.non_blocking); keep_freeing(t, p); return e; }}, Rule::unsafe},
-      {{"cudaMallocAsync of 0 bytes in another stream", [](Things& t) { void* p = nullptr; return cudaMallocAsync(&p, 0, t.non_blocking); }}, Rule::safe},
-      {{"cudaFreeAsync in another stream", [](Things& t) { return free_pooled(t, t.non_blocking); }}, Rule::safe},
+      {{"cudaMallocAsync of 0 bytes in another stream", [](Things& t) { void* p = nullptr; return cudaMallocAsync(&p, 0, t.non_blocking); }}, Rule::unsafe},
+      {{"cudaFreeAsync in another stream", [](Things& t) { return free_pooled(t, t.non_blocking); }}, Rule::unsafe},
       {{"cudaFree of a pool's memory", [](Things& t) { auto e = cudaFree(t.pooled); if (e == cudaSuccess) t.pooled = nullptr; return e; }}, Rule::unsafe},
-      {{"cudaMemPoolCreate", [](Things& t) { cudaMemPool_t p = nullptr; cudaMemPoolProps props{}; props.allocType = cudaMemAllocationTypePinned; props.location.type = cudaMemLocationTypeDevice; auto e = cudaMemPoolCreate(&p, &props); if (p) t.later.push_back([=] { (void)cudaMemPoolDestroy(p); }); return e; }}, Rule::safe},
-      {{"cudaMemPoolDestroy", [](Things&) { cudaMemPool_t p = nullptr; cudaMemPoolProps props{}; props.allocType = cudaMemAllocationTypePinned; props.location.type = cudaMemLocationTypeDevice; cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); (void)cudaMemPoolCreate(&p, &props); (void)cudaThreadExchangeStreamCaptureMode(&mode); return cudaMemPoolDestroy(p); }}, Rule::safe},
-      {{"cudaMemPoolTrimTo", [](Things& t) { return cudaMemPoolTrimTo(t.pool, 0); }}, Rule::safe},
-      {{"cudaMemPoolSetAttribute", [](Things& t) { unsigned long long v = 0; return cudaMemPoolSetAttribute(t.pool, cudaMemPoolAttrReleaseThreshold, &v); }}, Rule::safe},
-      {{"cudaMemPoolGetAttribute", [](Things& t) { unsigned long long v = 0; return cudaMemPoolGetAttribute(t.pool, cudaMemPoolAttrUsedMemCurrent, &v); }}, Rule::safe},
-      {{"cudaMemPoolSetAccess", [](Things& t) { cudaMemAccessDesc d{}; d.location.type = cudaMemLocationTypeDevice; d.flags = cudaMemAccessFlagsProtReadWrite; return cudaMemPoolSetAccess(t.pool, &d, 1); }}, Rule::safe},
+      {{"cudaFreeAsync of null in another stream", [](Things& t) { return cudaFreeAsync(nullptr, t.non_blocking); }}, Rule::unsafe},
+      {{"cudaFreeAsync of host memory in another stream", [](Things& t) { return cudaFreeAsync(t.pinned.get(), t.non_blocking); }}, Rule::unsafe_and_wrong},
+      {{"cudaMemPoolGetAccess", [](Things& t) { cudaMemAccessFlags f; cudaMemLocation l{}; l.type = cudaMemLocationTypeDevice; return cudaMemPoolGetAccess(&f, t.pool, &l); }}, Rule::unsafe},
+      {{"cudaMemSetMemPool", [](Things& t) { cudaMemLocation l{}; l.type = cudaMemLocationTypeDevice; return cudaMemSetMemPool(&l, cudaMemAllocationTypePinned, t.pool); }}, Rule::unsafe},
+      {{"cudaMemGetMemPool", [](Things&) { cudaMemPool_t p; cudaMemLocation l{}; l.type = cudaMemLocationTypeDevice; return cudaMemGetMemPool(&p, &l, cudaMemAllocationTypePinned); }}, Rule::safe},
+      {{"cudaMemGetDefaultMemPool", [](Things&) { cudaMemPool_t p; cudaMemLocation l{}; l.type = cudaMemLocationTypeDevice; return cudaMemGetDefaultMemPool(&p, &l, cudaMemAllocationTypePinned); }}, Rule::safe},
+      {{"cudaMemPoolExportPointer", [](Things& t) { cudaMemPoolPtrExportData d; return cudaMemPoolExportPointer(&d, t.pooled); }}, Rule::unsafe_and_wrong},
+      {{"cudaMemPoolExportToShareableHandle", [](Things& t) { int fd = -1; return cudaMemPoolExportToShareableHandle(&fd, t.pool, cudaMemHandleTypePosixFileDescriptor, 0); }}, Rule::unsafe_and_wrong},
+      {{"cudaFreeAsync in another stream of memory of the capture", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, t.stream); return e ? e : cudaFreeAsync(p, t.non_blocking); }}, Rule::unsafe_of_captured},
+      {{"cudaMemPoolCreate", [](Things& t) { cudaMemPool_t p = nullptr; cudaMemPoolProps props{}; props.allocType = cudaMemAllocationTypePinned; props.location.type = cudaMemLocationTypeDevice; auto e = cudaMemPoolCreate(&p, &props); if (p) t.later.push_back([=] { (void)cudaMemPoolDestroy(p); }); return e; }}, Rule::unsafe},
+      {{"cudaMemPoolDestroy", [](Things&) { cudaMemPool_t p = nullptr; cudaMemPoolProps props{}; props.allocType = cudaMemAllocationTypePinned; props.location.type = cudaMemLocationTypeDevice; cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; (void)cudaThreadExchangeStreamCaptureMode(&mode); (void)cudaMemPoolCreate(&p, &props); (void)cudaThreadExchangeStreamCaptureMode(&mode); return cudaMemPoolDestroy(p); }}, Rule::unsafe},
+      {{"cudaMemPoolTrimTo", [](Things& t) { return cudaMemPoolTrimTo(t.pool, 0); }}, Rule::unsafe},
+      {{"cudaMemPoolSetAttribute", [](Things& t) { unsigned long long v = 0; return cudaMemPoolSetAttribute(t.pool, cudaMemPoolAttrReleaseThreshold, &v); }}, Rule::unsafe},
+      {{"cudaMemPoolGetAttribute", [](Things& t) { unsigned long long v = 0; return cudaMemPoolGetAttribute(t.pool, cudaMemPoolAttrUsedMemCurrent, &v); }}, Rule::unsafe},
+      {{"cudaMemPoolSetAccess", [](Things& t) { cudaMemAccessDesc d{}; d.location.type = cudaMemLocationTypeDevice; d.flags = cudaMemAccessFlagsProtReadWrite; return cudaMemPoolSetAccess(t.pool, &d, 1); }}, Rule::unsafe},
       {{"cudaDeviceGetMemPool", [](Things&) { cudaMemPool_t p; return cudaDeviceGetMemPool(&p, 0); }}, Rule::safe},
-      {{"cudaDeviceSetMemPool", [](Things&) { cudaMemPool_t p = nullptr; (void)cudaDeviceGetDefaultMemPool(&p, 0); return cudaDeviceSetMemPool(0, p); }}, Rule::safe},
+      {{"cudaDeviceSetMemPool", [](Things&) { cudaMemPool_t p = nullptr; (void)cudaDeviceGetDefaultMemPool(&p, 0); return cudaDeviceSetMemPool(0, p); }}, Rule::unsafe},
       {{"cudaDeviceGetGraphMemAttribute", [](Things&) { unsigned long long v; return cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v); }}, Rule::safe},
       {{"cudaDeviceSetGraphMemAttribute", [](Things&) { unsigned long long v = 0; return cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v); }}, Rule::safe},
       {{"cudaDeviceGraphMemTrim", [](Things&) { return cudaDeviceGraphMemTrim(0); }}, Rule::safe},
@@ -119,8 +128,8 @@ const std::vector<Question>& questions() {
       {{"cudaStreamUpdateCaptureDependencies of the legacy stream", [](Things&) { auto e = cudaStreamUpdateCaptureDependencies(cudaStreamLegacy, nullptr, nullptr, 0, 0); return e == cudaErrorIllegalState ? cudaSuccess : e; }}, Rule::legacy},
       {{"cudaMemPrefetchAsync in the legacy stream", [](Things& t) { return cudaMemPrefetchAsync(t.managed, 4096, cudaMemLocation{cudaMemLocationTypeDevice, 0}, 0, cudaStreamLegacy); }}, Rule::legacy},
       {{"cudaStreamAddCallback in the legacy stream", [](Things&) { return cudaStreamAddCallback(cudaStreamLegacy, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0); }}, Rule::legacy},
-      {{"cudaMallocAsync in the legacy stream", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, cudaStreamLegacy); keep_freeing(t, p); return e; }}, Rule::legacy_allocates},
-      {{"cudaFreeAsync in the legacy stream", [](Things& t) { return free_pooled(t, cudaStreamLegacy); }}, Rule::legacy},
+      {{"cudaMallocAsync in the legacy stream", [](Things& t) { void* p = nullptr; auto e = cudaMallocAsync(&p, 4096, cudaStreamLegacy); keep_freeing(t, p); return e; }}, Rule::legacy_waited},
+      {{"cudaFreeAsync in the legacy stream", [](Things& t) { return free_pooled(t, cudaStreamLegacy); }}, Rule::legacy_waited},
       {{"cudaMemcpy2DAsync in the legacy stream", [](Things& t) { return cudaMemcpy2DAsync(t.device.get(), 64, t.pinned.get(), 64, 32, 2, cudaMemcpyDefault, cudaStreamLegacy); }}, Rule::legacy},
       {{"cudaMemcpyPeerAsync in the legacy stream", [](Things& t) { return cudaMemcpyPeerAsync(t.device.get(), 0, t.device_too.get(), 0, 64, cudaStreamLegacy); }}, Rule::legacy},
       {{"cudaMemcpyToSymbolAsync in the legacy stream", [](Things& t) { return cudaMemcpyToSymbolAsync(symbol, t.pinned.get(), 64, 0, cudaMemcpyDefault, cudaStreamLegacy); }}, Rule::legacy},
@@ -225,12 +234,13 @@ std::string expected(const Question& question, const Situation& s) {
   switch (question.rule) {
     case Rule::safe: return goes_on();
     case Rule::unsafe: return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on();
+    case Rule::unsafe_of_captured:
+      return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on(cudaErrorInvalidValue, 3);
     case Rule::unsafe_and_wrong:
       return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on(cudaErrorInvalidValue);
     case Rule::legacy: return blocking ? invalidates(cudaErrorStreamCaptureImplicit) : goes_on();
     case Rule::legacy_asked: return goes_on(blocking ? cudaErrorStreamCaptureImplicit : cudaSuccess);
     case Rule::legacy_waited:
-    case Rule::legacy_allocates:
       if (blocking) return invalidates(cudaErrorStreamCaptureImplicit);
       return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on();
     case Rule::legacy_begun:

@@ -279,6 +279,34 @@ TEST(MemoryModel, GraphsThatRunAtOnceShareNothing) {
   for (cudaStream_t stream : streams) ASSERT_EQ(cudaSuccess, cudaStreamDestroy(stream));
 }
 
+// Each has addresses of its own.
+TEST(MemoryModel, ThousandsOfGraphsHaveMemory) {
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+  constexpr size_t count = 500;  // it leaves few addresses
+#else
+  constexpr size_t count = 6000;
+#endif
+  std::vector<cudaGraph_t> graphs(count);
+  std::vector<cudaGraphExec_t> execs(count);
+  for (size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graphs[i], 0));
+    cudaMemAllocNodeParams params{};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location = {cudaMemLocationTypeDevice, 0};
+    params.bytesize = 1000;
+    cudaGraphNode_t node = nullptr, last = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&node, graphs[i], nullptr, 0, &params)) << "graph " << i;
+    ASSERT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&last, graphs[i], &node, 1, params.dptr));
+    ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&execs[i], graphs[i], 0));
+    ASSERT_EQ(cudaSuccess, cudaGraphLaunch(execs[i], nullptr));
+  }
+  ASSERT_EQ(cudaSuccess, cudaDeviceSynchronize());
+  for (size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(cudaSuccess, cudaGraphExecDestroy(execs[i]));
+    ASSERT_EQ(cudaSuccess, cudaGraphDestroy(graphs[i]));
+  }
+}
+
 TEST(MemoryModel, AllMemoryGoesBackInTheEnd) {
   ASSERT_EQ(cudaSuccess, cudaDeviceSynchronize());
   ASSERT_EQ(cudaSuccess, cudaDeviceGraphMemTrim(0));

@@ -206,7 +206,8 @@ TEST(PoolModel, RandomProgramsKeepTheirData) {
   }
 }
 
-// One stream that frees what it allocates never needs more than what is live at once, but for pages begun.
+// One stream that frees what it allocates needs little more than what is live at once, which no packing can do with
+// less; the pages begun are in it.
 TEST(PoolModel, OneStreamNeedsLittleMoreThanIsLive) {
   const int rounds = repetitions(5, 20, 50);
   double sum = 0;
@@ -240,7 +241,7 @@ TEST(PoolModel, OneStreamNeedsLittleMoreThanIsLive) {
   }
   RecordProperty("reserved_by_live", std::to_string(sum / rounds));
   std::printf("reserved / live at most, on average: %.3f\n", sum / rounds);
-  EXPECT_LT(sum / rounds, 1.5);
+  EXPECT_LT(sum / rounds, 1.2);
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ class Captures : public testing::Test {
   cudaGraph_t graph = nullptr;
 };
 
+cudaGraphInstantiateParams params_of_graph{};
+
 std::string own_thread() { return "thread " + std::to_string(gettid()); }
 
 }  // namespace
@@ -280,6 +282,71 @@ TEST_F(Captures, ArgumentsAreReadable) {
   EXPECT_EQ(cudaErrorIllegalState, cudaStreamBeginCapture(stream, local));
   EXPECT_TRUE(tells(log.take(), {"call: cudaStreamBeginCapture(stream ",
                                  ", mode=cudaStreamCaptureModeThreadLocal)\n"}));
+  EXPECT_EQ(cudaSuccess, end());
+}
+
+// What is behind pointers to structures is told, too; and where nothing is behind them, that does no harm.
+TEST_F(Captures, StructuresAreReadable) {
+  begin();
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = 3;
+  config.blockDim = 4096;
+  config.dynamicSmemBytes = 48;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  EXPECT_EQ(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, &stub, nullptr));
+  EXPECT_TRUE(tells(log.take(), {"call: cudaLaunchKernelExC(config=0x", " {gridDim=(3, 1, 1), blockDim=(4096, 1, 1), "
+                                 "dynamicSmemBytes=48, stream ",
+                                 ", attrs=[cudaLaunchAttributeProgrammaticStreamSerialization]}, function=0x"}));
+  cudaMemcpy3DParms parameters{};
+  parameters.extent = {5, 6, 7};
+  parameters.kind = cudaMemcpyHostToHost;
+  std::vector<char> memory(4096);
+  parameters.srcPtr = {memory.data(), 16, 16, 6};
+  parameters.dstPtr = {memory.data() + 1024, 16, 16, 6};
+  EXPECT_EQ(cudaErrorStreamCaptureInvalidated, cudaMemcpy3DAsync(&parameters, stream));
+  EXPECT_TRUE(tells(log.take(), {"call: cudaMemcpy3DAsync(p=0x", " {srcPtr=0x", " of pitch 16, srcPos=(0, 0, 0), dstPtr=0x",
+                                 "extent=(5, 6, 7), kind=cudaMemcpyHostToHost}, stream "}));
+  EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
+  log.take();
+  cudaGraph_t target = nullptr;
+  cudaGraphNode_t node = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&target, 0));
+  cudaMemAllocNodeParams allocation{};
+  allocation.poolProps.allocType = cudaMemAllocationTypePinned;
+  allocation.poolProps.location = {cudaMemLocationTypeDevice, 99};
+  allocation.bytesize = 4000;
+  EXPECT_EQ(cudaErrorInvalidValue, cudaGraphAddMemAllocNode(&node, target, nullptr, 0, &allocation));
+  EXPECT_TRUE(tells(log.take(), {"call: cudaGraphAddMemAllocNode(", "location=cudaMemLocationTypeDevice 99, ",
+                                 "bytesize=4000}"}));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(target));
+  begin();
+  EXPECT_EQ(cudaErrorStreamCaptureUnsupported,
+            cudaGraphInstantiateWithParams(reinterpret_cast<cudaGraphExec_t*>(&node), nullptr, &params_of_graph));
+  EXPECT_TRUE(tells(log.take(), {"{flags=0, uploadStream=the legacy stream}"}));
+  EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
+}
+
+// A program may not destroy what its capture is making.
+TEST_F(Captures, TheGraphIsDestroyedMeanwhile) {
+  begin(relaxed);
+  ASSERT_EQ(cudaSuccess, launch(stream));
+  cudaStreamCaptureStatus status;
+  cudaGraph_t made = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaStreamGetCaptureInfo(stream, &status, nullptr, &made));
+  EXPECT_EQ(cudaErrorIllegalState, cudaGraphDestroy(made));
+  EXPECT_TRUE(tells(log.take(), {"cudaGraphDestroy: graph ", "is being captured into", "call: cudaGraphDestroy(graph=0x",
+                                 "why: ", "instead: ", "called in " + own_thread() + " by "}));
+  cudaGraphNode_t node = nullptr;
+  size_t count = 1;
+  ASSERT_EQ(cudaSuccess, cudaGraphGetNodes(made, &node, &count));
+  EXPECT_EQ(cudaErrorIllegalState, cudaGraphDestroyNode(node));
+  EXPECT_TRUE(tells(log.take(), {"cudaGraphDestroyNode: ", "is being captured into", "call: cudaGraphDestroyNode(node=0x",
+                                 "why: ", "instead: ", "called in " + own_thread() + " by "}));
   EXPECT_EQ(cudaSuccess, end());
 }
 

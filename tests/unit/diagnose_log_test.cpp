@@ -169,8 +169,8 @@ TEST(Refuse, TheWordsReachTheLogUnderTheCallsName) {
   ASSERT_EQ(unregister_callback(handle), cudaSuccess);
   ASSERT_EQ(heard.messages.size(), 2u);
   EXPECT_EQ(heard.messages[0],
-            "cudaMemcpy: the source 7 is gone; returns cudaErrorInvalidValue (invalid argument)");
-  EXPECT_EQ(heard.messages[1], "cudaMalloc: returns cudaErrorMemoryAllocation (out of memory)");
+            "cudaMemcpy: the source 7 is gone; returns cudaErrorInvalidValue (invalid argument)\n  call: cudaMemcpy(count=4)");
+  EXPECT_EQ(heard.messages[1], "cudaMalloc: returns cudaErrorMemoryAllocation (out of memory)\n  call: cudaMalloc(size=4)");
 }
 
 TEST(ErrorText, EveryCodeHasItsNameAndWords) {

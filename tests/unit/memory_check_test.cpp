@@ -139,6 +139,21 @@ TEST_F(MemoryCheck, ASetBeforeTheAllocation) {
   expect_report({text(wrong) + ", a memset node", "of allocation node " + text(made), "before the allocation node has run"});
 }
 
+// Kernels that may overlap run another way than others, and are named all the same.
+TEST_F(MemoryCheck, AKernelThatMayOverlapAfterTheFree) {
+  const cudaGraphNode_t release = free(alloc(5000));
+  void* fine = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaMalloc(&fine, 64));
+  const cudaGraphNode_t first = write(static_cast<char*>(fine), release), bad = write(address_ + 16, nullptr);
+  cudaGraphEdgeData early{};
+  early.from_port = cudaGraphKernelNodePortProgrammatic;
+  early.type = cudaGraphDependencyTypeProgrammatic;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddDependencies(graph_, &first, &bad, &early, 1));
+  EXPECT_EQ(cudaErrorIllegalAddress, run());
+  expect_report({"node " + text(bad) + ", a kernel node of write_byte, in graph", "byte 16 of the 5000 bytes",
+                 "after node " + text(release) + ", a memory free node"});
+}
+
 TEST_F(MemoryCheck, AKernelPastTheEnd) {
   const cudaGraphNode_t made = alloc(4096), wrong = write(address_ + 4096, made);
   EXPECT_EQ(cudaErrorIllegalAddress, run());
