@@ -533,24 +533,28 @@ TEST(GraphThreadsTest, CaptureAtOnceEachItsOwn) {
   }
 }
 
+// Captured at once; replayed one after the other, as graphs of one pool must be: what was scratch in one may be the
+// result of another.
 TEST(GraphThreadsTest, CapturesOfOnePoolAtOnce) {
   PoolHandle pool = graph_pool_handle();
+  CUDAGraph graphs[3];
+  Tensor x[3], y[3];
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
-    threads.emplace_back([t, pool] {
-      Tensor x = raw::full({100}, t);
-      CUDAGraph graph;
-      graph.capture_begin(pool);
-      Tensor y = (x + 1) * 2;
-      graph.capture_end();
-      for (int i = 0; i < 10; ++i) {
-        graph.replay();
-        // Another thread's replay may overwrite scratch memory at any time, but not this tensor.
-        EXPECT_EQ(y.select(0, 7).item<float>(), 2 * t + 2);
-      }
+    threads.emplace_back([&, t] {
+      x[t] = raw::full({100}, t);
+      graphs[t].capture_begin(pool);
+      y[t] = (x[t] + 1) * 2;
+      graphs[t].capture_end();
     });
   }
   for (std::thread& thread : threads) thread.join();
+  for (int i = 0; i < 10; ++i) {
+    for (int t = 0; t < 3; ++t) {
+      graphs[t].replay();
+      EXPECT_EQ(y[t].select(0, 7).item<float>(), 2 * t + 2);
+    }
+  }
 }
 
 TEST(GraphThreadsTest, OthersTakePartThroughStreamsThatJoined) {
