@@ -6,7 +6,9 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "marker.h"
+#include "parted_blocks.h"
 #include "thread_arguments.h"
+#include "warp_shape.h"
 
 namespace reprise::device {
 namespace {
@@ -26,38 +28,71 @@ bool is_place_in_block(const Value* value, llvm::Function& body, unsigned depth 
   return match(value, m_c_Add(m_Value(a), m_Value(b))) && is_place_in_block(a, body, depth) && is_place_in_block(b, body, depth);
 }
 
-// Holds for one place in the block, or one in each row.
-bool picks_threads(Value* condition, llvm::Function& body, bool wanted) {
-  Value *a, *b;
-  const bool both = wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-                           : match(condition, m_LogicalOr(m_Value(a), m_Value(b)));
-  if (both) return picks_threads(a, body, wanted) || picks_threads(b, body, wanted);
-  auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
-  const auto equal = wanted ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE;
-  return compare && compare->getPredicate() == equal && llvm::isa<llvm::Constant>(compare->getOperand(1)) &&
-         is_place_in_block(compare->getOperand(0), body);
-}
+class Search {
+ public:
+  Search(llvm::Function& body, Level level)
+      : body_(body), level_(level), after_(body), parted_(parted_blocks(body, Uniformity(body, level), true)) {}
+
+  // A branch that few threads take, and where they meet the others again.
+  struct Section {
+    llvm::BranchInst* branch;
+    BasicBlock* join;
+  };
+  std::vector<Section> sections() {
+    std::vector<Section> found;
+    for (BasicBlock& block : body_) {
+      auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+      if (!branch || !branch->isConditional() || parted_.count(&block)) continue;
+      BasicBlock* join = meeting_point(block);
+      if (!join || llvm::isa<llvm::PHINode>(join->front())) continue;
+      const bool skips = branch->getSuccessor(1) == join;
+      if ((skips || branch->getSuccessor(0) == join) && picks_threads(branch->getCondition(), skips))
+        found.push_back({branch, join});
+    }
+    return found;
+  }
+
+ private:
+  BasicBlock* meeting_point(BasicBlock& block) const {
+    const auto* node = after_.getNode(&block);
+    return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  }
+
+  // Holds for one place in the block, or one in each row or warp.
+  bool picks_threads(Value* condition, bool wanted) const {
+    Value *a, *b;
+    const bool both = wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+                             : match(condition, m_LogicalOr(m_Value(a), m_Value(b)));
+    if (both) return picks_threads(a, wanted) || picks_threads(b, wanted);
+    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
+    const auto equal = wanted ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE;
+    if (!compare || compare->getPredicate() != equal || !llvm::isa<llvm::Constant>(compare->getOperand(1))) return false;
+    return is_place_in_block(compare->getOperand(0), body_) || (level_ == Level::warp && is_lane(compare->getOperand(0), body_));
+  }
+
+  llvm::Function& body_;
+  Level level_;
+  const llvm::PostDominatorTree after_;
+  const std::set<const BasicBlock*> parted_;
+};
 
 }  // namespace
 
-void set_lone_threads_apart(llvm::Function& body) {
-  const llvm::PostDominatorTree after(body);
-  std::vector<std::pair<llvm::BranchInst*, BasicBlock*>> sections;
-  for (BasicBlock& block : body) {
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (!branch || !branch->isConditional() || !after.dominates(&block, &body.getEntryBlock())) continue;
-    auto* node = after.getNode(&block)->getIDom();
-    BasicBlock* join = node ? node->getBlock() : nullptr;
-    if (!join || llvm::isa<llvm::PHINode>(join->front())) continue;
-    const bool skips = branch->getSuccessor(1) == join;
-    if ((skips || branch->getSuccessor(0) == join) && picks_threads(branch->getCondition(), body, skips))
-      sections.emplace_back(branch, join);
-  }
-  for (auto [branch, join] : sections) {
-    llvm::IRBuilder<> b(branch);
-    call_marker(b, Marker::end_of_turn);
-    b.SetInsertPoint(join, join->getFirstInsertionPt());
-    call_marker(b, Marker::end_of_turn);
+void set_lone_threads_apart(llvm::Function& body, Level level) {
+  for (const Search::Section& section : Search(body, level).sections()) {
+    llvm::IRBuilder<> b(section.branch);
+    auto cut = [&] {
+      if (level == Level::block)
+        call_marker(b, Marker::end_of_turn);
+      else
+        call_marker(b, Marker::warp_sync, {b.getInt32(~0u)});
+    };
+    const auto start = section.join->getFirstInsertionPt();
+    const bool is_cut_after = is_synchronisation(marker_of(*start));
+    const llvm::Instruction* before = section.branch->getPrevNode();
+    if (!before || !is_synchronisation(marker_of(*before))) cut();
+    b.SetInsertPoint(section.join, start);
+    if (!is_cut_after) cut();
   }
 }
 

@@ -9,10 +9,11 @@
 // done by barriers that no thread has to wait at: regions end there (memory_order.h).
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include "uniformity.h"
 
 namespace reprise::device {
 
-void set_lone_threads_apart(llvm::Function& body);
+// At places that all threads of the block reach together, or all of a warp.
+void set_lone_threads_apart(llvm::Function& body, Level level);
 
 }  // namespace reprise::device

@@ -22,6 +22,7 @@ void lower_to_thread_loops(DeviceModule& module);
 void specialise_for_shape(DeviceModule& module);
 void lower_to_fibers(DeviceModule& module);
 void give_debug_frames(DeviceModule& module);
+void unroll_around_threads(DeviceModule& module);
 void guess_shapes(DeviceModule& module);
 void place_shared_memory(DeviceModule& module);
 void register_module(DeviceModule& module);

@@ -36,6 +36,7 @@ constexpr Pass passes[] = {
     {"shapes", specialise_for_shape},            // copies what split has made, before fibers add other ways to run it
     {"fibers", lower_to_fibers},                 // takes all that is left
     {"debug-frames", give_debug_frames},         // of the functions that the three before have made
+    {"unroll", unroll_around_threads},           // into what has its place in debug information, as inlining wants it
     {"register", register_module},               // all thunks exist
     {"optimise", optimise},                      // last: everything is in its final shape
 };

@@ -4,6 +4,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "debug_indices.h"
 #include "slots.h"
@@ -182,7 +183,7 @@ void wrap_in_thread_loop(Skeleton& skeleton, Region& region, RowLength length) {
   Rows rows(body, region);
   Counter x(body, region.entry, "tid.x");
   llvm::IRBuilder<> in_row(rows.y.header);
-  const ThreadRange range = narrow_to_working_threads(region, in_row, rows.row, rows.size_x);
+  const ThreadRange range = narrow_to_working_threads(region, in_row, {in_row.getInt64(0), rows.row, nullptr, rows.size_x});
   redirect(skeleton, region, x.latch, rows.z.latch);
   in_row.CreateCondBr(in_row.CreateICmpSLT(range.first, range.end), x.header, rows.y.latch);
   llvm::IRBuilder<> b(x.header);
@@ -209,20 +210,26 @@ WarpLoop wrap_in_warp_loop(Skeleton& skeleton, Region& region) {
   b.CreateBr(region.entry);
   rows.close(region);
   warp.close(rows.y.header, rows.size_x, rows.y.latch, warp_size);
+  describe_loop(warp.branch, {});
   return {{warp.header, warp.latch, region.blocks}, warp.index, rows.y.index, rows.z.index, number};
 }
 
 void wrap_in_lane_loop(Skeleton& skeleton, Region& region, const WarpLoop& warp) {
   llvm::Function& body = *region.entry->getParent();
   Counter lane(body, region.entry, "lane");
-  redirect(skeleton, region, lane.latch, lane.latch);
-  region.prologue->getTerminator()->setSuccessor(0, lane.header);
-  llvm::IRBuilder<> b(lane.header);
+  auto* done = BasicBlock::Create(body.getContext(), "lane.done", &body, region.entry);
+  llvm::BranchInst::Create(region.next, done);
+  llvm::IRBuilder<> b(region.prologue->getTerminator());
+  const ThreadRange range = narrow_to_working_threads(region, b, {warp.x, warp.number, b.getInt64(0), b.getInt64(warp_size)});
+  redirect(skeleton, region, lane.latch, done);
+  llvm::ReplaceInstWithInst(region.prologue->getTerminator(),
+                            llvm::BranchInst::Create(lane.header, done, b.CreateICmpSLT(range.first, range.end)));
+  b.SetInsertPoint(lane.header);
   Value* x = b.CreateAdd(warp.x, lane.index, "", true, true);
   Value* number = b.CreateAdd(warp.number, lane.index, "thread", true, true);
   give_indices(b, region.blocks, {x, warp.y, warp.z, number, lane.index, true});
   b.CreateBr(region.entry);
-  lane.close(region.prologue, b.getInt64(warp_size), region.next);
+  lane.close(region.prologue, range.end, done, 1, range.first);
   describe_thread_loop(lane.branch, group_accesses(region.blocks), {.may_be_short = false, .may_be_known = true});
 }
 

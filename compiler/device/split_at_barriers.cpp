@@ -130,9 +130,9 @@ class Splitter {
     has_narrow_blocks_ = !merged_ && !thread_argument(*block_, ThreadArgument::thread_index_y)->use_empty();
     run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa,loop-mssa(licm)");
     if (turn_loops) {
-      if (synchronises_) set_lone_threads_apart(*block_);
       for (Level level : {Level::block, Level::warp}) {
         if (level == Level::warp && !has_warps_) continue;
+        if (synchronises_) set_lone_threads_apart(*block_, level);  // first: their loops are nobody else's
         even_out_loops(*block_, level);
         put_threads_innermost(*block_, level);
       }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "thread_arguments.h"
+#include "warp_shape.h"
 
 namespace reprise::device {
 namespace {
@@ -25,9 +26,9 @@ struct Affine {
 
 class Narrowing {
  public:
-  Narrowing(Region& region, llvm::IRBuilder<>& row, Value* row_start, Value* size_x)
-      : region_(region), body_(*region.entry->getParent()), row_(row), row_start_(row_start),
-        range_{row.getInt64(0), size_x, false} {}
+  Narrowing(Region& region, llvm::IRBuilder<>& builder, const ThreadRow& row)
+      : region_(region), body_(*region.entry->getParent()), row_(builder), first_(row),
+        range_{builder.getInt64(0), row.length, false} {}
 
   ThreadRange run() {
     BasicBlock* block = region_.entry;
@@ -102,7 +103,8 @@ class Narrowing {
   }
 
   bool become_bound(Value* condition, bool wanted) {
-    if (Value* known = in_row(condition)) {
+    const bool of_warp = first_.lane != nullptr;
+    if (Value* known = of_warp ? nullptr : in_row(condition)) {
       Value* works = wanted ? known : row_.CreateNot(known);
       range_.end = row_.CreateSelect(works, range_.end, row_.getInt64(0));
       return true;
@@ -115,7 +117,7 @@ class Narrowing {
       std::swap(left, right);
       predicate = llvm::CmpInst::getSwappedPredicate(predicate);
     }
-    if (predicate == llvm::CmpInst::ICMP_NE) return false;
+    if (predicate == llvm::CmpInst::ICMP_NE || (of_warp && predicate != llvm::CmpInst::ICMP_EQ)) return false;
     const bool is_signed = !llvm::CmpInst::isUnsigned(predicate);
     const auto index = decompose(left, is_signed), limit = decompose(right, is_signed);
     if (!index || !limit || !index->has_x || limit->has_x) return false;
@@ -181,8 +183,9 @@ class Narrowing {
 
   std::optional<Affine> decompose(Value* value, bool is_signed) {
     if (value->getType()->getIntegerBitWidth() > 64) return std::nullopt;
-    if (value == thread_argument(body_, ThreadArgument::thread_index_x)) return Affine{true, row_.getInt64(0)};
-    if (value == thread_argument(body_, ThreadArgument::thread_number)) return Affine{true, row_start_};
+    if (value == thread_argument(body_, ThreadArgument::thread_index_x)) return Affine{true, first_.x};
+    if (value == thread_argument(body_, ThreadArgument::thread_number)) return Affine{true, first_.number};
+    if (first_.lane && is_lane(value, body_)) return Affine{true, first_.lane};
     if (!depends_on_x(value)) {
       Value* known = in_row(value);
       return known ? std::optional(Affine{false, widen(known, is_signed)}) : std::nullopt;
@@ -192,7 +195,7 @@ class Narrowing {
     if (match(value, m_SExt(m_Value(a)))) return is_signed ? decompose(a, true) : std::nullopt;
     if (match(value, m_Trunc(m_Specific(thread_argument(body_, ThreadArgument::thread_number)))) &&
         value->getType()->getIntegerBitWidth() >= 32)
-      return Affine{true, row_start_};
+      return Affine{true, first_.number};
     auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
     if (!operation || !is_exact(*operation, is_signed)) return std::nullopt;
     a = operation->getOperand(0), b = operation->getOperand(1);
@@ -215,7 +218,7 @@ class Narrowing {
   Region& region_;
   llvm::Function& body_;
   llvm::IRBuilder<>& row_;
-  Value* row_start_;
+  ThreadRow first_;
   ThreadRange range_;
   std::set<BasicBlock*> before_;       // blocks that every thread runs before the condition
   std::map<Value*, Value*> made_;
@@ -223,8 +226,8 @@ class Narrowing {
 
 }  // namespace
 
-ThreadRange narrow_to_working_threads(Region& region, llvm::IRBuilder<>& row, Value* row_start, Value* size_x) {
-  return Narrowing(region, row, row_start, size_x).run();
+ThreadRange narrow_to_working_threads(Region& region, llvm::IRBuilder<>& builder, const ThreadRow& row) {
+  return Narrowing(region, builder, row).run();
 }
 
 }  // namespace reprise::device

@@ -17,8 +17,15 @@ struct ThreadRange {
   bool is_local;             // bounded by the thread's place in the block, not by where the block is in the grid
 };
 
-// `row` builds code that runs once for each row of threads, where threadIdx.x is not known. `row_start` is the number
-// of the row's first thread and `size_x` the row's length, 64 bits. Takes what became a bound out of the region.
-ThreadRange narrow_to_working_threads(Region& region, llvm::IRBuilder<>& row, llvm::Value* row_start, llvm::Value* size_x);
+// The threads of a loop: a row of a block, or the lanes of a warp. All 64 bits.
+struct ThreadRow {
+  llvm::Value *x, *number;  // of the first thread
+  llvm::Value* lane;        // likewise; null where the row has several warps
+  llvm::Value* length;
+};
+
+// `row` builds code that runs once for each row of threads, where no thread is known. Takes what became a bound out of
+// the region. Bounds of a warp are only made for single lanes: other loops stay 32 long, for vectors.
+ThreadRange narrow_to_working_threads(Region& region, llvm::IRBuilder<>& builder, const ThreadRow& row);
 
 }  // namespace reprise::device

@@ -1,0 +1,20 @@
+// Why: in a block of known size the halvings of a reduction are straight code, so that each loop over threads has a
+// length that is known when it becomes vectors.
+// RUN(CHECK) --stop-after=unroll
+KERNEL halvings(float* x) {
+  __shared__ float sums[128];
+  sums[tid_x] = x[tid_x];
+  barrier();
+  for (int half = ntid_x / 2; half > 0; half /= 2) {
+    if (tid_x < half) sums[tid_x] += sums[tid_x + half];
+    barrier();
+  }
+  if (tid_x == 0) x[0] = sums[0];
+}
+// CHECK-LABEL: define {{.*}} @shaped.halvings(
+// CHECK-DAG: icmp ult i64 %{{.*}}, 64
+// CHECK-DAG: icmp ult i64 %{{.*}}, 32
+// CHECK-DAG: icmp ult i64 %{{.*}}, 16
+// CHECK-DAG: icmp ult i64 %{{.*}}, 8
+// CHECK-DAG: icmp ult i64 %{{.*}}, 4
+// CHECK-DAG: icmp ult i64 %{{.*}}, 2
