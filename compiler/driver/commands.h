@@ -26,6 +26,8 @@ class Commands {
  public:
   Commands(const Options& options, const Toolchain& toolchain) : o_(options), t_(toolchain) {}
 
+  const Toolchain& toolchain() const { return t_; }
+
   Command cuda_host_pass(const HostFiles& files) const;
   Command cuda_device_pass(const DeviceFiles& files) const;
   // The two steps that replace the device pass where inline PTX must be rewritten in between.

@@ -151,11 +151,24 @@ Finished Compiler::join(const CudaJob& job) const {
   return finished;
 }
 
+// What it cannot compile is told at its line, which only code that was asked for lines has: once more, then.
+Finished Compiler::run_device_compiler(const CudaJob& job) const {
+  const Finished finished = runner_.run(commands_.device_object(job.device, job.device_object));
+  if (finished.status == 0 || o_.line_info || o_.host_debug || o_.device_debug) return finished;
+  Options with_lines = o_;
+  with_lines.line_info = true;
+  const Commands commands(with_lines, commands_.toolchain());
+  const Compiler again(with_lines, commands, runner_, workspace_);
+  if (again.run_device_pass(job).status != 0) return finished;
+  const Finished told = runner_.run(commands.device_object(job.device, job.device_object));
+  return told.status == 0 ? finished : told;
+}
+
 Outcome Compiler::make_object(const CudaJob& job) const {
   if (o_.relocatable_device_code)
     if (const Finished finished = rename_linked_binary(job.host.object); finished.status != 0)
       return {false, finished.errors};
-  const Finished device = runner_.run(commands_.device_object(job.device, job.device_object));
+  const Finished device = run_device_compiler(job);
   if (device.status != 0) return {false, device.errors};
   const Finished joined = join(job);
   return {joined.status == 0, device.errors + joined.errors};

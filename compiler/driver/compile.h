@@ -38,6 +38,7 @@ class Compiler {
   Finished join(const CudaJob& job) const;
   Outcome report_failure(const std::string& source, const std::vector<std::string>& passes) const;
   Outcome make_object(const CudaJob& job) const;
+  Finished run_device_compiler(const CudaJob& job) const;
   Outcome write_rule(const std::string& source, const std::string& object, const std::string& file,
                      const std::vector<std::string>& found) const;
   std::vector<std::string> targets_for(const std::string& object) const;

@@ -376,6 +376,14 @@ class Messages(DriverCase):
         self.write("bad.cu", "#ifdef __CUDA_ARCH__\n#error only here\n#endif\n")
         self.assertIn("bad.cu:2:2: error: only here", self.nvcc("-c", "bad.cu", status=1).stderr)
 
+    def test_what_the_device_compiler_refuses_is_said_at_its_line(self):
+        self.write("ptx.cu", '__global__ void k() {\n  asm volatile("wgmma.fence.sync.aligned;");\n}\n')
+        errors = self.nvcc("-c", "ptx.cu", status=1).stderr
+        self.assertEqual(errors, "ptx.cu:2:3: error: inline PTX is not supported: wgmma.fence.sync.aligned\n")
+        self.write("missing.cu", "__device__ int elsewhere();\n__global__ void k(int* p) {\n  *p = elsewhere();\n}\n")
+        errors = self.nvcc("-c", "missing.cu", status=1).stderr
+        self.assertIn("missing.cu:3:8: error: undefined device function elsewhere()", errors)
+
     def test_an_error_of_the_host_alone_is_said(self):
         self.write("bad.cu", "#ifndef __CUDA_ARCH__\n#error only here\n#endif\n")
         self.assertIn("bad.cu:2:2: error: only here", self.nvcc("-c", "bad.cu", status=1).stderr)
