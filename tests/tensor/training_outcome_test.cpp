@@ -142,16 +142,18 @@ TEST(TrainingOutcome, OfReplayIsThatOfEagerWorkBitByBit) {
   for (const auto& [name, make] : tasks) EXPECT_EQ(train(make, true).values, train(make, false).values) << name;
 }
 
-// Sums are added up in another order and functions rounded otherwise on another device, by some 1e-7 of what is summed.
-// Training carries that on: a parameter may be off by as much as this part of the root mean square of its tensor.
-constexpr double tolerance = 2e-3;
+// Sums are added up in another order and functions rounded otherwise on another device, by some 1e-7 of what is summed, and
+// training carries that on: to 4e-6 of a loss and 8e-7 of the root mean square of a tensor of parameters, where this was
+// written. The bias of attention's keys has no influence on the result: its gradient is nothing but rounding, which Adam
+// makes steps of (4e-4). Other processors' libraries of linear algebra round otherwise once more.
+constexpr double tolerance = 1e-4, tolerance_of_no_influence = 2e-2;
 
 TEST(TrainingOutcome, IsThatOfAnH200) {
   TrainingOutcomes here;
   for (const auto& [name, make] : tasks) here[name] = train(make, false);
   if (const char* path = std::getenv("REPRISE_WRITE_TRAINING")) write(path, here);
   const TrainingOutcomes there = read_outcomes(TRAINING_FILE);
-  if (there.empty()) GTEST_SKIP() << "no outcome to compare with";
+  ASSERT_EQ(there.size(), tasks.size());
   for (const auto& [name, outcome] : here) {
     const TrainingOutcome::Values& expected = there.at(name).values;
     ASSERT_EQ(outcome.values.size(), expected.size()) << name;
@@ -165,7 +167,7 @@ TEST(TrainingOutcome, IsThatOfAnH200) {
         const double off = std::fabs(values[i] - others[i]) / scale;
         double& worst = is_loss ? worst_loss : worst_parameter;
         worst = std::max(worst, off);
-        EXPECT_LE(off, tolerance) << name << ' ' << of << " number " << i << ": " << values[i] << " here, " << others[i] << " there";
+        EXPECT_LE(off, of == "attention.in_proj_bias" ? tolerance_of_no_influence : tolerance) << name << ' ' << of << " number " << i << ": " << values[i] << " here, " << others[i] << " there";
       }
     }
     std::printf("%s: losses within %.1e, parameters within %.1e of an H200's; last loss %.6g\n", name.c_str(), worst_loss,

@@ -145,9 +145,42 @@ unsigned parts_of(const Step& step) {
   return 1;
 }
 
+// More than a launch takes: lines or results.
+constexpr std::int64_t too_many = std::int64_t(1) << 31;
+
+Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner, Tensor out, float factor);
+
+// Lines that are too long, in pieces that are reduced once more.
+Tensor reduce_long_lines(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner, Tensor out,
+                         float factor) {
+  const std::int64_t pieces = (length + too_many / 2 - 1) / (too_many / 2), piece = (length + pieces - 1) / pieces;
+  const Tensor lines = view(x, {outer, length, inner}), partial = empty({outer, pieces, inner}, plan.computed);
+  for (std::int64_t o = 0; o < outer; ++o) {
+    for (std::int64_t p = 0; p < pieces; ++p) {
+      const std::int64_t from = p * piece, count = std::min(piece, length - from);
+      reduce_step(plan, narrow(select(lines, 0, o), 0, from, count), 1, count, inner, narrow(select(partial, 0, o), 0, p, 1), 1);
+    }
+  }
+  return reduce_step(plan, partial, outer, pieces, inner, std::move(out), factor);
+}
+
+// Too many results, half of them at a time.
+Tensor reduce_in_halves(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner, Tensor out,
+                        float factor) {
+  if (!out.defined()) out = empty({outer, inner}, plan.computed);
+  const Tensor lines = view(x, {outer, length, inner}), results = view(out, {outer, inner});
+  for (std::int64_t from : {std::int64_t(0), outer / 2}) {
+    const std::int64_t count = from == 0 ? outer / 2 : outer - outer / 2;
+    reduce_step(plan, narrow(lines, 0, from, count), count, length, inner, narrow(results, 0, from, count), factor);
+  }
+  return out;
+}
+
 // [outer, length, inner] -> [outer, inner], written to `out` if it is defined.
 Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner, Tensor out, float factor) {
-  check(outer * inner < (std::int64_t(1) << 31) && length < (std::int64_t(1) << 31), "a reduction of ", x.sizes(), " is too large");
+  if (length >= too_many) return reduce_long_lines(plan, x, outer, length, inner, std::move(out), factor);
+  if (outer * inner >= too_many && outer > 1) return reduce_in_halves(plan, x, outer, length, inner, std::move(out), factor);
+  check(outer * inner < too_many, "a reduction of ", x.sizes(), " is too large");
   Step step{static_cast<unsigned>(outer), static_cast<unsigned>(length), static_cast<unsigned>(inner), static_cast<unsigned>(length), 1};
   bool whole = plan.computed == DType::i64;
   unsigned parts = parts_of(step);
