@@ -2,6 +2,7 @@
 // thread. Prints two tables; see RESULTS.md.
 #include <reprise/factories.h>
 #include <reprise/ops.h>
+#include <reprise/optim.h>
 
 #include <algorithm>
 #include <chrono>
@@ -93,6 +94,24 @@ void work() {
   print_work("sum of each row", n, [&] { sum(a, {1}); }, nullptr);
   print_work("sum of each column", n, [&] { sum(a, {0}); }, nullptr);
   print_work("argmax of each row", n, [&] { argmax(a, 1); }, nullptr);
+  print_work("softmax of each row", n, [&] { softmax(a, 1); }, nullptr);
+  print_work("dropout", n, [&] { dropout(a, 0.1); }, nullptr);
+  print_work("less than, i64", n, [&] { Tensor less = whole < whole; }, nullptr);
+  print_work("i64 to f32", n, [&] { whole.to(DType::f32); }, nullptr);
+  Tensor heads = a.view({32, 32, 1024}).transpose(0, 1);
+  print_work("relu, transposed", n, [&] { relu(a.t()); }, nullptr);
+  print_work("relu, rows in another order", n, [&] { relu(heads); }, nullptr);
+}
+
+void steps() {
+  Tensor parameter = randn({1024, 1024});
+  parameter.requires_grad_();
+  sum(mul(parameter, parameter)).backward();
+  optim::SGD sgd({parameter}, 1e-5);
+  optim::Adam adam({parameter}, 1e-5);
+  const double n = static_cast<double>(parameter.numel());
+  print_work("step of SGD", n, [&] { sgd.step(); }, nullptr);
+  print_work("step of Adam", n, [&] { adam.step(); }, nullptr);
 }
 
 }  // namespace
@@ -100,5 +119,7 @@ void work() {
 // With an argument only the calls, for a profiler.
 int main(int arguments, char**) {
   calls();
-  if (arguments == 1) work();
+  if (arguments > 1) return 0;
+  work();
+  steps();
 }

@@ -1,4 +1,6 @@
 #include "raw/binary_half.h"
+#include "raw/binary_whole.h"
+#include "raw/column_grid.h"
 #include "raw/copy.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
@@ -103,15 +105,12 @@ bool rows_are_dense(const Layout<3>& layout) {
          (layout.strides[2][0] == 0 || layout.strides[2][0] == 1);
 }
 
-void launch_rows(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, float p, Layout<3> layout) {
+void launch_rows(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, float p, const Layout<3>& layout) {
   Rows kernel = layout.strides[2][0] == 0 ? kernels_of(op).rows_alike : kernels_of(op).rows;
-  unsigned n = static_cast<unsigned>(layout.sizes[0]), count = static_cast<unsigned>(layout.numel / n);
-  for (int i = 1; i < layout.dims; ++i) layout.swap_dimensions(i - 1, i);
-  --layout.dims;
-  unsigned threads = n >= threads_per_block ? threads_per_block : (n + 31) / 32 * 32;
-  dim3 grid((n + threads - 1) / threads, std::min(count, 65535u));
-  kernel<<<grid, threads, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), static_cast<const float*>(b.data()), p,
-                                                 DeviceIndex<3>(layout), count, n);
+  const Layout<3> rows = layout.outer();
+  const ColumnGrid grid(rows.numel, layout.sizes[0]);
+  kernel<<<grid.blocks, grid.threads, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), static_cast<const float*>(b.data()), p,
+                                                             DeviceIndex<3>(rows), grid.rows, grid.columns);
 }
 
 void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, DType computed, Scalar number, double p, const Layout<3>& layout) {
@@ -140,11 +139,6 @@ bool commutes(BinaryOp op, double p) {
   }
 }
 
-// Where enough elements are read across memory, a copy in order costs less.
-constexpr std::int64_t worth_a_copy = 1024;
-
-Tensor in_order(const Tensor& x, std::int64_t results) { return results >= worth_a_copy && x.numel() == results ? contiguous(x) : x; }
-
 void run_f32(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p, const Layout<3>& layout) {
   if (layout.dense()) {
     unsigned n = static_cast<unsigned>(layout.numel);
@@ -167,13 +161,15 @@ void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, doubl
       Tensor left = in_order(swap ? b : a, layout.numel), right = in_order(swap ? a : b, layout.numel);
       run_f32(op, out, left, right, p, layout_of(out.sizes(), out, left, right));
     }
-  } else if (!layout.dense() || !run_half(op, out, a, &b, 0, static_cast<float>(p), static_cast<unsigned>(layout.numel))) {
+  } else if (!layout.dense() || !(run_half(op, out, a, &b, 0, static_cast<float>(p), static_cast<unsigned>(layout.numel)) ||
+                                  run_whole(op, out, a, &b, 0, static_cast<std::int64_t>(p), static_cast<unsigned>(layout.numel)))) {
     launch_strided(op, out, a, {b.data(), b.dtype()}, promote(a.dtype(), b.dtype()), 0, p, layout);
   }
   check_launch(name_of(op));
 }
 
-void run(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p) {
+void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double p) {
+  const Tensor a = out.is_contiguous() ? in_order(strided, strided.numel()) : strided;
   // The number takes a's place in the layout, where it changes nothing.
   Layout<3> layout = layout_of(out.sizes(), out, a, a);
   unsigned n = static_cast<unsigned>(layout.numel);
@@ -181,7 +177,8 @@ void run(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p) {
   if (fast_types(op, out, a) && layout.dense()) {
     kernels_of(op).dense_with_number<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), number,
                                                                                              static_cast<float>(p), n);
-  } else if (!layout.dense() || !run_half(op, out, a, nullptr, number, static_cast<float>(p), n)) {
+  } else if (!layout.dense() || !(run_half(op, out, a, nullptr, number, static_cast<float>(p), n) ||
+                                  (!is_floating(b.promoted(a.dtype())) && run_whole(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {
     launch_strided(op, out, a, {nullptr, DType::f32}, b.promoted(a.dtype()), b, p, layout);
   }
   check_launch(name_of(op));

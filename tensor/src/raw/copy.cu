@@ -1,5 +1,6 @@
 #include "raw/copy.h"
 
+#include "raw/column_grid.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
 #include "raw/empty.h"
@@ -39,6 +40,8 @@ bool convert(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
   if (to_type == DType::f32 && from_type == DType::f16) return launch_convert<float, __half>(to, from, n), true;
   if (to_type == DType::bf16 && from_type == DType::f32) return launch_convert<__nv_bfloat16, float>(to, from, n), true;
   if (to_type == DType::f32 && from_type == DType::bf16) return launch_convert<float, __nv_bfloat16>(to, from, n), true;
+  if (to_type == DType::f32 && from_type == DType::boolean) return launch_convert<float, bool>(to, from, n), true;
+  if (to_type == DType::f32 && from_type == DType::i64) return launch_convert<float, std::int64_t>(to, from, n), true;
   return false;
 }
 
@@ -50,6 +53,17 @@ __global__ void copy_bits(T* to, const T* from, DeviceIndex<2> index, unsigned n
   int at[2];
   index.places(i, at);
   to[at[0]] = from[at[1]];
+}
+
+// The same where rows lie densely in both.
+template <class T>
+__global__ void copy_rows(T* to, const T* from, DeviceIndex<2> index, unsigned count, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned row = blockIdx.y; row < count; row += gridDim.y) {
+    int at[2];
+    index.places(row, at);
+    if (i < n) to[at[0] + i] = from[at[1] + i];
+  }
 }
 
 // Squares of a matrix whose columns are dense become rows of `to`: both are read and written along memory.
@@ -87,6 +101,14 @@ __global__ void fill_dense(T* to, unsigned n, T value) {
 
 template <class T>
 void launch_copy_bits(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
+  constexpr std::int64_t worth_a_row = 8;
+  if (layout.dims > 1 && layout.sizes[0] >= worth_a_row && layout.strides[0][0] == 1 && layout.strides[1][0] == 1) {
+    const Layout<2> rows = layout.outer();
+    const ColumnGrid grid(rows.numel, layout.sizes[0]);
+    copy_rows<T><<<grid.blocks, grid.threads, 0, current_stream()>>>(static_cast<T*>(to.data()), static_cast<const T*>(from.data()), DeviceIndex<2>(rows),
+                                                                    grid.rows, grid.columns);
+    return;
+  }
   unsigned n = static_cast<unsigned>(layout.numel);
   copy_bits<T><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(static_cast<T*>(to.data()), static_cast<const T*>(from.data()),
                                                                          DeviceIndex<2>(layout), n);
@@ -179,6 +201,15 @@ Tensor clone(const Tensor& x) {
   Tensor copy = empty(x.sizes(), x.dtype());
   copy_(copy, x);
   return copy;
+}
+
+Tensor in_order(const Tensor& x, std::int64_t results) {
+#ifdef REPRISE_GPU
+  constexpr std::int64_t worth_a_copy = 1 << 16;  // and a launch
+#else
+  constexpr std::int64_t worth_a_copy = 1024;
+#endif
+  return results >= worth_a_copy && x.numel() == results ? contiguous(x) : x;
 }
 
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }

@@ -23,7 +23,7 @@ __global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float
 }
 
 // The same for whole groups.
-__global__ void drop_groups(float* y, bool* kept, const float* x, unsigned groups, float probability, float scale, PhiloxState random) {
+__global__ void drop_groups(float* __restrict__ y, bool* __restrict__ kept, const float* __restrict__ x, unsigned groups, float probability, float scale, PhiloxState random) {
   const PhiloxState own = looked_up_once(random);
   const unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
   if (group >= groups) return;
@@ -31,8 +31,9 @@ __global__ void drop_groups(float* y, bool* kept, const float* x, unsigned group
 #pragma unroll
   for (int k = 0; k < 4; ++k) {
     const bool keep = uniform(words.at[k]) >= probability;
+    const float scaled = x[group * 4 + k] * scale;
     kept[group * 4 + k] = keep;
-    y[group * 4 + k] = keep ? x[group * 4 + k] * scale : 0;
+    y[group * 4 + k] = keep ? scaled : 0;
   }
 }
 

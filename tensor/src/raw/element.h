@@ -8,10 +8,12 @@
 
 namespace reprise::raw {
 
-// Floating elements of a known type.
+// Elements of a known type.
 __device__ inline float get(float x) { return x; }
 __device__ inline float get(__half x) { return __half2float(x); }
 __device__ inline float get(__nv_bfloat16 x) { return __bfloat162float(x); }
+__device__ inline float get(bool x) { return x; }
+__device__ inline float get(std::int64_t x) { return static_cast<float>(x); }
 __device__ inline void put(float& to, float x) { to = x; }
 __device__ inline void put(bool& to, float x) { to = x != 0; }
 __device__ inline void put(__half& to, float x) { to = __float2half_rn(x); }

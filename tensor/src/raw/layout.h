@@ -29,6 +29,15 @@ struct Layout {
     for (int k = 0; k < operands; ++k) std::swap(strides[k][a], strides[k][b]);
   }
 
+  // Without the innermost dimension.
+  Layout outer() const {
+    Layout rest = *this;
+    rest.numel /= sizes[0];
+    for (int i = 1; i < dims; ++i) rest.swap_dimensions(i - 1, i);
+    --rest.dims;
+    return rest;
+  }
+
   // Whether dimension `outer` continues `inner` in every operand.
   bool continues(int inner, int outer) const {
     for (int k = 0; k < operands; ++k) {

@@ -1,3 +1,4 @@
+#include "raw/copy.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
 #include "raw/launch.h"
@@ -103,7 +104,8 @@ void launch_strided(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Sc
   }
 }
 
-void run(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q) {
+void run(UnaryOp op, const Tensor& out, const Tensor& strided, Scalar p, Scalar q) {
+  const Tensor a = out.is_contiguous() ? in_order(strided, strided.numel()) : strided;
   Layout<2> layout = layout_of(out.sizes(), out, a);
   unsigned n = static_cast<unsigned>(layout.numel);
   float fp = static_cast<float>(p.value()), fq = static_cast<float>(q.value());
