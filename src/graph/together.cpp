@@ -156,7 +156,7 @@ void Together::run(Replay& replay, bool frequent) {
 Together::Batch Together::take_first() {
   List& list = lists_[0];
   if (list.first == list.end || !ready(list.first, list.first)) return {0, 0};
-  const uint32_t end = batch_end(list, list.first, batch_ns);
+  const uint32_t end = batch_end(list, list.first, own_batch);
   list.cursor.store(end, std::memory_order_relaxed);
   return {list.first, end};
 }
@@ -227,14 +227,14 @@ bool Together::any_ready() const {
 
 bool Together::run_others(unsigned mine, Replay& replay) {
   for (unsigned i = 1; i < list_count_; ++i) {
-    if (run_from(lists_[(mine + i) % list_count_], 0, replay)) return true;
+    if (run_from(lists_[(mine + i) % list_count_], others_batch, replay)) return true;
   }
   return false;
 }
 
-bool Together::run_from(List& list, float least_ns, Replay& replay) {
+bool Together::run_from(List& list, const BatchSize& size, Replay& replay) {
   Batch batch;
-  if (!take(list, least_ns, batch)) return false;
+  if (!take(list, size, batch)) return false;
   run(batch, replay);
   return true;
 }
@@ -248,11 +248,11 @@ void Together::run(const Batch& batch, Replay& replay) {
   wake_waiting();
 }
 
-bool Together::take(List& list, float least_ns, Batch& batch) {
+bool Together::take(List& list, const BatchSize& size, Batch& batch) {
   uint32_t cursor = list.cursor.load(std::memory_order_acquire);
   for (;;) {
     if (cursor >= list.end || !ready(cursor, cursor)) return false;
-    const uint32_t end = batch_end(list, cursor, least_ns);
+    const uint32_t end = batch_end(list, cursor, size);
     if (list.cursor.compare_exchange_weak(cursor, end, std::memory_order_acq_rel, std::memory_order_acquire)) {
       batch = {cursor, end};
       return true;
@@ -260,8 +260,8 @@ bool Together::take(List& list, float least_ns, Batch& batch) {
   }
 }
 
-uint32_t Together::batch_end(const List& list, uint32_t cursor, float least_ns) const {
-  const float limit = std::min(batch_ns, std::max(least_ns, slots_[cursor].rest_ns / 4));
+uint32_t Together::batch_end(const List& list, uint32_t cursor, const BatchSize& size) const {
+  const float limit = std::clamp(slots_[cursor].rest_ns / 4, size.least_ns, size.most_ns);
   float ns = slots_[cursor].ns;
   uint32_t end = cursor + 1;
   while (end < list.end && ns + slots_[end].ns <= limit && ready(end, cursor)) ns += slots_[end++].ns;

@@ -70,17 +70,24 @@ class Together {
   };
   class Waiting;
 
+  // Steps are taken by several at once, so that taking costs little, and what follows a step that others wait for begins
+  // before the news has reached them; from another's list no more than a part, so that both end at the same time.
+  struct BatchSize {
+    float least_ns, most_ns;
+  };
+  static constexpr BatchSize own_batch{4'000, 16'000}, others_batch{0, 4'000};
+
   void fill_slots(const std::vector<std::vector<uint32_t>>& lists, const std::vector<float>& ns);
 
   bool invitation_due();
   Batch take_first();
   void take_part(unsigned mine, bool leads, Replay& replay);
-  bool run_own(unsigned mine, Replay& replay) { return run_from(lists_[mine], batch_ns, replay); }
+  bool run_own(unsigned mine, Replay& replay) { return run_from(lists_[mine], own_batch, replay); }
   bool run_others(unsigned mine, Replay& replay);
-  bool run_from(List& list, float least_ns, Replay& replay);
+  bool run_from(List& list, const BatchSize& size, Replay& replay);
   void run(const Batch& batch, Replay& replay);
-  bool take(List& list, float least_ns, Batch& batch);
-  uint32_t batch_end(const List& list, uint32_t cursor, float least_ns) const;
+  bool take(List& list, const BatchSize& size, Batch& batch);
+  uint32_t batch_end(const List& list, uint32_t cursor, const BatchSize& size) const;
   const std::atomic<uint32_t>* missing(uint32_t slot, uint32_t batch_first) const;
   const std::atomic<uint32_t>* missing_in(unsigned mine) const;
   bool ready(uint32_t slot, uint32_t batch_first) const { return !missing(slot, batch_first); }
@@ -95,10 +102,6 @@ class Together {
   unsigned list_count_;
   double predicted_ns_;
   Words done_;
-
-  // Steps are taken by several at once, so that taking costs little, and what follows a step that others wait for begins
-  // before the news has reached them; from another's list no more than a part, so that both end at the same time.
-  static constexpr float batch_ns = 4'000;
 
   // Of the replay that runs: written by its leader...
   alignas(apart) uint32_t number_ = 0;
