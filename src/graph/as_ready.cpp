@@ -11,6 +11,7 @@
 #include "exec/team.h"
 #include "graph/checked_step.h"
 #include "graph/make_step.h"
+#include "graph/traced_step.h"
 #include "kernel/grid_state.h"
 #include "kernel/programmatic.h"
 
@@ -236,6 +237,7 @@ class AsReady::Overlap {
 
 void AsReady::run_overlapping(uint32_t step) {
   const KernelStep& kernel = static_cast<const KernelStep&>(*plan_.steps_[step]);
+  TracedStep traced(kernel, plan_);
   Overlap overlap(*this, step);
   if (!kernel.enabled) return overlap.skip();
   std::optional<RunningNode> watched;

@@ -6,6 +6,7 @@
 
 #include "graph/node.h"
 #include "graph/plan.h"
+#include "graph/traced_step.h"
 #include "memory/check_mode.h"
 
 namespace reprise::graph {
@@ -32,10 +33,10 @@ void run_checked(Step& step, Replay& replay) {
 // From the first memory node on: a fault in graph memory is told to the log.
 void report_faults_in_graph_memory();
 
-// What a step is to call: `run`, or `run` under watch.
+// What a step is to call: `run`, or `run` under watch, with a trace if there is one.
 template <void (*run)(Step&, Replay&)>
 auto checked() {
-  return memory::checks_memory() ? &run_checked<run> : run;
+  return memory::checks_memory() ? traced<&run_checked<run>>() : traced<run>();
 }
 
 // The step of a memory node.

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/last_error.h"
 #include "diagnose/log.h"
+#include "diagnose/trace.h"
 #include "graph/exec.h"
 
 namespace reprise::graph {
@@ -18,10 +19,21 @@ namespace {
   diagnose::Log::instance().write(cudaLogLevelWarning, words);
 }
 
+// The first rounds are told to the trace, and then one each time their number has doubled.
+[[gnu::cold, gnu::noinline]] void trace_round(const Step& step, Plan& body, uint64_t round, bool untold) {
+  body.set_untold(untold || (round > 4 && !std::has_single_bit(round)));
+  if (body.untold()) return;
+  char words[32];
+  std::snprintf(words, sizeof words, "round %llu", static_cast<unsigned long long>(round));
+  diagnose::Trace::note(words, step.node.bits);
+}
+
 // After a fault a device does no more work, so nothing would end the loop.
-void run_while(const ConditionalStep& step, Plan& body) {
+void run_while(const ConditionalStep& step, Plan& body, bool untold) {
   const uint64_t start = ticks();
+  const bool traces = diagnose::Trace::on();
   for (uint64_t rounds = 1; step.condition->value() != 0 && sticky_error(step.device) == cudaSuccess; ++rounds) {
+    if (traces) [[unlikely]] trace_round(step, body, rounds, untold);
     body.replay(nullptr);
     if (!std::has_single_bit(rounds)) [[likely]] continue;
     if (const double ns = ticks_to_ns(ticks() - start); ns > long_loop_ns.load(std::memory_order_relaxed)) {
@@ -32,12 +44,14 @@ void run_while(const ConditionalStep& step, Plan& body) {
 
 }  // namespace
 
-void ConditionalStep::run_body(Step& self, Replay&) {
+void ConditionalStep::run_body(Step& self, Replay& replay) {
   const ConditionalStep& step = static_cast<const ConditionalStep&>(self);
   const uint32_t value = step.condition->value();
-  if (step.type == cudaGraphCondTypeWhile) return run_while(step, *step.bodies[0]);
+  if (step.type == cudaGraphCondTypeWhile) return run_while(step, *step.bodies[0], replay.plan.untold());
   const uint32_t chosen = step.type == cudaGraphCondTypeIf ? value == 0 : value;
-  if (chosen < step.bodies.size()) step.bodies[chosen]->replay(nullptr);
+  if (chosen >= step.bodies.size()) return;
+  step.bodies[chosen]->set_untold(replay.plan.untold());
+  step.bodies[chosen]->replay(nullptr);
 }
 
 void begin_conditions(Plan& plan) {

@@ -34,21 +34,21 @@ class Maker {
   Result<Step*> operator()(const op::EventRecord& work) {
     if (cudaError_t dead = check_alive(*work.event); dead != cudaSuccess) return dead;
     EventStep& step = made(memory_.make<EventStep>());
-    step.run = &EventStep::record;
+    step.run = traced<&EventStep::record>();
     step.number = events_.add_record(work.event);
     return &step;
   }
   Result<Step*> operator()(const op::EventWait& work) {
     if (cudaError_t dead = check_alive(*work.event); dead != cudaSuccess) return dead;
     EventStep& step = made(memory_.make<EventStep>());
-    step.run = &EventStep::wait;
+    step.run = traced<&EventStep::wait>();
     step.kind = Step::Kind::event_wait;
     step.number = events_.add_wait(work.event);
     return blocking(step);
   }
   Result<Step*> operator()(const ConditionalWork& work) {
     ConditionalStep& step = made(memory_.make<ConditionalStep>());
-    step.run = &ConditionalStep::run_body;
+    step.run = traced<&ConditionalStep::run_body>();
     step.destroy = &ConditionalStep::destroy_step;
     step.kind = Step::Kind::conditional;
     step.condition = work.condition;

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/last_error.h"
+#include "diagnose/trace.h"
 #include "graph/as_ready.h"
 #include "graph/make_step.h"
 #include "graph/plan_builder.h"
@@ -65,7 +66,7 @@ void Plan::choose_runs() {
     if (sequence_[i]->kind == Step::Kind::kernel) {
       KernelStep& step = static_cast<KernelStep&>(*sequence_[i]);
       step.choose_size();
-      kernels = step.small && !step.overlaps && !memory::checks_memory();
+      kernels = step.small && !step.overlaps && !memory::checks_memory() && !diagnose::Trace::on();
       if (kernels) workspace_bytes_ = std::max(workspace_bytes_, size_t{step.workspace_bytes});
     }
     const bool same_device = i > 0 && sequence_[i]->device == sequence_[i - 1]->device;

@@ -48,6 +48,9 @@ class Plan : public Counted<Plan> {
   // Those of the graph and of the graphs inside it, at any depth.
   const std::vector<ConditionalStep*>& conditionals() const { return conditionals_; }
   size_t step_count() const { return steps_.size(); }
+  // Whether its steps stay out of the trace, as most rounds of a loop do. Said between replays.
+  bool untold() const { return untold_; }
+  void set_untold(bool untold) { untold_ = untold; }
   // A step that will soon be changed.
   void prefetch(uint32_t step) const {
     const char* record = reinterpret_cast<const char*>(steps_[step]);
@@ -114,6 +117,7 @@ class Plan : public Counted<Plan> {
   std::vector<Step*> sequence_;  // the steps that do something
   std::vector<Run> runs_;
   bool runs_stale_ = false;      // steps have changed since
+  bool untold_ = false;
   size_t workspace_bytes_ = 0;   // the most that a small kernel needs
   char* workspace_ = nullptr;    // for which the kernels are set up
   Pace pace_;

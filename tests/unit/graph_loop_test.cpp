@@ -1,11 +1,15 @@
 // WHILE nodes that go on for long: what the log says, what they take, and who else gets on.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
+#include <sstream>
 #include <string>
 
 #include "graph/conditional_step.h"
@@ -117,6 +121,24 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
   // After rounds 1, 2 and 4.
   EXPECT_NE(std::string::npos, heard.find("its WHILE has gone round 4 times")) << heard;
   EXPECT_EQ(std::string::npos, heard.find("round 3 times")) << heard;
+}
+
+TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
+  const std::string file = testing::TempDir() + "reprise_loop_" + std::to_string(getpid()) + ".json";
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  // The trace is told of loops that run, not of loops that have ended.
+  const std::string run = "REPRISE_TRACE='" + file + "' '" + self + "' --gtest_filter=GraphLoop.TheRestOfTheDeviceGoesOn >&2";
+  ASSERT_EQ(0, std::system(run.c_str()));
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  std::filesystem::remove(file);
+  const std::string trace = text.str();
+  const size_t loop = trace.find("\"name\":\"WHILE\",\"args\":{\"node\":\"0x");
+  ASSERT_NE(std::string::npos, loop) << trace;
+  EXPECT_NE(std::string::npos, trace.find("\"name\":\"round 1\"", loop)) << trace;
+  EXPECT_NE(std::string::npos, trace.find("\"name\":\"count_down\"")) << trace;
+  EXPECT_NE(std::string::npos, trace.find("\"name\":\"round 512\"")) << trace;
+  EXPECT_EQ(std::string::npos, trace.find("\"name\":\"round 513\"")) << trace;
 }
 
 TEST(GraphLoop, TheRestOfTheDeviceGoesOn) {

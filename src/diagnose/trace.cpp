@@ -1,0 +1,56 @@
+#include "diagnose/trace.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/clock.h"
+
+namespace reprise::diagnose {
+namespace {
+
+// -1: there is no trace.
+int file() {
+  static const int opened = [] {
+    const char* name = std::getenv("REPRISE_TRACE");
+    if (!name || !*name) return -1;
+    const int descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+      std::fprintf(stderr, "REPRISE_TRACE: %s cannot be written\n", name);
+    } else if (write(descriptor, "[\n", 2) != 2) {
+      std::fprintf(stderr, "REPRISE_TRACE: %s takes nothing\n", name);
+    }
+    return descriptor;
+  }();
+  return opened;
+}
+
+// One call writes one event, so those of several threads do not mix. A list need not be closed.
+void write_event(char phase, std::string_view what, uint64_t node) {
+  // A name of a kernel or a few words: nothing that would need escaping, but for what a user may have called a kernel.
+  char name[200];
+  const size_t length = std::min(what.size(), sizeof name);
+  std::replace_copy_if(what.begin(), what.begin() + static_cast<std::ptrdiff_t>(length), name,
+                       [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '?');
+  char event[480];
+  const int bytes = std::snprintf(event, sizeof event,
+                                  "{\"ph\":\"%c\",\"ts\":%.3f,\"pid\":%d,\"tid\":%d,\"s\":\"t\",\"name\":\"%.*s\","
+                                  "\"args\":{\"node\":\"0x%llx\"}},\n",
+                                  phase, static_cast<double>(now_ns()) / 1000, static_cast<int>(getpid()),
+                                  static_cast<int>(gettid()), static_cast<int>(length), name,
+                                  static_cast<unsigned long long>(node));
+  // Where the disk is full there is nobody to tell.
+  [[maybe_unused]] const ssize_t written = write(file(), event, static_cast<size_t>(bytes));
+}
+
+}  // namespace
+
+bool Trace::on() { return file() >= 0; }
+void Trace::begin(std::string_view what, uint64_t node) { write_event('B', what, node); }
+void Trace::end() { write_event('E', "", 0); }
+void Trace::note(std::string_view what, uint64_t node) { write_event('i', what, node); }
+
+}  // namespace reprise::diagnose

@@ -1,0 +1,29 @@
+#include "graph/traced_step.h"
+
+#include "graph/conditional_step.h"
+#include "graph/node.h"
+
+namespace reprise::graph {
+namespace {
+
+const char* name_of(const Step& step) {
+  if (step.kind == Step::Kind::kernel) return static_cast<const KernelStep&>(step).function->name();
+  if (step.kind == Step::Kind::conditional) {
+    switch (static_cast<const ConditionalStep&>(step).type) {
+      case cudaGraphCondTypeWhile: return "WHILE";
+      case cudaGraphCondTypeSwitch: return "SWITCH";
+      default: return "IF";
+    }
+  }
+  Ref<Node> node = nodes().find(step.node);
+  return node ? describe(node->type()) : "a node that was destroyed since";
+}
+
+}  // namespace
+
+TracedStep::TracedStep(const Step& step, const Plan& plan)
+    : told_(diagnose::Trace::on() && !plan.untold() && step.enabled && step.kind != Step::Kind::empty) {
+  if (told_) diagnose::Trace::begin(name_of(step), step.node.bits);
+}
+
+}  // namespace reprise::graph
