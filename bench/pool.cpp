@@ -1,12 +1,14 @@
-// What allocating in the order of streams costs, beside malloc and, where it is installed, mimalloc, measured in turns.
-// Prints a table; see RESULTS.md.
+// What allocating in the order of streams costs, beside malloc and, where it is installed, mimalloc, measured in turns; and
+// how much memory pools reserve. Prints tables; see RESULTS.md. Uses the CUDA API alone, so that they can be had on a GPU.
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -72,6 +74,58 @@ void row(size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   std::printf("%10zu %12.1f %12.1f %12.1f %12.1f %14.1f\n", bytes, best_plain, best_other, best_async, best_from, median(async));
 }
 
+// Random requests and frees, and what the pool reserves for them beside what is live at most.
+double reserved_by_live(unsigned seed, size_t streams, size_t unit, size_t usual) {
+  std::uint64_t state = seed;
+  const auto pick = [&](unsigned below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<unsigned>((state >> 33) % below);
+  };
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location.type = cudaMemLocationTypeDevice;
+  cudaMemPool_t pool = nullptr;
+  must(cudaMemPoolCreate(&pool, &props));
+  unsigned long long keep = ~0ull, high = 0, reserved = 0;
+  must(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+  std::vector<cudaStream_t> all(streams);
+  for (cudaStream_t& stream : all) must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  std::vector<std::pair<void*, cudaStream_t>> live;
+  for (int step = 0; step < 4000; ++step) {
+    if (live.empty() || pick(10) < (live.size() < usual ? 6 : 4)) {
+      const cudaStream_t stream = all[pick(static_cast<unsigned>(streams))];
+      size_t bytes = unit * (1 + pick(16));
+      if (pick(4) == 0) bytes *= 1 + pick(8);
+      void* memory = nullptr;
+      must(cudaMallocFromPoolAsync(&memory, bytes, pool, stream));
+      live.push_back({memory, stream});
+    } else {
+      std::swap(live[pick(static_cast<unsigned>(live.size()))], live.back());
+      must(cudaFreeAsync(live.back().first, live.back().second));
+      live.pop_back();
+    }
+    if (step % 50 == 49) must(cudaDeviceSynchronize());
+  }
+  must(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &high));
+  must(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &reserved));
+  for (const auto& [memory, stream] : live) must(cudaFreeAsync(memory, stream));
+  must(cudaDeviceSynchronize());
+  for (cudaStream_t stream : all) must(cudaStreamDestroy(stream));
+  must(cudaMemPoolDestroy(pool));
+  return static_cast<double>(reserved) / static_cast<double>(high);
+}
+
+void footprints() {
+  constexpr unsigned programs = 5;
+  for (size_t streams : {1, 4}) {
+    for (const auto& [unit, usual] : {std::pair<size_t, size_t>{65536, 400}, {size_t{1} << 20, 40}}) {
+      double sum = 0;
+      for (unsigned seed = 1; seed <= programs; ++seed) sum += reserved_by_live(seed, streams, unit, usual);
+      std::printf("reserved by live at most, requests of %zu KiB and more in %zu streams: %.3f\n", unit >> 10, streams, sum / programs);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -87,6 +141,7 @@ int main() {
   must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   std::printf("ns for allocating and freeing    malloc  mimalloc (0: not here)  MallocAsync  FromPoolAsync  MallocAsync median\n");
   for (size_t bytes : {size_t{256}, size_t{4096}, size_t{65536}, size_t{1} << 20, size_t{64} << 20}) row(bytes, pool, stream);
+  footprints();
   must(cudaStreamDestroy(stream));
   must(cudaMemPoolDestroy(pool));
 }
