@@ -52,13 +52,15 @@ class GraphWithMemory {
   void launch(cudaStream_t stream) {
     const cudaError_t answer = cudaGraphLaunch(exec_, stream);
     (void)cudaGetLastError();
-    live_ |= answer == cudaSuccess;
+    if (answer == cudaSuccess) live_ = !kept_.empty();
     std::printf("  launch answers %s\n", cudaGetErrorName(answer));
   }
-  void free_live(cudaStream_t stream) {
-    if (!live_) return;
+  // Whether there was something.
+  bool free_live(cudaStream_t stream) {
+    if (!live_) return false;
     for (void* address : kept_) std::printf("  free answers %s\n", cudaGetErrorName(cudaFreeAsync(address, stream)));
     live_ = false;
+    return true;
   }
   void upload(cudaStream_t stream) { std::printf("  upload answers %s\n", cudaGetErrorName(cudaGraphUpload(exec_, stream))); }
 
@@ -78,7 +80,12 @@ class GraphWithMemory {
     params.bytesize = size;
     cudaGraphNode_t node = nullptr;
     (void)cudaGraphAddMemAllocNode(&node, graph_, &last_, last_ ? 1 : 0, &params);
-    last_ = node;
+    cudaMemsetParams set{};
+    set.dst = params.dptr;
+    set.elementSize = 1;
+    set.width = size;
+    set.height = 1;
+    (void)cudaGraphAddMemsetNode(&last_, graph_, &node, 1, &set);
     kept_.push_back(params.dptr);
     std::printf("  %zu bytes\n", size);
   }
@@ -99,6 +106,7 @@ class GraphWithMemory {
 void program(unsigned seed, unsigned streams, bool keeps) {
   std::printf("program %u, %u streams, memory %s\n", seed, streams, keeps ? "stays live" : "is freed inside");
   Random random{seed * 977 + 5};
+  for (int i = 0; i < 5; ++i) random.pick(2);  // the first ones are alike
   unsigned long long zero = 0;
   (void)cudaDeviceGraphMemTrim(0);
   (void)cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero);
@@ -107,12 +115,15 @@ void program(unsigned seed, unsigned streams, bool keeps) {
   for (cudaStream_t& stream : all) (void)cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   {
     GraphWithMemory graphs[] = {{random, keeps}, {random, keeps}, {random, keeps}};
+    tell("made");
     for (int step = 0; step < 14; ++step) {
       GraphWithMemory& graph = graphs[random.pick(3)];
       const cudaStream_t stream = all[random.pick(streams)];
       switch (random.pick(6)) {
         default: graph.launch(stream); break;
-        case 3: graph.free_live(stream); break;
+        case 3:
+          if (!graph.free_live(stream)) continue;
+          break;
         case 4: (void)cudaDeviceGraphMemTrim(0); break;
         case 5: graph.upload(stream); break;
       }
@@ -122,8 +133,9 @@ void program(unsigned seed, unsigned streams, bool keeps) {
     for (GraphWithMemory& graph : graphs) graph.free_live(all[0]);
     (void)cudaDeviceSynchronize();
   }
+  tell("gone");
   (void)cudaDeviceGraphMemTrim(0);
-  tell("at the end");
+  tell("trimmed");
   for (cudaStream_t stream : all) (void)cudaStreamDestroy(stream);
 }
 

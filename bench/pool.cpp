@@ -76,7 +76,7 @@ void row(size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
 
 // Random requests and frees, and what the pool reserves for them beside what is live at most.
 double reserved_by_live(unsigned seed, size_t streams, size_t unit, size_t usual) {
-  std::uint64_t state = seed;
+  std::uint64_t state = seed * 977 + 3;
   const auto pick = [&](unsigned below) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return static_cast<unsigned>((state >> 33) % below);
@@ -91,18 +91,20 @@ double reserved_by_live(unsigned seed, size_t streams, size_t unit, size_t usual
   std::vector<cudaStream_t> all(streams);
   for (cudaStream_t& stream : all) must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   std::vector<std::pair<void*, cudaStream_t>> live;
+  pick(2), pick(2);  // the first ones are alike
   for (int step = 0; step < 4000; ++step) {
-    if (live.empty() || pick(10) < (live.size() < usual ? 6 : 4)) {
-      const cudaStream_t stream = all[pick(static_cast<unsigned>(streams))];
+    const cudaStream_t stream = all[pick(static_cast<unsigned>(streams))];
+    const bool grows = pick(10) < (live.size() < usual ? 6 : 4);
+    if (live.empty() || grows) {
       size_t bytes = unit * (1 + pick(16));
       if (pick(4) == 0) bytes *= 1 + pick(8);
       void* memory = nullptr;
       must(cudaMallocFromPoolAsync(&memory, bytes, pool, stream));
       live.push_back({memory, stream});
     } else {
-      std::swap(live[pick(static_cast<unsigned>(live.size()))], live.back());
-      must(cudaFreeAsync(live.back().first, live.back().second));
-      live.pop_back();
+      const auto freed = live.begin() + pick(static_cast<unsigned>(live.size()));
+      must(cudaFreeAsync(freed->first, freed->second));
+      live.erase(freed);
     }
     if (step % 50 == 49) must(cudaDeviceSynchronize());
   }

@@ -206,6 +206,36 @@ TEST(PoolModel, RandomProgramsKeepTheirData) {
   }
 }
 
+// Memory that another stream has freed and is done with: taken if the pool allows it, and else not, whatever its size.
+TEST(PoolModel, OpportunisticReuseCanBeSwitchedOff) {
+  for (int allowed : {1, 0}) {
+    cudaMemPoolProps props{};
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location = {cudaMemLocationTypeDevice, 0};
+    cudaMemPool_t pool = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaMemPoolCreate(&pool, &props));
+    uint64_t keep = ~uint64_t{0};
+    ASSERT_EQ(cudaSuccess, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+    ASSERT_EQ(cudaSuccess, cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &allowed));
+    cudaStream_t streams[2];
+    for (cudaStream_t& stream : streams) ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    void *first = nullptr, *second = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaMallocFromPoolAsync(&first, 32 << 20, pool, streams[0]));
+    ASSERT_EQ(cudaSuccess, cudaMemsetAsync(first, 1, 4096, streams[0]));
+    ASSERT_EQ(cudaSuccess, cudaFreeAsync(first, streams[0]));
+    ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(streams[0]));
+    ASSERT_EQ(cudaSuccess, cudaMallocFromPoolAsync(&second, 30 << 20, pool, streams[1]));
+    EXPECT_EQ(allowed == 1, first == second);
+    EXPECT_EQ(allowed ? 32u << 20 : 64u << 20, value_of(pool, cudaMemPoolAttrReservedMemCurrent));
+    ASSERT_EQ(cudaSuccess, cudaFreeAsync(second, streams[1]));
+    for (cudaStream_t stream : streams) {
+      ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+      ASSERT_EQ(cudaSuccess, cudaStreamDestroy(stream));
+    }
+    ASSERT_EQ(cudaSuccess, cudaMemPoolDestroy(pool));
+  }
+}
+
 // One stream that frees what it allocates needs little more than what is live at once, which no packing can do with
 // less; the pages begun are in it.
 TEST(PoolModel, OneStreamNeedsLittleMoreThanIsLive) {
