@@ -53,7 +53,9 @@ class EvenLoop {
     Value* end = wide(limit_);
     Value* step = wide(step_);
     Value* start = wide(own_start);
-    Value* works = around ? around->take_out() : nullptr;
+    Value* works = around ? around->condition() : nullptr;
+    Value* anyone_works = works ? for_first_thread(b, works) : nullptr;
+    if (around) around->take_out();
     preheader = loop_.getLoopPreheader();
 
     auto* branch = llvm::cast<llvm::BranchInst>(header_->getTerminator());
@@ -67,7 +69,7 @@ class EvenLoop {
 
     b.SetInsertPoint(header_->getTerminator());
     Value* anyone = compare(b, b.CreateAdd(first_start, done, "", true, true), end);
-    branch->setCondition(anyone);
+    branch->setCondition(works ? b.CreateLogicalAnd(anyone_works, anyone) : anyone);
     branch->setSuccessor(0, guard);
     work->replacePhiUsesWith(header_, guard);
 
@@ -115,7 +117,7 @@ class EvenLoop {
     return is_even(step_) && is_even(limit_) && stepped->hasOneUse();
   }
 
-  // Then nobody's absence matters, and the loop ends also where nobody is there: not so with a step that may be 0.
+  // Then it matters to nobody who is absent.
   bool is_known_before(const GuardedLoop& guard) const {
     Value* start = index_->getIncomingValueForBlock(loop_.getLoopPreheader());
     return guard.is_known_before(start) && guard.is_known_before(limit_) && guard.is_known_before(step_) &&

@@ -40,25 +40,39 @@ bool GuardedLoop::matches() {
   return true;
 }
 
-// As thread_range.h makes bounds of: comparisons of a thread's place with something that is the same for all.
+Value* GuardedLoop::condition() {
+  if (!condition_) condition_ = wanted_ ? branch_->getCondition() : llvm::IRBuilder<>(branch_).CreateNot(branch_->getCondition());
+  return condition_;
+}
+
+// As thread_range.h makes bounds of, and such that nobody has work where the first thread has none: a thread's place below
+// something that is the same for all.
 bool GuardedLoop::is_bound(Value* condition, bool wanted) const {
+  if (uniformity_.is_uniform(condition)) return true;
   Value *a, *b;
   const bool both = wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
                            : match(condition, m_LogicalOr(m_Value(a), m_Value(b)));
   if (both) return is_bound(a, wanted) && is_bound(b, wanted);
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
-  return compare && compare->isRelational() && is_place(compare->getOperand(0), 8) && is_place(compare->getOperand(1), 8);
+  if (!compare || !compare->isRelational()) return false;
+  auto predicate = wanted ? compare->getPredicate() : compare->getInversePredicate();
+  Value *place = compare->getOperand(0), *limit = compare->getOperand(1);
+  if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) std::swap(place, limit);
+  return uniformity_.is_uniform(limit) && is_place(place, compare->isSigned(), 8);
 }
 
-bool GuardedLoop::is_place(Value* value, unsigned depth) const {
+// Grows with the thread, exactly.
+bool GuardedLoop::is_place(Value* value, bool is_signed, unsigned depth) const {
   if (uniformity_.is_uniform(value) || (level_ == Level::warp && is_lane(value, body_))) return true;
   for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y, ThreadArgument::thread_index_z,
                                ThreadArgument::thread_number})
     if (value == thread_argument(body_, which)) return true;
   Value *a, *b;
   if (!depth--) return false;
-  if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a)))) return is_place(a, depth);
-  return match(value, m_Add(m_Value(a), m_Value(b))) && is_place(a, depth) && is_place(b, depth);
+  if (match(value, m_ZExt(m_Value(a)))) return is_place(a, false, depth);
+  if (match(value, m_SExt(m_Value(a)))) return is_signed && is_place(a, true, depth);
+  const bool exact = is_signed ? match(value, m_NSWAdd(m_Value(a), m_Value(b))) : match(value, m_NUWAdd(m_Value(a), m_Value(b)));
+  return exact && is_place(a, is_signed, depth) && is_place(b, is_signed, depth);
 }
 
 bool GuardedLoop::is_known_before(const Value* value) const {
@@ -86,12 +100,11 @@ void GuardedLoop::move_arithmetic_before() {
     }
 }
 
-Value* GuardedLoop::take_out() {
+void GuardedLoop::take_out() {
   BasicBlock *from = branch_->getParent(), *header = loop_.getHeader(), *last = loop_.getLoopPreheader(), *exit = loop_.getExitBlock();
   const std::vector<BasicBlock*> before = blocks_before_loop();
-  Value* condition = branch_->getCondition();
+  Value* works = condition();
   llvm::IRBuilder<> b(branch_);
-  Value* works = wanted_ ? condition : b.CreateNot(condition);
 
   auto* together = BasicBlock::Create(body_.getContext(), "together", &body_, header);
   auto* apart = BasicBlock::Create(body_.getContext(), "apart", &body_, exit);
@@ -122,7 +135,6 @@ Value* GuardedLoop::take_out() {
   b.CreateBr(header);
   b.SetInsertPoint(apart);
   b.CreateCondBr(works, exit, join_);
-  return works;
 }
 
 }  // namespace reprise::device

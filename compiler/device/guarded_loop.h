@@ -32,13 +32,15 @@ class GuardedLoop {
   llvm::BranchInst* branch() const { return branch_; }
   bool is_known_before(const llvm::Value* value) const;
 
-  // Every thread now comes to the loop, and what comes after it in the branch is behind a branch of its own. Returns the
-  // condition under which a thread has work in the loop, which is to be put into it: until then the code is wrong.
-  llvm::Value* take_out();
+  // Under which a thread has work in the loop. Where the first thread has none, nobody has.
+  llvm::Value* condition();
+  // Every thread now comes to the loop, and what comes after it in the branch is behind a branch of its own. The condition
+  // is to be put into the loop: until then the code is wrong.
+  void take_out();
 
  private:
   bool is_bound(llvm::Value* condition, bool wanted) const;
-  bool is_place(llvm::Value* value, unsigned depth) const;
+  bool is_place(llvm::Value* value, bool is_signed, unsigned depth) const;
   void move_arithmetic_before();
   std::vector<llvm::BasicBlock*> blocks_before_loop() const;
 
@@ -50,6 +52,7 @@ class GuardedLoop {
   const llvm::PostDominatorTree& after_;
   const llvm::LoopInfo& loops_;
   llvm::BranchInst* branch_ = nullptr;
+  llvm::Value* condition_ = nullptr;
   llvm::BasicBlock *inside_ = nullptr, *join_ = nullptr;
   bool wanted_ = true;  // what the condition is for threads that take the branch
 };

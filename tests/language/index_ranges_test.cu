@@ -78,6 +78,16 @@ BODY(GuardedNest) {
     for (int k = 0; k < 9; ++k) sum += o[i + k] ^ k;
   o[4096 + at.index()] = sum;
 } };
+// Where nobody comes to the loop its length is none: 100 - n wraps around. And those who come need not be the first.
+BODY(GuardedByRange) {
+  const unsigned t = unsigned(at.thread), low = 100, high = n < 0 ? 0u : unsigned(n);
+  int sum = 0;
+  if (low + t < high && low < high)
+    for (unsigned k = 0; k < high - low; ++k) sum += o[k + t];
+  if (t - 16u < high)
+    for (unsigned k = 0; k < high; ++k) sum -= o[k + t];
+  o[4096 + at.index()] = sum;
+} };
 BODY(While) {
   int i = at.index();
   while (i < n) {
@@ -133,6 +143,7 @@ TEST(IndexRanges, FourEach) { check<FourEach>(); }
 TEST(IndexRanges, LoopInStride) { check<LoopInStride>(); }
 TEST(IndexRanges, GuardedLoops) { check<GuardedLoops>(); }
 TEST(IndexRanges, GuardedNest) { check<GuardedNest>(); }
+TEST(IndexRanges, GuardedByRange) { check<GuardedByRange>(); }
 TEST(IndexRanges, While) { check<While>(); }
 TEST(IndexRanges, WrapsAround) { check<WrapsAround>(); }
 TEST(IndexRanges, Bytes) { check<Bytes>(); }
