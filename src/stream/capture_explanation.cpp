@@ -6,6 +6,7 @@
 
 #include "diagnose/refuse.h"
 #include "diagnose/stack.h"
+#include "graph/access.h"
 #include "graph/node.h"
 #include "stream/capture_rules.h"
 
@@ -76,6 +77,19 @@ std::string who_invalidated(const Capture& capture) {
   return "it was invalidated by " + capture.invalidated_by();
 }
 
+// "a kernel node of scale"
+std::string described(cudaGraphNode_t handle) {
+  std::string text = "a node";
+  static_cast<void>(graph::with_node(handle, [&](graph::Graph&, graph::Node& node) {
+    text = graph::describe(node.type());
+    if (const auto* kernel = std::get_if<graph::KernelWork>(&node.work)) {
+      text += std::string(" of ") + kernel->op.function->name();
+    }
+    return cudaSuccess;
+  }));
+  return text;
+}
+
 std::string stream_name(const CapturePart& part) { return "stream " + number(part.stream_id); }
 std::string event_name(const event::Event& event) {
   char text[40];
@@ -100,19 +114,6 @@ std::string arguments(const RefusedCall& call) {
 
 std::vector<const Capture*> constant(const std::vector<Capture*>& captures) {
   return {captures.begin(), captures.end()};
-}
-
-std::vector<Capture*> invalidate_blocking(int device) {
-  std::vector<Capture*> found;
-  for (Capture* capture : Capture::all()) {
-    for (const auto& part : capture->parts()) {
-      if (!part->blocking || part->device != device) continue;
-      capture->invalidate();
-      found.push_back(capture);
-      break;
-    }
-  }
-  return found;
 }
 
 }  // namespace
@@ -170,8 +171,7 @@ cudaError_t ended_invalidated(const Capture& capture) {
 }
 
 cudaError_t unjoined(const Capture& capture, const Capture::Open& open) {
-  Ref<graph::Node> node = graph::nodes().find(Handle::from(open.node));
-  const std::string last = node ? graph::describe(node->type()) : "a node";
+  const std::string last = described(open.node);
   const std::string stream = number(open.stream_id), origin = number(capture.origin().stream_id);
   return refuse(cudaErrorStreamCaptureUnjoined,
                 "stream " + stream + " has captured work that stream " + origin + " does not wait for; its last is " +

@@ -1,5 +1,7 @@
 #include "stream/capture_rules.h"
 
+#include <algorithm>
+
 #include "stream/capture_explanation.h"
 #include "stream/device_streams.h"
 
@@ -32,6 +34,13 @@ std::vector<Capture*> invalidate_all(Concerns&& concerns) {
 }
 
 }  // namespace
+
+std::vector<Capture*> invalidate_blocking(int device) {
+  return invalidate_all([&](const Capture& capture) {
+    return std::any_of(capture.parts().begin(), capture.parts().end(),
+                       [&](const auto& part) { return part->blocking && part->device == device; });
+  });
+}
 
 cudaError_t refuse_unsafe(const RefusedCall& call) {
   MutexLock lock(capture_mutex());

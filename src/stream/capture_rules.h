@@ -37,6 +37,9 @@ struct RefusedCall {
   return stream.may_capture() ? refuse_in_capture(stream, call) : cudaSuccess;
 }
 
+// The captures with blocking streams of the device, all of them invalidated. With capture_mutex().
+std::vector<Capture*> invalidate_blocking(int device);
+
 // For calls that wait for all work of a device.
 [[gnu::cold]] cudaError_t refuse_of_device(int device);
 [[nodiscard]] inline cudaError_t check_device_outside_capture(int device) {

@@ -284,7 +284,7 @@ TEST(MemoryModel, ThousandsOfGraphsHaveMemory) {
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
   constexpr size_t count = 500;  // it leaves few addresses
 #else
-  constexpr size_t count = 6000;
+  constexpr size_t count = 4500;
 #endif
   std::vector<cudaGraph_t> graphs(count);
   std::vector<cudaGraphExec_t> execs(count);

@@ -119,7 +119,7 @@ TEST_F(Captures, ForgottenJoin) {
   ASSERT_EQ(cudaSuccess, cudaStreamGetId(stream, &id));
   const std::string origin = std::to_string(id);
   EXPECT_TRUE(tells(log.take(), {"cudaStreamEndCapture: stream " + forked + " has captured work that stream " + origin +
-                                     " does not wait for; its last is a kernel node",
+                                     " does not wait for; its last is a kernel node of nothing",
                                  "returns cudaErrorStreamCaptureUnjoined", "streams " + origin, forked, "2 nodes",
                                  "instead: before the end call cudaEventRecord(event, stream " + forked +
                                      ") and cudaStreamWaitEvent(stream " + origin + ", event)"}));
