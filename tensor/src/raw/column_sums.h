@@ -34,26 +34,40 @@ __global__ void column_sums_kernel(float* to, Terms terms, std::int64_t rows, st
 
 inline dim3 column_sums_threads() { return dim3(column_sums_width, column_sums_height); }
 #else
-template <int count, class Terms, class Width>
-__device__ void sum_columns(float* to, const Terms& terms, std::int64_t rows, std::int64_t columns, std::int64_t first, Width width) {
-  float sums[column_sums_width][count] = {};
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (int c = 0; c < width(); ++c) terms.add(row, first + c, sums[c]);
-  }
+// `lanes` columns from `first` on: for eight a row is a vector.
+template <int count, int lanes, class Terms>
+__device__ void sum_columns(float* to, const Terms& terms, std::int64_t rows, std::int64_t columns, std::int64_t first) {
+  float sums[count][lanes];
+#pragma unroll
   for (int k = 0; k < count; ++k) {
-    for (int c = 0; c < width(); ++c) to[k * columns + first + c] = sums[c][k];
+#pragma unroll
+    for (int c = 0; c < lanes; ++c) sums[k][c] = 0;
+  }
+  for (std::int64_t row = 0; row < rows; ++row) {
+#pragma unroll
+    for (int c = 0; c < lanes; ++c) {
+      float own[count];
+#pragma unroll
+      for (int k = 0; k < count; ++k) own[k] = sums[k][c];
+      terms.add(row, first + c, own);
+#pragma unroll
+      for (int k = 0; k < count; ++k) sums[k][c] = own[k];
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < count; ++k) {
+#pragma unroll
+    for (int c = 0; c < lanes; ++c) to[k * columns + first + c] = sums[k][c];
   }
 }
 
-// A block's only thread has 32 columns and goes down the rows: each is a few vectors.
+// A block's only thread has 32 columns, and goes down the rows of eight at a time.
 template <int count, class Terms>
 __global__ void column_sums_kernel(float* to, Terms terms, std::int64_t rows, std::int64_t columns) {
-  const std::int64_t first = std::int64_t(blockIdx.x) * column_sums_width, left = columns - first;
-  if (left >= column_sums_width) {
-    sum_columns<count>(to, terms, rows, columns, first, [] { return column_sums_width; });
-  } else {
-    sum_columns<count>(to, terms, rows, columns, first, [left] { return static_cast<int>(left); });
-  }
+  std::int64_t column = std::int64_t(blockIdx.x) * column_sums_width;
+  const std::int64_t end = columns < column + column_sums_width ? columns : column + column_sums_width;
+  for (; column + 8 <= end; column += 8) sum_columns<count, 8>(to, terms, rows, columns, column);
+  for (; column < end; ++column) sum_columns<count, 1>(to, terms, rows, columns, column);
 }
 
 inline dim3 column_sums_threads() { return dim3(1); }
