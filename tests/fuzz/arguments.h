@@ -18,7 +18,7 @@ class Arguments : private Structures {
 
   void begin_call() {
     random_.begin_call();
-    if (random_.below(workshop_age) != 0) return;
+    if (!random_.meant_well || random_.below(workshop_age) != 0) return;
     workshop_.make(memories_);
     graph_of_[workshop_.exec] = workshop_.graph;
   }

@@ -262,12 +262,14 @@ class Structures : protected Values {
   }
 
   void fill(cudaMemPoolProps& value, const Parameter&) {
+    if (!random_.meant_well) return;
     value.allocType = random_.right() || random_.one_in(2) ? cudaMemAllocationTypePinned : cudaMemAllocationTypeInvalid;
     value.location = {cudaMemLocationTypeDevice, random_.right() ? 0 : random_.pick<int>({0, 1, -1, 4096})};
     value.handleTypes = random_.one_in(2) ? cudaMemHandleTypePosixFileDescriptor : cudaMemHandleTypeNone;
     value.maxSize = random_.right() ? 0 : random_.pick<size_t>({0, 1, 1 << 20, ~size_t{0}});
   }
   void fill(cudaMemAccessDesc& value, const Parameter& p) {
+    if (!random_.meant_well) return;
     fill(value.location, p);
     value.flags = random_.right() ? cudaMemAccessFlagsProtReadWrite : static_cast<cudaMemAccessFlags>(random_.below(5));
   }
