@@ -165,7 +165,9 @@ TEST(Environment, CudaLogFileGetsTheLog) {
   std::string line;
   ASSERT_TRUE(std::getline(file, line));
   EXPECT_NE(line.find("[CUDA][E] cudaMemset: the destination is null"), std::string::npos) << line;
-  EXPECT_FALSE(std::getline(file, line));
+  ASSERT_TRUE(std::getline(file, line));
+  EXPECT_NE(line.find("call: cudaMemset("), std::string::npos) << line;
+  EXPECT_FALSE(std::getline(file, line)) << line;
   std::remove(path.c_str());
 }
 
