@@ -1,5 +1,6 @@
 #include "graph/kernel_work.h"
 
+#include <cstdio>
 #include <cstring>
 
 #include "diagnose/refuse.h"
@@ -55,6 +56,20 @@ cudaError_t as_value_error(cudaError_t status) {
   return status;
 }
 
+// Other errors have words of their own.
+[[gnu::cold]] cudaError_t refuse_shape(cudaError_t status, const kernel::Function& function,
+                                       const kernel::LaunchShape& shape, cudaGraphNode_t node) {
+  if (status != cudaErrorInvalidValue && status != cudaErrorCooperativeLaunchTooLarge) return status;
+  const dim3 &grid = shape.grid, &block = shape.block;
+  char name[32] = "";
+  if (node) std::snprintf(name, sizeof name, "node %p: ", static_cast<void*>(node));
+  return refuse(status,
+                "%sthe kernel %s with a grid of %u x %u x %u, a block of %u x %u x %u and %u bytes of dynamic shared "
+                "memory: %s",
+                name, function.name(), grid.x, grid.y, grid.z, block.x, block.y, block.z, shape.dynamic_shared,
+                kernel::describe_fault(*function.code(), shape));
+}
+
 bool null_among(void* const* arguments, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     if (!arguments[i]) return true;
@@ -64,7 +79,8 @@ bool null_among(void* const* arguments, uint32_t count) {
 
 }  // namespace
 
-Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes) {
+Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes,
+                                     cudaGraphNode_t node) {
   if (!parameters.func) return refuse(cudaErrorInvalidDeviceFunction, "the function is null");
   const kernel::Function* function = kernel::find_function(parameters.func);
   if (!function) return refuse(cudaErrorInvalidResourceHandle, "%p is no kernel", parameters.func);
@@ -85,7 +101,10 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   kernel::LaunchShape shape{parameters.gridDim, parameters.blockDim, 0, cooperative && cooperative->cooperative};
   Result<op::Kernel> op = op::Kernel::build(parameters.func, shape, parameters.sharedMemBytes, arguments,
                                             std::move(attributes));
-  if (!op.ok()) return as_value_error(op.status());
+  if (!op.ok()) {
+    shape.dynamic_shared = static_cast<uint32_t>(parameters.sharedMemBytes);
+    return refuse_shape(as_value_error(op.status()), *function, shape, node);
+  }
   KernelWork work;
   work.op = std::move(*op);
   work.packed = packed;

@@ -71,7 +71,7 @@ UpdateResult Update::check(Outline& outline, Graph& graph) {
 UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
   const Outline::Entry& entry = outline.entries[number];
   if (entry.type != node.type()) {
-    (void)other_type_in_exec(node.as_user(), node.type(), entry.type);
+    (void)other_type_in_exec(node.as_user(), node.type(), entry.type, cudaErrorGraphExecUpdateFailure);
     return {cudaGraphExecUpdateErrorNodeTypeChanged, &node, nullptr};
   }
   if (entry.type == cudaGraphNodeTypeKernel) return check_kernel(outline, number, node);
@@ -102,7 +102,7 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
 
 UpdateResult Update::stopped_by(const Obstacle& obstacle, Node& node) {
   if (!obstacle) return {};
-  (void)cannot_change(node.as_user(), node.type(), obstacle);
+  (void)cannot_change(node.as_user(), node.type(), obstacle, cudaErrorGraphExecUpdateFailure);
   return {obstacle.result, &node, nullptr};
 }
 
@@ -141,6 +141,19 @@ cudaError_t refuse_other_memory(const Graph& graph) {
                 static_cast<unsigned long long>(graph.id()));
 }
 
+cudaError_t refuse_updatable() {
+  return refuse(cudaErrorNotSupported, "graphs with nodes that device code may change cannot be updated as a whole");
+}
+
+// The latest executable graph of the whole that a graph is part of: its memory nodes have their addresses there.
+Handle exec_of_whole(cudaGraph_t handle) {
+  Ref<Graph> graph = graphs().find(Handle::from(handle));
+  Ref<Graph> whole = graph ? graphs().find(root_of(*graph)) : nullptr;
+  if (!whole) return {};
+  MutexLock lock(whole->mutex());
+  return whole->exec;
+}
+
 cudaGraphNode_t as_user(Node* node) { return node ? node->as_user() : nullptr; }
 
 }  // namespace
@@ -156,7 +169,7 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
     ExecEditor editor(*exec);
     if (graph.has_updatable() || editor.has_updatable_nodes()) {
       if (info) *info = {};
-      return refuse(cudaErrorNotSupported, "graphs with nodes that device code may change cannot be updated as a whole");
+      return refuse_updatable();
     }
     UpdateResult result;
     const cudaError_t status = update(editor, editor.outline(), graph, result);
@@ -166,9 +179,12 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
 }
 
 cudaError_t set_exec_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
+  const Handle whole = exec_of_whole(child);  // before the child is locked: graphs are locked from the outermost on
   return with_graph(child, [&](Graph& graph) {
     return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
       if (entry.type != cudaGraphNodeTypeGraph) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeGraph);
+      if (graph.has_memory() && whole != Handle::from(exec)) return refuse_other_memory(graph);
+      if (graph.has_updatable() || editor.has_updatable_nodes()) return refuse_updatable();
       UpdateResult result;
       return update(editor, *outline.inside[entry.first_inside], graph, result);
     });

@@ -1,6 +1,7 @@
 #include "graph/update_limits.h"
 
 #include "graph/plan.h"
+#include "kernel/cluster.h"
 
 namespace reprise::graph {
 namespace {
@@ -81,6 +82,10 @@ Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& 
   }
   if (priorities_count && priority_of(work) != entry.priority) {
     return {cudaGraphExecUpdateErrorAttributesChanged, "attribute priority"};
+  }
+  // Instantiation refuses them too: a launch would leave them out.
+  if (kernel::check_cluster(*work.op.function, work.op.attributes) != cudaSuccess) {
+    return {cudaGraphExecUpdateErrorNotSupported, "attribute cluster dimension"};
   }
   return no_obstacle;
 }

@@ -9,14 +9,14 @@ cudaError_t not_in_exec(cudaGraphNode_t node) {
                 static_cast<void*>(node));
 }
 
-cudaError_t other_type_in_exec(cudaGraphNode_t node, cudaGraphNodeType type, cudaGraphNodeType wanted) {
-  return refuse(cudaErrorInvalidValue, "node %p is %s, not %s", static_cast<void*>(node), describe(type),
-                describe(wanted));
+cudaError_t other_type_in_exec(cudaGraphNode_t node, cudaGraphNodeType type, cudaGraphNodeType wanted,
+                               cudaError_t code) {
+  return refuse(code, "node %p is %s, not %s", static_cast<void*>(node), describe(type), describe(wanted));
 }
 
-cudaError_t cannot_change(cudaGraphNode_t node, cudaGraphNodeType type, const Obstacle& obstacle) {
-  return refuse(cudaErrorInvalidValue, "node %p, %s: the %s cannot change in an executable graph",
-                static_cast<void*>(node), describe(type), obstacle.field);
+cudaError_t cannot_change(cudaGraphNode_t node, cudaGraphNodeType type, const Obstacle& obstacle, cudaError_t code) {
+  return refuse(code, "node %p, %s: the %s cannot change in an executable graph", static_cast<void*>(node),
+                describe(type), obstacle.field);
 }
 
 namespace {
@@ -46,7 +46,7 @@ cudaError_t cannot_be_disabled(cudaGraphNode_t node, cudaGraphNodeType type) {
 cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams& parameters) {
   return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
     if (entry.type != cudaGraphNodeTypeKernel) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeKernel);
-    Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry));
+    Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry), node);
     if (!work.ok()) return work.status();
     if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {
       return cannot_change(node, entry.type, obstacle);

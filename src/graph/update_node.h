@@ -11,8 +11,11 @@
 namespace reprise::graph {
 
 [[gnu::cold]] cudaError_t not_in_exec(cudaGraphNode_t node);
-[[gnu::cold]] cudaError_t other_type_in_exec(cudaGraphNode_t node, cudaGraphNodeType type, cudaGraphNodeType wanted);
-[[gnu::cold]] cudaError_t cannot_change(cudaGraphNode_t node, cudaGraphNodeType type, const Obstacle& obstacle);
+// `code` is what the call will return: the log drops words about another error.
+[[gnu::cold]] cudaError_t other_type_in_exec(cudaGraphNode_t node, cudaGraphNodeType type, cudaGraphNodeType wanted,
+                                             cudaError_t code = cudaErrorInvalidValue);
+[[gnu::cold]] cudaError_t cannot_change(cudaGraphNode_t node, cudaGraphNodeType type, const Obstacle& obstacle,
+                                        cudaError_t code = cudaErrorInvalidValue);
 
 // use(ExecEditor&, Outline&, Outline::Entry&) for a node of the executable graph.
 template <class Use>

@@ -8,8 +8,14 @@ namespace reprise::graph {
 namespace {
 
 UpdateResult other_topology(Node* node, Node* from, const char* why) {
-  (void)diagnose::refuse(cudaErrorGraphExecUpdateFailure, "node %p: %s",
-                         static_cast<void*>(node ? node->as_user() : nullptr), why);
+  auto name = [](Node* named) { return static_cast<void*>(named ? named->as_user() : nullptr); };
+  if (from) {
+    (void)diagnose::refuse(cudaErrorGraphExecUpdateFailure, "node %p: %s, from node %p", name(node), why, name(from));
+  } else if (node) {
+    (void)diagnose::refuse(cudaErrorGraphExecUpdateFailure, "node %p: %s", name(node), why);
+  } else {
+    (void)diagnose::refuse(cudaErrorGraphExecUpdateFailure, "%s", why);
+  }
   return {cudaGraphExecUpdateErrorTopologyChanged, node, from};
 }
 

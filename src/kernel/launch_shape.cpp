@@ -26,6 +26,14 @@ cudaError_t validate(const Function& function, const reprise_kernel& code, const
   return shape.dynamic_shared > function.max_dynamic_shared() ? cudaErrorInvalidValue : cudaSuccess;
 }
 
+const char* describe_fault(const reprise_kernel& code, const LaunchShape& shape) {
+  if (!within(shape.block, max_block)) return "the block has a side of 0 or beyond the limit";
+  if (!within(shape.grid, max_grid)) return "the grid has a side of 0 or beyond the limit";
+  if (shape.threads() > max_block_threads) return "the block has too many threads";
+  if (code.max_threads && shape.threads() > code.max_threads) return "the block has more threads than __launch_bounds__";
+  return "the shared memory, or the grid of a cooperative kernel, is too large";
+}
+
 uint32_t resident_blocks(const Function& function, uint32_t threads, uint32_t dynamic_shared) {
   const reprise_kernel* code = function.code();
   if (!code || threads == 0 || threads > max_block_threads) return 0;

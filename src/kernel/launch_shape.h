@@ -21,6 +21,9 @@ struct LaunchShape {
 // CUDA's error for a launch that cannot be, or cudaSuccess. The function has code.
 [[nodiscard]] cudaError_t validate(const Function& function, const reprise_kernel& code, const LaunchShape& shape);
 
+// In words, what is wrong with a shape that validate() does not like.
+const char* describe_fault(const reprise_kernel& code, const LaunchShape& shape);
+
 // Blocks of this kernel that one multiprocessor keeps alive at once; 0 when not even one fits. Launch bounds are not
 // looked at.
 uint32_t resident_blocks(const Function& function, uint32_t threads, uint32_t dynamic_shared);

@@ -58,6 +58,21 @@ TEST_F(GraphDot, EveryFlagAddsToIt) {
     TELL("flag bit " + std::to_string(bit), text);
     EXPECT_EQ(0u, text.find("digraph"));
   }
+  if (on_nvidia()) return;  // which writes other words
+  const auto plain = print(0);
+  const std::pair<unsigned, const char*> added[] = {{cudaGraphDebugDotFlagsVerbose, "<<<("},
+                                                    {cudaGraphDebugDotFlagsKernelNodeParams, "<<<("},
+                                                    {cudaGraphDebugDotFlagsMemcpyNodeParams, "from: 0x"},
+                                                    {cudaGraphDebugDotFlagsMemsetNodeParams, "to: 0x"},
+                                                    {cudaGraphDebugDotFlagsHostNodeParams, "data: 0x"},
+                                                    {cudaGraphDebugDotFlagsEventNodeParams, "event: 0x"},
+                                                    {cudaGraphDebugDotFlagsKernelNodeAttributes, "cooperative: 0"},
+                                                    {cudaGraphDebugDotFlagsHandles, "node handle: 0x"}};
+  for (const auto& [flag, words] : added) {
+    EXPECT_EQ(0u, occurrences(plain, words)) << words;
+    EXPECT_LT(0u, occurrences(print(flag), words)) << words;
+    EXPECT_LT(0u, occurrences(print(cudaGraphDebugDotFlagsVerbose), words)) << words;
+  }
 }
 
 TEST_F(GraphDot, ArgumentsAreChecked) {

@@ -1,5 +1,5 @@
 // Changes of executable graphs that NVIDIA's runtime cannot be asked about here: semaphores, which need a graphics
-// driver there, and the words in the log.
+// driver there, clusters and memory that would be lost, and the words in the log.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <reprise/external_semaphore.h>
@@ -8,7 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "hand_made_kernels.h"
+
 namespace {
+
+void nothing(const void*, const reprise_launch*) {}
+constexpr reprise_kernel kernels[] = {
+    {"nothing", nothing, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"changing", nothing, nullptr, 0, 0, 0, 0, 0, 0, 0, reprise_kernel_changes_nodes, 0, 0, {}}};
+char stubs[2];
+const void* const stub_pointers[] = {&stubs[0], &stubs[1]};
+reprise::test::Registered module("graph_update", kernels, 2, stub_pointers);
 
 class Timeline {
  public:
@@ -44,6 +54,65 @@ class GraphUpdateTest : public testing::Test {
   void launch() {
     EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec_, nullptr));
     EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+  }
+  static cudaKernelNodeParams kernel_params(int function) {
+    cudaKernelNodeParams params = {};
+    params.func = &stubs[function];
+    params.gridDim = dim3(2);
+    params.blockDim = dim3(1);
+    return params;
+  }
+  static cudaGraphNode_t add_kernel(cudaGraph_t graph, int function = 0, const cudaGraphNode_t* before = nullptr) {
+    const cudaKernelNodeParams params = kernel_params(function);
+    cudaGraphNode_t node = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, before, before ? 1 : 0, &params));
+    return node;
+  }
+  static cudaGraphNode_t add_set(cudaGraph_t graph, void* memory, size_t width) {
+    cudaMemsetParams params = {};
+    params.dst = memory;
+    params.elementSize = 1;
+    params.width = width;
+    params.height = 2;
+    params.pitch = 16;
+    cudaGraphNode_t node = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &params));
+    return node;
+  }
+  static void add_allocation(cudaGraph_t graph) {
+    cudaMemAllocNodeParams params = {};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    params.bytesize = 4096;
+    cudaGraphNode_t node = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
+    add_kernel(graph, 0, &node);
+  }
+  // What the log says of the calls that are made by `calls`.
+  template <class Calls>
+  static std::string logged(Calls&& calls) {
+    cudaLogIterator position = 0;
+    EXPECT_EQ(cudaSuccess, cudaLogsCurrent(&position, 0));
+    calls();
+    std::vector<char> text(8192);
+    size_t size = text.size();
+    EXPECT_EQ(cudaSuccess, cudaLogsDumpToMemory(&position, text.data(), &size, 0));
+    return std::string(text.data(), size);
+  }
+  static void expect_names(const std::string& words, cudaGraphNode_t node, const char* field) {
+    char handle[32];
+    std::snprintf(handle, sizeof handle, "%p", static_cast<void*>(node));
+    if (node) EXPECT_NE(std::string::npos, words.find(handle)) << words;
+    EXPECT_NE(std::string::npos, words.find(field)) << words;
+  }
+  // A whole update fails with this result, which names the node; the log names node and field.
+  void expect_refused(cudaGraph_t from, cudaGraphExecUpdateResult result, cudaGraphNode_t node, const char* field) {
+    cudaGraphExecUpdateResultInfo info = {};
+    const std::string words = logged(
+        [&] { EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec_, from, &info)); });
+    EXPECT_EQ(result, info.result);
+    EXPECT_EQ(node, info.errorNode);
+    expect_names(words, node, field);
   }
 
   cudaGraph_t graph_ = nullptr;
@@ -90,28 +159,153 @@ TEST_F(GraphUpdateTest, AWaitGoesByTheNewValue) {
 TEST_F(GraphUpdateTest, TheLogNamesNodeAndField) {
   char* space = nullptr;
   ASSERT_EQ(cudaSuccess, cudaMallocHost(reinterpret_cast<void**>(&space), 256));
-  cudaMemsetParams params = {};
-  params.dst = space;
-  params.elementSize = 1;
-  params.width = 8;
-  params.height = 2;
-  params.pitch = 16;
-  cudaGraphNode_t node = nullptr;
-  ASSERT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, graph_, nullptr, 0, &params));
+  const cudaGraphNode_t node = add_set(graph_, space, 8);
   instantiate();
-  cudaLogIterator position = 0;
-  ASSERT_EQ(cudaSuccess, cudaLogsCurrent(&position, 0));
+  cudaMemsetParams params = {};
+  ASSERT_EQ(cudaSuccess, cudaGraphMemsetNodeGetParams(node, &params));
   params.width = 4;
-  EXPECT_EQ(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(exec_, node, &params));
-  std::vector<char> text(4096);
-  size_t size = text.size();
-  ASSERT_EQ(cudaSuccess, cudaLogsDumpToMemory(&position, text.data(), &size, 0));
-  const std::string words(text.data(), size);
-  char handle[32];
-  std::snprintf(handle, sizeof handle, "%p", static_cast<void*>(node));
-  EXPECT_NE(std::string::npos, words.find(handle)) << words;
-  EXPECT_NE(std::string::npos, words.find("width")) << words;
+  expect_names(
+      logged([&] { EXPECT_EQ(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(exec_, node, &params)); }), node,
+      "width");
   EXPECT_EQ(cudaSuccess, cudaFreeHost(space));
+}
+
+TEST_F(GraphUpdateTest, TheLogNamesWhatIsWrongWithTheShapeOfAKernel) {
+  const cudaGraphNode_t node = add_kernel(graph_);
+  instantiate();
+  auto refused = [&](const cudaKernelNodeParams& params, const char* field) {
+    auto set = [&] { EXPECT_EQ(cudaErrorInvalidValue, cudaGraphExecKernelNodeSetParams(exec_, node, &params)); };
+    expect_names(logged(set), node, field);
+  };
+  cudaKernelNodeParams params = kernel_params(0);
+  params.gridDim.x = 0;
+  refused(params, "the grid has");
+  params = kernel_params(0);
+  params.blockDim.x = 4096;
+  refused(params, "the block has a side");
+  params.blockDim = dim3(64, 64);
+  refused(params, "the block has too many threads");
+  params = kernel_params(0);
+  params.sharedMemBytes = 1 << 30;
+  refused(params, "the shared memory");
+}
+
+TEST_F(GraphUpdateTest, TheLogSaysWhyAWholeUpdateFails) {
+  char* space = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaMallocHost(reinterpret_cast<void**>(&space), 256));
+  add_kernel(graph_);
+  add_set(graph_, space, 8);
+  instantiate();
+  // Another graph of a kernel and a set, unless it is said otherwise, and what is told of it.
+  auto refused = [&](cudaGraphExecUpdateResult result, const char* field, auto&& fill) {
+    cudaGraph_t other = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaGraphCreate(&other, 0));
+    const cudaGraphNode_t named = fill(other);
+    expect_refused(other, result, named, field);
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
+  };
+  refused(cudaGraphExecUpdateErrorNodeTypeChanged, "not a memset node", [&](cudaGraph_t other) {
+    add_kernel(other);
+    return add_kernel(other);
+  });
+  refused(cudaGraphExecUpdateErrorParametersChanged, "width", [&](cudaGraph_t other) {
+    add_kernel(other);
+    return add_set(other, space, 4);
+  });
+  refused(cudaGraphExecUpdateErrorUnsupportedFunctionChange, "function", [&](cudaGraph_t other) {
+    const cudaGraphNode_t kernel = add_kernel(other, 1);
+    add_set(other, space, 8);
+    return kernel;
+  });
+  refused(cudaGraphExecUpdateErrorAttributesChanged, "cooperative", [&](cudaGraph_t other) {
+    const cudaGraphNode_t kernel = add_kernel(other);
+    add_set(other, space, 8);
+    cudaLaunchAttributeValue value = {};
+    value.cooperative = 1;
+    EXPECT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(kernel, cudaLaunchAttributeCooperative, &value));
+    return kernel;
+  });
+  refused(cudaGraphExecUpdateErrorTopologyChanged, "number of nodes", [&](cudaGraph_t other) {
+    add_kernel(other);
+    return cudaGraphNode_t{};
+  });
+  refused(cudaGraphExecUpdateErrorTopologyChanged, "nothing depended on more nodes", [&](cudaGraph_t other) {
+    const cudaGraphNode_t kernel = add_kernel(other), set = add_set(other, space, 8);
+    EXPECT_EQ(cudaSuccess, cudaGraphAddDependencies(other, &kernel, &set, nullptr, 1));
+    return cudaGraphNode_t{};
+  });
+  EXPECT_EQ(cudaSuccess, cudaFreeHost(space));
+}
+
+TEST_F(GraphUpdateTest, ClustersAreRefusedAsByInstantiation) {
+  add_kernel(graph_);
+  instantiate();
+  cudaGraph_t other = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&other, 0));
+  const cudaGraphNode_t kernel = add_kernel(other);
+  cudaLaunchAttributeValue value = {};
+  value.clusterDim.x = 2;
+  value.clusterDim.y = value.clusterDim.z = 1;
+  ASSERT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(kernel, cudaLaunchAttributeClusterDimension, &value));
+  expect_refused(other, cudaGraphExecUpdateErrorNotSupported, kernel, "cluster");
+  value.clusterDim.x = 1;
+  ASSERT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(kernel, cudaLaunchAttributeClusterDimension, &value));
+  cudaGraphExecUpdateResultInfo info = {};
+  EXPECT_EQ(cudaSuccess, cudaGraphExecUpdate(exec_, other, &info));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
+}
+
+TEST_F(GraphUpdateTest, AChildIsNotUpdatedFromMemoryThatIsNotThisGraphs) {
+  cudaGraph_t inner = nullptr, other = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&other, 0));
+  add_allocation(inner);
+  add_allocation(other);
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = inner;
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  cudaGraphNode_t child = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddNode(&child, graph_, nullptr, nullptr, 0, &params));
+  instantiate();
+  const std::string words = logged([&] {
+    EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec_, child, other));
+  });
+  EXPECT_NE(std::string::npos, words.find("memory nodes")) << words;
+  EXPECT_EQ(cudaSuccess, cudaGraphExecChildGraphNodeSetParams(exec_, child, inner));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
+}
+
+TEST_F(GraphUpdateTest, AChildIsNotUpdatedBesideNodesThatDeviceCodeMayChange) {
+  cudaGraph_t inner = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
+  add_kernel(inner);
+  cudaGraphNode_t child = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&child, graph_, nullptr, 0, inner));
+  const cudaGraphNode_t kernel = add_kernel(graph_);
+  cudaLaunchAttributeValue value = {};
+  value.deviceUpdatableKernelNode.deviceUpdatable = 1;
+  ASSERT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(kernel, cudaLaunchAttributeDeviceUpdatableKernelNode, &value));
+  instantiate();
+  EXPECT_EQ(cudaErrorNotSupported, cudaGraphExecChildGraphNodeSetParams(exec_, child, inner));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
+}
+
+TEST_F(GraphUpdateTest, AChildThatDoesNotPairUpIsNamedToo) {
+  cudaGraph_t inner = nullptr, other = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&other, 0));
+  add_kernel(inner);
+  const cudaGraphNode_t changing = add_kernel(other, 1);
+  cudaGraphNode_t child = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&child, graph_, nullptr, 0, inner));
+  instantiate();
+  auto set = [&] {
+    EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec_, child, other));
+  };
+  expect_names(logged(set), changing, "function to one that changes nodes");
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
 }
 
 }  // namespace
