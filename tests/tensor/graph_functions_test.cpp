@@ -464,6 +464,25 @@ TEST(ProgramTest, FeedsAndFetchesInCapturedRuns) {
   EXPECT_TRUE(says(error_of([&] { executor.scope().tensor("q"); }), "\"weight\""));
 }
 
+TEST(ProgramTest, TheScopeHasWhatTheLatestRunComputed) {
+  for (int capture_from : {-1, 0, 1}) {
+    Program program;
+    Variable x = program.data("x", {4});
+    program.set_persistable("output", x + 1);
+    program.set_persistable("total", sum(x));
+    ExecutorOptions options;
+    options.capture_from = capture_from;
+    Executor executor(options);
+    const std::int64_t rows[] = {4, 4, 2, 4, 4, 2, 3, 2, 4};
+    for (int batch = 0; batch < 9; ++batch) {
+      executor.run(program, {{"x", full({rows[batch]}, batch)}});
+      EXPECT_EQ(values(executor.scope().tensor("output")), Values(rows[batch], batch + 1.0f)) << "batch " << batch << " from " << capture_from;
+      EXPECT_EQ(executor.scope().tensor("total").item<float>(), float(rows[batch] * batch));
+    }
+    EXPECT_EQ(executor.graphs(), capture_from < 0 ? 0u : 3u);
+  }
+}
+
 TEST(ProgramTest, HasTheUsualOperators) {
   Program program;
   Variable x = program.data("x", {2}), y = (x + x * x - x) / (x * 2 - 1) / 0.5, all = sum(y) + mean(x - 1);

@@ -139,6 +139,7 @@ private:
     std::string key;
     std::map<std::string, Tensor> fed;
     std::map<std::string, Tensor> computed;
+    std::map<std::string, Tensor> persisted;  // what it writes of the scope
     CUDAGraph graph;
   };
 

@@ -44,6 +44,8 @@ std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, 
     if (!now.is_same(own)) raw::copy_(own, now);
   }
   graph.graph.replay();
+  // A graph of other sizes may have put its own there.
+  for (const auto& [name, own] : graph.persisted) scope_.tensors_[name] = own;
   for (const Variable& each : fetch) results.push_back(output_of_replay(fetched(graph.computed, each)));
   return results;
 }
@@ -128,6 +130,9 @@ Executor::Captured& Executor::captured(Program& program, const std::string& key,
   } catch (...) {
     graphs_.pop_front();
     throw;
+  }
+  for (const auto& [variable, name] : program.persistable_) {
+    if (made.computed.count(variable) != 0) made.persisted[name] = scope_.tensor(name);
   }
   return made;
 }
