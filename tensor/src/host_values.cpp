@@ -1,4 +1,5 @@
 // Values between the host and tensors.
+#include <reprise/capture.h>
 #include <reprise/current_stream.h>
 #include <reprise/factories.h>
 #include <reprise/tensor.h>
@@ -22,6 +23,8 @@ void read(const Tensor& x, void* to, const char* operation) {
   check(!capturing(stream), operation, ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
         "launched. Read it after a replay");
   x.body().memory->check_readable();
+  // The stream is in no capture, and waiting for it does no harm to captures of other threads, also of the mode global.
+  RelaxedCaptureMode relaxed;
   check_cuda(cudaMemcpyAsync(to, x.data(), x.numel() * size_of(x.dtype()), cudaMemcpyDeviceToHost, stream), operation);
   check_cuda(cudaStreamSynchronize(stream), operation);
 }

@@ -14,6 +14,9 @@
 
 #include <atomic>
 #include <fstream>
+#include <functional>
+#include <iterator>
+#include <optional>
 #include <thread>
 
 namespace reprise {
@@ -156,6 +159,50 @@ TEST(CUDAGraphTest, PaddlesConstructorTakesEveryMode) {
     graph.capture_end();
     graph.replay();
     EXPECT_EQ(y.item<float>(), 2) << mode;
+  }
+}
+
+// CUDA refuses an unsafe call of the capturing thread, and ends the capture, unless the mode is relaxed.
+TEST(CUDAGraphTest, TheConstructorsModeIsThatOfEveryWayToCapture) {
+  Tensor x = tensor({1});
+  auto allocates = [&] {
+    raw::zero_(x);
+    void* memory = nullptr;
+    const cudaError_t code = cudaMalloc(&memory, 64);
+    cudaGetLastError();
+    if (memory) cudaFree(memory);
+    return code == cudaSuccess;
+  };
+  using Way = std::function<void(CUDAGraph&, const std::function<void()>&, std::optional<CaptureMode>)>;
+  Stream stream;
+  const Way ways[] = {
+      [](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) { graph.capture(work, {{}, mode, 0}); },
+      [](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
+        graph.capture_begin({}, mode);
+        work();
+        graph.capture_end();
+      },
+      [](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
+        GraphCapture capture(graph, {}, mode);
+        work();
+      },
+      [&](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
+        GraphCapture capture(graph, {}, stream, mode);
+        work();
+      }};
+  for (std::size_t way = 0; way < std::size(ways); ++way) {
+    for (const char* own : {"global", "thread_local", "relaxed"}) {
+      for (std::optional<CaptureMode> given : {std::optional<CaptureMode>(), std::optional(CaptureMode::thread_local_), std::optional(CaptureMode::relaxed)}) {
+        const bool permitted = given.value_or(capture_mode(own)) == CaptureMode::relaxed;
+        CUDAGraph graph(CUDAPlace{0}, own);
+        bool allocated = !permitted;
+        const std::string text = error_of([&] { ways[way](graph, [&] { allocated = allocates(); }, given); });
+        EXPECT_EQ(allocated, permitted) << "way " << way << ", " << own << (given ? ", another given" : "");
+        EXPECT_EQ(text == "no error", permitted) << text;
+        EXPECT_EQ(graph.is_captured(), permitted);
+        EXPECT_FALSE(is_current_stream_capturing());
+      }
+    }
   }
 }
 
@@ -598,8 +645,9 @@ TEST(GraphThreadsTest, ADataLoaderWorksDuringCapture) {
     }
   });
   Tensor x = raw::zeros({100});
-  for (int round = 0; round < 20; ++round) {
-    CUDAGraph graph;
+  for (int round = 0; round < 21; ++round) {
+    const char* modes[] = {"thread_local", "relaxed", "global"};
+    CUDAGraph graph(CUDAPlace{0}, modes[round % 3]);
     graph.capture_begin();
     Tensor y = x + 1;
     int seen = batches;
@@ -611,7 +659,7 @@ TEST(GraphThreadsTest, ADataLoaderWorksDuringCapture) {
   }
   stop = true;
   loader.join();
-  EXPECT_EQ(x.select(0, 0).item<float>(), 20);
+  EXPECT_EQ(x.select(0, 0).item<float>(), 21);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace reprise {
@@ -58,7 +59,7 @@ struct GraphHooks {
 
 struct CaptureOptions {
   PoolHandle pool;
-  CaptureMode mode = CaptureMode::thread_local_;
+  std::optional<CaptureMode> mode;  // none: the graph's own
   // How often the work runs before it is captured, for what libraries and tensors set up when they are first used. What
   // these runs change in device memory that was there before, and in generators, is put back.
   int warm_up = 1;
@@ -70,6 +71,7 @@ class Recording;
 class CUDAGraph {
 public:
   CUDAGraph();
+  // Each way of capturing has this mode unless it is given another.
   explicit CUDAGraph(CUDAPlace place, const std::string& mode = "thread_local");
   CUDAGraph(CUDAGraph&& other) noexcept;
   CUDAGraph& operator=(CUDAGraph&& other) noexcept;
@@ -81,8 +83,7 @@ public:
 
   // What this thread's current stream is given until capture_end() is recorded. Memory comes from `pool`, or from one of
   // the graph's own.
-  void capture_begin(PoolHandle pool = {});
-  void capture_begin(PoolHandle pool, CaptureMode mode);
+  void capture_begin(PoolHandle pool = {}, std::optional<CaptureMode> mode = {});
   // Paddle's name.
   void capture_start() { capture_begin(); }
   // By the thread that began. If it fails, pool, generators and stream are as before the capture.
@@ -124,8 +125,8 @@ private:
 // Captures into `graph` for as long as it lives; on a `stream` if given. An exception on the way throws the capture away.
 class GraphCapture {
 public:
-  explicit GraphCapture(CUDAGraph& graph, PoolHandle pool = {}, CaptureMode mode = CaptureMode::thread_local_);
-  GraphCapture(CUDAGraph& graph, PoolHandle pool, StreamRef stream, CaptureMode mode = CaptureMode::thread_local_);
+  explicit GraphCapture(CUDAGraph& graph, PoolHandle pool = {}, std::optional<CaptureMode> mode = {});
+  GraphCapture(CUDAGraph& graph, PoolHandle pool, StreamRef stream, std::optional<CaptureMode> mode = {});
   ~GraphCapture() noexcept(false);
   GraphCapture(const GraphCapture&) = delete;
   GraphCapture& operator=(const GraphCapture&) = delete;

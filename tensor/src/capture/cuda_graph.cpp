@@ -36,12 +36,10 @@ void CUDAGraph::capture(const std::function<void()>& work, const CaptureOptions&
   capture_end();
 }
 
-void CUDAGraph::capture_begin(PoolHandle pool) { capture_begin(std::move(pool), mode_); }
-
-void CUDAGraph::capture_begin(PoolHandle pool, CaptureMode mode) {
+void CUDAGraph::capture_begin(PoolHandle pool, std::optional<CaptureMode> mode) {
   check(!recording_, "capture_begin: this CUDAGraph is being captured already");
   check(!captured_, "capture_begin: this CUDAGraph is captured already; call reset() first");
-  recording_ = std::make_unique<Recording>(std::move(pool), mode);
+  recording_ = std::make_unique<Recording>(std::move(pool), mode.value_or(mode_));
 }
 
 void CUDAGraph::capture_end() {
@@ -104,11 +102,11 @@ void CUDAGraph::print_to_dot_files(const std::string& directory) const {
   debug_dump(directory + "/graph_" + std::to_string(captured("print_to_dot_files").id()) + ".dot");
 }
 
-GraphCapture::GraphCapture(CUDAGraph& graph, PoolHandle pool, CaptureMode mode)
+GraphCapture::GraphCapture(CUDAGraph& graph, PoolHandle pool, std::optional<CaptureMode> mode)
     : graph_(graph), exceptions_(std::uncaught_exceptions()) {
   graph_.capture_begin(std::move(pool), mode);
 }
-GraphCapture::GraphCapture(CUDAGraph& graph, PoolHandle pool, StreamRef stream, CaptureMode mode)
+GraphCapture::GraphCapture(CUDAGraph& graph, PoolHandle pool, StreamRef stream, std::optional<CaptureMode> mode)
     : graph_(graph), stream_(std::make_unique<StreamGuard>(stream)), exceptions_(std::uncaught_exceptions()) {
   graph_.capture_begin(std::move(pool), mode);
 }

@@ -14,7 +14,7 @@ void SegmentedGraph::capture(const std::function<void()>& work, const CaptureOpt
   if (options.warm_up > 0) rehearse(work, options.warm_up);
   reset();
   pool_ = options.pool ? options.pool : graph_pool_handle();
-  mode_ = options.mode;
+  mode_ = options.mode.value_or(CaptureMode::thread_local_);
   capturing = this;
   try {
     begin();
