@@ -337,6 +337,21 @@ TEST(StatisticsTest, KnowBeforeAndAfter) {
   EXPECT_GE(statistics.inputs, 4u * mebi);
 }
 
+TEST(StatisticsTest, APoolsPeakOutlivesTheNextCapture) {
+  PoolHandle pool = graph_pool_handle();
+  Tensor x = ones({mebi}), y, z;
+  CUDAGraph large, small;
+  large.capture([&] { y = sum((x + 1) * (x + 2)); }, {pool, CaptureMode::thread_local_, 0});
+  const PoolStatistics after_large = pool.statistics();
+  EXPECT_GE(after_large.peak_live, 8u * mebi);
+  small.capture([&] { z = sum(x.narrow(0, 0, 1000) + 1); }, {pool, CaptureMode::thread_local_, 0});
+  EXPECT_EQ(pool.statistics().peak_live, after_large.peak_live) << "the most so far";
+  EXPECT_GE(pool.statistics().peak_reserved, after_large.peak_reserved);
+  EXPECT_EQ(large.statistics().peak_live, after_large.peak_live);
+  EXPECT_LT(small.statistics().peak_live, 4u * mebi) << "its own";
+  EXPECT_GE(small.statistics().peak_live, small.statistics().after.live);
+}
+
 // Random requests against a model that knows which blocks are out.
 TEST(PoolTest, KeepsItsInvariants) {
   std::mt19937 random(7);

@@ -30,7 +30,7 @@ Recording::Recording(PoolHandle pool, CaptureMode mode) {
       stream = *own_stream_;
     }
     before_ = pool_->statistics();
-    pool_->reset_peaks();
+    peak_.emplace(pool_);
     before_capture(stream);
     capture_.emplace(stream, mode);
     session_ = std::make_shared<Session>(++last_graph, capture_->id(), stream, pool_);
@@ -67,7 +67,7 @@ std::shared_ptr<CapturedGraph> Recording::end() {
     check_host_memory(graph, result.promised);
     auto captured = std::make_shared<CapturedGraph>(std::move(graph), std::move(result), pool_, std::move(own_stream_));
     captured->statistics.before = before_;
-    captured->statistics.peak_live = pool_->statistics().peak_live;
+    captured->statistics.peak_live = peak_->bytes();
     close();
     captured->statistics.after = pool_->statistics();
     return captured;

@@ -28,6 +28,7 @@ private:
   std::optional<StreamGuard> guard_;
   std::shared_ptr<Pool> pool_;
   PoolStatistics before_;
+  std::optional<LivePeak> peak_;
   std::optional<Capture> capture_;
   std::shared_ptr<Session> session_;
 };

@@ -82,6 +82,7 @@ Block* Pool::use(Block* block, Owner owner) {
   block->owner = owner;
   statistics_.live += block->bytes;
   statistics_.peak_live = std::max(statistics_.peak_live, statistics_.live);
+  for (LivePeak* each : live_peaks_) each->bytes_ = std::max(each->bytes_, statistics_.live);
   ++statistics_.allocations;
   return block;
 }
@@ -397,6 +398,23 @@ void Pool::reset_peaks() {
   std::lock_guard<std::mutex> lock(mutex_);
   statistics_.peak_live = statistics_.live;
   statistics_.peak_reserved = statistics_.reserved;
+}
+
+LivePeak::LivePeak(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {
+  std::lock_guard<std::mutex> lock(pool_->mutex_);
+  bytes_ = pool_->statistics_.live;
+  pool_->live_peaks_.push_back(this);
+}
+
+LivePeak::~LivePeak() {
+  std::lock_guard<std::mutex> lock(pool_->mutex_);
+  auto& peaks = pool_->live_peaks_;
+  peaks.erase(std::find(peaks.begin(), peaks.end(), this));
+}
+
+std::size_t LivePeak::bytes() const {
+  std::lock_guard<std::mutex> lock(pool_->mutex_);
+  return bytes_;
 }
 
 void Pool::fail_out_of_memory(std::size_t bytes, cudaError_t code) const {

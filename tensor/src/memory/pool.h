@@ -29,6 +29,7 @@
 
 namespace reprise {
 
+class LivePeak;
 class ReplayOrder;
 
 class Pool : public std::enable_shared_from_this<Pool> {
@@ -59,12 +60,13 @@ public:
   std::size_t fixed_bytes() const { return fixed_bytes_; }
   ReplayOrder& order() { return *order_; }
   PoolStatistics statistics() const;
-  // Begins new peaks.
+  // Begins new peaks; a LivePeak goes on with its own.
   void reset_peaks();
   // Throws where an invariant does not hold.
   void check_invariants() const;
 
 private:
+  friend class LivePeak;
   struct Waiting {
     Block* block;
     std::vector<cudaStream_t> to_record;  // streams that are capturing now: an event would become part of the capture
@@ -108,8 +110,25 @@ private:
   std::set<unsigned long long> captures_;  // under way
   std::list<Joining> joining_;
   PoolStatistics statistics_;
+  std::vector<LivePeak*> live_peaks_;  // under way
   int users_ = 0;
   bool had_users_ = false;
+};
+
+// The most bytes of a pool in use at once since this was made. Any number may look on at a time.
+class LivePeak {
+public:
+  explicit LivePeak(std::shared_ptr<Pool> pool);
+  ~LivePeak();
+  LivePeak(const LivePeak&) = delete;
+  LivePeak& operator=(const LivePeak&) = delete;
+
+  std::size_t bytes() const;
+
+private:
+  friend class Pool;
+  const std::shared_ptr<Pool> pool_;
+  std::size_t bytes_ = 0;  // guarded by the pool's mutex
 };
 
 // The pool of everything that asks for no other.
