@@ -232,6 +232,9 @@ TEST(Elementwise, tensors_without_elements_are_left_alone) {
 TEST(Elementwise, errors_name_the_operation_and_the_sizes) {
   Tensor x = raw::zeros({2, 3}), y = raw::zeros({4});
   EXPECT_EQ(message_of([&] { raw::mul(x, y); }), "mul: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(message_of([&] { raw::add(x, y); }), "add: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(message_of([&] { raw::sub(x, y); }), "sub: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(message_of([&] { raw::sub_(raw::zeros({3}), x); }), "sub: the result of [2, 3] does not fit into [3]");
   EXPECT_EQ(message_of([&] { raw::add_(raw::zeros({3}), x); }), "add: the result of [2, 3] does not fit into [3]");
   EXPECT_EQ(message_of([&] { raw::add_(raw::expand(raw::zeros({3}), {2, 3}), x); }),
             "add: the output of [2, 3] is expanded, so several results would go to one place; clone it first");

@@ -16,7 +16,9 @@ namespace {
 
 constexpr int operations = static_cast<int>(BinaryOp::count);
 
-const char* name_of(BinaryOp op) {
+// A difference is a sum with the factor -1.
+const char* name_of(BinaryOp op, double p) {
+  if (op == BinaryOp::add && p == -1) return "sub";
   constexpr const char* names[] = {"add", "mul", "div", "pow", "minimum", "maximum", "eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or",
                                    "logical_xor", "relu_backward", "tanh_backward", "sigmoid_backward", "gelu_backward"};
   static_assert(sizeof names / sizeof names[0] == operations, "");
@@ -165,7 +167,7 @@ void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, doubl
                                   run_whole(op, out, a, &b, 0, static_cast<std::int64_t>(p), static_cast<unsigned>(layout.numel)))) {
     launch_strided(op, out, a, {b.data(), b.dtype()}, promote(a.dtype(), b.dtype()), 0, p, layout);
   }
-  check_launch(name_of(op));
+  check_launch(name_of(op, p));
 }
 
 void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double p) {
@@ -181,23 +183,23 @@ void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double
                                   (!is_floating(b.promoted(a.dtype())) && run_whole(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {
     launch_strided(op, out, a, {nullptr, DType::f32}, b.promoted(a.dtype()), b, p, layout);
   }
-  check_launch(name_of(op));
+  check_launch(name_of(op, p));
 }
 
 }  // namespace
 
 void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p) {
-  check_output(out, broadcast(a.sizes(), b.sizes(), name_of(op)), name_of(op));
+  check_output(out, broadcast(a.sizes(), b.sizes(), name_of(op, p)), name_of(op, p));
   in_pieces([&](const Tensor& to, const Tensor& x, const Tensor& y) { run(op, to, x, y, p); }, out, a, b);
 }
 
 void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p) {
-  check_output(out, a.sizes(), name_of(op));
+  check_output(out, a.sizes(), name_of(op, p));
   in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, b, p); }, out, a);
 }
 
 Tensor binary(BinaryOp op, const Tensor& a, const Tensor& b, double p) {
-  Tensor out = empty(a.sizes() == b.sizes() ? a.sizes() : broadcast(a.sizes(), b.sizes(), name_of(op)), result_type(op, promote(a.dtype(), b.dtype())));
+  Tensor out = empty(a.sizes() == b.sizes() ? a.sizes() : broadcast(a.sizes(), b.sizes(), name_of(op, p)), result_type(op, promote(a.dtype(), b.dtype())));
   in_pieces([&](const Tensor& to, const Tensor& x, const Tensor& y) { run(op, to, x, y, p); }, out, a, b);
   return out;
 }
