@@ -1,6 +1,8 @@
 // One function, one graph for each shape of its arguments.
 //
-//   GraphCache infer([&](const Tensors& in) { return Tensors{model(in[0])}; }, {.batch_sizes = {1, 4, 16, 32}});
+//   GraphCacheOptions options;
+//   options.batch_sizes = {1, 4, 16, 32};
+//   GraphCache infer([&](const Tensors& in) { return Tensors{model(in[0])}; }, options);
 //   Tensor y = infer({x})[0];                 // any number of rows
 //
 // A shape is captured when it is first seen. With batch sizes, arguments are padded with zero rows up to the next of them,

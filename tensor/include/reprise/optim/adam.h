@@ -9,7 +9,7 @@ struct AdamOptions {
   bool maximize = false;
 };
 
-// As PyTorch's, in one launch over all parameters of a group.
+// As PyTorch's, in one launch for every 64 parameters of a group.
 class Adam : public Optimizer {
  public:
   Adam(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = {});

@@ -9,7 +9,7 @@ struct SGDOptions {
   bool nesterov = false, maximize = false;
 };
 
-// As PyTorch's, in one launch over all parameters of a group.
+// As PyTorch's, in one launch for every 64 parameters of a group.
 class SGD : public Optimizer {
  public:
   SGD(std::vector<Tensor> parameters, double learning_rate, SGDOptions options = {});
