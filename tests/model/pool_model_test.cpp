@@ -165,6 +165,17 @@ class Program {
   std::vector<Block> blocks_;
 };
 
+cudaMemPool_t pool_that_keeps_its_memory() {
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location = {cudaMemLocationTypeDevice, 0};
+  cudaMemPool_t pool = nullptr;
+  EXPECT_EQ(cudaSuccess, cudaMemPoolCreate(&pool, &props));
+  uint64_t keep = ~uint64_t{0};
+  EXPECT_EQ(cudaSuccess, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+  return pool;
+}
+
 uint64_t value_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
   uint64_t value = 0;
   EXPECT_EQ(cudaSuccess, cudaMemPoolGetAttribute(pool, attribute, &value));
@@ -209,13 +220,7 @@ TEST(PoolModel, RandomProgramsKeepTheirData) {
 // Memory that another stream has freed and is done with: taken if the pool allows it, and else not, whatever its size.
 TEST(PoolModel, OpportunisticReuseCanBeSwitchedOff) {
   for (int allowed : {1, 0}) {
-    cudaMemPoolProps props{};
-    props.allocType = cudaMemAllocationTypePinned;
-    props.location = {cudaMemLocationTypeDevice, 0};
-    cudaMemPool_t pool = nullptr;
-    ASSERT_EQ(cudaSuccess, cudaMemPoolCreate(&pool, &props));
-    uint64_t keep = ~uint64_t{0};
-    ASSERT_EQ(cudaSuccess, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+    cudaMemPool_t pool = pool_that_keeps_its_memory();
     ASSERT_EQ(cudaSuccess, cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &allowed));
     cudaStream_t streams[2];
     for (cudaStream_t& stream : streams) ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -243,13 +248,7 @@ TEST(PoolModel, OneStreamNeedsLittleMoreThanIsLive) {
   double sum = 0;
   for (int round = 0; round < rounds; ++round) {
     Random random(static_cast<uint64_t>(testing::UnitTest::GetInstance()->random_seed() + round));
-    cudaMemPoolProps props{};
-    props.allocType = cudaMemAllocationTypePinned;
-    props.location = {cudaMemLocationTypeDevice, 0};
-    cudaMemPool_t pool = nullptr;
-    ASSERT_EQ(cudaSuccess, cudaMemPoolCreate(&pool, &props));
-    uint64_t keep = ~uint64_t{0};
-    ASSERT_EQ(cudaSuccess, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+    cudaMemPool_t pool = pool_that_keeps_its_memory();
     cudaStream_t stream = nullptr;
     ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     std::vector<void*> live;

@@ -3,6 +3,7 @@
 #include "capture/generator_position.h"
 #include "memory/pooled_memory.h"
 
+#include <reprise/capture.h>
 #include <reprise/error.h>
 
 namespace reprise {
@@ -58,16 +59,8 @@ void CapturedGraph::become_part_of(Session& session, StreamRef stream, const std
         "other graph's it cannot know; capture its work there instead");
   for (const auto& input : result_.inputs) session.keep(input);
   for (const Event& event : result_.outside) event.synchronize();
-  cudaStreamCaptureStatus status;
-  unsigned long long id;
-  cudaGraph_t whole = nullptr;
-  const cudaGraphNode_t* after = nullptr;
-  const cudaGraphEdgeData* edges = nullptr;
-  std::size_t count = 0;
-  check_cuda(cudaStreamGetCaptureInfo(stream, &status, &id, &whole, &after, &edges, &count), "replaying a graph within a capture");
-  cudaGraphNode_t node = GraphRef(whole).add_child(graph_, std::vector<cudaGraphNode_t>(after, after + count));
-  check_cuda(cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1, cudaStreamSetCaptureDependencies),
-             "replaying a graph within a capture");
+  CaptureRef capture(stream);
+  capture.set_last_nodes({capture.graph().add_child(graph_, capture.last_nodes())});
   session.adopt(result_.memory);
   session.keep_alive(self);
 }
