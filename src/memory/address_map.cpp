@@ -38,14 +38,16 @@ Range look_into(const Span& span, std::uintptr_t address) {
 
 Range lookup(const void* address) {
   const AddressWindow& window = AddressWindow::instance();
-  if (window.contains(address)) {
+  const bool inside = window.contains(address);
+  if (inside) {
     if (const Span* span = window.find(address)) return look_into(*span, reinterpret_cast<std::uintptr_t>(address));
-    Range range;
-    range.kind = MemoryKind::dead;
-    return range;
   }
   const ForeignRange foreign = ForeignRanges::instance().find(address);
-  if (foreign.size == 0) return {};
+  if (foreign.size == 0) {
+    Range range;
+    if (inside) range.kind = MemoryKind::dead;
+    return range;
+  }
   return {foreign.base, foreign.size, foreign.kind, foreign.flags, foreign.device};
 }
 

@@ -97,6 +97,18 @@ Span* AddressWindow::acquire(std::size_t bytes, Access access) {
   return span;
 }
 
+Span* AddressWindow::map_file(int descriptor, std::size_t offset, std::size_t bytes) {
+  Span* span = acquire(bytes, Access::none);
+  if (!span) return nullptr;
+  void* address = reinterpret_cast<void*>(span->base.load(std::memory_order_relaxed));
+  if (mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, static_cast<off_t>(offset)) !=
+      MAP_FAILED) {
+    return span;
+  }
+  release(span);
+  return nullptr;
+}
+
 void AddressWindow::publish(Span* span) {
   const std::size_t first = (span->base.load(std::memory_order_relaxed) - base_) / granule;
   const std::size_t count = span->bytes.load(std::memory_order_relaxed) / granule;

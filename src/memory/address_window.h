@@ -56,6 +56,11 @@ class AddressWindow {
   Span* acquire(std::size_t bytes, Access access = Access::all) REPRISE_EXCLUDES(mutex_);
   void publish(Span* span) REPRISE_EXCLUDES(mutex_);
 
+  // Addresses with part of a memory file of another process behind them; null when that cannot be. They are never
+  // published: ForeignRanges knows what is there. Being the window's they stay known when the mapping is gone, where the
+  // system would put something else in their place.
+  Span* map_file(int descriptor, std::size_t offset, std::size_t bytes) REPRISE_EXCLUDES(mutex_);
+
   // Gives memory and addresses back.
   void release(Span* span) REPRISE_EXCLUDES(mutex_);
 

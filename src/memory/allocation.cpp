@@ -115,7 +115,7 @@ cudaError_t allocate_pitched(int device, std::size_t width, std::size_t height, 
 cudaError_t free_device(void* address) {
   if (!address) return cudaSuccess;
   if (SpanOwner* owner = owner_of(address)) return owner->free(address, {});
-  if (const ImportedMemory imported = forget_imported(address); imported.start) {
+  if (const ImportedMemory imported = forget_imported(address); imported.span) {
     unmap(imported);
     return cudaSuccess;
   }

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory/address_window.h"
+
 namespace reprise::memory {
 namespace {
 
@@ -81,9 +83,8 @@ bool PoolFile::map(void* address, std::size_t offset, std::size_t bytes) const {
          MAP_FAILED;
 }
 
-void* PoolFile::map(std::size_t offset, std::size_t bytes) const {
-  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, static_cast<off_t>(offset));
-  return address == MAP_FAILED ? nullptr : address;
+Span* PoolFile::map(std::size_t offset, std::size_t bytes) const {
+  return AddressWindow::instance().map_file(descriptor_, offset, bytes);
 }
 
 bool PoolFile::holds(std::size_t offset, std::size_t bytes) const {

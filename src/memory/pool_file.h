@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/ref.h"
+#include "memory/span.h"
 
 namespace reprise::memory {
 
@@ -27,8 +28,9 @@ class PoolFile : public Counted<PoolFile> {
   void give_back(std::size_t offset, std::size_t bytes);
   void drop(std::size_t offset, std::size_t bytes) const;  // the memory alone
   bool map(void* address, std::size_t offset, std::size_t bytes) const;
-  // At an address that the system chooses; null when it has none. False from `holds` for what is past the file's end.
-  void* map(std::size_t offset, std::size_t bytes) const;
+  // At addresses of the window, for memory of another process; null when there are none. False from `holds` for what is
+  // past the file's end.
+  Span* map(std::size_t offset, std::size_t bytes) const;
   bool holds(std::size_t offset, std::size_t bytes) const;
 
  private:

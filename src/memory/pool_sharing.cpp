@@ -1,11 +1,11 @@
 // Pools between processes: the pool goes as a descriptor of its file, a pointer as the place in that file.
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstring>
 #include <map>
 
 #include "diagnose/refuse.h"
+#include "memory/address_window.h"
 #include "memory/foreign_ranges.h"
 #include "memory/pools.h"
 
@@ -88,12 +88,12 @@ cudaError_t import_pointer(void** out, cudaMemPool_t handle, const cudaMemPoolPt
     }
   }
   const std::size_t first = ticket.offset / page * page, bytes = ticket.offset - first + ticket.bytes;
-  void* start = file->map(first, bytes);
-  if (!start) return refuse(cudaErrorMemoryAllocation, "%zu bytes cannot be mapped", bytes);
-  void* memory = static_cast<char*>(start) + (ticket.offset - first);
+  Span* span = file->map(first, bytes);
+  if (!span) return refuse(cudaErrorMemoryAllocation, "%zu bytes cannot be mapped", bytes);
+  void* memory = reinterpret_cast<void*>(span->base.load(std::memory_order_relaxed) + (ticket.offset - first));
   ForeignRanges::instance().add({reinterpret_cast<std::uintptr_t>(memory), ticket.bytes, MemoryKind::imported, 0,
                                  static_cast<std::int16_t>((*pool)->traits().device)});
-  mappings().emplace(memory, ImportedMemory{start, bytes, ticket.file, ticket.offset});
+  mappings().emplace(memory, ImportedMemory{span, ticket.file, ticket.offset});
   *out = memory;
   return cudaSuccess;
 }
@@ -122,6 +122,6 @@ ImportedMemory forget_imported(void* address) {
   return memory;
 }
 
-void unmap(const ImportedMemory& memory) { munmap(memory.start, memory.bytes); }
+void unmap(const ImportedMemory& memory) { AddressWindow::instance().release(memory.span); }
 
 }  // namespace reprise::memory

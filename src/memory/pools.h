@@ -39,8 +39,7 @@ Pool* current_pool(int device);
 
 // Memory that import_pointer gave: known no more from now on, and unmapped when nobody uses it any longer.
 struct ImportedMemory {
-  void* start = nullptr;  // null: it was none
-  size_t bytes = 0;
+  Span* span = nullptr;  // null: it was none
   uint64_t file = 0, offset = 0;  // where it is the exporter's
 };
 ImportedMemory forget_imported(void* address);

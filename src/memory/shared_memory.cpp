@@ -84,8 +84,7 @@ bool move_to_file(Span& span) REPRISE_REQUIRES(export_mutex) {
 }
 
 struct Mapping {
-  void* start;
-  std::size_t bytes;
+  Span* span;
   void* address;
   int opened;
 };
@@ -164,12 +163,12 @@ cudaError_t import_memory(void** address, const cudaIpcMemHandle_t& handle, unsi
   if (file.get() < 0) return refuse(cudaErrorMapBufferObjectFailed, "process %d no longer has it", ticket.process);
   const std::uint64_t first = ticket.offset / page * page;
   const std::size_t bytes = ticket.offset - first + ticket.size;
-  void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), static_cast<off_t>(first));
-  if (start == MAP_FAILED) return refuse(cudaErrorMapBufferObjectFailed, "%zu bytes cannot be mapped", bytes);
-  void* memory = static_cast<char*>(start) + (ticket.offset - first);
+  Span* span = AddressWindow::instance().map_file(file.get(), first, bytes);
+  if (!span) return refuse(cudaErrorMapBufferObjectFailed, "%zu bytes cannot be mapped", bytes);
+  void* memory = reinterpret_cast<void*>(span->base.load(std::memory_order_relaxed) + (ticket.offset - first));
   ForeignRanges::instance().add({reinterpret_cast<std::uintptr_t>(memory), ticket.size, MemoryKind::imported, 0,
                                  static_cast<std::int16_t>(device)});
-  mappings().emplace(key, Mapping{start, bytes, memory, 1});
+  mappings().emplace(key, Mapping{span, memory, 1});
   *address = memory;
   return cudaSuccess;
 }
@@ -183,7 +182,7 @@ cudaError_t close_imported(void* address) {
   }
   if (--found->second.opened == 0) {
     ForeignRanges::instance().remove(address, MemoryKind::imported);
-    munmap(found->second.start, found->second.bytes);
+    AddressWindow::instance().release(found->second.span);
     mappings().erase(found);
   }
   return cudaSuccess;

@@ -29,7 +29,7 @@ using diagnose::refuse;
 
 // Memory that belongs to no pool: imported, or from cudaMalloc.
 [[gnu::noinline]] cudaError_t free_other(void* address, Stream& stream) {
-  if (const memory::ImportedMemory imported = memory::forget_imported(address); imported.start) {
+  if (const memory::ImportedMemory imported = memory::forget_imported(address); imported.span) {
     stream.submit_task([imported](exec::Lane&) { memory::unmap(imported); });
     return cudaSuccess;
   }

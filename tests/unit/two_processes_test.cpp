@@ -47,6 +47,12 @@ int share_memory() {
     NEED(cudaIpcCloseMemHandle(memory) == cudaSuccess);
     NEED(cudaIpcCloseMemHandle(memory) == cudaSuccess);
     NEED(cudaIpcCloseMemHandle(memory) == cudaErrorInvalidValue);
+    // It does not pass for host memory, whatever else has been mapped since.
+    std::vector<int> semaphores(8);
+    for (int& fd : semaphores) NEED(repriseCreateSemaphoreFd(&fd, repriseSemaphoreTimeline, 0) == cudaSuccess);
+    NEED(cudaMemcpy(memory, seen.data(), 16, cudaMemcpyDefault) == cudaErrorInvalidValue);
+    NEED(cudaMemcpy(seen.data(), memory, 16, cudaMemcpyDefault) == cudaErrorInvalidValue);
+    for (int fd : semaphores) close(fd);
   }
   cudaIpcMemHandle_t gone;
   NEED(receive(gone));
@@ -162,6 +168,53 @@ TEST(TwoProcesses, ShareDeviceMemory) {
   for (void* memory : {static_cast<void*>(small), static_cast<void*>(neighbour), static_cast<void*>(large), replacement}) {
     EXPECT_EQ(cudaFree(memory), cudaSuccess);
   }
+}
+
+// Its addresses stay the runtime's own: mapped where the system pleases, what comes there next would be overwritten by
+// a copy to the old pointer (the fuzzing program killed itself so, and a semaphore that it waited for).
+TEST(SharedPool, APointerThatWasFreedIsNotHostMemory) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 0};
+  properties.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+  cudaMemPool_t pool = nullptr, imported = nullptr;
+  ASSERT_EQ(cudaMemPoolCreate(&pool, &properties), cudaSuccess);
+  int fd = -1;
+  ASSERT_EQ(cudaMemPoolExportToShareableHandle(&fd, pool, cudaMemHandleTypePosixFileDescriptor, 0), cudaSuccess);
+  ASSERT_EQ(cudaMemPoolImportFromShareableHandle(&imported, reinterpret_cast<void*>(static_cast<intptr_t>(fd)),
+                                                 cudaMemHandleTypePosixFileDescriptor, 0),
+            cudaSuccess);
+  close(fd);
+  void* memory = nullptr;
+  ASSERT_EQ(cudaMallocFromPoolAsync(&memory, 4000, pool, nullptr), cudaSuccess);
+  cudaMemPoolPtrExportData data{};
+  ASSERT_EQ(cudaMemPoolExportPointer(&data, memory), cudaSuccess);
+
+  for (bool in_stream : {false, true}) {
+    void* again = nullptr;
+    ASSERT_EQ(cudaMemPoolImportPointer(&again, imported, &data), cudaSuccess);
+    char bytes[4001] = {};
+    ASSERT_EQ(cudaMemcpy(again, bytes, 4000, cudaMemcpyDefault), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(again, bytes, 4001, cudaMemcpyDefault), cudaErrorInvalidValue);
+    ASSERT_EQ(in_stream ? cudaFreeAsync(again, nullptr) : cudaFree(again), cudaSuccess);
+    ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+    cudaExternalSemaphore_t semaphores[8] = {};
+    for (cudaExternalSemaphore_t& semaphore : semaphores) {
+      cudaExternalSemaphoreHandleDesc description{};
+      description.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
+      ASSERT_EQ(repriseCreateSemaphoreFd(&description.handle.fd, repriseSemaphoreTimeline, 5), cudaSuccess);
+      ASSERT_EQ(cudaImportExternalSemaphore(&semaphore, &description), cudaSuccess);
+    }
+    EXPECT_EQ(cudaMemcpy(again, bytes, 16, cudaMemcpyDefault), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy(bytes, again, 16, cudaMemcpyDefault), cudaErrorInvalidValue);
+    cudaPointerAttributes known{};
+    EXPECT_EQ(cudaPointerGetAttributes(&known, again), cudaSuccess);
+    EXPECT_EQ(known.type, cudaMemoryTypeUnregistered);
+    for (cudaExternalSemaphore_t semaphore : semaphores) EXPECT_EQ(cudaDestroyExternalSemaphore(semaphore), cudaSuccess);
+  }
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolDestroy(imported), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
 TEST(TwoProcesses, SignalSemaphoresToEachOther) {
