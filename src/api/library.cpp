@@ -1,6 +1,7 @@
 // Libraries of kernels loaded at run time. CUDA looks at the code only when something of it is asked for; what can be
-// loaded is NVIDIA's code, so that is where it ends here: no image for this device is in it.
-#include <cuda_runtime_api.h>
+// loaded is NVIDIA's code, so that is where it ends here: see unsupported_library.cpp.
+#include "api/library.h"
+
 #include <unistd.h>
 
 #include "api/entry.h"
@@ -27,13 +28,12 @@ cudaError_t load(cudaLibrary_t* out) {
   return cudaSuccess;
 }
 
-cudaError_t look_into(cudaLibrary_t handle) {
-  if (!libraries().find(Handle::from(handle))) return refuse(cudaErrorInvalidResourceHandle, "there is no such library");
-  return refuse(cudaErrorNoKernelImageForDevice,
-                "the library has code for other devices; compile kernels into the program with reprise-nvcc");
-}
-
 }  // namespace
+
+cudaError_t api::check_library(cudaLibrary_t handle) {
+  if (libraries().find(Handle::from(handle))) return cudaSuccess;
+  return refuse(cudaErrorInvalidResourceHandle, "there is no such library");
+}
 
 extern "C" {
 
@@ -56,25 +56,6 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
     return libraries().erase(Handle::from(library)) ? cudaSuccess
                                                     : refuse(cudaErrorInvalidResourceHandle, "there is no such library");
   });
-}
-
-cudaError_t cudaLibraryGetKernel(cudaKernel_t*, cudaLibrary_t library, const char*) {
-  return entry([&] { return look_into(library); });
-}
-cudaError_t cudaLibraryGetGlobal(void**, size_t*, cudaLibrary_t library, const char*) {
-  return entry([&] { return look_into(library); });
-}
-cudaError_t cudaLibraryGetManaged(void**, size_t*, cudaLibrary_t library, const char*) {
-  return entry([&] { return look_into(library); });
-}
-cudaError_t cudaLibraryGetUnifiedFunction(void**, cudaLibrary_t library, const char*) {
-  return entry([&] { return look_into(library); });
-}
-cudaError_t cudaLibraryGetKernelCount(unsigned int*, cudaLibrary_t lib) {
-  return entry([&] { return look_into(lib); });
-}
-cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t*, unsigned int, cudaLibrary_t lib) {
-  return entry([&] { return look_into(lib); });
 }
 
 }

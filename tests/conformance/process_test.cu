@@ -40,6 +40,9 @@ TEST_F(DriverEntryPoint, OfAnUnknownNameIsNotFound) {
   ASK_VALUE(true, function == nullptr);
   ASK(cudaSuccess,
       cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000, cudaEnableDefault, nullptr));
+  status = cudaDriverEntryPointSuccess;
+  ASK(cudaSuccess, cudaGetDriverEntryPoint("cuNoSuchThing", &function, cudaEnableDefault, &status));
+  ASK_VALUE(cudaDriverEntryPointSymbolNotFound, status);
 }
 
 TEST_F(DriverEntryPoint, OfAnOldVersionIsNotSufficient) {
