@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""What scripts/setup says and does on systems that have more or less: their programs are stand-ins on PATH.
+
+    tests/install/setup_test.py [Case.test ...]
+"""
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+SETUP = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts" / "setup"
+PACKAGES = re.search(r"packages=\((.*?)\)", SETUP.read_text(), re.S)[1].split()
+
+
+class Setup(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.dir = pathlib.Path(directory.name)
+        self.bin = self.dir / "bin"
+        self.bin.mkdir()
+        for tool in ("bash", "sed", "tr"):
+            real = subprocess.run(["bash", "-c", f"command -v {tool}"], text=True, capture_output=True, check=True)
+            (self.bin / tool).symlink_to(real.stdout.strip())
+
+    def program(self, name, text):
+        path = self.bin / name
+        path.write_text("#!" + str(self.bin / "bash") + "\n" + text)
+        path.chmod(0o755)
+
+    def system(self, missing=(), offered=PACKAGES, user=1000, sudo=False):
+        """A Debian or Ubuntu without the packages in `missing`; what apt-get is asked for is written down."""
+        here = "\n".join(f"installed:{package}" for package in PACKAGES if package not in missing)
+        self.program("dpkg-query", f"echo '{here}'\nexit {1 if missing else 0}")
+        self.program("apt-cache", f"[[ ' {' '.join(offered)} ' == *\" $2 \"* ]]")
+        self.program("apt-get", f"echo \"$@\" >> {self.dir}/asked")
+        self.program("id", f"echo {user}")
+        if sudo:
+            self.program("sudo", "shift\nexec \"$@\"")
+            self.program("true", "exit 0")
+
+    def setup(self):
+        done = subprocess.run([str(self.bin / "bash"), str(SETUP)], env={"PATH": str(self.bin)}, text=True, capture_output=True)
+        asked = self.dir / "asked"
+        return done.returncode, done.stderr, asked.read_text() if asked.exists() else ""
+
+    def test_nothing_is_done_where_all_is_there(self):
+        self.system()
+        self.assertEqual(self.setup(), (0, "", ""))
+
+    def test_without_root_it_says_which_packages_are_missing(self):
+        self.system(missing=["ninja-build", "llvm-19-dev"])
+        status, said, asked = self.setup()
+        self.assertEqual((status, asked), (1, ""))
+        self.assertEqual(said.count("\n"), 1, said)
+        self.assertIn("apt-get install llvm-19-dev ninja-build\n", said)
+
+    def test_root_installs_what_is_missing_and_no_more(self):
+        self.system(missing=["ninja-build"], user=0)
+        status, said, asked = self.setup()
+        self.assertEqual((status, said), (0, ""))
+        self.assertRegex(asked, r"update -qq\n.*install -y -qq --no-install-recommends ninja-build\n$")
+
+    def test_sudo_that_asks_for_no_password_will_do(self):
+        self.system(missing=["cmake"], sudo=True)
+        self.assertIn("--no-install-recommends cmake\n", self.setup()[2])
+
+    def test_what_apt_does_not_offer_is_named(self):
+        self.system(missing=["clang-19", "cmake"], offered=["cmake"], user=0)
+        status, said, asked = self.setup()
+        self.assertEqual(status, 1)
+        self.assertIn("does not offer them: clang-19.", said)
+        self.assertNotIn("install -y", asked)
+
+    def test_a_system_without_dpkg_is_told_what_it_needs(self):
+        status, said, _ = self.setup()
+        self.assertEqual(status, 1)
+        self.assertIn("Reprise needs clang++-19;", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
