@@ -31,6 +31,8 @@ TEST_F(Profiler, StartsAndStopsAnyNumberOfTimes) {
 
 using DriverEntryPoint = Runtime;
 
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // of the form without a version
+
 TEST_F(DriverEntryPoint, OfAnUnknownNameIsNotFound) {
   void* function = reinterpret_cast<void*>(8);
   cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSuccess;
