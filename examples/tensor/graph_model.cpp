@@ -55,8 +55,25 @@ void benchmark(std::int64_t batch_size, int rounds) {
   require(close(model.inference(input), expected), "inference through the graph");
 }
 
+std::vector<Tensor> batches_of(const std::vector<std::int64_t>& sizes) {
+  std::vector<Tensor> batches;
+  for (std::int64_t size : sizes) batches.push_back(randn({size, 1024}));
+  return batches;
+}
+
+template <class Infer>
+void compare(const char* what, int rounds, const std::vector<Tensor>& batches, nn::Linear& model, const Infer& infer) {
+  const double eager = seconds(rounds, [&] {
+    for (const Tensor& data : batches) model(data);
+  });
+  const double replay = seconds(rounds, [&] {
+    for (const Tensor& data : batches) infer(data);
+  });
+  print_comparison(what, rounds, eager, replay);
+}
+
 // A graph for each of some batch sizes, and eager work for the others.
-void batch_sizes_by_hand() {
+void batch_sizes_by_hand(int rounds) {
   nn::Linear model(1024, 10);
   struct Captured {
     CUDAGraph graph;
@@ -69,36 +86,35 @@ void batch_sizes_by_hand() {
     made.graph.capture([&] { made.output = model(made.input); }, {graph_pool_handle()});
   }
   int replayed = 0, eager = 0;
-  for (std::int64_t batch : {32, 32, 16, 7, 1, 4, 20}) {
-    Tensor data = randn({batch, 1024}), result;
-    auto at = graphs.find(batch);
+  auto infer = [&](const Tensor& data) {
+    auto at = graphs.find(data.size(0));
     if (at == graphs.end()) {
       ++eager;
-      result = model(data);
-    } else {
-      ++replayed;
-      at->second.input.copy_(data);
-      at->second.graph.replay();
-      result = at->second.output.clone();
+      return model(data);
     }
-    require(close(result, model(data)), "a batch through the graphs");
-  }
+    ++replayed;
+    at->second.input.copy_(data);
+    at->second.graph.replay();
+    return at->second.output.clone();
+  };
+  const std::vector<Tensor> batches = batches_of({32, 32, 16, 7, 1, 4, 20});
+  for (const Tensor& data : batches) require(close(infer(data), model(data)), "a batch through the graphs");
   std::printf("by hand: %d batches replayed, %d eager\n", replayed, eager);
+  compare("seven batches, graphs by hand", rounds, batches, model, infer);
 }
 
 // The same, done by the library: other sizes are padded to the next.
-void batch_sizes_by_cache() {
+void batch_sizes_by_cache(int rounds) {
   nn::Linear model(1024, 10);
   GraphCacheOptions options;
   options.batch_sizes = {1, 4, 16, 32};
   GraphCache infer([&](const std::vector<Tensor>& in) { return std::vector<Tensor>{model(in[0])}; }, options);
-  for (std::int64_t batch : {32, 32, 16, 7, 1, 4, 20, 50}) {
-    Tensor data = randn({batch, 1024});
-    require(close(infer({data})[0], model(data)), "a batch through the cache");
-  }
+  const std::vector<Tensor> batches = batches_of({32, 32, 16, 7, 1, 4, 20, 50});
+  for (const Tensor& data : batches) require(close(infer({data})[0], model(data)), "a batch through the cache");
   GraphCacheStatistics statistics = infer.statistics();
   std::printf("GraphCache: %d replayed (%d padded), %d eager, %d graphs\n", int(statistics.replays), int(statistics.padded),
               int(statistics.eager), int(infer.size()));
+  compare("eight batches, GraphCache", rounds, batches, model, [&](const Tensor& data) { return infer({data})[0]; });
 }
 
 int main(int argc, char** argv) {
@@ -106,6 +122,6 @@ int main(int argc, char** argv) {
   const int rounds = rounds_of(argc, argv, 1000);
   benchmark(1, rounds);
   benchmark(32, rounds);
-  batch_sizes_by_hand();
-  batch_sizes_by_cache();
+  batch_sizes_by_hand(rounds);
+  batch_sizes_by_cache(rounds);
 }

@@ -9,7 +9,7 @@
 
 using namespace reprise;
 
-void dynamic_usage() {
+void dynamic_usage(int rounds) {
   Tensor input = from_vector(std::vector<float>{1});
   CUDAGraph graph;
   graph.capture_start();
@@ -30,10 +30,12 @@ void dynamic_usage() {
     require(output.item<float>() == batch + 10, "a replay with new input");
   }
   std::printf("\n");
+  const double eager = seconds(rounds, [&] { input + 10; });
+  print_comparison("dynamic, one addition", rounds, eager, seconds(rounds, [&] { graph.replay(); }));
   graph.reset();
 }
 
-void static_usage() {
+void static_usage(int rounds) {
   Program program;
   Variable input = program.data("input", {1});
   program.set_persistable("output", input + 1);
@@ -59,6 +61,12 @@ void static_usage() {
     require(scope.tensor("output").item<float>() == batch_id * 100 + 1, "a batch of the static program");
   }
   std::printf("\n");
+  ExecutorOptions eagerly;
+  eagerly.capture_from = -1;
+  Executor plain(eagerly);
+  const Tensor batch = full({1}, 500);
+  const double eager = seconds(rounds, [&] { plain.run(program, {{"input", batch}}); });
+  print_comparison("static, one addition, captured from the second batch on", rounds, eager, seconds(rounds, [&] { graph.replay(); }));
 }
 
 // The same, with the capture left to the executor, and with feed and fetch.
@@ -81,7 +89,8 @@ void static_usage_with_feed_and_fetch(int rounds) {
 }
 
 int main(int argc, char** argv) {
-  dynamic_usage();
-  static_usage();
-  static_usage_with_feed_and_fetch(rounds_of(argc, argv, 1000));
+  const int rounds = rounds_of(argc, argv, 1000);
+  dynamic_usage(rounds);
+  static_usage(rounds);
+  static_usage_with_feed_and_fetch(rounds);
 }

@@ -122,6 +122,51 @@ TensorMap part_of(const TensorMap& all, const std::string& part) {
   return state;
 }
 
+// A kernel of a GPU is made ready while the one before it ends: forward with bias and activation, loss with gradient, the
+// weights' gradients, the optimiser. On the CPU device, where that would gain nothing, edges are plain.
+TEST(CapturedTraining, KernelsOfAStepAreJoinedByProgrammaticEdges) {
+#ifdef REPRISE_GPU
+  constexpr bool overlaps = true;
+#else
+  constexpr bool overlaps = false;
+#endif
+  struct Step {
+    nn::Sequential model{nn::Linear(64, 64), nn::ReLU(), nn::Linear(64, 32)};
+    optim::Adam optimizer{model.parameters(), 1e-3};
+    Tensor x = randn({16, 64}), y = randn({16, 32}), loss;
+    void operator()() {
+      optimizer.zero_grad(true);
+      loss = mse_loss(model(x), y);
+      loss.backward();
+      optimizer.step();
+    }
+  };
+  manual_seed(9);
+  Step eager;
+  manual_seed(9);
+  Step captured;
+  CUDAGraph graph;
+  graph.capture([&] { captured(); });
+  for (int i = 0; i < 100; ++i) {
+    eager();
+    graph.replay();
+  }
+  EXPECT_EQ(captured.loss.item<float>(), eager.loss.item<float>());
+  for (std::size_t i = 0; i < eager.model.parameters().size(); ++i)
+    EXPECT_EQ(captured.model.parameters()[i].to_vector<float>(), eager.model.parameters()[i].to_vector<float>()) << i;
+
+  std::size_t count = 0;
+  const cudaGraph_t raw = graph.raw_graph().get();
+  check_cuda(cudaGraphGetEdges(raw, nullptr, nullptr, nullptr, &count), "counting edges");
+  std::vector<cudaGraphNode_t> from(count), to(count);
+  std::vector<cudaGraphEdgeData> data(count);
+  check_cuda(cudaGraphGetEdges(raw, from.data(), to.data(), data.data(), &count), "asking for edges");
+  std::size_t programmatic = 0;
+  for (const cudaGraphEdgeData& edge : data) programmatic += edge.type == cudaGraphDependencyTypeProgrammatic;
+  EXPECT_EQ(count + 1, graph.node_count()) << "one after the other";
+  EXPECT_EQ(programmatic, overlaps ? count : 0);
+}
+
 TEST(CapturedTraining, GoesOnFromAFileBitByBit) {
   const std::string path = text(::testing::TempDir(), "training_", ::getpid(), ".safetensors");
   auto run = [](CUDAGraph& graph, Training& training, int steps) {

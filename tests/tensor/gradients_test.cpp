@@ -215,6 +215,13 @@ TEST(Gradients, OfLinear) {
     const Tensors in = {dense_random(sizes, DType::f32, random, -1, 1), dense_random({5, 4}, DType::f32, random, -1, 1),
                         dense_random({5}, DType::f32, random, -1, 1)};
     check_gradients("linear", in, [](const Tensors& in) { return linear(in[0], in[1], in[2]); }, reference);
+    check_gradients("linear_gelu", {in[0].detach().clone(), in[1].detach().clone(), in[2].detach().clone()},
+                    [](const Tensors& in) { return linear_gelu(in[0], in[1], in[2]); },
+                    [&](const Arrays& in) {
+                      Array out = reference(in);
+                      for (double& value : out.values) value *= cdf(value);
+                      return out;
+                    });
     check_gradients("linear_relu", {in[0].detach().clone(), in[1].detach().clone(), in[2].detach().clone()},
                     [](const Tensors& in) { return linear_relu(in[0], in[1], in[2]); },
                     [&](const Arrays& in) {

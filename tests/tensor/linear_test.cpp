@@ -30,18 +30,29 @@ void expect_near(const std::vector<float>& got, const std::vector<double>& expec
 
 struct Product {
   int rows, columns, terms;
-  bool a_turned, b_turned, relu;
+  bool a_turned, b_turned;
+  raw::Activation activation;
   std::vector<float> a, b, bias;
 
   double left(int row, int term) const { return a[a_turned ? term * rows + row : row * terms + term]; }
   double right(int column, int term) const { return b[b_turned ? term * columns + column : column * terms + term]; }
+  double activated(double x) const {
+    if (activation == raw::Activation::relu) return std::max(x, 0.0);
+    return activation == raw::Activation::gelu ? x * 0.5 * std::erfc(-x * std::sqrt(0.5)) : x;
+  }
+  // Before the activation, too.
+  Product plain() const {
+    Product p = *this;
+    p.activation = raw::Activation::none;
+    return p;
+  }
   std::vector<double> result() const {
     std::vector<double> c;
     for (int row = 0; row < rows; ++row)
       for (int column = 0; column < columns; ++column) {
         double sum = bias[column];
         for (int term = 0; term < terms; ++term) sum += left(row, term) * right(column, term);
-        c.push_back(relu ? std::max(sum, 0.0) : sum);
+        c.push_back(activated(sum));
       }
     return c;
   }
@@ -54,26 +65,28 @@ struct Product {
 };
 
 Product random_product(int rows, int columns, int terms) {
-  Product p{rows, columns, terms, number(0, 1) == 1, number(0, 1) == 1, number(0, 1) == 1, numbers(rows * terms), numbers(columns * terms), numbers(columns)};
+  Product p{rows, columns, terms, number(0, 1) == 1, number(0, 1) == 1, raw::Activation(number(0, 2)), numbers(rows * terms), numbers(columns * terms), numbers(columns)};
   return p;
 }
 
 void check_tiles(const Product& p, int parts) {
   const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias);
-  const Tensor c = raw::full({p.rows, p.columns}, NAN), sums = raw::full({p.rows}, NAN);
+  const Tensor c = raw::full({p.rows, p.columns}, NAN), sums = raw::full({p.rows}, NAN), before = raw::full({p.rows, p.columns}, NAN);
   const raw::TileProduct product{{a.data<float>(), p.a_turned ? p.rows : p.terms, p.a_turned},
                                  {b.data<float>(), p.b_turned ? p.columns : p.terms, p.b_turned},
                                  c.data<float>(),
                                  bias.data<float>(),
                                  sums.data<float>(),
+                                 before.data<float>(),
                                  p.rows,
                                  p.columns,
                                  p.terms,
-                                 p.relu ? raw::Activation::relu : raw::Activation::none};
+                                 p.activation};
   const std::string what = std::to_string(p.rows) + "x" + std::to_string(p.columns) + "x" + std::to_string(p.terms);
   ASSERT_TRUE(raw::fits_tiles(product)) << what;
   raw::tile_product("test", product, parts);
   expect_near(c.to_vector<float>(), p.result(), what);
+  expect_near(before.to_vector<float>(), p.plain().result(), what + " before");
   expect_near(sums.to_vector<float>(), p.row_sums(), what + " row sums");
 }
 
@@ -96,7 +109,7 @@ TEST(FewRows, equal_double_precision) {
       p.a_turned = p.b_turned = false;
       const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias), c = raw::zeros({rows, columns});
       const raw::TileProduct product{{a.data<float>(), p.terms, false}, {b.data<float>(), p.terms, false}, c.data<float>(), bias.data<float>(), nullptr,
-                                     rows, columns, p.terms, p.relu ? raw::Activation::relu : raw::Activation::none};
+                                     nullptr, rows, columns, p.terms, p.activation};
       ASSERT_TRUE(raw::fits_few_rows(product));
       raw::few_rows_product("test", product);
       expect_near(c.to_vector<float>(), p.result(), std::to_string(rows) + "x" + std::to_string(columns));
@@ -106,18 +119,21 @@ TEST(FewRows, equal_double_precision) {
 
 TEST(Linear, equals_double_precision_forward_and_backward) {
   for (auto [rows, in, out] : {std::array{1, 16, 8}, {64, 128, 96}, {5, 7, 3}, {32, 256, 10}}) {
-    for (bool relu : {false, true}) {
-      Product p{rows, out, in, false, false, relu, numbers(rows * in), numbers(out * in), numbers(out)};
+    for (raw::Activation activation : {raw::Activation::none, raw::Activation::relu, raw::Activation::gelu}) {
+      Product p{rows, out, in, false, false, activation, numbers(rows * in), numbers(out * in), numbers(out)};
       const std::string what = std::to_string(rows) + " rows, " + std::to_string(in) + " to " + std::to_string(out);
       const Tensor x = raw::from_vector(p.a, {rows, in}), w = raw::from_vector(p.b, {out, in}), bias = raw::from_vector(p.bias);
-      expect_near(raw::linear(x, w, bias, relu ? raw::Activation::relu : raw::Activation::none).to_vector<float>(), p.result(), what);
-      if (relu) continue;
+      expect_near(raw::linear(x, w, bias, activation).to_vector<float>(), p.result(), what);
+      const raw::Activated both = raw::linear_and_before(x, w, bias, activation);
+      expect_near(both.y.to_vector<float>(), p.result(), what + " y");
+      expect_near(both.before.to_vector<float>(), p.plain().result(), what + " before");
+      if (activation != raw::Activation::none) continue;
       const auto g = numbers(rows * out);
       const raw::LinearGradients got = raw::linear_backward(raw::from_vector(g, {rows, out}), x, w, {true, true, true});
       const std::vector<float> none_in(in), none_out(out);
       // grad weight, grad^T x, and grad's column sums.
-      expect_near(got.x.to_vector<float>(), Product{rows, in, out, false, true, false, g, p.b, none_in}.result(), what + " x");
-      const Product weight{out, in, rows, true, true, false, g, p.a, none_in};
+      expect_near(got.x.to_vector<float>(), Product{rows, in, out, false, true, raw::Activation::none, g, p.b, none_in}.result(), what + " x");
+      const Product weight{out, in, rows, true, true, raw::Activation::none, g, p.a, none_in};
       expect_near(got.weight.to_vector<float>(), weight.result(), what + " weight");
       expect_near(got.bias.to_vector<float>(), weight.row_sums(), what + " bias");
     }
@@ -130,4 +146,20 @@ TEST(Linear, takes_more_dimensions_and_other_types) {
   const Tensor half = raw::linear(raw::to(x, DType::f16), raw::to(w, DType::f16), raw::to(bias, DType::f16));
   EXPECT_EQ(half.dtype(), DType::f16);
   EXPECT_EQ(raw::to(half, DType::f32).to_vector<float>(), std::vector<float>(30, 5));
+}
+
+TEST(Linear, takes_sixteen_bits_with_what_follows) {
+  const Tensor x = raw::from_vector<float>({1, -2, 3, 0.5f, 1, 1}, {2, 3}), w = raw::from_vector<float>({1, 1, 1, -1, 0, 0.5f}, {2, 3});
+  const Tensor bias = raw::from_vector<float>({0.25f, -1});
+  for (DType dtype : {DType::f16, DType::bf16}) {
+    auto in_half = [&](const Tensor& all) { return raw::to(all, dtype); };
+    // Sums 2.25 and -0.5, 2.75 and -1: exact in either type.
+    const raw::Activated got = raw::linear_and_before(in_half(x), in_half(w), in_half(bias), raw::Activation::relu);
+    EXPECT_EQ(got.y.dtype(), dtype);
+    EXPECT_EQ(raw::to(got.before, DType::f32).to_vector<float>(), (std::vector<float>{2.25f, -0.5f, 2.75f, -1}));
+    EXPECT_EQ(raw::to(got.y, DType::f32).to_vector<float>(), (std::vector<float>{2.25f, 0, 2.75f, 0}));
+    const Tensor gelu = raw::to(raw::linear(in_half(x), in_half(w), in_half(bias), raw::Activation::gelu), DType::f32);
+    const std::vector<float> expected{2.2225f, -0.15427f, 2.7418f, -0.15866f};
+    for (int i = 0; i < 4; ++i) EXPECT_NEAR(gelu.to_vector<float>()[i], expected[i], dtype == DType::f16 ? 2e-3 : 2e-2) << i;
+  }
 }

@@ -315,6 +315,9 @@ TEST(CrossEntropy, equals_double_precision) {
     expect_near(forward.loss, reference(doubles(x)), 1e-5, "loss");
     if (columns > 1000) continue;
     expect_gradient(raw::cross_entropy_backward(raw::from_vector<float>({2}, {}), logits, own, forward.normalizers), reference, x, {2}, "gradient");
+    const raw::CrossEntropy both = raw::cross_entropy_and_gradient(logits, own);
+    EXPECT_EQ(both.loss.item<float>(), forward.loss.item<float>());
+    expect_gradient(both.gradient, reference, x, {1}, "gradient made with the loss");
   }
 }
 

@@ -94,6 +94,8 @@ Tensor matmul(const Tensor& a, const Tensor& b);
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 // relu(linear(...)), which keeps one tensor for its gradients instead of two and is one launch where linear is.
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
+// gelu(linear(...)), as few launches as linear.
+Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
 // Joining and parting.
 Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);

@@ -56,9 +56,9 @@ Tensor Sequential::forward(const Tensor& input) {
     // Of just these types: what is derived from them may do something else.
     if (i + 1 < steps_.size() && typeid(step) == typeid(Linear)) {
       Module& next = *steps_[i + 1];
-      if (typeid(next) == typeid(ReLU)) {
+      if (typeid(next) == typeid(ReLU) || typeid(next) == typeid(GELU)) {
         const Linear& linear = static_cast<const Linear&>(step);
-        x = linear_relu(x, linear.weight, linear.bias);
+        x = typeid(next) == typeid(ReLU) ? linear_relu(x, linear.weight, linear.bias) : linear_gelu(x, linear.weight, linear.bias);
         ++i;
         continue;
       }

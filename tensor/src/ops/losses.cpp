@@ -35,17 +35,18 @@ Tensor squared_error_gradient(const Tensor& gradient, const Tensor& x, const Ten
 }  // namespace
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction) {
-  const raw::CrossEntropy forward = raw::cross_entropy(logits, classes, reduction);
-  Tensor loss = forward.loss;
-  if (wants_gradient(logits)) {
-    record(loss, "cross_entropy", {logits},
-           [logits = Kept(logits, "cross_entropy"), classes = Kept(classes, "cross_entropy"), normalizers = forward.normalizers,
-            reduction](const Tensor& gradient, Node&) {
-             if (is_grad_enabled()) return Tensors{differentiable_cross_entropy_gradient(gradient, logits, classes, reduction)};
-             return Tensors{raw::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
-           });
-  }
-  return loss;
+  if (!wants_gradient(logits)) return raw::cross_entropy(logits, classes, reduction).loss;
+  raw::CrossEntropy made = raw::cross_entropy_and_gradient(logits, classes, reduction);
+  record(made.loss, "cross_entropy", {logits},
+         [logits = Kept(logits, "cross_entropy"), classes = Kept(classes, "cross_entropy"), normalizers = made.normalizers, reduction,
+          ready = made.gradient](const Tensor& gradient, Node&) mutable {
+           if (is_grad_enabled()) return Tensors{differentiable_cross_entropy_gradient(gradient, logits, classes, reduction)};
+           // Handed out once: whoever gets it may write to it.
+           if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
+           return Tensors{raw::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
+         });
+  autograd::gradient_edge(made.loss).node->set_knows_unit_gradient();
+  return made.loss;
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // Products of matrices and of what has matrices in its last two dimensions.
 #include "autograd/record.h"
 #include "ops/broadcast.h"
+#include "ops/gelu.h"
 #include "raw/elementwise.h"
 #include "raw/linear.h"
 #include "raw/matmul.h"
@@ -69,16 +70,27 @@ Tensors gradients_of_linear(const Tensor& gradient, const Kept& kept_x, const Ke
   return gradients;
 }
 
-}  // namespace
-
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  Tensor y = raw::linear(x, weight, bias);
-  if (!wants_gradient(x, weight, bias)) return y;
+void record_linear(Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias) {
   record(y, "linear", {x, weight, bias}, [x = Kept(x, "linear"), weight = Kept(weight, "linear")](const Tensor& gradient,
                                                                                                Node& node) {
     return gradients_of_linear(gradient, x, weight, {node.wants(0), node.wants(1), node.wants(2)});
   });
+}
+
+}  // namespace
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  Tensor y = raw::linear(x, weight, bias);
+  if (wants_gradient(x, weight, bias)) record_linear(y, x, weight, bias);
   return y;
+}
+
+Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (!wants_gradient(x, weight, bias)) return raw::linear(x, weight, bias, raw::Activation::gelu);
+  raw::Activated made = raw::linear_and_before(x, weight, bias, raw::Activation::gelu);
+  record_linear(made.before, x, weight, bias);
+  ops::record_gelu(made.y, made.before);
+  return made.y;
 }
 
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {

@@ -1,6 +1,7 @@
 // Functions of one element, and choices between two.
 #include "autograd/record.h"
 #include "ops/broadcast.h"
+#include "ops/gelu.h"
 #include "raw/elementwise.h"
 
 namespace reprise {
@@ -134,11 +135,13 @@ Tensor gelu_gradient(const Tensor& gradient, const Tensor& x) {
 
 }  // namespace
 
+void ops::record_gelu(Tensor& y, const Tensor& x) {
+  record(y, "gelu", {x}, [x = Kept(x, "gelu")](const Tensor& gradient, Node&) { return Tensors{gelu_gradient(gradient, x)}; });
+}
+
 Tensor gelu(const Tensor& x) {
   Tensor y = raw::gelu(x);
-  if (wants_gradient(x)) {
-    record(y, "gelu", {x}, [x = Kept(x, "gelu")](const Tensor& gradient, Node&) { return Tensors{gelu_gradient(gradient, x)}; });
-  }
+  if (wants_gradient(x)) ops::record_gelu(y, x);
   return y;
 }
 

@@ -4,7 +4,7 @@
 #include "raw/copy.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 #include "raw/operations.h"
 #include "raw/output.h"
 #include "raw/pieces.h"
@@ -31,12 +31,14 @@ using Result = std::conditional_t<gives_bool(op), bool, float>;
 
 template <BinaryOp op>
 __global__ void dense(void* out, const float* a, const float* b, float p, unsigned n) {
+  after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], b[i], p));
 }
 
 template <BinaryOp op>
 __global__ void dense_with_number(void* out, const float* a, float b, float p, unsigned n) {
+  after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], b, p));
 }
@@ -44,6 +46,7 @@ __global__ void dense_with_number(void* out, const float* a, float b, float p, u
 // Rows of out and a lie densely; so do b's, or (alike) each is a single element.
 template <BinaryOp op, bool alike>
 __global__ void rows(void* out, const float* a, const float* b, float p, DeviceIndex<3> index, unsigned count, unsigned n) {
+  after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned row = blockIdx.y; row < count; row += gridDim.y) {
     int at[3];
@@ -61,6 +64,7 @@ struct Operand {
 
 template <class C>
 __global__ void strided(BinaryOp op, void* out, DType out_type, Operand a, Operand b, C number, C p, DeviceIndex<3> index, unsigned n) {
+  after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int at[3];
@@ -111,8 +115,8 @@ void launch_rows(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& 
   Rows kernel = layout.strides[2][0] == 0 ? kernels_of(op).rows_alike : kernels_of(op).rows;
   const Layout<3> rows = layout.outer();
   const ColumnGrid grid(rows.numel, layout.sizes[0]);
-  kernel<<<grid.blocks, grid.threads, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), static_cast<const float*>(b.data()), p,
-                                                             DeviceIndex<3>(rows), grid.rows, grid.columns);
+  launch_dependent(name_of(op, p), kernel, {grid.blocks, grid.threads}, out.data(), static_cast<const float*>(a.data()),
+                   static_cast<const float*>(b.data()), p, DeviceIndex<3>(rows), grid.rows, grid.columns);
 }
 
 void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, DType computed, Scalar number, double p, const Layout<3>& layout) {
@@ -120,11 +124,11 @@ void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, 
   DeviceIndex<3> index(layout);
   Operand left{a.data(), a.dtype()};
   if (is_floating(computed) || gives_floating(op)) {
-    strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), left, b, static_cast<float>(number.value()),
-                                                                              static_cast<float>(p), index, n);
+    launch_dependent(name_of(op, p), strided<float>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(), left, b,
+                     static_cast<float>(number.value()), static_cast<float>(p), index, n);
   } else {
-    strided<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), left, b, number.whole(),
-                                                                                     static_cast<std::int64_t>(p), index, n);
+    launch_dependent(name_of(op, p), strided<std::int64_t>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(), left, b,
+                     number.whole(), static_cast<std::int64_t>(p), index, n);
   }
 }
 
@@ -144,8 +148,8 @@ bool commutes(BinaryOp op, double p) {
 void run_f32(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p, const Layout<3>& layout) {
   if (layout.dense()) {
     unsigned n = static_cast<unsigned>(layout.numel);
-    kernels_of(op).dense<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
-        out.data(), static_cast<const float*>(a.data()), static_cast<const float*>(b.data()), static_cast<float>(p), n);
+    launch_dependent(name_of(op, p), kernels_of(op).dense, {blocks_for(n), threads_per_block}, out.data(), static_cast<const float*>(a.data()),
+                     static_cast<const float*>(b.data()), static_cast<float>(p), n);
   } else if (rows_are_dense(layout)) {
     launch_rows(op, out, a, b, static_cast<float>(p), layout);
   } else {
@@ -177,8 +181,8 @@ void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double
   unsigned n = static_cast<unsigned>(layout.numel);
   float number = static_cast<float>(b.value());
   if (fast_types(op, out, a) && layout.dense()) {
-    kernels_of(op).dense_with_number<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), number,
-                                                                                             static_cast<float>(p), n);
+    launch_dependent(name_of(op, p), kernels_of(op).dense_with_number, {blocks_for(n), threads_per_block}, out.data(),
+                     static_cast<const float*>(a.data()), number, static_cast<float>(p), n);
   } else if (!layout.dense() || !(run_half(op, out, a, nullptr, number, static_cast<float>(p), n) ||
                                   (!is_floating(b.promoted(a.dtype())) && run_whole(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {
     launch_strided(op, out, a, {nullptr, DType::f32}, b.promoted(a.dtype()), b, p, layout);

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 
 namespace reprise::raw {
 
@@ -18,6 +18,7 @@ constexpr int column_sums_height = 16;
 // A block has 32 columns; its 16 lines of threads take every 16th row each.
 template <int count, class Terms>
 __global__ void column_sums_kernel(float* to, Terms terms, std::int64_t rows, std::int64_t columns) {
+  after_those_before();
   static_assert(count <= column_sums_height, "a line of threads finishes each sum");
   __shared__ float parts[count][column_sums_height][column_sums_width];
   const std::int64_t column = std::int64_t(blockIdx.x) * column_sums_width + threadIdx.x;
@@ -64,6 +65,7 @@ __device__ void sum_columns(float* to, const Terms& terms, std::int64_t rows, st
 // A block's only thread has 32 columns, and goes down the rows of eight at a time.
 template <int count, class Terms>
 __global__ void column_sums_kernel(float* to, Terms terms, std::int64_t rows, std::int64_t columns) {
+  after_those_before();
   std::int64_t column = std::int64_t(blockIdx.x) * column_sums_width;
   const std::int64_t end = columns < column + column_sums_width ? columns : column + column_sums_width;
   for (; column + 8 <= end; column += 8) sum_columns<count, 8>(to, terms, rows, columns, column);
@@ -77,8 +79,7 @@ template <int count, class Terms>
 void column_sums(const char* operation, float* to, const Terms& terms, std::int64_t rows, std::int64_t columns) {
   if (columns == 0) return;
   const unsigned blocks = static_cast<unsigned>((columns + column_sums_width - 1) / column_sums_width);
-  column_sums_kernel<count><<<blocks, column_sums_threads(), 0, current_stream()>>>(to, terms, rows, columns);
-  check_launch(operation);
+  launch_dependent(operation, column_sums_kernel<count, Terms>, {blocks, column_sums_threads()}, to, terms, rows, columns);
 }
 
 }  // namespace reprise::raw

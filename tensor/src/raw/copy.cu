@@ -4,7 +4,7 @@
 #include "raw/device_index.h"
 #include "raw/element.h"
 #include "raw/empty.h"
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 #include "raw/pieces.h"
 #include "raw/views.h"
 
@@ -58,6 +58,7 @@ __global__ void copy_bits(T* to, const T* from, DeviceIndex<2> index, unsigned n
 // The same where rows lie densely in both.
 template <class T>
 __global__ void copy_rows(T* to, const T* from, DeviceIndex<2> index, unsigned count, unsigned n) {
+  after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned row = blockIdx.y; row < count; row += gridDim.y) {
     int at[2];
@@ -71,6 +72,7 @@ constexpr int tile = 32, tile_rows = 8;
 
 template <class T>
 __global__ void copy_transposed(T* to, const T* from, unsigned rows, unsigned columns, unsigned to_stride, unsigned from_stride, DeviceIndex<2> outer) {
+  after_those_before();
   __shared__ T square[tile][tile + 1];
   int at[2];
   outer.places(blockIdx.z, at);
@@ -95,6 +97,7 @@ __global__ void fill_elements(T* to, DeviceIndex<1> index, unsigned n, T value) 
 
 template <class T>
 __global__ void fill_dense(T* to, unsigned n, T value) {
+  after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) to[i] = value;
 }
@@ -105,8 +108,8 @@ void launch_copy_bits(const Tensor& to, const Tensor& from, const Layout<2>& lay
   if (layout.dims > 1 && layout.sizes[0] >= worth_a_row && layout.strides[0][0] == 1 && layout.strides[1][0] == 1) {
     const Layout<2> rows = layout.outer();
     const ColumnGrid grid(rows.numel, layout.sizes[0]);
-    copy_rows<T><<<grid.blocks, grid.threads, 0, current_stream()>>>(static_cast<T*>(to.data()), static_cast<const T*>(from.data()), DeviceIndex<2>(rows),
-                                                                    grid.rows, grid.columns);
+    launch_dependent("copy_", copy_rows<T>, {grid.blocks, grid.threads}, static_cast<T*>(to.data()), static_cast<const T*>(from.data()),
+                     DeviceIndex<2>(rows), grid.rows, grid.columns);
     return;
   }
   unsigned n = static_cast<unsigned>(layout.numel);
@@ -133,8 +136,8 @@ void launch_copy_transposed(const Tensor& to, const Tensor& from, Layout<2> layo
   for (int i = 2; i < layout.dims; ++i) layout.swap_dimensions(i - 2, i);
   layout.dims -= 2;
   dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile, static_cast<unsigned>(layout.numel / columns / rows));
-  copy_transposed<T><<<grid, dim3(tile, tile_rows), 0, current_stream()>>>(static_cast<T*>(to.data()), static_cast<const T*>(from.data()), rows, columns,
-                                                                           to_stride, from_stride, DeviceIndex<2>(layout));
+  launch_dependent("copy_", copy_transposed<T>, {grid, dim3(tile, tile_rows)}, static_cast<T*>(to.data()), static_cast<const T*>(from.data()), rows,
+                   columns, to_stride, from_stride, DeviceIndex<2>(layout));
 }
 
 void copy_same_type(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
@@ -173,7 +176,7 @@ void fill_piece(const Tensor& x, T value) {
   unsigned n = static_cast<unsigned>(layout.numel);
   T* to = static_cast<T*>(x.data());
   if (layout.dense()) {
-    fill_dense<T><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to, n, value);
+    launch_dependent("fill_", fill_dense<T>, {blocks_for(n), threads_per_block}, to, n, value);
   } else {
     fill_elements<T><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to, DeviceIndex<1>(layout), n, value);
   }

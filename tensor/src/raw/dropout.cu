@@ -2,7 +2,7 @@
 
 #include "raw/block_random.h"
 #include "raw/empty.h"
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 #include "raw/single_precision.h"
 
 namespace reprise::raw {
@@ -10,6 +10,7 @@ namespace {
 
 // A thread has four elements, which are one draw of the generator.
 __global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float probability, float scale, PhiloxState random) {
+  after_those_before();
   const std::int64_t group = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (group * 4 >= n) return;
   const PhiloxWords words = random.draw(group);
@@ -23,7 +24,8 @@ __global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float
 }
 
 // The same for whole groups.
-__global__ void drop_groups(float* __restrict__ y, bool* __restrict__ kept, const float* __restrict__ x, unsigned groups, float probability, float scale, PhiloxState random) {
+__global__ void drop_groups(float* REPRISE_APART y, bool* REPRISE_APART kept, const float* REPRISE_APART x, unsigned groups, float probability, float scale, PhiloxState random) {
+  after_those_before();
   const PhiloxState own = looked_up_once(random);
   const unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
   if (group >= groups) return;
@@ -38,6 +40,7 @@ __global__ void drop_groups(float* __restrict__ y, bool* __restrict__ kept, cons
 }
 
 __global__ void drop_gradient(float* to, const float* grad, const bool* kept, std::int64_t n, float scale) {
+  after_those_before();
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) to[i] = kept[i] ? grad[i] * scale : 0;
 }
@@ -55,9 +58,8 @@ Dropout dropout(const Tensor& x, double probability, const Generator& generator)
   const PhiloxState random = generator.next();
   const bool whole_groups = n % 4 == 0 && n < (std::int64_t(1) << 31);
   auto launch = [&](auto kernel, auto count) {
-    kernel<<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(result.y.data<float>(), result.kept.data<bool>(), from.data<float>(), count,
-                                                                                static_cast<float>(probability), scale_of(probability), random);
-    check_launch("dropout");
+    launch_dependent("dropout", kernel, {blocks_for((n + 3) / 4), threads_per_block}, result.y.data<float>(), result.kept.data<bool>(),
+                     from.data<float>(), count, static_cast<float>(probability), scale_of(probability), random);
   };
   if (n > 0 && whole_groups) launch(drop_groups, static_cast<unsigned>(n / 4));
   if (n > 0 && !whole_groups) launch(drop, n);
@@ -71,9 +73,8 @@ Tensor dropout_backward(const Tensor& grad, const Tensor& kept, double probabili
   Tensor result = empty(grad.sizes());
   const std::int64_t n = grad.numel();
   if (n > 0) {
-    drop_gradient<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), g.data<float>(), kept.data<bool>(), n,
-                                                                             scale_of(probability));
-    check_launch("dropout_backward");
+    launch_dependent("dropout_backward", drop_gradient, {blocks_for(n), threads_per_block}, result.data<float>(), g.data<float>(),
+                     kept.data<bool>(), n, scale_of(probability));
   }
   return to(result, grad.dtype());
 }

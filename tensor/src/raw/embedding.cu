@@ -2,13 +2,14 @@
 
 #include "raw/column_grid.h"
 #include "raw/empty.h"
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 #include "raw/single_precision.h"
 
 namespace reprise::raw {
 namespace {
 
 __global__ void gather_rows(float* to, const std::int64_t* indices, const float* table, std::int64_t rows, unsigned size, unsigned count) {
+  after_those_before();
   const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= size) return;
   for (unsigned i = blockIdx.y; i < count; i += gridDim.y) {
@@ -26,6 +27,7 @@ dim3 scattering_blocks(std::int64_t rows, std::int64_t size) {
 
 // A block has one row of the table and looks for it among the indices, so that no two write to one place.
 __global__ void scatter_rows(float* to, const float* grad, const std::int64_t* indices, std::int64_t count, std::int64_t, std::int64_t size) {
+  after_those_before();
   const std::int64_t row = blockIdx.x, column = std::int64_t(blockIdx.y) * blockDim.x + threadIdx.x;
   if (column >= size) return;
   float sum = 0;
@@ -55,6 +57,7 @@ __device__ void scatter_columns(float* __restrict__ to, const float* __restrict_
 
 // A thread has some columns of the whole table, so that no two write to one place, and goes along the indices.
 __global__ void scatter_rows(float* to, const float* grad, const std::int64_t* indices, std::int64_t count, std::int64_t rows, std::int64_t size) {
+  after_those_before();
   const std::int64_t first = std::int64_t(blockIdx.x) * columns_of_thread, left = size - first;
   if (left >= columns_of_thread) {
     scatter_columns(to + first, grad + first, indices, count, rows, size, [] { return columns_of_thread; });
@@ -75,9 +78,8 @@ Tensor embedding(const Tensor& indices, const Tensor& weight) {
   Tensor result = empty(sizes);
   if (result.numel() > 0) {
     const ColumnGrid grid(places.numel(), weight.size(1));
-    gather_rows<<<grid.blocks, grid.threads, 0, current_stream()>>>(result.data<float>(), places.data<std::int64_t>(), table.data<float>(),
-                                                                    weight.size(0), grid.columns, grid.rows);
-    check_launch("embedding");
+    launch_dependent("embedding", gather_rows, {grid.blocks, grid.threads}, result.data<float>(), places.data<std::int64_t>(),
+                     table.data<float>(), weight.size(0), grid.columns, grid.rows);
   }
   return to(result, weight.dtype());
 }
@@ -88,9 +90,8 @@ Tensor embedding_backward(const Tensor& grad, const Tensor& indices, std::int64_
   const Tensor g = single_precision(grad, "embedding_backward"), places = contiguous(indices);
   Tensor result = empty({rows, size});
   if (result.numel() > 0) {
-    scatter_rows<<<scattering_blocks(rows, size), threads, 0, current_stream()>>>(result.data<float>(), g.data<float>(), places.data<std::int64_t>(), count,
-                                                                                 rows, size);
-    check_launch("embedding_backward");
+    launch_dependent("embedding_backward", scatter_rows, {scattering_blocks(rows, size), threads}, result.data<float>(), g.data<float>(),
+                     places.data<std::int64_t>(), count, rows, size);
   }
   return to(result, grad.dtype());
 }

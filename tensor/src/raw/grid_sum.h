@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(grid_sum_threads) grid_sum_kernel(float* to, T
 
 template <class Terms>
 void launch_grid_sum(const char* operation, float* to, const Terms& terms, int n, float factor) {
-  launch_dependent(operation, grid_sum_kernel<Terms>, dim3(grid_sum_blocks), dim3(grid_sum_threads), dim3(grid_sum_blocks), to, terms, n, factor);
+  launch_dependent(operation, grid_sum_kernel<Terms>, {grid_sum_blocks, grid_sum_threads, 0, grid_sum_blocks}, to, terms, n, factor);
 }
 #else
 constexpr int grid_sum_threads = 256, grid_sum_blocks = 8;
@@ -73,8 +73,8 @@ static __global__ void sum_of_sums_kernel(float* to, const float* sums, float fa
 template <class Terms>
 void launch_grid_sum(const char* operation, float* to, const Terms& terms, int n, float factor) {
   const Tensor sums = empty({grid_sum_threads * grid_sum_blocks});
-  launch_dependent(operation, thread_sums_kernel<Terms>, dim3(grid_sum_blocks), dim3(grid_sum_threads), dim3(1), sums.data<float>(), terms, n);
-  launch_dependent(operation, sum_of_sums_kernel, dim3(1), dim3(1), dim3(1), to, sums.data<float>(), factor);
+  launch_dependent(operation, thread_sums_kernel<Terms>, {grid_sum_blocks, grid_sum_threads}, sums.data<float>(), terms, n);
+  launch_dependent(operation, sum_of_sums_kernel, {1, 1}, to, sums.data<float>(), factor);
 }
 #endif
 

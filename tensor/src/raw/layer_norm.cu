@@ -10,8 +10,9 @@ namespace reprise::raw {
 namespace {
 
 template <class Group>
-__global__ void normalize_rows(float* __restrict__ y, float* means, float* rstds, const float* __restrict__ x, const float* __restrict__ weight,
-                               const float* __restrict__ bias, float epsilon, std::int64_t rows, int columns) {
+__global__ void normalize_rows(float* REPRISE_APART y, float* means, float* rstds, const float* REPRISE_APART x, const float* REPRISE_APART weight,
+                               const float* REPRISE_APART bias, float epsilon, std::int64_t rows, int columns) {
+  after_those_before();
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   x += row * columns;
@@ -30,9 +31,10 @@ __global__ void normalize_rows(float* __restrict__ y, float* means, float* rstds
 }
 
 template <class Group>
-__global__ void normalize_backward_rows(float* __restrict__ to, const float* __restrict__ grad, const float* __restrict__ x,
-                                        const float* __restrict__ weight, const float* means, const float* rstds, std::int64_t rows,
+__global__ void normalize_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad, const float* REPRISE_APART x,
+                                        const float* REPRISE_APART weight, const float* means, const float* rstds, std::int64_t rows,
                                         int columns) {
+  after_those_before();
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   to += row * columns;

@@ -10,6 +10,12 @@ namespace reprise::raw {
 // `x` [..., in], `weight` [out, in], `bias` [out] or undefined.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation = Activation::none);
 
+struct Activated {
+  Tensor before, y;  // y = activation(before)
+};
+// For activations whose gradient needs what they were applied to.
+Activated linear_and_before(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation);
+
 struct LinearGradients {
   Tensor x, weight, bias;
 };

@@ -9,22 +9,29 @@
 namespace reprise::raw {
 namespace {
 
+// Where `gradient` is not null it is `factor` times that of each row's loss.
 template <class Group>
-__global__ void cross_entropy_rows(float* losses, float* normalizers, const float* logits, const std::int64_t* classes, std::int64_t rows,
-                                   int columns) {
+__global__ void cross_entropy_rows(float* losses, float* normalizers, float* gradient, float factor, const float* logits,
+                                   const std::int64_t* classes, std::int64_t rows, int columns) {
+  after_those_before();
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   logits += row * columns;
   const float most = Group::max(columns, [&](int i) { return logits[i]; });
   const float normalizer = most + logf(Group::sum(columns, [&](int i) { return expf(logits[i] - most); }));
-  if (threadIdx.x != 0) return;
   const std::int64_t own = classes[row];
+  if (gradient) {
+    gradient += row * columns;
+    Group::for_each(columns, [&](int i) { gradient[i] = factor * (expf(logits[i] - normalizer) - (i == own ? 1.0f : 0.0f)); });
+  }
+  if (threadIdx.x != 0) return;
   losses[row] = own >= 0 && own < columns ? normalizer - logits[own] : NAN;
   normalizers[row] = normalizer;
 }
 
 __global__ void cross_entropy_gradient(float* to, const float* grad, const float* logits, const std::int64_t* classes,
                                        const float* normalizers, float factor, unsigned columns, unsigned rows) {
+  after_those_before();
   const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= columns) return;
   const float scale = *grad * factor;
@@ -60,6 +67,7 @@ struct SquaredDifferencesAndGradient {
 };
 
 __global__ void squared_error_gradient(float* to, const float* grad, const float* x, const float* target, float factor, std::int64_t n) {
+  after_those_before();
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) to[i] = *grad * factor * (x[i] - target[i]);
 }
@@ -76,18 +84,28 @@ void check_same(const char* operation, const Tensor& x, const Tensor& target) {
   check(x.sizes() == target.sizes(), operation, ": a target of ", target.sizes(), " for ", x.sizes());
 }
 
-}  // namespace
-
-CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction) {
+CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction, bool with_gradient) {
   check_rows("cross_entropy", logits, classes);
   const Tensor from = single_precision(logits, "cross_entropy"), places = contiguous(classes);
   const std::int64_t rows = logits.size(0), columns = logits.size(1);
   Tensor losses = empty({rows});
-  CrossEntropy result{empty({}), empty({rows})};
+  CrossEntropy result{empty({}), empty({rows}), with_gradient ? empty(logits.sizes()) : Tensor()};
   launch_rows("cross_entropy", cross_entropy_rows<ShortRow>, cross_entropy_rows<LongRow>, rows, columns, losses.data<float>(),
-              result.normalizers.data<float>(), from.data<float>(), places.data<std::int64_t>());
+              result.normalizers.data<float>(), with_gradient ? result.gradient.data<float>() : nullptr, share(reduction, rows), from.data<float>(),
+              places.data<std::int64_t>());
   grid_sum("cross_entropy", result.loss.data<float>(), Values{losses.data<float>()}, rows, share(reduction, rows));
+  if (with_gradient) result.gradient = to(result.gradient, logits.dtype());
   return result;
+}
+
+}  // namespace
+
+CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction) {
+  return cross_entropy(logits, classes, reduction, false);
+}
+
+CrossEntropy cross_entropy_and_gradient(const Tensor& logits, const Tensor& classes, Reduction reduction) {
+  return cross_entropy(logits, classes, reduction, true);
 }
 
 Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& classes, const Tensor& normalizers, Reduction reduction) {
@@ -96,10 +114,9 @@ Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Te
   Tensor result = empty(logits.sizes());
   if (result.numel() > 0) {
     const ColumnGrid grid(logits.size(0), logits.size(1));
-    cross_entropy_gradient<<<grid.blocks, grid.threads, 0, current_stream()>>>(
-        result.data<float>(), g.data<float>(), from.data<float>(), places.data<std::int64_t>(), normalizers.data<float>(),
-        share(reduction, logits.size(0)), grid.columns, grid.rows);
-    check_launch("cross_entropy_backward");
+    launch_dependent("cross_entropy_backward", cross_entropy_gradient, {grid.blocks, grid.threads}, result.data<float>(), g.data<float>(),
+                     from.data<float>(), places.data<std::int64_t>(), normalizers.data<float>(), share(reduction, logits.size(0)), grid.columns,
+                     grid.rows);
   }
   return to(result, logits.dtype());
 }
@@ -118,9 +135,8 @@ Tensor squared_error_backward(const Tensor& grad, const Tensor& x, const Tensor&
   const Tensor g = single_precision(grad, "squared_error_backward");
   Tensor result = empty(x.sizes());
   if (const std::int64_t n = x.numel(); n > 0) {
-    squared_error_gradient<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), g.data<float>(), a.data<float>(),
-                                                                                      b.data<float>(), 2 * share(reduction, n), n);
-    check_launch("squared_error_backward");
+    launch_dependent("squared_error_backward", squared_error_gradient, {blocks_for(n), threads_per_block}, result.data<float>(), g.data<float>(),
+                     a.data<float>(), b.data<float>(), 2 * share(reduction, n), n);
   }
   return to(result, x.dtype());
 }

@@ -1,7 +1,7 @@
 #include "raw/master_copies.h"
 
 #include "raw/element.h"
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 #include "raw/tensor_table.h"
 
 namespace reprise::raw {
@@ -13,6 +13,7 @@ __device__ float rounded(float value, DType dtype) {
 
 // Lists: parameter, master.
 __global__ void follow_or_round(TensorTable<2> table, bool follows) {
+  after_those_before();
   using Table = TensorTable<2>;
   int row = 0;
   while (table.first_block[row + 1] <= blockIdx.x) ++row;
@@ -33,8 +34,7 @@ __global__ void follow_or_round(TensorTable<2> table, bool follows) {
 
 void launch(const std::vector<Tensor>& parameters, const std::vector<Tensor>& masters, bool follows) {
   in_tables<2>("an optimiser's copies", {&parameters, &masters}, [&](const TensorTable<2>& table) {
-    follow_or_round<<<table.blocks(), table.threads, 0, current_stream()>>>(table, follows);
-    check_launch("an optimiser's copies");
+    launch_dependent("an optimiser's copies", follow_or_round, {table.blocks(), table.threads}, table, follows);
   });
 }
 

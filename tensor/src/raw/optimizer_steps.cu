@@ -5,7 +5,7 @@
 #include "raw/element.h"
 #include "raw/empty.h"
 #include "raw/factories.h"
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 #include "raw/row_group.h"
 #include "raw/tensor_table.h"
 
@@ -117,6 +117,7 @@ __device__ void count_step(StepState* state, double beta1, double beta2) {
 template <bool f32, int lists>
 __global__ void sgd_kernel(TensorTable<lists> table, const float* learning_rate, SgdOptions options, StepState* state,
                            bool counts, const float* skip) {
+  after_those_before();
   if (skip && *skip != 0) return;
   const float rate = *learning_rate;
   const bool first = state && state->steps == 0;
@@ -139,6 +140,7 @@ __global__ void sgd_kernel(TensorTable<lists> table, const float* learning_rate,
 template <bool f32>
 __global__ void adam_kernel(TensorTable<4> table, const float* learning_rate, AdamOptions options, StepState* state,
                             bool counts, const float* skip) {
+  after_those_before();
   if (skip && *skip != 0) return;
   const bool first_step = state->steps == 0;
   const double power1 = first_step ? options.beta1 : state->beta1_power * options.beta1;
@@ -164,6 +166,7 @@ __global__ void adam_kernel(TensorTable<4> table, const float* learning_rate, Ad
 
 template <bool f32>
 __global__ void unscale_kernel(TensorTable<1> table, const float* scale, float* found) {
+  after_those_before();
   const float factor = 1 / *scale;
   bool finite = true;
   for_each_element<f32>(table, [&](const Row<f32, 1>& row, std::int64_t i) {
@@ -176,6 +179,7 @@ __global__ void unscale_kernel(TensorTable<1> table, const float* scale, float* 
 
 template <bool f32>
 __global__ void clip_kernel(TensorTable<1> table, const float* norm, float limit) {
+  after_those_before();
   const float factor = limit / (*norm + 1e-6f);
   if (!(factor < 1)) return;
   for_each_element<f32>(table, [&](const Row<f32, 1>& row, std::int64_t i) { row.set(0, i, row.get(0, i) * factor); });
@@ -196,6 +200,7 @@ __device__ float sum_of_block(float value) {
 
 template <bool f32>
 __global__ void squares_kernel(TensorTable<1> table, float* sums) {
+  after_those_before();
   const Chunk<f32, 1> chunk(table);
   auto square = [&](std::int64_t i) {
     const float value = chunk.row.get(0, i);
@@ -212,6 +217,7 @@ __global__ void squares_kernel(TensorTable<1> table, float* sums) {
 }
 
 __global__ void norm_kernel(const float* sums, unsigned count, float* norm) {
+  after_those_before();
   float sum = 0;
   for (unsigned i = threadIdx.x; i < count; i += blockDim.x) sum += sums[i];
   sum = sum_of_block(sum);
@@ -237,9 +243,8 @@ void launch_sgd(const std::vector<Tensor>* const (&tensors)[lists], const Tensor
   in_tables("SGD", tensors, [&](const TensorTable<lists>& table) {
     const bool counts = --left == 0 && state.defined();
     auto kernel = is_all_f32(table) ? sgd_kernel<true, lists> : sgd_kernel<false, lists>;
-    kernel<<<table.blocks(), table.threads, 0, current_stream()>>>(table, learning_rate.data<float>(), options,
-                                                                  state_or_null(state), counts, address_or_null(skip));
-    check_launch("SGD");
+    launch_dependent("SGD", kernel, {table.blocks(), table.threads}, table, learning_rate.data<float>(), options, state_or_null(state), counts,
+                     address_or_null(skip));
   });
 }
 
@@ -264,17 +269,15 @@ void adam_step(const std::vector<Tensor>& parameters, const std::vector<Tensor>&
   in_tables<4>("Adam", {&parameters, &gradients, &first, &second}, [&](const TensorTable<4>& table) {
     const bool counts = --left == 0;
     auto kernel = is_all_f32(table) ? adam_kernel<true> : adam_kernel<false>;
-    kernel<<<table.blocks(), table.threads, 0, current_stream()>>>(table, learning_rate.data<float>(), options,
-                                                                  state_or_null(state), counts, address_or_null(skip));
-    check_launch("Adam");
+    launch_dependent("Adam", kernel, {table.blocks(), table.threads}, table, learning_rate.data<float>(), options, state_or_null(state), counts,
+                     address_or_null(skip));
   });
 }
 
 void unscale_(const std::vector<Tensor>& tensors, const Tensor& scale, const Tensor& found) {
   in_tables<1>("unscaling gradients", {&tensors}, [&](const TensorTable<1>& table) {
     auto kernel = is_all_f32(table) ? unscale_kernel<true> : unscale_kernel<false>;
-    kernel<<<table.blocks(), table.threads, 0, current_stream()>>>(table, scale.data<float>(), found.data<float>());
-    check_launch("unscaling gradients");
+    launch_dependent("unscaling gradients", kernel, {table.blocks(), table.threads}, table, scale.data<float>(), found.data<float>());
   });
 }
 
@@ -285,22 +288,18 @@ Tensor total_norm(const std::vector<Tensor>& tensors) {
   float* next = sums.data<float>();
   in_tables<1>("the norm of gradients", {&tensors}, [&](const TensorTable<1>& table) {
     auto kernel = is_all_f32(table) ? squares_kernel<true> : squares_kernel<false>;
-    kernel<<<table.blocks(), table.threads, 0, current_stream()>>>(table, next);
-    check_launch("the norm of gradients");
+    launch_dependent("the norm of gradients", kernel, {table.blocks(), table.threads}, table, next);
     next += table.blocks();
   });
   Tensor norm = empty({});
-  norm_kernel<<<1, norm_threads, 0, current_stream()>>>(sums.data<float>(), static_cast<unsigned>(blocks),
-                                                                  norm.data<float>());
-  check_launch("the norm of gradients");
+  launch_dependent("the norm of gradients", norm_kernel, {1, norm_threads}, sums.data<float>(), static_cast<unsigned>(blocks), norm.data<float>());
   return norm;
 }
 
 void clip_(const std::vector<Tensor>& tensors, const Tensor& norm, double limit) {
   in_tables<1>("clipping gradients", {&tensors}, [&](const TensorTable<1>& table) {
     auto kernel = is_all_f32(table) ? clip_kernel<true> : clip_kernel<false>;
-    kernel<<<table.blocks(), table.threads, 0, current_stream()>>>(table, norm.data<float>(), static_cast<float>(limit));
-    check_launch("clipping gradients");
+    launch_dependent("clipping gradients", kernel, {table.blocks(), table.threads}, table, norm.data<float>(), static_cast<float>(limit));
   });
 }
 

@@ -6,7 +6,7 @@
 #include "raw/element.h"
 #include "raw/elementwise.h"
 #include "raw/empty.h"
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 #include "raw/operations.h"
 #include "raw/views.h"
 
@@ -62,6 +62,7 @@ __device__ void put(const Output& out, std::size_t at, C value) {
 // A thread for each result. Neighbouring threads read neighbouring elements where inner is not 1.
 template <class Combine, class C, class From>
 __global__ void reduce_by_threads(Output out, From from, Step step, Combine combine, C identity) {
+  after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned part = blockIdx.y;
   if (i >= step.outer * step.inner) return;
@@ -76,6 +77,7 @@ __global__ void reduce_by_threads(Output out, From from, Step step, Combine comb
 // A block for each result; inner is 1.
 template <class Combine, class C, class From>
 __global__ void reduce_by_blocks(Output out, From from, Step step, Combine combine, C identity) {
+  after_those_before();
   __shared__ C values[threads_per_block];
   unsigned part = blockIdx.x % step.parts, o = blockIdx.x / step.parts;
   unsigned first = part * step.part, last = ::min(first + step.part, step.length);
@@ -97,10 +99,11 @@ constexpr unsigned longest_part = 8192;  // for a block
 template <class Combine, class C, class From>
 void launch_step(const Output& out, From from, const Step& step, Combine combine, C identity) {
   if (step.inner == 1 && step.length >= short_line) {
-    reduce_by_blocks<Combine, C, From><<<step.outer * step.parts, threads_per_block, 0, current_stream()>>>(out, from, step, combine, identity);
+    launch_dependent("a reduction", reduce_by_blocks<Combine, C, From>, {step.outer * step.parts, threads_per_block}, out, from, step, combine,
+                     identity);
   } else {
     dim3 grid(blocks_for(static_cast<std::int64_t>(step.outer) * step.inner), step.parts);
-    reduce_by_threads<Combine, C, From><<<grid, threads_per_block, 0, current_stream()>>>(out, from, step, combine, identity);
+    launch_dependent("a reduction", reduce_by_threads<Combine, C, From>, {grid, threads_per_block}, out, from, step, combine, identity);
   }
 }
 
@@ -127,7 +130,6 @@ void launch(ReduceOp op, const Tensor& out, const Tensor& x, const Step& step, f
   } else {
     launch_step(to, Elements<float>{x.data(), x.dtype()}, step, Chosen<float>{op}, identities[which]);
   }
-  check_launch("a reduction");
 }
 
 // What is common to the steps of one reduction.

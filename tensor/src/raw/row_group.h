@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 
 namespace reprise::raw {
 
@@ -98,18 +98,18 @@ using LongRow = RowGroup<1>;
 // Longer rows are worth a block.
 constexpr std::int64_t longest_short_row = 1024;
 
-// Launches kernel<Group>(arguments..., rows, columns): `short_rows` and `long_rows` are the instances for both groups.
+// Launches kernel<Group>(arguments..., rows, columns), which begins with after_those_before(): `short_rows` and `long_rows`
+// are the instances for both groups.
 template <class... Parameters, class... Arguments>
 void launch_rows(const char* operation, void (*short_rows)(Parameters...), void (*long_rows)(Parameters...), std::int64_t rows,
                  std::int64_t columns, Arguments... arguments) {
   if (rows == 0) return;
   check(columns < (std::int64_t(1) << 31), operation, ": rows of ", columns, " elements; at most 2^31 - 1");
   if (columns <= longest_short_row) {
-    short_rows<<<ShortRow::blocks(rows), ShortRow::block(), 0, current_stream()>>>(arguments..., rows, static_cast<int>(columns));
+    launch_dependent(operation, short_rows, {ShortRow::blocks(rows), ShortRow::block()}, arguments..., rows, static_cast<int>(columns));
   } else {
-    long_rows<<<LongRow::blocks(rows), LongRow::block(), 0, current_stream()>>>(arguments..., rows, static_cast<int>(columns));
+    launch_dependent(operation, long_rows, {LongRow::blocks(rows), LongRow::block()}, arguments..., rows, static_cast<int>(columns));
   }
-  check_launch(operation);
 }
 
 }  // namespace reprise::raw

@@ -22,7 +22,7 @@ struct Exponentials {
 
 // to[i] = exp(scale * (from[i] - the greatest)) for the first `count` columns.
 template <class Group>
-__device__ Exponentials exponentials(float* __restrict__ to, const float* __restrict__ from, float scale, int count) {
+__device__ Exponentials exponentials(float* REPRISE_APART to, const float* REPRISE_APART from, float scale, int count) {
   const float most = Group::max(count, [&](int i) { return from[i]; });
   Group::for_each(count, [&](int i) { to[i] = expf(scale * (from[i] - most)); });
   return {most, Group::sum(count, [&](int i) { return to[i]; })};
@@ -30,8 +30,9 @@ __device__ Exponentials exponentials(float* __restrict__ to, const float* __rest
 
 // Of a row only the first `seen` columns count, where causal: those that its query may see. The others' weights are zero.
 template <class Group>
-__global__ void softmax_rows(float* __restrict__ to, const float* __restrict__ from, float scale, int queries, bool causal, std::int64_t rows,
+__global__ void softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART from, float scale, int queries, bool causal, std::int64_t rows,
                              int columns) {
+  after_those_before();
   if (!find_row<Group>(rows, columns, to, from)) return;
   const int seen = causal ? min(columns, static_cast<int>(Group::row() % queries) + 1 + columns - queries) : columns;
   const float factor = 1 / exponentials<Group>(to, from, scale, seen).sum;
@@ -40,7 +41,8 @@ __global__ void softmax_rows(float* __restrict__ to, const float* __restrict__ f
 }
 
 template <class Group>
-__global__ void log_softmax_rows(float* __restrict__ to, const float* __restrict__ from, std::int64_t rows, int columns) {
+__global__ void log_softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART from, std::int64_t rows, int columns) {
+  after_those_before();
   if (!find_row<Group>(rows, columns, to, from)) return;
   const Exponentials all = exponentials<Group>(to, from, 1, columns);
   const float shift = all.most + logf(all.sum);
@@ -48,16 +50,18 @@ __global__ void log_softmax_rows(float* __restrict__ to, const float* __restrict
 }
 
 template <class Group>
-__global__ void softmax_backward_rows(float* __restrict__ to, const float* __restrict__ grad, const float* __restrict__ result, float scale,
+__global__ void softmax_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad, const float* REPRISE_APART result, float scale,
                                       std::int64_t rows, int columns) {
+  after_those_before();
   if (!find_row<Group>(rows, columns, to, grad, result)) return;
   const float dot = Group::sum(columns, [&](int i) { return grad[i] * result[i]; });
   Group::for_each(columns, [&](int i) { to[i] = scale * result[i] * (grad[i] - dot); });
 }
 
 template <class Group>
-__global__ void log_softmax_backward_rows(float* __restrict__ to, const float* __restrict__ grad, const float* __restrict__ result,
+__global__ void log_softmax_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad, const float* REPRISE_APART result,
                                           std::int64_t rows, int columns) {
+  after_those_before();
   if (!find_row<Group>(rows, columns, to, grad, result)) return;
   const float sum = Group::sum(columns, [&](int i) { return grad[i]; });
   Group::for_each(columns, [&](int i) { to[i] = grad[i] - expf(result[i]) * sum; });

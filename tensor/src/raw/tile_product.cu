@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "raw/activation.h"
 #include "raw/dependent_launch.h"
 
 namespace reprise::raw {
@@ -78,21 +79,28 @@ __device__ void multiply(float (&sums)[4][4], const Panel& a, const Panel& b, in
   }
 }
 
-__device__ float finished(const TileProduct& p, float sum, int column) {
+__device__ float4 activated(const float4& x, Activation activation) {
+  return make_float4(activated(x.x, activation), activated(x.y, activation), activated(x.z, activation), activated(x.w, activation));
+}
+
+__device__ void store_one(const TileProduct& p, std::int64_t at, int column, float sum) {
   if (p.bias) sum += p.bias[column];
-  return p.activation == Activation::relu ? fmaxf(sum, 0) : sum;
+  if (p.before) p.before[at] = sum;
+  p.c[at] = activated(sum, p.activation);
 }
 
 __device__ void store(const TileProduct& p, int row, int column, const float (&sums)[4]) {
   if (row >= p.rows) return;
-  float* to = p.c + std::int64_t(row) * p.columns + column;
+  const std::int64_t at = std::int64_t(row) * p.columns + column;
   if (p.columns % 4 == 0 && column < p.columns) {
-    *reinterpret_cast<float4*>(to) = make_float4(finished(p, sums[0], column), finished(p, sums[1], column + 1), finished(p, sums[2], column + 2),
-                                                 finished(p, sums[3], column + 3));
+    float4 four = make_float4(sums[0], sums[1], sums[2], sums[3]);
+    if (p.bias) four = make_float4(four.x + p.bias[column], four.y + p.bias[column + 1], four.z + p.bias[column + 2], four.w + p.bias[column + 3]);
+    if (p.before) *reinterpret_cast<float4*>(p.before + at) = four;
+    *reinterpret_cast<float4*>(p.c + at) = activated(four, p.activation);
     return;
   }
   for (int j = 0; j < 4; ++j) {
-    if (column + j < p.columns) to[j] = finished(p, sums[j], column + j);
+    if (column + j < p.columns) store_one(p, at + j, column + j, sums[j]);
   }
 }
 
@@ -198,7 +206,7 @@ __global__ void __launch_bounds__(warps_of_few * 32) few_rows_kernel(TileProduct
     if (i >= p.rows) break;
     float sum = sums[i];
     for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, distance);
-    if (lane == 0) p.c[std::int64_t(i) * p.columns + column] = finished(p, sum, column);
+    if (lane == 0) store_one(p, std::int64_t(i) * p.columns + column, column, sum);
   }
 }
 
@@ -225,7 +233,7 @@ int choose_parts(const TileProduct& p) {
 
 bool fits_tiles(const TileProduct& p) {
   return p.rows > 0 && p.columns > 0 && p.terms > 0 && has_whole_groups(p.a, p.rows, p.terms) && has_whole_groups(p.b, p.columns, p.terms) &&
-         is_aligned(p.c);
+         is_aligned(p.c) && is_aligned(p.before);
 }
 
 void tile_product(const char* operation, const TileProduct& p, int parts) {
@@ -236,7 +244,7 @@ void tile_product(const char* operation, const TileProduct& p, int parts) {
                   static_cast<unsigned>(parts));
   auto kernel = p.a.rows_are_neighbours ? (p.b.rows_are_neighbours ? tile_product_kernel<true, true> : tile_product_kernel<true, false>)
                                         : (p.b.rows_are_neighbours ? tile_product_kernel<false, true> : tile_product_kernel<false, false>);
-  launch_dependent(operation, kernel, grid, dim3(threads), dim3(1, 1, static_cast<unsigned>(parts)), p, terms_of_part);
+  launch_dependent(operation, kernel, {grid, threads, 0, dim3(1, 1, static_cast<unsigned>(parts))}, p, terms_of_part);
 }
 
 bool fits_few_rows(const TileProduct& p) {
@@ -245,8 +253,8 @@ bool fits_few_rows(const TileProduct& p) {
 }
 
 void few_rows_product(const char* operation, const TileProduct& p) {
-  launch_dependent(operation, few_rows_kernel, dim3(static_cast<unsigned>((p.columns + warps_of_few - 1) / warps_of_few)), dim3(32, warps_of_few),
-                   dim3(1, 1, 1), p);
+  const unsigned blocks = static_cast<unsigned>((p.columns + warps_of_few - 1) / warps_of_few);
+  launch_dependent(operation, few_rows_kernel, {blocks, dim3(32, warps_of_few)}, p);
 }
 
 }  // namespace reprise::raw

@@ -7,7 +7,7 @@
 
 namespace reprise::raw {
 
-enum class Activation { none, relu };
+enum class Activation { none, relu, gelu };
 
 // Element (row, term) is at data[row * stride + term], or at data[term * stride + row] where the rows are neighbours.
 struct Factor {
@@ -22,6 +22,7 @@ struct TileProduct {
   float* c;          // dense
   const float* bias;  // one for each column of c, or null
   float* row_sums;    // the sums of a's rows over the terms, or null
+  float* before;      // what the activation is applied to, as c, or null
   int rows, columns, terms;
   Activation activation;
 };

@@ -1,6 +1,6 @@
 #include "raw/training_control.h"
 
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 
 namespace reprise::raw {
 namespace {
@@ -33,6 +33,7 @@ __device__ double apply_stage(const DeviceStage& stage, double rate, long long t
 }
 
 __global__ void schedule_kernel(DeviceStages stages, std::int64_t* steps, float* rate, double initial, bool advance) {
+  after_those_before();
   if (advance) *steps += 1;
   double value = initial;
   for (int i = 0; i < stages.count; ++i) value = apply_stage(stages.stages[i], value, *steps);
@@ -41,6 +42,7 @@ __global__ void schedule_kernel(DeviceStages stages, std::int64_t* steps, float*
 
 __global__ void update_scale_kernel(float* scale, float* found, std::int64_t* good_steps, float growth, float backoff,
                                     std::int64_t interval) {
+  after_those_before();
   if (*found != 0) {
     *scale *= backoff;
     *good_steps = 0;
@@ -61,16 +63,14 @@ void schedule_rate(const std::vector<Schedule::Stage>& stages, const Tensor& ste
     all.stages[all.count++] = {static_cast<int>(stage.kind), stage.steps, stage.delay, stage.value,
                                stage.table.defined() ? stage.table.data<float>() : nullptr};
   }
-  schedule_kernel<<<1, 1, 0, current_stream()>>>(all, steps.data<std::int64_t>(), rate.data<float>(), initial, advance);
-  check_launch("a step of a learning-rate schedule");
+  launch_dependent("a step of a learning-rate schedule", schedule_kernel, {1, 1}, all, steps.data<std::int64_t>(), rate.data<float>(), initial,
+                   advance);
 }
 
 void update_scale(const Tensor& scale, const Tensor& found, const Tensor& good_steps, double growth, double backoff,
                   std::int64_t interval) {
-  update_scale_kernel<<<1, 1, 0, current_stream()>>>(scale.data<float>(), found.data<float>(),
-                                                     good_steps.data<std::int64_t>(), static_cast<float>(growth),
-                                                     static_cast<float>(backoff), interval);
-  check_launch("updating the scale of gradients");
+  launch_dependent("updating the scale of gradients", update_scale_kernel, {1, 1}, scale.data<float>(), found.data<float>(),
+                   good_steps.data<std::int64_t>(), static_cast<float>(growth), static_cast<float>(backoff), interval);
 }
 
 }  // namespace reprise::raw

@@ -1,7 +1,7 @@
 #include "raw/copy.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
-#include "raw/launch.h"
+#include "raw/dependent_launch.h"
 #include "raw/operations.h"
 #include "raw/output.h"
 #include "raw/pieces.h"
@@ -25,6 +25,7 @@ using Result = std::conditional_t<gives_bool(op), bool, float>;
 
 template <UnaryOp op>
 __global__ void dense(void* out, const float* a, float p, float q, unsigned n) {
+  after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], p, q));
 }
@@ -110,7 +111,7 @@ void run(UnaryOp op, const Tensor& out, const Tensor& strided, Scalar p, Scalar 
   unsigned n = static_cast<unsigned>(layout.numel);
   float fp = static_cast<float>(p.value()), fq = static_cast<float>(q.value());
   if (layout.dense() && a.dtype() == DType::f32 && out.dtype() == (gives_bool(op) ? DType::boolean : DType::f32)) {
-    kernel_of(op)<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(out.data(), static_cast<const float*>(a.data()), fp, fq, n);
+    launch_dependent(name_of(op), kernel_of(op), {blocks_for(n), threads_per_block}, out.data(), static_cast<const float*>(a.data()), fp, fq, n);
   } else if (!(layout.dense() && run_half(op, out, a, n))) {
     launch_strided(op, out, a, p, q, layout);
   }
