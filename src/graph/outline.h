@@ -17,6 +17,7 @@ class Plan;
 
 struct Outline {
   static constexpr uint32_t none = ~uint32_t{0};
+  static constexpr int16_t no_owner = -1;
 
   struct Entry {
     Handle node;
@@ -35,6 +36,8 @@ struct Outline {
   // What a copy, a set or a list of semaphores was at first: it cannot become all that another node can be.
   struct Limits {
     bool flat = true;  // one row
+    // The devices whose memory a copy or set writes to and reads from; none for the host's, and where there is one device.
+    int16_t to_owner = no_owner, from_owner = no_owner;
     // Of a copy; the box if it is not flat.
     cudaMemcpyKind kind = cudaMemcpyDefault;
     memory::BoxCopy box = {};

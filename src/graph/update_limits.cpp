@@ -1,7 +1,10 @@
 #include "graph/update_limits.h"
 
+#include "base/devices.h"
+#include "graph/node.h"
 #include "graph/plan.h"
 #include "kernel/cluster.h"
+#include "memory/address_map.h"
 
 namespace reprise::graph {
 namespace {
@@ -20,6 +23,20 @@ bool same(const memory::BoxCopy& a, const memory::BoxCopy& b) {
   return same(a.to, b.to) && same(a.from, b.from) && a.extent == b.extent;
 }
 
+// Which device has allocated the memory. Not asked where there is no other.
+int16_t owner_of(const void* address) {
+  if (device_count() == 1) return Outline::no_owner;
+  const memory::Range found = memory::lookup(address);
+  return found.kind == memory::MemoryKind::device ? static_cast<int16_t>(found.device) : Outline::no_owner;
+}
+
+// Memory of the host may become a device's and the other way round, as far as the kind allows: so an H200 has it.
+bool other_owner(int16_t before, const void* now) {
+  if (before == Outline::no_owner) return false;
+  const int16_t owner = owner_of(now);
+  return owner != Outline::no_owner && owner != before;
+}
+
 template <class Semaphores>
 Obstacle semaphore_obstacle(const Outline& outline, const Outline::Entry& entry, const Semaphores& work) {
   return outline.limits[entry.limits].width == work.handles.size() ? no_obstacle : parameter("number of semaphores");
@@ -32,13 +49,21 @@ int priority_of(const KernelWork& work) {
   return set ? set->priority : 0;
 }
 
+int priority_of(const Node& node) {
+  const KernelWork* kernel = std::get_if<KernelWork>(&node.work);
+  return kernel ? priority_of(*kernel) : 0;
+}
+
 Outline::Limits limits_of(const Work& work) {
   Outline::Limits limits;
   if (const MemcpyWork* copy = std::get_if<MemcpyWork>(&work)) {
+    limits.to_owner = owner_of(copy->op.box.to.address);
+    limits.from_owner = owner_of(copy->op.box.from.address);
     limits.kind = copy->told.kind;
     limits.flat = flat(copy->op.box.extent);
     limits.box = copy->op.box;
   } else if (const MemsetWork* set = std::get_if<MemsetWork>(&work)) {
+    limits.to_owner = owner_of(set->told.dst);
     limits.flat = set->told.height == 1;
     limits.width = set->told.width;
     limits.height = set->told.height;
@@ -90,11 +115,28 @@ Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& 
   return no_obstacle;
 }
 
+namespace {
+
+// Instantiation refuses such copies there.
+Obstacle pageable_obstacle(Plan& plan) {
+  LaunchScope &here = plan.scope(), &whole = here.outermost();
+  if (&here != &whole) return parameter("memory, to ordinary host memory in the body of a conditional node,");
+  if (whole.launchable()) return parameter("memory, to ordinary host memory in a graph that device code launches,");
+  return no_obstacle;
+}
+
+}  // namespace
+
 // The kind counts as it was given: a copy of the kind cudaMemcpyDefault may go anywhere, but to no other kind.
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemcpyWork& work, int device) {
   const Outline::Limits& limits = outline.limits[entry.limits];
   if (entry.device != device) return parameter("device");
   if (limits.kind != work.told.kind) return parameter("kind of the copy");
+  if (other_owner(limits.to_owner, work.op.box.to.address)) return parameter("owning device of the destination");
+  if (other_owner(limits.from_owner, work.op.box.from.address)) return parameter("owning device of the source");
+  if (work.op.to_pageable() || work.op.from_pageable()) {
+    if (Obstacle obstacle = pageable_obstacle(*outline.plan)) return obstacle;
+  }
   if (limits.flat && flat(work.op.box.extent)) return no_obstacle;
   return same(limits.box, work.op.box) ? no_obstacle : parameter("box of a copy of more than one row");
 }
@@ -102,6 +144,7 @@ Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, cons
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemsetWork& work, int device) {
   const Outline::Limits& limits = outline.limits[entry.limits];
   if (entry.device != device) return parameter("device");
+  if (other_owner(limits.to_owner, work.told.dst)) return parameter("owning device of the memory");
   if (limits.flat && work.told.height == 1) return no_obstacle;
   if (limits.height != work.told.height) return parameter("height");
   if (limits.width != work.told.width) return parameter("width of a set of more than one row");

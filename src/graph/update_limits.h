@@ -20,6 +20,8 @@ struct Obstacle {
 
 // As it was asked for, whatever is possible.
 int priority_of(const KernelWork& work);
+// 0 of a node that is no kernel.
+int priority_of(const Node& node);
 
 // What limits later changes of a node with this work.
 Outline::Limits limits_of(const Work& work);

@@ -393,6 +393,128 @@ TEST_F(GraphConditionalRules, ALoopUpdatedFromAGraphWithItsOwnCondition) {
   ASK_FACT("rounds when the other graph is gone", std::string("0 3 10 0 0 0 0 0"), text_of(cell.read()));
 }
 
+// Instantiation refuses such copies in bodies; does an update bring them in?
+TEST_F(GraphConditionalRules, PageableCopiesBroughtIntoBodies) {
+  PinnedArray<int> pinned(4);
+  std::vector<int> pageable(4);
+  int* at = cell.get();
+  const struct {
+    const char* name;
+    void *to, *from, *new_to, *new_from;
+  } rows[] = {{"from pinned to pageable", at, pinned.get(), at, pageable.data()},
+              {"to pinned to pageable", pinned.get(), at, pageable.data(), at},
+              {"from the device to pageable", at, at + 4, at, pageable.data()}};
+  for (const auto& row : rows) {
+    auto build = [&](Graph& g, void* to, void* from) {
+      Conditional choice(g, condition_of(g, 0, 1), cudaGraphCondTypeIf);
+      const auto node = Body(choice.bodies[0])->copy(to, from, 4);
+      return Nodes{choice.node, node};
+    };
+    Graph first, second;
+    const Nodes mine = build(first, row.to, row.from), theirs = build(second, row.new_to, row.new_from);
+    Exec exec(first);
+    ASK_CASE(std::string(row.name) + ", one node", bad,
+             cudaGraphExecMemcpyNodeSetParams1D(exec, mine[1], row.new_to, row.new_from, 4, cudaMemcpyDefault));
+    ASK_FACT(std::string(row.name) + ", the whole", refused("ParametersChanged", "1"), update(exec, second, theirs));
+    launch(exec);
+  }
+}
+
+TEST_F(GraphConditionalRules, HostNodesBroughtIntoBodies) {
+  // A child graph in a body, updated from one with something that a body may not hold.
+  Graph plain, with_empty;
+  plain.store(cell.get(), 1);
+  with_empty.empty();
+  Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
+  const auto child = Body(choice.bodies[0])->child(plain);
+  Exec exec(graph);
+  ASK_CASE("another type", cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, child, with_empty));
+  Graph two;
+  two.store(cell.get(), 2);
+  ASK_CASE("the same", ok, cudaGraphExecChildGraphNodeSetParams(exec, child, two));
+  launch(exec);
+  ASK_FACT("cell", 2, cell.read()[0]);
+}
+
+// The documentation wants conditions to be made and used in the same order.
+TEST_F(GraphConditionalRules, ConditionsMadeInAnotherOrder) {
+  auto build = [&](Graph& g, bool swapped, int value, unsigned first_default, unsigned second_default) {
+    Condition conditions[2];
+    for (int i : {0, 1}) conditions[i] = condition_of(g, (i == 0) != swapped ? first_default : second_default, 1);
+    Conditional first(g, conditions[swapped], cudaGraphCondTypeIf);
+    Conditional second(g, conditions[!swapped], cudaGraphCondTypeIf, 1, {first.node});
+    Nodes among{first.node, second.node};
+    for (int i : {0, 1}) {
+      Body body((i == 0 ? first : second).bodies[0]);
+      among.push_back(body->store(cell.get() + i, value));
+    }
+    return among;
+  };
+  build(graph, false, 1, 1, 0);
+  Exec exec(graph);
+  launch(exec);
+  ASK_FACT("at first", std::string("1 0 0 0 0 0 0 0"), text_of(cell.read()));
+  Graph same, swapped;
+  const Nodes of_same = build(same, false, 2, 0, 1), of_swapped = build(swapped, true, 3, 0, 1);
+  ASK_FACT("in the same order", std::string("Success"), update(exec, same, of_same));
+  launch(exec);
+  ASK_FACT("the second by default", std::string("1 2 0 0 0 0 0 0"), text_of(cell.read()));
+  ASK_FACT("in the other order", std::string("Success"), update(exec, swapped, of_swapped));
+  launch(exec);
+  ASK_FACT("the second by default, again", std::string("1 3 0 0 0 0 0 0"), text_of(cell.read()));
+}
+
+TEST_F(GraphConditionalRules, StatesInBodiesAcrossUpdates) {
+  auto build = [&](Graph& g, int value) {
+    Conditional choice(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
+    Body body(choice.bodies[0]);
+    const auto node = body->store(cell.get(), value);
+    return Nodes{node, body->set(cell.get() + 1, static_cast<unsigned>(value), 4, {node})};
+  };
+  const Nodes mine = build(graph, 1);
+  Exec exec(graph);
+  for (auto node : mine) MUST(cudaGraphNodeSetEnabled(exec, node, 0));
+  Graph other;
+  const Nodes theirs = build(other, 2);
+  ASK_FACT("updated", std::string("Success"), update(exec, other, theirs));
+  unsigned enabled = 77;
+  ASK_CASE("asked", ok, cudaGraphNodeGetEnabled(exec, mine[0], &enabled));
+  ASK_FACT("enabled", 0u, enabled);
+  launch(exec);
+  ASK_FACT("cells", std::string("0 0 0 0 0 0 0 0"), text_of(cell.read()));
+  for (auto node : mine) MUST(cudaGraphNodeSetEnabled(exec, node, 1));
+  launch(exec);
+  ASK_FACT("cells when enabled", std::string("2 33686018 0 0 0 0 0 0"), text_of(cell.read()));
+}
+
+// A child graph with a conditional node that was added when it was one.
+TEST_F(GraphConditionalRules, ChildGraphsWithConditionals) {
+  Graph inner;
+  inner.store(cell.get(), 1);
+  const auto child = graph.child(inner);
+  cudaGraph_t body = nullptr;
+  MUST(cudaGraphChildGraphNodeGetGraph(child, &body));
+  auto fill = [&](cudaGraph_t g, int value, const Nodes& after) {
+    Conditional choice(g, condition_of(g, 1, 1), cudaGraphCondTypeIf, 1, after);
+    Body(choice.bodies[0])->store(cell.get() + 1, value);
+  };
+  Graph plain, with;
+  plain.empty({plain.store(cell.get(), 2)});
+  fill(with, 3, {with.store(cell.get(), 3)});
+  {
+    Exec exec(graph);
+    ASK_CASE("a conditional for nothing", cudaErrorGraphExecUpdateFailure,
+             cudaGraphExecChildGraphNodeSetParams(exec, child, with));
+  }
+  fill(body, 1, {nodes_of(body).at(0)});
+  Exec exec(graph);
+  ASK_CASE("none for a conditional", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(exec, child, plain));
+  ASK_CASE("one for another", ok, cudaGraphExecChildGraphNodeSetParams(exec, child, with));
+  launch(exec);
+  ASK_FACT("cells", std::string("3 3 0 0 0 0 0 0"), text_of(cell.read()));
+}
+
 TEST_F(GraphConditionalRules, UpdatesOfNodesInBodies) {
   Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
   Body body(choice.bodies[0]);

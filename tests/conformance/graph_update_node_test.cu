@@ -474,6 +474,40 @@ TEST_F(GraphNodeUpdate, ChildGraphs) {
   EXPECT_EQ("11 12 13", cells(3));
 }
 
+TEST_F(GraphNodeUpdate, ChildGraphsWithMemory) {
+  auto fill = [&](cudaGraph_t g) {
+    cudaMemAllocNodeParams params{};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    params.bytesize = 4096;
+    cudaGraphNode_t made = nullptr, set = nullptr, gone = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&made, g, nullptr, 0, &params));
+    const auto value = memset_params(params.dptr, 1, 1, 64);
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&set, g, &made, 1, &value));
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&gone, g, &set, 1, params.dptr));
+  };
+  Graph inner, same, plain;
+  fill(inner), fill(same);
+  plain.empty({plain.empty({plain.empty()})});
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = inner;
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  cudaGraphNode_t node = nullptr;
+  MUST(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
+  const cudaGraph_t moved = inner.release();
+  const auto other = graph.child(plain, {node});
+  Exec exec(graph);
+  ASK_CASE("from another graph with memory", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(exec, node, same));
+  ASK_CASE("from one without", cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, node, plain));
+  ASK_CASE("memory for a child without", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(exec, other, same));
+  ASK_CASE("from the child itself", ok, cudaGraphExecChildGraphNodeSetParams(exec, node, moved));
+  ASK_CASE("beside it", ok, cudaGraphExecChildGraphNodeSetParams(exec, other, plain));
+  launch(exec);
+}
+
 TEST_F(GraphNodeUpdate, ByOneCallForEveryType) {
   int* at = cell.get();
   std::atomic<int> first{0}, second{0};

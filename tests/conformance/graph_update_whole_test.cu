@@ -1,7 +1,11 @@
 // An executable graph updated from another graph: what pairs up, what may change, what an answer names.
 #include "graph_update_support.h"
 
+#include "../pairing_rule.h"
+
 #include <cooperative_groups.h>
+
+#include <random>
 
 namespace {
 
@@ -28,6 +32,8 @@ class GraphUpdate : public Graphs {
     return text_of(all);
   }
 };
+
+class HazardGraphUpdate : public GraphUpdate {};
 
 TEST_F(GraphUpdate, AGraphUpdatesWhatItMade) {
   const auto first = graph.store(cell.get(), 1);
@@ -336,6 +342,54 @@ TEST_F(GraphPairing, ShapesThatAreTheSameButNotInOrder) {
            }));
 }
 
+// One random graph built twice, its nodes and edges added in two orders.
+TEST_F(GraphPairing, RandomOrders) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    std::mt19937 random(seed);
+    auto below = [&](size_t limit) { return random() % limit; };
+    const int count = 3 + static_cast<int>(below(4));
+    std::vector<std::pair<int, int>> edges;
+    for (int to = 1; to < count; ++to) {
+      for (int from = 0; from < to; ++from) {
+        if (below(5) < 2) edges.emplace_back(from, to);
+      }
+    }
+    pairing::Order orders[2];
+    auto build = [&](pairing::Order& order, bool moved) {
+      return [&, moved](Graph& g) {
+        std::vector<int> created(count);
+        for (int i = 0; i < count; ++i) created[i] = i;
+        auto added = edges;
+        // A few exchanges only: of two orders without anything in common most do not pair up.
+        for (size_t i = 0; moved && i < 2; ++i) {
+          std::swap(created[below(created.size())], created[below(created.size())]);
+          if (!added.empty()) std::swap(added[below(added.size())], added[below(added.size())]);
+        }
+        Nodes nodes(count);
+        for (int i : created) nodes[i] = mark(g, i);
+        order.after.assign(count, {});
+        std::vector<bool> sink(count, true);
+        for (auto [from, to] : added) {
+          EXPECT_EQ(cudaSuccess, g.edge(nodes[from], nodes[to]));
+          order.after[to].push_back(from);
+          sink[from] = false;
+        }
+        for (int i : created) {
+          if (sink[i]) order.sinks.push_back(i);
+        }
+        return nodes;
+      };
+    };
+    const std::string answer = pairs(build(orders[0], false), build(orders[1], true));
+    const pairing::Answer expected = pairing::pair_up(orders[0], orders[1], [](int, int) { return true; });
+    auto name = [](int node) { return node < 0 ? std::string("-") : std::to_string(node); };
+    ASK_FACT("seed " + std::to_string(seed),
+             expected.paired ? text_of(expected.partner)
+                             : refused("TopologyChanged", name(expected.node), name(expected.from)),
+             answer);
+  }
+}
+
 TEST_F(GraphPairing, AClonePairsWithItsOriginal) {
   auto build = [&](Graph& g) {
     auto a = mark(g, 0), b = mark(g, 1, {a}), c = mark(g, 2, {a}), d = mark(g, 3, {c, b}), e = mark(g, 4);
@@ -450,6 +504,48 @@ TEST_F(GraphUpdate, CopiesKeepTheirKind) {
       }
     }
   }
+}
+
+__device__ int in_a_variable[8];
+
+// All of one device: what owns the memory is not looked at, as long as the kind stays.
+TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
+  PinnedArray<int> pinned(8);
+  DeviceArray<int> plain(8);
+  std::vector<int> registered(4096);
+  int *managed = nullptr, *pooled = nullptr;
+  void* symbol = nullptr;
+  MUST(cudaMallocManaged(&managed, 32));
+  MUST(cudaMallocAsync(&pooled, 32, 0));
+  MUST(cudaGetSymbolAddress(&symbol, in_a_variable));
+  MUST(cudaHostRegister(registered.data(), registered.size() * sizeof(int), 0));
+  const struct {
+    const char* name;
+    void* at;
+  } places[] = {{"cudaMalloc", plain.get()}, {"a pool", pooled},           {"managed", managed},
+                {"a variable", symbol},      {"pinned", pinned.get()},     {"registered", registered.data()}};
+  for (const auto& before : places) {
+    for (const auto& after : places) {
+      const std::string name = std::string(before.name) + ", then " + after.name;
+      for (bool source : {false, true}) {
+        Graph a, b;
+        const auto copy = source ? a.copy(cell.get(), before.at, 8) : a.copy(before.at, cell.get(), 8);
+        source ? b.copy(cell.get(), after.at, 8) : b.copy(after.at, cell.get(), 8);
+        Exec exec(a);
+        ASK_FACT(name + (source ? ", copied from" : ", copied to"), std::string("Success"), update(exec, b));
+        ASK_CASE(name + ", by one node", cudaSuccess,
+                 cudaGraphExecMemcpyNodeSetParams1D(exec, copy, source ? cell.get() : before.at,
+                                                    source ? before.at : cell.get(), 8, cudaMemcpyDefault));
+      }
+      Graph a, b;
+      a.set(before.at, 1, 8), b.set(after.at, 1, 8);
+      Exec exec(a);
+      ASK_FACT(name + ", set", std::string("Success"), update(exec, b));
+    }
+  }
+  MUST(cudaHostUnregister(registered.data()));
+  MUST(cudaFree(managed));
+  MUST(cudaFreeAsync(pooled, 0));
 }
 
 TEST_F(GraphUpdate, CopiesOfOtherShapes) {
@@ -651,6 +747,108 @@ TEST_F(GraphUpdate, DisabledNodesAfterAnUpdate) {
   ASK_FACT("enabled after the update", 0u, enabled);
   launch(exec);
   ASK_FACT("cells", std::string("0 2"), cells(2));
+}
+
+// Of copies, sets and kernels with another function; in a child graph; through updates that fail.
+TEST_F(GraphUpdate, StatesAcrossUpdates) {
+  auto build = [&](Graph& g, int value, bool same_function = true, bool fits = true) {
+    Graph inner;
+    inner.store(cell.get() + 4, value);
+    const auto kernel = same_function ? g.store(cell.get(), value) : g.kernel({}, store_sum, cell.get(), value, 1, 1);
+    const auto set = g.set(cell.get() + 1, static_cast<unsigned>(value), 4, {kernel});
+    const auto copy = fits ? g.copy(cell.get() + 2, cell.get() + 8 + value, 4, {set}) : g.set(cell.get() + 2, 0, 4, {set});
+    return Nodes{kernel, set, copy, g.child(inner, {copy})};
+  };
+  const std::vector<int> seven(8, 7);
+  MUST(cudaMemcpy(cell.get() + 8, seven.data(), 32, cudaMemcpyHostToDevice));
+  Nodes nodes = build(graph, 1);
+  cudaGraph_t inside = nullptr;
+  MUST(cudaGraphChildGraphNodeGetGraph(nodes[3], &inside));
+  nodes[3] = nodes_of(inside).at(0);
+  Exec exec(graph);
+  auto states = [&] {
+    std::vector<unsigned> all(4, 77);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(cudaSuccess, cudaGraphNodeGetEnabled(exec, nodes[i], &all[i]));
+    return text_of(all);
+  };
+  auto run_it = [&] {
+    EXPECT_EQ(cudaSuccess, cudaMemset(cell.get(), 0, 20));
+    launch(exec);
+    return cells(5);
+  };
+  for (auto node : nodes) MUST(cudaGraphNodeSetEnabled(exec, node, 0));
+  Graph second, third, failing;
+  build(second, 2), build(third, 3, false), build(failing, 4, true, false);
+  ASK_FACT("updated while all are disabled", std::string("Success"), update(exec, second));
+  ASK_FACT("states", std::string("0 0 0 0"), states());
+  ASK_FACT("cells", std::string("0 0 0 0 0"), run_it());
+  ASK_FACT("another function while disabled", std::string("Success"), update(exec, third));
+  ASK_FACT("states with another function", std::string("0 0 0 0"), states());
+  ASK_FACT("cells with another function", std::string("0 0 0 0 0"), run_it());
+  ASK_FACT("a failing update", refused("NodeTypeChanged", "2"), update(exec, failing));
+  ASK_FACT("states after it", std::string("0 0 0 0"), states());
+  for (auto node : nodes) MUST(cudaGraphNodeSetEnabled(exec, node, 1));
+  ASK_FACT("enabled again", std::string("5 50529027 7 0 3"), run_it());
+  MUST(cudaGraphNodeSetEnabled(exec, nodes[0], 0));
+  KernelParams nine(store, cell.get(), 9);
+  ASK_CASE("one node's function while disabled", cudaSuccess, cudaGraphExecKernelNodeSetParams(exec, nodes[0], &nine.params));
+  ASK_FACT("states after one node's", std::string("0 1 1 1"), states());
+  ASK_FACT("cells after one node's", std::string("0 50529027 7 0 3"), run_it());
+  MUST(cudaGraphNodeSetEnabled(exec, nodes[0], 1));
+  ASK_FACT("cells at last", std::string("9 50529027 7 0 3"), run_it());
+}
+
+// The launch that is queued keeps its values, whoever changes the graph meanwhile.
+TEST_F(GraphUpdate, ByAnotherThreadWhileALaunchIsQueued) {
+  const auto node = graph.store(cell.get(), 1);
+  graph.kernel({node}, add_one, cell.get() + 1);
+  other.kernel({other.store(cell.get(), 2)}, add_one, cell.get() + 2);
+  Exec exec(graph);
+  launch(exec);
+  Stream stream(cudaStreamNonBlocking);
+  Gate gate;
+  gate.close(stream);
+  MUST(cudaGraphLaunch(exec, stream));
+  std::string whole;
+  cudaError_t one = cudaErrorUnknown;
+  std::thread([&] {
+    whole = update(exec, other);
+    (void)cudaGraphLaunch(exec, stream);
+    KernelParams five(store, cell.get() + 3, 5);
+    one = cudaGraphExecKernelNodeSetParams(exec, node, &five.params);
+  }).join();
+  ASK_FACT("the whole", std::string("Success"), whole);
+  ASK_CASE("one node", cudaSuccess, one);
+  MUST(cudaGraphLaunch(exec, stream));
+  gate.open();
+  MUST(cudaStreamSynchronize(stream));
+  ASK_FACT("cells", std::string("2 2 2 5"), cells(4));
+}
+
+// One thread launches while another changes, with nothing between them: each launch runs one state or another. The
+// documentation wants calls for one graph to be made one after the other.
+TEST_F(HazardGraphUpdate, ByAnotherThreadAtTheSameTime) {
+  const auto node = graph.kernel({}, store_sum, cell.get(), 0, 0, 0);
+  Exec exec(graph);
+  std::atomic<bool> done{false};
+  std::thread changer([&] {
+    for (int i = 1; !done; ++i) {
+      KernelParams next(store_sum, cell.get(), i, i, -i);
+      (void)cudaGraphExecKernelNodeSetParams(exec, node, &next.params);
+    }
+  });
+  int last = 0, backwards = 0;
+  Stream stream(cudaStreamNonBlocking);
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream));
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+    const int now = cell.read()[0];
+    backwards += now < last;
+    last = now;
+  }
+  done = true;
+  changer.join();
+  ASK_FACT("older values after newer ones", 0, backwards);
 }
 
 TEST_F(GraphUpdate, UserObjectsOfTheNewGraph) {

@@ -1,384 +1,299 @@
 // Random changes of executable graphs (one node, enabling, whole graphs, and changes that must be refused) between and
-// during launches, against a naive interpreter.
+// during launches, also by two threads, against a naive interpreter.
 #include <cuda_runtime_api.h>
 
-#include <cstdlib>
-#include <map>
-#include <memory>
-#include <optional>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <thread>
 
 #include "../long_tests.h"
+#include "changing_nodes.h"
 #include "graph_model.h"
 
 namespace {
 
-using model::mix;
-
-// Both kernels, so that a node can change its function: one has a parameter more.
-void mixes_one(const void* params, const reprise_launch*) {
-  auto* to = reprise::test::parameter<uint64_t*>(params, 0);
-  *to = mix(reprise::test::parameter<uint64_t>(params, 8), *reprise::test::parameter<uint64_t*>(params, 16));
-}
-void mixes_two(const void* params, const reprise_launch*) {
-  auto* to = reprise::test::parameter<uint64_t*>(params, 0);
-  *to = mix(reprise::test::parameter<uint64_t>(params, 8), *reprise::test::parameter<uint64_t*>(params, 16)) +
-        reprise::test::parameter<uint64_t>(params, 24);
-}
-constexpr reprise_param four_words[] = {{0, 8}, {8, 8}, {16, 8}, {24, 8}};
-constexpr reprise_kernel update_kernels[] = {
-    {"mixes_one", mixes_one, four_words, 3, 24, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-    {"mixes_two", mixes_two, four_words, 4, 32, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
-char update_stubs[2];
-const void* const stub_pointers[] = {&update_stubs[0], &update_stubs[1]};
-reprise::test::Registered update_module("update_model", update_kernels, 2, stub_pointers);
-
-enum class Type { kernel, copy, set, host, empty, child };
-
-struct Parameters {
-  bool second = false;  // which kernel
-  uint64_t constant = 0;
-  int input = 0;  // among the cells that the node may read
-};
-
-struct HostData {
-  uint64_t* to;
-  const uint64_t* from;
-  uint64_t constant;
-};
-void CUDART_CB host_function(void* data) {
-  auto* self = static_cast<HostData*>(data);
-  *self->to = mix(self->constant, *self->from);
-}
-
-struct Shape {
-  Type type = Type::kernel;
-  std::vector<int> after;      // in the order of the edges
-  std::vector<int> readable;   // cells
-  int cell = 0;
-  std::vector<Shape> inside;   // of a child graph: one after the other
-  int number = 0;              // of its parameters
-};
+using namespace changing;
 
 class UpdateModel {
  public:
   UpdateModel(unsigned seed, int nodes) : random_(seed) {
-    for (int i = 0; i < nodes; ++i) shapes_.push_back(random_shape(i));
-    cell_count_ = next_cell_;
-    EXPECT_EQ(cudaSuccess, cudaMallocHost(reinterpret_cast<void**>(&cells_), cell_count_ * sizeof(uint64_t)));
-    std::fill_n(cells_, cell_count_, uint64_t{1});
-    expected_.assign(cell_count_, 1);
-    enabled_.assign(static_cast<size_t>(numbers_), true);
-    parameters_ = random_parameters();
-    graph_ = build(parameters_, &handles_);
+    int cells = 0;
+    exec_blueprint_ = random_.blueprint(nodes, cells);
+    nodes_ = std::make_unique<Nodes>(cells);
+    left_.cells.assign(static_cast<size_t>(cells), 1);
+    for (const Shape& shape : exec_blueprint_.shapes) note(shape);
+    graph_ = nodes_->build(exec_blueprint_, handles_);
     EXPECT_EQ(cudaSuccess, cudaGraphInstantiate(&exec_, graph_, 0));
-    EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    for (cudaStream_t& stream : streams_) {
+      EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    }
   }
   ~UpdateModel() {
-    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream_));
-    EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream_));
+    for (cudaStream_t stream : streams_) {
+      EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+      EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream));
+    }
     EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec_));
     EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph_));
-    EXPECT_EQ(cudaSuccess, cudaFreeHost(cells_));
   }
 
-  void step() {
-    switch (pick(8)) {
+  void change() {
+    switch (random_.below(6)) {
       case 0:
       case 1: return set_one();
-      case 2: return enable_one();
-      case 3: return update_all();
-      case 4: return fail_to_update();
-      case 5: return check();
-      default: return launch();
+      case 2: return refuse_one();
+      case 3: return enable_one();
+      default: return update_all();
     }
   }
-
-  void check() {
-    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream_));
-    for (size_t i = 0; i < cell_count_; ++i) EXPECT_EQ(expected_[i], cells_[i]) << "cell " << i;
+  void launch(size_t stream = 0) {
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec_, streams_[stream]));
+    interpret(exec_blueprint_.shapes);
   }
+  void check() {
+    for (cudaStream_t stream : streams_) EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+    nodes_->check(left_);
+  }
+  bool chance(uint32_t of) { return random_.chance(of); }
+
+  // How often an update came to what.
+  std::map<cudaGraphExecUpdateResult, int> results;
+  int moved = 0;  // nodes that stand for others after an update
 
  private:
-  uint32_t pick(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
-
-  Shape random_shape(int index, int depth = 0) {
-    static constexpr Type types[] = {Type::kernel, Type::kernel, Type::kernel, Type::copy,
-                                     Type::set,    Type::host,   Type::empty,  Type::child};
+  // What a node of the executable graph does now: after an update, what its partner does.
+  struct Work {
     Shape shape;
-    shape.type = types[pick(depth == 0 ? 8 : 6)];
-    for (int i = 0; i < 3 && index > 0 && depth == 0; ++i) {
-      const int other = static_cast<int>(pick(static_cast<uint32_t>(index)));
-      if (std::find(shape.after.begin(), shape.after.end(), other) == shape.after.end() && pick(2)) {
-        shape.after.push_back(other);
-        shape.readable.push_back(shapes_[static_cast<size_t>(other)].cell);
-      }
-    }
-    shape.readable.push_back(next_cell_++);  // that nobody writes
-    shape.readable.push_back(next_cell_++);
-    shape.cell = next_cell_++;
-    shape.number = numbers_++;
-    all_.push_back(shape);
-    if (shape.type == Type::child) {
-      for (uint32_t i = 0, count = pick(4); i < count; ++i) shape.inside.push_back(random_shape(0, 1));
-    }
-    return shape;
-  }
-
-  std::vector<Parameters> random_parameters() {
-    std::vector<Parameters> made(static_cast<size_t>(numbers_));
-    for (Parameters& each : made) each = random_of();
-    return made;
-  }
-  Parameters random_of() { return {pick(2) == 0, random_(), static_cast<int>(pick(2))}; }
-
-  const Parameters& of(const std::vector<Parameters>& all, const Shape& shape) {
-    return all[static_cast<size_t>(shape.number)];
-  }
-  uint64_t* cell(int number) { return cells_ + number; }
-  int input_of(const Shape& shape, const Parameters& p) const {
-    return shape.readable[static_cast<size_t>(p.input) % shape.readable.size()];
-  }
-
-  // ---- CUDA's side ---------------------------------------------------------------------------------------------------
-
-  struct KernelArguments {
-    uint64_t* to;
-    uint64_t constant;
-    uint64_t* from;
-    uint64_t more;
-    void* pointers[4] = {&to, &constant, &from, &more};
-    cudaKernelNodeParams params = {};
-
-    KernelArguments(uint64_t* cell, const Parameters& p, uint64_t* input)
-        : to(cell), constant(p.constant), from(input), more(p.constant * 3) {
-      params.func = &update_stubs[p.second];
-      params.gridDim = params.blockDim = dim3(1);
-      params.kernelParams = pointers;
-    }
-    KernelArguments(const KernelArguments&) = delete;
+    Parameters parameters;
+    bool enabled = true;
   };
-  static cudaMemsetParams set_params(uint64_t* cell, const Parameters& p) {
-    cudaMemsetParams params = {};
-    params.dst = cell;
-    params.elementSize = 4;
-    params.value = static_cast<unsigned>(p.constant);
-    params.width = 2;
-    params.height = 1;
-    return params;
-  }
-  cudaHostNodeParams host_params(const Shape& shape, const Parameters& p) {
-    host_data_.push_back({cell(shape.cell), cell(input_of(shape, p)), p.constant});
-    return {host_function, &host_data_.back()};
-  }
 
-  cudaGraphNode_t add(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& before,
-                      const std::vector<Parameters>& all, std::map<int, cudaGraphNode_t>* handles) {
-    const Parameters& p = of(all, shape);
-    uint64_t *to = cell(shape.cell), *from = cell(input_of(shape, p));
-    cudaGraphNode_t node = nullptr;
-    cudaError_t status = cudaErrorUnknown;
-    switch (shape.type) {
-      case Type::kernel: {
-        KernelArguments arguments(to, p, from);
-        status = cudaGraphAddKernelNode(&node, graph, before.data(), before.size(), &arguments.params);
-        break;
-      }
-      case Type::copy:
-        status = cudaGraphAddMemcpyNode1D(&node, graph, before.data(), before.size(), to, from, 8, cudaMemcpyDefault);
-        break;
-      case Type::set: {
-        const cudaMemsetParams params = set_params(to, p);
-        status = cudaGraphAddMemsetNode(&node, graph, before.data(), before.size(), &params);
-        break;
-      }
-      case Type::host: {
-        const cudaHostNodeParams params = host_params(shape, p);
-        status = cudaGraphAddHostNode(&node, graph, before.data(), before.size(), &params);
-        break;
-      }
-      case Type::empty: status = cudaGraphAddEmptyNode(&node, graph, before.data(), before.size()); break;
-      case Type::child: return add_child(graph, shape, before, all, handles);
-    }
-    EXPECT_EQ(cudaSuccess, status);
-    if (handles) (*handles)[shape.number] = node;
-    return node;
+  void note(const Shape& shape) {
+    work_.emplace(shape.number, Work{shape, exec_blueprint_.of(shape), true});
+    numbers_.push_back(shape.number);
+    for (const Shape& each : shape.inside) note(each);
   }
-
-  cudaGraphNode_t add_child(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& before,
-                            const std::vector<Parameters>& all, std::map<int, cudaGraphNode_t>* handles) {
-    cudaGraph_t inner = nullptr, body = nullptr;
-    EXPECT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
-    std::vector<cudaGraphNode_t> last;
-    for (const Shape& each : shape.inside) last = {add(inner, each, last, all, nullptr)};
-    cudaGraphNode_t node = nullptr;
-    EXPECT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&node, graph, before.data(), before.size(), inner));
-    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
-    if (!handles) return node;
-    (*handles)[shape.number] = node;
-    EXPECT_EQ(cudaSuccess, cudaGraphChildGraphNodeGetGraph(node, &body));
-    size_t count = shape.inside.size();
-    std::vector<cudaGraphNode_t> nodes(count);
-    if (count) EXPECT_EQ(cudaSuccess, cudaGraphGetNodes(body, nodes.data(), &count));
-    for (size_t i = 0; i < count; ++i) (*handles)[shape.inside[i].number] = nodes[i];
-    return node;
-  }
-
-  cudaGraph_t build(const std::vector<Parameters>& all, std::map<int, cudaGraphNode_t>* handles,
-                    const std::vector<Shape>* shapes = nullptr) {
-    cudaGraph_t graph = nullptr;
-    EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
-    std::vector<cudaGraphNode_t> made;
-    for (const Shape& shape : shapes ? *shapes : shapes_) {
-      std::vector<cudaGraphNode_t> before;
-      for (int other : shape.after) before.push_back(made[static_cast<size_t>(other)]);
-      made.push_back(add(graph, shape, before, all, handles));
-    }
-    return graph;
-  }
-
-  // ---- the operations ------------------------------------------------------------------------------------------------
-
-  void set_one() {
-    const Shape& shape = all_[pick(static_cast<uint32_t>(all_.size()))];
-    const cudaGraphNode_t node = handles_.at(shape.number);
-    const Parameters p = random_of();
-    uint64_t *to = cell(shape.cell), *from = cell(input_of(shape, p));
-    cudaError_t status = cudaSuccess;
-    switch (shape.type) {
-      case Type::kernel: {
-        KernelArguments arguments(to, p, from);
-        status = cudaGraphExecKernelNodeSetParams(exec_, node, &arguments.params);
-        break;
-      }
-      case Type::copy: status = cudaGraphExecMemcpyNodeSetParams1D(exec_, node, to, from, 8, cudaMemcpyDefault); break;
-      case Type::set: {
-        cudaMemsetParams params = set_params(to, p);
-        params.height = 2;
-        params.pitch = 8;
-        EXPECT_EQ(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(exec_, node, &params));
-        params = set_params(to, p);
-        status = cudaGraphExecMemsetNodeSetParams(exec_, node, &params);
-        break;
-      }
-      case Type::host: {
-        const cudaHostNodeParams params = host_params(shape, p);
-        status = cudaGraphExecHostNodeSetParams(exec_, node, &params);
-        break;
-      }
-      case Type::empty: return;
-      case Type::child: return set_child(shape, node);
-    }
-    EXPECT_EQ(cudaSuccess, status);
-    parameters_[static_cast<size_t>(shape.number)] = p;
-  }
-
-  void set_child(const Shape& found, cudaGraphNode_t node) {
-    const Shape& shape = *std::find_if(shapes_.begin(), shapes_.end(), [&](const Shape& s) { return s.number == found.number; });
-    std::vector<Parameters> next = parameters_;
-    for (const Shape& each : shape.inside) next[static_cast<size_t>(each.number)] = random_of();
-    cudaGraph_t inner = nullptr;
-    EXPECT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
-    std::vector<cudaGraphNode_t> last;
-    for (const Shape& each : shape.inside) last = {add(inner, each, last, next, nullptr)};
-    EXPECT_EQ(cudaSuccess, cudaGraphExecChildGraphNodeSetParams(exec_, node, inner));
-    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
-    parameters_ = next;
-  }
-
-  void enable_one() {
-    const Shape& shape = all_[pick(static_cast<uint32_t>(all_.size()))];
-    const bool can = shape.type == Type::kernel || shape.type == Type::copy || shape.type == Type::set;
-    const bool enabled = pick(2);
-    EXPECT_EQ(can ? cudaSuccess : cudaErrorInvalidValue,
-              cudaGraphNodeSetEnabled(exec_, handles_.at(shape.number), enabled));
-    if (!can) return;
-    enabled_[static_cast<size_t>(shape.number)] = enabled;
-    unsigned told = 7;
-    EXPECT_EQ(cudaSuccess, cudaGraphNodeGetEnabled(exec_, handles_.at(shape.number), &told));
-    EXPECT_EQ(enabled, told != 0);
-  }
-
-  void update_all() {
-    std::vector<Parameters> next = random_parameters();
-    cudaGraph_t other = build(next, nullptr);
-    cudaGraphExecUpdateResultInfo info = {};
-    EXPECT_EQ(cudaSuccess, cudaGraphExecUpdate(exec_, other, &info));
-    EXPECT_EQ(cudaGraphExecUpdateSuccess, info.result);
-    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
-    parameters_ = next;
-  }
-
-  // Other parameters everywhere, and one thing that cannot be: none of it may show.
-  void fail_to_update() {
-    std::vector<Shape> shapes = shapes_;
-    Shape& changed = shapes[pick(static_cast<uint32_t>(shapes.size()))];
-    cudaGraphExecUpdateResult expected = cudaGraphExecUpdateErrorNodeTypeChanged;
-    if (pick(2)) {
-      changed.type = changed.type == Type::kernel ? Type::empty : Type::kernel;
-    } else if (pick(2)) {
-      shapes.push_back(shapes.back());
-      expected = cudaGraphExecUpdateErrorTopologyChanged;
-    } else if (!changed.after.empty()) {
-      changed.after.pop_back();
-      expected = cudaGraphExecUpdateErrorTopologyChanged;
-    } else {
-      return;
-    }
-    cudaGraph_t other = build(random_parameters(), nullptr, &shapes);
-    cudaGraphExecUpdateResultInfo info = {};
-    EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec_, other, &info));
-    EXPECT_EQ(expected, info.result);
-    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
-  }
-
-  void launch() {
-    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec_, stream_));
-    interpret(shapes_);
-  }
-
-  // ---- the naive interpreter -----------------------------------------------------------------------------------------
 
   void interpret(const std::vector<Shape>& shapes) {
     for (const Shape& shape : shapes) {
-      const Parameters& p = of(parameters_, shape);
-      uint64_t& to = expected_[static_cast<size_t>(shape.cell)];
-      const uint64_t from = expected_[static_cast<size_t>(input_of(shape, p))];
-      if (!enabled_[static_cast<size_t>(shape.number)]) continue;
-      switch (shape.type) {
-        case Type::kernel: to = mix(p.constant, from) + (p.second ? p.constant * 3 : 0); break;
-        case Type::copy: to = from; break;
-        case Type::set: to = (p.constant & 0xffffffff) * 0x100000001u; break;
-        case Type::host: to = mix(p.constant, from); break;
-        case Type::empty: break;
-        case Type::child: interpret(shape.inside); break;
-      }
+      const Work& now = work_.at(shape.number);
+      if (!now.enabled) continue;
+      Nodes::interpret(now.shape, now.parameters, left_);
+      if (shape.type == Type::child || (shape.type == Type::conditional && now.parameters.second)) interpret(shape.inside);
     }
   }
 
-  std::mt19937_64 random_;
-  int next_cell_ = 0, numbers_ = 0;
-  std::vector<Shape> shapes_, all_;
-  size_t cell_count_ = 0;
-  uint64_t* cells_ = nullptr;
-  std::deque<HostData> host_data_;
-  std::vector<Parameters> parameters_;
-  std::vector<bool> enabled_;
-  std::vector<uint64_t> expected_;
-  std::map<int, cudaGraphNode_t> handles_;
+  static bool can_be_disabled(Type type) { return type == Type::kernel || type == Type::copy || type == Type::set; }
+
+  void set_one() {
+    const int number = random_.one_of(numbers_);
+    Work& now = work_.at(number);
+    if (now.shape.type == Type::child) return set_child(number);
+    const Parameters next = random_.parameters();
+    const cudaError_t expected = now.shape.type == Type::conditional ? cudaErrorInvalidValue : cudaSuccess;
+    EXPECT_EQ(expected, nodes_->set(exec_, handles_.at(number), now.shape, next));
+    if (expected == cudaSuccess) now.parameters = next;
+  }
+
+  // The nodes inside, or one of them that cannot be.
+  void set_child(int number) {
+    const std::vector<Shape>& inside = find(exec_blueprint_.shapes, number).inside;
+    Blueprint next = exec_blueprint_;
+    std::vector<Shape> shapes;
+    for (const Shape& each : inside) {
+      shapes.push_back(work_.at(each.number).shape);
+      next.parameters.push_back(random_.parameters());
+      shapes.back().number = static_cast<int>(next.parameters.size()) - 1;
+    }
+    if (random_.chance(3) && !shapes.empty()) {
+      Shape& spoilt = random_.one_of(shapes);
+      spoilt.type = spoilt.type == Type::kernel ? Type::set : Type::kernel;
+    }
+    const Outcome outcome = expected_update(inside, shapes, next);
+    cudaGraph_t graph = nodes_->build(shapes, next);
+    EXPECT_EQ(outcome.status, cudaGraphExecChildGraphNodeSetParams(exec_, handles_.at(number), graph));
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+    for (auto [mine, theirs] : outcome.partners) {
+      if (outcome.status == cudaSuccess) work_.at(mine).parameters = next.parameters[static_cast<size_t>(theirs)];
+    }
+  }
+
+  static const Shape& find(const std::vector<Shape>& shapes, int number) {
+    return *std::find_if(shapes.begin(), shapes.end(), [&](const Shape& each) { return each.number == number; });
+  }
+
+  // Another type's parameters, or some that the node cannot get.
+  void refuse_one() {
+    const int number = random_.one_of(numbers_);
+    Shape shape = work_.at(number).shape;
+    Parameters next = random_.parameters();
+    switch (shape.type) {
+      case Type::kernel: next.fault = Fault::function; break;
+      case Type::copy: next.fault = random_.chance(2) ? Fault::kind : Fault::rows; break;
+      case Type::set: next.fault = Fault::rows; break;
+      case Type::signal:
+      case Type::semaphore_wait: next.fault = Fault::semaphores; break;
+      default: shape.type = Type::kernel;
+    }
+    EXPECT_EQ(cudaErrorInvalidValue, nodes_->set(exec_, handles_.at(number), shape, next));
+  }
+
+  void enable_one() {
+    const int number = random_.one_of(numbers_);
+    Work& now = work_.at(number);
+    const bool can = can_be_disabled(now.shape.type), enabled = random_.chance(2);
+    EXPECT_EQ(can ? cudaSuccess : cudaErrorInvalidValue, cudaGraphNodeSetEnabled(exec_, handles_.at(number), enabled));
+    if (can) now.enabled = enabled;
+    unsigned told = 7;
+    EXPECT_EQ(can ? cudaSuccess : cudaErrorInvalidValue, cudaGraphNodeGetEnabled(exec_, handles_.at(number), &told));
+    if (can) EXPECT_EQ(now.enabled, told != 0);
+  }
+
+  // All or nothing.
+  void update_all() {
+    const Blueprint next = random_.next(exec_blueprint_);
+    Handles handles;
+    cudaGraph_t other = nodes_->build(next, handles);
+    const Outcome outcome = expected_update(exec_blueprint_, next);
+    auto handle = [&](int number) { return number < 0 ? nullptr : handles.at(number); };
+    cudaGraphExecUpdateResultInfo info = {};
+    info.errorNode = info.errorFromNode = reinterpret_cast<cudaGraphNode_t>(uintptr_t{7});
+    EXPECT_EQ(outcome.status, cudaGraphExecUpdate(exec_, other, &info));
+    EXPECT_EQ(outcome.result, info.result);
+    EXPECT_EQ(handle(outcome.node), info.errorNode);
+    EXPECT_EQ(handle(outcome.from), info.errorFromNode);
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
+    ++results[outcome.result];
+    if (outcome.status != cudaSuccess) return;
+    std::map<int, const Shape*> shapes;
+    for (const Shape& shape : next.shapes) {
+      shapes[shape.number] = &shape;
+      for (const Shape& inner : shape.inside) shapes[inner.number] = &inner;
+    }
+    for (auto [mine, theirs] : outcome.partners) {
+      Work& now = work_.at(mine);
+      now.shape = *shapes.at(theirs);
+      now.parameters = next.parameters[static_cast<size_t>(theirs)];
+      moved += mine != theirs;
+    }
+  }
+
+  Random random_;
+  Blueprint exec_blueprint_;  // that the executable graph was made from
+  std::unique_ptr<Nodes> nodes_;
+  Nodes::Left left_;
+  std::map<int, Work> work_;  // by number in exec_blueprint_
+  std::vector<int> numbers_;
+  Handles handles_;
   cudaGraph_t graph_ = nullptr;
   cudaGraphExec_t exec_ = nullptr;
-  cudaStream_t stream_ = nullptr;
+  std::array<cudaStream_t, 2> streams_ = {};
 };
 
 TEST(UpdateModel, RandomChangesBetweenLaunchesThatMayBeQueued) {
-  const unsigned graphs = repetitions(40, 1000, 2000);
-  for (unsigned seed = 1; seed <= graphs; ++seed) {
+  const int graphs = repetitions(60, 1000, 4000);
+  std::map<cudaGraphExecUpdateResult, int> results;
+  int moved = 0;
+  for (int seed = 1; seed <= graphs; ++seed) {
     SCOPED_TRACE(seed);
-    UpdateModel model(seed, 1 + static_cast<int>(seed % 30));
-    for (int i = 0; i < 100 && !testing::Test::HasFailure(); ++i) model.step();
+    UpdateModel model(static_cast<unsigned>(seed), 1 + seed % 16);
+    for (int i = 0; i < 100 && !testing::Test::HasFailure(); ++i) {
+      if (model.chance(2)) {
+        model.change();
+      } else if (model.chance(4)) {
+        model.check();
+      } else {
+        model.launch(model.chance(2));
+      }
+    }
     model.check();
-    if (testing::Test::HasFailure()) break;
+    if (testing::Test::HasFailure()) return;
+    for (auto [result, count] : model.results) results[result] += count;
+    moved += model.moved;
   }
+  // Each way to fail has been met, and pairs that are not the nodes of the same number.
+  for (auto result : {cudaGraphExecUpdateSuccess, cudaGraphExecUpdateError, cudaGraphExecUpdateErrorTopologyChanged,
+                      cudaGraphExecUpdateErrorNodeTypeChanged, cudaGraphExecUpdateErrorParametersChanged,
+                      cudaGraphExecUpdateErrorUnsupportedFunctionChange, cudaGraphExecUpdateErrorAttributesChanged,
+                      cudaGraphExecUpdateErrorNotSupported}) {
+    EXPECT_GT(results[result], 0) << result;
+  }
+  EXPECT_GT(moved, 0);
+}
+
+// A launch that is queued keeps its values while another thread changes the graph for the next.
+TEST(UpdateModel, AnotherThreadLaunchesMeanwhile) {
+  const int graphs = repetitions(15, 200, 1000);
+  for (int seed = 1; seed <= graphs && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    UpdateModel model(static_cast<unsigned>(seed), 1 + seed % 12);
+    std::mutex mutex;  // so that it is known what a launch is to do
+    std::thread launcher([&] {
+      for (int i = 0; i < 100; ++i) {
+        std::lock_guard lock(mutex);
+        model.launch(static_cast<size_t>(i % 2));
+      }
+    });
+    for (int i = 0; i < 60; ++i) {
+      std::lock_guard lock(mutex);
+      model.change();
+    }
+    launcher.join();
+    model.check();
+  }
+}
+
+// Two threads and nothing between them: a launch finds one state or the next, never parts of two.
+TEST(UpdateModel, AWholeUpdateIsNeverSeenInParts) {
+  const int versions = repetitions(300, 2000, 20000);
+  constexpr int width = 8;
+  Blueprint first;
+  for (int i = 0; i < width; ++i) {
+    first.shapes.push_back({i % 3 == 2 ? Type::set : Type::kernel, i, 2 * i, {2 * i + 1}, {}});
+    first.created.push_back(i);
+    if (i > 0 && i % 2) first.edges.emplace_back(i - 1, i);
+    first.parameters.push_back({});
+  }
+  Nodes nodes(2 * width);
+  Handles handles;
+  cudaGraph_t graph = nodes.build(first, handles);
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+  std::atomic<uint64_t> newest{0};
+  std::atomic<bool> done{false};
+  std::thread changer([&] {
+    for (int version = 1; version <= versions; ++version) {
+      Blueprint next = first;
+      for (Parameters& each : next.parameters) each.constant = static_cast<uint64_t>(version);
+      Handles other_handles;
+      cudaGraph_t other = nodes.build(next, other_handles);
+      newest = static_cast<uint64_t>(version);
+      EXPECT_EQ(cudaSuccess, cudaGraphExecUpdate(exec, other, nullptr));
+      EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
+    }
+    done = true;
+  });
+  cudaStream_t stream = nullptr;
+  EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  for (uint64_t last = 0; !done && !testing::Test::HasFailure();) {
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream));
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+    const uint64_t seen = *nodes.cell(4) & 0xffffffff;  // what a set left: the version itself
+    EXPECT_LE(last, seen);
+    EXPECT_LE(seen, newest.load());
+    last = seen;
+    for (int i = 0; i < width; ++i) {
+      const uint64_t expected = i % 3 == 2 ? seen * 0x100000001u : model::mix(seen, 1);
+      EXPECT_EQ(expected, *nodes.cell(2 * i)) << "node " << i << " of version " << seen;
+    }
+  }
+  changer.join();
+  EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream));
+  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
 }
 
 }  // namespace

@@ -126,6 +126,26 @@ TEST_F(GraphDeviceNode, WholeUpdates) {
   ASK_FACT("of a graph with one", std::string("cudaErrorNotSupported Success node - from -"), update(with, plain));
 }
 
+TEST_F(GraphDeviceNode, ChildGraphs) {
+  Graph inner, outer;
+  inner.kernel({}, store_and_count, at, 1);
+  const auto child = outer.child(inner);
+  make_target(graph);
+  {
+    Exec exec(outer);
+    ASK_CASE("from a graph with one", cudaErrorNotSupported, cudaGraphExecChildGraphNodeSetParams(exec, child, graph));
+    ASK_FACT("which changed nothing", "1 1", launch_it(exec, 2));
+  }
+  make_target(outer);
+  Exec exec(outer);
+  ASK_CASE("beside one", cudaErrorNotSupported, cudaGraphExecChildGraphNodeSetParams(exec, child, inner));
+  KernelParams two(store_and_count, at, 2);
+  cudaGraph_t body = nullptr;
+  MUST(cudaGraphChildGraphNodeGetGraph(child, &body));
+  ASK_CASE("one node in a child beside one", cudaSuccess,
+           cudaGraphExecKernelNodeSetParams(exec, nodes_of(body).at(0), &two.params));
+}
+
 TEST_F(GraphDeviceNode, ChangesStay) {
   make_target(graph);
   const auto changer = graph.kernel({}, set_param, name, 9, at + 2);

@@ -269,6 +269,49 @@ TEST_F(GraphDeviceOrder, ChangesCountFromTheNextUpload) {
   ASK_FACT("uploaded again", "4 0", run_it());
 }
 
+TEST_F(GraphDeviceOrder, DisabledNodes) {
+  Graph inner, outer;
+  const auto kernel = inner.store(at, 1), set = inner.set(at + 1, 1, 4, {kernel}), copy = inner.copy(at + 2, at + 8, 4, {set});
+  const auto last = inner.store(at + 3, 4, {copy});
+  Exec exec(inner, cudaGraphInstantiateFlagDeviceLaunch);
+  for (auto node : {kernel, set, copy}) ASK_CASE("disabled", cudaSuccess, cudaGraphNodeSetEnabled(exec, node, 0));
+  MUST(cudaGraphUpload(exec, stream));
+  outer.kernel({}, launch_one, static_cast<cudaGraphExec_t>(exec), forget, at + 4);
+  Exec outer_exec(outer);
+  auto run_it = [&] {
+    EXPECT_EQ(cudaSuccess, cudaMemset(at, 0xff, 20));
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(outer_exec, stream));
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+    return cells(0, 5);
+  };
+  ASK_FACT("all but the last", "-1 -1 -1 4 0", run_it());
+  for (auto node : {set, copy}) MUST(cudaGraphNodeSetEnabled(exec, node, 1));
+  MUST(cudaGraphUpload(exec, stream));
+  ASK_FACT("two enabled", "-1 16843009 0 4 0", run_it());
+  Graph other;
+  other.store(at + 3, 5, {other.copy(at + 2, at + 8, 4, {other.set(at + 1, 2, 4, {other.store(at, 2)})})});
+  ASK_FACT("updated", std::string("Success"), update(exec, other));
+  MUST(cudaGraphNodeSetEnabled(exec, last, 0));
+  MUST(cudaGraphUpload(exec, stream));
+  ASK_FACT("updated with the first disabled", "-1 33686018 0 -1 0", run_it());
+}
+
+// Instantiation refuses such copies in graphs for device launch; does an update bring them in?
+TEST_F(GraphDeviceOrder, PageableCopiesBroughtInByUpdates) {
+  PinnedArray<int> pinned(4);
+  std::vector<int> pageable(4);
+  Graph inner, other;
+  const auto node = inner.copy(at, pinned.get(), 4);
+  other.copy(at, pageable.data(), 4);
+  Exec exec(inner, cudaGraphInstantiateFlagDeviceLaunch);
+  MUST(cudaGraphUpload(exec, stream));
+  ASK_CASE("one node", cudaErrorInvalidValue,
+           cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, pageable.data(), 4, cudaMemcpyDefault));
+  ASK_FACT("the whole", refused("ParametersChanged", "0"), update(exec, other));
+  ASK_CASE("to pageable", cudaErrorInvalidValue,
+           cudaGraphExecMemcpyNodeSetParams1D(exec, node, pageable.data(), at, 4, cudaMemcpyDefault));
+}
+
 TEST_F(GraphDeviceOrder, WaysToUpload) {
   Graph inner;
   inner.store(at, 1);

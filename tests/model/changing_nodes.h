@@ -1,0 +1,88 @@
+// The nodes of a changing graph in CUDA: what they do, how they are added, and how one of an executable graph is set.
+//
+// Every node writes to a cell of its own what it gets from its parameters and from one of the cells that it may read.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "changing_graph.h"
+
+namespace changing {
+
+using Handles = std::map<int, cudaGraphNode_t>;  // by number
+
+// A semaphore that counts up.
+class Timeline {
+ public:
+  Timeline();
+  ~Timeline();
+  Timeline(const Timeline&) = delete;
+  bool reached(uint64_t value) const;
+
+  cudaExternalSemaphore_t semaphore = nullptr;
+
+ private:
+  int fd_ = -1;
+};
+
+// Memory, events and semaphores that the nodes use. A node is told by its shape, which says what is its own.
+class Nodes {
+ public:
+  explicit Nodes(int cells);
+  ~Nodes();
+  Nodes(const Nodes&) = delete;
+
+  uint64_t* cell(int number) { return cells_ + number; }
+  size_t cell_count() const { return cell_count_; }
+  // What the node does, to whatever stands for the cells; and to what a run leaves besides.
+  struct Left {
+    std::vector<uint64_t> cells;
+    std::map<std::pair<int, bool>, uint64_t> signalled;  // by number and which
+    std::set<std::pair<int, bool>> recorded;
+  };
+  static void interpret(const Shape& shape, const Parameters& parameters, Left& left);
+  static uint64_t input(const Shape& shape, const Parameters& p, const std::vector<uint64_t>& cells) {
+    return cells[static_cast<size_t>(shape.readable[static_cast<size_t>(p.input) % shape.readable.size()])];
+  }
+  // Whether all is as the interpreter left it.
+  void check(const Left& left);
+
+  // A whole graph. Of nodes in graphs inside, the handles there.
+  cudaGraph_t build(const Blueprint& blueprint, Handles& handles);
+  cudaGraph_t build(const std::vector<Shape>& chain, const Blueprint& blueprint);
+
+  // Of an executable graph: a node without graphs inside.
+  cudaError_t set(cudaGraphExec_t exec, cudaGraphNode_t node, const Shape& shape, const Parameters& p);
+
+ private:
+  struct Arguments;
+  cudaGraphNode_t add(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& after,
+                      const Blueprint& blueprint, Handles& handles);
+  cudaGraphNodeParams params(const Shape& shape, const Parameters& p, Arguments& arguments);
+  void add_child(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& after,
+                 const Blueprint& blueprint, Handles& handles);
+  void add_conditional(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& after,
+                       const Blueprint& blueprint, Handles& handles);
+  void fill(cudaGraph_t graph, const std::vector<Shape>& chain, const Blueprint& blueprint, Handles& handles);
+  Timeline& timeline(int number, bool second);
+  cudaEvent_t event(int number, bool second);
+
+  struct HostData {
+    uint64_t* to;
+    const uint64_t* from;
+    uint64_t constant;
+  };
+  static void CUDART_CB host_function(void* data);
+
+  size_t cell_count_;
+  uint64_t* cells_ = nullptr;
+  std::deque<HostData> host_data_;
+  std::map<std::pair<int, bool>, std::unique_ptr<Timeline>> timelines_;
+  std::map<std::pair<int, bool>, cudaEvent_t> events_;
+  Timeline reached_;  // has all that waits ask for
+};
+
+}  // namespace changing

@@ -1,0 +1,59 @@
+// Which nodes of two graphs an update pairs up, in the plainest words: what the runtime's own code is compared with, and
+// what an NVIDIA GPU is asked about.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace pairing {
+
+// A graph as an update sees it. Nodes have any numbers; `after` has the nodes that one depends on in the order in which
+// the edges were added, `sinks` those that nothing depends on in the order in which they became such.
+struct Order {
+  std::vector<std::vector<int>> after;
+  std::vector<int> sinks;
+};
+
+struct Answer {
+  bool paired = true;
+  int node = -1, from = -1;       // of the second graph, where they do not pair up: what is told
+  std::vector<int> partner;       // of each node of the first graph, in the second
+  std::vector<int> walk;          // the first graph's nodes in the order in which they were come upon
+
+  static Answer refused(int node, int from = -1) { return {false, node, from, {}, {}}; }
+};
+
+// Both have as many nodes. `fits(node, partner)` is asked of each pair when the walk comes to it; false ends it there.
+template <typename Fits>
+Answer pair_up(const Order& first, const Order& second, Fits fits) {
+  const size_t ends = first.sinks.size();
+  if (second.sinks.size() < ends) return Answer::refused(-1);
+  if (second.sinks.size() > ends) return Answer::refused(second.sinks[second.sinks.size() - 1 - ends]);
+  Answer answer;
+  answer.partner.assign(first.after.size(), -1);
+  std::vector<bool> taken(second.after.size(), false);
+  auto meet = [&](int mine, int theirs) {
+    answer.partner[static_cast<size_t>(mine)] = theirs;
+    taken[static_cast<size_t>(theirs)] = true;
+    answer.walk.push_back(mine);
+  };
+  for (size_t i = ends; i-- > 0;) meet(first.sinks[i], second.sinks[i]);
+  for (size_t i = 0; i < answer.walk.size(); ++i) {
+    const int mine = answer.walk[i], theirs = answer.partner[static_cast<size_t>(mine)];
+    if (!fits(mine, theirs)) return Answer::refused(theirs);
+    const auto &a = first.after[static_cast<size_t>(mine)], &b = second.after[static_cast<size_t>(theirs)];
+    if (a.size() != b.size()) return Answer::refused(theirs);
+    for (size_t k = 0; k < a.size(); ++k) {
+      const int met = answer.partner[static_cast<size_t>(a[k])];
+      if (met == -1 && !taken[static_cast<size_t>(b[k])]) {
+        meet(a[k], b[k]);
+      } else if (met != b[k]) {
+        return Answer::refused(theirs, b[k]);
+      }
+    }
+  }
+  return answer;
+}
+
+}  // namespace pairing
