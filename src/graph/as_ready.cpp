@@ -1,5 +1,6 @@
 #include "graph/as_ready.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/clock.h"
@@ -69,6 +70,19 @@ void AsReady::begin() {
   }
 }
 
+// The last, or the last of the highest priority.
+uint32_t AsReady::take_ready() {
+  if (plan_.priorities_) [[unlikely]] {
+    auto first = std::min_element(ready_.rbegin(), ready_.rend(), [&](uint32_t a, uint32_t b) {
+      return plan_.steps_[a]->priority < plan_.steps_[b]->priority;
+    });
+    std::swap(*first, ready_.back());
+  }
+  const uint32_t step = ready_.back();
+  ready_.pop_back();
+  return step;
+}
+
 // Until every step is taken. The leader stays; others leave when there is nothing for them to do.
 void AsReady::take_part(Replay& replay, bool leader) {
   MutexLock lock(mutex_);
@@ -81,8 +95,7 @@ void AsReady::take_part(Replay& replay, bool leader) {
       if (!changed && !leader && ready_.empty()) break;
       continue;
     }
-    const uint32_t step = ready_.back();
-    ready_.pop_back();
+    const uint32_t step = take_ready();
     if (--left_ == 0) changed();
     update_door();
     const Step& next = *plan_.steps_[step];

@@ -39,6 +39,7 @@ class AsReady {
 
   void find_dependents();
   void begin() REPRISE_EXCLUDES(mutex_);
+  uint32_t take_ready() REPRISE_REQUIRES(mutex_);
   void take_part(Replay& replay, bool leader) REPRISE_EXCLUDES(mutex_);
   void run_step(uint32_t step, Replay& replay) REPRISE_EXCLUDES(mutex_);
   void run_overlapping(uint32_t step);

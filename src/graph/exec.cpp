@@ -86,7 +86,7 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
                   static_cast<unsigned long long>(graph.id()));
   }
   Node* stuck = nullptr;
-  Result<Ref<Plan>> plan = Plan::build(graph, stuck);
+  Result<Ref<Plan>> plan = Plan::build(graph, stuck, flags & node_priority);
   if (stuck) {
     out.stuck = stuck->as_user();
     out.result = cudaGraphInstantiateInvalidStructure;

@@ -1,5 +1,9 @@
 #include "graph/order.h"
 
+#include <queue>
+
+#include "graph/update_limits.h"
+
 namespace reprise::graph {
 namespace {
 
@@ -71,6 +75,29 @@ std::vector<Node*> topological_order(Graph& graph, Node*& stuck) {
   }
   stuck = last_on_cycle(graph, left);
   return {};
+}
+
+std::vector<Node*> order_by_priority(const std::vector<Node*>& order) {
+  auto later = [](const std::pair<int, uint32_t>& a, const std::pair<int, uint32_t>& b) { return a > b; };
+  std::priority_queue<std::pair<int, uint32_t>, std::vector<std::pair<int, uint32_t>>, decltype(later)> ready(later);
+  std::vector<size_t> missing(order.size());
+  auto offer = [&](uint32_t place) { ready.push({priority_of(*order[place]), place}); };
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    order[i]->position = i;
+    missing[i] = order[i]->dependencies.size();
+    if (missing[i] == 0) offer(i);
+  }
+  std::vector<Node*> sorted;
+  sorted.reserve(order.size());
+  while (!ready.empty()) {
+    Node* next = order[ready.top().second];
+    ready.pop();
+    sorted.push_back(next);
+    for (const Edge& edge : next->dependents) {
+      if (--missing[edge.node->position] == 0) offer(edge.node->position);
+    }
+  }
+  return sorted;
 }
 
 }  // namespace reprise::graph

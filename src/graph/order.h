@@ -12,4 +12,7 @@ namespace reprise::graph {
 // node on a cycle, when there is none. The graph's mutex is held.
 std::vector<Node*> topological_order(Graph& graph, Node*& stuck);
 
+// Such an order in which, of several kernels that could run, one of higher priority comes first.
+std::vector<Node*> order_by_priority(const std::vector<Node*>& order);
+
 }  // namespace reprise::graph

@@ -22,9 +22,9 @@ Plan::~Plan() {
   for (auto& [node, step] : updatable_) node->detach(*step);
 }
 
-Result<Ref<Plan>> Plan::build(Graph& graph, Node*& stuck) {
+Result<Ref<Plan>> Plan::build(Graph& graph, Node*& stuck, bool priorities) {
   Ref<Plan> plan = Ref<Plan>::adopt(new Plan);
-  PlanBuilder builder(*plan);
+  PlanBuilder builder(*plan, priorities);
   const cudaError_t status = builder.add(graph);
   stuck = builder.stuck();
   if (status != cudaSuccess) return status;

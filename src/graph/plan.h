@@ -36,7 +36,8 @@ struct Replay {
 class Plan : public Counted<Plan> {
  public:
   // A snapshot of the graph, whose mutex is held. `stuck` is set when a node stands in the way.
-  static Result<Ref<Plan>> build(Graph& graph, Node*& stuck);
+  // With `priorities`, those of its kernel nodes count.
+  static Result<Ref<Plan>> build(Graph& graph, Node*& stuck, bool priorities = false);
   ~Plan();
 
   PlanEvents& events() { return events_; }
@@ -113,6 +114,7 @@ class Plan : public Counted<Plan> {
   std::vector<ConditionalStep*> conditionals_;
   bool chain_ = true;           // each step depends on the one before it
   bool waits_ = false;          // some steps may wait for others beside them, or overlap with them
+  bool priorities_ = false;     // some steps come before others that could run too
 
   std::vector<Step*> sequence_;  // the steps that do something
   std::vector<Run> runs_;

@@ -6,6 +6,7 @@
 #include "graph/conditional_step.h"
 #include "graph/make_step.h"
 #include "graph/order.h"
+#include "graph/update_limits.h"
 
 namespace reprise::graph {
 
@@ -22,6 +23,7 @@ Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined, Out
     return diagnose::refuse(cudaErrorInvalidValue, "graph %llu has a cycle",
                             static_cast<unsigned long long>(graph.id()));
   }
+  if (priorities_) order = order_by_priority(order);
   plan_.objects_.share(graph.objects());
   Steps leaves;
   std::vector<InnerOutline> inside;
@@ -85,7 +87,7 @@ cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vect
   uint32_t number = 0;
   for (const Ref<Graph>& graph : std::get<ConditionalWork>(node.work).bodies) {
     MutexLock lock(graph->mutex());
-    Result<Ref<Plan>> body = Plan::build(*graph, stuck_);
+    Result<Ref<Plan>> body = Plan::build(*graph, stuck_, priorities_);
     if (!body.ok()) return body.status();
     LaunchScope& scope = (*body)->scope_;
     scope.put_inside(plan_.scope_);
@@ -116,6 +118,10 @@ Result<uint32_t> PlanBuilder::add_node(Node& node) {
     return made.status();
   }
   Step& step = **made;
+  if (priorities_) {
+    step.priority = static_cast<int8_t>(std::clamp(priority_of(node), -128, 127));
+    plan_.priorities_ |= step.priority != 0;
+  }
   if (step.kind == Step::Kind::kernel) {
     place_in_launch(static_cast<KernelStep&>(step), std::get<KernelWork>(node.work));
     step.overlaps = !before_.late.empty() ||

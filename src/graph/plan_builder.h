@@ -7,7 +7,7 @@ namespace reprise::graph {
 
 class PlanBuilder {
  public:
-  explicit PlanBuilder(Plan& plan) : plan_(plan) {}
+  PlanBuilder(Plan& plan, bool priorities) : plan_(plan), priorities_(priorities) {}
 
   // Adds the steps of a whole graph, whose mutex is held.
   [[nodiscard]] cudaError_t add(Graph& graph);
@@ -37,6 +37,7 @@ class PlanBuilder {
   void read_before(const Node& node, uint32_t entry);
 
   Plan& plan_;
+  const bool priorities_;  // count
   Node* stuck_ = nullptr;
   Before before_;  // of the node that is being added
 };

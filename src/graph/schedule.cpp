@@ -9,10 +9,11 @@ namespace {
 class Scheduler {
  public:
   Scheduler(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies,
-            const std::vector<float>& ns, unsigned lists, double hand_over_ns)
+            const std::vector<float>& ns, unsigned lists, double hand_over_ns, const std::vector<int8_t>& priorities)
       : first_(first),
         dependencies_(dependencies),
         ns_(ns),
+        priorities_(priorities),
         hand_over_ns_(hand_over_ns),
         steps_(static_cast<uint32_t>(ns.size())),
         free_at_(lists, 0.0) {
@@ -23,7 +24,10 @@ class Scheduler {
   Schedule run() {
     find_dependents();
     find_ways_to_the_end();
-    auto later = [&](uint32_t a, uint32_t b) { return to_end_[a] != to_end_[b] ? to_end_[a] < to_end_[b] : a > b; };
+    auto later = [&](uint32_t a, uint32_t b) {
+      if (!priorities_.empty() && priorities_[a] != priorities_[b]) return priorities_[a] > priorities_[b];
+      return to_end_[a] != to_end_[b] ? to_end_[a] < to_end_[b] : a > b;
+    };
     std::priority_queue<uint32_t, std::vector<uint32_t>, decltype(later)> ready(later);
     std::vector<uint32_t> missing(steps_);
     for (uint32_t i = 0; i < steps_; ++i) {
@@ -95,6 +99,7 @@ class Scheduler {
   const std::vector<uint32_t>& first_;
   const std::vector<uint32_t>& dependencies_;
   const std::vector<float>& ns_;
+  const std::vector<int8_t>& priorities_;
   const double hand_over_ns_;
   const uint32_t steps_;
 
@@ -109,8 +114,9 @@ class Scheduler {
 }  // namespace
 
 Schedule make_schedule(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies,
-                       const std::vector<float>& ns, unsigned lists, double hand_over_ns) {
-  return Scheduler(first, dependencies, ns, lists, hand_over_ns).run();
+                       const std::vector<float>& ns, unsigned lists, double hand_over_ns,
+                       const std::vector<int8_t>& priorities) {
+  return Scheduler(first, dependencies, ns, lists, hand_over_ns, priorities).run();
 }
 
 }  // namespace reprise::graph

@@ -28,6 +28,7 @@ struct Step {
   // A kernel that another may overlap with, or that may overlap with another.
   bool overlaps = false;
   bool enabled = true;  // else it does nothing when its turn comes
+  int8_t priority = 0;  // of several that could run, the lowest number first
 };
 
 // Small kernels are run by one call of their code for all blocks, one kernel after the other.

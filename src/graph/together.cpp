@@ -34,7 +34,11 @@ constexpr int64_t shortest_nap_ns = 200'000, longest_nap_ns = 10'000'000;
 Together::Together(Plan& plan, const std::vector<float>& ns)
     : plan_(plan),
       list_count_(static_cast<unsigned>(std::clamp<size_t>(static_cast<size_t>(core_count()), 1, ns.size()))) {
-  Schedule schedule = make_schedule(plan.first_dependency_, plan.dependencies_, ns, list_count_, hand_over_ns);
+  std::vector<int8_t> priorities;
+  if (plan.priorities_) {
+    for (const Step* step : plan.steps_) priorities.push_back(step->priority);
+  }
+  Schedule schedule = make_schedule(plan.first_dependency_, plan.dependencies_, ns, list_count_, hand_over_ns, priorities);
   predicted_ns_ = schedule.ns + joining_ns;
   lists_ = std::make_unique<List[]>(list_count_);
   fill_slots(schedule.lists, ns);
