@@ -21,22 +21,18 @@ namespace {
 
 enum AddressSpace : unsigned { generic = 0, global = 1, shared = 3, constant = 4, local = 5 };
 
-// Headers write __managed__ as __device__ with this annotation: the host's variable is the storage.
-constexpr llvm::StringRef managed_annotation = "reprise.managed";
+// Headers write __managed__ as __device__ in this section: the host's variable is the storage.
+constexpr llvm::StringRef managed_section = "reprise.managed";
 
-std::vector<llvm::GlobalValue*> managed_variables(llvm::Module& ir) {
-  std::vector<llvm::GlobalValue*> found;
-  llvm::GlobalVariable* annotations = ir.getGlobalVariable("llvm.global.annotations");
-  if (!annotations) return found;
-  for (llvm::Use& use : annotations->getInitializer()->operands()) {
-    auto* entry = llvm::cast<llvm::ConstantStruct>(use);
-    auto* text = llvm::dyn_cast<llvm::GlobalVariable>(entry->getOperand(1)->stripPointerCasts());
-    auto* data = text ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
-    if (data && data->isCString() && data->getAsCString() == managed_annotation)
-      found.push_back(llvm::cast<llvm::GlobalValue>(entry->getOperand(0)->stripPointerCasts()));
-  }
-  annotations->eraseFromParent();
-  return found;
+// What the host's variable must start with: clang gives the host no value where __device__ stands before __managed__.
+llvm::Constant* initial_value(llvm::GlobalVariable& variable) {
+  if (!variable.hasInitializer()) return nullptr;
+  llvm::Constant* value = variable.getInitializer();
+  if (value->isNullValue() || llvm::isa<llvm::UndefValue>(value)) return nullptr;
+  auto* image = new llvm::GlobalVariable(*variable.getParent(), value->getType(), true, llvm::GlobalValue::InternalLinkage,
+                                         value, "reprise.initial");
+  image->setAlignment(variable.getAlign());
+  return image;
 }
 
 // The same variable in address space 0. Uses of the old one fold away with the casts that clang put around them.
@@ -69,12 +65,12 @@ std::string host_name(const llvm::GlobalVariable& variable) {
 }
 
 void move_variables(DeviceModule& module) {
-  const std::vector<llvm::GlobalValue*> managed = managed_variables(module.ir);
   std::vector<llvm::GlobalVariable*> all;
   for (llvm::GlobalVariable& variable : module.ir.globals()) all.push_back(&variable);
   for (llvm::GlobalVariable* variable : all) {
     const unsigned space = variable->getAddressSpace();
-    const bool is_managed = llvm::is_contained(managed, variable);
+    const bool is_managed = variable->getSection() == managed_section;
+    llvm::Constant* initial = is_managed ? initial_value(*variable) : nullptr;
     const bool is_shared = space == AddressSpace::shared;
     if (space != generic) variable = move_to_generic(variable, !is_shared && !is_managed);
     // It is the host's, which knows nothing of what -rdc=true appends to the names of static variables.
@@ -87,7 +83,8 @@ void move_variables(DeviceModule& module) {
       module.variables.push_back({variable, host_name(*variable),
                                   uint32_t(is_managed                        ? reprise_managed_variable
                                            : space == AddressSpace::constant ? reprise_constant_variable
-                                                                             : reprise_device_variable)});
+                                                                             : reprise_device_variable),
+                                  initial});
     if (!is_managed) confine(*variable, module.options);
   }
   // A variable defined in another device object is registered there.
@@ -95,7 +92,10 @@ void move_variables(DeviceModule& module) {
     return variable.kind != reprise_managed_variable && variable.storage->isDeclaration();
   });
   // The host may look up a variable that no kernel uses.
-  for (Variable& variable : module.variables) llvm::appendToCompilerUsed(module.ir, {variable.storage});
+  for (Variable& variable : module.variables) {
+    llvm::appendToCompilerUsed(module.ir, {variable.storage});
+    if (variable.initial) llvm::appendToCompilerUsed(module.ir, {llvm::cast<llvm::GlobalValue>(variable.initial)});
+  }
 }
 
 llvm::Type* without_space(llvm::Type* type) {

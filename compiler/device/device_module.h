@@ -42,6 +42,7 @@ struct Variable {
   llvm::GlobalVariable* storage;
   std::string name;
   uint32_t kind;                 // reprise_variable_kind
+  llvm::Constant* initial;       // managed ones: an image of their value, null where that is zero
 };
 
 struct DeviceModule {

@@ -120,6 +120,8 @@ class FiberLowering {
       case Marker::named_barrier:
         barrier(b, call->getArgOperand(0), call->getArgOperand(1));
         return nullptr;
+      case Marker::barrier_arrive:
+        return call_service(b, "__reprise_fiber_barrier_arrive", b.getVoidTy(), {call->getArgOperand(0), call->getArgOperand(1)});
       case Marker::barrier_reduce:
         return call_service(b, "__reprise_fiber_barrier_reduce", b.getInt32Ty(),
                             {call->getArgOperand(0), call->getArgOperand(1)});

@@ -31,6 +31,7 @@ constexpr std::array entries = {
     Entry{Marker::end_of_turn, "__reprise_end_of_turn", "v"},
     Entry{Marker::barrier, "__reprise_barrier", "v"},
     Entry{Marker::named_barrier, "__reprise_named_barrier", "vii"},
+    Entry{Marker::barrier_arrive, "__reprise_barrier_arrive", "vii"},
     Entry{Marker::barrier_reduce, "__reprise_barrier_reduce", "iii"},
     Entry{Marker::grid_barrier, "__reprise_grid_barrier", "v"},
     Entry{Marker::warp_sync, "__reprise_warp_sync", "vi"},

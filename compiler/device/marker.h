@@ -18,7 +18,7 @@ enum class Marker {
   lane, dynamic_shared_size,
   // synchronisation
   end_of_turn,  // the compiler's own: regions end, nobody waits (memory_order.h)
-  barrier, named_barrier, barrier_reduce, grid_barrier,
+  barrier, named_barrier, barrier_arrive, barrier_reduce, grid_barrier,
   warp_sync, shuffle32, shuffle64, ballot, active_mask, match_any32, match_any64, match_all32, match_all64, reduce32,
   spin,         // the compiler's own: one more turn of a loop that waits for another thread (spin_loops.cpp)
   // services that need to know the launch or the thread

@@ -14,6 +14,7 @@ void map_maths(DeviceModule& module);
 void define_arithmetic(DeviceModule& module);
 void inline_functions(DeviceModule& module);
 void lower_thread_exits(DeviceModule& module);
+void keep_warps_in_step(DeviceModule& module);
 void declare_indices(DeviceModule& module);
 void mark_spin_loops(DeviceModule& module);
 void pass_thread_context(DeviceModule& module);

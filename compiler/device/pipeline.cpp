@@ -26,6 +26,7 @@ constexpr Pass passes[] = {
     {"arithmetic", define_arithmetic},           // before the first optimisation can use what C++ leaves undefined
     {"inline", inline_functions},                // barriers and indices in functions become the kernel's
     {"thread-exits", lower_thread_exits},        // an exit in a function is the kernel's once it is inlined
+    {"lockstep", keep_warps_in_step},            // where pointers can be followed; functions with it need the context
     {"thread-context", pass_thread_context},     // knows which functions were not inlined
     {"debug-indices", declare_indices},          // while every function still has its indices at hand
     {"spin-loops", mark_spin_loops},             // in clean code, where a loop's condition can be followed

@@ -145,10 +145,21 @@ Value* integer_of_two(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Val
   return nullptr;
 }
 
+// The sum of four products of bytes, and a word.
+Value* dot_of_bytes(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Value* y, Value* sum) {
+  auto byte = [&](Value* word, unsigned i, StringRef type) {
+    Value* part = b.CreateTrunc(b.CreateLShr(word, i * 8), b.getInt8Ty());
+    return type == "s32" ? b.CreateSExt(part, b.getInt32Ty()) : b.CreateZExt(part, b.getInt32Ty());
+  };
+  for (unsigned i = 0; i < 4; ++i) sum = b.CreateAdd(sum, b.CreateMul(byte(x, i, s.opcode[1]), byte(y, i, s.opcode[2])));
+  return sum;
+}
+
 Value* integer_of_three(llvm::IRBuilder<>& b, const PtxStatement& s, llvm::ArrayRef<Value*> v, PtxType type) {
   const StringRef name = s.name();
   if (name == "mad" && s.has("hi")) return b.CreateAdd(high_half(b, v[0], v[1], type, false), v[2]);
   if (name == "mad" && s.has("lo")) return b.CreateAdd(b.CreateMul(v[0], v[1]), v[2]);
+  if (name == "dp4a" && s.opcode.size() == 3) return dot_of_bytes(b, s, v[0], v[1], v[2]);
   if (name == "sad") {
     Value* less = type.is_signed() ? b.CreateICmpSLT(v[0], v[1]) : b.CreateICmpULT(v[0], v[1]);
     return b.CreateAdd(b.CreateSelect(less, b.CreateSub(v[1], v[0]), b.CreateSub(v[0], v[1])), v[2]);
@@ -201,6 +212,10 @@ Value* float_of_one(llvm::IRBuilder<>& b, StringRef name, Value* x) {
   if (name == "lg2") return unary(llvm::Intrinsic::log2);
   if (name == "sin") return unary(llvm::Intrinsic::sin);
   if (name == "cos") return unary(llvm::Intrinsic::cos);
+  if (name == "tanh" && x->getType()->isFloatTy()) {  // as the maths pass has it from headers
+    llvm::Module* module = b.GetInsertBlock()->getModule();
+    return b.CreateCall(module->getOrInsertFunction("__nv_tanhf", x->getType(), x->getType()), {x});
+  }
   return nullptr;
 }
 

@@ -19,12 +19,14 @@ bool barrier(PtxTranslation& t, const PtxStatement& s) {
     if (mask) call_marker(b, Marker::warp_sync, {mask});
     return mask != nullptr;
   }
-  if (!s.has("sync") || s.operands.empty() || s.operands.size() > 2) return false;
+  const bool arrives = s.has("arrive") && s.operands.size() == 2;
+  if ((!s.has("sync") && !arrives) || s.operands.empty() || s.operands.size() > 2) return false;
   Value* id = t.read(s.operands[0], word);
   Value* threads = s.operands.size() == 2 ? t.read(s.operands[1], word) : b.getInt32(0);
   if (!id || !threads) return false;
   auto* constant = llvm::dyn_cast<llvm::ConstantInt>(id);
-  if (s.operands.size() == 1 && constant && constant->isZero()) call_marker(b, Marker::barrier);
+  if (arrives) call_marker(b, Marker::barrier_arrive, {id, threads});
+  else if (s.operands.size() == 1 && constant && constant->isZero()) call_marker(b, Marker::barrier);
   else call_marker(b, Marker::named_barrier, {id, threads});
   return true;
 }

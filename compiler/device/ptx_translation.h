@@ -62,6 +62,7 @@ PtxType type_of(const PtxStatement& statement);
 // Each is true when the statement was one of its own and has been translated.
 bool translate_ptx_moves(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_integers(PtxTranslation& t, const PtxStatement& s);
+bool translate_ptx_carries(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_floats(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_comparisons(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_conversions(PtxTranslation& t, const PtxStatement& s);

@@ -84,7 +84,10 @@ class Records {
 
   Constant* variable_record(const Variable& variable) {
     const uint64_t size = module_.layout().getTypeAllocSize(variable.storage->getValueType());
-    return record({text(variable.name), variable.storage, wide(size), word(variable.kind), word(0)});
+    Constant* none = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
+    static_assert(sizeof(reprise_variable) == 40);
+    return record({text(variable.name), variable.storage, wide(size), word(variable.kind), word(0),
+                   variable.initial ? variable.initial : none});
   }
 
   DeviceModule& module_;

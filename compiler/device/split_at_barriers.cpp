@@ -165,6 +165,7 @@ class Splitter {
         const auto& call = llvm::cast<llvm::CallInst>(instruction);
         const Marker marker = marker_of(call);
         if (function != kernel_.body) return refuse(call.getDebugLoc(), "a barrier in a function that is not inlined");
+        if (marker == Marker::barrier_arrive) return refuse(call.getDebugLoc(), "a barrier that some threads do not wait at");
         if (marker == Marker::named_barrier && !llvm::PatternMatch::match(call.getArgOperand(1), llvm::PatternMatch::m_Zero()))
           return refuse(call.getDebugLoc(), "a barrier of part of the block");
         synchronises_ = true;

@@ -171,6 +171,15 @@ void FiberBlock::yield() {
 
 void FiberBlock::barrier(uint32_t id, uint32_t thread_count) { arrive(id, thread_count, count, 0); }
 
+void FiberBlock::barrier_arrive(uint32_t id, uint32_t thread_count) {
+  Barrier& barrier = barriers_[id % barrier_count];
+  ++barrier.arrived;
+  ++at_barriers_;
+  barrier.expected = thread_count;
+  fruitless_yields_ = 0;
+  if (is_full(barrier)) open(id % barrier_count);
+}
+
 int FiberBlock::barrier_reduce(int operation, int predicate) {
   arrive(0, 0, operation, predicate);
   return fibers_[running_].result;

@@ -30,6 +30,7 @@ class FiberBlock {
 
   // Called on the fibers.
   void barrier(uint32_t id, uint32_t thread_count);
+  void barrier_arrive(uint32_t id, uint32_t thread_count);  // counted, and goes on
   int barrier_reduce(int operation, int predicate);
   void warp_sync(uint32_t mask);
   uint32_t active_mask(const void* call_site);

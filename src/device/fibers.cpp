@@ -78,6 +78,10 @@ REPRISE_EXPORT void __reprise_run_fibers(const void* params, const reprise_launc
 
 REPRISE_EXPORT void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count) { running_block().barrier(id, thread_count); }
 
+REPRISE_EXPORT void __reprise_fiber_barrier_arrive(uint32_t id, uint32_t thread_count) {
+  running_block().barrier_arrive(id, thread_count);
+}
+
 REPRISE_EXPORT int __reprise_fiber_barrier_reduce(int operation, int predicate) {
   return running_block().barrier_reduce(operation, predicate);
 }

@@ -12,7 +12,7 @@ extern "C" {
 #define REPRISE_NORETURN _Noreturn
 #endif
 
-enum { reprise_abi_version = 2 };
+enum { reprise_abi_version = 3 };
 
 // One call of a thunk: a range of blocks of one launch, run one after the other on the calling thread.
 // Blocks are numbered with x fastest. Constant while the thunk runs.
@@ -66,6 +66,7 @@ typedef struct reprise_variable {
   void* address;
   uint64_t size;
   uint32_t kind, unused;
+  const void* initial;  // managed ones: what a shadow at that address starts with; null: zeros, or what the host gives it
 } reprise_variable;
 
 // What a processor may or may not have, under the names both LLVM and __builtin_cpu_supports know.
@@ -119,6 +120,7 @@ typedef void (*reprise_fiber_thread)(const void* params, const reprise_launch* l
                                      const uint32_t* thread_index);
 void __reprise_run_fibers(const void* params, const reprise_launch* launch, reprise_fiber_thread thread);
 void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count);         // 0 = every thread of the block
+void __reprise_fiber_barrier_arrive(uint32_t id, uint32_t thread_count);  // counted, and goes on
 int __reprise_fiber_barrier_reduce(int operation, int predicate);         // 0 count, 1 and, 2 or
 void __reprise_fiber_warp_sync(uint32_t mask);
 uint64_t* __reprise_fiber_warp_slots(void);                               // 32 words that the calling warp shares

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -59,6 +60,13 @@ void set_managed_pointers(const std::vector<HostModule*>& hosts, const reprise_m
   }
 }
 
+// `__device__ __managed__ int x = 5`: clang makes the host's x a shadow without its value. A shadow that the device half
+// knows as managed is the variable itself, and has its value from there, once both halves have come.
+void set_initial_value(const Variable& shadow, const reprise_module& device) {
+  for (const reprise_variable* record = device.variables; record != device.variables + device.variable_count; ++record)
+    if (record->initial && record->address == shadow.shadow()) std::memcpy(record->address, record->initial, record->size);
+}
+
 // Said aloud, before main as it may be: a program that looks at no error code would only give wrong results.
 void say_once_that_the_processor_lacks(const std::string& features) {
   static const bool said = [&] {
@@ -88,8 +96,12 @@ void add_function(HostModule& module, const void* host_stub, const char* name) {
 }
 
 void add_variable(HostModule& module, const void* shadow, const char* name, size_t size, bool constant) {
+  MutexLock lock(registry().mutex);
   module.variables.push_back(std::make_unique<Variable>(shadow, module.id, name, size, constant));
-  registry().variables.insert(shadow, module.variables.back().get());
+  Variable* variable = module.variables.back().get();
+  registry().variables.insert(shadow, variable);
+  for (const reprise_module* device : registry().device_modules)
+    if (device->id == module.id) set_initial_value(*variable, *device);
 }
 
 void add_managed_variable(HostModule& module, void** pointer, const char* name, size_t size) {
@@ -120,6 +132,9 @@ void add_device_module(const reprise_module& module) {
   MutexLock lock(registry().mutex);
   registry().device_modules.push_back(&module);
   set_managed_pointers(registry().host_modules, module);
+  for (const HostModule* host : registry().host_modules)
+    if (host->id == module.id)
+      for (const auto& variable : host->variables) set_initial_value(*variable, module);
 }
 
 void remove_device_module(const reprise_module& module) {

@@ -203,4 +203,62 @@ TEST(InlinePtx, AThreadEndsInTheMiddle) {
   for (int t = 0; t < 64; ++t) EXPECT_EQ(host[t], t % 3 == 0 ? 1 : 3);
 }
 
+__global__ void long_numbers(const unsigned* a, const unsigned* b, unsigned* sum, unsigned* difference, unsigned* product) {
+  asm("add.cc.u32 %0, %3, %6;\n\t addc.cc.u32 %1, %4, %7;\n\t addc.u32 %2, %5, %8;"
+      : "=r"(sum[0]), "=r"(sum[1]), "=r"(sum[2])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(b[0]), "r"(b[1]), "r"(b[2]));
+  asm("sub.cc.u32 %0, %3, %6; subc.cc.u32 %1, %4, %7; subc.u32 %2, %5, %8;"
+      : "=r"(difference[0]), "=r"(difference[1]), "=r"(difference[2])
+      : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(a[0]), "r"(a[1]), "r"(a[2]));
+  asm("{ mul.lo.u32 %0, %2, %3; mul.hi.u32 %1, %2, %3; mad.lo.cc.u32 %0, %4, %5, %0; madc.hi.u32 %1, %4, %5, %1; }"
+      : "=&r"(product[0]), "=&r"(product[1]) : "r"(a[0]), "r"(b[0]), "r"(a[1]), "r"(b[1]));
+}
+
+TEST(InlinePtx, NumbersLongerThanARegister) {
+  DeviceArray<unsigned> a({0xfffffff0u, 0xffffffffu, 5u}), b({0x20u, 1u, 3u}), sum(3), difference(3), product(2);
+  long_numbers<<<1, 1>>>(a, b, sum, difference, product);
+  EXPECT_EQ(sum.host(), (std::vector<unsigned>{0x10, 1, 9}));
+  EXPECT_EQ(difference.host(), (std::vector<unsigned>{0x30, 1, 0xfffffffdu}));
+  EXPECT_EQ(product.host(), (std::vector<unsigned>{0xfffffdffu, 0x20u}));
+}
+
+__global__ void rare_arithmetic(float* real, int* dots) {
+  asm("tanh.approx.f32 %0, %1;" : "=f"(real[0]) : "f"(0.75f));
+  asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(dots[0]) : "r"(0x7f80ff01), "r"(0x02030405), "r"(100));
+  asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(dots[1]) : "r"(0x7f80ff01), "r"(0x020304fb), "r"(-3));
+}
+
+TEST(InlinePtx, RareArithmetic) {
+  DeviceArray<float> real(1);
+  DeviceArray<int> dots(2);
+  rare_arithmetic<<<1, 1>>>(real, dots);
+  EXPECT_NEAR(real.host()[0], 0.635149f, 0.001f);
+  EXPECT_EQ(dots.host()[0], 127 * 2 - 128 * 3 - 4 + 5 + 100);
+  EXPECT_EQ(dots.host()[1], 127 * 2 + 128 * 3 + 255 * 4 - 5 - 3);
+}
+
+// One warp fills a buffer, the other empties it: each says where it is and waits only for the other.
+__global__ void fill_and_empty(int* out) {
+  __shared__ int buffer[32];
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  for (int turn = 0; turn < 4; ++turn) {
+    if (threadIdx.x < 32) {
+      asm volatile("bar.sync 1, 64;" ::: "memory");
+      buffer[lane] = turn * 100 + lane;
+      asm volatile("bar.arrive 2, 64;" ::: "memory");
+    } else {
+      asm volatile("bar.arrive 1, 64;" ::: "memory");
+      asm volatile("barrier.sync 2, 64;" ::: "memory");
+      out[turn * 32 + lane] = buffer[31 - lane];
+    }
+  }
+}
+
+TEST(InlinePtx, BarriersAtWhichSomeOnlyArrive) {
+  DeviceArray<int> out(128);
+  fill_and_empty<<<1, 64>>>(out);
+  const auto host = out.host();
+  for (int i = 0; i < 128; ++i) EXPECT_EQ(host[i], i / 32 * 100 + 31 - i % 32);
+}
+
 }  // namespace

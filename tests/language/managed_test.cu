@@ -3,6 +3,15 @@
 
 __managed__ int managed_total = 40;
 __managed__ double managed_table[4];
+__device__ __managed__ int managed_of_device = 11;
+struct Settings {
+  int steps;
+  float scale[2];
+  struct {
+    int x, y;
+  } origin;
+};
+__device__ __managed__ Settings managed_settings = {3, {0.5f, 2.0f}, {7, 8}};
 struct Node {
   Node* next;
   int value;
@@ -50,6 +59,22 @@ TEST(Managed, PointersInManagedMemoryMeanTheSameOnBothSides) {
     next = node->next;
     EXPECT_CUDA(cudaFree(node));
   }
+}
+
+__global__ void change_settings() {
+  atomicAdd(&managed_of_device, managed_settings.steps);
+  if (threadIdx.x == 0) managed_settings.origin.x += 100;
+}
+
+TEST(Managed, VariablesHaveTheirFirstValues) {
+  EXPECT_EQ(managed_of_device, 11);
+  EXPECT_EQ(managed_settings.scale[1], 2.0f);
+  managed_settings.steps += 1;
+  change_settings<<<1, 5>>>();
+  ASSERT_CUDA(cudaDeviceSynchronize());
+  EXPECT_EQ(managed_of_device, 31);
+  EXPECT_EQ(managed_settings.origin.x, 107);
+  EXPECT_EQ(managed_settings.origin.y, 8);
 }
 
 }  // namespace

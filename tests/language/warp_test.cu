@@ -290,4 +290,54 @@ TEST(Warp, AggregatedAtomics) {
   EXPECT_EQ(host, expected);
 }
 
+// As programs wrote it before there was __syncwarp: lanes of a warp exchange values through volatile shared memory.
+__device__ void add_up(volatile int* values, int t) {
+  values[t] += values[t + 32];
+  values[t] += values[t + 16];
+  values[t] += values[t + 8];
+  values[t] += values[t + 4];
+  values[t] += values[t + 2];
+  values[t] += values[t + 1];
+}
+
+__global__ void add_up_without_waiting(const int* in, int* sums) {
+  __shared__ int values[128];
+  const int t = static_cast<int>(threadIdx.x);
+  values[t] = in[blockIdx.x * 128 + t];
+  __syncthreads();
+  if (t < 64) values[t] += values[t + 64];
+  __syncthreads();
+  if (t < 32) add_up(values, t);
+  if (t == 0) sums[blockIdx.x] = values[0];
+}
+
+__global__ void scan_without_waiting(const int* in, int* out) {
+  __shared__ volatile int values[4][48];
+  const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
+  volatile int* own = values[warp] + 16;
+  own[lane - 16] = 0;
+  own[lane] = in[threadIdx.x];
+  for (int distance = 1; distance < 32; distance *= 2) own[lane] += own[lane - distance];
+  if (lane % 2 == 1) own[lane] -= own[lane - 1];
+  out[threadIdx.x] = own[lane];
+}
+
+TEST(Warp, InStepThroughVolatileMemory) {
+  std::vector<int> in(5 * 128);
+  for (int i = 0; i < 5 * 128; ++i) in[i] = i * 7 % 31;
+  DeviceArray<int> device(in), sums(5), scanned(128);
+  add_up_without_waiting<<<5, 128>>>(device, sums);
+  scan_without_waiting<<<1, 128>>>(device, scanned);
+  for (int b = 0; b < 5; ++b) {
+    int expected = 0;
+    for (int i = 0; i < 128; ++i) expected += in[b * 128 + i];
+    EXPECT_EQ(sums.host()[b], expected) << b;
+  }
+  const auto result = scanned.host();
+  for (int i = 0, sum = 0; i < 128; ++i) {
+    sum = i % 32 == 0 ? in[i] : sum + in[i];
+    EXPECT_EQ(result[i], i % 2 == 0 ? sum : in[i]) << i;
+  }
+}
+
 }  // namespace

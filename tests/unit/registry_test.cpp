@@ -89,7 +89,7 @@ TEST(Registry, a_module_of_another_abi_is_not_used) {
 
 TEST(Registry, variables_are_found_by_their_shadow) {
   static int cells[4];
-  const reprise_variable variables[] = {{"cells", cells, sizeof cells, reprise_device_variable, 0}};
+  const reprise_variable variables[] = {{"cells", cells, sizeof cells, reprise_device_variable, 0, nullptr}};
   reprise_module device{reprise_abi_version, 0, 1, 0, "variables", nullptr, variables};
   add_device_module(device);
   HostModule* host = begin_host_module("variables");
@@ -101,6 +101,24 @@ TEST(Registry, variables_are_found_by_their_shadow) {
   EXPECT_EQ(find_variable(shadow)->size(), sizeof cells);
   EXPECT_EQ(managed, cells) << "the host's pointer to a managed variable";
   EXPECT_EQ(find_variable(&device), nullptr);
+  end_host_module(host);
+  remove_device_module(device);
+}
+
+TEST(Registry, a_shadow_that_is_a_managed_variable_gets_its_value) {
+  static int first, second, plain = 1;
+  const int five = 5;
+  const reprise_variable variables[] = {{"first", &first, sizeof(int), reprise_managed_variable, 0, &five},
+                                        {"second", &second, sizeof(int), reprise_managed_variable, 0, &five},
+                                        {"plain", &plain, sizeof(int), reprise_managed_variable, 0, &five}};
+  reprise_module device{reprise_abi_version, 0, 3, 0, "managed", nullptr, variables};
+  HostModule* host = begin_host_module("managed");
+  add_variable(*host, &first, "first", sizeof(int), false);
+  add_device_module(device);
+  add_variable(*host, &second, "second", sizeof(int), false);
+  EXPECT_EQ(first, 5);
+  EXPECT_EQ(second, 5);
+  EXPECT_EQ(plain, 1) << "the host's own, with a value of its own";
   end_host_module(host);
   remove_device_module(device);
 }

@@ -43,4 +43,18 @@ TEST(SeparateCompilation, PrivateNamesDoNotMeet) {
   EXPECT_EQ(out.host()[0], 2);
 }
 
+__global__ void add_to_managed_of_another_file() {
+  atomicAdd(&managed_by_both, 1);
+  atomicAdd(&managed_plainly, 2);
+}
+
+TEST(SeparateCompilation, ManagedVariablesOfAnotherFile) {
+  EXPECT_EQ(managed_by_both, 40);
+  managed_plainly += 5;
+  add_to_managed_of_another_file<<<1, 32>>>();
+  ASSERT_CUDA(cudaDeviceSynchronize());
+  EXPECT_EQ(managed_by_both, 72);
+  EXPECT_EQ(managed_plainly, 119);
+}
+
 }  // namespace

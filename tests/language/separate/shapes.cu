@@ -1,5 +1,7 @@
 #include "shapes.h"
 
+__device__ __managed__ int managed_by_both = 40;
+__managed__ int managed_plainly = 50;
 __device__ float shared_total = 100;
 __constant__ float scale_of_sides[8] = {0, 1, 2, 0.5f, 4, 5, 6, 7};
 

@@ -7,6 +7,8 @@ struct Shape {
 };
 
 extern __device__ float shared_total;
+extern __device__ __managed__ int managed_by_both;
+extern __managed__ int managed_plainly;
 extern __constant__ float scale_of_sides[8];
 __device__ float area(const Shape& shape);
 __device__ int factorial(int n);
