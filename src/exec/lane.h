@@ -10,7 +10,7 @@
 //  3. A lane with tasks left is held, or blocked (somebody's progress will unblock it), or listed, or being listed by
 //     a thread that just submitted to it, released it or unblocked it. Submitting publishes and then reads the control
 //     word, releasing changes the control word and then reads what is published, both sequentially consistent, so one
-//     of the two sees the other.
+//     of the two sees the other. While a listed lane has tasks, a worker is awake or being woken: see Workers.
 //  4. What a lane waits for was submitted before the wait. So waits never form a cycle.
 #pragma once
 
@@ -153,9 +153,12 @@ class Lane {
 
   Marker read_blocked_on() REPRISE_EXCLUDES(blocked_mutex_);
   bool has_work() const { return progress_.completed() != published(); }
-  // Sees to it that somebody will run the lane, unless somebody will anyway.
+  // Sees to it that somebody will run the lane, unless somebody will anyway. That it is listed is not enough: it may have
+  // been left in the list with nothing to do, and those who were awake then, who leave such a lane alone, be busy now.
   void offer() {
-    if (!(control_.load(std::memory_order_seq_cst) & (held | blocked | listed))) list();
+    const uint32_t control = control_.load(std::memory_order_seq_cst);
+    if (control & (held | blocked)) return;
+    control & listed ? remind() : list();
   }
   void list();
   void unlist() { control_.fetch_and(~uint32_t{listed}, std::memory_order_seq_cst); }

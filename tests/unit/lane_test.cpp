@@ -281,5 +281,35 @@ TEST(Workers, idle_workers_sleep) {
   EXPECT_EQ(workers.running(), 0);
 }
 
+// A lane that a waiting thread has served itself stays listed for a while, with nothing to do. The worker that would look
+// at it takes other work, which waits for this lane's.
+TEST(Workers, a_lane_left_in_the_list_is_seen_when_all_who_were_awake_are_busy) {
+  Workers& workers = Workers::instance();
+  Lane& served = Lane::acquire(0);
+  for (int round = 0; round < 20; ++round) {
+    while (workers.asleep() < workers.total()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    Lane& busy = Lane::acquire(0);
+    std::atomic<bool> begun{false}, done{false};
+    served.set_self_served(true);
+    served.submit([](Lane&) {});  // wakes a worker ...
+    wait(served.last());
+    busy.submit([&](Lane&) {  // ... which finds this
+      begun.store(true, std::memory_order_release);
+      spin_until(done);
+    });
+    spin_until(begun);
+    served.submit([&](Lane&) { done.store(true, std::memory_order_release); });
+    // Counted in turns, because time in which this process does not get to run is no time that the workers had.
+    int turns = 0;
+    for (; turns < 50'000 && !done; ++turns) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    EXPECT_TRUE(done) << "round " << round;
+    wait(served.last());  // does it, if nobody has
+    wait(busy.last());
+    busy.retire();
+    if (turns == 50'000) break;
+  }
+  served.retire();
+}
+
 }  // namespace
 }  // namespace reprise::exec
