@@ -36,37 +36,46 @@ void dynamic_usage(int rounds) {
 }
 
 void static_usage(int rounds) {
-  Program program;
-  Variable input = program.data("input", {1});
-  program.set_persistable("output", input + 1);
-  Executor executor;
-  Scope& scope = executor.scope();
+  Variable input = static_data("input", {1});
+  input.set_persistable();
+  Variable output = input + 1;
+  output.set_persistable();
+  Executor exe(CUDAPlace{0});
+  exe.run(default_startup_program());
+  Scope& scope = global_scope();
+  ScopeTensor input_tensor = scope.var(input.name()).get_tensor();
+  ScopeTensor output_tensor = scope.var(output.name()).get_tensor();
   CUDAGraph graph;
   constexpr int capture_batch_id = 1;
   for (int batch_id = 0; batch_id < 5; ++batch_id) {
-    Tensor batch = full({1}, batch_id * 100);
+    std::map<std::string, Tensor> feed{{input.name(), full({1}, batch_id * 100)}};
     if (graph.is_captured()) {
-      scope.tensor("input").copy_(batch);
-      graph.replay();
-    } else if (batch_id == capture_batch_id) {
-      scope.tensor("input").copy_(batch);
-      graph.capture_begin();
-      executor.run(program);
-      graph.capture_end();
+      input_tensor.copy_from(feed.at(input.name()));
       graph.replay();
     } else {
-      executor.run(program, {{"input", batch}});
+      if (batch_id == capture_batch_id) {
+        input_tensor.copy_from(feed.at(input.name()));
+        feed = {};  // as there; here it could stay
+        graph.capture_begin();
+      }
+      exe.run(default_main_program(), feed);
+      if (batch_id == capture_batch_id) {
+        graph.capture_end();
+        graph.replay();
+      }
     }
-    std::printf("%g ", scope.tensor("output").item<float>());
-    require(scope.tensor("output").item<float>() == batch_id * 100 + 1, "a batch of the static program");
+    const float result = output_tensor.tensor().item<float>();
+    std::printf("%g ", result);
+    require(result == batch_id * 100 + 1, "a batch of the static program");
   }
   std::printf("\n");
   ExecutorOptions eagerly;
   eagerly.capture_from = -1;
   Executor plain(eagerly);
   const Tensor batch = full({1}, 500);
-  const double eager = seconds(rounds, [&] { plain.run(program, {{"input", batch}}); });
+  const double eager = seconds(rounds, [&] { plain.run(default_main_program(), {{"input", batch}}); });
   print_comparison("static, one addition, captured from the second batch on", rounds, eager, seconds(rounds, [&] { graph.replay(); }));
+  graph.reset();
 }
 
 // The same, with the capture left to the executor, and with feed and fetch.

@@ -1,6 +1,5 @@
 // CUDAGraph: capture, replay, reset, failures, generators, warm-up, threads.
 #include <reprise/cuda_graph.h>
-#include <reprise/host_buffer.h>
 #include <reprise/ops.h>
 #include <reprise/random.h>
 
@@ -440,50 +439,6 @@ TEST(CUDAGraphTest, SideStreamsJoinTheCapture) {
   x.copy_(raw::full({1000}, 4));
   graph.replay();
   EXPECT_EQ(values(sum), Values(1000, 25));
-}
-
-// Host memory.
-
-TEST(GraphHostMemoryTest, BuffersAreKeptAndReadAnewByEachReplay) {
-  Tensor x = raw::zeros({3});
-  CUDAGraph graph;
-  HostBuffer<float> result(3);
-  float* source;
-  {
-    HostBuffer<float> batch(Values{1, 2, 3});
-    source = batch.data();
-    graph.capture([&] {
-      copy_from_host(x, batch);
-      copy_to_host(result, x * 2);
-    });
-  }
-  for (int i = 0; i < 5; ++i) {
-    source[0] = float(i);
-    graph.replay();
-    StreamRef().synchronize();
-    EXPECT_EQ(Values(result.begin(), result.end()), Values({2.0f * i, 4, 6}));
-  }
-  EXPECT_TRUE(says(error_of([&] { copy_from_host(x, HostBuffer<float>(4)); }), "buffer of 4"));
-}
-
-TEST(GraphHostMemoryTest, PlainMemoryIsRefusedWithAWayOut) {
-  Tensor x = raw::zeros({3});
-  Values plain = {1, 2, 3};
-  CUDAGraph graph;
-  auto work = [&] { check_cuda(cudaMemcpyAsync(x.data(), plain.data(), 12, cudaMemcpyHostToDevice, current_stream()), "copy"); };
-  std::string text = error_of([&] { graph.capture(work); });
-  EXPECT_TRUE(says(text, "HostBuffer") && says(text, "12 bytes")) << text;
-  EXPECT_FALSE(graph.is_captured());
-  EXPECT_FALSE(is_current_stream_capturing());
-  graph.capture([&] {
-    work();
-    if (is_current_stream_capturing()) promise_host_memory(plain.data(), 12);
-  });
-  plain[1] = 7;
-  graph.replay();
-  EXPECT_EQ(values(x), Values({1, 7, 3}));
-  EXPECT_TRUE(says(error_of([&] { graph.reset(); graph.capture_begin(); raw::from_vector(plain); }), "capturing"));
-  graph.capture_abort();
 }
 
 // Random numbers.

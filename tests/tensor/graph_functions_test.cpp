@@ -71,6 +71,32 @@ TEST(GraphCacheTest, TheLastSmallerBatchIsPadded) {
   EXPECT_EQ(cache.statistics().eager, 1u);
 }
 
+TEST(GraphCacheTest, OnlyWhatIsDeclaredAsBatchedIsPadded) {
+  // Weights of as many rows as the batch, and a result of as many as the padded one.
+  auto function = [](const Tensors& in) { return Tensors{matmul(in[0], in[1]) + in[2], matmul(in[1], in[1])}; };
+  GraphCacheOptions options;
+  options.batch_sizes = {4};
+  options.batched = {0, 2};
+  options.batched_results = {{0}};
+  GraphCache cache(function, options);
+  for (std::int64_t rows : {4, 3, 2}) {
+    for (std::int64_t inner : {3, 4}) {
+      Tensors in{randn({rows, inner}), randn({inner, inner}), randn({rows, 1})}, results = cache(in), expected = function(in);
+      for (int i = 0; i < 2; ++i) {
+        ASSERT_EQ(results[i].sizes(), expected[i].sizes());
+        Values got = values(results[i]), wanted = values(expected[i]);
+        for (std::size_t at = 0; at < got.size(); ++at) ASSERT_NEAR(got[at], wanted[at], 1e-5);
+      }
+    }
+  }
+  EXPECT_EQ(cache.statistics().captures, 2u);
+  EXPECT_TRUE(says(error_of([&] { cache({zeros({3, 3}), zeros({3, 3}), zeros({2, 1})}); }), "[3, 3] and 2 of [2, 1] differ in their rows"));
+  options.batched_results = {};
+  GraphCache undeclared(function, options);
+  const std::string text = error_of([&] { undeclared({zeros({2, 3}), zeros({3, 3}), zeros({2, 1})}); });
+  EXPECT_TRUE(says(text, "result 1 of [3, 3] does not have the 4 rows")) << text;
+}
+
 TEST(GraphCacheTest, IsBoundedAndDropsTheLeastRecentlyUsed) {
   int calls = 0;
   GraphCacheOptions options;
@@ -441,6 +467,53 @@ TEST(ProgramTest, IsCapturedByHandAsInPaddle) {
     }
     EXPECT_EQ(values(executor.scope().tensor("output")), Values({batch * 10 + 1.0f}));
   }
+}
+
+// Seed 004's static usage in its words: default programs, a startup program, a place, the global scope, a capture at batch
+// `capture_batch_id` by hand.
+TEST(ProgramTest, IsWrittenAsInPaddle) {
+  for (int capture_batch_id : {0, 1, 3}) {
+    Program main, startup;
+    ProgramGuard guard(main, startup);
+    const std::string name = "input" + std::to_string(capture_batch_id);
+    Variable input = static_data(name, {1});
+    input.set_persistable();
+    Variable weight = create_parameter("weight", {1}, [](const Sizes& sizes) { return full(sizes, 2); });
+    Variable output = input * weight + 1;
+    output.set_persistable();
+    Executor exe(CUDAPlace{0});
+    if (capture_batch_id == 0) {
+      const std::string text = error_of([&] { exe.run(default_main_program()); });
+      EXPECT_TRUE(says(text, "\"weight\"") && says(text, "startup program")) << text;
+    }
+    exe.run(default_startup_program());
+    Scope& scope = global_scope();
+    ScopeTensor input_tensor = scope.var(input.name()).get_tensor(), output_tensor = scope.var(output.name()).get_tensor();
+    CUDAGraph graph;
+    for (int batch_id = 0; batch_id < 6; ++batch_id) {
+      std::map<std::string, Tensor> feed{{input.name(), full({1}, batch_id * 10)}};
+      if (graph.is_captured()) {
+        input_tensor.copy_from(feed.at(input.name()));
+        graph.replay();
+      } else {
+        if (batch_id == capture_batch_id) {
+          input_tensor.copy_from(feed.at(input.name()));
+          feed = {};
+          graph.capture_begin();
+        }
+        exe.run(default_main_program(), feed);
+        if (batch_id == capture_batch_id) {
+          graph.capture_end();
+          graph.replay();
+        }
+      }
+      EXPECT_EQ(values(output_tensor), Values({batch_id * 20 + 1.0f})) << "captured at " << capture_batch_id;
+    }
+    const std::string text = error_of([&] { input_tensor.copy_from(zeros({2})); });
+    EXPECT_TRUE(says(text, "[2]") && says(text, "of [1]")) << text;
+  }
+  EXPECT_TRUE(says(error_of([] { Executor(CUDAPlace{5}); }), "device 5"));
+  EXPECT_NE(&default_main_program(), &default_startup_program());
 }
 
 TEST(ProgramTest, FeedsAndFetchesInCapturedRuns) {

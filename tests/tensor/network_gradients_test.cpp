@@ -1,5 +1,6 @@
 // What networks are made of, and its gradients, against plain loops in double precision and finite differences.
 #include "gradient_check.h"
+#include "network_references.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -11,28 +12,6 @@ using Tensors = std::vector<Tensor>;
 Tensor values_for(const Sizes& sizes, int seed, double low = -1, double high = 1) {
   Random random(static_cast<unsigned>(seed));
   return dense_random(sizes, DType::f32, random, low, high);
-}
-
-// Calls row(begin, stride, length) for each line of `sizes` along `dim`.
-template <class Row>
-void for_each_row(const Sizes& sizes, int dim, Row row) {
-  std::size_t stride = 1;
-  for (int i = dim + 1; i < sizes.size(); ++i) stride *= static_cast<std::size_t>(sizes[i]);
-  const auto length = static_cast<std::size_t>(sizes[dim]);
-  const auto outer = static_cast<std::size_t>(product(sizes)) / (stride * length);
-  for (std::size_t i = 0; i < outer; ++i) {
-    for (std::size_t k = 0; k < stride; ++k) row(i * length * stride + k, stride, length);
-  }
-}
-
-Array softmax_of(const Array& in, int dim) {
-  Array out(in.sizes);
-  for_each_row(in.sizes, dim, [&](std::size_t begin, std::size_t stride, std::size_t length) {
-    double sum = 0;
-    for (std::size_t i = 0; i < length; ++i) sum += std::exp(in.values[begin + i * stride]);
-    for (std::size_t i = 0; i < length; ++i) out.values[begin + i * stride] = std::exp(in.values[begin + i * stride]) / sum;
-  });
-  return out;
 }
 
 TEST(NetworkGradients, OfSoftmax) {
@@ -70,24 +49,10 @@ TEST(NetworkGradients, OfSoftmaxOfSoftmaxTwice) {
 }
 
 TEST(NetworkGradients, OfLayerNorm) {
-  auto reference = [](const Arrays& in) {
-    Array out(in[0].sizes);
-    for_each_row(in[0].sizes, in[0].sizes.size() - 1, [&](std::size_t begin, std::size_t, std::size_t length) {
-      double mean = 0, variance = 0;
-      for (std::size_t i = 0; i < length; ++i) mean += in[0].values[begin + i] / static_cast<double>(length);
-      for (std::size_t i = 0; i < length; ++i) variance += std::pow(in[0].values[begin + i] - mean, 2) / static_cast<double>(length);
-      for (std::size_t i = 0; i < length; ++i) {
-        double y = (in[0].values[begin + i] - mean) / std::sqrt(variance + 1e-5);
-        if (in.size() == 3) y = y * in[1].values[i] + in[2].values[i];
-        out.values[begin + i] = y;
-      }
-    });
-    return out;
-  };
   check_gradients("layer_norm", {values_for({2, 3, 7}, 4), values_for({7}, 5), values_for({7}, 6)},
-                  [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); }, reference, 5e-4);
+                  [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); }, normalized, 5e-4);
   check_gradients("layer_norm without weight", {values_for({4, 6}, 7)}, [](const Tensors& in) { return layer_norm(in[0]); },
-                  reference, 5e-4);
+                  normalized, 5e-4);
 }
 
 TEST(NetworkGradients, OfEmbedding) {
@@ -103,28 +68,11 @@ TEST(NetworkGradients, OfEmbedding) {
                   });
 }
 
-Array convolved(const Arrays& in, std::int64_t stride, std::int64_t padding) {
-  const Array &x = in[0], &w = in[1];
-  const std::int64_t height = (x.sizes[2] + 2 * padding - w.sizes[2]) / stride + 1;
-  const std::int64_t width = (x.sizes[3] + 2 * padding - w.sizes[3]) / stride + 1;
-  Array out({x.sizes[0], w.sizes[0], height, width});
-  for_each_index(out.sizes, [&](const Sizes& at) {
-    double sum = in.size() > 2 ? in[2].values[static_cast<std::size_t>(at[1])] : 0;
-    for_each_index({w.sizes[1], w.sizes[2], w.sizes[3]}, [&](const Sizes& k) {
-      const std::int64_t row = at[2] * stride + k[1] - padding, column = at[3] * stride + k[2] - padding;
-      if (row < 0 || column < 0 || row >= x.sizes[2] || column >= x.sizes[3]) return;
-      sum += x.at({at[0], k[0], row, column}) * w.at({at[1], k[0], k[1], k[2]});
-    });
-    out.at(at) = sum;
-  });
-  return out;
-}
-
 TEST(NetworkGradients, OfConv2d) {
   const std::pair<std::int64_t, std::int64_t> forms[] = {{1, 0}, {1, 1}, {2, 1}};
   for (const auto& [stride, padding] : forms) {
     const Tensors in = {values_for({2, 2, 5, 4}, 9), values_for({3, 2, 3, 2}, 10), values_for({3}, 11)};
-    auto reference = [stride = stride, padding = padding](const Arrays& in) { return convolved(in, stride, padding); };
+    auto reference = [stride = stride, padding = padding](const Arrays& in) { return convolved(in, stride, padding, 1); };
     auto operation = [stride = stride, padding = padding](const Tensors& in) {
       return conv2d(in[0], in[1], in.size() > 2 ? in[2] : Tensor(), stride, padding);
     };
@@ -133,30 +81,16 @@ TEST(NetworkGradients, OfConv2d) {
   }
 }
 
-Array pooled(const Array& x, std::int64_t size, std::int64_t stride, bool greatest) {
-  Array out({x.sizes[0], x.sizes[1], (x.sizes[2] - size) / stride + 1, (x.sizes[3] - size) / stride + 1});
-  for_each_index(out.sizes, [&](const Sizes& at) {
-    double most = -1e9, sum = 0;
-    for_each_index({size, size}, [&](const Sizes& k) {
-      const double value = x.at({at[0], at[1], at[2] * stride + k[0], at[3] * stride + k[1]});
-      most = std::max(most, value);
-      sum += value;
-    });
-    out.at(at) = greatest ? most : sum / static_cast<double>(size * size);
-  });
-  return out;
-}
-
 TEST(NetworkGradients, OfPooling) {
   const std::pair<std::int64_t, std::int64_t> forms[] = {{2, 2}, {3, 1}, {2, 3}};
   for (const auto& [size, stride] : forms) {
     const std::int64_t size_now = size, stride_now = stride;
     check_gradients("max_pool2d", {values_for({2, 2, 6, 5}, 12)},
                     [=](const Tensors& in) { return max_pool2d(in[0], size_now, stride_now); },
-                    [=](const Arrays& in) { return pooled(in[0], size_now, stride_now, true); });
+                    [=](const Arrays& in) { return pooled(in[0], size_now, stride_now, 0, true); });
     check_gradients("avg_pool2d", {values_for({2, 2, 6, 5}, 13)},
                     [=](const Tensors& in) { return avg_pool2d(in[0], size_now, stride_now); },
-                    [=](const Arrays& in) { return pooled(in[0], size_now, stride_now, false); });
+                    [=](const Arrays& in) { return pooled(in[0], size_now, stride_now, 0, false); });
   }
 }
 
@@ -183,25 +117,7 @@ TEST(NetworkGradients, OfAttention) {
   for (bool causal : {false, true}) {
     check_gradients("attention", {values_for({2, 4, 3}, 17), values_for({2, 4, 3}, 18), values_for({2, 4, 3}, 19)},
                     [&](const Tensors& in) { return scaled_dot_product_attention(in[0], in[1], in[2], causal); },
-                    [&](const Arrays& in) {
-                      Array out({2, 4, 3});
-                      for_each_index({2, 4}, [&](const Sizes& at) {
-                        std::vector<double> weights;
-                        double total = 0;
-                        for (std::int64_t k = 0; k < (causal ? at[1] + 1 : 4); ++k) {
-                          double score = 0;
-                          for (std::int64_t i = 0; i < 3; ++i) score += in[0].at({at[0], at[1], i}) * in[1].at({at[0], k, i});
-                          weights.push_back(std::exp(score / std::sqrt(3.0)));
-                          total += weights.back();
-                        }
-                        for (std::int64_t i = 0; i < 3; ++i) {
-                          double sum = 0;
-                          for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] / total * in[2].at({at[0], static_cast<std::int64_t>(k), i});
-                          out.at({at[0], at[1], i}) = sum;
-                        }
-                      });
-                      return out;
-                    });
+                    [&](const Arrays& in) { return attended(in, causal); });
   }
 }
 

@@ -81,11 +81,21 @@ public:
     check_cuda(cudaStreamUpdateCaptureDependencies(stream_, nodes.data(), nullptr, nodes.size(), cudaStreamSetCaptureDependencies),
                "changing what a capturing stream's next work comes after");
   }
+  // Adds a node of any kind after the last ones, and the stream's next work comes after it.
+  cudaGraphNode_t add_last_node(cudaGraphNodeParams& parameters) const {
+    const Answer now = ask();
+    cudaGraphNode_t node;
+    check_cuda(cudaGraphAddNode(&node, now.graph, now.last.data(), now.edges.data(), now.last.size(), &parameters),
+               "adding a node to a capture");
+    set_last_nodes({node});
+    return node;
+  }
 
 private:
   struct Answer {
     GraphRef graph = nullptr;
     std::vector<cudaGraphNode_t> last;
+    std::vector<cudaGraphEdgeData> edges;  // from each of the last nodes to what comes next
   };
   Answer ask() const {
     check(is_active(), "asking for the graph of a capture that is not under way");
@@ -96,7 +106,9 @@ private:
     const cudaGraphEdgeData* edges = nullptr;
     std::size_t count = 0;
     check_cuda(cudaStreamGetCaptureInfo(stream_, &status, &id, &graph, &nodes, &edges, &count), "asking for the graph of a capture");
-    return {graph, std::vector<cudaGraphNode_t>(nodes, nodes + count)};
+    // Edges are left out where all are plain ones.
+    return {graph, std::vector<cudaGraphNode_t>(nodes, nodes + count),
+            edges ? std::vector<cudaGraphEdgeData>(edges, edges + count) : std::vector<cudaGraphEdgeData>(count)};
   }
 
   StreamRef stream_;

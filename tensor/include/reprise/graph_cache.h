@@ -5,8 +5,9 @@
 //   GraphCache infer([&](const Tensors& in) { return Tensors{model(in[0])}; }, options);
 //   Tensor y = infer({x})[0];                 // any number of rows
 //
-// A shape is captured when it is first seen. With batch sizes, arguments are padded with zero rows up to the next of them,
-// and results cut: right for functions that treat rows one by one. What is larger than the last runs eagerly. At most
+// A shape is captured when it is first seen. With batch sizes, the arguments that are declared as batched (by default the
+// first) are padded with zero rows up to the next of them, and results cut: right for functions that treat rows one by one.
+// What is larger than the last runs eagerly. At most
 // `capacity` graphs are kept; the one that was used least recently goes. All share one pool.
 //
 // Thread safety: calls from several threads take turns.
@@ -19,6 +20,7 @@
 #include <functional>
 #include <list>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,10 @@ namespace reprise {
 struct GraphCacheOptions {
   std::size_t capacity = 8;
   std::vector<std::int64_t> batch_sizes = {};  // ascending; empty: each number of rows has a graph of its own
+  // Which arguments and results have a row for each element of the batch: the numbers of the arguments, and of the results
+  // (none given: all of them). What is not named, weights say, is taken as it is.
+  std::vector<std::size_t> batched = {0};
+  std::optional<std::vector<std::size_t>> batched_results = {};
   int capture_at = 1;                          // from which call with a shape on; those before run eagerly
   PoolHandle pool = {};
 };
@@ -63,6 +69,11 @@ private:
     CUDAGraph graph;
   };
 
+  bool is_batched(std::size_t argument) const;
+  bool is_batched_result(std::size_t result) const;
+  std::int64_t rows_of(const std::vector<Tensor>& arguments) const;
+  std::string shape_of(const std::vector<Tensor>& arguments, std::int64_t padded) const;
+  void check_results(const Entry& entry, std::int64_t padded) const;
   Entry& entry_for(const std::string& shape);
   std::vector<Tensor> replay(Entry& entry, const std::vector<Tensor>& arguments, std::int64_t rows, std::int64_t padded);
 

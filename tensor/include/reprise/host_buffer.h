@@ -12,7 +12,8 @@
 
 namespace reprise {
 
-// Copies of a HostBuffer are the same buffer.
+// Copies of a HostBuffer are the same buffer. `T` is the type of a tensor's elements: float, __half, __nv_bfloat16,
+// std::int64_t or bool. A copy of the user's own (cudaMemcpyAsync) that names its memory keeps it as well.
 template <class T>
 class HostBuffer {
 public:
@@ -39,8 +40,11 @@ void copy_from_host(const Tensor& to, const HostBuffer<T>& from);
 template <class T>
 void copy_to_host(const HostBuffer<T>& to, const Tensor& from);
 
-// Tells the capture of the current stream that `bytes` of plain host memory at `data`, which its copies use, will be there
-// for as long as the graph is replayed. Without that, capture_end() refuses such copies.
+// Host memory of the user's own, plain or page-locked (cudaMallocHost, cudaHostRegister), that copies on the current stream
+// use: keep_host_memory() keeps its owner for as long as the graph that is being captured (and, where none is, until the
+// stream's work so far is done); promise_host_memory() says that it will be there for as long as the graph is replayed.
+// Without either, capture_end() refuses such copies.
+void keep_host_memory(std::shared_ptr<const void> data, std::size_t bytes);
 void promise_host_memory(const void* data, std::size_t bytes);
 
 }  // namespace reprise

@@ -76,7 +76,7 @@ Sizes contiguous_strides(const Sizes& sizes);
 // The sizes of `a` and `b` broadcast against each other; `operation` is named when they do not fit.
 Sizes broadcast(const Sizes& a, const Sizes& b, const char* operation);
 
-// The dimension `dim` of `dims`, where -1 is the last.
-int wrap_dimension(std::int64_t dim, int dims, const char* operation);
+// The dimension `dim` of a tensor of these sizes, where -1 is the last; with `more` dimensions than it has.
+int wrap_dimension(std::int64_t dim, const Sizes& sizes, const char* operation, int more = 0);
 
 }  // namespace reprise

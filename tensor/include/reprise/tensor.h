@@ -33,8 +33,8 @@ public:
   const Sizes& sizes() const { return body().sizes; }
   const Sizes& strides() const { return body().strides; }
   int dim() const { return body().sizes.size(); }
-  std::int64_t size(std::int64_t dim) const { return sizes()[wrap_dimension(dim, this->dim(), "size")]; }
-  std::int64_t stride(std::int64_t dim) const { return strides()[wrap_dimension(dim, this->dim(), "stride")]; }
+  std::int64_t size(std::int64_t dim) const { return sizes()[wrap_dimension(dim, sizes(), "size")]; }
+  std::int64_t stride(std::int64_t dim) const { return strides()[wrap_dimension(dim, sizes(), "stride")]; }
   std::int64_t numel() const { return product(sizes()); }
   DType dtype() const { return body().dtype; }
   bool is_contiguous() const;

@@ -25,7 +25,8 @@ bool Tensor::is_leaf() const {
 Tensor& Tensor::requires_grad_(bool requires_grad) {
   check(is_leaf(), "requires_grad_ of a tensor of shape ", sizes(),
         " that was computed: only leaves can be told; detach() makes one");
-  check(!requires_grad || is_floating(dtype()), "a tensor of type ", dtype(), " cannot require gradients");
+  check(!requires_grad || is_floating(dtype()), "requires_grad_ of a tensor of shape ", sizes(), ": one of ", dtype(),
+        " cannot require gradients");
   if (requires_grad || body().autograd) autograd_of(*this).requires_grad = requires_grad;
   return *this;
 }
@@ -36,8 +37,10 @@ Tensor Tensor::grad() const {
 }
 
 void Tensor::set_grad(const Tensor& grad) const {
-  check(!grad.defined() || (grad.sizes() == sizes() && grad.dtype() == dtype()), "a grad of other shape or type than ",
-        sizes(), " and ", dtype());
+  if (grad.defined()) {
+    check(grad.sizes() == sizes() && grad.dtype() == dtype(), "set_grad: a gradient of ", grad.dtype(), " ", grad.sizes(),
+          " for a tensor of ", dtype(), " ", sizes());
+  }
   if (grad.defined() || body().autograd) autograd_of(*this).grad = grad;
 }
 

@@ -62,6 +62,7 @@ void CapturedGraph::become_part_of(Session& session, StreamRef stream, const std
   CaptureRef capture(stream);
   capture.set_last_nodes({capture.graph().add_child(graph_, capture.last_nodes())});
   session.adopt(result_.memory);
+  session.promise(result_.promised);
   session.keep_alive(self);
 }
 

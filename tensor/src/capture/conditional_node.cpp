@@ -15,27 +15,16 @@ ConditionalNode::ConditionalNode(std::shared_ptr<Session> session, StreamRef str
     random_ = allocate(2 * sizeof(std::uint64_t));
     launch_derive_position(static_cast<std::uint64_t*>(random_->data()), default_generator().next(), stream);
   }
-  cudaStreamCaptureStatus status;
-  unsigned long long id;
-  cudaGraph_t graph = nullptr;
-  check_cuda(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, nullptr, nullptr, nullptr), "capturing a branch or a loop");
-  check_cuda(cudaGraphConditionalHandleCreate(&handle_, graph, 0, cudaGraphCondAssignDefault), "capturing a branch or a loop");
+  CaptureRef capture(stream);
+  check_cuda(cudaGraphConditionalHandleCreate(&handle_, capture.graph(), 0, cudaGraphCondAssignDefault), "capturing a branch or a loop");
   set(condition);
-
-  const cudaGraphNode_t* after = nullptr;
-  const cudaGraphEdgeData* edges = nullptr;
-  std::size_t count = 0;
-  check_cuda(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &after, &edges, &count), "capturing a branch or a loop");
   cudaGraphNodeParams parameters = {};
   parameters.type = cudaGraphNodeTypeConditional;
   parameters.conditional.handle = handle_;
   parameters.conditional.type = type;
   parameters.conditional.size = bodies;
-  cudaGraphNode_t node;
-  check_cuda(cudaGraphAddNode(&node, graph, after, edges, count, &parameters), "capturing a branch or a loop");
+  capture.add_last_node(parameters);
   bodies_.assign(parameters.conditional.phGraph_out, parameters.conditional.phGraph_out + bodies);
-  check_cuda(cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1, cudaStreamSetCaptureDependencies),
-             "capturing a branch or a loop");
 }
 
 void ConditionalNode::capture(unsigned body, const std::function<void()>& work) {
@@ -56,7 +45,7 @@ void ConditionalNode::capture(unsigned body, const std::function<void()>& work) 
     throw;
   }
   end_session(session);
-  session_->add_body(*session);
+  session_->add_body(*session, bodies_[body]);
   // What the body uses, the whole graph uses.
   for (auto& memory : session->take_result().inputs) session_->keep_outside(std::move(memory));
 }

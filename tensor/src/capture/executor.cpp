@@ -13,12 +13,11 @@
 
 namespace reprise {
 
-Tensor Scope::tensor(const std::string& name) const {
-  auto at = tensors_.find(name);
-  if (at != tensors_.end()) return at->second;
-  std::string known;
-  for (const auto& each : tensors_) known += " \"" + each.first + "\"";
-  fail("the scope has no tensor \"", name, "\"; it has", known.empty() ? " none" : known);
+Executor::Executor(CUDAPlace place, ExecutorOptions options) : options_(options), own_scope_(nullptr), scope_(&global_scope()) {
+  int current = 0;
+  check_cuda(cudaGetDevice(&current), "asking for the current device");
+  check(place.device == current, "an Executor for device ", place.device, ": the current device is ", current,
+        ", and tensors are there; call cudaSetDevice first");
 }
 
 std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, Tensor>& feed, const std::vector<Variable>& fetch) {
@@ -36,16 +35,16 @@ std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, 
   }
   std::ostringstream key;
   key << program.id();
-  for (const auto& each : program.data_) key << ' ' << scope_.tensor(each.first).sizes();
+  for (const auto& each : program.data_) key << ' ' << scope_->tensor(each.first).sizes();
   for (const std::string& name : wanted) key << ' ' << name;
   Captured& graph = captured(program, key.str(), wanted);
   for (const auto& [name, own] : graph.fed) {
-    Tensor now = scope_.tensor(name);
+    Tensor now = scope_->tensor(name);
     if (!now.is_same(own)) raw::copy_(own, now);
   }
   graph.graph.replay();
   // A graph of other sizes may have put its own there.
-  for (const auto& [name, own] : graph.persisted) scope_.tensors_[name] = own;
+  for (const auto& [name, own] : graph.persisted) scope_->tensors_[name] = own;
   for (const Variable& each : fetch) results.push_back(output_of_replay(fetched(graph.computed, each)));
   return results;
 }
@@ -58,25 +57,28 @@ void Executor::feed_scope(Program& program, const std::map<std::string, Tensor>&
     check(value.dtype() == fed->second.dtype && value.dim() == fed->second.sizes.size(), "feeding \"", name, "\" with ", value.sizes(),
           " ", value.dtype(), ": the program has ", fed->second.sizes, " ", fed->second.dtype);
     OutsideCapture outside;
-    Tensor& own = scope_.tensors_[name];
+    Tensor& own = scope_->tensors_[name];
     if (!own.defined() || own.sizes() != value.sizes()) own = raw::empty(value.sizes(), value.dtype());
     raw::copy_(own, value);
   }
   for (const auto& [name, data] : program.data_) {
-    if (scope_.has(name)) continue;
+    if (scope_->has(name)) continue;
     OutsideCapture outside;
     Tensor own = raw::empty(data.sizes, data.dtype);
     raw::zero_(own);
-    scope_.tensors_[name] = own;
+    scope_->tensors_[name] = own;
   }
-  for (const auto& [name, value] : program.parameters_) scope_.tensors_[name] = value;
+  for (const auto& [name, value] : program.parameters_) scope_->tensors_[name] = value;
+  for (const std::string& name : program.in_scope_) {
+    check(scope_->has(name), "running a program: its parameter \"", name, "\" is not in the scope; run its startup program first");
+  }
 }
 
 std::map<std::string, Tensor> Executor::compute(Program& program, const std::set<std::string>& wanted) {
   std::map<std::string, Tensor> computed;
   auto value_of = [&](const std::string& name) {
     auto at = computed.find(name);
-    return at != computed.end() ? at->second : scope_.tensor(name);
+    return at != computed.end() ? at->second : scope_->tensor(name);
   };
   // A value that no one asks for is dropped after its last use, so that its memory can be used again.
   std::map<std::string, std::size_t> last_use;
@@ -103,7 +105,7 @@ void Executor::persist(Program& program, std::map<std::string, Tensor>& computed
   for (const auto& [variable, name] : program.persistable_) {
     auto at = computed.find(variable);
     if (at == computed.end()) continue;
-    Tensor& own = scope_.tensors_[name];
+    Tensor& own = scope_->tensors_[name];
     if (!own.defined() || own.sizes() != at->second.sizes()) {
       OutsideCapture outside;
       own = raw::empty(at->second.sizes(), at->second.dtype());
@@ -124,7 +126,7 @@ Executor::Captured& Executor::captured(Program& program, const std::string& key,
   graphs_.emplace_front();
   Captured& made = graphs_.front();
   made.key = key;
-  for (const auto& each : program.data_) made.fed[each.first] = scope_.tensor(each.first);
+  for (const auto& each : program.data_) made.fed[each.first] = scope_->tensor(each.first);
   try {
     made.graph.capture([&] { made.computed = compute(program, wanted); }, {pool_});
   } catch (...) {
@@ -132,14 +134,14 @@ Executor::Captured& Executor::captured(Program& program, const std::string& key,
     throw;
   }
   for (const auto& [variable, name] : program.persistable_) {
-    if (made.computed.count(variable) != 0) made.persisted[name] = scope_.tensor(name);
+    if (made.computed.count(variable) != 0) made.persisted[name] = scope_->tensor(name);
   }
   return made;
 }
 
 Tensor Executor::fetched(const std::map<std::string, Tensor>& computed, const Variable& variable) const {
   auto at = computed.find(variable.name());
-  return at != computed.end() ? at->second : scope_.tensor(variable.name());
+  return at != computed.end() ? at->second : scope_->tensor(variable.name());
 }
 
 }  // namespace reprise

@@ -17,17 +17,12 @@ namespace {
 // The argument's sizes with `rows` rows.
 Sizes with_rows(const Tensor& x, std::int64_t rows) {
   Sizes sizes = x.sizes();
-  if (x.dim() > 0) sizes[0] = rows;
+  sizes[0] = rows;
   return sizes;
 }
 
-std::string shape_of(const std::vector<Tensor>& arguments, std::int64_t rows, std::int64_t padded) {
-  std::ostringstream shape;
-  for (const Tensor& each : arguments) {
-    bool has_rows = each.dim() > 0 && each.sizes()[0] == rows;
-    shape << each.dtype() << (has_rows ? with_rows(each, padded) : each.sizes()) << ' ';
-  }
-  return shape.str();
+bool has(const std::vector<std::size_t>& numbers, std::size_t number) {
+  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
 }  // namespace
@@ -39,10 +34,37 @@ GraphCache::GraphCache(Function function, GraphCacheOptions options)
   if (!options_.pool) options_.pool = graph_pool_handle();
 }
 
+// Without batch sizes there is nothing to pad.
+bool GraphCache::is_batched(std::size_t argument) const { return !options_.batch_sizes.empty() && has(options_.batched, argument); }
+
+bool GraphCache::is_batched_result(std::size_t result) const {
+  return !options_.batched_results || has(*options_.batched_results, result);
+}
+
+std::int64_t GraphCache::rows_of(const std::vector<Tensor>& arguments) const {
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!is_batched(i)) continue;
+    check(arguments[i].dim() > 0, "GraphCache: argument ", i, " is batched and must have rows, but is of ", arguments[i].sizes());
+    if (!first) first = i;
+    check(arguments[i].size(0) == arguments[*first].size(0), "GraphCache: the batched arguments ", *first, " of ", arguments[*first].sizes(),
+          " and ", i, " of ", arguments[i].sizes(), " differ in their rows");
+  }
+  return first ? arguments[*first].size(0) : 0;
+}
+
+std::string GraphCache::shape_of(const std::vector<Tensor>& arguments, std::int64_t padded) const {
+  std::ostringstream shape;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    shape << arguments[i].dtype() << (is_batched(i) ? with_rows(arguments[i], padded) : arguments[i].sizes()) << ' ';
+  }
+  return shape.str();
+}
+
 std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments) {
   NoGradGuard no_grad;
   std::lock_guard<std::mutex> lock(mutex_);
-  std::int64_t rows = arguments.empty() || arguments[0].dim() == 0 ? 0 : arguments[0].sizes()[0], padded = rows;
+  std::int64_t rows = rows_of(arguments), padded = rows;
   if (!options_.batch_sizes.empty()) {
     auto next = std::lower_bound(options_.batch_sizes.begin(), options_.batch_sizes.end(), rows);
     if (next == options_.batch_sizes.end()) {
@@ -51,20 +73,21 @@ std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments)
     }
     padded = *next;
   }
-  Entry& entry = entry_for(shape_of(arguments, rows, padded));
+  Entry& entry = entry_for(shape_of(arguments, padded));
   if (++entry.calls < options_.capture_at) {
     ++statistics_.eager;
     return function_(arguments);
   }
   if (!entry.graph.is_captured()) {
-    for (const Tensor& each : arguments) {
-      bool has_rows = each.dim() > 0 && each.sizes()[0] == rows;
-      Tensor own = raw::empty(has_rows ? with_rows(each, padded) : each.sizes(), each.dtype());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const Tensor& each = arguments[i];
+      Tensor own = raw::empty(is_batched(i) ? with_rows(each, padded) : each.sizes(), each.dtype());
       raw::zero_(own);
       entry.arguments.push_back(std::move(own));
     }
     try {
       entry.graph.capture([&] { entry.results = function_(entry.arguments); }, {options_.pool});
+      check_results(entry, padded);
     } catch (...) {
       entries_.pop_front();
       throw;
@@ -72,6 +95,15 @@ std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments)
     ++statistics_.captures;
   }
   return replay(entry, arguments, rows, padded);
+}
+
+// What cannot be cut must have been said not to be batched.
+void GraphCache::check_results(const Entry& entry, std::int64_t padded) const {
+  for (std::size_t i = 0; i < entry.results.size() && !options_.batch_sizes.empty(); ++i) {
+    const Sizes& sizes = entry.results[i].sizes();
+    check(!is_batched_result(i) || (!sizes.empty() && sizes[0] == padded), "GraphCache: result ", i, " of ", sizes,
+          " does not have the ", padded, " rows of the batch; name those that do in batched_results");
+  }
 }
 
 GraphCache::Entry& GraphCache::entry_for(const std::string& shape) {
@@ -103,10 +135,9 @@ std::vector<Tensor> GraphCache::replay(Entry& entry, const std::vector<Tensor>& 
   ++statistics_.replays;
   if (rows != padded) ++statistics_.padded;
   std::vector<Tensor> results;
-  for (const Tensor& own : entry.results) {
-    Tensor result = output_of_replay(own);
-    bool has_rows = rows != padded && own.dim() > 0 && own.sizes()[0] == padded;
-    results.push_back(has_rows ? raw::narrow(result, 0, 0, rows) : result);
+  for (std::size_t i = 0; i < entry.results.size(); ++i) {
+    Tensor result = output_of_replay(entry.results[i]);
+    results.push_back(rows != padded && is_batched_result(i) ? raw::narrow(result, 0, 0, rows) : result);
   }
   return results;
 }

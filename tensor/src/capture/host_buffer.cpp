@@ -1,11 +1,14 @@
 #include <reprise/host_buffer.h>
 
-#include "capture/session.h"
+#include "capture/host_memory.h"
 #include "raw/copy.h"
 
 #include <reprise/capture.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/error.h>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 namespace reprise {
 
@@ -14,10 +17,10 @@ HostBuffer<T>::HostBuffer(std::size_t size) : size_(size) {
   RelaxedCaptureMode relaxed;
   void* data = nullptr;
   check_cuda(cudaMallocHost(&data, size * sizeof(T)), "allocating page-locked host memory");
-  data_ = std::shared_ptr<T>(static_cast<T*>(data), [](T* memory) {
+  data_ = std::static_pointer_cast<T>(host_buffer_memory(data, size * sizeof(T), [](void* memory) {
     RelaxedCaptureMode relaxed;
     cudaFreeHost(memory);
-  });
+  }));
 }
 
 namespace {
@@ -28,13 +31,12 @@ void check_sizes(const Tensor& tensor, const HostBuffer<T>& buffer, const char* 
         tensor.sizes(), " ", tensor.dtype(), " and a buffer of ", buffer.size(), " ", dtype_of<T>);
 }
 
-// Eager copies may still be under way when the last handle of the buffer goes.
-template <class T>
-void keep_until_done(const HostBuffer<T>& buffer) {
+// Eager copies may still be under way when the last owner goes.
+void keep_until_done(std::shared_ptr<const void> memory) {
   if (session_of(current_stream())) {
-    keep_with_graph(buffer.shared());
+    keep_with_graph(std::move(memory));
   } else {
-    host_function([kept = buffer.shared()] {});
+    host_function([kept = std::move(memory)] {});
   }
 }
 
@@ -46,7 +48,7 @@ void copy_from_host(const Tensor& to, const HostBuffer<T>& from) {
   check(to.is_contiguous(), "copy_from_host: to a tensor of ", to.sizes(), " that is not contiguous");
   Overwriting here;
   check_cuda(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice, current_stream()), "copy_from_host");
-  keep_until_done(from);
+  keep_until_done(from.shared());
 }
 
 template <class T>
@@ -55,20 +57,29 @@ void copy_to_host(const HostBuffer<T>& to, const Tensor& from) {
   from.body().memory->check_readable();
   Tensor dense = raw::contiguous(from);
   check_cuda(cudaMemcpyAsync(to.data(), dense.data(), to.size() * sizeof(T), cudaMemcpyDeviceToHost, current_stream()), "copy_to_host");
-  keep_until_done(to);
+  keep_until_done(to.shared());
 }
 
 void promise_host_memory(const void* data, std::size_t bytes) {
-  auto session = session_of(current_stream());
-  check(session != nullptr, "promise_host_memory: the current stream is not capturing");
-  session->promise(range_of(data, bytes));
+  if (auto session = session_of(current_stream())) session->promise(range_of(data, bytes));
 }
 
-template class HostBuffer<float>;
-template class HostBuffer<std::int64_t>;
-template void copy_from_host(const Tensor&, const HostBuffer<float>&);
-template void copy_from_host(const Tensor&, const HostBuffer<std::int64_t>&);
-template void copy_to_host(const HostBuffer<float>&, const Tensor&);
-template void copy_to_host(const HostBuffer<std::int64_t>&, const Tensor&);
+void keep_host_memory(std::shared_ptr<const void> data, std::size_t bytes) {
+  promise_host_memory(data.get(), bytes);
+  keep_until_done(std::move(data));
+}
+
+#define REPRISE_HOST_BUFFER(T)                                     \
+  template class HostBuffer<T>;                                    \
+  template void copy_from_host(const Tensor&, const HostBuffer<T>&); \
+  template void copy_to_host(const HostBuffer<T>&, const Tensor&);
+
+REPRISE_HOST_BUFFER(float)
+REPRISE_HOST_BUFFER(__half)
+REPRISE_HOST_BUFFER(__nv_bfloat16)
+REPRISE_HOST_BUFFER(std::int64_t)
+REPRISE_HOST_BUFFER(bool)
+
+#undef REPRISE_HOST_BUFFER
 
 }  // namespace reprise

@@ -2,38 +2,104 @@
 
 #include <reprise/error.h>
 
+#include <map>
+#include <mutex>
+
 namespace reprise {
 namespace {
 
-bool is_plain_host_memory(const void* data) {
-  if (!data) return false;
+struct HostBuffers {
+  struct One {
+    std::size_t bytes;
+    std::weak_ptr<void> memory;
+  };
+  std::mutex mutex;
+  std::map<std::uintptr_t, One> by_address;  // guarded by mutex
+};
+
+// Never destroyed: buffers may be among the last things that are.
+HostBuffers& host_buffers() {
+  static HostBuffers* buffers = new HostBuffers;
+  return *buffers;
+}
+
+// The memory of the HostBuffer that has all of `range`, or none.
+std::shared_ptr<void> owner_of(Range range) {
+  HostBuffers& all = host_buffers();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  auto at = all.by_address.upper_bound(range.begin);
+  if (at == all.by_address.begin()) return nullptr;
+  --at;
+  return at->first + at->second.bytes >= range.end ? at->second.memory.lock() : nullptr;
+}
+
+// The kind of host memory at `data`, in words; nothing where it is the device's.
+const char* kind_of_host_memory(const void* data) {
   cudaPointerAttributes attributes = {};
   if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) {
     cudaGetLastError();
-    return false;
+    return nullptr;
   }
-  return attributes.type == cudaMemoryTypeUnregistered;
+  if (attributes.type == cudaMemoryTypeUnregistered) return "plain";
+  return attributes.type == cudaMemoryTypeHost ? "page-locked" : nullptr;
+}
+
+void keep_range(const cudaPitchedPtr& memory, const cudaPos& from, const cudaExtent& extent, Session::Result& result) {
+  const char* kind = memory.ptr ? kind_of_host_memory(memory.ptr) : nullptr;
+  if (!kind || extent.width * extent.height * extent.depth == 0) return;
+  const auto* begin = static_cast<const char*>(memory.ptr) + from.x + (from.z * memory.ysize + from.y) * memory.pitch;
+  const std::size_t rows_between = (extent.depth - 1) * memory.ysize + extent.height - 1;
+  const Range range = range_of(begin, rows_between * memory.pitch + extent.width);
+  if (result.promised.covers(range)) return;
+  if (std::shared_ptr<void> owner = owner_of(range)) return result.kept.push_back(std::move(owner));
+  fail("capture_end: a copy of ", extent.width * extent.height * extent.depth, " bytes uses ", kind, " host memory at ",
+       static_cast<const void*>(begin), ", which may be gone when the graph is replayed; use a HostBuffer, which the graph keeps, "
+       "hand its owner to keep_host_memory(), or promise_host_memory() if it stays");
+}
+
+void keep_copy(cudaGraphNode_t node, Session::Result& result) {
+  cudaMemcpy3DParms parameters = {};
+  if (cudaGraphMemcpyNodeGetParams(node, &parameters) != cudaSuccess) {
+    cudaGetLastError();
+    return;
+  }
+  keep_range(parameters.srcPtr, parameters.srcPos, parameters.extent, result);
+  keep_range(parameters.dstPtr, parameters.dstPos, parameters.extent, result);
+}
+
+void keep_of_one(GraphRef graph, Session::Result& result) {
+  for (cudaGraphNode_t node : graph.nodes()) {
+    cudaGraphNodeType type;
+    check_cuda(cudaGraphNodeGetType(node, &type), "asking for the type of a captured node");
+    if (type == cudaGraphNodeTypeMemcpy) keep_copy(node, result);
+    if (type == cudaGraphNodeTypeGraph) {
+      cudaGraph_t child = nullptr;
+      check_cuda(cudaGraphChildGraphNodeGetGraph(node, &child), "asking for the graph of a captured node");
+      keep_of_one(child, result);
+    }
+  }
 }
 
 }  // namespace
 
-void check_host_memory(GraphRef graph, const RangeSet& promised) {
-  for (cudaGraphNode_t node : graph.nodes()) {
-    cudaGraphNodeType type;
-    check_cuda(cudaGraphNodeGetType(node, &type), "asking for the type of a captured node");
-    if (type != cudaGraphNodeTypeMemcpy) continue;
-    cudaMemcpy3DParms parameters = {};
-    if (cudaGraphMemcpyNodeGetParams(node, &parameters) != cudaSuccess) {
-      cudaGetLastError();
-      continue;
+std::shared_ptr<void> host_buffer_memory(void* data, std::size_t bytes, void (*release)(void*)) {
+  HostBuffers& all = host_buffers();
+  std::shared_ptr<void> memory(data, [release](void* data) {
+    {
+      HostBuffers& all = host_buffers();
+      std::lock_guard<std::mutex> lock(all.mutex);
+      all.by_address.erase(range_of(data, 1).begin);
     }
-    for (const void* data : {static_cast<const void*>(parameters.srcPtr.ptr), static_cast<const void*>(parameters.dstPtr.ptr)}) {
-      if (!is_plain_host_memory(data) || promised.overlaps(range_of(data, 1))) continue;
-      fail("capture_end: a copy of ", parameters.extent.width * parameters.extent.height * parameters.extent.depth,
-           " bytes uses plain host memory at ", data, ", which may be gone when the graph is replayed; use a HostBuffer, which the "
-           "graph keeps, or promise_host_memory() if it stays");
-    }
-  }
+    release(data);
+  });
+  std::lock_guard<std::mutex> lock(all.mutex);
+  all.by_address[range_of(data, 1).begin] = {bytes, memory};
+  return memory;
+}
+
+void keep_host_memory_of(GraphRef graph, Session::Result& result) {
+  keep_of_one(graph, result);
+  for (GraphRef body : result.bodies) keep_of_one(body, result);
 }
 
 }  // namespace reprise

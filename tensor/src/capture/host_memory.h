@@ -1,12 +1,18 @@
+// Host memory that captured copies use: replays use it again, so it is kept with the graph, or refused.
 #pragma once
 
-#include "memory/range.h"
+#include "capture/session.h"
 
 #include <reprise/graph.h>
 
 namespace reprise {
 
-// Throws where a copy in `graph` uses plain host memory that no one promised to keep: replays would use it after it is gone.
-void check_host_memory(GraphRef graph, const RangeSet& promised);
+// Page-locked memory of a HostBuffer, found by address from now on; what is returned keeps it. `release` is called with
+// the memory when the last owner goes.
+std::shared_ptr<void> host_buffer_memory(void* data, std::size_t bytes, void (*release)(void*));
+
+// Looks at the copies in `graph`, its child graphs and the bodies of branches and loops that were captured with it. What
+// HostBuffers own is kept in `result`. Throws where host memory is no HostBuffer's and no one promised to keep it.
+void keep_host_memory_of(GraphRef graph, Session::Result& result);
 
 }  // namespace reprise

@@ -64,7 +64,7 @@ std::shared_ptr<CapturedGraph> Recording::end() {
       advance_generator_position(static_cast<std::uint64_t*>(const_cast<void*>(captured.position->address())), captured.draws, stream);
     }
     Graph graph = capture_->end();
-    check_host_memory(graph, result.promised);
+    keep_host_memory_of(graph, result);
     auto captured = std::make_shared<CapturedGraph>(std::move(graph), std::move(result), pool_, std::move(own_stream_));
     captured->statistics.before = before_;
     captured->statistics.peak_live = peak_->bytes();

@@ -56,6 +56,12 @@ void Session::promise(Range range) {
   result_.promised.add(range);
 }
 
+void Session::promise(const RangeSet& ranges) {
+  if (parent_) return root().promise(ranges);
+  std::lock_guard<std::mutex> lock(mutex_);
+  result_.promised.add(ranges);
+}
+
 void Session::adopt(const GraphMemory& part) {
   if (parent_) return root().adopt(part);
   std::lock_guard<std::mutex> lock(mutex_);
@@ -104,15 +110,20 @@ std::uint64_t Session::draws() {
   return draws_;
 }
 
-void Session::add_body(Session& body) {
+void Session::add_body(Session& body, GraphRef graph) {
   std::unordered_set<unsigned long long> ended;
   {
     std::lock_guard<std::mutex> lock(body.mutex_);
     ended = body.bodies_;
   }
-  std::lock_guard<std::mutex> lock(mutex_);
-  bodies_.insert(body.capture_);
-  bodies_.insert(ended.begin(), ended.end());
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    bodies_.insert(body.capture_);
+    bodies_.insert(ended.begin(), ended.end());
+  }
+  Session& whole = root();
+  std::lock_guard<std::mutex> lock(whole.mutex_);
+  whole.result_.bodies.push_back(graph);
 }
 
 bool Session::owns(unsigned long long capture) {

@@ -49,8 +49,9 @@ public:
   void keep(std::shared_ptr<const Memory> memory);
   // Anything else that must live as long as the graph.
   void keep_alive(std::shared_ptr<const void> thing);
-  // Plain host memory whose owner sees to it.
+  // Host memory whose owner sees to it.
   void promise(Range range);
+  void promise(const RangeSet& ranges);
   // The graph becomes part of this one: what it writes and makes, this one does.
   void adopt(const GraphMemory& part);
   // Memory that the capture was given.
@@ -59,8 +60,8 @@ public:
   // Of a body: random numbers of the default generator are drawn from there.
   void use_random_numbers_at(std::shared_ptr<Memory> position);
   std::uint64_t draws();
-  // A body that has ended, whose memory this capture now has.
-  void add_body(Session& body);
+  // A body that has ended, recorded in `graph`, whose memory this capture now has.
+  void add_body(Session& body, GraphRef graph);
   // Whether memory allocated in `capture` is this capture's.
   bool owns(unsigned long long capture);
   // Memory that the body of a conditional node used: kept unless it is this capture's own.
@@ -80,6 +81,7 @@ public:
     std::vector<CapturedGenerator> generators;
     std::vector<Event> outside;
     RangeSet promised;
+    std::vector<GraphRef> bodies;  // of branches and loops, at any depth
   };
   Result take_result();
 

@@ -38,6 +38,10 @@ public:
     auto at = ends_.lower_bound(range.end);
     return at != ends_.begin() && std::prev(at)->second > range.begin;
   }
+  bool covers(Range range) const {
+    auto at = ends_.upper_bound(range.begin);
+    return at != ends_.begin() && std::prev(at)->second >= range.end;
+  }
   std::size_t bytes() const {
     std::size_t sum = 0;
     for (auto [begin, end] : ends_) sum += end - begin;

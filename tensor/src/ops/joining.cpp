@@ -35,7 +35,7 @@ Sizes joined_sizes(const Tensors& tensors, int dim, DType* dtype) {
 
 Tensor cat(const Tensors& tensors, std::int64_t dim) {
   check(!tensors.empty(), "cat of no tensors");
-  const int along = wrap_dimension(dim, tensors[0].dim(), "cat");
+  const int along = wrap_dimension(dim, tensors[0].sizes(), "cat");
   DType dtype;
   const Sizes sizes = joined_sizes(tensors, along, &dtype);
   Tensor y = raw::empty(sizes, dtype);
@@ -62,7 +62,7 @@ Tensor cat(const Tensors& tensors, std::int64_t dim) {
 
 Tensor stack(const Tensors& tensors, std::int64_t dim) {
   check(!tensors.empty(), "stack of no tensors");
-  const int along = wrap_dimension(dim, tensors[0].dim() + 1, "stack");
+  const int along = wrap_dimension(dim, tensors[0].sizes(), "stack", 1);
   Tensors thicker;
   for (const Tensor& tensor : tensors) {
     check(tensor.sizes() == tensors[0].sizes(), "stack of ", tensor.sizes(), " with ", tensors[0].sizes());
@@ -73,7 +73,7 @@ Tensor stack(const Tensors& tensors, std::int64_t dim) {
 
 Tensors split(const Tensor& x, std::int64_t size, std::int64_t dim) {
   check(size > 0, "split of ", x.sizes(), " into parts of ", size);
-  const int along = wrap_dimension(dim, x.dim(), "split");
+  const int along = wrap_dimension(dim, x.sizes(), "split");
   Tensors parts;
   for (std::int64_t at = 0; at < x.size(along); at += size) {
     parts.push_back(x.narrow(along, at, std::min(size, x.size(along) - at)));

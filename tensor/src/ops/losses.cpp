@@ -67,7 +67,7 @@ Tensor mse_loss_of(const Tensor& x, const Tensor& target, Reduction reduction) {
 }  // namespace
 
 Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction) {
-  check(x.sizes() == target.sizes(), "mse_loss of ", x.sizes(), " and ", target.sizes());
+  check(x.sizes() == target.sizes(), "mse_loss: a target of ", target.sizes(), " for ", x.sizes());
   if (wants_gradient(x) && !wants_gradient(target)) return mse_loss_of(x, target, reduction);
   Tensor loss = raw::squared_error(x, target, reduction);
   if (wants_gradient(x, target)) {

@@ -68,7 +68,7 @@ Tensor recorded_dropout(const Tensor& x, Tensor y, const Tensor& kept, double pr
 }  // namespace
 
 Tensor dropout(const Tensor& x, double probability, bool training) {
-  check(probability >= 0 && probability <= 1, "dropout with a probability of ", probability);
+  check(probability >= 0 && probability <= 1, "dropout of ", x.sizes(), ": a probability is between 0 and 1, not ", probability);
   if (!training || probability == 0) return x;
   const raw::Dropout dropped = raw::dropout(x, probability);
   return recorded_dropout(x, dropped.y, dropped.kept, probability);

@@ -19,7 +19,7 @@ namespace {
 // The sizes with the reduced dimensions kept as one.
 Sizes kept_sizes(const Sizes& sizes, const Sizes& dims, const char* name) {
   Sizes kept = dims.empty() ? Sizes::filled(sizes.size(), 1) : sizes;
-  for (std::int64_t dim : dims) kept[wrap_dimension(dim, sizes.size(), name)] = 1;
+  for (std::int64_t dim : dims) kept[wrap_dimension(dim, sizes, name)] = 1;
   return kept;
 }
 
@@ -38,7 +38,7 @@ Tensor record_extreme(Tensor y, const char* name, const Tensor& x) {
 // Makes values and their gradient from the indices of the extremes.
 ValuesAndIndices extremes(Tensor values, Tensor indices, const char* name, const Tensor& x, std::int64_t dim,
                           bool keepdim) {
-  const int wrapped = wrap_dimension(dim, x.dim(), name);
+  const int wrapped = wrap_dimension(dim, x.sizes(), name);
   if (wants_gradient(x)) {
     const Tensor kept = keepdim ? indices : indices.unsqueeze(wrapped);
     record(values, name, {x}, [kept, wrapped, size = x.size(wrapped), keepdim](const Tensor& gradient, Node&) {

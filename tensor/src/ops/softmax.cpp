@@ -56,7 +56,7 @@ Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
 
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, bool causal,
                                     double dropout_probability) {
-  check(query.dim() >= 2 && key.dim() >= 2 && query.size(-1) == key.size(-1) && key.size(-2) == value.size(-2),
+  check(query.dim() >= 2 && key.dim() >= 2 && value.dim() >= 2 && query.size(-1) == key.size(-1) && key.size(-2) == value.size(-2),
         "attention of queries ", query.sizes(), " over keys ", key.sizes(), " and values ", value.sizes());
   const double scale = 1 / std::sqrt(static_cast<double>(query.size(-1)));
   Tensor weights = attention_weights(matmul(query, key.transpose(-2, -1)), scale, causal);

@@ -76,7 +76,7 @@ Tensor Tensor::permute(const Sizes& dims) const {
   Tensor y = raw::permute(*this, dims);
   if (wants_gradient(*this)) {
     Sizes inverse = dims;
-    for (int i = 0; i < dims.size(); ++i) inverse[wrap_dimension(dims[i], dim(), "permute")] = i;
+    for (int i = 0; i < dims.size(); ++i) inverse[wrap_dimension(dims[i], sizes(), "permute")] = i;
     record(y, "permute", {*this}, [inverse](const Tensor& gradient, Node&) { return Tensors{gradient.permute(inverse)}; });
   }
   return y;

@@ -57,7 +57,7 @@ void launch(std::int64_t* to, From from, unsigned results, unsigned length, unsi
 }
 
 Tensor best_of(const Tensor& x, std::int64_t dim, bool keep, int sign, const char* operation) {
-  int at = wrap_dimension(dim, x.dim(), operation);
+  int at = wrap_dimension(dim, x.sizes(), operation);
   Sizes sizes = x.sizes();
   std::int64_t outer = 1, inner = 1, length = x.dim() ? sizes[at] : 1;
   for (int i = 0; i < x.dim(); ++i) (i < at ? outer : i > at ? inner : length) *= i == at ? 1 : sizes[i];

@@ -52,7 +52,7 @@ __global__ void gather_windows(float* x, const float* columns, Shape s, std::int
 Shape shape_of(const char* operation, const Sizes& x, const Sizes& weight, const Convolution& c) {
   check(x.size() == 4 && weight.size() == 4 && x[1] == weight[1], operation,
         ": expects images [batch, in, height, width] and filters [out, in, rows, columns], not ", x, " and ", weight);
-  check(c.stride > 0 && c.padding >= 0 && c.dilation > 0, operation, ": stride ", c.stride, ", padding ", c.padding, ", dilation ", c.dilation);
+  check(c.stride > 0 && c.padding >= 0 && c.dilation > 0, operation, ": stride ", c.stride, ", padding ", c.padding, ", dilation ", c.dilation, " for ", x, " by ", weight);
   auto results = [&](std::int64_t length, std::int64_t filter) { return (length + 2 * c.padding - c.dilation * (filter - 1) - 1) / c.stride + 1; };
   check(x[2] + 2 * c.padding > c.dilation * (weight[2] - 1) && x[3] + 2 * c.padding > c.dilation * (weight[3] - 1), operation, ": filters of ",
         weight, " are larger than images of ", x, " with padding ", c.padding);

@@ -51,7 +51,7 @@ float scale_of(double probability) { return probability < 1 ? static_cast<float>
 }  // namespace
 
 Dropout dropout(const Tensor& x, double probability, const Generator& generator) {
-  check(probability >= 0 && probability <= 1, "dropout: a probability is between 0 and 1, not ", probability);
+  check(probability >= 0 && probability <= 1, "dropout of ", x.sizes(), ": a probability is between 0 and 1, not ", probability);
   const Tensor from = single_precision(x, "dropout");
   Dropout result{empty(x.sizes()), empty(x.sizes(), DType::boolean)};
   const std::int64_t n = x.numel();

@@ -70,7 +70,7 @@ __global__ void scatter_rows(float* to, const float* grad, const std::int64_t* i
 }  // namespace
 
 Tensor embedding(const Tensor& indices, const Tensor& weight) {
-  check(indices.dtype() == DType::i64, "embedding: indices are i64, not ", indices.dtype());
+  check(indices.dtype() == DType::i64, "embedding: indices are i64, not ", indices.dtype(), " of ", indices.sizes());
   check(weight.dim() == 2, "embedding: expects a table [rows, size], not ", weight.sizes());
   const Tensor table = single_precision(weight, "embedding"), places = contiguous(indices);
   Sizes sizes = indices.sizes();

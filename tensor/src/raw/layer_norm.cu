@@ -61,18 +61,18 @@ struct WeightTerms {
 
 const float* data_or_null(const Tensor& x) { return x.defined() ? x.data<float>() : nullptr; }
 
-Tensor of_columns(const Tensor& x, std::int64_t columns, const char* what) {
-  if (!x.defined()) return x;
-  check(x.dim() == 1 && x.size(0) == columns, "layer_norm: a ", what, " of ", x.sizes(), " for rows of ", columns);
-  return single_precision(x, "layer_norm");
+Tensor of_columns(const Tensor& of, const Tensor& x, const char* what) {
+  if (!of.defined()) return of;
+  check(of.dim() == 1 && of.size(0) == x.sizes().back(), "layer_norm: a ", what, " of ", of.sizes(), " for rows of ", x.sizes());
+  return single_precision(of, "layer_norm");
 }
 
 }  // namespace
 
 LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
-  check(x.dim() >= 1, "layer_norm: expects rows, not a single number");
+  check(x.dim() >= 1, "layer_norm: expects rows, not a tensor of ", x.sizes());
   const std::int64_t columns = x.sizes().back(), rows = columns ? x.numel() / columns : 0;
-  const Tensor from = single_precision(x, "layer_norm"), w = of_columns(weight, columns, "weight"), b = of_columns(bias, columns, "bias");
+  const Tensor from = single_precision(x, "layer_norm"), w = of_columns(weight, x, "weight"), b = of_columns(bias, x, "bias");
   LayerNorm result{empty(x.sizes()), empty({rows}), empty({rows})};
   launch_rows("layer_norm", normalize_rows<ShortRow>, normalize_rows<LongRow>, rows, columns, result.y.data<float>(), result.mean.data<float>(),
               result.rstd.data<float>(), from.data<float>(), data_or_null(w), data_or_null(b), static_cast<float>(epsilon));
@@ -84,7 +84,7 @@ LayerNormGradients layer_norm_backward(const Tensor& grad, const Tensor& x, cons
   check(grad.sizes() == x.sizes(), "layer_norm_backward: a gradient of ", grad.sizes(), " for ", x.sizes());
   const std::int64_t columns = x.sizes().back(), rows = columns ? x.numel() / columns : 0;
   const Tensor g = single_precision(grad, "layer_norm_backward"), from = single_precision(x, "layer_norm_backward");
-  const Tensor w = of_columns(weight, columns, "weight");
+  const Tensor w = of_columns(weight, x, "weight");
   LayerNormGradients result{empty(x.sizes()), {}, {}};
   launch_rows("layer_norm_backward", normalize_backward_rows<ShortRow>, normalize_backward_rows<LongRow>, rows, columns, result.x.data<float>(),
               g.data<float>(), from.data<float>(), data_or_null(w), forward.mean.data<float>(), forward.rstd.data<float>());

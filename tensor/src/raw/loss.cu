@@ -77,7 +77,7 @@ float share(Reduction reduction, std::int64_t count) { return reduction == Reduc
 void check_rows(const char* operation, const Tensor& logits, const Tensor& classes) {
   check(logits.dim() == 2 && classes.dim() == 1 && logits.size(0) == classes.size(0), operation, ": expects logits [rows, classes] and classes [rows], not ",
         logits.sizes(), " and ", classes.sizes());
-  check(classes.dtype() == DType::i64, operation, ": classes are i64, not ", classes.dtype());
+  check(classes.dtype() == DType::i64, operation, ": classes are i64, not ", classes.dtype(), " of ", classes.sizes());
 }
 
 void check_same(const char* operation, const Tensor& x, const Tensor& target) {

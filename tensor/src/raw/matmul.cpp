@@ -49,7 +49,7 @@ cudaDataType type_of(DType dtype) {
     case DType::f32: return CUDA_R_32F;
     case DType::f16: return CUDA_R_16F;
     case DType::bf16: return CUDA_R_16BF;
-    default: fail("matmul: matrices of ", dtype, " are not supported; convert them with to()");
+    default: fail("matmul: matrices of ", dtype, " are not supported");
   }
 }
 
@@ -109,12 +109,22 @@ void multiply(const Tensor& out, const Tensor& a, const Tensor& b, double alpha,
 void check_operands(const Tensor& a, const Tensor& b) {
   check(a.dim() >= 1 && b.dim() >= 1, "matmul: ", a.sizes(), " by ", b.sizes(), ": both must have at least one dimension");
   check(a.dtype() == b.dtype(), "matmul: ", a.dtype(), " ", a.sizes(), " by ", b.dtype(), " ", b.sizes(), ": the types differ; convert one with to()");
-  type_of(a.dtype());
+  check(is_floating(a.dtype()), "matmul: ", a.dtype(), " ", a.sizes(), " by ", b.dtype(), " ", b.sizes(), ": matrices of ", a.dtype(),
+        " are not supported; convert them with to()");
   std::int64_t depth = b.sizes()[b.dim() == 1 ? 0 : b.dim() - 2];
   check(a.sizes().back() == depth, "matmul: ", a.sizes(), " by ", b.sizes(), ": ", a.sizes().back(), " columns meet ", depth, " rows");
 }
 
 Sizes batch_sizes(const Tensor& x) { return Sizes(x.sizes().begin(), x.sizes().end() - 2); }
+
+Sizes broadcast_batches(const Tensor& a, const Tensor& b) {
+  const Sizes of_a = batch_sizes(a), of_b = batch_sizes(b);
+  try {
+    return broadcast(of_a, of_b, "matmul");
+  } catch (const Error&) {
+    fail("matmul: ", a.sizes(), " by ", b.sizes(), ": the batches ", of_a, " and ", of_b, " do not broadcast");
+  }
+}
 
 Sizes matrices_in(const Sizes& batch, std::int64_t rows, std::int64_t columns) {
   Sizes sizes = batch;
@@ -146,7 +156,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
     multiply(out, a, b, 1, 0);
     return out;
   }
-  Sizes batch = broadcast(batch_sizes(a), batch_sizes(b), "matmul");
+  Sizes batch = broadcast_batches(a, b);
   Tensor out = empty(matrices_in(batch, rows, columns), a.dtype());
   if (out.numel() == 0) return out;
   if (rows_can_be_one_matrix(a, b)) {
@@ -161,7 +171,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 void matmul_out(const Tensor& out, const Tensor& a, const Tensor& b, double alpha, double beta) {
   check(a.dim() >= 2 && b.dim() >= 2, "matmul_out: ", a.sizes(), " by ", b.sizes(), ": both must be matrices, or batches of them");
   check_operands(a, b);
-  Sizes batch = broadcast(batch_sizes(a), batch_sizes(b), "matmul_out");
+  Sizes batch = broadcast_batches(a, b);
   Sizes sizes = matrices_in(batch, a.sizes()[a.dim() - 2], b.sizes().back());
   check(out.sizes() == sizes && out.dtype() == a.dtype(), "matmul_out: the result of ", a.dtype(), " ", sizes, " does not fit into ", out.dtype(), " ",
         out.sizes());

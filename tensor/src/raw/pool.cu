@@ -99,7 +99,7 @@ __global__ void mean_windows_backward(float* to, const float* grad, Plane p, std
 Plane plane_of(const char* operation, const Sizes& sizes, const Windows& w) {
   check(sizes.size() == 4, operation, ": expects images [batch, channels, height, width], not ", sizes);
   check(w.size > 0 && w.stride > 0 && w.padding >= 0 && w.padding * 2 <= w.size, operation, ": a window of ", w.size, " with stride ", w.stride,
-        " and padding ", w.padding, " (at most half the window)");
+        " and padding ", w.padding, " (at most half the window) for ", sizes);
   check(w.size <= sizes[2] + 2 * w.padding && w.size <= sizes[3] + 2 * w.padding, operation, ": a window of ", w.size,
         " is larger than images of ", sizes, " with padding ", w.padding);
   auto narrow = [](std::int64_t value) { return static_cast<int>(value); };

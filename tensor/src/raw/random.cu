@@ -65,7 +65,7 @@ constexpr std::int64_t most_elements = std::int64_t(1) << 31;
 
 template <Distribution distribution>
 void fill(const Tensor& x, double scale, double shift, const Generator& generator, const char* operation) {
-  check(is_floating(x.dtype()), operation, ": a tensor of ", x.dtype(), " cannot hold such numbers");
+  check(is_floating(x.dtype()), operation, ": a tensor of ", x.dtype(), " ", x.sizes(), " cannot hold such numbers");
   check(x.numel() < most_elements, operation, ": ", x.sizes(), " is too large");
   if (x.numel() == 0) return;
   if (!x.is_contiguous()) {

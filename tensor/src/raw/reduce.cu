@@ -203,8 +203,8 @@ unsigned reduced_dimensions(const Tensor& x, const Sizes& dims, const char* oper
   if (dims.empty()) return (1u << x.dim()) - 1;
   unsigned reduced = 0;
   for (std::int64_t each : dims) {
-    int dim = wrap_dimension(each, x.dim(), operation);
-    check(!(reduced >> dim & 1), operation, ": dimension ", dim, " is named twice in ", dims);
+    int dim = wrap_dimension(each, x.sizes(), operation);
+    check(!(reduced >> dim & 1), operation, ": dimension ", dim, " of ", x.sizes(), " is named twice in ", dims);
     reduced |= 1u << dim;
   }
   return reduced;
@@ -295,7 +295,7 @@ Tensor max(const Tensor& x, const Sizes& dims, bool keep) { return reduce(Reduce
 Tensor min(const Tensor& x, const Sizes& dims, bool keep) { return reduce(ReduceOp::min, x, dims, keep, x.dtype(), 1, "min"); }
 
 Tensor mean(const Tensor& x, const Sizes& dims, bool keep) {
-  check(is_floating(x.dtype()), "mean: a tensor of ", x.dtype(), " has no mean of its own type; convert it with to()");
+  check(is_floating(x.dtype()), "mean: a tensor of ", x.dtype(), " ", x.sizes(), " has no mean of its own type; convert it with to()");
   unsigned reduced = reduced_dimensions(x, dims, "mean");
   std::int64_t count = 1;
   for (int i = 0; i < x.dim(); ++i) {

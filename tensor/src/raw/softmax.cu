@@ -72,7 +72,7 @@ template <class Run, class... Operands>
 Tensor along(const char* operation, std::int64_t dim, const Run& run, const Tensor& first, const Operands&... others) {
   const int last = first.dim() - 1;
   if (last < 0) return raw::view(along(operation, 0, run, raw::unsqueeze(first, 0), raw::unsqueeze(others, 0)...), {});
-  const int own = wrap_dimension(dim, first.dim(), operation);
+  const int own = wrap_dimension(dim, first.sizes(), operation);
   auto prepared = [&](const Tensor& x) {
     check(x.sizes() == first.sizes(), operation, ": a gradient of ", first.sizes(), " for a result of ", x.sizes());
     return single_precision(own == last ? x : raw::transpose(x, own, last), operation);

@@ -84,7 +84,7 @@ void run(TernaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, cons
 }
 
 Sizes result_sizes(TernaryOp op, const Tensor& a, const Tensor& b, const Tensor& c) {
-  check(op != TernaryOp::where || a.dtype() == DType::boolean, "where: the condition is of ", a.dtype(), ", not of bool");
+  check(op != TernaryOp::where || a.dtype() == DType::boolean, "where: the condition is of ", a.dtype(), " ", a.sizes(), ", not of bool");
   return broadcast(broadcast(a.sizes(), b.sizes(), name_of(op)), c.sizes(), name_of(op));
 }
 

@@ -77,7 +77,7 @@ Tensor reshape(const Tensor& x, const Sizes& asked) {
 }
 
 Tensor transpose(const Tensor& x, std::int64_t dim0, std::int64_t dim1) {
-  int a = wrap_dimension(dim0, x.dim(), "transpose"), b = wrap_dimension(dim1, x.dim(), "transpose");
+  int a = wrap_dimension(dim0, x.sizes(), "transpose"), b = wrap_dimension(dim1, x.sizes(), "transpose");
   Sizes sizes = x.sizes(), strides = x.strides();
   std::swap(sizes[a], sizes[b]);
   std::swap(strides[a], strides[b]);
@@ -89,8 +89,8 @@ Tensor permute(const Tensor& x, const Sizes& dims) {
   Sizes sizes, strides;
   unsigned seen = 0;
   for (std::int64_t each : dims) {
-    int dim = wrap_dimension(each, x.dim(), "permute");
-    check(!(seen >> dim & 1), "permute: ", dims, " names dimension ", dim, " twice");
+    int dim = wrap_dimension(each, x.sizes(), "permute");
+    check(!(seen >> dim & 1), "permute: ", dims, " names dimension ", dim, " of ", x.sizes(), " twice");
     seen |= 1u << dim;
     sizes.push_back(x.sizes()[dim]);
     strides.push_back(x.strides()[dim]);
@@ -99,7 +99,7 @@ Tensor permute(const Tensor& x, const Sizes& dims) {
 }
 
 Tensor narrow(const Tensor& x, std::int64_t dim, std::int64_t start, std::int64_t length) {
-  int at = wrap_dimension(dim, x.dim(), "narrow");
+  int at = wrap_dimension(dim, x.sizes(), "narrow");
   check(x.dim() > 0 && start >= 0 && length >= 0 && start + length <= x.sizes()[at], "narrow: ", length, " from ", start,
         " on is not within dimension ", at, " of ", x.sizes());
   Sizes sizes = x.sizes();
@@ -108,7 +108,7 @@ Tensor narrow(const Tensor& x, std::int64_t dim, std::int64_t start, std::int64_
 }
 
 Tensor select(const Tensor& x, std::int64_t dim, std::int64_t index) {
-  int at = wrap_dimension(dim, x.dim(), "select");
+  int at = wrap_dimension(dim, x.sizes(), "select");
   std::int64_t size = x.dim() ? x.sizes()[at] : 0;
   check(index >= -size && index < size, "select: there is no index ", index, " in dimension ", at, " of ", x.sizes());
   if (index < 0) index += size;
@@ -120,13 +120,13 @@ Tensor select(const Tensor& x, std::int64_t dim, std::int64_t index) {
 }
 
 Tensor squeeze(const Tensor& x, std::int64_t dim) {
-  int at = wrap_dimension(dim, x.dim(), "squeeze");
+  int at = wrap_dimension(dim, x.sizes(), "squeeze");
   if (x.dim() == 0 || x.sizes()[at] != 1) return alias(x);
   return select(x, at, 0);
 }
 
 Tensor unsqueeze(const Tensor& x, std::int64_t dim) {
-  int at = wrap_dimension(dim, x.dim() + 1, "unsqueeze");
+  int at = wrap_dimension(dim, x.sizes(), "unsqueeze", 1);
   Sizes sizes = x.sizes(), strides = x.strides();
   std::int64_t stride = at < x.dim() ? sizes[at] * strides[at] : 1;
   sizes.insert(at, 1);
@@ -149,8 +149,8 @@ Tensor expand(const Tensor& x, const Sizes& asked) {
 }
 
 Sizes flattened_sizes(const Sizes& sizes, std::int64_t first, std::int64_t last) {
-  int from = wrap_dimension(first, sizes.size(), "flatten"), to = wrap_dimension(last, sizes.size(), "flatten");
-  check(from <= to, "flatten: dimension ", first, " comes after ", last);
+  int from = wrap_dimension(first, sizes, "flatten"), to = wrap_dimension(last, sizes, "flatten");
+  check(from <= to, "flatten: dimension ", first, " of ", sizes, " comes after ", last);
   if (sizes.empty()) return {1};
   Sizes flat;
   for (int i = 0; i < sizes.size(); ++i) {
