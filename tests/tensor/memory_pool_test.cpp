@@ -41,6 +41,7 @@ TEST(RangeSetTest, AgreesWithASetOfNumbers) {
     EXPECT_EQ(ranges.bytes(), static_cast<std::size_t>(std::count(model.begin(), model.end(), true)));
     for (std::uintptr_t begin = 0; begin < 60; ++begin) {
       EXPECT_EQ(ranges.overlaps({begin, begin + 2}), model[begin] || model[begin + 1]) << begin;
+      EXPECT_EQ(ranges.covers({begin, begin + 2}), model[begin] && model[begin + 1]) << begin;
     }
   }
 }

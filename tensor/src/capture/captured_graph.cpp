@@ -1,6 +1,7 @@
 #include "capture/captured_graph.h"
 
 #include "capture/generator_position.h"
+#include "capture/host_memory.h"
 #include "memory/pooled_memory.h"
 
 #include <reprise/capture.h>
@@ -25,6 +26,7 @@ CapturedGraph::~CapturedGraph() {
   pool_->order().remove(result_.memory);
   exec_.reset();
   pool_->remove_user();
+  drop_host_memory_that_is_done();
 }
 
 void CapturedGraph::instantiate() {

@@ -31,15 +31,6 @@ void check_sizes(const Tensor& tensor, const HostBuffer<T>& buffer, const char* 
         tensor.sizes(), " ", tensor.dtype(), " and a buffer of ", buffer.size(), " ", dtype_of<T>);
 }
 
-// Eager copies may still be under way when the last owner goes.
-void keep_until_done(std::shared_ptr<const void> memory) {
-  if (session_of(current_stream())) {
-    keep_with_graph(std::move(memory));
-  } else {
-    host_function([kept = std::move(memory)] {});
-  }
-}
-
 }  // namespace
 
 template <class T>

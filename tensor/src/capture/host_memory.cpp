@@ -2,6 +2,8 @@
 
 #include <reprise/error.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -21,6 +23,20 @@ struct HostBuffers {
 HostBuffers& host_buffers() {
   static HostBuffers* buffers = new HostBuffers;
   return *buffers;
+}
+
+struct InUse {
+  struct One {
+    Event after;
+    std::shared_ptr<const void> memory;
+  };
+  std::mutex mutex;
+  std::vector<One> all;  // guarded by mutex
+};
+
+InUse& in_use() {
+  static InUse* in_use = new InUse;
+  return *in_use;
 }
 
 // The memory of the HostBuffer that has all of `range`, or none.
@@ -95,6 +111,27 @@ std::shared_ptr<void> host_buffer_memory(void* data, std::size_t bytes, void (*r
   std::lock_guard<std::mutex> lock(all.mutex);
   all.by_address[range_of(data, 1).begin] = {bytes, memory};
   return memory;
+}
+
+void keep_until_done(std::shared_ptr<const void> memory) {
+  drop_host_memory_that_is_done();
+  StreamRef stream = current_stream();
+  if (auto session = session_of(stream)) return session->keep_alive(std::move(memory));
+  check(!is_capturing(stream), "keeping host memory: the current stream is in a capture that is not a CUDAGraph's");
+  Event after;
+  stream.record(after);
+  std::lock_guard<std::mutex> lock(in_use().mutex);
+  in_use().all.push_back({std::move(after), std::move(memory)});
+}
+
+void drop_host_memory_that_is_done() {
+  RelaxedCaptureMode relaxed;
+  std::vector<InUse::One> done;  // goes without the lock
+  std::lock_guard<std::mutex> lock(in_use().mutex);
+  auto& all = in_use().all;
+  auto first = std::partition(all.begin(), all.end(), [](const InUse::One& one) { return cudaEventQuery(one.after.get()) == cudaErrorNotReady; });
+  done.assign(std::make_move_iterator(first), std::make_move_iterator(all.end()));
+  all.erase(first, all.end());
 }
 
 void keep_host_memory_of(GraphRef graph, Session::Result& result) {

@@ -15,4 +15,9 @@ std::shared_ptr<void> host_buffer_memory(void* data, std::size_t bytes, void (*r
 // HostBuffers own is kept in `result`. Throws where host memory is no HostBuffer's and no one promised to keep it.
 void keep_host_memory_of(GraphRef graph, Session::Result& result);
 
+// Keeps `memory` with the graph that the current stream is capturing, or until the stream's work so far is done.
+void keep_until_done(std::shared_ptr<const void> memory);
+// Of what was kept for a stream's work: drops what is done. Called now and then, as no one may free within a stream.
+void drop_host_memory_that_is_done();
+
 }  // namespace reprise

@@ -45,8 +45,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, dou
                                                 bias = bias.defined() ? bias.dtype() : x.dtype(), epsilon](const Tensor& gradient, Node& node) {
       if (is_grad_enabled()) return differentiable_gradients(gradient, x, weight, bias, epsilon, node);
       raw::LayerNormGradients all = raw::layer_norm_backward(gradient, x, weight, forward);
-      // Made with the weight's, where there is one.
-      if (node.wants(2) && !all.bias.defined()) all.bias = over_rows(gradient).to(bias);
+      // Made with the weight's, where there is one; it may be of another type.
+      if (node.wants(2)) all.bias = (all.bias.defined() ? all.bias : over_rows(gradient)).to(bias);
       return Tensors{node.wants(0) ? all.x : Tensor(), node.wants(1) ? all.weight : Tensor(),
                      node.wants(2) ? all.bias : Tensor()};
     });

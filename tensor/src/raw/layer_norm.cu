@@ -94,7 +94,7 @@ LayerNormGradients layer_norm_backward(const Tensor& grad, const Tensor& x, cons
   const WeightTerms terms{g.data<float>(), from.data<float>(), forward.mean.data<float>(), forward.rstd.data<float>(), columns};
   column_sums<2>("layer_norm_backward", sums.data<float>(), terms, rows, columns);
   result.weight = to(raw::select(sums, 0, 0), weight.dtype());
-  result.bias = to(raw::select(sums, 0, 1), weight.dtype());
+  result.bias = raw::select(sums, 0, 1);
   return result;
 }
 

@@ -13,6 +13,7 @@ struct LayerNorm {
 // Rows are the last dimension. `weight` and `bias` have its size, or are undefined.
 LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon = 1e-5);
 
+// The bias's is in single precision.
 struct LayerNormGradients {
   Tensor x, weight, bias;  // weight and bias undefined where there is no weight
 };
