@@ -238,5 +238,5 @@ TEST(Elementwise, errors_name_the_operation_and_the_sizes) {
   EXPECT_EQ(message_of([&] { raw::add_(raw::zeros({3}), x); }), "add: the result of [2, 3] does not fit into [3]");
   EXPECT_EQ(message_of([&] { raw::add_(raw::expand(raw::zeros({3}), {2, 3}), x); }),
             "add: the output of [2, 3] is expanded, so several results would go to one place; clone it first");
-  EXPECT_EQ(message_of([&] { raw::where(x, x, x); }), "where: the condition is of f32, not of bool");
+  EXPECT_EQ(message_of([&] { raw::where(x, x, x); }), "where: the condition is of f32 [2, 3], not of bool");
 }
