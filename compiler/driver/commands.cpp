@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "gpu_architecture.h"
@@ -261,7 +262,8 @@ Command Commands::link(const Words& objects, const std::string& output) const {
     if (!is_runtime_library(library)) words.push_back(library);
   words.push_back("-Wl,--end-group");
   add(words, o_.linker);
-  switch (o_.runtime) {
+  const bool all_static = std::find(o_.host_compiler.begin(), o_.host_compiler.end(), "-static") != o_.host_compiler.end();
+  switch (all_static && o_.runtime == Runtime::shared ? Runtime::archive : o_.runtime) {
     case Runtime::shared:
       // -lcudart names the same library by its full path, and is dropped as not needed; CMake, which reads
       // this line, learns from it how the runtime is linked and does it so itself.

@@ -3,6 +3,8 @@
 #include <regex>
 #include <set>
 
+#include "missing_header.h"
+
 namespace reprise::driver {
 namespace {
 
@@ -60,7 +62,7 @@ MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes) {
     for (const Message& message : split(pass)) {
       heads.push_back(message.head);
       if (seen.contains(message.head)) continue;
-      merged.text += message.text;
+      merged.text += message.text + note_on_missing_header(message.head);
       merged.errors += message.head.find("error: ") != std::string::npos;
     }
     // One pass may say the same thing twice for two reasons (two instantiations): that stays.

@@ -48,6 +48,7 @@ void ignore(Options&, const std::string&) {}
 
 void set_language(Options& o, const std::string& value);
 void set_cudart(Options& o, const std::string& value);
+void set_standard(Options& o, const std::string& value);
 void set_default_stream(Options& o, const std::string& value);
 void make_warnings_errors(Options& o, const std::string& kind);
 
@@ -106,7 +107,7 @@ constexpr auto rows = std::to_array<OptionRow>({
 
     // The source
     {"x", "x", one, set_language},
-    {"std", "std", one, [](Options& o, const std::string& v) { o.frontend.push_back("-std=" + v); }},
+    {"std", "std", one, set_standard},
     {"define-macro", "D", list, [](Options& o, const std::string& v) { o.macros.push_back("-D" + v); }, true},
     {"undefine-macro", "U", list, [](Options& o, const std::string& v) { o.macros.push_back("-U" + v); },
      true},
@@ -226,6 +227,7 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"no-host-device-initializer-list", "nohdinitlist", none, ignore},
     {"no-host-device-move-forward", "nohdmoveforward", none, ignore},
     {"nvlink-options", "Xnvlink", list, ignore},
+    {"Xcudafe", "Xcudafe", list, ignore},
     {"objdir-as-tempdir", "objtemp", none, ignore},
     {"optimization-info", "opt-info", list, ignore},
     {"prec-div", "prec-div", one, ignore},
@@ -245,6 +247,12 @@ constexpr auto rows = std::to_array<OptionRow>({
 void set_language(Options&, const std::string& value) {
   if (value != "cu" && value != "c++" && value != "c")
     throw UsageError("'" + value + "' is not a value of -x: cu, c++ or c");
+}
+
+void set_standard(Options& o, const std::string& value) {
+  for (const char* old : {"c++98", "c++03", "gnu++98", "gnu++03"})
+    if (value == old) throw UsageError("-std=" + value + ": CUDA C++ needs c++11 or later here");
+  o.frontend.push_back("-std=" + value);
 }
 
 void set_cudart(Options& o, const std::string& value) {

@@ -196,6 +196,12 @@ class Linking(DriverCase):
         self.assertNotIn("libreprise", self.needed("hello"))
         self.assertEqual(self.output_of("hello"), "42\n")
 
+    def test_a_static_program_needs_nothing(self):
+        self.write("hello.cu", HELLO)
+        self.nvcc("hello.cu", "-Xcompiler", "-static", "-o", "hello")
+        self.assertNotIn("NEEDED", self.run_in("-d", "hello", program="readelf").stdout)
+        self.assertEqual(self.output_of("hello"), "42\n")
+
     def test_without_a_runtime_its_calls_are_missing(self):
         self.write("hello.cu", HELLO)
         done = self.nvcc("hello.cu", "-cudart=none", "-o", "hello", status=1)
@@ -384,6 +390,28 @@ class Messages(DriverCase):
         errors = self.nvcc("-c", "missing.cu", status=1).stderr
         self.assertIn("missing.cu:3:8: error: undefined device function elsewhere()", errors)
 
+    def test_what_the_cpu_device_has_not_is_named_at_its_line(self):
+        self.write("texture.cu", "__global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float* p) {\n"
+                   "  p[0] = tex2D<float>(t, 0.5f, 0.5f);\n  surf2Dwrite(1.0f, s, 0, 0);\n}\n")
+        errors = self.nvcc("-c", "texture.cu", status=1).stderr
+        self.assertRegex(errors, r"texture.cu:2:10: error: 'tex2D<.*' is unavailable: textures and surfaces are not supported")
+        self.assertRegex(errors, r"texture.cu:3:3: error: 'surf2Dwrite<.*' is unavailable: textures and surfaces are not supported")
+        self.assertEqual(errors.count("error:"), 2, errors)
+        self.write("matrix.cu", "#include <mma.h>\nusing namespace nvcuda;\n__global__ void k() {\n"
+                   "  wmma::fragment<wmma::accumulator, 16, 16, 16, float> f;\n}\n")
+        errors = self.nvcc("-c", "matrix.cu", status=1).stderr
+        self.assertRegex(errors, r"matrix.cu:4:9: error: 'fragment<.*' is unavailable: tensor cores \(wmma, mma\) are not supported")
+        self.assertEqual(errors.count("error:"), 1, errors)
+
+    def test_a_library_that_is_not_there_is_named(self):
+        for header, name in (("thrust/no_such.h", "Thrust"), ("cub/no_such.cuh", "CUB"), ("cuda/std/no_such", "libcu++")):
+            self.write("a.cu", f"\n#include <{header}>\n")
+            errors = self.nvcc("-c", "a.cu", status=1).stderr
+            self.assertIn(f"a.cu:2:10: fatal error: '{header}' file not found", errors)
+            self.assertEqual(errors.count(f"a.cu:2:10: note: Reprise has no {name}"), 1, errors)
+        self.write("a.cu", "#include <mine.h>\n")
+        self.assertNotIn("Reprise has no", self.nvcc("-c", "a.cu", status=1).stderr)
+
     def test_an_error_of_the_host_alone_is_said(self):
         self.write("bad.cu", "#ifndef __CUDA_ARCH__\n#error only here\n#endif\n")
         self.assertIn("bad.cu:2:2: error: only here", self.nvcc("-c", "bad.cu", status=1).stderr)
@@ -408,7 +436,7 @@ class Messages(DriverCase):
         self.assertEqual(failed.count("error: unused variable"), 1, failed)
 
     def test_our_headers_give_no_warnings(self):
-        self.write("a.cu", HELLO)
+        self.write("a.cu", HELLO + "extern __device__ __managed__ int both;\nextern __managed__ int plain;\n")
         self.assertEqual(self.nvcc("-c", "a.cu", "-Xcompiler", "-Wall,-Wextra,-Wconversion,-Wold-style-cast,-pedantic").stderr, "")
 
     def test_messages_of_several_sources_come_in_their_order(self):
@@ -453,7 +481,7 @@ class Refusals(DriverCase):
     def test_values_that_are_none(self):
         self.write("a.cu", "")
         for words in (["-O7"], ["-x", "fortran"], ["-cudart", "dynamic"], ["-rdc=maybe"], ["-arch=sm_x"], ["-arch=avx2"], ["-default-stream", "new"],
-                      ["-t", "many"], ["-gencode", "code=sm_90"], ["-Werror", "nothing"]):
+                      ["-t", "many"], ["-gencode", "code=sm_90"], ["-Werror", "nothing"], ["-std=c++03"]):
             self.refused(*words, "a.cu")
         self.assertIn("expects an argument", self.refused("a.cu", "-o"))
         self.assertIn("takes no argument", self.refused("a.cu", "-c=yes"))
@@ -546,7 +574,7 @@ class Options(DriverCase):
         self.write("a.cu", "__global__ void k() {}\n")
         done = self.nvcc("-c", "a.cu", "-m64", "-O3", "-G", "-g", "-lineinfo", "-Xptxas", "-v,-O3", "-maxrregcount", "64", "--maxrregcount=32", "-use_fast_math",
                          "--fmad=false", "-ftz=true", "-prec-div=false", "--threads", "2", "-t0", "-Wno-deprecated-gpu-targets", "--resource-usage",
-                         "-diag-suppress", "177,20012", "-Xnvlink=-v", "--extra-device-vectorization", "-dlto", "--split-compile=0")
+                         "-diag-suppress", "177,20012", "-Xcudafe", "--diag_suppress=177,--display_error_number", "-Xnvlink=-v", "--extra-device-vectorization", "-dlto", "--split-compile=0")
         self.assertEqual(done.stdout + done.stderr, "")
 
     def test_inline_ptx_with_single_and_doubled_percents(self):

@@ -47,5 +47,6 @@
 #include <reprise/device/memory_access.h>
 #include <reprise/device/launch_control.h>
 #include <reprise/device/clusters.h>
+#include <reprise/device/textures.h>
 
 #endif  // __CUDA__

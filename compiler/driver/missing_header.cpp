@@ -1,0 +1,50 @@
+#include "missing_header.h"
+
+#include <array>
+#include <regex>
+#include <string_view>
+
+namespace reprise::driver {
+namespace {
+
+struct Library {
+  std::string_view header;  // how the names of its headers begin
+  std::string_view name;
+};
+
+constexpr std::array libraries = {
+    Library{"thrust/", "Thrust"},
+    Library{"cub/", "CUB"},
+    Library{"cuda/", "libcu++ beyond cuda::atomic"},
+    Library{"nv/", "libcu++ beyond cuda::atomic"},
+    Library{"cufft", "cuFFT"},
+    Library{"curand", "cuRAND"},
+    Library{"cusparse", "cuSPARSE"},
+    Library{"cusolver", "cuSOLVER"},
+    Library{"cudnn", "cuDNN"},
+    Library{"nccl", "NCCL"},
+    Library{"npp", "NPP"},
+    Library{"nvrtc", "NVRTC"},
+    Library{"nvml", "NVML"},
+    Library{"cutlass/", "CUTLASS"},
+    Library{"cute/", "CUTLASS"},
+    Library{"cudaGL.h", "graphics interoperability"},
+    Library{"cuda_gl_interop.h", "graphics interoperability"},
+    Library{"cuda_fp8.h", "8-bit floating point"},
+};
+
+}  // namespace
+
+std::string note_on_missing_header(const std::string& message_line) {
+  static const std::regex missing("(.*): fatal error: '([^']+)' file not found");
+  std::smatch found;
+  if (!std::regex_match(message_line, found, missing)) return "";
+  const std::string header = found[2];
+  for (const Library& library : libraries)
+    if (header.starts_with(library.header))
+      return found[1].str() + ": note: Reprise has no " + std::string(library.name) +
+             "; of NVIDIA's libraries it has the runtime, cooperative groups and cuBLAS\n";
+  return "";
+}
+
+}  // namespace reprise::driver
