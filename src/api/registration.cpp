@@ -101,7 +101,9 @@ REPRISE_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, s
   return cudaSuccess;
 }
 
+// Of code made by another version nothing but that is known.
 REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) {
+  if (module->abi_version != reprise_abi_version) return;
   kernel::add_device_module(*module);
   for (uint32_t i = 0; i < module->variable_count; ++i) {
     const reprise_variable& variable = module->variables[i];
@@ -110,6 +112,7 @@ REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) {
 }
 
 REPRISE_EXPORT void __reprise_unregister_module(const reprise_module* module) {
+  if (module->abi_version != reprise_abi_version) return;
   for (uint32_t i = 0; i < module->variable_count; ++i) memory::remove_variable(module->variables[i].address);
   kernel::remove_device_module(*module);
 }
