@@ -1,7 +1,7 @@
 // What replaying a graph costs: empty nodes of several shapes, one node, nodes of a microsecond on all cores, the same
 // beside a busy core; and defining and instantiating one. Peers take turns in one run. Prints tables; see RESULTS.md.
 //
-//   bench_replay [seconds for each row [only shapes whose name has this in it]]
+//   bench_replay [seconds for each row [only shapes whose name has this in it [the only peer beside the array]]]
 #include <malloc.h>
 
 #include <algorithm>
@@ -17,7 +17,17 @@ using namespace bench;
 
 double seconds_for_a_row = 0.3;
 const char* only = "";
+const char* only_peer = "";
 bool wanted(const Shape& shape) { return shape.name.find(only) != std::string::npos; }
+
+std::vector<std::unique_ptr<Runner>> wanted_runners(const Shape& shape, double node_ns) {
+  auto all = runners(shape, node_ns);
+  std::erase_if(all, [](auto& runner) {
+    const std::string name = runner->name();
+    return name != "array" && name.find(only_peer) == std::string::npos;
+  });
+  return all;
+}
 
 struct Times {
   std::vector<double> ns;  // of one replay
@@ -45,9 +55,7 @@ std::vector<Times> measure(std::vector<std::unique_ptr<Runner>>& all) {
       } while (since_ns(start) < settle_ns);
       const int piece = std::clamp(static_cast<int>(replays * piece_ns / since_ns(start)), 1, 1000);
       while (since_ns(start) < turn_ns) {
-        const auto from = Clock::now();
-        all[i]->replay(piece);
-        times[i].ns.push_back(since_ns(from) / piece);
+        times[i].ns.push_back(all[i]->timed_ns(piece) / piece);
       }
     }
   } while (since_ns(begin) < 1e9 * seconds_for_a_row);
@@ -60,15 +68,15 @@ void print_header(const char* title, const std::vector<std::unique_ptr<Runner>>&
   std::printf("\n");
 }
 
-void empty_nodes() {
+void empty_nodes(const char* title) {
   const Shape shapes[] = {chain(1),     chain(10),         chain(100),     chain(1000),     chain(10000),
                           fork_join(8), fork_join(64),     fork_join(998), layered(50, 20), two_chains(1000),
                           tree(1000)};
   bool first = true;
   for (const Shape& shape : shapes) {
     if (!wanted(shape)) continue;
-    auto all = runners(shape, 0);
-    if (first) print_header("empty nodes, launch and wait: ns per node, best (median)", all);
+    auto all = wanted_runners(shape, 0);
+    if (first) print_header(title, all);
     first = false;
     std::vector<Times> times = measure(all);
     std::printf("%-24s", shape.name.c_str());
@@ -78,12 +86,12 @@ void empty_nodes() {
 }
 
 void busy_nodes(const char* title) {
-  const Shape shapes[] = {fork_join(8),     fork_join(64),     fork_join(1024),
-                          layered(32, 32), two_chains(1000), tree(1023)};
+  const Shape shapes[] = {chain(10),        chain(1000),     fork_join(8),     fork_join(64),
+                          fork_join(1024), layered(32, 32), two_chains(1000), tree(1023)};
   bool first = true;
   for (const Shape& shape : shapes) {
     if (!wanted(shape)) continue;
-    auto all = runners(shape, 1000);
+    auto all = wanted_runners(shape, 1000);
     if (first) print_header(title, all);
     first = false;
     std::vector<Times> times = measure(all);
@@ -94,11 +102,13 @@ void busy_nodes(const char* title) {
   }
 }
 
+// One core has a thread of this program that never rests: with two cores, what runs the graphs has one and a half.
 void beside_a_busy_core() {
   std::atomic<bool> stop{false};
   std::thread other([&] {
     while (!stop.load(std::memory_order_relaxed)) work(100'000);
   });
+  empty_nodes("empty nodes beside a thread that never rests: ns per node, best (median)");
   busy_nodes("1 us nodes beside a thread that never rests: speed-up over one thread, best (median)");
   stop = true;
   other.join();
@@ -135,7 +145,8 @@ void making() {
 int main(int count, char** arguments) {
   if (count > 1) seconds_for_a_row = std::atof(arguments[1]);
   if (count > 2) only = arguments[2];
-  empty_nodes();
+  if (count > 3) only_peer = arguments[3];
+  empty_nodes("empty nodes, launch and wait: ns per node, best (median)");
   busy_nodes("1 us nodes: speed-up over one thread, best (median)");
   beside_a_busy_core();
   making();

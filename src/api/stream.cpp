@@ -104,7 +104,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return with_stream(handle, [](stream::Stream& stream) {
       if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
       stream.synchronize();
-      return sticky_error(stream.device());
+      return stream.error_to_tell();
     });
   }, ARGUMENTS(handle));
 }
@@ -115,7 +115,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
       if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
       if (!stream.idle()) return cudaErrorNotReady;
       device::flush_printf();
-      return sticky_error(stream.device());
+      return stream.error_to_tell();
     });
   }, ARGUMENTS(handle));
 }

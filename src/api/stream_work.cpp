@@ -28,10 +28,14 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
     if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
     int device = (*stream)->device();
     // Unlike a host function it is called after a fault too, and told of it.
-    (*stream)->submit_task([=](exec::Lane&) {
+    (*stream)->submit_task([=](exec::Lane& lane) {
       exec::BlockingScope blocking;
       HostFunctionScope scope;
-      callback(handle, sticky_error(device), user_data);
+      try {
+        callback(handle, sticky_error(device), user_data);
+      } catch (...) {
+        lane.note_failure(cudaErrorLaunchFailure);
+      }
     });
     return cudaSuccess;
   }, ARGUMENTS(handle, callback, user_data, flags));

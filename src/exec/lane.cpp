@@ -29,6 +29,7 @@ Lane& Lane::acquire(int level) {
       pool().unused.pop_back();
       lane->set_level(level);
       lane->set_self_served(false);
+      static_cast<void>(lane->take_failure());
       return *lane;
     }
   }

@@ -1,6 +1,7 @@
 // A queue of tasks that run one after the other, each on whichever thread holds the lane then.
 //
-// Thread safety: submit(), submit_wait(), last(), claim() and blocked_on() may be called from any thread. Only the
+// Thread safety: submit(), submit_wait(), last(), claim(), blocked_on() and those of failures may be called from any
+// thread. Only the
 // thread that claimed a lane may call run(). Lanes are never freed, so pointers to them stay good.
 //
 // Invariants
@@ -109,8 +110,32 @@ class Lane {
     return control_.load(std::memory_order_relaxed) & blocked ? read_blocked_on() : Marker{};
   }
 
-  // The lane that the calling thread is running, or null.
+  // The lane that the calling thread is running, or is helping with; null if there is none.
   static Lane* current() { return current_; }
+  class Helping {
+   public:
+    explicit Helping(Lane* lane) : outer_(std::exchange(current_, lane)) {}
+    ~Helping() { current_ = outer_; }
+    Helping(const Helping&) = delete;
+    Helping& operator=(const Helping&) = delete;
+
+   private:
+    Lane* const outer_;
+  };
+
+  // Something went wrong in one of its tasks, which matters to nobody but who waits for the lane: that is told once. Not 0.
+  void note_failure(int what) {
+    if (failure_.exchange(what, std::memory_order_relaxed) == 0) failures_.fetch_add(1, std::memory_order_relaxed);
+  }
+  // 0 if there is none.
+  int take_failure() {
+    if (failure_.load(std::memory_order_relaxed) == 0) [[likely]] return 0;
+    const int taken = failure_.exchange(0, std::memory_order_relaxed);
+    if (taken != 0) failures_.fetch_sub(1, std::memory_order_relaxed);
+    return taken;
+  }
+  // Whether any lane has one.
+  static bool any_failed() { return failures_.load(std::memory_order_relaxed) != 0; }
 
   // Work that waiting threads have lately done themselves, or came for before a worker could have done much of it:
   // workers leave such a lane alone for a while. See Workers.
@@ -178,6 +203,7 @@ class Lane {
   std::vector<Marker> open_waits(uint64_t up_to) REPRISE_EXCLUDES(waits_mutex_);
 
   static inline REPRISE_THREAD_LOCAL Lane* current_ = nullptr;
+  static inline std::atomic<uint32_t> failures_{0};
 
   // The submitters' cache lines.
   std::atomic<uint64_t> submissions_{0};
@@ -186,6 +212,7 @@ class Lane {
   // The runner's and everybody's.
   alignas(64) std::atomic<uint32_t> control_{0};
   std::atomic<bool> self_served_{false};
+  std::atomic<int> failure_{0};
   std::atomic<uint64_t> empty_at_{0};
   std::atomic<uint64_t> waited_for_{0};
   Progress progress_{this};

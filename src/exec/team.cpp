@@ -60,7 +60,10 @@ struct TeamBoard {
       bool welcome = others + 1 < team->most_ && wanted(*team);
       // With this one it is full: nobody need look here any more.
       if (welcome && others + 2 >= team->most_) make_unjoinable(index);
-      if (welcome) team->run();
+      if (welcome) {
+        Lane::Helping helping(team->lane_);
+        team->run();
+      }
       leave(here);
       return welcome;
     }
@@ -197,16 +200,34 @@ bool Team::join_any(int& slot) {
   return enter([](Team&) { return true; });
 }
 
-// Who opens a team before this one counts calls everybody.
-Team::Attendance::Attendance(int slot) : slot_(slot), opened_(board.slot[slot].opened.load(std::memory_order_relaxed)) {
-  board.slot[slot_].attendants.fetch_add(1, std::memory_order_relaxed);
+bool Team::join_any(int& slot, std::unique_ptr<Attended>& attended) {
+  wanted_ = &attended;
+  const bool joined = join_any(slot);
+  wanted_ = nullptr;
+  return joined;
 }
 
-Team::Attendance::~Attendance() {
-  board.slot[slot_].attendants.fetch_sub(1, std::memory_order_seq_cst);
-  // Who has opened a team meanwhile may have counted this one.
-  if (!in_the_way_) (void)join();
-}
+class Team::Attendance : public Attended {
+ public:
+  // Who opens a team before this one counts calls everybody.
+  explicit Attendance(int slot) : slot_(slot), opened_(board.slot[slot].opened.load(std::memory_order_relaxed)) {
+    board.slot[slot_].attendants.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~Attendance() override {
+    board.slot[slot_].attendants.fetch_sub(1, std::memory_order_seq_cst);
+    // Who has opened a team meanwhile may have counted this one.
+    if (!in_the_way_) (void)Attendance::join();
+  }
+  bool join() override;
+  bool goes_on() const override { return !in_the_way_; }
+
+ private:
+  const int slot_;
+  uint32_t opened_;          // the last opening of the slot that it knows: it joins no team twice
+  bool in_the_way_ = false;  // on the core of the leader
+};
+
+std::unique_ptr<Attended> Team::attend_slot(int slot) { return std::make_unique<Attendance>(slot); }
 
 bool Team::Attendance::join() {
   const TeamBoard::Slot& here = board.slot[slot_];

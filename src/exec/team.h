@@ -11,16 +11,30 @@
 //  4. A worker that has just helped attends the slot for a moment: it watches the slot's word, and joins whatever team
 //     opens there next. Most leaders find the slot they had before, so with an attendant a team opens by plain stores to
 //     one cache line. The count of attendants may be out of date, and an attendant be gone: nobody is counted on.
+//     Where the work has something better to attend, it offers that.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "base/clock.h"
 #include "base/pause.h"
+#include "base/thread_local.h"
 
 namespace reprise::exec {
 
 class Lane;
+
+// Work of which piece follows piece, where a worker that has helped with one joins the next without a team. The leader of
+// such work says how one joins.
+class Attended {
+ public:
+  virtual ~Attended() = default;
+  // Joins the piece that has begun since the last call; false when there is none.
+  virtual bool join() = 0;
+  // False when there is no point in waiting for more.
+  virtual bool goes_on() const = 0;
+};
 
 class Team {
  public:
@@ -62,13 +76,20 @@ class Team {
   template <class Enough>
   static bool join_and_attend(double ns, Enough&& enough) {
     int slot = no_slot;
-    if (!join_any(slot)) return false;
-    Attendance attendance(slot);
-    for (uint64_t since = ticks(); !enough() && attendance.goes_on() && ticks_to_ns(ticks() - since) < ns;) {
-      if (attendance.join() || (any_open() && join_any())) since = ticks();
+    std::unique_ptr<Attended> attended;
+    if (!join_any(slot, attended)) return false;
+    if (!attended) attended = attend_slot(slot);
+    for (uint64_t since = ticks(); !enough() && attended->goes_on() && ticks_to_ns(ticks() - since) < ns;) {
+      if (attended->join() || (any_open() && join_any())) since = ticks();
       pause();
     }
     return true;
+  }
+  // For the body, on a thread that has joined: what that attends afterwards instead of the slot. make() gives it, and is
+  // called only if the thread attends anything.
+  template <class Make>
+  static void offer_to_attend(Make&& make) {
+    if (std::unique_ptr<Attended>* place = wanted_; place && !*place) *place = make();
   }
   static bool open_for(const Lane* lane);
   static bool any_open();
@@ -81,24 +102,17 @@ class Team {
 
   static constexpr int no_slot = -1;
   static bool join_any(int& slot);
+  static bool join_any(int& slot, std::unique_ptr<Attended>& attended);
+  static std::unique_ptr<Attended> attend_slot(int slot);
 
-  class Attendance {
-   public:
-    explicit Attendance(int slot);
-    ~Attendance();
-    bool join();
-    bool goes_on() const { return !in_the_way_; }
+  class Attendance;
 
-   private:
-    const int slot_;
-    uint32_t opened_;          // the last opening of the slot that it knows: it joins no team twice
-    bool in_the_way_ = false;  // on the core of the leader
-  };
+  static inline REPRISE_THREAD_LOCAL std::unique_ptr<Attended>* wanted_ = nullptr;
 
   const Body body_;
   void* const context_;
   const unsigned most_;
-  const Lane* const lane_;  // what the leader was running
+  Lane* const lane_;        // what the leader was running
   const int core_;          // and where
   int slot_;                // no_slot: the board was full, the leader is alone
   bool counted_ = false;

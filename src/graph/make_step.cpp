@@ -177,6 +177,13 @@ void KernelStep::choose_size() {
   small = !cooperative && (blocks() == 1 || (known_ns > 0 && known_ns < small_ns));
 }
 
+void call_kernel(const KernelStep& step) {
+  if (step.workspace_bytes == 0) return step.thunk(step.params, &step.launch);
+  reprise_launch launch = step.launch;
+  step.use_workspace(launch, kernel::thread_workspace(step.workspace_bytes));
+  step.thunk(step.params, &launch);
+}
+
 void run_kernel(const KernelStep& step) {
   if (!step.small) {
     return kernel::run_grid(*step.function, step.shape(), step.params, step.device,
@@ -184,9 +191,7 @@ void run_kernel(const KernelStep& step) {
   }
   if (sticky_error(step.device) != cudaSuccess) [[unlikely]] return;
   reprise_launch launch = step.launch;
-  char* workspace = kernel::thread_workspace(step.workspace_bytes);
-  launch.shared = workspace;
-  launch.scratch = workspace + step.shared_bytes;
+  step.use_workspace(launch, kernel::thread_workspace(step.workspace_bytes));
   const cudaError_t fault = kernel::run_guarded(step.thunk, step.params, launch);
   if (fault != cudaSuccess) [[unlikely]] set_sticky_error(step.device, fault);
 }

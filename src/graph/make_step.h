@@ -24,5 +24,7 @@ void run_kernel_step(Step& step, Replay& replay);
 
 // Runs a kernel on this thread, whoever else runs steps of the same plan.
 void run_kernel(const KernelStep& step);
+// The same for a small one, by a caller that guards against its faults.
+void call_kernel(const KernelStep& step);
 
 }  // namespace reprise::graph

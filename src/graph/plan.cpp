@@ -113,7 +113,9 @@ void Plan::run_kernels(const Run& run) {
   char* workspace = kernel::thread_workspace(workspace_bytes_);
   if (workspace != workspace_) [[unlikely]] {
     for (Step* step : sequence_) {
-      if (step->kind == Step::Kind::kernel) static_cast<KernelStep*>(step)->use_workspace(workspace);
+      if (step->kind != Step::Kind::kernel) continue;
+      KernelStep& kernel = static_cast<KernelStep&>(*step);
+      kernel.use_workspace(kernel.launch, workspace);
     }
     workspace_ = workspace;
   }
@@ -203,7 +205,7 @@ std::vector<float> Plan::step_times() const {
 
 void Plan::decide() {
   if (pace_.too_short()) return pace_.decide(pace_.alone_ns());
-  together_ = std::make_unique<Together>(*this, step_times());
+  together_ = std::make_shared<Together>(*this, step_times());
   pace_.decide(together_->predicted_ns());
 }
 
@@ -217,7 +219,7 @@ void Plan::run_as_ready(Replay& replay) {
 }
 
 void Plan::run_together(Replay& replay, bool frequent) {
-  if (!together_) together_ = std::make_unique<Together>(*this, step_times());
+  if (!together_) together_ = std::make_shared<Together>(*this, step_times());
   together_->run(replay, frequent);
 }
 

@@ -126,7 +126,7 @@ class Plan : public Counted<Plan> {
   uint64_t replays_ = 0;
   uint64_t last_end_ = 0;        // of the last replay that was timed, in ticks
   std::vector<float> step_ns_;   // what each step took, with the measuring
-  std::unique_ptr<Together> together_;
+  std::shared_ptr<Together> together_;  // with the workers that attend it
   std::unique_ptr<AsReady> as_ready_;
 };
 

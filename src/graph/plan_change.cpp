@@ -48,7 +48,7 @@ void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
   if (before != in_run_of_kernels(step) || (before && step.workspace_bytes > plan.workspace_bytes_)) {
     plan.runs_stale_ = true;
   } else if (plan.workspace_) {
-    step.use_workspace(plan.workspace_);
+    step.use_workspace(step.launch, plan.workspace_);
   }
 }
 

@@ -48,9 +48,9 @@ struct KernelStep : Step {
     return {dim3(launch.grid[0], launch.grid[1], launch.grid[2]), dim3(launch.block[0], launch.block[1], launch.block[2]),
             launch.dynamic_shared, cooperative};
   }
-  void use_workspace(char* memory) {
-    launch.shared = memory;
-    launch.scratch = memory + shared_bytes;
+  void use_workspace(reprise_launch& here, char* memory) const {
+    here.shared = memory;
+    here.scratch = memory + shared_bytes;
   }
   // What all its blocks take on one core, as far as it is known; 0 if it is not.
   double ns_on_one_core() const;

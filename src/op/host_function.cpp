@@ -2,6 +2,7 @@
 
 #include "base/host_function_scope.h"
 #include "exec/blocking.h"
+#include "exec/lane.h"
 
 namespace reprise::op {
 
@@ -12,7 +13,8 @@ void HostFunction::run(const Context& context) const {
   try {
     function(user_data);
   } catch (...) {
-    // There is nobody to catch it; the work after it must not run as if all were well.
+    // Nobody here can know what it means. Whoever waits for the stream is told; all other work goes on.
+    if (exec::Lane* lane = exec::Lane::current()) return lane->note_failure(cudaErrorLaunchFailure);
     set_sticky_error(context.device, cudaErrorLaunchFailure);
   }
 }

@@ -109,7 +109,18 @@ cudaError_t synchronize_device(int device) {
   for (const exec::Marker& marker : streams.all_work()) exec::wait(marker, streams.patience());
   exec::waited();
   memory::after_synchronisation();
-  return sticky_error(device);
+  if (cudaError_t sticky = sticky_error(device); sticky != cudaSuccess) return sticky;
+  return exec::Lane::any_failed() ? streams.take_failures() : cudaSuccess;
+}
+
+// One of them for all.
+cudaError_t DeviceStreams::take_failures() {
+  cudaError_t failure = cudaSuccess;
+  streams().for_each([&](Ref<Stream> stream) {
+    if (stream->device_ != device_) return;
+    if (const int taken = stream->lane_.take_failure()) failure = static_cast<cudaError_t>(taken);
+  });
+  return failure;
 }
 
 void destroy_streams(int device) {

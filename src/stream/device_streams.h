@@ -43,6 +43,8 @@ class DeviceStreams {
 
   // The last items of all work of the device that is not done.
   std::vector<exec::Marker> all_work() REPRISE_EXCLUDES(mutex_);
+  // What went wrong in one stream or another and has not been told; see Stream::error_to_tell().
+  cudaError_t take_failures();
 
   // How threads wait for this device: cudaDeviceScheduleBlockingSync and its like.
   void set_patience(exec::Patience patience) { patience_.store(patience, std::memory_order_relaxed); }

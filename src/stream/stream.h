@@ -14,6 +14,7 @@
 #include <atomic>
 
 #include "base/handle_table.h"
+#include "base/last_error.h"
 #include "base/mutex.h"
 #include "base/status.h"
 #include "event/event.h"
@@ -85,6 +86,11 @@ class Stream : public Handled<Stream> {
 
   // What has been submitted so far, and for the legacy stream what the blocking streams have.
   bool idle();
+  // What there is to tell who has waited for the stream: an error of the device, or one of the stream alone, once.
+  cudaError_t error_to_tell() {
+    const cudaError_t sticky = sticky_error(device_);
+    return sticky != cudaSuccess ? sticky : static_cast<cudaError_t>(lane_.take_failure());
+  }
   void synchronize();
 
   // The last item, for others to wait for. The stream's own next item waits for a marker.

@@ -107,4 +107,20 @@ TEST_F(GraphHostNode, FanOutAndFanInKeepTheOrder) {
   }
 }
 
+void CUDART_CB throw_something(void*) { throw 1; }
+
+class HazardGraphHostNode : public Graphs {};
+
+TEST_F(HazardGraphHostNode, AFunctionThatThrows) {
+  std::atomic<int> calls{0};
+  graph.host(count_call, &calls, {graph.host(throw_something, nullptr)});
+  Exec exec(graph);
+  Stream stream, other;
+  MUST(cudaGraphLaunch(exec, stream));
+  MUST(cudaStreamSynchronize(other));
+  ASK(cudaErrorLaunchFailure, cudaStreamSynchronize(stream));
+  ASK_CASE("the same stream once more", cudaSuccess, cudaStreamSynchronize(stream));
+  ASK_FACT("calls of the function after it", 1, calls.load());
+}
+
 }  // namespace

@@ -88,7 +88,19 @@ cudaError_t now() {
   cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1);
   cudaStreamUpdateCaptureDependencies(stream, &node, &edge, 1, cudaStreamSetCaptureDependencies);
 
+  // By the names that CUDA 12 had for them.
+  cudaGraphAddDependencies_v2(graph, &from, &to, &edge, 1);
+  cudaGraphRemoveDependencies_v2(graph, &from, &to, &edge, 1);
+  cudaGraphGetEdges_v2(graph, &from, &to, &edge, &count);
+  cudaGraphNodeGetDependencies_v2(node, &from, &edge, &count);
+  cudaGraphNodeGetDependentNodes_v2(node, &to, &edge, &count);
+  cudaGraphAddNode_v2(&node, graph, &from, &edge, 1, &params);
+  cudaStreamGetCaptureInfo_v3(stream, &status, &id, &graph, &dependencies, &edges, &count);
+  cudaStreamUpdateCaptureDependencies_v2(stream, &node, &edge, 1, cudaStreamSetCaptureDependencies);
+
   cudaMemLocation location = {cudaMemLocationTypeDevice, 0};
+  cudaMemPrefetchAsync_v2(pointer, 64, location, 0, stream);
+  cudaMemAdvise_v2(pointer, 64, cudaMemAdviseSetReadMostly, location);
   cudaMemPrefetchAsync(pointer, 64, location, 0);
   cudaMemPrefetchAsync(pointer, 64, {cudaMemLocationTypeHost, 0}, 0, stream);
   return cudaMemAdvise(pointer, 64, cudaMemAdviseSetReadMostly, location);

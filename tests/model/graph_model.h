@@ -3,7 +3,7 @@
 // Every node that computes has cells of its own and writes to them a mixture of its number, of how often it has run, and
 // of the cells of all nodes it follows. So whatever runs too early, too late, twice or not at all changes some cell.
 // Nodes that only copy or set follow the same rule as far as they can. Computing nodes also take numbers from one counter
-// when they begin and when they end.
+// when they begin and when they end. A kernel that starts early, by a programmatic edge, takes one more when it is there.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,11 +44,20 @@ struct Node {
   bool yields = false;
   Graph* child = nullptr;
   cudaGraphNode_t handle = nullptr;
+  // Of kernels: which of `after` it need not wait for before it starts, and from which moment of theirs on it may; whether
+  // it waits for them later, before it reads anything; and whether its blocks trigger.
+  std::vector<bool> early;
+  bool when_begun = false;
+  bool overlaps = false;           // has the code for all of this
+  bool synchronizes = true;
+  bool triggers = false;
 
   uint64_t runs = 0;               // as the interpreter counts them
   uint64_t replays = 0;            // as the node itself does
-  std::atomic<uint32_t> begun_blocks{0}, ended_blocks{0};
-  uint64_t began = 0, ended = 0;
+  std::atomic<uint32_t> entered_blocks{0}, triggered_blocks{0}, begun_blocks{0}, ended_blocks{0};
+  uint64_t entered = 0;            // its first block is there
+  uint64_t all_triggered = 0;      // if it triggers
+  uint64_t began = 0, ended = 0;   // its first block computes, its last one is done
 
   bool computes() const { return type == Type::kernel || type == Type::host; }
 
@@ -78,6 +87,8 @@ inline void compute(Node& node, uint64_t first, uint64_t end) {
   }
   if (node.ended_blocks.fetch_add(part, std::memory_order_acq_rel) + part != node.blocks) return;
   node.begun_blocks.store(0, std::memory_order_relaxed);
+  node.entered_blocks.store(0, std::memory_order_relaxed);
+  node.triggered_blocks.store(0, std::memory_order_relaxed);
   node.ended_blocks.store(0, std::memory_order_relaxed);
   node.replays = run + 1;
   node.ended = stamps.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -85,6 +96,21 @@ inline void compute(Node& node, uint64_t first, uint64_t end) {
 
 inline void node_thunk(const void* params, const reprise_launch* launch) {
   compute(*reprise::test::parameter<Node*>(params, 0), launch->block_begin, launch->block_end);
+}
+// One block at a time, beside those that it overlaps with.
+inline void overlapping_thunk(const void* params, const reprise_launch* launch) {
+  Node& node = *reprise::test::parameter<Node*>(params, 0);
+  const auto next = [] { return stamps.fetch_add(1, std::memory_order_relaxed) + 1; };
+  const uint32_t part = static_cast<uint32_t>(launch->block_end - launch->block_begin);
+  const uint32_t before = node.entered_blocks.fetch_add(part, std::memory_order_acq_rel);
+  if (before == 0) node.entered = next();
+  if (node.triggers) {
+    for (uint32_t i = 0; i < node.delay; ++i) __builtin_ia32_pause();
+    if (node.triggered_blocks.fetch_add(part, std::memory_order_acq_rel) + part == node.blocks) node.all_triggered = next();
+    __reprise_trigger_programmatic_launch(launch);
+  }
+  if (node.synchronizes) __reprise_grid_dependency_synchronize(launch);
+  compute(node, launch->block_begin, launch->block_end);
 }
 inline void CUDART_CB node_function(void* node) {
   compute(*static_cast<Node*>(node), 0, static_cast<Node*>(node)->blocks);
@@ -134,23 +160,41 @@ inline void append(Nodes& to, const Nodes& from) {
 // end of each node.
 template <class Tell>
 Nodes check_order(const Graph& graph, const Nodes& before, uint64_t start, Tell&& tell) {
-  std::vector<Nodes> ends(graph.nodes.size());
+  std::vector<Nodes> starts(graph.nodes.size()), ends(graph.nodes.size());
   std::vector<bool> followed(graph.nodes.size());
   for (const Node& node : graph.nodes) {
-    Nodes follows = node.after.empty() ? before : Nodes{};
-    for (const Node* other : node.after) {
-      append(follows, ends[other->index]);
-      followed[other->index] = true;
+    Nodes follows = node.after.empty() ? before : Nodes{}, overlapped;
+    for (size_t i = 0; i < node.after.size(); ++i) {
+      const Node& other = *node.after[i];
+      const bool early = !node.early.empty() && node.early[i];
+      append(early ? overlapped : follows, ends[other.index]);
+      followed[other.index] = true;
+      if (!early) continue;
+      // When all blocks of the other have begun nobody can tell, but it is not before the other may start.
+      if (node.when_begun) {
+        append(follows, starts[other.index]);
+      } else {
+        EXPECT_LT(other.triggers ? other.all_triggered : other.ended, node.entered)
+            << "node " << node.number << " follows the trigger of " << other.number;
+      }
     }
     if (const Node* other = node.also_after) append(follows, other->computes() ? Nodes{other} : ends[other->index]);
+    if (node.type == Type::kernel) starts[node.index] = follows;
     Nodes& end = ends[node.index];
     if (node.computes()) {
       EXPECT_GT(node.began, start) << "node " << node.number << " did not run";
       EXPECT_GT(node.ended, node.began) << "node " << node.number;
+      const uint64_t first = node.overlaps ? node.entered : node.began;
       for (const Node* other : follows) {
-        EXPECT_LT(other->ended, node.began) << "node " << node.number << " follows " << other->number;
+        EXPECT_LT(other->ended, first) << "node " << node.number << " follows " << other->number;
       }
       end = {&node};
+      // Its end stands for theirs only if it has waited for them.
+      for (const Node* other : overlapped) {
+        if (!node.synchronizes) continue;
+        EXPECT_LT(other->ended, node.began) << "node " << node.number << " has waited for " << other->number;
+      }
+      if (!node.synchronizes) append(end, overlapped);
     } else {
       end = node.child ? check_order(*node.child, follows, start, tell) : std::move(follows);
     }

@@ -1,9 +1,12 @@
 // Random graphs, with graphs inside, against a naive interpreter: the same results, and nothing before what it follows;
 // replayed by one thread, by several, and as launches in streams.
+#include <unistd.h>
+
 #include <cstdlib>
 #include <thread>
 
 #include "../long_tests.h"
+#include "dot_syntax.h"
 #include "graph/access.h"
 #include "graph/plan.h"
 #include "random_graph.h"
@@ -102,6 +105,127 @@ TEST(GraphModel, AGraphOfTenThousandNodes) {
   RandomGraph graph(11, 10'000);
   graph.check_lists();
   replay_in_every_way(graph, 2);
+}
+
+// With what replays by several threads add to it.
+TEST(GraphModel, APlanHasAtMost512BytesForEachKernelNode) {
+  static char stub;
+  const void* const address = &stub;
+  const reprise_kernel kernel = {"small", [](const void*, const reprise_launch*) {}, model::one_pointer, 1, 8, 0, 0, 0, 0, 0,
+                                 0, 0, 0, {}};
+  test::Registered registered("plan_bytes", &kernel, 1, &address);
+  constexpr size_t nodes = 1000;
+  const std::pair<const char*, size_t (*)(size_t, size_t)> shapes[] = {
+      {"chain", [](size_t i, size_t) { return i - 1; }},
+      {"tree", [](size_t i, size_t) { return (i - 1) / 2; }},
+      {"fork", [](size_t, size_t) { return size_t{0}; }},
+      {"layers, each node after two of the one before",
+       [](size_t i, size_t k) { return i < 20 ? i - 1 : i / 20 * 20 - 20 + (i * 7 + k * 3) % 20; }}};
+  for (const auto& [name, before] : shapes) {
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+    std::vector<cudaGraphNode_t> all(nodes);
+    for (size_t i = 0; i < nodes; ++i) {
+      std::set<cudaGraphNode_t> after;
+      for (size_t k = 0; k < 2 && i > 0; ++k) after.insert(all[before(i, k)]);
+      const std::vector<cudaGraphNode_t> list(after.begin(), after.end());
+      void* argument = nullptr;
+      void* arguments[] = {&argument};
+      cudaKernelNodeParams params = {};
+      params.func = &stub;
+      params.gridDim = params.blockDim = dim3(1);
+      params.kernelParams = arguments;
+      ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&all[i], graph, list.data(), list.size(), &params));
+    }
+    Ref<graph::Plan> plan = plan_of(graph);
+    const graph::LaunchEvents events = plan->events().begin();
+    for (int i = 0; i < 3; ++i) plan->replay(&events);
+    plan->replay_together(&events);
+    EXPECT_LE(plan->bytes(), 512 * nodes) << name;
+    EXPECT_GT(plan->bytes(), sizeof(graph::KernelStep) * nodes) << name;
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+  }
+}
+
+// ---- drawings ----------------------------------------------------------------------------------------------------
+
+// Names that kernels may have: of templates and lambdas, and what a name in a registration could be at worst.
+constexpr const char* odd_names[] = {
+    "_Z6kernelIZ4mainEUlifE_EvT_Pf",
+    "void apply<main::{lambda(int, float)#1}>(main::{lambda(int, float)#1}, float*) [clone .isra.0]",
+    "operator\"\" _km<'\\n', \"quoted\">",
+    "ends with a backslash\\",
+    "\\",
+    "\"",
+    "two\nlines\r\n and\ta tab",
+    "-> ]; } /* // # \\N \\G \\l",
+    "<b>bold</b> & caf\303\251 <<<1, 2>>>",
+    ""};
+constexpr int odd_count = std::size(odd_names);
+
+class Drawings : public testing::Test {
+ protected:
+  void TearDown() override { std::remove(path_.c_str()); }
+
+  // Every flag by itself, none, and all together. Graphviz draws a few of them; the way that only reads is for large ones.
+  void check(cudaGraph_t graph, int nodes, int edges, const char* format) {
+    std::vector<unsigned> all = {0, ~0u};
+    for (unsigned bit = 0; bit < 17; ++bit) all.push_back(1u << bit);
+    for (unsigned flags : all) {
+      ASSERT_EQ(cudaSuccess, cudaGraphDebugDotPrint(graph, path_.c_str(), flags));
+      const std::string text = model::text_of(path_);
+      model::DotText parsed(text);
+      ASSERT_EQ("", parsed.mistake()) << "flags " << flags;
+      EXPECT_EQ(nodes, parsed.nodes());
+      EXPECT_EQ(edges, parsed.edges());
+      if (graphviz_ && (flags & 5 || flags == 0)) {
+        ASSERT_EQ("", model::graphviz_says(path_, format)) << "flags " << flags;
+      }
+    }
+  }
+
+ private:
+  const std::string path_ = testing::TempDir() + "graph_model_" + std::to_string(getpid()) + ".dot";
+  const bool graphviz_ = model::has_graphviz();
+};
+
+TEST_F(Drawings, OfRandomGraphs) {
+  for (int seed = 1; seed <= repetitions(4, 40, 400); ++seed) {
+    SCOPED_TRACE(seed);
+    RandomGraph graph(static_cast<unsigned>(seed), seed % 4 ? 20 : 300);
+    check(graph.handle(), graph.node_count(), graph.edge_count(), seed % 4 ? "svg" : "canon");
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(Drawings, OfKernelsWithOddNames) {
+  static char stubs[odd_count];
+  reprise_kernel kernels[odd_count];
+  const void* addresses[odd_count];
+  for (int i = 0; i < odd_count; ++i) {
+    kernels[i] = {odd_names[i], [](const void*, const reprise_launch*) {}, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}};
+    addresses[i] = &stubs[i];
+  }
+  test::Registered registered("odd_names", kernels, odd_count, addresses);
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+  for (int i = 0; i < odd_count; ++i) {
+    cudaKernelNodeParams params = {};
+    params.func = &stubs[i];
+    params.gridDim = params.blockDim = dim3(1);
+    cudaGraphNode_t node = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  }
+  check(graph, odd_count, 0, "svg");
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+}
+
+TEST(DotText, SeesMistakes) {
+  for (const char* wrong : {"", "digraph", "digraph d {", "digraph d { \"a }", "digraph d { a -> ; }", "digraph d { a [x] ; }",
+                            "digraph d { a; } b", "digraph d { \"a\nb\"; }", "digraph d { a }", "graph d { }"}) {
+    EXPECT_NE("", model::DotText(wrong).mistake()) << wrong;
+  }
+  EXPECT_EQ("", model::DotText("digraph d { a [x=1 y=\"\\\"\"]; subgraph s { label=\"l\"; b -> c; } }").mistake());
 }
 
 TEST(GraphModel, ManyThreadsEachWithItsGraph) {

@@ -2,7 +2,56 @@
 
 #include <driver_functions.h>
 
+#include <mutex>
+#include <string>
+
 namespace model {
+
+// Registered as reprise-nvcc would, each under a shadow of its own.
+struct CellVariables {
+  static constexpr uint32_t count = 6;
+
+  CellVariables() {
+    for (uint32_t i = 0; i < count; ++i) {
+      names[i] = "model_cells_" + std::to_string(i);
+      records[i] = {names[i].c_str(), each[i].values_, sizeof each[i].values_, reprise_device_variable, 0};
+      unused.push_back(&each[i]);
+    }
+    handle = __cudaRegisterFatBinary(&wrapper);
+    for (uint32_t i = 0; i < count; ++i) {
+      __cudaRegisterVar(handle, &each[i].shadow_, nullptr, records[i].name, 0, sizeof each[i].values_, 0, 0);
+    }
+    __cudaRegisterFatBinaryEnd(handle);
+    __reprise_register_module(&module);
+  }
+  static CellVariables& instance() {
+    static CellVariables* all = new CellVariables;  // As long as the process.
+    return *all;
+  }
+
+  std::mutex mutex;
+  std::vector<CellVariable*> unused;
+  CellVariable each[count];
+  std::string names[count];
+  reprise_variable records[count];
+  reprise_module module{reprise_abi_version, 0, count, 0, "graph_model_cells", nullptr, records};
+  reprise::test::FatBinaryWrapper wrapper{0x466243b1, 1, "graph_model_cells", nullptr};
+  void** handle;
+};
+
+CellVariable* CellVariable::take() {
+  CellVariables& all = CellVariables::instance();
+  std::lock_guard lock(all.mutex);
+  if (all.unused.empty()) return nullptr;
+  CellVariable* taken = all.unused.back();
+  all.unused.pop_back();
+  return taken;
+}
+void CellVariable::give_back() {
+  CellVariables& all = CellVariables::instance();
+  std::lock_guard lock(all.mutex);
+  all.unused.push_back(this);
+}
 
 void RandomGraph::add(Graph& graph, Node& node, int depth) {
   std::vector<cudaGraphNode_t> before;
@@ -47,22 +96,21 @@ cudaGraphNode_t RandomGraph::add_by_own_call(Graph& graph, Node& node, const cud
   return added;
 }
 
-// Some edges between kernels are programmatic; the nodes never trigger, so a block's end is its trigger.
+// Of a block that does not trigger the end is the trigger.
 cudaGraphNode_t RandomGraph::add_kernel(Graph& graph, Node& node, const cudaGraphNode_t* before, size_t count) {
   Node* self = &node;
   void* arguments[] = {&self};
   cudaGraphNodeParams params = {};
   params.type = cudaGraphNodeTypeKernel;
-  params.kernel.func = &stub;
+  params.kernel.func = node.overlaps ? &overlapping_stub : &stub;
   params.kernel.gridDim = dim3(node.blocks);
   params.kernel.blockDim = dim3(1);
   params.kernel.kernelParams = arguments;
   std::vector<cudaGraphEdgeData> data(count);
-  const bool programmatic = waits_ && pick(8) == 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (!programmatic || node.after[i]->type != Type::kernel) continue;
+  for (size_t i = 0; i < node.early.size(); ++i) {
+    if (!node.early[i]) continue;
     data[i].type = cudaGraphDependencyTypeProgrammatic;
-    data[i].from_port = cudaGraphKernelNodePortProgrammatic;
+    data[i].from_port = node.when_begun ? cudaGraphKernelNodePortLaunchCompletion : cudaGraphKernelNodePortProgrammatic;
   }
   cudaGraphNode_t added = nullptr;
   EXPECT_EQ(cudaSuccess, cudaGraphAddNode(&added, graph.handle, before, data.data(), count, &params));
@@ -74,6 +122,17 @@ cudaGraphNode_t RandomGraph::add_copy(Graph& graph, Node& node, const cudaGraphN
   uint64_t* from = node.inputs[pick(static_cast<uint32_t>(node.inputs.size()))];
   node.inputs = {from};
   cudaGraphNode_t added = nullptr;
+  const auto place = [&](const uint64_t* cell) { return static_cast<size_t>(cell - cells_) * sizeof(uint64_t); };
+  if (variable_ && pick(2)) {
+    if (pick(2)) {
+      EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNodeToSymbol(&added, graph.handle, before, count, variable_->symbol(), from,
+                                                            8, place(node.cells), cudaMemcpyDeviceToDevice));
+    } else {
+      EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNodeFromSymbol(&added, graph.handle, before, count, node.cells,
+                                                              variable_->symbol(), 8, place(from), cudaMemcpyDefault));
+    }
+    return added;
+  }
   if (pick(2)) {
     EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode1D(&added, graph.handle, before, count, node.cells, from, 8,
                                                     cudaMemcpyDefault));

@@ -12,15 +12,39 @@
 namespace model {
 
 inline constexpr reprise_param one_pointer[] = {{0, 8}};
-inline constexpr reprise_kernel kernels[] = {{"model_node", node_thunk, one_pointer, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
-inline char stub;
-inline const void* const stubs[] = {&stub};
-inline reprise::test::Registered registered("graph_model", kernels, 1, stubs);
+inline constexpr reprise_kernel kernels[] = {
+    {"model_node", node_thunk, one_pointer, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"model_overlap", overlapping_thunk, one_pointer, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_programmatic, 0, 0, {}}};
+inline char stub, overlapping_stub;
+inline const void* const stubs[] = {&stub, &overlapping_stub};
+inline reprise::test::Registered registered("graph_model", kernels, 2, stubs);
+
+// The cells of some graphs are a variable of the device. There are a few such; who finds none free uses other memory.
+class CellVariable {
+ public:
+  static constexpr size_t cells = 1 << 16;
+
+  static CellVariable* take();
+  void give_back();
+  const void* symbol() const { return &shadow_; }
+  uint64_t* address() { return values_; }
+
+ private:
+  friend struct CellVariables;
+  char shadow_ = 0;
+  uint64_t values_[cells];
+};
 
 class RandomGraph {
  public:
   RandomGraph(unsigned seed, int nodes) : random_(seed), waits_(seed % 2 == 0) {
-    EXPECT_EQ(cudaSuccess, cudaMalloc(reinterpret_cast<void**>(&cells_), cell_count * sizeof(uint64_t)));
+    variable_ = seed % 3 == 0 ? CellVariable::take() : nullptr;
+    if (variable_) {
+      EXPECT_EQ(cudaSuccess, cudaGetSymbolAddress(reinterpret_cast<void**>(&cells_), variable_->symbol()));
+      EXPECT_EQ(variable_->address(), cells_);
+    } else {
+      EXPECT_EQ(cudaSuccess, cudaMalloc(reinterpret_cast<void**>(&cells_), cell_count * sizeof(uint64_t)));
+    }
     EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&beside_, cudaStreamNonBlocking));
     gate_event_ = new_event();
     gate_.type = watcher_.type = Type::host;
@@ -36,7 +60,11 @@ class RandomGraph {
       EXPECT_EQ(cudaSuccess, cudaDestroyExternalSemaphore(semaphore));
     }
     EXPECT_EQ(cudaSuccess, cudaStreamDestroy(beside_));
-    EXPECT_EQ(cudaSuccess, cudaFree(cells_));
+    if (variable_) {
+      variable_->give_back();
+    } else {
+      EXPECT_EQ(cudaSuccess, cudaFree(cells_));
+    }
   }
   RandomGraph(const RandomGraph&) = delete;
 
@@ -77,11 +105,25 @@ class RandomGraph {
     watched_ = {};
   }
 
+  // Of the graph and those inside it.
+  int node_count() const {
+    int count = 0;
+    for (const Graph& graph : graphs_) count += static_cast<int>(graph.nodes.size());
+    return count;
+  }
+  int edge_count() const {
+    int count = 0;
+    for (const Graph& graph : graphs_) {
+      for (const Node& node : graph.nodes) count += static_cast<int>(node.after.size());
+    }
+    return count;
+  }
+
   // What CUDA tells of nodes, roots and edges.
   void check_lists();
 
  private:
-  static constexpr size_t cell_count = 1 << 16;
+  static constexpr size_t cell_count = CellVariable::cells;
   struct Record {
     const Node* node = nullptr;
     cudaEvent_t event = nullptr;
@@ -145,9 +187,20 @@ class RandomGraph {
     node.yields = pick(64) == 0;
     if (node.type == Type::wait) node.also_after = const_cast<Node*>(signal);
     if (node.type == Type::event_wait) node.also_after = &gate_;
+    if (node.type == Type::kernel && waits_ && pick(4) == 0) choose_overlap(node);
     node.cells = take_cells(node.blocks);
-    for (const Node* other : node.after) read_cells(node, *other);
+    for (size_t i = 0; i < node.after.size(); ++i) {
+      if (node.early.empty() || !node.early[i] || node.synchronizes) read_cells(node, *node.after[i]);
+    }
     if (node.also_after) read_cells(node, *node.also_after);
+  }
+  void choose_overlap(Node& node) {
+    node.overlaps = true;
+    node.triggers = pick(2);
+    node.synchronizes = pick(4) != 0;
+    node.when_begun = pick(4) == 0;
+    if (pick(4) == 0) return;
+    for (const Node* other : node.after) node.early.push_back(other->type == Type::kernel && pick(4) != 0);
   }
   // A node that has no value of its own passes on what it follows.
   void read_cells(Node& node, const Node& other) {
@@ -167,6 +220,7 @@ class RandomGraph {
 
   std::mt19937 random_;
   const bool waits_;
+  CellVariable* variable_ = nullptr;  // that the cells are, if they are one
   uint64_t* cells_ = nullptr;
   size_t used_ = 0;
   uint64_t numbers_ = 0;

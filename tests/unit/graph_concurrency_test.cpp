@@ -196,20 +196,33 @@ TEST_F(GraphConcurrency, what_is_destroyed_in_flight_runs_to_its_end) {
   EXPECT_EQ(9, runs);
 }
 
-// Ends the device's use in this process.
-TEST_F(GraphConcurrency, z_a_function_that_throws_is_an_error_of_the_device) {
-  std::atomic<int> after{0};
-  Made& made = make([&](cudaGraph_t graph) {
-    cudaGraphNode_t first = host(graph, {}, [] { throw 1; });
-    for (int i = 0; i < 3; ++i) host(graph, {first}, [&] { ++after; });
+// Of several functions beside each other, on any threads: it is the stream of the launch that fails.
+TEST_F(GraphConcurrency, a_function_that_throws_is_an_error_of_its_stream_alone) {
+  std::atomic<int> runs{0};
+  Made& failing = make([&](cudaGraph_t graph) {
+    cudaGraphNode_t first = host(graph, {}, [&] { ++runs; });
+    for (int i = 0; i < 4; ++i) {
+      cudaGraphNode_t beside = host(graph, {first}, [] {
+        std::this_thread::yield();
+        throw 1;
+      });
+      host(graph, {beside}, [&] { ++runs; });
+    }
   });
-  cudaStream_t here = stream();
-  ASSERT_EQ(cudaSuccess, cudaGraphLaunch(made.exec, here));
-  EXPECT_EQ(cudaErrorLaunchFailure, cudaStreamSynchronize(here));
-  EXPECT_EQ(0, after) << "what came after it ran as if all were well";
-  cudaDeviceReset();
-  made_.clear();
-  streams_.clear();
+  Made& other = make([&](cudaGraph_t graph) { host(graph, {}, [&] { ++runs; }); });
+  cudaStream_t here = stream(), elsewhere = stream();
+  for (int round = 0; round < 20; ++round) {
+    runs = 0;
+    ASSERT_EQ(cudaSuccess, cudaGraphLaunch(failing.exec, here));
+    ASSERT_EQ(cudaSuccess, cudaGraphLaunch(other.exec, here));
+    ASSERT_EQ(cudaSuccess, cudaGraphLaunch(other.exec, elsewhere));
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(elsewhere));
+    EXPECT_EQ(cudaErrorLaunchFailure, round % 2 ? cudaStreamSynchronize(here) : cudaDeviceSynchronize());
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(here)) << "it is told once";
+    EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+    EXPECT_EQ(7, runs) << "nothing is lost";
+    EXPECT_EQ(cudaErrorLaunchFailure, cudaGetLastError());
+  }
 }
 
 }  // namespace

@@ -129,11 +129,21 @@ TEST_F(Streams, callbacks_are_told_stream_and_status) {
   EXPECT_EQ(told.status, cudaSuccess);
 }
 
-TEST_F(Streams, a_host_function_that_throws_is_a_sticky_error) {
-  std::function<void()> fail = [] { throw 1; };
+TEST_F(Streams, a_host_function_that_throws_is_an_error_of_its_stream_told_once) {
+  bool after = false;
+  std::function<void()> fail = [] { throw 1; }, go_on = [&] { after = true; };
   cudaLaunchHostFunc(a, call, &fail);
+  cudaLaunchHostFunc(a, call, &go_on);
+  EXPECT_EQ(cudaStreamSynchronize(b), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(a), cudaErrorLaunchFailure);
-  clear_sticky_error(0);
+  EXPECT_TRUE(after);
+  EXPECT_EQ(cudaStreamSynchronize(a), cudaSuccess);
+  auto fail_too = [](cudaStream_t, cudaError_t, void*) { throw 1; };
+  EXPECT_EQ(cudaStreamAddCallback(a, fail_too, nullptr, 0), cudaSuccess);
+  while (cudaStreamQuery(a) == cudaErrorNotReady) {
+  }
+  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaStreamQuery(a), cudaSuccess);
 }
 
 TEST_F(Streams, per_thread_streams_are_each_threads_own) {
