@@ -51,8 +51,9 @@ class Pace {
   // its inverse is lost. It doubles each time, and halves for every time that so much was gained in a row.
   static constexpr double least_caution = 4, most_caution = 64;
   static constexpr double trust_ns = 10'000'000;
-  // Gains count against losses up to this much: a single interruption changes nothing.
-  static constexpr double most_credit_ns = 500'000;
+  // Gains count against losses up to this much: an interruption of a time slice changes nothing where there was a gain
+  // for long enough before.
+  static constexpr double most_credit_ns = 5'000'000;
 
   uint64_t replays_ = 0;
   int measured_left_ = times_measured;

@@ -44,6 +44,11 @@ Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined, Out
   if (!joined) return none;
   if (leaves.size() == 1) return leaves[0];
   if (leaves.empty() && entry != none) return entry;
+  // A leaf that started early may end before what it started beside.
+  for (size_t i = 0, count = leaves.size(); i < count; ++i) {
+    const Plan::Late* more = plan_.late_of(leaves[i]);
+    if (more) leaves.insert(leaves.end(), more->others.begin(), more->others.end());
+  }
   return add_join(leaves);
 }
 

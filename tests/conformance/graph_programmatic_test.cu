@@ -97,4 +97,25 @@ TEST_F(GraphProgrammatic, TheLaunchIsNotDoneBeforeTheFirstKernelIs) {
   EXPECT_EQ(42, cell.read()[2]);
 }
 
+__global__ void trigger_then_dawdle(int* value) {
+  cudaTriggerProgrammaticLaunchCompletion();
+  const long long start = clock64();
+  while (clock64() - start < 10000000ll) {
+  }
+  *value = 42;
+}
+
+TEST_F(GraphProgrammatic, AChildIsNotDoneBeforeTheFirstKernelInItIs) {
+  // The dependent does not synchronize; it is one of two leaves.
+  Graph inner;
+  const auto a = inner.kernel({}, trigger_then_dawdle, cell.get() + 2);
+  const auto b = inner.kernel({}, store, cell.get(), 1);
+  inner.store(cell.get() + 1, 1);
+  MUST(inner.edge(a, b, &programmatic));
+  DeviceArray<int> copy(1);
+  graph.copy(copy.get(), cell.get() + 2, 4, {graph.child(inner)});
+  run(graph);
+  EXPECT_EQ(42, copy.read()[0]);
+}
+
 }  // namespace
