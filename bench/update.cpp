@@ -159,10 +159,55 @@ std::vector<Row> measure(const std::vector<std::function<void()>>& alternatives)
 
 uint64_t* cells = nullptr;
 
+// A kernel, a set, a copy or a host function.
+cudaGraphNode_t add_mixed(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, int i, uint64_t value) {
+  cudaGraphNode_t node = nullptr;
+  cudaMemsetParams set = {cells + i, 0, static_cast<unsigned>(value), 4, 2, 1};
+  cudaHostNodeParams host = {[](void*) {}, cells + i + value};
+  switch (i % 4) {
+    case 0: return add(graph, after, Arguments(0, address(cells + i), value, 1));
+    case 1: MUST(cudaGraphAddMemsetNode(&node, graph, after.data(), after.size(), &set)); break;
+    case 2:
+      MUST(cudaGraphAddMemcpyNode1D(&node, graph, after.data(), after.size(), cells + i, cells + i + value, 8,
+                                    cudaMemcpyDefault));
+      break;
+    default: MUST(cudaGraphAddHostNode(&node, graph, after.data(), after.size(), &host));
+  }
+  return node;
+}
+
+// A chain of which one graph is built from its start and the other from its end.
+void add_chain(cudaGraph_t graph, int nodes, uint64_t value) {
+  std::vector<cudaGraphNode_t> all(static_cast<size_t>(nodes));
+  for (int i = 0; i < nodes; ++i) {
+    const int place = value % 2 ? i : nodes - 1 - i;
+    all[static_cast<size_t>(place)] = add(graph, {}, Arguments(0, address(cells + place), value, 1));
+  }
+  if (nodes > 1) MUST(cudaGraphAddDependencies(graph, all.data(), all.data() + 1, nullptr, static_cast<size_t>(nodes) - 1));
+}
+
 cudaGraph_t make(const char* shape, int nodes, uint64_t value) {
   cudaGraph_t graph = nullptr;
   MUST(cudaGraphCreate(&graph, 0));
   std::vector<cudaGraphNode_t> all;
+  if (shape[0] == 'b') {
+    add_chain(graph, nodes, value);
+    return graph;
+  }
+  if (shape[0] == 'i') {  // in child graphs
+    for (int i = 0; i < nodes; i += 10) {
+      cudaGraph_t inner = make("chain", 10, value);
+      cudaGraphNode_t node = nullptr;
+      MUST(cudaGraphAddChildGraphNode(&node, graph, all.data(), all.size(), inner));
+      MUST(cudaGraphDestroy(inner));
+      all = {node};
+    }
+    return graph;
+  }
+  if (shape[0] == 'm') {
+    for (int i = 0; i < nodes; ++i) all = {add_mixed(graph, all, i, value)};
+    return graph;
+  }
   for (int i = 0; i < nodes; ++i) {
     std::vector<cudaGraphNode_t> after;
     if (shape[0] == 'c' && i > 0) after = {all.back()};
@@ -177,7 +222,8 @@ cudaGraph_t make(const char* shape, int nodes, uint64_t value) {
 void whole() {
   std::printf("\nwhole graph of kernels with three arguments: ns per node, best (median)\n%-24s%22s%22s\n", "", "update",
               "instantiate anew");
-  for (const char* shape : {"chain", "fork and join", "tree"}) {
+  // Then: kernels, sets, copies and host functions; chains of ten kernels in child graphs; chains built from their end.
+  for (const char* shape : {"chain", "fork and join", "tree", "mixed", "in children", "backwards"}) {
     for (int nodes : {10, 100, 1000, 10'000}) {
       cudaGraph_t graphs[2] = {make(shape, nodes, 1), make(shape, nodes, 2)};
       cudaGraphExec_t exec = nullptr;

@@ -61,6 +61,10 @@ Result<MemcpyWork> memcpy_work(const cudaMemcpyNodeParams& parameters) {
   return MemcpyWork::build(parameters.copyParams);
 }
 
+bool cannot_be_set(cudaGraphNodeType type) {
+  return type == cudaGraphNodeTypeConditional || type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
+}
+
 // Calls use(Result<T>) with the work of the node's type.
 template <class Use>
 cudaError_t build_work(const cudaGraphNodeParams& p, Use&& use) {
@@ -130,6 +134,10 @@ cudaError_t set_any_params(cudaGraphNode_t node, cudaGraphNodeParams* parameters
 cudaError_t set_any_exec_params(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
   if (!parameters) return refuse(cudaErrorInvalidValue, "no parameters");
   if (cudaError_t refused = check_unused(*parameters); refused != cudaSuccess) return refused;
+  if (cannot_be_set(parameters->type)) {
+    return refuse(cudaErrorNotSupported, "node %p, %s: its parameters cannot change in an executable graph",
+                  static_cast<void*>(node), describe(parameters->type));
+  }
   if (parameters->type == cudaGraphNodeTypeGraph) return set_exec_child(exec, node, parameters->graph.graph);
   if (parameters->type == cudaGraphNodeTypeKernel) {
     return set_exec_kernel(exec, node, same_layout<cudaKernelNodeParams>(parameters->kernel));

@@ -29,6 +29,10 @@ class ExecEditor {
   void set(Outline& outline, Outline::Entry& entry, const T& work) {
     if (!change_event(outline, entry, work)) change_step(outline, entry, work);
   }
+  // Of a kernel of which nothing but the arguments changes, and at once; false if it is not so.
+  bool set_arguments(Outline& outline, Outline::Entry& entry, const cudaKernelNodeParams& parameters) {
+    return idle_ && PlanChange::set_arguments(*outline.plan, entry.step, parameters);
+  }
   void enable(Outline& outline, Outline::Entry& entry, bool enabled);
   // The user objects of a graph that nodes were changed by.
   void share_objects(const HeldObjects& objects) { PlanChange::share_objects(plan_, objects); }

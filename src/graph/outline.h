@@ -36,12 +36,12 @@ struct Outline {
   // What a copy, a set or a list of semaphores was at first: it cannot become all that another node can be.
   struct Limits {
     bool flat = true;  // one row
-    // The devices whose memory a copy or set writes to and reads from; none for the host's, and where there is one device.
+    // Whose memory a copy or set writes to and reads from: see update_limits.cpp.
     int16_t to_owner = no_owner, from_owner = no_owner;
     // Of a copy; the box if it is not flat.
     cudaMemcpyKind kind = cudaMemcpyDefault;
     memory::BoxCopy box = {};
-    // Of a set; of semaphores, how many.
+    // Of a set. The width also of semaphores: how many; and of a conditional node: the place of its condition.
     unsigned element_bytes = 0;
     size_t width = 0, height = 0, pitch = 0;
   };

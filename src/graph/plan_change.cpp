@@ -1,5 +1,7 @@
 #include "graph/plan_change.h"
 
+#include <cstring>
+
 #include "graph/checked_step.h"
 #include "graph/conditional_step.h"
 #include "graph/make_step.h"
@@ -57,6 +59,41 @@ bool PlanChange::set_arguments(Plan& plan, uint32_t number, const KernelWork& wo
   if (!same_launch(step, work.op)) return false;
   former.keep(step.params, work.op.parameters.size());
   work.op.parameters.copy_to(step.params);
+  return true;
+}
+
+namespace {
+
+bool same(const uint32_t (&before)[3], const dim3& now) {
+  return before[0] == now.x && before[1] == now.y && before[2] == now.z;
+}
+
+// Shared memory counts as a change: how much a function may have can change too.
+bool same_launch(const KernelStep& step, const cudaKernelNodeParams& now) {
+  return step.function->host_stub() == now.func && same(step.launch.grid, now.gridDim) &&
+         same(step.launch.block, now.blockDim) && now.sharedMemBytes == 0 && step.launch.dynamic_shared == 0;
+}
+
+}  // namespace
+
+bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNodeParams& parameters) {
+  KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
+  void* const* arguments = parameters.kernelParams;
+  if (!arguments || !same_launch(step, parameters)) return false;
+  const reprise_kernel& code = *step.function->code();
+  for (uint32_t i = 0; i < code.param_count; ++i) {
+    if (!arguments[i]) return false;
+  }
+  for (uint32_t i = 0; i < code.param_count; ++i) {
+    char* to = step.params + code.params[i].offset;
+    if (const uint32_t size = code.params[i].size; size == 8) {
+      std::memcpy(to, arguments[i], 8);
+    } else if (size == 4) {
+      std::memcpy(to, arguments[i], 4);
+    } else {
+      std::memcpy(to, arguments[i], size);
+    }
+  }
   return true;
 }
 

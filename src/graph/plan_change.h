@@ -20,6 +20,8 @@ class PlanChange {
   }
   // The arguments of a kernel of which nothing else changes; those of before are kept. False: more changes.
   static bool set_arguments(Plan& plan, uint32_t step, const KernelWork& work, FormerArguments& former);
+  // The same for parameters that were not looked at yet. False: more changes, or something about them is wrong.
+  static bool set_arguments(Plan& plan, uint32_t step, const cudaKernelNodeParams& parameters);
   static void set(Plan& plan, uint32_t step, const Work& work) {
     std::visit([&](const auto& alternative) { set_step(plan, *plan.steps_[step], alternative); }, work);
   }

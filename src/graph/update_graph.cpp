@@ -34,9 +34,9 @@ class Update {
     Node* node;
   };
 
-  UpdateResult check_node(Outline& outline, uint32_t entry, Node& node);
+  UpdateResult check_node(Outline& outline, Graph& graph, uint32_t entry, Node& node);
   UpdateResult check_kernel(Outline& outline, uint32_t entry, Node& node);
-  UpdateResult check_bodies(Outline& outline, uint32_t entry, Node& node, ConditionalWork& work);
+  UpdateResult check_bodies(Outline& outline, Graph& graph, uint32_t entry, Node& node, ConditionalWork& work);
   UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     if (std::find(locked_.begin(), locked_.end(), &graph) == locked_.end()) {
       graph.mutex().lock();
@@ -55,7 +55,7 @@ class Update {
 };
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
-  auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
+  auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, graph, entry, node); };
   if (editor_.idle()) former_.reserve(outline.node_count());
   // Arguments that were changed are changed again, or in the end changed back.
   const std::pair before(later_.size(), graphs_.size());
@@ -68,7 +68,7 @@ UpdateResult Update::check(Outline& outline, Graph& graph) {
   return {};
 }
 
-UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
+UpdateResult Update::check_node(Outline& outline, Graph& graph, uint32_t number, Node& node) {
   const Outline::Entry& entry = outline.entries[number];
   if (entry.type != node.type()) {
     (void)other_type_in_exec(node.as_user(), node.type(), entry.type, cudaErrorGraphExecUpdateFailure);
@@ -80,7 +80,7 @@ UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
   }
   UpdateResult result;
   if (ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) {
-    result = check_bodies(outline, number, node, *work);
+    result = check_bodies(outline, graph, number, node, *work);
   } else {
     result = stopped_by(find_obstacle(outline, entry, node.work, node.device()), node);
   }
@@ -106,11 +106,14 @@ UpdateResult Update::stopped_by(const Obstacle& obstacle, Node& node) {
   return {obstacle.result, &node, nullptr};
 }
 
-UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node, ConditionalWork& work) {
+UpdateResult Update::check_bodies(Outline& outline, Graph& graph, uint32_t number, Node& node, ConditionalWork& work) {
   const Outline::Entry &entry = outline.entries[number], &next = outline.entries[number + 1];
   const bool same_type = static_cast<int>(work.type) == entry.conditional_type;
   if (!same_type || work.bodies.size() != next.first_inside - entry.first_inside) {
-    return stopped_by({cudaGraphExecUpdateErrorNotSupported, same_type ? "number of bodies" : "type of condition"}, node);
+    return stopped_by({cudaGraphExecUpdateErrorNotSupported, same_type ? field::bodies : field::condition_type}, node);
+  }
+  if (outline.limits[entry.limits].width != place_of_condition(graph, work)) {
+    return stopped_by({cudaGraphExecUpdateErrorNotSupported, field::condition_place}, node);
   }
   for (size_t i = 0; i < work.bodies.size(); ++i) {
     UpdateResult result = check_inside(*outline.inside[entry.first_inside + i], *work.bodies[i]);
@@ -141,17 +144,14 @@ cudaError_t refuse_other_memory(const Graph& graph) {
                 static_cast<unsigned long long>(graph.id()));
 }
 
-cudaError_t refuse_updatable() {
-  return refuse(cudaErrorNotSupported, "graphs with nodes that device code may change cannot be updated as a whole");
+// Whichever graph it is: an H200 has it so.
+cudaError_t refuse_memory_in_child(const Graph& graph, cudaGraphNode_t node) {
+  return refuse(cudaErrorGraphExecUpdateFailure, "node %p: graph %llu has memory nodes, which stay in a child graph as they are",
+                static_cast<void*>(node), static_cast<unsigned long long>(graph.id()));
 }
 
-// The latest executable graph of the whole that a graph is part of: its memory nodes have their addresses there.
-Handle exec_of_whole(cudaGraph_t handle) {
-  Ref<Graph> graph = graphs().find(Handle::from(handle));
-  Ref<Graph> whole = graph ? graphs().find(root_of(*graph)) : nullptr;
-  if (!whole) return {};
-  MutexLock lock(whole->mutex());
-  return whole->exec;
+cudaError_t refuse_updatable() {
+  return refuse(cudaErrorNotSupported, "graphs with nodes that device code may change cannot be updated as a whole");
 }
 
 cudaGraphNode_t as_user(Node* node) { return node ? node->as_user() : nullptr; }
@@ -179,12 +179,11 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
 }
 
 cudaError_t set_exec_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
-  const Handle whole = exec_of_whole(child);  // before the child is locked: graphs are locked from the outermost on
   return with_graph(child, [&](Graph& graph) {
     return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
       if (entry.type != cudaGraphNodeTypeGraph) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeGraph);
-      if (graph.has_memory() && whole != Handle::from(exec)) return refuse_other_memory(graph);
-      if (graph.has_updatable() || editor.has_updatable_nodes()) return refuse_updatable();
+      if (graph.has_memory()) return refuse_memory_in_child(graph, node);
+      if (graph.has_updatable()) return refuse_updatable();
       UpdateResult result;
       return update(editor, *outline.inside[entry.first_inside], graph, result);
     });

@@ -1,10 +1,12 @@
 #include "graph/update_limits.h"
 
+#include <algorithm>
+
 #include "base/devices.h"
 #include "graph/node.h"
 #include "graph/plan.h"
 #include "kernel/cluster.h"
-#include "memory/address_map.h"
+#include "memory/pool.h"
 
 namespace reprise::graph {
 namespace {
@@ -23,23 +25,30 @@ bool same(const memory::BoxCopy& a, const memory::BoxCopy& b) {
   return same(a.to, b.to) && same(a.from, b.from) && a.extent == b.extent;
 }
 
-// Which device has allocated the memory. Not asked where there is no other.
+// Whose memory it is: of a device, or of a device's pools. Memory of the host may become a device's and the other way
+// round, as far as the kind of the copy allows, but not a pool's: so an H200 has it.
+constexpr int16_t in_pool = max_devices;
+
 int16_t owner_of(const void* address) {
-  if (device_count() == 1) return Outline::no_owner;
+  const bool pooled = dynamic_cast<memory::Pool*>(memory::owner_of(address)) != nullptr;
+  if (device_count() == 1) return pooled ? in_pool : Outline::no_owner;
   const memory::Range found = memory::lookup(address);
+  if (pooled) return static_cast<int16_t>(in_pool + found.device);
   return found.kind == memory::MemoryKind::device ? static_cast<int16_t>(found.device) : Outline::no_owner;
 }
 
-// Memory of the host may become a device's and the other way round, as far as the kind allows: so an H200 has it.
-bool other_owner(int16_t before, const void* now) {
-  if (before == Outline::no_owner) return false;
-  const int16_t owner = owner_of(now);
-  return owner != Outline::no_owner && owner != before;
+bool other_device(int16_t before, int16_t now) {
+  return before != Outline::no_owner && now != Outline::no_owner && before % in_pool != now % in_pool;
+}
+
+bool other_owner(int16_t before, const void* address) {
+  const int16_t now = owner_of(address);
+  return (before >= in_pool) != (now >= in_pool) || other_device(before, now);
 }
 
 template <class Semaphores>
 Obstacle semaphore_obstacle(const Outline& outline, const Outline::Entry& entry, const Semaphores& work) {
-  return outline.limits[entry.limits].width == work.handles.size() ? no_obstacle : parameter("number of semaphores");
+  return outline.limits[entry.limits].width == work.handles.size() ? no_obstacle : parameter(field::semaphores);
 }
 
 }  // namespace
@@ -52,6 +61,11 @@ int priority_of(const KernelWork& work) {
 int priority_of(const Node& node) {
   const KernelWork* kernel = std::get_if<KernelWork>(&node.work);
   return kernel ? priority_of(*kernel) : 0;
+}
+
+size_t place_of_condition(Graph& graph, const ConditionalWork& work) {
+  const std::vector<HeldCondition>& all = graph.conditions();
+  return static_cast<size_t>(std::find(all.begin(), all.end(), work.condition) - all.begin());
 }
 
 Outline::Limits limits_of(const Work& work) {
@@ -82,18 +96,18 @@ namespace {
 // What a kernel does to graphs must have been known when the graph was instantiated.
 Obstacle device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags) {
   if ((flags & reprise_kernel_changes_nodes) && !entry.changes_nodes) {
-    return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, "function to one that changes nodes"};
+    return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_changes_nodes};
   }
   if (!(flags & reprise_kernel_launches_graphs) || entry.launches_graphs) return no_obstacle;
   const LaunchScope& whole = outline.plan->scope().outermost();
   if (whole.launchable() || whole.launching_device() == entry.device) return no_obstacle;
-  return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, "function to one that launches graphs"};
+  return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_launches_graphs};
 }
 
 }  // namespace
 
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const KernelWork& work, int device) {
-  if (entry.device != device) return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, "device of the function"};
+  if (entry.device != device) return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_device};
   const uint32_t flags = work.op.function->code()->flags;
   if (flags & (reprise_kernel_launches_graphs | reprise_kernel_changes_nodes)) [[unlikely]] {
     return device_call_obstacle(outline, entry, flags);
@@ -103,26 +117,23 @@ Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, cons
 
 Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count) {
   if (work.op.shape.cooperative != entry.cooperative) {
-    return {cudaGraphExecUpdateErrorAttributesChanged, "attribute cooperative"};
+    return {cudaGraphExecUpdateErrorAttributesChanged, field::cooperative};
   }
   if (priorities_count && priority_of(work) != entry.priority) {
-    return {cudaGraphExecUpdateErrorAttributesChanged, "attribute priority"};
+    return {cudaGraphExecUpdateErrorAttributesChanged, field::priority};
   }
   // Instantiation refuses them too: a launch would leave them out.
   if (kernel::check_cluster(*work.op.function, work.op.attributes) != cudaSuccess) {
-    return {cudaGraphExecUpdateErrorNotSupported, "attribute cluster dimension"};
+    return {cudaGraphExecUpdateErrorNotSupported, field::cluster};
   }
   return no_obstacle;
 }
 
 namespace {
 
-// Instantiation refuses such copies there.
+// Instantiation refuses such copies in bodies of conditional nodes too; but an update brings them in.
 Obstacle pageable_obstacle(Plan& plan) {
-  LaunchScope &here = plan.scope(), &whole = here.outermost();
-  if (&here != &whole) return parameter("memory, to ordinary host memory in the body of a conditional node,");
-  if (whole.launchable()) return parameter("memory, to ordinary host memory in a graph that device code launches,");
-  return no_obstacle;
+  return plan.scope().outermost().launchable() ? parameter(field::pageable_on_device) : no_obstacle;
 }
 
 }  // namespace
@@ -130,26 +141,26 @@ Obstacle pageable_obstacle(Plan& plan) {
 // The kind counts as it was given: a copy of the kind cudaMemcpyDefault may go anywhere, but to no other kind.
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemcpyWork& work, int device) {
   const Outline::Limits& limits = outline.limits[entry.limits];
-  if (entry.device != device) return parameter("device");
-  if (limits.kind != work.told.kind) return parameter("kind of the copy");
-  if (other_owner(limits.to_owner, work.op.box.to.address)) return parameter("owning device of the destination");
-  if (other_owner(limits.from_owner, work.op.box.from.address)) return parameter("owning device of the source");
+  if (entry.device != device) return parameter(field::device);
+  if (limits.kind != work.told.kind) return parameter(field::kind);
+  if (other_owner(limits.to_owner, work.op.box.to.address)) return parameter(field::destination_owner);
+  if (other_owner(limits.from_owner, work.op.box.from.address)) return parameter(field::source_owner);
   if (work.op.to_pageable() || work.op.from_pageable()) {
     if (Obstacle obstacle = pageable_obstacle(*outline.plan)) return obstacle;
   }
   if (limits.flat && flat(work.op.box.extent)) return no_obstacle;
-  return same(limits.box, work.op.box) ? no_obstacle : parameter("box of a copy of more than one row");
+  return same(limits.box, work.op.box) ? no_obstacle : parameter(field::copy_box);
 }
 
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemsetWork& work, int device) {
   const Outline::Limits& limits = outline.limits[entry.limits];
-  if (entry.device != device) return parameter("device");
-  if (other_owner(limits.to_owner, work.told.dst)) return parameter("owning device of the memory");
+  if (entry.device != device) return parameter(field::device);
+  if (other_device(limits.to_owner, owner_of(work.told.dst))) return parameter(field::memory_owner);
   if (limits.flat && work.told.height == 1) return no_obstacle;
-  if (limits.height != work.told.height) return parameter("height");
-  if (limits.width != work.told.width) return parameter("width of a set of more than one row");
-  if (limits.pitch != work.told.pitch) return parameter("pitch of a set of more than one row");
-  if (limits.element_bytes != work.told.elementSize) return parameter("element size of a set of more than one row");
+  if (limits.height != work.told.height) return parameter(field::set_height);
+  if (limits.width != work.told.width) return parameter(field::set_width);
+  if (limits.pitch != work.told.pitch) return parameter(field::set_pitch);
+  if (limits.element_bytes != work.told.elementSize) return parameter(field::set_element);
   return no_obstacle;
 }
 

@@ -10,6 +10,36 @@
 
 namespace reprise::graph {
 
+// What cannot change about a node: "the ... cannot change in an executable graph", says the log.
+namespace field {
+inline constexpr char device[] = "device";
+inline constexpr char kind[] = "kind of the copy";
+inline constexpr char copy_box[] = "box of a copy of more than one row";
+inline constexpr char destination_owner[] = "owning device or pool of the destination";
+inline constexpr char source_owner[] = "owning device or pool of the source";
+inline constexpr char pageable_on_device[] = "memory, to ordinary host memory in a graph that device code launches,";
+inline constexpr char memory_owner[] = "owning device of the memory";
+inline constexpr char set_height[] = "height";
+inline constexpr char set_width[] = "width of a set of more than one row";
+inline constexpr char set_pitch[] = "pitch of a set of more than one row";
+inline constexpr char set_element[] = "element size of a set of more than one row";
+inline constexpr char semaphores[] = "number of semaphores";
+inline constexpr char function_device[] = "device of the function";
+inline constexpr char function_changes_nodes[] = "function to one that changes nodes";
+inline constexpr char function_launches_graphs[] = "function to one that launches graphs";
+inline constexpr char cooperative[] = "attribute cooperative";
+inline constexpr char priority[] = "attribute priority";
+inline constexpr char cluster[] = "attribute cluster dimension";
+inline constexpr char condition_type[] = "type of condition";
+inline constexpr char bodies[] = "number of bodies";
+inline constexpr char condition_place[] = "place of its condition among those of the graph";
+inline constexpr const char* all[] = {
+    device,      kind,       copy_box,  destination_owner, source_owner, pageable_on_device,
+    memory_owner, set_height, set_width, set_pitch,        set_element,  semaphores,       function_device,
+    function_changes_nodes, function_launches_graphs, cooperative, priority, cluster, condition_type, bodies,
+    condition_place};
+}  // namespace field
+
 // Why a node cannot become something else: the field that stands in the way. Success: it can.
 struct Obstacle {
   cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
@@ -22,6 +52,9 @@ struct Obstacle {
 int priority_of(const KernelWork& work);
 // 0 of a node that is no kernel.
 int priority_of(const Node& node);
+
+// The place of the node's condition among those that were made for its graph, or one past them for another graph's.
+size_t place_of_condition(Graph& graph, const ConditionalWork& work);
 
 // What limits later changes of a node with this work.
 Outline::Limits limits_of(const Work& work);

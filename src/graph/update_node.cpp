@@ -46,6 +46,8 @@ cudaError_t cannot_be_disabled(cudaGraphNode_t node, cudaGraphNodeType type) {
 cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams& parameters) {
   return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
     if (entry.type != cudaGraphNodeTypeKernel) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeKernel);
+    // What ran before with other arguments needs no look at the rest.
+    if (entry.device == current_device() && editor.set_arguments(outline, entry, parameters)) return cudaSuccess;
     Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry), node);
     if (!work.ok()) return work.status();
     if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {

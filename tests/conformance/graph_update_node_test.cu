@@ -503,7 +503,8 @@ TEST_F(GraphNodeUpdate, ChildGraphsWithMemory) {
   ASK_CASE("from one without", cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, node, plain));
   ASK_CASE("memory for a child without", cudaErrorGraphExecUpdateFailure,
            cudaGraphExecChildGraphNodeSetParams(exec, other, same));
-  ASK_CASE("from the child itself", ok, cudaGraphExecChildGraphNodeSetParams(exec, node, moved));
+  ASK_CASE("from the child itself", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(exec, node, moved));
   ASK_CASE("beside it", ok, cudaGraphExecChildGraphNodeSetParams(exec, other, plain));
   launch(exec);
 }

@@ -508,7 +508,7 @@ TEST_F(GraphUpdate, CopiesKeepTheirKind) {
 
 __device__ int in_a_variable[8];
 
-// All of one device: what owns the memory is not looked at, as long as the kind stays.
+// All of one device, and of one kind. Of copies, memory of a pool does not become other memory, nor the other way round.
 TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
   PinnedArray<int> pinned(8);
   DeviceArray<int> plain(8);
@@ -532,15 +532,20 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
         const auto copy = source ? a.copy(cell.get(), before.at, 8) : a.copy(before.at, cell.get(), 8);
         source ? b.copy(cell.get(), after.at, 8) : b.copy(after.at, cell.get(), 8);
         Exec exec(a);
-        ASK_FACT(name + (source ? ", copied from" : ", copied to"), std::string("Success"), update(exec, b));
-        ASK_CASE(name + ", by one node", cudaSuccess,
-                 cudaGraphExecMemcpyNodeSetParams1D(exec, copy, source ? cell.get() : before.at,
-                                                    source ? before.at : cell.get(), 8, cudaMemcpyDefault));
+        const bool fits = (before.at == pooled) == (after.at == pooled);
+        ASK_FACT(name + (source ? ", copied from" : ", copied to"),
+                 fits ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+        ASK_CASE(name + ", by one node", fits ? cudaSuccess : cudaErrorInvalidValue,
+                 cudaGraphExecMemcpyNodeSetParams1D(exec, copy, source ? cell.get() : after.at,
+                                                    source ? after.at : cell.get(), 8, cudaMemcpyDefault));
       }
       Graph a, b;
-      a.set(before.at, 1, 8), b.set(after.at, 1, 8);
+      const auto set = a.set(before.at, 1, 8);
+      b.set(after.at, 1, 8);
       Exec exec(a);
       ASK_FACT(name + ", set", std::string("Success"), update(exec, b));
+      const auto params = memset_params(after.at, 2, 1, 8);
+      ASK_CASE(name + ", set by one node", cudaSuccess, cudaGraphExecMemsetNodeSetParams(exec, set, &params));
     }
   }
   MUST(cudaHostUnregister(registered.data()));

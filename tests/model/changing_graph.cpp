@@ -52,6 +52,16 @@ pairing::Order order_of(const Blueprint& blueprint) {
   return order;
 }
 
+// The places of conditional nodes among themselves: that is the order in which their conditions were made.
+std::map<int, int> conditions_of(const Blueprint& blueprint) {
+  std::map<int, int> places;
+  for (int place : blueprint.created) {
+    const Shape& shape = blueprint.shapes[static_cast<size_t>(place)];
+    if (shape.type == Type::conditional) places.emplace(shape.number, static_cast<int>(places.size()));
+  }
+  return places;
+}
+
 pairing::Order order_of(const std::vector<Shape>& chain) {
   pairing::Order order;
   for (int i = 0; i < static_cast<int>(chain.size()); ++i) {
@@ -66,7 +76,8 @@ Outcome refused(cudaGraphExecUpdateResult result, int node = -1, int from = -1) 
 }
 
 Outcome compare(const std::vector<Shape>& exec, const pairing::Order& mine, const std::vector<Shape>& graph,
-                const pairing::Order& theirs, const Blueprint& blueprint) {
+                const pairing::Order& theirs, const Blueprint& blueprint, std::map<int, int> made_before = {},
+                std::map<int, int> made_now = {}) {
   if (exec.size() != graph.size()) return refused(cudaGraphExecUpdateErrorTopologyChanged);
   Outcome outcome, stuck;
   auto fits = [&](int place, int partner) {
@@ -74,6 +85,8 @@ Outcome compare(const std::vector<Shape>& exec, const pairing::Order& mine, cons
     const cudaGraphExecUpdateResult fault = result_of(blueprint.of(now).fault);
     if (before.type != now.type) {
       stuck = refused(cudaGraphExecUpdateErrorNodeTypeChanged, now.number);
+    } else if (made_before[before.number] != made_now[now.number]) {
+      stuck = refused(cudaGraphExecUpdateErrorNotSupported, now.number);
     } else if (fault != cudaGraphExecUpdateSuccess) {
       stuck = refused(fault, now.number);
     } else {
@@ -99,7 +112,8 @@ Outcome expected_update(const std::vector<Shape>& exec, const std::vector<Shape>
 
 Outcome expected_update(const Blueprint& exec, const Blueprint& graph) {
   if (graph.allocates) return refused(cudaGraphExecUpdateError);
-  return compare(exec.shapes, order_of(exec), graph.shapes, order_of(graph), graph);
+  return compare(exec.shapes, order_of(exec), graph.shapes, order_of(graph), graph, conditions_of(exec),
+                 conditions_of(graph));
 }
 
 // ---- by chance ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // WHILE nodes that go on for long: what the log says, what they take, and who else gets on.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,9 +11,14 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <sstream>
 #include <string>
+#include <thread>
+#include <vector>
 
+#include "base/devices.h"
 #include "graph/conditional_step.h"
 #include "hand_made_kernels.h"
 
@@ -85,6 +92,17 @@ void remember(void* words, cudaLogLevel, char* message, size_t length) {
   static_cast<std::string*>(words)->append(message, length).append("\n");
 }
 
+// The same, for loops that are told of by several threads.
+std::mutex hearing;
+void remember_safely(void* words, cudaLogLevel level, char* message, size_t length) {
+  std::lock_guard lock(hearing);
+  remember(words, level, message, length);
+}
+bool was_heard(const std::string& heard, const char* what) {
+  std::lock_guard lock(hearing);
+  return heard.find(what) != std::string::npos;
+}
+
 TEST(GraphLoop, AMillionRoundsTakeNoMemory) {
   uint64_t left = 100;
   Loop loop(0, &left);
@@ -139,6 +157,62 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
   EXPECT_NE(std::string::npos, trace.find("\"name\":\"count_down\"")) << trace;
   EXPECT_NE(std::string::npos, trace.find("\"name\":\"round 512\"")) << trace;
   EXPECT_EQ(std::string::npos, trace.find("\"name\":\"round 513\"")) << trace;
+}
+
+// More loops that never end than cores: other streams get on, and the log tells of the loops while they go on.
+TEST(GraphLoop, MoreEndlessLoopsThanCores) {
+  stop = false;
+  const double patience = reprise::graph::long_loop_ns.exchange(0);
+  std::string heard;
+  cudaLogsCallbackHandle handle = {};
+  std::vector<std::unique_ptr<Loop>> endless;
+  ASSERT_EQ(cudaSuccess, cudaLogsRegisterCallback(remember_safely, &heard, &handle));
+  for (int i = 0; i < reprise::core_count() + 1; ++i) {
+    endless.push_back(std::make_unique<Loop>(1));
+    endless.back()->launch();
+  }
+  for (int turn = 0; turn < 10; ++turn) {
+    uint64_t left = 1000;
+    Loop other(0, &left);
+    other.launch();
+    other.wait();
+    EXPECT_EQ(0u, left);
+  }
+  for (auto& loop : endless) EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(loop->stream));
+  // Each gets its turn, sooner or later, and is told of by name.
+  for (auto& loop : endless) {
+    char name[32];
+    std::snprintf(name, sizeof name, "node 0x%llx", reinterpret_cast<unsigned long long>(loop->node));
+    while (!was_heard(heard, name)) std::this_thread::yield();
+  }
+  cudaStream_t stream = nullptr;
+  EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  EXPECT_EQ(cudaSuccess, cudaLaunchKernel(&stubs[2], 1, 1, nullptr, 0, stream));
+  for (auto& loop : endless) loop->wait();
+  EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream));
+  endless.clear();
+  EXPECT_EQ(cudaSuccess, cudaLogsUnregisterCallback(handle));
+  reprise::graph::long_loop_ns = patience;
+}
+
+TEST(GraphLoop, AndSoOnOneCore) {
+  const pid_t child = fork();
+  if (child == 0) {
+    cpu_set_t allowed, one;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i) {
+      if (CPU_ISSET(i, &allowed)) CPU_SET(i, &one);
+    }
+    sched_setaffinity(0, sizeof one, &one);
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+    execl(self.c_str(), self.c_str(), "--gtest_filter=GraphLoop.MoreEndlessLoopsThanCores:GraphLoop.TheRestOfTheDeviceGoesOn",
+          nullptr);
+    _exit(126);
+  }
+  int status = -1;
+  ASSERT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_EQ(0, status);
 }
 
 TEST(GraphLoop, TheRestOfTheDeviceGoesOn) {

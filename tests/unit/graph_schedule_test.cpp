@@ -85,6 +85,13 @@ TEST(Schedule, TheLongWayComesFirst) {
   EXPECT_DOUBLE_EQ(3000, steps.schedule(2).ns);
 }
 
+TEST(Schedule, PrioritiesComeBeforeLongWays) {
+  Steps steps;
+  for (uint32_t i = 0; i < 4; ++i) steps.add({}, 1000.f * static_cast<float>(i + 1));
+  const Schedule schedule = make_schedule(steps.first, steps.dependencies, steps.ns, 1, 0, {-2, 0, -5, 3});
+  EXPECT_EQ((std::vector<uint32_t>{2, 0, 1, 3}), schedule.lists[0]);
+}
+
 TEST(Schedule, OfNothingIsNothing) {
   Steps steps;
   EXPECT_EQ(0, steps.schedule(2).ns);

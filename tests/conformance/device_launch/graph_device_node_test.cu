@@ -130,20 +130,26 @@ TEST_F(GraphDeviceNode, ChildGraphs) {
   Graph inner, outer;
   inner.kernel({}, store_and_count, at, 1);
   const auto child = outer.child(inner);
-  make_target(graph);
-  {
-    Exec exec(outer);
-    ASK_CASE("from a graph with one", cudaErrorNotSupported, cudaGraphExecChildGraphNodeSetParams(exec, child, graph));
-    ASK_FACT("which changed nothing", "1 1", launch_it(exec, 2));
-  }
   make_target(outer);
   Exec exec(outer);
-  ASK_CASE("beside one", cudaErrorNotSupported, cudaGraphExecChildGraphNodeSetParams(exec, child, inner));
+  ASK_CASE("beside one", cudaSuccess, cudaGraphExecChildGraphNodeSetParams(exec, child, inner));
   KernelParams two(store_and_count, at, 2);
   cudaGraph_t body = nullptr;
   MUST(cudaGraphChildGraphNodeGetGraph(child, &body));
   ASK_CASE("one node in a child beside one", cudaSuccess,
            cudaGraphExecKernelNodeSetParams(exec, nodes_of(body).at(0), &two.params));
+}
+
+TEST_F(GraphDeviceNode, AChildGraphFromAGraphWithOne) {
+  // There the call succeeds, and the process ends when the graphs are destroyed.
+  CRASHES_ON_NVIDIA("a child graph set to a graph with such a node");
+  Graph inner, outer;
+  inner.kernel({}, store_and_count, at, 1);
+  const auto child = outer.child(inner);
+  make_target(graph);
+  Exec exec(outer);
+  ASK_CASE("from a graph with one", cudaErrorNotSupported, cudaGraphExecChildGraphNodeSetParams(exec, child, graph));
+  ASK_FACT("which changed nothing", "1 1", launch_it(exec, 2));
 }
 
 TEST_F(GraphDeviceNode, ChangesStay) {
