@@ -11,16 +11,10 @@
 namespace reprise {
 namespace {
 
-bool capturing(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check_cuda(cudaStreamIsCapturing(stream, &status), "asking whether the current stream is capturing");
-  return status != cudaStreamCaptureStatusNone;
-}
-
 // The elements of a dense tensor, on the host once this returns.
 void read(const Tensor& x, void* to, const char* operation) {
   cudaStream_t stream = current_stream();
-  check(!capturing(stream), operation, ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
+  check(!is_capturing(stream), operation, ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
         "launched. Read it after a replay");
   x.body().memory->check_readable();
   // The stream is in no capture, and waiting for it does no harm to captures of other threads, also of the mode global.
@@ -69,7 +63,7 @@ template <class T>
 Tensor raw::from_vector(const std::vector<T>& values, const Sizes& sizes) {
   check(static_cast<std::int64_t>(values.size()) == product(sizes), "from_vector: ", values.size(), " values do not fill ", sizes);
   cudaStream_t stream = current_stream();
-  check(!capturing(stream), "from_vector: the current stream is capturing, and a captured copy would read the host's values again on every "
+  check(!is_capturing(stream), "from_vector: the current stream is capturing, and a captured copy would read the host's values again on every "
         "replay, when they are gone. Make the tensor before the capture and copy_ to it");
   Tensor made = raw::empty(sizes, read_as<T>);
   std::vector<typename Stored<T>::type> stored(values.begin(), values.end());

@@ -447,9 +447,10 @@ TEST(ControlFlowTest, BranchesThatDisagreeAreRefused) {
 TEST(ProgramTest, IsCapturedByHandAsInPaddle) {
   Program program;
   Variable input = program.data("input", {1});
-  program.set_persistable("output", input + 1);
+  Variable output = program.set_persistable("output", input + 1);
   Executor executor;
   CUDAGraph graph;
+  Tensor fetched;
   for (int batch = 0; batch < 5; ++batch) {
     Tensor value = full({1}, batch * 10);
     if (batch < 1) {
@@ -457,13 +458,14 @@ TEST(ProgramTest, IsCapturedByHandAsInPaddle) {
     } else {
       if (batch == 1) {
         graph.capture_begin();
-        // With a feed: there it must be empty.
-        executor.run(program, {{"input", value}});
+        // With feed and fetch: there both must be empty.
+        fetched = executor.run(program, {{"input", value}}, {output})[0];
         graph.capture_end();
       } else {
         executor.scope().tensor("input").copy_(value);
       }
       graph.replay();
+      EXPECT_EQ(values(fetched), Values({batch * 10 + 1.0f}));
     }
     EXPECT_EQ(values(executor.scope().tensor("output")), Values({batch * 10 + 1.0f}));
   }

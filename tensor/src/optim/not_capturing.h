@@ -1,5 +1,6 @@
 #pragma once
 
+#include <reprise/capture.h>
 #include <reprise/current_stream.h>
 #include <reprise/error.h>
 
@@ -7,9 +8,7 @@ namespace reprise::optim {
 
 // What is made inside a capture would begin anew on each replay.
 inline void check_not_capturing(const char* what) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check_cuda(cudaStreamIsCapturing(current_stream(), &status), "asking whether the current stream is capturing");
-  check(status == cudaStreamCaptureStatusNone, what,
+  check(!is_capturing(current_stream()), what,
         " made while the current stream is capturing: each replay would set what it remembers back; make it before");
 }
 

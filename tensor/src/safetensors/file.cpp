@@ -1,3 +1,4 @@
+#include <reprise/capture.h>
 #include <reprise/current_stream.h>
 #include <reprise/error.h>
 #include <reprise/factories.h>
@@ -68,9 +69,7 @@ class NewFile {
 };
 
 void check_not_capturing(const char* operation) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check_cuda(cudaStreamIsCapturing(current_stream(), &status), "asking whether the current stream is capturing");
-  check(status == cudaStreamCaptureStatusNone, operation,
+  check(!is_capturing(current_stream()), operation,
         ": the current stream is capturing, and the host cannot wait for what is only recorded");
 }
 
