@@ -129,22 +129,29 @@ TEST(GraphHostMemoryTest, BuffersOfEveryTypeAreKeptAlsoByCopiesOfTheUsers) {
   CUDAGraph graph;
   bool* flags;
   std::int64_t* whole;
+  std::weak_ptr<bool> of_first;
+  std::weak_ptr<std::int64_t> of_second;
   {
     HostBuffer<bool> first(std::vector<bool>{true, false, false, true});
     HostBuffer<std::int64_t> second(std::vector<std::int64_t>{1, 2, 3, 4});
     flags = first.data();
     whole = second.data();
+    of_first = first.shared();
+    of_second = second.shared();
     graph.capture([&] {
       copy_from_host(x, first);
       // The library does not see this one: it is found in the graph.
       check_cuda(cudaMemcpyAsync(y.data(), second.data() + 1, 24, cudaMemcpyHostToDevice, current_stream()), "copy");
     });
   }
+  ASSERT_FALSE(of_first.expired() || of_second.expired());
   flags[1] = true;
   whole[1] = 20;
   graph.replay();
   EXPECT_EQ(x.to_vector<bool>(), std::vector<bool>({true, true, false, true}));
   EXPECT_EQ(y.to_vector<std::int64_t>(), std::vector<std::int64_t>({20, 3, 4, 0}));
+  graph.reset();
+  EXPECT_TRUE(of_first.expired() && of_second.expired());
 }
 
 TEST(GraphHostMemoryTest, BodiesOfBranchesAndLoopsAreLookedAt) {
