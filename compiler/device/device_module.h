@@ -29,6 +29,7 @@ struct Kernel {
   uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
   std::array<uint32_t, 3> likely_block = {};  // the shape of block that it looks written for
   uint32_t static_shared = 0;
+  bool has_dynamic_shared = false;  // behind that
   uint32_t scratch_per_block = 0, scratch_per_thread = 0;
   uint32_t local_bytes = 0;
   uint32_t flags = 0;            // reprise_kernel_flags

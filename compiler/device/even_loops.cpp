@@ -7,6 +7,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "guarded_loop.h"
 #include "marker.h"
@@ -42,19 +43,21 @@ class EvenLoop {
     return guard ? is_known_before(*guard) : has_first_thread_last();
   }
 
-  void rewrite(GuardedLoop* around) {
+  // `whole_turns_apart`: turns in which all threads have work come first, in a loop of their own.
+  void rewrite(GuardedLoop* around, bool whole_turns_apart) {
     BasicBlock* preheader = loop_.getLoopPreheader();
     llvm::IRBuilder<> b(around ? around->branch() : preheader->getTerminator());
     auto wide = [&](Value* value) {
       return is_signed_ ? b.CreateSExt(value, b.getInt64Ty()) : b.CreateZExt(value, b.getInt64Ty());
     };
     Value* own_start = index_->getIncomingValueForBlock(preheader);
-    Value* first_start = wide(for_first_thread(b, own_start));
+    Value* first_start = wide(for_thread(b, own_start, Edge::first));
+    Value* last_start = whole_turns_apart ? wide(for_thread(b, own_start, Edge::last)) : nullptr;
     Value* end = wide(limit_);
     Value* step = wide(step_);
     Value* start = wide(own_start);
     Value* works = around ? around->condition() : nullptr;
-    Value* anyone_works = works ? for_first_thread(b, works) : nullptr;
+    Value* anyone_works = works ? for_thread(b, works, Edge::first) : nullptr;
     if (around) around->take_out();
     preheader = loop_.getLoopPreheader();
 
@@ -90,6 +93,7 @@ class EvenLoop {
     index_->replaceAllUsesWith(narrow);
     index_->eraseFromParent();
     condition_->eraseFromParent();
+    if (whole_turns_apart) run_whole_turns_first(preheader, guard, next, done, last_start, end);
   }
 
  private:
@@ -170,15 +174,49 @@ class EvenLoop {
     return match(value, m_Shl(m_Value(a), m_APInt(amount))) && grows_with_thread(a, depth);
   }
 
-  Value* for_first_thread(llvm::IRBuilder<>& b, Value* value) const {
+  // The last one is known of a warp alone.
+  enum class Edge { first, last };
+  Value* for_thread(llvm::IRBuilder<>& b, Value* value, Edge edge) const {
     if (uniformity_.is_uniform(value)) return value;
     if (is_thread_index(value)) {
-      if (level_ == Level::block || is_lane(value, body_)) return llvm::ConstantInt::get(value->getType(), 0);
-      return b.CreateAnd(value, ~uint64_t(warp_size - 1));
+      if (level_ == Level::block || is_lane(value, body_))
+        return llvm::ConstantInt::get(value->getType(), edge == Edge::first ? 0 : warp_size - 1);
+      return edge == Edge::first ? b.CreateAnd(value, ~uint64_t(warp_size - 1)) : b.CreateOr(value, warp_size - 1);
     }
     llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
-    for (llvm::Use& operand : copy->operands()) operand.set(for_first_thread(b, operand));
+    for (llvm::Use& operand : copy->operands()) operand.set(for_thread(b, operand, edge));
     return b.Insert(copy);
+  }
+
+  // A copy of the loop before it, without the question who has a turn: it goes on as long as the last thread has one.
+  void run_whole_turns_first(BasicBlock* preheader, BasicBlock* guard, BasicBlock* next, llvm::PHINode* done, Value* last_start, Value* end) {
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<BasicBlock*, 8> copies;
+    std::vector<BasicBlock*> originals(loop_.blocks().begin(), loop_.blocks().end());
+    originals.insert(originals.end(), {guard, next});
+    for (BasicBlock* block : originals) {
+      copies.push_back(llvm::CloneBasicBlock(block, map, ".whole", &body_));
+      map[block] = copies.back();
+    }
+    llvm::remapInstructionsInBlocks(copies, map);
+
+    auto* whole = llvm::cast<BasicBlock>(map[header_]);
+    auto* rest = BasicBlock::Create(body_.getContext(), "rest", &body_, header_);
+    llvm::BranchInst::Create(header_, rest);
+    preheader->getTerminator()->replaceSuccessorWith(header_, whole);
+    for (llvm::PHINode& phi : header_->phis()) {
+      const unsigned place = unsigned(phi.getBasicBlockIndex(preheader));
+      phi.setIncomingBlock(place, rest);
+      phi.setIncomingValue(place, map[&phi]);
+    }
+    auto* branch = llvm::cast<llvm::BranchInst>(whole->getTerminator());
+    llvm::IRBuilder<> b(branch);
+    branch->setCondition(compare(b, b.CreateAdd(last_start, map[done], "", true, true), end));
+    branch->setSuccessor(1, rest);
+
+    auto* asks = llvm::cast<BasicBlock>(map[guard]);
+    llvm::cast<BasicBlock>(map[next])->removePredecessor(asks, true);
+    llvm::ReplaceInstWithInst(asks->getTerminator(), llvm::BranchInst::Create(asks->getTerminator()->getSuccessor(0)));
   }
 
   // Nothing but phis and plain arithmetic in the header, and none of it needed after the loop but other phis.
@@ -240,7 +278,8 @@ bool even_out_one(llvm::Function& body, Level level) {
     GuardedLoop* guard = guarded.matches() && runs_along_threads(*loop, body, level) ? &guarded : nullptr;
     if (guard && !even.matches(guard)) guard = nullptr;
     if (!guard && !even.matches(nullptr)) continue;
-    even.rewrite(guard);
+    // A warp's loop stays 32 long, and asks each lane; the threads of a block get bounds.
+    even.rewrite(guard, !guard && level == Level::warp && runs_along_threads(*loop, body, level));
     return true;
   }
   return false;

@@ -5,7 +5,8 @@
 //
 // The loop now goes on as long as the first thread has work, which it has longest, so that memory_order.h can put the
 // threads inside. Counted in 64 bits: only an index that wraps around in 32, which no end of such a loop survives,
-// could tell the difference.
+// could tell the difference. For the lanes of a warp the turns in which the last lane has work come first, in a loop
+// that asks no lane: of vectors without masks.
 #pragma once
 
 #include "uniformity.h"

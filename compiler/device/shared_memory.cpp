@@ -124,6 +124,7 @@ class Placement {
         replace_uses(*variable, *kernel.body, fixed_.count(variable) ? fixed_[variable] : append(*variable, end));
     }
     kernel.static_shared = uint32_t(llvm::alignTo(end, section_alignment));
+    kernel.has_dynamic_shared = !dynamic.empty();
     for (llvm::GlobalVariable* variable : dynamic) replace_uses(*variable, *kernel.body, kernel.static_shared);
   }
 

@@ -25,6 +25,7 @@
 #include "memory_order.h"
 #include "merged_blocks.h"
 #include "passes.h"
+#include "pointer_loops.h"
 #include "region_loops.h"
 #include "region_values.h"
 #include "remark.h"
@@ -130,6 +131,7 @@ class Splitter {
     has_narrow_blocks_ = !merged_ && !thread_argument(*block_, ThreadArgument::thread_index_y)->use_empty();
     run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa,loop-mssa(licm)");
     if (turn_loops) {
+      count_in_pointer_loops(*block_);
       for (Level level : {Level::block, Level::warp}) {
         if (level == Level::warp && !has_warps_) continue;
         if (synchronises_) set_lone_threads_apart(*block_, level);  // first: their loops are nobody else's

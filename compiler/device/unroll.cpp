@@ -6,6 +6,9 @@
 //
 // Loops over threads then have lengths that are known, and need no remainders. LLVM would do it after it has made them
 // vectors, when it is too late.
+//
+// And where a short row of threads has much to do, as with the tiles of a matrix product, two vectors of threads do it
+// side by side: what they have in common is read once, and neither waits for its own sums.
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -13,10 +16,10 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include "block_memory.h"
 #include "llvm_passes.h"
 #include "passes.h"
 
@@ -24,14 +27,15 @@ namespace reprise::device {
 namespace {
 
 constexpr unsigned most_steps = 16, most_instructions = 480;  // of an unrolled loop
+constexpr unsigned shortest_vector = 4, longest_unrolled = 64;
+constexpr unsigned longest_row = 32, long_body = 64;          // that becomes pairs of vectors
 
 // The block's code, so that what it is called with is known inside.
 void inline_block(llvm::Function& thunk, const Kernel& kernel) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(thunk))) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != "block." + kernel.name) continue;
-    llvm::InlineFunctionInfo info;
-    llvm::InlineFunction(*call, info);
+    inline_with_memory_on_stack(thunk, kernel, *call);
     return;
   }
 }
@@ -69,6 +73,38 @@ class Unrolling {
           }
   }
 
+  void pair_vectors() {
+    for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
+      if (!is_over_threads(*loop) || (loop->isInnermost() && size_of(*loop) < long_body)) continue;
+      const unsigned threads = evolution_.getSmallConstantTripCount(loop);
+      if (threads != 0 && threads <= longest_row && threads % (2 * lanes_in(*loop)) == 0)
+        llvm::addStringMetadataToLoop(loop, "llvm.loop.interleave.count", 2);
+    }
+  }
+
+  // Loops over threads whose length is known by now would be unrolled into scalars before they can become vectors;
+  // afterwards unrolling is welcome.
+  void vectors_before_unrolling() {
+    for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
+      if (!is_over_threads(*loop) || !loop->isInnermost() || llvm::hasUnrollTransformation(loop) == llvm::TM_Disable) continue;
+      const unsigned threads = evolution_.getSmallConstantTripCount(loop);
+      if (threads < shortest_vector || threads > longest_unrolled) continue;
+      llvm::LLVMContext& context = loop->getHeader()->getContext();
+      llvm::MDNode* accesses = llvm::findOptionMDForLoop(loop, "llvm.loop.parallel_accesses");
+      auto named = [&](const char* name, llvm::ArrayRef<llvm::Metadata*> rest) {
+        llvm::SmallVector<llvm::Metadata*, 2> operands{llvm::MDString::get(context, name)};
+        operands.append(rest.begin(), rest.end());
+        return llvm::MDNode::get(context, operands);
+      };
+      llvm::SmallVector<llvm::Metadata*, 8> attributes(loop->getLoopID()->operands());
+      attributes.push_back(named("llvm.loop.unroll.disable", {}));
+      attributes.push_back(named("llvm.loop.vectorize.followup_vectorized", {accesses}));
+      llvm::MDNode* described = llvm::MDNode::getDistinct(context, attributes);
+      described->replaceOperandWith(0, described);
+      loop->setLoopID(described);
+    }
+  }
+
   // One of them: the rest is found anew.
   bool unroll_one() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
@@ -86,6 +122,16 @@ class Unrolling {
   }
 
  private:
+  // The most that LLVM can make vectors of: those of the narrowest words that the loop uses.
+  unsigned lanes_in(llvm::Loop& loop) const {
+    unsigned narrowest = 64;
+    for (llvm::BasicBlock* block : loop.blocks())
+      for (llvm::Instruction& instruction : *block)
+        if (llvm::getLoadStorePointerOperand(&instruction))
+          if (const unsigned bits = llvm::getLoadStoreType(&instruction)->getScalarSizeInBits()) narrowest = std::min(narrowest, bits);
+    return unsigned(costs_.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() / narrowest);
+  }
+
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   llvm::AssumptionCache assumptions_;
@@ -108,6 +154,9 @@ void unroll_around_threads(DeviceModule& module) {
     Unrolling(module, *shaped).tell_apart();
     while (Unrolling(module, *shaped).unroll_one()) {
     }
+    Unrolling unrolled(module, *shaped);
+    unrolled.pair_vectors();
+    unrolled.vectors_before_unrolling();
   }
 }
 

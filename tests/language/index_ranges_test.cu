@@ -96,6 +96,14 @@ BODY(While) {
   }
   o[4096 + at.index()] = i;
 } };
+BODY(PointerStride) { int sum = 0; for (const int* p = o + at.thread; p < o + n; p += at.threads) sum += *p; o[4096 + at.index()] = sum; } };
+// Steps along in words of other sizes, from other places, up to the middle of a word.
+BODY(PointersAlong) {
+  short* y = reinterpret_cast<short*>(o + 2048) + at.thread + at.block * at.threads;
+  const int* end = reinterpret_cast<const int*>(reinterpret_cast<const char*>(o + n) + 2);
+  for (const int* x = o + at.index(); x < end; x += at.all(), y += at.all()) *y = static_cast<short>(*x + 1);
+} };
+BODY(PointerKept) { int* p = o + at.index(); for (; p < o + n; p += at.all()) *p += 5; o[4096 + at.index()] = int(p - o); } };
 BODY(WrapsAround) { const int i = int(unsigned(at.index()) + INT_MAX - 100u); if (i < n && i > 0) o[1024 + at.index()] = 99; if (i < 0) o[1024 + at.index()] += 1; } };
 BODY(Bytes) { const int i = at.index(); unsigned char* bytes = reinterpret_cast<unsigned char*>(o); if (i < n) bytes[i] = static_cast<unsigned char>(bytes[i] * 3 + i); } };
 BODY(Wide) { const long long i = (long long)at.block * at.threads + at.thread; if (i < n) reinterpret_cast<long long*>(o)[i] = i * i; } };
@@ -145,6 +153,9 @@ TEST(IndexRanges, GuardedLoops) { check<GuardedLoops>(); }
 TEST(IndexRanges, GuardedNest) { check<GuardedNest>(); }
 TEST(IndexRanges, GuardedByRange) { check<GuardedByRange>(); }
 TEST(IndexRanges, While) { check<While>(); }
+TEST(IndexRanges, PointerStride) { check<PointerStride>(); }
+TEST(IndexRanges, PointersAlong) { check<PointersAlong>(); }
+TEST(IndexRanges, PointerKept) { check<PointerKept>(); }
 TEST(IndexRanges, WrapsAround) { check<WrapsAround>(); }
 TEST(IndexRanges, Bytes) { check<Bytes>(); }
 TEST(IndexRanges, Wide) { check<Wide>(); }

@@ -21,6 +21,37 @@ std::vector<int> some_integers(std::size_t count, int limit) {
   return values;
 }
 
+// ---- a row of a matrix for each warp, of any length ----
+
+__global__ void sum_rows(const int* in, int width, int* out) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  int sum = 0, last = -1;
+  for (int k = lane; k < width; k += 32) {
+    sum += in[row * width + k] * (k + 1);
+    last = k;
+  }
+  for (int half = 16; half > 0; half /= 2) {
+    sum += __shfl_down_sync(~0u, sum, half);
+    last = max(last, __shfl_down_sync(~0u, last, half));
+  }
+  if (lane == 0) out[row] = sum + last;
+}
+
+TEST(Programs, RowsOfWarps) {
+  for (int width : {0, 1, 31, 32, 33, 63, 64, 65, 200}) {
+    const auto in = some_integers(std::size_t(16 * width + 1), 1000);
+    DeviceArray<int> device(in);
+    DeviceArray<int> out(16);
+    sum_rows<<<2, 256>>>(device, width, out);
+    std::vector<int> expected(16);
+    for (int row = 0; row < 16; ++row) {
+      expected[row] = width - 1;
+      for (int k = 0; k < width; ++k) expected[row] += in[row * width + k] * (k + 1);
+    }
+    EXPECT_EQ(out.host(), expected) << width;
+  }
+}
+
 // ---- counting in shared memory, added up at the end ----
 
 __global__ void histogram(const int* in, int count, unsigned* bins) {

@@ -18,3 +18,16 @@ KERNEL halvings(float* x) {
 // CHECK-DAG: icmp ult i64 %{{.*}}, 8
 // CHECK-DAG: icmp ult i64 %{{.*}}, 4
 // CHECK-DAG: icmp ult i64 %{{.*}}, 2
+
+// Two vectors of a short row side by side where they have much to do.
+KERNEL product(const float* a, const float* b, float* out) {
+  __shared__ float a_tile[16][16], b_tile[16][16];
+  a_tile[tid_y][tid_x] = a[16 * tid_y + tid_x];
+  b_tile[tid_y][tid_x] = b[16 * tid_y + tid_x];
+  barrier();
+  float sum = 0;
+  for (int i = 0; i < 16; ++i) sum += a_tile[tid_y][i] * b_tile[i][tid_x];
+  out[16 * tid_y + tid_x] = sum;
+}
+// CHECK-LABEL: define {{.*}} @shaped.product(
+// CHECK: !{!"llvm.loop.interleave.count", i32 2}
