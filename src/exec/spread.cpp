@@ -1,11 +1,12 @@
 #include "exec/spread.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "base/clock.h"
+#include "base/cores.h"
 #include "base/devices.h"
 #include "exec/contention.h"
+#include "exec/shares.h"
 #include "exec/team.h"
 
 namespace reprise::exec {
@@ -19,26 +20,15 @@ constexpr double part_ns = 4'000;
 struct Range {
   void (*const body)(void*, uint64_t, uint64_t);
   void* const context;
-  const uint64_t end;
-  const uint64_t smallest;
-  const unsigned threads;
-  std::atomic<uint64_t> next;
+  Shares shares;
+  const int leader_core;
 
-  // Large parts first, small ones last, so that all threads end together even when some came late.
-  bool take(uint64_t& begin, uint64_t& part_end) {
-    begin = next.load(std::memory_order_relaxed);
-    do {
-      if (begin >= end) return false;
-      uint64_t share = std::max(smallest, (end - begin) / (2 * threads));
-      part_end = std::min(end, begin + share);
-    } while (!next.compare_exchange_weak(begin, part_end, std::memory_order_relaxed));
-    return true;
-  }
-
+  // Cores count from the leader's, which begins with the first share: each comes to the share that it had before.
   static void work(void* self) {
     Range& range = *static_cast<Range*>(self);
+    auto place = range.shares.place(current_core() - range.leader_core);
     uint64_t begin, end;
-    while (range.take(begin, end)) range.body(range.context, begin, end);
+    while (range.shares.take(place, begin, end)) range.body(range.context, begin, end);
   }
 };
 
@@ -48,7 +38,7 @@ uint64_t items_in(double ns, double ns_per_item) {
 
 }  // namespace
 
-double spread(uint64_t count, double ns_per_item, uint64_t smallest_part,
+double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Order order,
               void (*body)(void* context, uint64_t begin, uint64_t end), void* context) {
   const unsigned cores = stay_alone ? 1 : static_cast<unsigned>(core_count());
   if (count <= smallest_part) {
@@ -72,7 +62,8 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part,
   if (begin == count) return ns_per_item;
 
   double left_ns = static_cast<double>(count - begin) * ns_per_item;
-  Range range{body, context, count, std::max(smallest_part, items_in(part_ns, ns_per_item)), cores, begin};
+  const uint64_t grain = std::max(smallest_part, items_in(part_ns, ns_per_item));
+  Range range{body, context, {begin, count, grain, order == Order::rising ? 1 : cores}, current_core()};
   Team team(&Range::work, &range, cores);
   if (left_ns > 2 * Team::wake_up_ns) {
     team.invite(static_cast<unsigned>(std::min<double>(cores - 1, left_ns / Team::wake_up_ns)));
@@ -80,8 +71,9 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part,
   // The leader's own parts tell what an item takes; how many others there were does not matter.
   uint64_t mine = 0;
   start = ticks();
+  auto place = range.shares.place(0);
   uint64_t part_begin, part_end;
-  while (range.take(part_begin, part_end)) {
+  while (range.shares.take(place, part_begin, part_end)) {
     body(context, part_begin, part_end);
     mine += part_end - part_begin;
   }

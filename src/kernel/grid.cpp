@@ -52,8 +52,9 @@ void run_grid(const Function& function, const LaunchShape& shape, const void* pa
   uint64_t blocks = shape.blocks();
   if (blocks == 1) return grid.run(0, 1);
   double threads = shape.threads();
-  double ns_per_block = exec::spread(blocks, function.ns_per_thread() * threads, 1,
-                                     [&](uint64_t begin, uint64_t end) { grid.run(begin, end); });
+  double ns_per_block = exec::spread(
+      blocks, function.ns_per_thread() * threads, 1, [&](uint64_t begin, uint64_t end) { grid.run(begin, end); },
+      code.flags & reprise_kernel_spins ? exec::Order::rising : exec::Order::shared);
   function.learn_ns_per_thread(static_cast<float>(ns_per_block / threads));
 }
 

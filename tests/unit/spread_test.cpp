@@ -8,6 +8,7 @@
 
 #include "base/devices.h"
 #include "exec/lane.h"
+#include "exec/shares.h"
 #include "exec/team.h"
 #include "exec/wait.h"
 
@@ -30,14 +31,16 @@ TEST(Spread, every_item_once_whatever_is_known_of_its_cost) {
 TEST(Spread, an_item_may_wait_for_all_earlier_ones) {
   // Like a scan that looks back: item i spins until item i - 1 is done.
   constexpr uint64_t count = 2000;
-  std::vector<std::atomic<bool>> done(count);
-  spread(count, 100'000, 1, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t i = begin; i < end; ++i) {
-      while (i > 0 && !done[i - 1]) std::this_thread::yield();
-      done[i] = true;
-    }
-  });
-  EXPECT_TRUE(done[count - 1]);
+  for (Order order : {Order::shared, Order::rising}) {
+    std::vector<std::atomic<bool>> done(count);
+    spread(count, 100'000, 1, [&](uint64_t begin, uint64_t end) {
+      for (uint64_t i = begin; i < end; ++i) {
+        while (i > 0 && !done[i - 1]) std::this_thread::yield();
+        done[i] = true;
+      }
+    }, order);
+    EXPECT_TRUE(done[count - 1]);
+  }
 }
 
 TEST(Spread, parts_are_at_least_as_large_as_asked) {
@@ -57,6 +60,64 @@ TEST(Spread, large_work_is_shared_by_workers) {
     --inside;
   });
   EXPECT_TRUE(met);
+}
+
+struct Part {
+  uint64_t begin, end;
+  bool operator==(const Part&) const = default;
+};
+Part next_of(Shares& shares, Shares::Place& place) {
+  Part part{0, 0};
+  return shares.take(place, part.begin, part.end) ? part : Part{0, 0};
+}
+
+TEST(Shares, each_begins_with_its_own_and_parts_get_smaller) {
+  Shares shares(100, 500, 10, 4);
+  auto leader = shares.place(0), third = shares.place(2), before = shares.place(-1);
+  EXPECT_EQ(next_of(shares, leader), (Part{100, 150}));
+  EXPECT_EQ(next_of(shares, third), (Part{300, 350}));
+  EXPECT_EQ(next_of(shares, before), (Part{400, 450}));
+  EXPECT_EQ(next_of(shares, leader), (Part{150, 170}));
+  EXPECT_EQ(next_of(shares, leader), (Part{170, 180}));
+}
+
+TEST(Shares, who_has_nothing_left_takes_the_first_that_nobody_owns_and_then_from_the_ends_of_others) {
+  Shares shares(0, 30, 10, 3);
+  auto leader = shares.place(0), last = shares.place(2);
+  EXPECT_EQ(next_of(shares, leader), (Part{0, 10}));
+  EXPECT_EQ(next_of(shares, leader), (Part{10, 20}));  // not the last, which may wait for it
+  EXPECT_EQ(next_of(shares, last), (Part{20, 30}));
+  EXPECT_EQ(next_of(shares, leader), (Part{0, 0}));
+
+  Shares two(0, 80, 10, 2);
+  auto owner = two.place(1), thief = two.place(0);
+  EXPECT_EQ(next_of(two, owner), (Part{40, 60}));
+  for (uint64_t begin : {0, 20, 30}) EXPECT_EQ(next_of(two, thief).begin, begin);
+  EXPECT_EQ(next_of(two, thief), (Part{70, 80}));
+  EXPECT_EQ(next_of(two, owner), (Part{60, 70}));
+  EXPECT_EQ(next_of(two, owner), (Part{0, 0}));
+}
+
+TEST(Shares, a_single_one_is_taken_from_the_front_by_all) {
+  Shares shares(0, 100, 1, 1);
+  auto first = shares.place(0), second = shares.place(1);
+  EXPECT_EQ(next_of(shares, first), (Part{0, 50}));
+  EXPECT_EQ(next_of(shares, second), (Part{50, 75}));
+  EXPECT_EQ(next_of(shares, first), (Part{75, 87}));
+}
+
+TEST(Shares, more_items_than_fit_32_bits_and_fewer_than_cores) {
+  constexpr uint64_t many = uint64_t{1} << 60;
+  Shares shares(0, many, 1, 64);
+  auto place = shares.place(0);
+  uint64_t expected = 0;
+  for (Part part; (part = next_of(shares, place)).end != 0; expected = part.end) ASSERT_EQ(part.begin, expected);
+  EXPECT_EQ(expected, many);
+
+  Shares few(0, 2, 1, 64);
+  auto far = few.place(63);
+  EXPECT_EQ(next_of(few, far), (Part{1, 2}));
+  EXPECT_EQ(next_of(few, far), (Part{0, 1}));
 }
 
 TEST(Team, a_waiting_thread_joins_the_work_that_it_waits_for) {
