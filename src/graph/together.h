@@ -11,9 +11,9 @@
 // everything here but the plan and the replay, at any time; at those while it has taken a slot that is not done.
 //
 // Invariants
-//  1. Slots are steps in the order of the lists, one list after the other, with unused ones between. Merged by the order in which the scheduler
-//     placed them the lists are a topological order; so of all slots not yet taken, the first in that order is at the
-//     front of its list, and what it depends on has been taken by threads that will finish it.
+//  1. Slots are steps in the order of the lists, one list after the other, with unused ones between. Merged by the order
+//     in which the scheduler placed them the lists are a topological order; so of all slots not yet taken, the first in
+//     that order is at the front of its list, and what it depends on has been taken by threads that will finish it.
 //  2. A list's cursor is the number of a replay and the first slot not yet taken in it. Where the number is that of an
 //     earlier replay nothing has been taken; where it is that of a later one, who looks is late.
 //  3. A slot is taken by the compare-and-swap that moves its list's cursor past it; the first ones by the leader before
