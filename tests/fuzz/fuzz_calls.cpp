@@ -165,7 +165,7 @@ int main(int count, char** arguments) {
     if (std::strcmp(arguments[i], "--well") == 0) well = number;
   }
   // A call that is meant well does something, and takes longer.
-  if (calls == 0) calls = well ? repetitions(50000, 200000, 1000000) : repetitions(100000, 500000, 1000000);
+  if (calls == 0) calls = well ? repetitions(20000, 200000, 1000000) : repetitions(100000, 500000, 1000000);
   return fuzz::run(calls, seed, list, well);
 }
 
