@@ -231,14 +231,13 @@ void reset_pools(int device) {
   names().for_each([&](const Ref<NamedPool>& named) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     const PoolTraits traits = named->pool.traits();
     if (traits.device != device) return;
-    const bool standard = std::find(all.standard.begin(), all.standard.end(), named) != all.standard.end();
     for (std::size_t place = 0; place < place_count; ++place) {
       if (all.current[place] == named) set_current(all, place, nullptr);
     }
-    if (!standard) names().erase(named->handle());
+    if (std::find(all.standard.begin(), all.standard.end(), named) == all.standard.end()) return;
     named->pool.drop_all();
     named->pool.close();
-    if (standard) named->pool.open(traits, nullptr);
+    named->pool.open(traits, nullptr);
   });
   for (Pool* pool : all.all) {
     if (!pool->is_open() && pool->traits().device == device) pool->drop_all();

@@ -45,7 +45,8 @@ struct ImportedMemory {
 ImportedMemory forget_imported(void* address);
 void unmap(const ImportedMemory& memory);
 
-// Every pool of a device ends, with its memory; the default one is as new. For cudaDeviceReset.
+// For cudaDeviceReset: the device's default pool is as new, and the current one again. Pools that the program made stay,
+// with their memory, as on the H200.
 void reset_pools(int device);
 
 // After a thread has waited for work: pools give back what they hold beyond their thresholds.
