@@ -21,6 +21,11 @@
 #define cublasSdot cublasSdot_v2
 #define cublasSscal cublasSscal_v2
 #define cublasSaxpy cublasSaxpy_v2
+#define cublasIsamax cublasIsamax_v2
+#define cublasIsamin cublasIsamin_v2
+#define cublasScopy cublasScopy_v2
+#define cublasSswap cublasSswap_v2
+#define cublasSger cublasSger_v2
 #define cublasSgemv cublasSgemv_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2

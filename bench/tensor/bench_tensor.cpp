@@ -7,69 +7,15 @@
 #include <reprise/ops.h>
 #include <reprise/optim.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 
-#include "graph_nodes.h"
+#include "example_programs.h"
+#include "measuring.h"
 
 using namespace reprise;
 
 namespace {
-
-bool with_nodes = false;
-double seconds_per_measurement = 0.15;
-
-void synchronize() { check_cuda(cudaDeviceSynchronize(), "waiting for the device"); }
-
-// Microseconds for one call, the best of a few runs of many calls.
-double time_of(const std::function<void()>& call) {
-  auto run = [&](int count) {
-    synchronize();
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < count; ++i) call();
-    synchronize();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
-  run(3);
-  const double once = run(5) / 5;
-  const int count = std::clamp(static_cast<int>(seconds_per_measurement / once), 3, 2000);
-  double best = 1e30;
-  for (int round = 0; round < 5; ++round) best = std::min(best, run(count) / count);
-  return best * 1e6;
-}
-
-// The same numbers in every program, whatever its language.
-std::vector<float> wave(std::int64_t count, double frequency, double amplitude) {
-  std::vector<float> values(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] = static_cast<float>(amplitude * std::sin(frequency * static_cast<double>(i)));
-  return values;
-}
-
-Tensor wave_tensor(const Sizes& sizes, double frequency, double amplitude) { return from_vector(wave(product(sizes), frequency, amplitude), sizes); }
-
-void set_waves(const std::vector<Tensor>& parameters) {
-  NoGradGuard guard;
-  double frequency = 0.37;
-  for (Tensor parameter : parameters) {
-    parameter.copy_(wave_tensor(parameter.sizes(), frequency, 0.03));
-    frequency += 0.11;
-  }
-}
-
-void report(const char* name, CUDAGraph& graph, const std::function<void()>& eager) {
-  std::printf("%s eager_us %.3f\n", name, time_of(eager));
-  std::printf("%s replay_us %.3f\n", name, time_of([&] { graph.replay(); }));
-  std::printf("%s nodes %zu\n", name, graph.node_count());
-  if (with_nodes) {
-    for (const NodeTime& node : node_times(graph.raw_graph()))
-      std::printf("%s node %.3f us  %s  (%s)\n", name, node.microseconds, node.name.substr(0, 90).c_str(), node.shape.c_str());
-  }
-  std::fflush(stdout);
-}
 
 // Seed 000: a linear layer, the sum of squared differences, SGD; with a rate at which these inputs converge.
 void training_step() {
@@ -111,7 +57,7 @@ void multilayer_perceptron(std::int64_t batch) {
   graph.replay();
   const std::string name = "mlp" + std::to_string(batch);
   std::printf("%s output_sum %.9g\n", name.c_str(), sum(replayed).item<float>());
-  report(name.c_str(), graph, infer);
+  report(name, graph, infer);
 }
 
 void convolution(const char* name, const Sizes& images, const Sizes& filters, bool with_bias) {
@@ -143,5 +89,11 @@ int main(int count, char** arguments) {
   multilayer_perceptron(32);
   convolution("conv", {4, 3, 32, 32}, {16, 3, 3, 3}, false);
   convolution("conv_large", {16, 3, 224, 224}, {64, 3, 3, 3}, true);
+  managed_layer();
+  batch_sizes();
+  paddle_dynamic();
+  paddle_static();
+  transformer_step();
   return 0;
 }
+

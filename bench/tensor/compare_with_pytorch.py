@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """bench_tensor beside PyTorch's own graphs (or, without a GPU, beside PyTorch on the CPU) on the same work.
 
-    bench/tensor/compare_with_pytorch.py build-gpu/bin/bench_tensor [--rounds 3]
+    bench/tensor/compare_with_pytorch.py build-gpu/bin/bench_tensor [--rounds 3] [--cases step,conv]
 
 Both in single precision without TF32, on the same numbers and as many cores, run in turns; of each the best counts. Prints
 a table, and checks that losses and outputs agree. PyTorch may be this Python's or the system's (Debian: python3-torch);
@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import time
+import types
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 
@@ -26,6 +27,7 @@ except ImportError:
         os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, *sys.argv])
     torch = None
 
+torch_no_grad = torch.no_grad() if torch else lambda function: function
 DEVICE = "cuda" if torch and torch.cuda.is_available() else "cpu"
 
 
@@ -125,12 +127,163 @@ class Convolution:
         return (self.y * self.y).sum().item()
 
 
+class Layer:
+    """The memory manager's linear layer."""
+
+    def __init__(self):
+        self.model = torch.nn.Linear(1000, 500).to(DEVICE)
+        set_waves(self.model)
+        self.x = wave((32, 1000), 0.71, 1)
+
+    def __call__(self):
+        with torch.no_grad():
+            self.y = self.model(self.x)
+
+    def check(self):
+        self()
+        return (self.y * self.y).sum().item()
+
+
+class Batches:
+    """A graph for each of some batch sizes, eager work for the others."""
+
+    def __init__(self):
+        self.model = torch.nn.Linear(1024, 10).to(DEVICE)
+        set_waves(self.model)
+        self.batches = [wave((size, 1024), 0.71, 1) for size in (32, 32, 16, 7, 1, 4, 20)]
+
+    @torch_no_grad
+    def __call__(self):
+        return [self.model(data) for data in self.batches]
+
+    def captured(self):
+        graphs = {}
+        for size in (1, 4, 16, 32):
+            program = types.SimpleNamespace(x=torch.zeros((size, 1024), device=DEVICE))
+
+            @torch_no_grad
+            def infer(program=program):
+                program.y = self.model(program.x)
+
+            program.graph = capture(infer)
+            graphs[size] = program
+
+        @torch_no_grad
+        def replay():
+            for data in self.batches:
+                program = graphs.get(data.shape[0])
+                if program is None:
+                    self.model(data)
+                else:
+                    program.x.copy_(data)
+                    program.graph.replay()
+                    program.y.clone()
+
+        return replay
+
+    def check(self):
+        return sum(y.sum().item() for y in self())
+
+
+class Dynamic:
+    """Paddle's dynamic usage: one addition."""
+
+    def __init__(self):
+        self.x = torch.ones(1, device=DEVICE)
+
+    def __call__(self):
+        self.y = self.x + 10
+
+    def check(self):
+        self()
+        return self.y.item()
+
+
+class Static:
+    """Paddle's static usage: a program of forty operations, fed and fetched."""
+
+    def __init__(self):
+        self.x = wave((1024,), 0.71, 1)
+
+    def __call__(self):
+        self.y = self.x.clone()
+        for _ in range(20):
+            self.y = self.y * 1.01 + 1
+
+    def check(self):
+        self()
+        return self.y.sum().item()
+
+
+SIZE, HEADS, CONTEXT, BATCH, CLASSES = 64, 4, 32, 16, 27
+
+
+class Transformer:
+    """A training step: forward, loss, backward, clipping, AdamW."""
+
+    def __init__(self):
+        nn = torch.nn
+
+        class Block(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.before_attention = nn.LayerNorm(SIZE)
+                self.attention = nn.MultiheadAttention(SIZE, HEADS, batch_first=True)
+                self.before_network = nn.LayerNorm(SIZE)
+                self.network = nn.Sequential(nn.Linear(SIZE, 4 * SIZE), nn.ReLU(), nn.Linear(4 * SIZE, SIZE))
+
+            def forward(self, x, mask):
+                normal = self.before_attention(x)
+                x = x + self.attention(normal, normal, normal, attn_mask=mask, need_weights=False)[0]
+                return x + self.network(self.before_network(x))
+
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.characters, self.places = nn.Embedding(CLASSES, SIZE), nn.Embedding(CONTEXT, SIZE)
+                self.first, self.second = Block(), Block()
+                self.norm, self.head = nn.LayerNorm(SIZE), nn.Linear(SIZE, CLASSES)
+                self.register_buffer("counting", torch.arange(CONTEXT), persistent=False)
+                self.register_buffer("mask", torch.ones(CONTEXT, CONTEXT, dtype=torch.bool).triu(1), persistent=False)
+
+            def forward(self, codes):
+                x = self.characters(codes) + self.places(self.counting)
+                x = self.second(self.first(x, self.mask), self.mask)
+                return self.head(self.norm(x)).reshape(BATCH * CONTEXT, CLASSES)
+
+        def codes(shift):
+            return torch.tensor([(i * 7 + i // 5 + shift) % CLASSES for i in range(BATCH * CONTEXT)], device=DEVICE)
+
+        self.model = Model().to(DEVICE)
+        set_waves(self.model)
+        self.seen, self.next = codes(0).reshape(BATCH, CONTEXT), codes(7)
+        options = {"capturable": True} if DEVICE == "cuda" else {}
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3, **options)
+
+    def __call__(self):
+        self.optimizer.zero_grad(set_to_none=True)
+        self.loss = torch.nn.functional.cross_entropy(self.model(self.seen), self.next)
+        self.loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimizer.step()
+
+    def check(self):
+        for _ in range(10):
+            self()
+        return self.loss.item()
+
+
 CASES = {
     "step": (Step, "loss_after_100_replays"),
     "mlp1": (lambda: Perceptron(1), "output_sum"),
     "mlp32": (lambda: Perceptron(32), "output_sum"),
     "conv": (lambda: Convolution((4, 3, 32, 32), (16, 3, 3, 3), False), "output_sum"),
     "conv_large": (lambda: Convolution((16, 3, 224, 224), (64, 3, 3, 3), True), "output_sum"),
+    "layer": (Layer, "output_sum"),
+    "batches": (Batches, "output_sum"),
+    "dynamic": (Dynamic, "output_sum"),
+    "static": (Static, "output_sum"),
+    "transformer": (Transformer, "loss_after_10_replays"),
 }
 
 
@@ -189,22 +342,27 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--cases", default=",".join(CASES), help="of %(default)s")
     arguments = parser.parse_args()
+    cases = {case: CASES[case] for case in arguments.cases.split(",")}
     if torch:
         torch.backends.cuda.matmul.allow_tf32 = False
         torch.backends.cudnn.allow_tf32 = False
 
     theirs, ours, checks = {}, {}, {}
-    programs = {case: make() for case, (make, _) in CASES.items()} if torch else {}
+    programs = {case: make() for case, (make, _) in cases.items()} if torch else {}
     for case, program in programs.items():
         checks[case] = program.check()
-    graphs = {case: capture(program) for case, program in programs.items()} if DEVICE == "cuda" else {}
+    replays = {}
+    if DEVICE == "cuda":
+        for case, program in programs.items():
+            replays[case] = program.captured() if hasattr(program, "captured") else capture(program).replay
     nodes = []
     for round_number in range(arguments.rounds):
         for case, program in programs.items():
             best(theirs, {(case, "eager_us"): time_of(program, 0.1)})
-            if case in graphs:
-                best(theirs, {(case, "replay_us"): time_of(graphs[case].replay, 0.1)})
+            if case in replays:
+                best(theirs, {(case, "replay_us"): time_of(replays[case], 0.1)})
         values, seen = run_ours(arguments.program, *(["--nodes"] if round_number == 0 else []))
         best(ours, values)
         nodes = nodes or seen
@@ -212,7 +370,7 @@ def main():
     print(f"{theirs_are()}; microseconds, best of {arguments.rounds} rounds in turns")
     print(f"{'case':12}{'ours eager':>12}{'ours replay':>12}{'theirs eager':>14}{'theirs replay':>14}{'ratio':>8}  nodes  results")
     agree = True
-    for case, (_, what) in CASES.items():
+    for case, (_, what) in cases.items():
         replay = ours[case, "replay_us"]
         columns = f"{case:12}{ours[case, 'eager_us']:12.2f}{replay:12.2f}"
         if case in checks:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gemm.h"
+#include "matrix.h"
 #include "openblas.h"
 #include "vector.h"
 
@@ -42,7 +43,8 @@ constexpr reprise_kernel kernel(const char* name, reprise_thunk thunk) {
 // In the order of Kernel.
 const reprise_kernel kernels[kernel_count] = {
     kernel<Gemm>("cublas_gemm", gemm_thunk), kernel<Gemv>("cublas_gemv", gemv_thunk),
-    kernel<Vector>("cublas_vector", vector_thunk), kernel<Reduction>("cublas_reduction", reduction_thunk)};
+    kernel<Vector>("cublas_vector", vector_thunk), kernel<Reduction>("cublas_reduction", reduction_thunk),
+    kernel<Outer>("cublas_outer_product", outer_thunk), kernel<Sum>("cublas_sum", sum_thunk)};
 
 // Their addresses are the host stubs.
 const char stubs[kernel_count] = {};

@@ -11,13 +11,15 @@
 
 namespace reprise::cublas {
 
-enum class Kernel { gemm, gemv, vector, reduction };
-constexpr int kernel_count = 4;
+enum class Kernel { gemm, gemv, vector, reduction, outer, sum };
+constexpr int kernel_count = 6;
 
 void gemm_thunk(const void* arguments, const reprise_launch* launch);
 void gemv_thunk(const void* arguments, const reprise_launch* launch);
 void vector_thunk(const void* arguments, const reprise_launch* launch);
 void reduction_thunk(const void* arguments, const reprise_launch* launch);
+void outer_thunk(const void* arguments, const reprise_launch* launch);
+void sum_thunk(const void* arguments, const reprise_launch* launch);
 
 // `work` says how much one block does, in any unit that is the same for all launches of the kernel: the runtime learns
 // from it how many workers a launch is worth.

@@ -26,15 +26,22 @@ cublasStatus_t reduce(cublasHandle_t handle, Reduction reduction) {
   return cudaStreamSynchronize(handle->stream) == cudaSuccess ? status : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
+// Without a factor.
+cublasStatus_t run(cublasHandle_t handle, Vector vector) {
+  if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (vector.n <= 0) return CUBLAS_STATUS_SUCCESS;
+  // With no increment every part would be the same element.
+  const bool one_place = vector.incy == 0 || (vector.what == Vector::What::exchange && vector.incx == 0);
+  vector.part = one_place ? vector.n : elements_of_part;
+  return launch(Kernel::vector, parts(vector.n, vector.part), std::min(vector.n, vector.part), &vector, handle->stream);
+}
+
 cublasStatus_t run(cublasHandle_t handle, Vector vector, const float* alpha) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!alpha) return CUBLAS_STATUS_INVALID_VALUE;
   if (vector.n <= 0) return CUBLAS_STATUS_SUCCESS;
   vector.alpha = Scalar<float>::of(alpha, handle->scalars_on_host());
-  // With no increment every part would be the same element.
-  const bool one_place = vector.incy == 0;
-  vector.part = one_place ? vector.n : elements_of_part;
-  return launch(Kernel::vector, parts(vector.n, vector.part), std::min(vector.n, vector.part), &vector, handle->stream);
+  return run(handle, vector);
 }
 
 }  // namespace
@@ -59,7 +66,23 @@ cublasStatus_t cublasSscal_v2(cublasHandle_t handle, int n, const float* alpha, 
 
 cublasStatus_t cublasSaxpy_v2(cublasHandle_t handle, int n, const float* alpha, const float* x, int incx, float* y,
                               int incy) {
-  return run(handle, {Vector::What::add, n, incx, incy, 0, {}, x, y}, alpha);
+  return run(handle, {Vector::What::add, n, incx, incy, 0, {}, const_cast<float*>(x), y}, alpha);
+}
+
+cublasStatus_t cublasScopy_v2(cublasHandle_t handle, int n, const float* x, int incx, float* y, int incy) {
+  return run(handle, {Vector::What::copy, n, incx, incy, 0, {}, const_cast<float*>(x), y});
+}
+
+cublasStatus_t cublasSswap_v2(cublasHandle_t handle, int n, float* x, int incx, float* y, int incy) {
+  return run(handle, {Vector::What::exchange, n, incx, incy, 0, {}, x, y});
+}
+
+cublasStatus_t cublasIsamax_v2(cublasHandle_t handle, int n, const float* x, int incx, int* result) {
+  return reduce(handle, {Reduction::What::greatest, n, incx, 1, x, nullptr, result});
+}
+
+cublasStatus_t cublasIsamin_v2(cublasHandle_t handle, int n, const float* x, int incx, int* result) {
+  return reduce(handle, {Reduction::What::least, n, incx, 1, x, nullptr, result});
 }
 
 cublasStatus_t cublasSgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const float* alpha,

@@ -14,20 +14,20 @@ struct Gemv {
   float* y;
 };
 
-// x *= alpha, or y += alpha x; a block does `part` elements.
+// x *= alpha, y += alpha x, y = x, or both exchanged; a block does `part` elements.
 struct Vector {
-  enum class What : int { scale, add } what;
+  enum class What : int { scale, add, copy, exchange } what;
   int n, incx, incy, part;
   Scalar<float> alpha;
-  const float* x;
+  float* x;  // written only where both are exchanged
   float* y;
 };
 
 struct Reduction {
-  enum class What : int { dot, norm, sum_of_magnitudes } what;
+  enum class What : int { dot, norm, sum_of_magnitudes, greatest, least } what;
   int n, incx, incy;
   const float *x, *y;
-  float* result;
+  void* result;  // a float; for the greatest and the least magnitude an int, its place counted from one
 };
 
 }  // namespace reprise::cublas

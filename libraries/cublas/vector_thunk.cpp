@@ -1,6 +1,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "vector.h"
 
@@ -24,12 +25,27 @@ void run(const Gemv& gemv, int begin, int count) {
 
 void run(const Vector& vector, int begin, int count) {
   float* y = part_of(vector.y, vector.n, vector.incy, begin, count);
-  if (vector.what == Vector::What::scale) {
-    cblas_sscal(count, vector.alpha.get(), y, vector.incy);
-  } else {
-    cblas_saxpy(count, vector.alpha.get(), part_of(vector.x, vector.n, vector.incx, begin, count), vector.incx, y,
-                vector.incy);
+  float* x = part_of(vector.x, vector.n, vector.incx, begin, count);
+  switch (vector.what) {
+    case Vector::What::scale: cblas_sscal(count, vector.alpha.get(), y, vector.incy); break;
+    case Vector::What::add: cblas_saxpy(count, vector.alpha.get(), x, vector.incx, y, vector.incy); break;
+    case Vector::What::copy: cblas_scopy(count, x, vector.incx, y, vector.incy); break;
+    case Vector::What::exchange: cblas_sswap(count, x, vector.incx, y, vector.incy); break;
   }
+}
+
+// The first place of the greatest magnitude, or of the least, counted from one; 0 where there is none.
+int place_of(const Reduction& reduction) {
+  int place = 0;
+  float best = 0;
+  for (int i = 0; i < reduction.n; ++i) {
+    const float magnitude = std::fabs(reduction.x[static_cast<int64_t>(i) * reduction.incx]);
+    if (place == 0 || (reduction.what == Reduction::What::greatest ? magnitude > best : magnitude < best)) {
+      place = i + 1;
+      best = magnitude;
+    }
+  }
+  return place;
 }
 
 template <class Work>
@@ -54,15 +70,20 @@ void vector_thunk(const void* arguments, const reprise_launch* launch) {
 
 void reduction_thunk(const void* arguments, const reprise_launch*) {
   const auto& reduction = *static_cast<const Reduction*>(arguments);
+  auto& result = *static_cast<float*>(reduction.result);
   switch (reduction.what) {
     case Reduction::What::dot:
-      *reduction.result = cblas_sdot(reduction.n, reduction.x, reduction.incx, reduction.y, reduction.incy);
+      result = cblas_sdot(reduction.n, reduction.x, reduction.incx, reduction.y, reduction.incy);
       break;
     case Reduction::What::norm:
-      *reduction.result = cblas_snrm2(reduction.n, reduction.x, reduction.incx);
+      result = cblas_snrm2(reduction.n, reduction.x, reduction.incx);
       break;
     case Reduction::What::sum_of_magnitudes:
-      *reduction.result = cblas_sasum(reduction.n, reduction.x, reduction.incx);
+      result = cblas_sasum(reduction.n, reduction.x, reduction.incx);
+      break;
+    case Reduction::What::greatest:
+    case Reduction::What::least:
+      *static_cast<int*>(reduction.result) = place_of(reduction);
       break;
   }
 }

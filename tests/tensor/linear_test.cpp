@@ -69,7 +69,9 @@ Product random_product(int rows, int columns, int terms) {
   return p;
 }
 
-void check_tiles(const Product& p, int parts) {
+void check_tiles(Product p, int parts) {
+  const bool keeps = !p.a_turned && !p.b_turned;
+  if (!keeps && p.activation == raw::Activation::gelu) p.activation = raw::Activation::relu;
   const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias);
   const Tensor c = raw::full({p.rows, p.columns}, NAN), sums = raw::full({p.rows}, NAN), before = raw::full({p.rows, p.columns}, NAN);
   const raw::TileProduct product{{a.data<float>(), p.a_turned ? p.rows : p.terms, p.a_turned},
@@ -77,7 +79,7 @@ void check_tiles(const Product& p, int parts) {
                                  c.data<float>(),
                                  bias.data<float>(),
                                  sums.data<float>(),
-                                 before.data<float>(),
+                                 keeps ? before.data<float>() : nullptr,
                                  p.rows,
                                  p.columns,
                                  p.terms,
@@ -86,7 +88,7 @@ void check_tiles(const Product& p, int parts) {
   ASSERT_TRUE(raw::fits_tiles(product)) << what;
   raw::tile_product("test", product, parts);
   expect_near(c.to_vector<float>(), p.result(), what);
-  expect_near(before.to_vector<float>(), p.plain().result(), what + " before");
+  if (keeps) expect_near(before.to_vector<float>(), p.plain().result(), what + " before");
   expect_near(sums.to_vector<float>(), p.row_sums(), what + " row sums");
 }
 

@@ -29,6 +29,8 @@ struct Owner {
   static Owner nobody() { return {nullptr, ~0ull}; }
   // Left by a capture that is over: any other capture's, since graphs of one pool replay one after the other.
   static Owner next_capture() { return {nullptr, ~0ull - 1}; }
+  // Whether eager work may take what such an owner leaves.
+  bool is_eager() const { return capture == 0 || *this == nobody(); }
 
   friend bool operator==(const Owner& a, const Owner& b) { return a.stream == b.stream && a.capture == b.capture; }
   friend bool operator!=(const Owner& a, const Owner& b) { return !(a == b); }

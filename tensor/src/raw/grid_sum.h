@@ -12,19 +12,40 @@
 
 namespace reprise::raw {
 
+// terms.term(i, terms.read(i)) is called once for each i below n and may write; what it returns is summed, and `factor` times
+// the sum goes to *to.
 #ifdef REPRISE_GPU
 constexpr int grid_sum_threads = 1024, grid_sum_blocks = 8;
 
-// terms(i) is called once for each i below n; what it returns is summed, `factor` times the sum goes to *to.
+// The terms of one thread, in their order, but with what some of them read on its way at once: a kernel that waited for each
+// before it asks for the next would do little else.
+template <class Terms>
+__device__ float sum_of_thread(const Terms& terms, int first, int stride, int n) {
+  constexpr int at_once = 8;
+  float sum = 0;
+  for (std::int64_t begin = first; begin < n; begin += std::int64_t(stride) * at_once) {
+    float read[at_once];
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      const std::int64_t i = begin + std::int64_t(stride) * k;
+      read[k] = i < n ? terms.read(static_cast<int>(i)) : 0;
+    }
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      const std::int64_t i = begin + std::int64_t(stride) * k;
+      if (i < n) sum += terms.term(static_cast<int>(i), read[k]);
+    }
+  }
+  return sum;
+}
+
 template <class Terms>
 __global__ void __launch_bounds__(grid_sum_threads) grid_sum_kernel(float* to, Terms terms, int n, float factor) {
   namespace cg = cooperative_groups;
   __shared__ float parts[grid_sum_threads / 32];
   __shared__ float block_sum;
   after_those_before();
-  float sum = 0;
-  const int stride = gridDim.x * blockDim.x;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) sum += terms(i);
+  float sum = sum_of_thread(terms, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, n);
   for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, distance);
   if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = sum;
   __syncthreads();
@@ -54,7 +75,7 @@ constexpr int grid_sum_threads = 256, grid_sum_blocks = 8;
 template <class Terms>
 __global__ void thread_sums_kernel(float* sums, Terms terms, int n) {
   float sum = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += terms(i);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += terms.term(i, terms.read(i));
   sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 

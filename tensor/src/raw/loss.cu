@@ -44,23 +44,22 @@ __global__ void cross_entropy_gradient(float* to, const float* grad, const float
 
 struct Values {
   const float* x;
-  __device__ float operator()(int i) const { return x[i]; }
+  __device__ float read(int i) const { return x[i]; }
+  __device__ float term(int, float value) const { return value; }
 };
 
 struct SquaredDifferences {
   const float *x, *target;
-  __device__ float operator()(int i) const {
-    const float difference = x[i] - target[i];
-    return difference * difference;
-  }
+  __device__ float read(int i) const { return x[i] - target[i]; }
+  __device__ float term(int, float difference) const { return difference * difference; }
 };
 
 struct SquaredDifferencesAndGradient {
   const float *x, *target;
   float* gradient;
   float factor;
-  __device__ float operator()(int i) const {
-    const float difference = x[i] - target[i];
+  __device__ float read(int i) const { return x[i] - target[i]; }
+  __device__ float term(int i, float difference) const {
     gradient[i] = factor * difference;
     return difference * difference;
   }

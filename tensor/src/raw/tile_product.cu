@@ -79,28 +79,27 @@ __device__ void multiply(float (&sums)[4][4], const Panel& a, const Panel& b, in
   }
 }
 
-__device__ float4 activated(const float4& x, Activation activation) {
-  return make_float4(activated(x.x, activation), activated(x.y, activation), activated(x.z, activation), activated(x.w, activation));
-}
-
-__device__ void store_one(const TileProduct& p, std::int64_t at, int column, float sum) {
+// `full`: also writes what the activation is applied to, and may be GELU. Apart from the others, which it would slow down.
+template <bool full>
+__device__ float finished(const TileProduct& p, float sum, int column, std::int64_t at) {
   if (p.bias) sum += p.bias[column];
+  if (!full) return p.activation == Activation::relu ? fmaxf(sum, 0) : sum;
   if (p.before) p.before[at] = sum;
-  p.c[at] = activated(sum, p.activation);
+  return activated(sum, p.activation);
 }
 
+template <bool full>
 __device__ void store(const TileProduct& p, int row, int column, const float (&sums)[4]) {
   if (row >= p.rows) return;
   const std::int64_t at = std::int64_t(row) * p.columns + column;
+  float* to = p.c + at;
   if (p.columns % 4 == 0 && column < p.columns) {
-    float4 four = make_float4(sums[0], sums[1], sums[2], sums[3]);
-    if (p.bias) four = make_float4(four.x + p.bias[column], four.y + p.bias[column + 1], four.z + p.bias[column + 2], four.w + p.bias[column + 3]);
-    if (p.before) *reinterpret_cast<float4*>(p.before + at) = four;
-    *reinterpret_cast<float4*>(p.c + at) = activated(four, p.activation);
+    *reinterpret_cast<float4*>(to) = make_float4(finished<full>(p, sums[0], column, at), finished<full>(p, sums[1], column + 1, at + 1),
+                                                 finished<full>(p, sums[2], column + 2, at + 2), finished<full>(p, sums[3], column + 3, at + 3));
     return;
   }
   for (int j = 0; j < 4; ++j) {
-    if (column + j < p.columns) store_one(p, at + j, column + j, sums[j]);
+    if (column + j < p.columns) to[j] = finished<full>(p, sums[j], column + j, at + j);
   }
 }
 
@@ -112,7 +111,7 @@ union Shared {
 };
 
 // Block (x, y, z): tile (y, x) of c, part z of the terms. A thread has 4 x 4 of the tile.
-template <bool a_rows, bool b_rows>
+template <bool a_rows, bool b_rows, bool full = false>
 __global__ void __launch_bounds__(threads) tile_product_kernel(TileProduct p, int terms_of_part) {
   __shared__ __align__(16) Shared shared;
   __shared__ float part_row_sums[side];
@@ -153,7 +152,7 @@ __global__ void __launch_bounds__(threads) tile_product_kernel(TileProduct p, in
   cg::cluster_group cluster = cg::this_cluster();
   const int parts = gridDim.z;
   if (parts == 1) {
-    for (int i = 0; i < 4; ++i) store(p, first_row + row + i, first_column + column, sums[i]);
+    for (int i = 0; i < 4; ++i) store<full>(p, first_row + row + i, first_column + column, sums[i]);
     if (sums_rows && threadIdx.x < side && first_row + threadIdx.x < p.rows) p.row_sums[first_row + threadIdx.x] = row_sum;
     return;
   }
@@ -173,7 +172,7 @@ __global__ void __launch_bounds__(threads) tile_product_kernel(TileProduct p, in
       sum[2] += other.z;
       sum[3] += other.w;
     }
-    store(p, first_row + r, first_column + c, sum);
+    store<full>(p, first_row + r, first_column + c, sum);
   }
   if (sums_rows && threadIdx.x < own_rows) {
     const int r = blockIdx.z * own_rows + threadIdx.x;
@@ -187,6 +186,7 @@ __global__ void __launch_bounds__(threads) tile_product_kernel(TileProduct p, in
 
 constexpr int most_few_rows = 4, warps_of_few = 4;
 
+template <bool full>
 __global__ void __launch_bounds__(warps_of_few * 32) few_rows_kernel(TileProduct p) {
   const int column = blockIdx.x * warps_of_few + threadIdx.y, lane = threadIdx.x;
   after_those_before();
@@ -206,9 +206,12 @@ __global__ void __launch_bounds__(warps_of_few * 32) few_rows_kernel(TileProduct
     if (i >= p.rows) break;
     float sum = sums[i];
     for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, distance);
-    if (lane == 0) store_one(p, std::int64_t(i) * p.columns + column, column, sum);
+    const std::int64_t at = std::int64_t(i) * p.columns + column;
+    if (lane == 0) p.c[at] = finished<full>(p, sum, column, at);
   }
 }
+
+bool is_full(const TileProduct& p) { return p.before || p.activation == Activation::gelu; }
 
 bool is_aligned(const void* address) { return reinterpret_cast<std::uintptr_t>(address) % 16 == 0; }
 
@@ -233,7 +236,7 @@ int choose_parts(const TileProduct& p) {
 
 bool fits_tiles(const TileProduct& p) {
   return p.rows > 0 && p.columns > 0 && p.terms > 0 && has_whole_groups(p.a, p.rows, p.terms) && has_whole_groups(p.b, p.columns, p.terms) &&
-         is_aligned(p.c) && is_aligned(p.before);
+         is_aligned(p.c) && is_aligned(p.before) && !(is_full(p) && (p.a.rows_are_neighbours || p.b.rows_are_neighbours));
 }
 
 void tile_product(const char* operation, const TileProduct& p, int parts) {
@@ -244,6 +247,7 @@ void tile_product(const char* operation, const TileProduct& p, int parts) {
                   static_cast<unsigned>(parts));
   auto kernel = p.a.rows_are_neighbours ? (p.b.rows_are_neighbours ? tile_product_kernel<true, true> : tile_product_kernel<true, false>)
                                         : (p.b.rows_are_neighbours ? tile_product_kernel<false, true> : tile_product_kernel<false, false>);
+  if (is_full(p)) kernel = tile_product_kernel<false, false, true>;
   launch_dependent(operation, kernel, {grid, threads, 0, dim3(1, 1, static_cast<unsigned>(parts))}, p, terms_of_part);
 }
 
@@ -254,7 +258,7 @@ bool fits_few_rows(const TileProduct& p) {
 
 void few_rows_product(const char* operation, const TileProduct& p) {
   const unsigned blocks = static_cast<unsigned>((p.columns + warps_of_few - 1) / warps_of_few);
-  launch_dependent(operation, few_rows_kernel, {blocks, dim3(32, warps_of_few)}, p);
+  launch_dependent(operation, is_full(p) ? few_rows_kernel<true> : few_rows_kernel<false>, {blocks, dim3(32, warps_of_few)}, p);
 }
 
 }  // namespace reprise::raw

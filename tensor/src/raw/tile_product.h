@@ -27,7 +27,8 @@ struct TileProduct {
   Activation activation;
 };
 
-// Whether the kernel takes it: whole groups of four neighbours at addresses of 16 bytes.
+// Whether the kernel takes it: whole groups of four neighbours at addresses of 16 bytes; and GELU, or `before`, only where the
+// terms of both are neighbours.
 bool fits_tiles(const TileProduct& product);
 // `parts`: into how many the terms are divided (1, 2, 4 or 8; on the CPU device 1); 0 chooses.
 void tile_product(const char* operation, const TileProduct& product, int parts = 0);
