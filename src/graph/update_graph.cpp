@@ -1,6 +1,7 @@
 #include "graph/update_graph.h"
 
-#include <algorithm>
+#include <functional>
+#include <unordered_set>
 #include <utility>
 
 #include "graph/access.h"
@@ -38,32 +39,34 @@ class Update {
   UpdateResult check_kernel(Outline& outline, uint32_t entry, Node& node);
   UpdateResult check_bodies(Outline& outline, Graph& graph, uint32_t entry, Node& node, ConditionalWork& work);
   UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
-    if (std::find(locked_.begin(), locked_.end(), &graph) == locked_.end()) {
-      graph.mutex().lock();
-      locked_.push_back(&graph);
-    }
+    if (locked_.insert(&graph).second) graph.mutex().lock();
     return check(inside, graph);
   }
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
+  void change_later(Outline& outline, uint32_t entry, Node& node) {
+    if (later_.empty()) later_.reserve(16);
+    later_.push_back({&outline, entry, &node});
+  }
 
   ExecEditor& editor_;
   const bool priorities_count_;
   FormerArguments former_;
   std::vector<Later> later_;
   std::vector<Graph*> graphs_;
-  std::vector<Graph*> locked_;
+  std::unordered_set<Graph*> locked_;
 };
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, graph, entry, node); };
-  if (editor_.idle()) former_.reserve(outline.node_count());
+  // For graphs inside it grows as it must: room for each in turn would be made by moving all.
+  if (editor_.idle() && locked_.empty()) former_.reserve(outline.node_count());
   // Arguments that were changed are changed again, or in the end changed back.
   const std::pair before(later_.size(), graphs_.size());
   auto forget = [this, &before] {
     later_.resize(before.first);
     graphs_.resize(before.second);
   };
-  if (UpdateResult result = pair_nodes(outline, graph, check_pair, forget); !result.ok()) return result;
+  if (UpdateResult result = pair_nodes(outline, graph, std::ref(check_pair), forget); !result.ok()) return result;
   graphs_.push_back(&graph);
   return {};
 }
@@ -84,7 +87,7 @@ UpdateResult Update::check_node(Outline& outline, Graph& graph, uint32_t number,
   } else {
     result = stopped_by(find_obstacle(outline, entry, node.work, node.device()), node);
   }
-  if (result.ok()) later_.push_back({&outline, number, &node});
+  if (result.ok()) change_later(outline, number, node);
   return result;
 }
 
@@ -95,7 +98,7 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
   if (!editor_.idle() || !PlanChange::set_arguments(*outline.plan, entry.step, work, former_)) {
-    later_.push_back({&outline, number, &node});
+    change_later(outline, number, node);
   }
   return {};
 }
