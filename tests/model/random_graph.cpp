@@ -14,7 +14,7 @@ struct CellVariables {
   CellVariables() {
     for (uint32_t i = 0; i < count; ++i) {
       names[i] = "model_cells_" + std::to_string(i);
-      records[i] = {names[i].c_str(), each[i].values_, sizeof each[i].values_, reprise_device_variable, 0};
+      records[i] = {names[i].c_str(), each[i].values_, sizeof each[i].values_, reprise_device_variable, 0, nullptr};
       unused.push_back(&each[i]);
     }
     handle = __cudaRegisterFatBinary(&wrapper);
