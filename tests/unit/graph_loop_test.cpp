@@ -196,18 +196,18 @@ TEST(GraphLoop, MoreEndlessLoopsThanCores) {
 }
 
 TEST(GraphLoop, AndSoOnOneCore) {
-  const pid_t child = fork();
+  cpu_set_t allowed, one;
+  ASSERT_EQ(0, sched_getaffinity(0, sizeof allowed, &allowed));
+  CPU_ZERO(&one);
+  for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i) {
+    if (CPU_ISSET(i, &allowed)) CPU_SET(i, &one);
+  }
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  const char* const tests = "--gtest_filter=GraphLoop.MoreEndlessLoopsThanCores:GraphLoop.TheRestOfTheDeviceGoesOn";
+  const pid_t child = fork();  // of a process with threads: nothing but system calls from here
   if (child == 0) {
-    cpu_set_t allowed, one;
-    sched_getaffinity(0, sizeof allowed, &allowed);
-    CPU_ZERO(&one);
-    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i) {
-      if (CPU_ISSET(i, &allowed)) CPU_SET(i, &one);
-    }
     sched_setaffinity(0, sizeof one, &one);
-    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-    execl(self.c_str(), self.c_str(), "--gtest_filter=GraphLoop.MoreEndlessLoopsThanCores:GraphLoop.TheRestOfTheDeviceGoesOn",
-          nullptr);
+    execl(self.c_str(), self.c_str(), tests, nullptr);
     _exit(126);
   }
   int status = -1;
