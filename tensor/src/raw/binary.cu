@@ -124,10 +124,10 @@ void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, 
   DeviceIndex<3> index(layout);
   Operand left{a.data(), a.dtype()};
   if (is_floating(computed) || gives_floating(op)) {
-    launch_dependent(name_of(op, p), strided<float>, {blocks_for(n), threads_for(n)}, op, out.data(), out.dtype(), left, b,
+    launch_dependent(name_of(op, p), strided<float>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(), left, b,
                      static_cast<float>(number.value()), static_cast<float>(p), index, n);
   } else {
-    launch_dependent(name_of(op, p), strided<std::int64_t>, {blocks_for(n), threads_for(n)}, op, out.data(), out.dtype(), left, b,
+    launch_dependent(name_of(op, p), strided<std::int64_t>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(), left, b,
                      number.whole(), static_cast<std::int64_t>(p), index, n);
   }
 }
@@ -148,7 +148,7 @@ bool commutes(BinaryOp op, double p) {
 void run_f32(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p, const Layout<3>& layout) {
   if (layout.dense()) {
     unsigned n = static_cast<unsigned>(layout.numel);
-    launch_dependent(name_of(op, p), kernels_of(op).dense, {blocks_for(n), threads_for(n)}, out.data(), static_cast<const float*>(a.data()),
+    launch_dependent(name_of(op, p), kernels_of(op).dense, {blocks_for(n), threads_per_block}, out.data(), static_cast<const float*>(a.data()),
                      static_cast<const float*>(b.data()), static_cast<float>(p), n);
   } else if (rows_are_dense(layout)) {
     launch_rows(op, out, a, b, static_cast<float>(p), layout);
@@ -181,7 +181,7 @@ void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double
   unsigned n = static_cast<unsigned>(layout.numel);
   float number = static_cast<float>(b.value());
   if (fast_types(op, out, a) && layout.dense()) {
-    launch_dependent(name_of(op, p), kernels_of(op).dense_with_number, {blocks_for(n), threads_for(n)}, out.data(),
+    launch_dependent(name_of(op, p), kernels_of(op).dense_with_number, {blocks_for(n), threads_per_block}, out.data(),
                      static_cast<const float*>(a.data()), number, static_cast<float>(p), n);
   } else if (!layout.dense() || !(run_half(op, out, a, nullptr, number, static_cast<float>(p), n) ||
                                   (!is_floating(b.promoted(a.dtype())) && run_whole(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {

@@ -14,11 +14,6 @@ inline unsigned blocks_for(std::int64_t elements) {
   return static_cast<unsigned>((elements + threads_per_block - 1) / threads_per_block);
 }
 
-// For a kernel that asks for its block's size: no more than there is work for.
-inline unsigned threads_for(std::int64_t elements) {
-  return elements >= threads_per_block ? threads_per_block : static_cast<unsigned>((elements + 31) / 32 * 32);
-}
-
 inline void check_launch(const char* operation) { check_cuda(cudaGetLastError(), operation); }
 
 }  // namespace reprise::raw

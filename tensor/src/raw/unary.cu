@@ -111,7 +111,7 @@ void run(UnaryOp op, const Tensor& out, const Tensor& strided, Scalar p, Scalar 
   unsigned n = static_cast<unsigned>(layout.numel);
   float fp = static_cast<float>(p.value()), fq = static_cast<float>(q.value());
   if (layout.dense() && a.dtype() == DType::f32 && out.dtype() == (gives_bool(op) ? DType::boolean : DType::f32)) {
-    launch_dependent(name_of(op), kernel_of(op), {blocks_for(n), threads_for(n)}, out.data(), static_cast<const float*>(a.data()), fp, fq, n);
+    launch_dependent(name_of(op), kernel_of(op), {blocks_for(n), threads_per_block}, out.data(), static_cast<const float*>(a.data()), fp, fq, n);
   } else if (!(layout.dense() && run_half(op, out, a, n))) {
     launch_strided(op, out, a, p, q, layout);
   }
