@@ -78,11 +78,13 @@ Tensor max(const Tensor& x) { return record_extreme(raw::max(x), "max", x); }
 Tensor min(const Tensor& x) { return record_extreme(raw::min(x), "min", x); }
 
 ValuesAndIndices max(const Tensor& x, std::int64_t dim, bool keepdim) {
-  return extremes(raw::max(x, {dim}, keepdim), raw::argmax(x, dim, keepdim), "max", x, dim, keepdim);
+  Tensor values = raw::max(x, {dim}, keepdim);  // first, so that an error names it
+  return extremes(std::move(values), raw::argmax(x, dim, keepdim), "max", x, dim, keepdim);
 }
 
 ValuesAndIndices min(const Tensor& x, std::int64_t dim, bool keepdim) {
-  return extremes(raw::min(x, {dim}, keepdim), raw::argmin(x, dim, keepdim), "min", x, dim, keepdim);
+  Tensor values = raw::min(x, {dim}, keepdim);  // first, so that an error names it
+  return extremes(std::move(values), raw::argmin(x, dim, keepdim), "min", x, dim, keepdim);
 }
 
 Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim) { return raw::argmax(x, dim, keepdim); }
