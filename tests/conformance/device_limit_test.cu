@@ -311,6 +311,7 @@ TEST_F(AfterReset, TheDefaultPoolAsItWasBefore) {
 }
 
 TEST_F(AfterReset, ACaptureThatWasUnderWay) {
+  UNDEFINED_ON_NVIDIA("the same error in a process of its own, cudaErrorDeviceUninitialized after other tests");
   Stream stream;
   MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   nothing<<<1, 1, 0, stream>>>();
