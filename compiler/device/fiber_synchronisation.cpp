@@ -69,14 +69,18 @@ class FiberLowering {
     call_service(b, "__reprise_fiber_barrier", b.getVoidTy(), {id, count});
   }
 
-  // The runtime takes those lanes together that call from the same place: there must be no copies of it.
+  // The runtime takes those lanes together that call it from the same place. LLVM's code generator copies and merges
+  // calls, convergent or not, so that the place is in a function of its own.
   Value* active_mask(llvm::IRBuilder<>& b) {
-    auto* call = llvm::cast<llvm::CallInst>(call_service(b, "__reprise_fiber_active_mask", b.getInt32Ty()));
-    for (auto attribute : {llvm::Attribute::Convergent, llvm::Attribute::NoDuplicate}) {
-      call->addFnAttr(attribute);
-      call->getCalledFunction()->addFnAttr(attribute);
-    }
-    return call;
+    auto* type = llvm::FunctionType::get(b.getInt32Ty(), false);
+    auto* place = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "active_mask", *function_.getParent());
+    llvm::IRBuilder<> inside(llvm::BasicBlock::Create(b.getContext(), "entry", place));
+    auto* ask = llvm::cast<llvm::CallInst>(call_service(inside, "__reprise_fiber_active_mask", inside.getInt32Ty()));
+    ask->setTailCallKind(llvm::CallInst::TCK_NoTail);  // by a jump it would come from the caller
+    inside.CreateRet(ask);
+    for (auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind}) place->addFnAttr(attribute);
+    for (llvm::Function* function : {place, ask->getCalledFunction()}) function->addFnAttr(llvm::Attribute::Convergent);
+    return b.CreateCall(place);
   }
 
   // One thread of the block waits for the other blocks.

@@ -290,6 +290,37 @@ TEST(Warp, AggregatedAtomics) {
   EXPECT_EQ(host, expected);
 }
 
+// Lanes that part and come together again. LLVM copies what so short a block between two branches does, calls and all.
+__global__ void together_again(unsigned* out) {
+  const unsigned t = threadIdx.y * blockDim.x + threadIdx.x;
+  if (t % 2 == 1) out[t] = 1;
+  const unsigned active = __activemask();
+  if (t < 40) out[t] = active;
+}
+
+// And it makes one of two ends that are the same.
+__global__ void apart(unsigned* out) {
+  const unsigned t = threadIdx.y * blockDim.x + threadIdx.x;
+  if (t % 2 == 1) {
+    out[t + 40] = 1;
+    out[t] = __activemask();
+  } else {
+    out[t + 40] = 2;
+    out[t] = __activemask();
+  }
+}
+
+TEST(Warp, ActiveLanesOfARowThatIsNoWholeWarp) {
+  DeviceArray<unsigned> together(40), each(80);
+  together_again<<<1, dim3(5, 8)>>>(together);
+  apart<<<1, dim3(5, 8)>>>(each);
+  for (int t = 0; t < 40; ++t) {
+    const unsigned warp = t < 32 ? full : 0xffu;
+    EXPECT_EQ(together.host()[t], warp) << t;
+    EXPECT_EQ(each.host()[t], warp & (t % 2 == 1 ? 0xaaaaaaaau : 0x55555555u)) << t;
+  }
+}
+
 // As programs wrote it before there was __syncwarp: lanes of a warp exchange values through volatile shared memory.
 __device__ void add_up(volatile int* values, int t) {
   values[t] += values[t + 32];
