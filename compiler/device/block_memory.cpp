@@ -27,10 +27,17 @@ std::vector<llvm::LoadInst*> loads_of(llvm::Function& thunk, LaunchField field) 
   return loads;
 }
 
+bool may_read(const llvm::LoadInst& load, const llvm::AllocaInst& memory) {
+  llvm::SmallVector<const llvm::Value*, 4> objects;
+  llvm::getUnderlyingObjects(load.getPointerOperand(), objects, nullptr, 0);
+  return llvm::is_contained(objects, &memory);
+}
+
 void freeze_loads_from(llvm::Function& thunk, const llvm::AllocaInst* memory) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(thunk))) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (!load || llvm::getUnderlyingObject(load->getPointerOperand(), 0) != memory) continue;
+    if (!load || !may_read(*load, *memory)) continue;
+    load->setMetadata(llvm::LLVMContext::MD_noundef, nullptr);
     auto* frozen = new llvm::FreezeInst(load, "", std::next(load->getIterator()));
     load->replaceUsesWithIf(frozen, [&](llvm::Use& use) { return use.getUser() != frozen; });
   }

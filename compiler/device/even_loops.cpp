@@ -51,8 +51,8 @@ class EvenLoop {
       return is_signed_ ? b.CreateSExt(value, b.getInt64Ty()) : b.CreateZExt(value, b.getInt64Ty());
     };
     Value* own_start = index_->getIncomingValueForBlock(preheader);
-    Value* first_start = wide(for_thread(b, own_start, Edge::first));
-    Value* last_start = whole_turns_apart ? wide(for_thread(b, own_start, Edge::last)) : nullptr;
+    Value* first_start = wide(bound_of(b, own_start, Edge::first, is_signed_));
+    Value* last_start = whole_turns_apart ? wide(bound_of(b, own_start, Edge::last, is_signed_)) : nullptr;
     Value* end = wide(limit_);
     Value* step = wide(step_);
     Value* start = wide(own_start);
@@ -71,13 +71,14 @@ class EvenLoop {
     move_rest_of_header(guard);
 
     b.SetInsertPoint(header_->getTerminator());
-    Value* anyone = compare(b, b.CreateAdd(first_start, done, "", true, true), end);
+    Value* anyone = compare(b, b.CreateAdd(first_start, done, "", !is_signed_, true), end);
     branch->setCondition(works ? b.CreateLogicalAnd(anyone_works, anyone) : anyone);
     branch->setSuccessor(0, guard);
     work->replacePhiUsesWith(header_, guard);
 
     b.SetInsertPoint(guard, guard->begin());
-    Value* index = b.CreateAdd(start, done, "", true, true);
+    // A loop over a halo starts below zero.
+    Value* index = b.CreateAdd(start, done, "", !is_signed_, true);
     Value* narrow = index_->getType()->isIntegerTy(64) ? index : b.CreateTrunc(index, index_->getType(), "", !is_signed_, is_signed_);
     b.SetInsertPoint(guard);
     Value* has_turn = compare(b, index, end);
@@ -184,8 +185,20 @@ class EvenLoop {
       return edge == Edge::first ? b.CreateAnd(value, ~uint64_t(warp_size - 1)) : b.CreateOr(value, warp_size - 1);
     }
     llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
-    for (llvm::Use& operand : copy->operands()) operand.set(for_thread(b, operand, edge));
+    const bool widens = llvm::isa<llvm::ZExtInst>(copy) && !copy->hasNonNeg();
+    for (llvm::Use& operand : copy->operands()) operand.set(widens ? bound_of(b, operand, edge, false) : for_thread(b, operand, edge));
     return b.Insert(copy);
+  }
+
+  // Nobody's value is below that of the first, or above that of the last. An unsigned `threadIdx.x - 5` is, where the first
+  // threads are below zero and the others are not: those that are next to wrapping say nothing of the others.
+  Value* bound_of(llvm::IRBuilder<>& b, Value* value, Edge edge, bool is_signed) const {
+    Value* own = for_thread(b, value, edge);
+    if (is_signed || uniformity_.is_uniform(value)) return own;
+    Value* first = edge == Edge::first ? own : for_thread(b, value, Edge::first);
+    llvm::Type* type = value->getType();
+    Value* utmost = edge == Edge::first ? llvm::Constant::getNullValue(type) : llvm::Constant::getAllOnesValue(type);
+    return b.CreateSelect(b.CreateICmpSLT(first, llvm::Constant::getNullValue(type)), utmost, own);
   }
 
   // A copy of the loop before it, without the question who has a turn: it goes on as long as the last thread has one.
@@ -211,7 +224,7 @@ class EvenLoop {
     }
     auto* branch = llvm::cast<llvm::BranchInst>(whole->getTerminator());
     llvm::IRBuilder<> b(branch);
-    branch->setCondition(compare(b, b.CreateAdd(last_start, map[done], "", true, true), end));
+    branch->setCondition(compare(b, b.CreateAdd(last_start, map[done], "", !is_signed_, true), end));
     branch->setSuccessor(1, rest);
 
     auto* asks = llvm::cast<BasicBlock>(map[guard]);

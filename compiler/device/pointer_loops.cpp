@@ -31,7 +31,7 @@ class PointerLoop {
     condition_ = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
     if (!condition_ || condition_->getPredicate() != llvm::CmpInst::ICMP_ULT || !loop_.contains(branch->getSuccessor(0))) return false;
     pointer_ = llvm::dyn_cast<llvm::PHINode>(condition_->getOperand(0));
-    if (!pointer_ || !pointer_->getType()->isPointerTy() || !is_stepped(*pointer_)) return false;
+    if (!pointer_ || pointer_->getParent() != header_ || !pointer_->getType()->isPointerTy() || !is_stepped(*pointer_)) return false;
     word_ = size_of_step(*pointer_);
     step_ = step_of(*pointer_)->getOperand(1);
     return llvm::isPowerOf2_64(word_) && loop_.isLoopInvariant(condition_->getOperand(1)) &&

@@ -104,6 +104,8 @@ BODY(PointersAlong) {
   for (const int* x = o + at.index(); x < end; x += at.all(), y += at.all()) *y = static_cast<short>(*x + 1);
 } };
 BODY(PointerKept) { int* p = o + at.index(); for (; p < o + n; p += at.all()) *p += 5; o[4096 + at.index()] = int(p - o); } };
+BODY(Halo) { int sum = 0; for (int i = at.thread - 3; i < n; i += at.threads) if (i >= 0) sum += o[i]; o[4096 + at.index()] = sum; } };
+BODY(ConstantHalo) { int sum = n; for (int i = at.thread - 3; i < 35; i += 32) sum += i < 0 ? 1 : o[i]; o[4096 + at.index()] = sum; } };
 BODY(WrapsAround) { const int i = int(unsigned(at.index()) + INT_MAX - 100u); if (i < n && i > 0) o[1024 + at.index()] = 99; if (i < 0) o[1024 + at.index()] += 1; } };
 BODY(Bytes) { const int i = at.index(); unsigned char* bytes = reinterpret_cast<unsigned char*>(o); if (i < n) bytes[i] = static_cast<unsigned char>(bytes[i] * 3 + i); } };
 BODY(Wide) { const long long i = (long long)at.block * at.threads + at.thread; if (i < n) reinterpret_cast<long long*>(o)[i] = i * i; } };
@@ -156,6 +158,8 @@ TEST(IndexRanges, While) { check<While>(); }
 TEST(IndexRanges, PointerStride) { check<PointerStride>(); }
 TEST(IndexRanges, PointersAlong) { check<PointersAlong>(); }
 TEST(IndexRanges, PointerKept) { check<PointerKept>(); }
+TEST(IndexRanges, Halo) { check<Halo>(); }
+TEST(IndexRanges, ConstantHalo) { check<ConstantHalo>(); }
 TEST(IndexRanges, WrapsAround) { check<WrapsAround>(); }
 TEST(IndexRanges, Bytes) { check<Bytes>(); }
 TEST(IndexRanges, Wide) { check<Wide>(); }

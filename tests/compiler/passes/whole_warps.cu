@@ -14,6 +14,6 @@ KERNEL rows(int n, const float* a, const float* x, float* out) {
 // CHECK-LABEL: define internal void @block.rows(
 // CHECK: %done = phi i64 {{.*}}[ %done.whole, %{{.*}} ]
 // CHECK: %done.whole = phi i64 [ 0, %{{.*}} ]
-// CHECK: add nuw nsw i64 %{{.*}}, %done.whole
+// CHECK: add nsw i64 %{{.*}}, %done.whole
 // CODE: fadd {{.*}}<8 x float>
 // CODE: llvm.masked.load.v8f32

@@ -201,9 +201,9 @@ class Generator {
     if (loops_ >= 4) return assign(to, Together::nobody);
     Statement& made = push(to, Kind::stride_loop);
     made.value = chance(60) ? leaf(Leaf::constant, pick(longest_stride_loop)) : uniform_value();
-    made.start = pick(4);
     made.step = pick(4);
     made.mode = pick(2);
+    made.start = pick(made.mode ? 4 : 5);  // below zero there are no words of the input
     made.target = loops_++;
     ++divergent_loops_;
     Block body = block(Together::nobody, depth + 1, 1 + pick(3));
@@ -220,9 +220,9 @@ class Generator {
     Statement loop{};
     loop.kind = chance(50) ? Kind::loop : Kind::stride_loop;
     loop.value = chance(60) ? leaf(Leaf::constant, pick(longest_stride_loop)) : uniform_value();
-    loop.start = pick(4);
     loop.step = pick(4);
     loop.mode = pick(2);
+    loop.start = pick(loop.mode ? 4 : 5);  // below zero there are no words of the input
     loop.target = loops_++;
     ++divergent_loops_;
     Statement add{};

@@ -156,7 +156,7 @@ class BlockRun {
 
   Flow stride_loop(Thread& t, const Statement& s) {
     const uint32_t end = value(t, s.value) % longest_stride_loop, threads = uint32_t(threads_.size());
-    const uint32_t starts[] = {t.number, t.number % 32, t.tid_x, t.number + program_.parameters[0] % 8};
+    const uint32_t starts[] = {t.number, t.number % 32, t.tid_x, t.number + program_.parameters[0] % 8, t.number - 5};
     const uint32_t steps[] = {threads, 32, 7, program_.shape.block_x};
     for (uint32_t& c = t.c[s.target] = starts[s.start]; c < end; c += steps[s.step])
       if (const Flow flow = execute(t, s.body); flow == Flow::broken || flow == Flow::returned)

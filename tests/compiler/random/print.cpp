@@ -87,7 +87,7 @@ void print(const Statement& s, std::string& out, const std::string& indent) {
       return line("} }");
     }
     case Statement::Kind::stride_loop: {
-      static const char* const starts[] = {"thread", "(thread & 31u)", "threadIdx_x", "(thread + p0 % 8u)"};
+      static const char* const starts[] = {"thread", "(thread & 31u)", "threadIdx_x", "(thread + p0 % 8u)", "(thread - 5u)"};
       static const char* const steps[] = {"threads", "32u", "7u", "__reprise_ntid_x()"};
       const std::string c = "c" + number(s.target), end = "end" + number(s.target), type = s.mode ? "int " : "unsigned ";
       line("{ const " + type + end + " = " + text(s.value) + " % " + number(longest_stride_loop) + ";");
