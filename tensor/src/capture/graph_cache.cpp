@@ -31,6 +31,8 @@ GraphCache::GraphCache(Function function, GraphCacheOptions options)
     : function_(std::move(function)), options_(std::move(options)) {
   check(options_.capacity != 0, "a GraphCache of capacity 0 can hold nothing");
   check(std::is_sorted(options_.batch_sizes.begin(), options_.batch_sizes.end()), "the batch sizes of a GraphCache must ascend");
+  check(options_.batch_sizes.empty() || !options_.batched.empty(), "a GraphCache with batch sizes up to ",
+        options_.batch_sizes.empty() ? 0 : options_.batch_sizes.back(), ", and no argument is declared as batched");
   if (!options_.pool) options_.pool = graph_pool_handle();
 }
 
@@ -42,15 +44,15 @@ bool GraphCache::is_batched_result(std::size_t result) const {
 }
 
 std::int64_t GraphCache::rows_of(const std::vector<Tensor>& arguments) const {
-  std::optional<std::size_t> first;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (!is_batched(i)) continue;
+  if (options_.batch_sizes.empty()) return 0;
+  const std::size_t first = options_.batched.front();
+  for (std::size_t i : options_.batched) {
+    check(i < arguments.size(), "GraphCache: argument ", i, " is declared as batched, and there are only ", arguments.size());
     check(arguments[i].dim() > 0, "GraphCache: argument ", i, " is batched and must have rows, but is of ", arguments[i].sizes());
-    if (!first) first = i;
-    check(arguments[i].size(0) == arguments[*first].size(0), "GraphCache: the batched arguments ", *first, " of ", arguments[*first].sizes(),
+    check(arguments[i].size(0) == arguments[first].size(0), "GraphCache: the batched arguments ", first, " of ", arguments[first].sizes(),
           " and ", i, " of ", arguments[i].sizes(), " differ in their rows");
   }
-  return first ? arguments[*first].size(0) : 0;
+  return arguments[first].size(0);
 }
 
 std::string GraphCache::shape_of(const std::vector<Tensor>& arguments, std::int64_t padded) const {
