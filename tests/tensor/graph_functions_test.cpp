@@ -97,6 +97,24 @@ TEST(GraphCacheTest, OnlyWhatIsDeclaredAsBatchedIsPadded) {
   EXPECT_TRUE(says(text, "result 1 of [3, 3] does not have the 4 rows")) << text;
 }
 
+TEST(GraphCacheTest, BatchSizesNeedABatchedArgument) {
+  // Whose result has as many rows as a batch, and would be cut to those of no argument.
+  auto function = [](const Tensors& in) { return Tensors{in[0] + 1}; };
+  auto refused = [&](std::vector<std::size_t> batched) {
+    GraphCacheOptions options;
+    options.batch_sizes = {4, 16};
+    options.batched = batched;
+    return error_of([&] { GraphCache(function, options)({zeros({4, 2})}); });
+  };
+  EXPECT_TRUE(says(refused({}), "batch sizes up to 16, and no argument is declared as batched")) << refused({});
+  EXPECT_TRUE(says(refused({1}), "argument 1 is declared as batched, and there are only 1")) << refused({1});
+  EXPECT_TRUE(says(refused({0, 3}), "argument 3 is declared as batched, and there are only 1")) << refused({0, 3});
+  EXPECT_EQ(refused({0}), "no error");
+  GraphCacheOptions without_sizes;
+  without_sizes.batched = {};
+  EXPECT_EQ(values(GraphCache(function, without_sizes)({zeros({4})})[0]), Values(4, 1));
+}
+
 TEST(GraphCacheTest, IsBoundedAndDropsTheLeastRecentlyUsed) {
   int calls = 0;
   GraphCacheOptions options;
@@ -555,6 +573,31 @@ TEST(ProgramTest, TheScopeHasWhatTheLatestRunComputed) {
       EXPECT_EQ(executor.scope().tensor("total").item<float>(), float(rows[batch] * batch));
     }
     EXPECT_EQ(executor.graphs(), capture_from < 0 ? 0u : 3u);
+  }
+}
+
+TEST(ProgramTest, AnotherTensorInTheScopeHasAGraphOfItsOwn) {
+  Program program;
+  Variable y = program.data("x", {1}) * program.parameter("weight");
+  Executor executor;
+  auto start = [&](std::int64_t size, float value) {
+    Program startup;
+    startup.set_persistable("weight", startup.apply([=](const Tensors&) { return Tensors{full({size}, value)}; }, {})[0]);
+    executor.run(startup);
+  };
+  auto expect_runs = [&](std::int64_t size, float value) {
+    for (int batch = 1; batch < 4; ++batch) {
+      EXPECT_EQ(values(executor.run(program, {{"x", full({1}, batch)}}, {y})[0]), Values(size, batch * value)) << size << ' ' << value;
+    }
+  };
+  for (float value : {2, 3}) {
+    start(1, value);
+    expect_runs(1, value);
+  }
+  EXPECT_EQ(executor.graphs(), 1u) << "the tensor stays where it is as long as its sizes do";
+  for (int size : {3, 1, 2}) {
+    start(size, size + 4);
+    expect_runs(size, size + 4);
   }
 }
 

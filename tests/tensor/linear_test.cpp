@@ -3,6 +3,9 @@
 #include "raw/factories.h"
 #include "raw/linear.h"
 
+#include <reprise/autograd.h>
+#include <reprise/ops.h>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -163,5 +166,27 @@ TEST(Linear, takes_sixteen_bits_with_what_follows) {
     const Tensor gelu = raw::to(raw::linear(in_half(x), in_half(w), in_half(bias), raw::Activation::gelu), DType::f32);
     const std::vector<float> expected{2.2225f, -0.15427f, 2.7418f, -0.15866f};
     for (int i = 0; i < 4; ++i) EXPECT_NEAR(gelu.to_vector<float>()[i], expected[i], dtype == DType::f16 ? 2e-3 : 2e-2) << i;
+  }
+}
+
+// Of a batch without rows there is nothing to compute, but it is recorded as any other.
+TEST(Linear, takes_sixteen_bits_without_rows) {
+  for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
+    Tensor x = raw::to(raw::ones({0, 3}), dtype), w = raw::to(raw::ones({2, 3}), dtype), bias = raw::to(raw::ones({2}), dtype);
+    const raw::Activated got = raw::linear_and_before(x, w, bias, raw::Activation::gelu);
+    EXPECT_EQ(got.before.sizes(), (Sizes{0, 2}));
+    EXPECT_FALSE(got.before.is_same(got.y)) << dtype;
+    std::weak_ptr<TensorBody> result;
+    w.requires_grad_();
+    bias.requires_grad_();
+    {
+      const Tensor y = linear_gelu(x, w, bias);
+      EXPECT_EQ(y.sizes(), (Sizes{0, 2}));
+      result = y.shared_body();
+    }
+    EXPECT_TRUE(result.expired()) << "its own node keeps the result in " << dtype;
+    linear_gelu(x, w, bias).backward(raw::to(raw::ones({0, 2}), dtype));
+    EXPECT_EQ(raw::to(w.grad(), DType::f32).to_vector<float>(), std::vector<float>(6, 0)) << dtype;
+    EXPECT_EQ(raw::to(bias.grad(), DType::f32).to_vector<float>(), std::vector<float>(2, 0)) << dtype;
   }
 }

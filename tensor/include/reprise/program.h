@@ -195,7 +195,7 @@ Scope& global_scope();
 struct ExecutorOptions {
   // The first run, counted from 0, that is a graph; those before are eager and do what is only done once. -1: never.
   int capture_from = 1;
-  std::size_t most_graphs = 8;  // for different sizes of feeds and different fetches; the one used least recently goes
+  std::size_t most_graphs = 8;  // for different sizes of feeds, fetches and tensors in the scope; the one used least recently goes
 };
 
 // Thread safety: one thread at a time.

@@ -36,6 +36,11 @@ std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, 
   std::ostringstream key;
   key << program.id();
   for (const auto& each : program.data_) key << ' ' << scope_->tensor(each.first).sizes();
+  // What a graph finds in the scope it reads where it was, and another program may have put another there.
+  for (const std::string& name : program.in_scope_) {
+    const Tensor found = scope_->tensor(name);
+    key << ' ' << found.data() << found.dtype() << found.sizes() << found.strides();
+  }
   for (const std::string& name : wanted) key << ' ' << name;
   Captured& graph = captured(program, key.str(), wanted);
   for (const auto& [name, own] : graph.fed) {

@@ -93,8 +93,10 @@ void check_shapes(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 // Such products are what GPUs have units for, so they are left to the library; what follows is one launch more.
 Activated in_sixteen_bits(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation, bool keeps) {
   const Tensor y = matmul(x, raw::transpose(weight, 0, 1));
-  if (y.numel() == 0 || (!bias.defined() && activation == Activation::none)) return {y, y};
-  const Tensor before = keeps ? empty(y.sizes(), y.dtype()) : Tensor(), own = bias.defined() ? contiguous(to(bias, y.dtype())) : bias;
+  // Never y itself: both are recorded, each with a node of its own.
+  const Tensor before = keeps ? empty(y.sizes(), y.dtype()) : Tensor();
+  if (y.numel() == 0 || (!keeps && !bias.defined() && activation == Activation::none)) return {before, y};
+  const Tensor own = bias.defined() ? contiguous(to(bias, y.dtype())) : bias;
   const Tensor rows = raw::view(y, {y.numel() / y.sizes().back(), y.sizes().back()});
   switch (y.dtype()) {
     case DType::f16: launch_finish<__half>(rows, before, own, activation); break;
