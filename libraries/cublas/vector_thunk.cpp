@@ -25,12 +25,13 @@ void run(const Gemv& gemv, int begin, int count) {
 
 void run(const Vector& vector, int begin, int count) {
   float* y = part_of(vector.y, vector.n, vector.incy, begin, count);
-  float* x = part_of(vector.x, vector.n, vector.incx, begin, count);
+  // Scaling needs none.
+  auto x = [&] { return part_of(vector.x, vector.n, vector.incx, begin, count); };
   switch (vector.what) {
     case Vector::What::scale: cblas_sscal(count, vector.alpha.get(), y, vector.incy); break;
-    case Vector::What::add: cblas_saxpy(count, vector.alpha.get(), x, vector.incx, y, vector.incy); break;
-    case Vector::What::copy: cblas_scopy(count, x, vector.incx, y, vector.incy); break;
-    case Vector::What::exchange: cblas_sswap(count, x, vector.incx, y, vector.incy); break;
+    case Vector::What::add: cblas_saxpy(count, vector.alpha.get(), x(), vector.incx, y, vector.incy); break;
+    case Vector::What::copy: cblas_scopy(count, x(), vector.incx, y, vector.incy); break;
+    case Vector::What::exchange: cblas_sswap(count, x(), vector.incx, y, vector.incy); break;
   }
 }
 
