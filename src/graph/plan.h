@@ -48,6 +48,9 @@ class Plan : public Counted<Plan> {
   LaunchScope& scope() { return scope_; }
   // Those of the graph and of the graphs inside it, at any depth.
   const std::vector<ConditionalStep*>& conditionals() const { return conditionals_; }
+  // Whether steps may wait for others beside them or overlap with them, so that threads take them as they become ready;
+  // else they share them by lists made ahead.
+  bool waits() const { return waits_; }
   size_t step_count() const { return steps_.size(); }
   // Whether its steps stay out of the trace, as most rounds of a loop do. Said between replays.
   bool untold() const { return untold_; }

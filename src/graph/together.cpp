@@ -11,6 +11,7 @@
 #include "base/last_error.h"
 #include "base/pause.h"
 #include "exec/blocking.h"
+#include "exec/lane.h"
 #include "exec/team.h"
 #include "graph/make_step.h"
 #include "graph/schedule.h"
@@ -60,8 +61,9 @@ void Together::fill_slots(const std::vector<std::vector<uint32_t>>& lists, const
     lists_[i].end = static_cast<uint32_t>(slots);
   }
   slots_.resize(slots);
-  // Slots of a list are taken in order: what an earlier one has waited for, a later one need not look at again. (Looking
-  // would cost a cache line that whoever did it is still writing to.)
+  // Slots of a list are taken in order: what an earlier one has waited for in another list was done when that one was
+  // taken, and a later one need not look at it again. (Looking would cost a cache line that whoever did it is still writing
+  // to.) Not so for what is in the same list: the earlier one may have been taken together with it, without waiting.
   constexpr unsigned nobody = ~0u;
   std::vector<unsigned> awaited_by(slots, nobody);
   for (unsigned i = 0; i < list_count_; ++i) {
@@ -69,7 +71,8 @@ void Together::fill_slots(const std::vector<std::vector<uint32_t>>& lists, const
       const uint32_t first = static_cast<uint32_t>(dependencies_.size());
       for (uint32_t k = plan_.first_dependency_[step]; k < plan_.first_dependency_[step + 1]; ++k) {
         const uint32_t before = slot_of[plan_.dependencies_[k]];
-        if (std::exchange(awaited_by[before], i) != i) dependencies_.push_back(before);
+        const bool own = before >= lists_[i].first && before < lists_[i].end;
+        if (own || std::exchange(awaited_by[before], i) != i) dependencies_.push_back(before);
       }
       slots_[slot_of[step]] = {plan_.steps_[step], first, static_cast<uint32_t>(dependencies_.size()), ns[step], 0};
     }
@@ -185,6 +188,7 @@ void Together::run(Replay& replay, bool frequent) {
   if (plan_.steps_.empty()) return;
   Part leader{*this, number_.load(std::memory_order_relaxed) + 1, 0};
   replay_ = &replay;
+  lane_ = exec::Lane::current();
   core_.store(current_core(), std::memory_order_relaxed);
   const Batch first = take_first(leader);
   const unsigned attendants = static_cast<unsigned>(std::popcount(places_.load(std::memory_order_relaxed)));
@@ -352,6 +356,8 @@ bool Together::Part::run_from(List& list, const BatchSize& size) const {
 void Together::Part::run(const Batch& batch) const {
   if (batch.first == batch.end) return;
   Replay& replay = *together.replay_;
+  // For an attendant, whom no team has told. Not for longer: with the last slot done, the lane may be gone.
+  exec::Lane::Helping helping(together.lane_);
   for (Batch rest = batch; rest.first < rest.end;) {
     Step& step = *together.slots_[rest.first].step;
     if (step.run == &run_kernel_step && static_cast<KernelStep&>(step).small) {

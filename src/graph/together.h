@@ -8,7 +8,7 @@
 // done, and whoever comes late finds everything taken.
 //
 // Thread safety: replays run one after the other. Within one, any number of threads take part. An attendant may look at
-// everything here but the plan and the replay, at any time; at those while it has taken a slot that is not done.
+// everything here but the plan, the replay and its lane, at any time; at those while it has taken a slot that is not done.
 //
 // Invariants
 //  1. Slots are steps in the order of the lists, one list after the other, with unused ones between. Merged by the order
@@ -30,7 +30,7 @@
 #include "graph/plan.h"
 
 namespace reprise::exec {
-class Team;
+class Lane;
 }
 
 namespace reprise::graph {
@@ -140,6 +140,7 @@ class Together : public std::enable_shared_from_this<Together> {
   std::atomic<uint32_t> ended_{0};  // the last replay of which somebody was told that it is over
   std::atomic<int> core_{0};        // that the leader runs on
   Replay* replay_ = nullptr;
+  exec::Lane* lane_ = nullptr;      // for which the leader runs it
   uint64_t invited_ = 0;  // when others were invited last, in ticks
   // ... by those who come...
   alignas(apart) std::atomic<uint32_t> joined_{0};

@@ -37,7 +37,7 @@ class CellVariable {
 
 class RandomGraph {
  public:
-  RandomGraph(unsigned seed, int nodes) : random_(seed), waits_(seed % 2 == 0) {
+  RandomGraph(unsigned seed, int nodes) : random_(seed), listed_(seed % 3 == 1), waits_(!listed_ && seed % 2 == 0) {
     variable_ = seed % 3 == 0 ? CellVariable::take() : nullptr;
     if (variable_) {
       EXPECT_EQ(cudaSuccess, cudaGetSymbolAddress(reinterpret_cast<void**>(&cells_), variable_->symbol()));
@@ -71,6 +71,8 @@ class RandomGraph {
   cudaGraph_t handle() const { return top_->handle; }
   // Whether nodes wait for others that no edge leads to, so that one thread alone cannot run it in any order.
   bool waits() const { return waits_; }
+  // Whether no node may block, so that threads share it by lists made ahead.
+  bool listed() const { return listed_; }
   uint32_t pick(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
 
   // Before so many replays, in which the replay of a graph and what it waits for outside of it begin: what the naive
@@ -176,6 +178,7 @@ class RandomGraph {
     const uint32_t choice = pick(100);
     node.type = choice < 45 ? Type::kernel : choice < 60 ? Type::host : choice < 70 ? Type::copy
                 : choice < 78 ? Type::set : choice < 88 ? Type::empty : choice < 91 ? Type::event_record : Type::child;
+    if (listed_ && (node.type == Type::host || node.type == Type::event_record)) node.type = Type::kernel;
     if (node.type == Type::child && depth == 0) node.type = Type::empty;
     if (waits_ && pick(12) == 0) node.type = Type::event_wait;
     if (waits_ && pick(12) == 0) node.type = signal ? Type::wait : Type::signal;
@@ -184,6 +187,8 @@ class RandomGraph {
     if (node.type == Type::kernel && pick(4) == 0) node.blocks = 1 + pick(8);
     if (node.type == Type::set && pick(2)) node.blocks = 4;
     if (pick(3) == 0) node.delay = pick(200);
+    // While a root takes its time, others look for something to do.
+    if (listed_ && node.after.empty() && pick(2)) node.delay = 100 + pick(400);
     node.yields = pick(64) == 0;
     if (node.type == Type::wait) node.also_after = const_cast<Node*>(signal);
     if (node.type == Type::event_wait) node.also_after = &gate_;
@@ -219,7 +224,7 @@ class RandomGraph {
   cudaGraphNode_t add_semaphore(Graph& graph, Node& node, const cudaGraphNode_t* before, size_t count);
 
   std::mt19937 random_;
-  const bool waits_;
+  const bool listed_, waits_;
   CellVariable* variable_ = nullptr;  // that the cells are, if they are one
   uint64_t* cells_ = nullptr;
   size_t used_ = 0;
