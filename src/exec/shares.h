@@ -5,7 +5,7 @@
 //
 // A thread owns a share and takes it from the front, in parts that get smaller; when it is used up, it takes another that
 // nobody owns, and when there is none, from the end of the share that has most left. A single share is taken from the
-// front by all.
+// front by all, each time a part of what would be one thread's.
 //
 // Thread safety: any thread may call take(), with a Place of its own.
 //
@@ -28,11 +28,12 @@ class Shares {
   static constexpr unsigned most = 64;
 
   // Parts are multiples of `grain` items, but for the last.
-  Shares(uint64_t begin, uint64_t end, uint64_t grain, unsigned count)
+  Shares(uint64_t begin, uint64_t end, uint64_t grain, unsigned count, unsigned threads)
       : begin_(begin),
         end_(end),
         grain_(std::max(grain, (end - begin) / most_grains + 1)),
         count_(static_cast<unsigned>(std::min<uint64_t>({count, most, grains()}))),
+        fraction_(count_ == 1 ? 2 * threads : 2),
         unowned_(~uint64_t{0} >> (most - count_)) {
     const uint64_t all = grains();
     for (unsigned i = 0; i < count_; ++i) {
@@ -108,7 +109,7 @@ class Shares {
     for (;;) {
       const Rest rest = Rest::unpacked(seen);
       if (rest.count() == 0) return false;
-      const uint32_t part = std::max(1u, rest.count() / 2);
+      const uint32_t part = std::max(1u, rest.count() / fraction_);
       const Rest after = at_front ? Rest{rest.first + part, rest.last} : Rest{rest.first, rest.last - part};
       if (!word.compare_exchange_weak(seen, after.packed(), std::memory_order_relaxed)) continue;
       const uint64_t from = at_front ? rest.first : after.last;
@@ -120,6 +121,7 @@ class Shares {
 
   const uint64_t begin_, end_, grain_;
   const unsigned count_;
+  const uint32_t fraction_;  // of what is left of a share, that a part is
   std::atomic<uint64_t> unowned_;
   Share share_[most];
 };

@@ -63,7 +63,7 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Order 
 
   double left_ns = static_cast<double>(count - begin) * ns_per_item;
   const uint64_t grain = std::max(smallest_part, items_in(part_ns, ns_per_item));
-  Range range{body, context, {begin, count, grain, order == Order::rising ? 1 : cores}, current_core()};
+  Range range{body, context, {begin, count, grain, order == Order::rising ? 1 : cores, cores}, current_core()};
   Team team(&Range::work, &range, cores);
   if (left_ns > 2 * Team::wake_up_ns) {
     team.invite(static_cast<unsigned>(std::min<double>(cores - 1, left_ns / Team::wake_up_ns)));

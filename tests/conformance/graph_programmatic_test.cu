@@ -118,4 +118,27 @@ TEST_F(GraphProgrammatic, AChildIsNotDoneBeforeTheFirstKernelInItIs) {
   EXPECT_EQ(42, copy.read()[0]);
 }
 
+TEST_F(GraphProgrammatic, NorIsAChildOfWhichTheDependentIsTheOnlyLeaf) {
+  Graph inner;
+  const auto a = inner.kernel({}, trigger_then_dawdle, cell.get() + 2);
+  const auto b = inner.kernel({}, store, cell.get(), 1);
+  MUST(inner.edge(a, b, &programmatic));
+  DeviceArray<int> copy(1);
+  graph.copy(copy.get(), cell.get() + 2, 4, {graph.child(inner)});
+  run(graph);
+  EXPECT_EQ(42, copy.read()[0]);
+}
+
+TEST_F(GraphProgrammatic, NorIsAChildAroundSuchAChild) {
+  Graph inner, outer;
+  const auto a = inner.kernel({}, trigger_then_dawdle, cell.get() + 2);
+  const auto b = inner.kernel({}, store, cell.get(), 1);
+  MUST(inner.edge(a, b, &programmatic));
+  outer.child(inner);
+  DeviceArray<int> copy(1);
+  graph.copy(copy.get(), cell.get() + 2, 4, {graph.child(outer)});
+  run(graph);
+  EXPECT_EQ(42, copy.read()[0]);
+}
+
 }  // namespace

@@ -72,7 +72,7 @@ Part next_of(Shares& shares, Shares::Place& place) {
 }
 
 TEST(Shares, each_begins_with_its_own_and_parts_get_smaller) {
-  Shares shares(100, 500, 10, 4);
+  Shares shares(100, 500, 10, 4, 4);
   auto leader = shares.place(0), third = shares.place(2), before = shares.place(-1);
   EXPECT_EQ(next_of(shares, leader), (Part{100, 150}));
   EXPECT_EQ(next_of(shares, third), (Part{300, 350}));
@@ -82,14 +82,14 @@ TEST(Shares, each_begins_with_its_own_and_parts_get_smaller) {
 }
 
 TEST(Shares, who_has_nothing_left_takes_the_first_that_nobody_owns_and_then_from_the_ends_of_others) {
-  Shares shares(0, 30, 10, 3);
+  Shares shares(0, 30, 10, 3, 3);
   auto leader = shares.place(0), last = shares.place(2);
   EXPECT_EQ(next_of(shares, leader), (Part{0, 10}));
   EXPECT_EQ(next_of(shares, leader), (Part{10, 20}));  // not the last, which may wait for it
   EXPECT_EQ(next_of(shares, last), (Part{20, 30}));
   EXPECT_EQ(next_of(shares, leader), (Part{0, 0}));
 
-  Shares two(0, 80, 10, 2);
+  Shares two(0, 80, 10, 2, 2);
   auto owner = two.place(1), thief = two.place(0);
   EXPECT_EQ(next_of(two, owner), (Part{40, 60}));
   for (uint64_t begin : {0, 20, 30}) EXPECT_EQ(next_of(two, thief).begin, begin);
@@ -99,22 +99,22 @@ TEST(Shares, who_has_nothing_left_takes_the_first_that_nobody_owns_and_then_from
 }
 
 TEST(Shares, a_single_one_is_taken_from_the_front_by_all) {
-  Shares shares(0, 100, 1, 1);
+  Shares shares(0, 160, 1, 1, 4);
   auto first = shares.place(0), second = shares.place(1);
-  EXPECT_EQ(next_of(shares, first), (Part{0, 50}));
-  EXPECT_EQ(next_of(shares, second), (Part{50, 75}));
-  EXPECT_EQ(next_of(shares, first), (Part{75, 87}));
+  EXPECT_EQ(next_of(shares, first), (Part{0, 20}));
+  EXPECT_EQ(next_of(shares, second), (Part{20, 37}));
+  EXPECT_EQ(next_of(shares, first), (Part{37, 52}));
 }
 
 TEST(Shares, more_items_than_fit_32_bits_and_fewer_than_cores) {
   constexpr uint64_t many = uint64_t{1} << 60;
-  Shares shares(0, many, 1, 64);
+  Shares shares(0, many, 1, 64, 64);
   auto place = shares.place(0);
   uint64_t expected = 0;
   for (Part part; (part = next_of(shares, place)).end != 0; expected = part.end) ASSERT_EQ(part.begin, expected);
   EXPECT_EQ(expected, many);
 
-  Shares few(0, 2, 1, 64);
+  Shares few(0, 2, 1, 64, 64);
   auto far = few.place(63);
   EXPECT_EQ(next_of(few, far), (Part{1, 2}));
   EXPECT_EQ(next_of(few, far), (Part{0, 1}));
