@@ -84,7 +84,7 @@ TEST(Autograd, GradReturnsGradientsAndLeavesTheLeavesAlone) {
   EXPECT_EQ(values(gradients[1]), (Floats{6, 16}));
   EXPECT_FALSE(x.grad().defined());
   EXPECT_FALSE(y.grad().defined());
-  EXPECT_NE(message_of([&] { grad({sum(x)}, {unused}); }).find("do not depend on input number 0 of shape [1]"), std::string::npos);
+  EXPECT_NE(error_of([&] { grad({sum(x)}, {unused}); }).find("do not depend on input number 0 of shape [1]"), std::string::npos);
   EXPECT_FALSE(grad({sum(x)}, {unused}, {}, {}, true)[0].defined());
 }
 
@@ -119,7 +119,7 @@ TEST(Autograd, SecondDerivatives) {
 
   const Tensor image = raw::ones({1, 1, 2, 2}).requires_grad_();
   const Tensor chosen = grad({sum(max_pool2d(image, 2))}, {image}, {}, create)[0];
-  EXPECT_NE(message_of([&] { sum(chosen).backward(); }).find("backward of max_pool2d cannot be differentiated again"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(chosen).backward(); }).find("backward of max_pool2d cannot be differentiated again"), std::string::npos);
 }
 
 TEST(Autograd, ASecondBackwardNeedsWhatTheFirstFreed) {
@@ -130,18 +130,18 @@ TEST(Autograd, ASecondBackwardNeedsWhatTheFirstFreed) {
   backward({y}, {}, retain);
   backward({y});
   EXPECT_EQ(values(x.grad()), (Floats{4, 8}));
-  EXPECT_NE(message_of([&] { backward({y}); }).find("backward through sum a second time"), std::string::npos);
+  EXPECT_NE(error_of([&] { backward({y}); }).find("backward through sum a second time"), std::string::npos);
 }
 
 TEST(Autograd, MistakesAreNamed) {
   const Tensor x = leaf({1, 2});
-  EXPECT_NE(message_of([&] { (x * 2).backward(); }).find("backward from a tensor of shape [2] needs a gradient"), std::string::npos);
-  EXPECT_NE(message_of([&] { sum(x.detach()).backward(); }).find("does not require gradients"), std::string::npos);
-  EXPECT_NE(message_of([&] { (x * 2).backward(raw::ones({3})); }).find("gave a gradient of shape [3]"), std::string::npos);
-  EXPECT_NE(message_of([&] { (x * 2).requires_grad_(); }).find("only leaves"), std::string::npos);
-  EXPECT_NE(message_of([&] { raw::zeros({2}, DType::i64).requires_grad_(); }).find("one of i64 cannot require"), std::string::npos);
+  EXPECT_NE(error_of([&] { (x * 2).backward(); }).find("backward from a tensor of shape [2] needs a gradient"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(x.detach()).backward(); }).find("does not require gradients"), std::string::npos);
+  EXPECT_NE(error_of([&] { (x * 2).backward(raw::ones({3})); }).find("gave a gradient of shape [3]"), std::string::npos);
+  EXPECT_NE(error_of([&] { (x * 2).requires_grad_(); }).find("only leaves"), std::string::npos);
+  EXPECT_NE(error_of([&] { raw::zeros({2}, DType::i64).requires_grad_(); }).find("one of i64 cannot require"), std::string::npos);
   Tensor y = x;
-  EXPECT_NE(message_of([&] { y.zero_(); }).find("zero_ into a tensor of shape [2] that requires gradients"), std::string::npos);
+  EXPECT_NE(error_of([&] { y.zero_(); }).find("zero_ into a tensor of shape [2] that requires gradients"), std::string::npos);
   no_grad([&] { y.zero_(); });
   EXPECT_EQ(values(x), (Floats{0, 0}));
 }
@@ -153,14 +153,14 @@ TEST(Autograd, ValuesThatGradientsNeedMustNotChangeInTheMeantime) {
   const Tensor part = data.narrow(0, 1, 1);
   Tensor view = part;
   view.fill_(9);
-  EXPECT_NE(message_of([&] { product.backward(); }).find("backward of mul needs a tensor of shape [2] as it was"), std::string::npos);
+  EXPECT_NE(error_of([&] { product.backward(); }).find("backward of mul needs a tensor of shape [2] as it was"), std::string::npos);
   shifted.backward();
   EXPECT_EQ(values(x.grad()), (Floats{1, 1})) << "a sum needs no values";
   Tensor parameter = x;
   no_grad([&] { parameter.fill_(7); });
   power.backward();  // its result was kept, not its argument
   expect_near(x.grad(), {1 + std::exp(1.0), 1 + std::exp(2.0)}, 1e-6, "kept result");
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_of([&] {
               const Tensor y = exp(x);
               y.detach().zero_();
               sum(y).backward();
@@ -305,15 +305,15 @@ TEST(Autograd, ACheckpointSaysWhatItCannot) {
   int calls = 0;
   std::function<Tensor(const Tensor&)> fickle = [&](const Tensor& in) { return calls++ == 0 ? in * 2 : dropout(in); };
   const Tensor y = checkpoint(fickle, x);
-  EXPECT_NE(message_of([&] { sum(y).backward(); }).find("it must do the same both times"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(y).backward(); }).find("it must do the same both times"), std::string::npos);
   std::function<Tensor(const Tensor&)> square = [](const Tensor& in) { return in * in; };
   const Tensor z = sum(checkpoint(square, x));
   z.backward();
-  EXPECT_NE(message_of([&] { z.backward(); }).find("a second time"), std::string::npos);
+  EXPECT_NE(error_of([&] { z.backward(); }).find("a second time"), std::string::npos);
   BackwardOptions twice;
   twice.create_graph = true;
   const Tensor gradient = grad({sum(checkpoint(square, x))}, {x}, {}, twice)[0];
-  EXPECT_NE(message_of([&] { sum(gradient).backward(); }).find("backward of checkpoint cannot be differentiated again"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(gradient).backward(); }).find("backward of checkpoint cannot be differentiated again"), std::string::npos);
   EXPECT_FALSE(no_grad([&] { return checkpoint(square, x); }).requires_grad());
 }
 

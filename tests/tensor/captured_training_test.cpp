@@ -255,7 +255,7 @@ TEST(CapturedTraining, WhatRemembersIsNotMadeInsideACapture) {
   Tensor x = ones({3}).requires_grad_();
   CUDAGraph graph;
   std::string text;
-  EXPECT_THROW(graph.capture([&] { text = message_of([&] { optim::Adam optimizer({x}); }); if (!text.empty()) fail(text); },
+  EXPECT_THROW(graph.capture([&] { text = error_of([&] { optim::Adam optimizer({x}); }); if (!text.empty()) fail(text); },
                              [] { CaptureOptions options; options.warm_up = 0; return options; }()),
                Error);
   EXPECT_NE(text.find("Adam made while the current stream is capturing"), std::string::npos) << text;

@@ -3,6 +3,7 @@
 #include <reprise/ops.h>
 #include <reprise/random.h>
 
+#include "error_of.h"
 #include "raw/copy.h"
 #include "raw/factories.h"
 #include "raw/matmul.h"
@@ -25,18 +26,6 @@ using Values = std::vector<float>;
 
 Tensor tensor(const Values& values) { return raw::from_vector(values); }
 Values values(const Tensor& x) { return x.to_vector<float>(); }
-
-// The text of the Error that `work` throws.
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(CUDAGraphTest, ReplaysWithNewInputs) {
   Tensor input = tensor({1});

@@ -186,7 +186,7 @@ TEST(Elementwise, methods_change_a_tensor_where_it_lies) {
   EXPECT_EQ(x.select(0, 0).to_vector<float>(), (std::vector<float>{45 * 45, 200 * 200}));
   EXPECT_NEAR(x.select(0, 1).to_vector<float>()[1], 100, 1);
   x.requires_grad_();
-  EXPECT_NE(message_of([&] { x.add_(row); }).find("add_ into a tensor of shape [2, 2] that requires gradients"), std::string::npos);
+  EXPECT_NE(error_of([&] { x.add_(row); }).find("add_ into a tensor of shape [2, 2] that requires gradients"), std::string::npos);
 }
 
 TEST(Elementwise, large_tensors_take_the_same_values) {
@@ -231,12 +231,12 @@ TEST(Elementwise, tensors_without_elements_are_left_alone) {
 
 TEST(Elementwise, errors_name_the_operation_and_the_sizes) {
   Tensor x = raw::zeros({2, 3}), y = raw::zeros({4});
-  EXPECT_EQ(message_of([&] { raw::mul(x, y); }), "mul: sizes [2, 3] and [4] do not broadcast");
-  EXPECT_EQ(message_of([&] { raw::add(x, y); }), "add: sizes [2, 3] and [4] do not broadcast");
-  EXPECT_EQ(message_of([&] { raw::sub(x, y); }), "sub: sizes [2, 3] and [4] do not broadcast");
-  EXPECT_EQ(message_of([&] { raw::sub_(raw::zeros({3}), x); }), "sub: the result of [2, 3] does not fit into [3]");
-  EXPECT_EQ(message_of([&] { raw::add_(raw::zeros({3}), x); }), "add: the result of [2, 3] does not fit into [3]");
-  EXPECT_EQ(message_of([&] { raw::add_(raw::expand(raw::zeros({3}), {2, 3}), x); }),
+  EXPECT_EQ(error_of([&] { raw::mul(x, y); }), "mul: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(error_of([&] { raw::add(x, y); }), "add: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(error_of([&] { raw::sub(x, y); }), "sub: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(error_of([&] { raw::sub_(raw::zeros({3}), x); }), "sub: the result of [2, 3] does not fit into [3]");
+  EXPECT_EQ(error_of([&] { raw::add_(raw::zeros({3}), x); }), "add: the result of [2, 3] does not fit into [3]");
+  EXPECT_EQ(error_of([&] { raw::add_(raw::expand(raw::zeros({3}), {2, 3}), x); }),
             "add: the output of [2, 3] is expanded, so several results would go to one place; clone it first");
-  EXPECT_EQ(message_of([&] { raw::where(x, x, x); }), "where: the condition is of f32 [2, 3], not of bool");
+  EXPECT_EQ(error_of([&] { raw::where(x, x, x); }), "where: the condition is of f32 [2, 3], not of bool");
 }

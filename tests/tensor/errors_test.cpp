@@ -112,7 +112,7 @@ TEST(Errors, NameTheOperationAndEveryShape) {
       {[&] { (zeros({2, 3}).requires_grad_() * 2).backward(); }, "backward", {"[2, 3]"}},
   };
   for (const Wrong& wrong : all) {
-    const std::string message = message_of(wrong.call);
+    const std::string message = error_of(wrong.call);
     EXPECT_EQ(message.find(wrong.operation), 0u) << wrong.operation << ": " << message;
     for (const char* shape : wrong.shapes) EXPECT_NE(message.find(shape), std::string::npos) << shape << " in: " << message;
   }

@@ -9,6 +9,8 @@
 #include <reprise/program.h>
 #include <reprise/segmented_graph.h>
 
+#include "error_of.h"
+
 #include <gtest/gtest.h>
 
 namespace reprise {
@@ -16,17 +18,6 @@ namespace {
 
 using Values = std::vector<float>;
 Values values(const Tensor& x) { return x.to_vector<float>(); }
-
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 Tensor parameter(const Tensor& value) {
   autograd_of(value).requires_grad = true;

@@ -62,7 +62,7 @@ TEST(GraphedCallables, InTheOtherModeCallTheModuleItself) {
   EXPECT_EQ((*graphed)(rand({3, 4})).sizes(), (Sizes{3, 4})) << "of any shape";
   graphed->train();
   EXPECT_NE((*graphed)(x).to_vector<float>(), (*graphed)(x).to_vector<float>());
-  EXPECT_NE(message_of([&] { (*graphed)(rand({3, 4})); }).find("was captured with f32 [2, 4] as argument 0 and given f32 [3, 4]"),
+  EXPECT_NE(error_of([&] { (*graphed)(rand({3, 4})); }).find("was captured with f32 [2, 4] as argument 0 and given f32 [3, 4]"),
             std::string::npos);
 }
 
@@ -89,7 +89,7 @@ TEST(GraphedCallables, WithoutGradientsAreOneGraph) {
   const Tensor y = graphed({zeros({2})})[0];
   EXPECT_FALSE(y.requires_grad());
   EXPECT_EQ(y.to_vector<float>(), (Floats{1, 1}));
-  EXPECT_NE(message_of([&] { graphed({rand({2}).requires_grad_()}); }).find("which its sample did not"), std::string::npos);
+  EXPECT_NE(error_of([&] { graphed({rand({2}).requires_grad_()}); }).find("which its sample did not"), std::string::npos);
 }
 
 TEST(GraphedCallables, LeaveNoTraceOfWarmUp) {
@@ -108,7 +108,7 @@ TEST(GraphedCallables, LeaveNoTraceOfWarmUp) {
 TEST(GraphedCallables, UnusedInputsAreAnErrorOrAllowed) {
   const Callable callable{[](const Tensors& in) { return Tensors{in[0] * 2}; }, {}};
   const Tensors sample = {rand({2}).requires_grad_(), rand({2}).requires_grad_()};
-  EXPECT_NE(message_of([&] { make_graphed_callable(callable, sample); }).find("do not depend on input number 1"), std::string::npos);
+  EXPECT_NE(error_of([&] { make_graphed_callable(callable, sample); }).find("do not depend on input number 1"), std::string::npos);
   GraphedCallablesOptions options;
   options.allow_unused_input = true;
   const TensorFunction graphed = make_graphed_callable(callable, sample, options);
@@ -124,7 +124,7 @@ TEST(GraphedCallables, AreAnErrorWhereTheyWouldGiveWrongGradients) {
   Tensor x = zeros({2}).requires_grad_(), other = ones({2}).requires_grad_();
   const Tensor first = sum(graphed({x})[0]);
   const Tensor second = sum(graphed({other})[0]);
-  EXPECT_NE(message_of([&] { first.backward(); }).find("the last call has overwritten"), std::string::npos);
+  EXPECT_NE(error_of([&] { first.backward(); }).find("the last call has overwritten"), std::string::npos);
   second.backward();
   EXPECT_FALSE(x.grad().defined());
   expect_near(other.grad(), {std::exp(1.0), std::exp(1.0)}, 1e-6, "the last call's gradient");
@@ -132,7 +132,7 @@ TEST(GraphedCallables, AreAnErrorWhereTheyWouldGiveWrongGradients) {
   BackwardOptions create;
   create.create_graph = true;
   const Tensor slope = grad({sum(graphed({x})[0])}, {x}, {}, create)[0];
-  EXPECT_NE(message_of([&] { sum(slope).backward(); }).find("graphed callable cannot be differentiated again"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(slope).backward(); }).find("graphed callable cannot be differentiated again"), std::string::npos);
 }
 
 TEST(GraphedCallables, MayHaveBranches) {

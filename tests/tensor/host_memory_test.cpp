@@ -4,6 +4,7 @@
 #include <reprise/host_buffer.h>
 #include <reprise/ops.h>
 
+#include "error_of.h"
 #include "raw/factories.h"
 
 #include <gtest/gtest.h>
@@ -17,18 +18,6 @@ namespace {
 using Values = std::vector<float>;
 
 Values values(const Tensor& x) { return x.to_vector<float>(); }
-
-// The text of the Error that `work` throws.
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(GraphHostMemoryTest, BuffersAreKeptAndReadAnewByEachReplay) {
   Tensor x = raw::zeros({3});

@@ -67,8 +67,8 @@ TEST(HostValues, factories_set_every_element) {
   EXPECT_EQ(arange(4).to_vector<int>(), (std::vector<int>{0, 1, 2, 3}));
   EXPECT_EQ(arange(3, -2, -2).to_vector<int>(), (std::vector<int>{3, 1, -1}));
   EXPECT_EQ(arange(0, 1, 0.25, DType::f32).to_vector<float>(), (std::vector<float>{0, 0.25, 0.5, 0.75}));
-  EXPECT_EQ(message_of([] { arange(0, 1, -1); }), "arange: steps of -1 do not lead from 0 to 1");
-  EXPECT_EQ(message_of([] { zeros({2, -1}); }), "a tensor cannot have the sizes [2, -1]");
+  EXPECT_EQ(error_of([] { arange(0, 1, -1); }), "arange: steps of -1 do not lead from 0 to 1");
+  EXPECT_EQ(error_of([] { zeros({2, -1}); }), "a tensor cannot have the sizes [2, -1]");
 }
 
 TEST(HostValues, random_numbers_follow_their_distributions) {
@@ -102,10 +102,10 @@ TEST(HostValues, reading_and_host_copies_are_refused_during_a_capture) {
   Tensor x = ones({2, 2});
   CapturingStream stream;
   StreamGuard guard(stream);
-  EXPECT_NE(message_of([&] { x.select(0, 0).select(0, 0).item<float>(); }).find("item: the current stream is capturing"), std::string::npos);
-  EXPECT_NE(message_of([&] { x.to_vector<float>(); }).find("to_vector: the current stream is capturing"), std::string::npos);
-  EXPECT_NE(message_of([&] { from_vector(std::vector<float>{1}); }).find("from_vector: the current stream is capturing"), std::string::npos);
-  EXPECT_NE(message_of([&] { text(x); }).find("is capturing"), std::string::npos);
+  EXPECT_NE(error_of([&] { x.select(0, 0).select(0, 0).item<float>(); }).find("item: the current stream is capturing"), std::string::npos);
+  EXPECT_NE(error_of([&] { x.to_vector<float>(); }).find("to_vector: the current stream is capturing"), std::string::npos);
+  EXPECT_NE(error_of([&] { from_vector(std::vector<float>{1}); }).find("from_vector: the current stream is capturing"), std::string::npos);
+  EXPECT_NE(error_of([&] { text(x); }).find("is capturing"), std::string::npos);
 }
 
 TEST(Text, is_as_pytorch_prints_it) {

@@ -97,7 +97,7 @@ TEST_F(Large, Training) {
 }
 
 TEST_F(Large, WhatIsTooLargeSaysSo) {
-  EXPECT_NE(message_of([] { rand({count}); }).find("is too large"), std::string::npos);
+  EXPECT_NE(error_of([] { rand({count}); }).find("is too large"), std::string::npos);
 }
 
 }  // namespace

@@ -169,6 +169,20 @@ TEST(Linear, takes_sixteen_bits_with_what_follows) {
   }
 }
 
+// A layer without inputs gives its bias, which has a gradient.
+TEST(Linear, takes_rows_without_features) {
+  for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
+    Tensor x = raw::to(raw::ones({4, 0}), dtype), w = raw::to(raw::ones({2, 0}), dtype), bias = raw::to(raw::full({2}, 3), dtype);
+    w.requires_grad_();
+    bias.requires_grad_();
+    const Tensor y = linear(x, w, bias);
+    EXPECT_EQ(raw::to(y, DType::f32).to_vector<float>(), std::vector<float>(8, 3)) << dtype;
+    y.backward(raw::to(raw::ones({4, 2}), dtype));
+    EXPECT_EQ(raw::to(bias.grad(), DType::f32).to_vector<float>(), std::vector<float>(2, 4)) << dtype;
+    EXPECT_EQ(w.grad().sizes(), (Sizes{2, 0})) << dtype;
+  }
+}
+
 // Of a batch without rows there is nothing to compute, but it is recorded as any other.
 TEST(Linear, takes_sixteen_bits_without_rows) {
   for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {

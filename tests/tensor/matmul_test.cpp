@@ -84,9 +84,9 @@ TEST(Matmul, products_without_depth_are_zero) {
 
 TEST(Matmul, errors_say_what_was_asked_of_what) {
   Tensor x = raw::zeros({2, 3}), whole = raw::zeros({3, 2}, DType::i64);
-  EXPECT_EQ(message_of([&] { raw::matmul(x, x); }), "matmul: [2, 3] by [2, 3]: 3 columns meet 2 rows");
-  EXPECT_EQ(message_of([&] { raw::matmul(x, whole); }), "matmul: f32 [2, 3] by i64 [3, 2]: the types differ; convert one with to()");
-  EXPECT_EQ(message_of([&] { raw::matmul(whole, whole.t()); }), "matmul: i64 [3, 2] by i64 [2, 3]: matrices of i64 are not supported; convert them with to()");
-  EXPECT_EQ(message_of([&] { raw::matmul(raw::zeros({2, 2, 3}), raw::zeros({3, 3, 2})); }), "matmul: [2, 2, 3] by [3, 3, 2]: the batches [2] and [3] do not broadcast");
-  EXPECT_EQ(message_of([&] { raw::matmul(raw::zeros({}), x); }), "matmul: [] by [2, 3]: both must have at least one dimension");
+  EXPECT_EQ(error_of([&] { raw::matmul(x, x); }), "matmul: [2, 3] by [2, 3]: 3 columns meet 2 rows");
+  EXPECT_EQ(error_of([&] { raw::matmul(x, whole); }), "matmul: f32 [2, 3] by i64 [3, 2]: the types differ; convert one with to()");
+  EXPECT_EQ(error_of([&] { raw::matmul(whole, whole.t()); }), "matmul: i64 [3, 2] by i64 [2, 3]: matrices of i64 are not supported; convert them with to()");
+  EXPECT_EQ(error_of([&] { raw::matmul(raw::zeros({2, 2, 3}), raw::zeros({3, 3, 2})); }), "matmul: [2, 2, 3] by [3, 3, 2]: the batches [2] and [3] do not broadcast");
+  EXPECT_EQ(error_of([&] { raw::matmul(raw::zeros({}), x); }), "matmul: [] by [2, 3]: both must have at least one dimension");
 }

@@ -4,6 +4,7 @@
 #include <reprise/mem_pool.h>
 #include <reprise/ops.h>
 
+#include "error_of.h"
 #include "memory/pool.h"
 #include "memory/range.h"
 
@@ -14,17 +15,6 @@
 
 namespace reprise {
 namespace {
-
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 constexpr std::int64_t mebi = 1 << 20;
 

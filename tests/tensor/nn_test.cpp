@@ -68,13 +68,13 @@ TEST(Modules, StateIsCopiedIntoTheSameMemory) {
 
   std::map<std::string, Tensor> state = one.state_dict();
   state.erase("0.bias");
-  EXPECT_NE(message_of([&] { two.load_state_dict(state); }).find("\"0.bias\" is not in the given state"), std::string::npos);
+  EXPECT_NE(error_of([&] { two.load_state_dict(state); }).find("\"0.bias\" is not in the given state"), std::string::npos);
   two.load_state_dict(state, false);
   state["0.bias"] = ones({9});
-  EXPECT_NE(message_of([&] { two.load_state_dict(state, false); }).find("has shape [8] here and [9]"), std::string::npos);
+  EXPECT_NE(error_of([&] { two.load_state_dict(state, false); }).find("has shape [8] here and [9]"), std::string::npos);
   state = one.state_dict();
   state["more"] = ones({1});
-  EXPECT_NE(message_of([&] { two.load_state_dict(state); }).find("named \"more\""), std::string::npos);
+  EXPECT_NE(error_of([&] { two.load_state_dict(state); }).find("named \"more\""), std::string::npos);
 }
 
 TEST(Modules, ConvertedModulesComputeInTheOtherType) {
@@ -99,8 +99,8 @@ TEST(Layers, HavePyTorchsShapes) {
   EXPECT_EQ(nn::Embedding(10, 6)(zeros({2, 5}, DType::i64)).sizes(), (Sizes{2, 5, 6}));
   EXPECT_EQ(nn::LayerNorm(6)(rand({2, 6})).sizes(), (Sizes{2, 6}));
   EXPECT_EQ(nn::MultiheadAttention(8, 2)(rand({2, 5, 8})).sizes(), (Sizes{2, 5, 8}));
-  EXPECT_NE(message_of([] { nn::MultiheadAttention(8, 3); }).find("3 heads do not divide a size of 8"), std::string::npos);
-  EXPECT_NE(message_of([] { nn::Linear(4, 2)(rand({3, 5})); }).find("linear: [3, 5] does not fit a weight of [2, 4]"), std::string::npos);
+  EXPECT_NE(error_of([] { nn::MultiheadAttention(8, 3); }).find("3 heads do not divide a size of 8"), std::string::npos);
+  EXPECT_NE(error_of([] { nn::Linear(4, 2)(rand({3, 5})); }).find("linear: [3, 5] does not fit a weight of [2, 4]"), std::string::npos);
 }
 
 TEST(Layers, AttentionIsTheSameFromOneInputOrThree) {
@@ -157,7 +157,7 @@ class Safetensors : public ::testing::Test {
     file << header << data;
   }
   std::string error() {
-    return message_of([&] { load_safetensors(path); });
+    return error_of([&] { load_safetensors(path); });
   }
 
   std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".safetensors";

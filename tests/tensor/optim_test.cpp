@@ -201,7 +201,7 @@ TEST(Optim, GroupsHaveRatesAndDecaysOfTheirOwn) {
   const Tensors weights{a, b}, biases{c};
   EXPECT_EQ(AdamW({{weights}, {biases, {}, 0.0}}, 1e-3).groups(), 2u);
   groups[1].parameters = {a};
-  EXPECT_NE(message_of([&] { AdamW twice(groups, 0.1); }).find("is given twice"), std::string::npos);
+  EXPECT_NE(error_of([&] { AdamW twice(groups, 0.1); }).find("is given twice"), std::string::npos);
 }
 
 TEST(Optim, AParameterWithoutGradStaysWithItsState) {
@@ -247,7 +247,7 @@ TEST(Optim, StateGoesOnInAnotherOptimizer) {
   first.step();
   second.step();
   for (std::size_t i = 0; i < one.size(); ++i) EXPECT_EQ(values_of(one[i]), values_of(two[i]));
-  EXPECT_NE(message_of([&] { second.load_state_dict({}); }).find("\"first.0\" is not in the given state"), std::string::npos);
+  EXPECT_NE(error_of([&] { second.load_state_dict({}); }).find("\"first.0\" is not in the given state"), std::string::npos);
 }
 
 TEST(Optim, SchedulesAreTheirFormulas) {
@@ -341,18 +341,18 @@ TEST(Optim, GradientsAreUnscaledOnce) {
   scaler.scale(sum(x * 3)).backward();
   scaler.unscale_(optimizer);
   expect_near(x.grad(), {3, 3}, 0, "unscaled");
-  EXPECT_NE(message_of([&] { scaler.unscale_(optimizer); }).find("a second time"), std::string::npos);
+  EXPECT_NE(error_of([&] { scaler.unscale_(optimizer); }).find("a second time"), std::string::npos);
   scaler.step(optimizer);
   scaler.update();
   expect_near(x, {-2, -2}, 0, "stepped");
 }
 
 TEST(Optim, MistakesAreNamed) {
-  EXPECT_NE(message_of([] { SGD(Tensors{}, 1); }).find("SGD of no parameters"), std::string::npos);
+  EXPECT_NE(error_of([] { SGD(Tensors{}, 1); }).find("SGD of no parameters"), std::string::npos);
   Tensor x = raw::zeros({2, 3}).requires_grad_();
-  EXPECT_NE(message_of([&] { SGD({x * 2}, 1); }).find("a parameter of shape [2, 3] is not a dense leaf"), std::string::npos);
-  EXPECT_NE(message_of([&] { SGD({x}, 1, {0, 0, 0, true}); }).find("Nesterov"), std::string::npos);
-  EXPECT_NE(message_of([] { Schedule().cosine(0); }).find("over 0 steps"), std::string::npos);
+  EXPECT_NE(error_of([&] { SGD({x * 2}, 1); }).find("a parameter of shape [2, 3] is not a dense leaf"), std::string::npos);
+  EXPECT_NE(error_of([&] { SGD({x}, 1, {0, 0, 0, true}); }).find("Nesterov"), std::string::npos);
+  EXPECT_NE(error_of([] { Schedule().cosine(0); }).find("over 0 steps"), std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Tensors of random shapes, strides and values, and comparison with values computed in double precision on the host.
 #pragma once
 
+#include "error_of.h"
 #include "raw/copy.h"
 #include "raw/factories.h"
 #include "raw/views.h"
@@ -104,17 +105,6 @@ std::string text(const Parts&... parts) {
   std::ostringstream out;
   (out << ... << parts);
   return out.str();
-}
-
-// The text of the Error that `call` throws.
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 }  // namespace reprise::test

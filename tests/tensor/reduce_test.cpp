@@ -150,8 +150,8 @@ TEST(Reduce, sum_to_undoes_broadcasting) {
 
 TEST(Reduce, errors_say_what_was_asked_of_what) {
   Tensor x = raw::zeros({2, 3});
-  EXPECT_EQ(message_of([&] { raw::sum(x, {2}); }), "sum: there is no dimension 2 in a tensor of [2, 3]");
-  EXPECT_EQ(message_of([&] { raw::sum(x, {1, -1}); }), "sum: dimension 1 of [2, 3] is named twice in [1, -1]");
-  EXPECT_EQ(message_of([&] { raw::max(raw::zeros({0, 2}), {0}); }), "max: there is nothing to choose from in [0, 2]");
-  EXPECT_EQ(message_of([&] { raw::mean(raw::zeros({2}, DType::i64)); }), "mean: a tensor of i64 [2] has no mean of its own type; convert it with to()");
+  EXPECT_EQ(error_of([&] { raw::sum(x, {2}); }), "sum: there is no dimension 2 in a tensor of [2, 3]");
+  EXPECT_EQ(error_of([&] { raw::sum(x, {1, -1}); }), "sum: dimension 1 of [2, 3] is named twice in [1, -1]");
+  EXPECT_EQ(error_of([&] { raw::max(raw::zeros({0, 2}), {0}); }), "max: there is nothing to choose from in [0, 2]");
+  EXPECT_EQ(error_of([&] { raw::mean(raw::zeros({2}, DType::i64)); }), "mean: a tensor of i64 [2] has no mean of its own type; convert it with to()");
 }

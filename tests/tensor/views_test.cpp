@@ -98,13 +98,13 @@ TEST(Views, copies_of_large_permutations_keep_the_order_of_elements) {
 
 TEST(Views, errors_say_what_was_asked_of_what) {
   Tensor x = counting({2, 3});
-  EXPECT_EQ(message_of([&] { x.view({4, 2}); }), "view: a tensor of [2, 3] has 6 elements and cannot be seen as [4, 2]");
-  EXPECT_EQ(message_of([&] { x.t().view({6}); }),
+  EXPECT_EQ(error_of([&] { x.view({4, 2}); }), "view: a tensor of [2, 3] has 6 elements and cannot be seen as [4, 2]");
+  EXPECT_EQ(error_of([&] { x.t().view({6}); }),
             "view: a tensor of [3, 2] with strides [1, 3] cannot be seen as [6] without a copy; use reshape");
-  EXPECT_EQ(message_of([&] { x.transpose(0, 2); }), "transpose: there is no dimension 2 in a tensor of [2, 3]");
-  EXPECT_EQ(message_of([&] { x.narrow(1, 2, 2); }), "narrow: 2 from 2 on is not within dimension 1 of [2, 3]");
-  EXPECT_EQ(message_of([&] { x.expand({4, 3}); }), "expand: [2, 3] does not expand to [4, 3]");
-  EXPECT_EQ(message_of([&] { x.item<float>(); }), "item: a tensor of [2, 3] does not have exactly one element");
-  EXPECT_EQ(message_of([&] { x.data<std::int64_t>(); }), "data: a tensor of f32 [2, 3] was asked for elements of i64");
-  EXPECT_EQ(message_of([] { Tensor().sizes(); }), "this tensor is not defined: it was default-constructed or moved from");
+  EXPECT_EQ(error_of([&] { x.transpose(0, 2); }), "transpose: there is no dimension 2 in a tensor of [2, 3]");
+  EXPECT_EQ(error_of([&] { x.narrow(1, 2, 2); }), "narrow: 2 from 2 on is not within dimension 1 of [2, 3]");
+  EXPECT_EQ(error_of([&] { x.expand({4, 3}); }), "expand: [2, 3] does not expand to [4, 3]");
+  EXPECT_EQ(error_of([&] { x.item<float>(); }), "item: a tensor of [2, 3] does not have exactly one element");
+  EXPECT_EQ(error_of([&] { x.data<std::int64_t>(); }), "data: a tensor of f32 [2, 3] was asked for elements of i64");
+  EXPECT_EQ(error_of([] { Tensor().sizes(); }), "this tensor is not defined: it was default-constructed or moved from");
 }

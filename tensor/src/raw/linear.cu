@@ -70,19 +70,22 @@ void product(const Tensor& c, const Tensor& a, bool a_turned, const Tensor& b, b
                       columns,
                       terms,
                       activation};
-  if (c.numel() == 0) return;
-  if (is_small(p) && fits_few_rows(p)) return few_rows_product("linear", p);
-  if (is_small(p) && fits_tiles(p)) return tile_product("linear", p);
-  matmul_out(c, a_turned ? raw::transpose(a, 0, 1) : a, b_turned ? b : raw::transpose(b, 0, 1));
-  if (bias.defined() || activation != Activation::none) launch_finish<float>(c, before, bias, activation);
-  if (row_sums.defined()) column_sums<1>("linear", p.row_sums, MatrixElements{p.a.data, a.size(1)}, a.size(0), a.size(1));
+  if (c.numel() > 0 && terms > 0 && is_small(p) && fits_few_rows(p)) return few_rows_product("linear", p);
+  if (c.numel() > 0 && terms > 0 && is_small(p) && fits_tiles(p)) return tile_product("linear", p);
+  if (c.numel() > 0) {
+    matmul_out(c, a_turned ? raw::transpose(a, 0, 1) : a, b_turned ? b : raw::transpose(b, 0, 1));
+    if (bias.defined() || activation != Activation::none) launch_finish<float>(c, before, bias, activation);
+  }
+  // A layer without inputs has a bias all the same.
+  if (row_sums.defined() && row_sums.numel() > 0) column_sums<1>("linear", p.row_sums, MatrixElements{p.a.data, a.size(1)}, a.size(0), a.size(1));
 }
 
 // [..., columns] as a dense matrix of f32.
 Tensor matrix(const Tensor& x) {
   const Tensor dense = single_precision(x, "linear");
-  const std::int64_t columns = x.sizes().back();
-  return raw::view(dense, {columns ? x.numel() / columns : 0, columns});
+  std::int64_t rows = 1;
+  for (std::int64_t i = 0; i + 1 < x.dim(); ++i) rows *= x.size(i);
+  return raw::view(dense, {rows, x.sizes().back()});
 }
 
 void check_shapes(const Tensor& x, const Tensor& weight, const Tensor& bias) {

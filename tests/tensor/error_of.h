@@ -1,0 +1,23 @@
+// What an operation that is refused says.
+#pragma once
+
+#include <reprise/error.h>
+
+#include <string>
+
+namespace reprise {
+
+// The text of the Error that `work` throws.
+template <class Work>
+std::string error_of(Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+inline bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace reprise
