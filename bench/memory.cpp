@@ -34,14 +34,14 @@ Times times_of(std::vector<double>& all) {
 
 // Two works done in turns, so that whatever else the machine does befalls both.
 template <class Plain, class Ours>
-void row(const char* what, size_t bytes, int rounds, Plain&& plain, Ours&& ours) {
+void row(const char* what, size_t bytes, int rounds, Plain&& plain, Ours&& ours, size_t times = 1) {
   std::vector<double> a, b;
   for (int i = 0; i < rounds; ++i) {
     a.push_back(once_ns(plain));
     b.push_back(once_ns(ours));
   }
   const Times theirs = times_of(a), mine = times_of(b);
-  const auto size = static_cast<double>(std::max<size_t>(bytes, size_t{256} << 10));
+  const auto size = static_cast<double>(bytes * times);
   std::printf("%-24s %10zu %9.1f %9.1f %8.2f %9.1f %9.1f %8.2f\n", what, bytes, size / theirs.best, size / mine.best,
               theirs.best / mine.best, size / theirs.median, size / mine.median, theirs.median / mine.median);
 }
@@ -57,10 +57,11 @@ void must(cudaError_t status) {
 
 int rounds_for(size_t bytes) { return static_cast<int>(std::clamp<size_t>((size_t{1} << 29) / bytes, 31, 501)); }
 
-// Small works are done several times in a row, so that reading the clock does not count.
+// Small works are done several times in a row, so that neither reading the clock counts nor that `memset` returns before
+// all of its stores have left the core.
 template <class Work>
-auto repeated(size_t bytes, Work&& work) {
-  return [&work, times = std::max<size_t>(1, (size_t{256} << 10) / bytes)] {
+auto repeated(size_t times, Work&& work) {
+  return [&work, times] {
     for (size_t i = 0; i < times; ++i) work();
   };
 }
@@ -81,7 +82,8 @@ void copies_and_sets() {
   for (size_t bytes : {size_t{1} << 10, size_t{4} << 10, size_t{16} << 10, size_t{32} << 10, size_t{64} << 10,
                        size_t{256} << 10, size_t{1} << 20, size_t{4} << 20, size_t{16} << 20, most}) {
     auto compare = [&](const char* what, auto&& plain, auto&& ours) {
-      row(what, bytes, rounds_for(bytes), repeated(bytes, plain), repeated(bytes, ours));
+      const size_t times = std::max<size_t>(1, (size_t{4} << 20) / bytes);
+      row(what, bytes, rounds_for(bytes * times), repeated(times, plain), repeated(times, ours), times);
     };
     compare("copy to the device", [&] { std::memcpy(b, host, bytes), keep(b); },
             [&] { must(cudaMemcpy(b, host, bytes, cudaMemcpyHostToDevice)); });
