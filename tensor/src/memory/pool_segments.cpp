@@ -80,22 +80,21 @@ void Pool::make_free(Block* block, Owner owner) {
 // `block`, free but in no list, with its free neighbours of the same owner, which leave theirs.
 Block* Pool::merge(Block* block) {
   auto fits = [&](Block* other) { return other && other->state == Block::State::free && other->owner == block->owner; };
+  auto take_in_next = [](Block* into) {
+    Block* next = into->after;
+    into->bytes += next->bytes;
+    into->after = next->after;
+    if (into->after) into->after->before = into;
+    delete next;
+  };
   if (fits(block->after)) {
-    Block* after = block->after;
-    free_.erase(after);
-    block->bytes += after->bytes;
-    block->after = after->after;
-    if (block->after) block->after->before = block;
-    delete after;
+    free_.erase(block->after);
+    take_in_next(block);
   }
   if (fits(block->before)) {
-    Block* before = block->before;
-    free_.erase(before);
-    before->bytes += block->bytes;
-    before->after = block->after;
-    if (before->after) before->after->before = before;
-    delete block;
-    block = before;
+    block = block->before;
+    free_.erase(block);
+    take_in_next(block);
   }
   return block;
 }
