@@ -14,15 +14,18 @@ using graph::WaitWork;
 
 namespace {
 
+// For parameters that come by pointer: `call(*parameters)`.
+template <class Parameters, class Call>
+cudaError_t entry_with(cudaGraphNode_t node, const Parameters* parameters, Call&& call,
+                       const char* name = __builtin_FUNCTION()) {
+  return api::entry_always([&] { return parameters ? call(*parameters) : graph::no_parameters(node); }, {}, name);
+}
+
 // Kernels and sets are for a device: after a fault it has nothing new to be told.
 template <class Parameters, class Call>
-cudaError_t device_entry_with(const Parameters* parameters, Call&& call, const char* name = __builtin_FUNCTION()) {
-  return api::entry(
-      [&] {
-        if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
-        return call(*parameters);
-      },
-      {}, name);
+cudaError_t device_entry_with(cudaGraphNode_t node, const Parameters* parameters, Call&& call,
+                              const char* name = __builtin_FUNCTION()) {
+  return api::entry([&] { return parameters ? call(*parameters) : graph::no_parameters(node); }, {}, name);
 }
 
 }  // namespace
@@ -31,14 +34,14 @@ extern "C" {
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters) {
-  return device_entry_with(parameters, [&](const cudaKernelNodeParams& given) {
+  return device_entry_with(node, parameters, [&](const cudaKernelNodeParams& given) {
     return graph::set_exec_kernel(exec, node, given);
   });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaMemcpy3DParms& given) {
+  return entry_with(node, parameters, [&](const cudaMemcpy3DParms& given) {
     return graph::set_exec_work(exec, node, MemcpyWork::build(given));
   });
 }
@@ -67,14 +70,14 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cud
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemsetParams* parameters) {
-  return device_entry_with(parameters, [&](const cudaMemsetParams& given) {
+  return device_entry_with(node, parameters, [&](const cudaMemsetParams& given) {
     return graph::set_exec_work(exec, node, MemsetWork::build(given));
   });
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const cudaHostNodeParams* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaHostNodeParams& given) {
+  return entry_with(node, parameters, [&](const cudaHostNodeParams& given) {
     return graph::set_exec_work(exec, node, op::HostFunction::build(given.fn, given.userData));
   });
 }
@@ -94,14 +97,14 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 
 cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node, const cudaExternalSemaphoreSignalNodeParams* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaExternalSemaphoreSignalNodeParams& given) {
+  return entry_with(node, parameters, [&](const cudaExternalSemaphoreSignalNodeParams& given) {
     return graph::set_exec_work(exec, node, SignalWork::build(given));
   });
 }
 
 cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                              const cudaExternalSemaphoreWaitNodeParams* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaExternalSemaphoreWaitNodeParams& given) {
+  return entry_with(node, parameters, [&](const cudaExternalSemaphoreWaitNodeParams& given) {
     return graph::set_exec_work(exec, node, WaitWork::build(given));
   });
 }

@@ -30,6 +30,17 @@ cudaError_t refuse(cudaError_t code, const char* format, ...) {
   return code;
 }
 
+cudaError_t refuse_of(cudaError_t code, const char* format, ...) {
+  char of[256];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(of, sizeof of, format, arguments);
+  va_end(arguments);
+  if (reason.code != code) reason = {code, {}, {}, {}};
+  reason.words = reason.words.empty() ? of : std::string(of) + ": " + reason.words;
+  return code;
+}
+
 cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details,
                              std::function<void(const std::string&)> told) {
   reason = {code, std::move(words), std::move(details), std::move(told)};

@@ -14,7 +14,10 @@ namespace reprise::diagnose {
 // Returns `code`. What is said last is what is logged.
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t code, const char* format, ...);
 
-// The same with further lines, each after a line break, for the log to have behind the error.
+// Says of what the words are that wait for `code`: what is told goes before them. Returns `code`.
+[[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse_of(cudaError_t code, const char* format, ...);
+
+// As refuse, with further lines, each after a line break, for the log to have behind the error.
 // `told`, if there is one, is called with the refused call and its arguments as soon as these are known.
 [[gnu::cold, gnu::noinline]] cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details,
                                                           std::function<void(const std::string&)> told = {});

@@ -61,6 +61,14 @@ Result<MemcpyWork> memcpy_work(const cudaMemcpyNodeParams& parameters) {
   return MemcpyWork::build(parameters.copyParams);
 }
 
+bool exists(const cudaGraphNodeParams& parameters) {
+  return parameters.type == cudaGraphNodeTypeEmpty || used_bytes(parameters) > 0;
+}
+
+cudaError_t no_such_type(cudaGraphNodeType type) {
+  return refuse(cudaErrorInvalidValue, "type %d with these parameters makes no node", static_cast<int>(type));
+}
+
 bool cannot_be_set(cudaGraphNodeType type) {
   return type == cudaGraphNodeTypeConditional || type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
 }
@@ -85,9 +93,8 @@ cudaError_t build_work(const cudaGraphNodeParams& p, Use&& use) {
       return refuse(cudaErrorNotSupported, "%s keeps what it was added with", describe(p.type));
     case cudaGraphNodeTypeConditional:
       return refuse(cudaErrorNotSupported, "a conditional node keeps its condition, type and size");
-    default: break;
+    default: return no_such_type(p.type);
   }
-  return refuse(cudaErrorInvalidValue, "type %d with these parameters makes no node", static_cast<int>(p.type));
 }
 
 }  // namespace
@@ -132,12 +139,13 @@ cudaError_t set_any_params(cudaGraphNode_t node, cudaGraphNodeParams* parameters
 }
 
 cudaError_t set_any_exec_params(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
-  if (!parameters) return refuse(cudaErrorInvalidValue, "no parameters");
-  if (cudaError_t refused = check_unused(*parameters); refused != cudaSuccess) return refused;
+  if (!parameters) return no_parameters(node);
+  if (cudaError_t refused = check_unused(*parameters); refused != cudaSuccess) return refuse_node(node, refused);
   if (cannot_be_set(parameters->type)) {
     return refuse(cudaErrorNotSupported, "node %p, %s: its parameters cannot change in an executable graph",
                   static_cast<void*>(node), describe(parameters->type));
   }
+  if (!exists(*parameters)) return refuse_node(node, no_such_type(parameters->type));
   if (parameters->type == cudaGraphNodeTypeGraph) return set_exec_child(exec, node, parameters->graph.graph);
   if (parameters->type == cudaGraphNodeTypeKernel) {
     return set_exec_kernel(exec, node, same_layout<cudaKernelNodeParams>(parameters->kernel));

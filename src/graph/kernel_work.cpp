@@ -1,6 +1,5 @@
 #include "graph/kernel_work.h"
 
-#include <cstdio>
 #include <cstring>
 
 #include "diagnose/refuse.h"
@@ -58,15 +57,13 @@ cudaError_t as_value_error(cudaError_t status) {
 
 // Other errors have words of their own.
 [[gnu::cold]] cudaError_t refuse_shape(cudaError_t status, const kernel::Function& function,
-                                       const kernel::LaunchShape& shape, cudaGraphNode_t node) {
+                                       const kernel::LaunchShape& shape) {
   if (status != cudaErrorInvalidValue && status != cudaErrorCooperativeLaunchTooLarge) return status;
   const dim3 &grid = shape.grid, &block = shape.block;
-  char name[32] = "";
-  if (node) std::snprintf(name, sizeof name, "node %p: ", static_cast<void*>(node));
   return refuse(status,
-                "%sthe kernel %s with a grid of %u x %u x %u, a block of %u x %u x %u and %u bytes of dynamic shared "
+                "the kernel %s with a grid of %u x %u x %u, a block of %u x %u x %u and %u bytes of dynamic shared "
                 "memory: %s",
-                name, function.name(), grid.x, grid.y, grid.z, block.x, block.y, block.z, shape.dynamic_shared,
+                function.name(), grid.x, grid.y, grid.z, block.x, block.y, block.z, shape.dynamic_shared,
                 kernel::describe_fault(*function.code(), shape));
 }
 
@@ -79,13 +76,14 @@ bool null_among(void* const* arguments, uint32_t count) {
 
 }  // namespace
 
-Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes,
-                                     cudaGraphNode_t node) {
+Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes) {
   if (!parameters.func) return refuse(cudaErrorInvalidDeviceFunction, "the function is null");
   const kernel::Function* function = kernel::find_function(parameters.func);
   if (!function) return refuse(cudaErrorInvalidResourceHandle, "%p is no kernel", parameters.func);
   const reprise_kernel* code = function->code();
-  if (!code) return cudaErrorNoKernelImageForDevice;
+  if (!code) {
+    return refuse(cudaErrorNoKernelImageForDevice, "of the function %s there is no code for this machine", function->name());
+  }
 
   std::vector<char> whole;
   Result<std::vector<void*>> unpacked = std::vector<void*>{};
@@ -103,7 +101,7 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
                                             std::move(attributes));
   if (!op.ok()) {
     shape.dynamic_shared = static_cast<uint32_t>(parameters.sharedMemBytes);
-    return refuse_shape(as_value_error(op.status()), *function, shape, node);
+    return refuse_shape(as_value_error(op.status()), *function, shape);
   }
   KernelWork work;
   work.op = std::move(*op);

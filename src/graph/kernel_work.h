@@ -17,9 +17,8 @@ struct KernelWork {
   bool packed = false;  // the arguments came as one buffer, in `extra`
   HeldUpdatable updatable;  // null unless device code may change it
 
-  // Validates and copies the arguments. `attributes` are those that the node has already; the log names `node`.
-  static Result<KernelWork> build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes = {},
-                                  cudaGraphNode_t node = nullptr);
+  // Validates and copies the arguments. `attributes` are those that the node has already.
+  static Result<KernelWork> build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes = {});
 
   // The arguments told point into this object and stay good while it lives unchanged.
   cudaKernelNodeParams tell();

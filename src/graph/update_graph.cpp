@@ -182,13 +182,15 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
 }
 
 cudaError_t set_exec_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
+  if (!graphs().names_live(Handle::from(child))) return refuse_node(node, no_such_graph(child));
   return with_graph(child, [&](Graph& graph) {
     return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
       if (entry.type != cudaGraphNodeTypeGraph) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeGraph);
       if (graph.has_memory()) return refuse_memory_in_child(graph, node);
-      if (graph.has_updatable()) return refuse_updatable();
+      if (graph.has_updatable()) return refuse_node(node, refuse_updatable());
       UpdateResult result;
-      return update(editor, *outline.inside[entry.first_inside], graph, result);
+      const cudaError_t status = update(editor, *outline.inside[entry.first_inside], graph, result);
+      return status == cudaSuccess ? status : refuse_node(node, status);
     });
   });
 }

@@ -4,6 +4,14 @@ namespace reprise::graph {
 
 using diagnose::refuse;
 
+cudaError_t refuse_node(cudaGraphNode_t node, cudaError_t refused) {
+  return diagnose::refuse_of(refused, "node %p", static_cast<void*>(node));
+}
+
+cudaError_t no_parameters(cudaGraphNode_t node) {
+  return refuse_node(node, refuse(cudaErrorInvalidValue, "the parameters are null"));
+}
+
 cudaError_t not_in_exec(cudaGraphNode_t node) {
   return refuse(cudaErrorInvalidValue, "node %p is not one of the graph that was instantiated, or no longer there",
                 static_cast<void*>(node));
@@ -48,8 +56,8 @@ cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cu
     if (entry.type != cudaGraphNodeTypeKernel) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeKernel);
     // What ran before with other arguments needs no look at the rest.
     if (entry.device == current_device() && editor.set_arguments(outline, entry, parameters)) return cudaSuccess;
-    Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry), node);
-    if (!work.ok()) return work.status();
+    Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry));
+    if (!work.ok()) return refuse_node(node, work.status());
     if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {
       return cannot_change(node, entry.type, obstacle);
     }

@@ -10,6 +10,9 @@
 
 namespace reprise::graph {
 
+// `refused` comes from something that knows nothing of the node: the log then names it.
+[[gnu::cold]] cudaError_t refuse_node(cudaGraphNode_t node, cudaError_t refused);
+[[gnu::cold]] cudaError_t no_parameters(cudaGraphNode_t node);
 [[gnu::cold]] cudaError_t not_in_exec(cudaGraphNode_t node);
 // `code` is what the call will return: the log drops words about another error.
 [[gnu::cold]] cudaError_t other_type_in_exec(cudaGraphNode_t node, cudaGraphNodeType type, cudaGraphNodeType wanted,
@@ -21,7 +24,7 @@ namespace reprise::graph {
 template <class Use>
 [[nodiscard]] cudaError_t with_exec_node(cudaGraphExec_t exec_handle, cudaGraphNode_t node, Use&& use) {
   Ref<GraphExec> exec = find_exec(exec_handle);
-  if (!exec) return no_such_exec(exec_handle);
+  if (!exec) return refuse_node(node, no_such_exec(exec_handle));
   ExecEditor editor(*exec);
   const NodePlace* place = editor.find(node);
   if (!place) return not_in_exec(node);
@@ -31,7 +34,7 @@ template <class Use>
 // The node's work, of the same type as before.
 template <class T>
 [[nodiscard]] cudaError_t set_exec_work(cudaGraphExec_t exec, cudaGraphNode_t node, Result<T> work) {
-  if (!work.ok()) return work.status();
+  if (!work.ok()) return refuse_node(node, work.status());
   return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
     if (entry.type != type_for<T>()) return other_type_in_exec(node, entry.type, type_for<T>());
     if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {

@@ -4,6 +4,7 @@
 #include <driver_types.h>
 
 #include "base/status.h"
+#include "diagnose/refuse.h"
 #include "op/context.h"
 
 namespace reprise::op {
@@ -13,7 +14,7 @@ struct HostFunction {
   void* user_data = nullptr;
 
   static Result<HostFunction> build(cudaHostFn_t function, void* user_data) {
-    if (!function) return cudaErrorInvalidValue;
+    if (!function) return diagnose::refuse(cudaErrorInvalidValue, "the function is null");
     return HostFunction{function, user_data};
   }
 
