@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "option_table.h"
+#include "standard_input.h"
 
 namespace reprise::driver {
 namespace {
@@ -132,6 +133,8 @@ void check_header(const Options& o) {
   if (o.inputs.size() != 1)
     throw UsageError("--create-pch takes one header, which may include others, not " +
                      std::to_string(o.inputs.size()) + " inputs");
+  if (is_standard_input(o.inputs[0].path))
+    throw UsageError("--create-pch takes a file, not standard input: who uses it must find it again");
   if (o.inputs[0].language != Language::cuda)
     throw UsageError("--create-pch takes CUDA C++: leave '-x' out");
   if (!o.precompiled.empty())
@@ -212,13 +215,15 @@ void check_command_line(const Options& o) {
   if (o.inputs.empty()) throw UsageError("no input files; --help tells how it is used");
   if (o.stage == Stage::precompile) check_header(o);
   const bool one_output_each = o.stage == Stage::compile || o.stage == Stage::preprocess;
-  std::size_t sources = 0;
+  std::size_t sources = 0, from_standard_input = 0;
   for (const Input& input : o.inputs) {
+    if (is_standard_input(input.path) && ++from_standard_input > 1)
+      throw UsageError("'-' stands twice: standard input can be read once");
     sources += input.language != Language::linker_input;
     if (input.language == Language::by_suffix)
       throw UsageError("don't know what to do with '" + input.path +
                        "' (-x cu, -x c++ or -x c says what it is)");
-    if (!o.dry_run && !std::filesystem::exists(input.path))
+    if (!o.dry_run && !is_standard_input(input.path) && !std::filesystem::exists(input.path))
       throw UsageError("no such file: '" + input.path + "'");
   }
   if (one_output_each && !o.output.empty() && sources > 1)

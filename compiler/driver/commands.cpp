@@ -8,6 +8,7 @@
 #include "gpu_architecture.h"
 #include "host_flags.h"
 #include "precompiled_header.h"
+#include "standard_input.h"
 
 namespace reprise::driver {
 namespace {
@@ -141,7 +142,7 @@ Command Commands::cuda_host_pass(const HostFiles& files) const {
   add_module_id(words, files.module_id);
   add_dependencies(words, files.dependencies);
   add(words, {"-c", files.source, "-o", files.object});
-  return {words, {}};
+  return {words, standard_input_for(o_, files.source)};
 }
 
 Command Commands::cuda_device_pass(const DeviceFiles& files) const {
@@ -150,7 +151,7 @@ Command Commands::cuda_device_pass(const DeviceFiles& files) const {
   add_module_id(words, files.module_id);
   add_dependencies(words, files.dependencies);
   add(words, {"-emit-llvm", "-c", files.source, "-o", files.bitcode});
-  return {words, {}};
+  return {words, standard_input_for(o_, files.source)};
 }
 
 Command Commands::cuda_device_preprocess(const DeviceFiles& files, const std::string& preprocessed) const {
@@ -158,7 +159,7 @@ Command Commands::cuda_device_preprocess(const DeviceFiles& files, const std::st
   begin_with_header_text(words);
   add_dependencies(words, files.dependencies);
   add(words, {"-E", files.source, "-o", preprocessed});
-  return {words, {}};
+  return {words, standard_input_for(o_, files.source)};
 }
 
 // Clang does not compile cuda-cpp-output for the device. As plain CUDA with no macros defined, preprocessed
@@ -224,14 +225,14 @@ Command Commands::cuda_dependencies(const std::string& source, const std::string
   Words words = device ? device_pass() : host_pass();
   begin_with_header_text(words);
   add(words, {o_.dependencies == Dependencies::user ? "-MM" : "-M", "-MF", file, "-MT", "target", source});
-  return {words, {}};
+  return {words, standard_input_for(o_, source)};
 }
 
 Command Commands::cuda_preprocess(const std::string& source, const std::string& output) const {
   Words words = device_pass();
   begin_with_header_text(words);
   add(words, {"-E", source, "-o", output.empty() ? "-" : output});
-  return {words, {}};
+  return {words, standard_input_for(o_, source)};
 }
 
 Command Commands::host_source(const Input& input, const std::string& mode, const std::string& output,
@@ -247,7 +248,7 @@ Command Commands::host_source(const Input& input, const std::string& mode, const
   add(words, dependency_flags);
   add(words, {mode, input.path});
   if (!output.empty()) add(words, {"-o", output});
-  return {words, {}};
+  return {words, standard_input_for(o_, input.path)};
 }
 
 Command Commands::link(const Words& objects, const std::string& output) const {

@@ -15,6 +15,7 @@
 #include "elf_symbols.h"
 #include "inline_ptx.h"
 #include "precompiled_header.h"
+#include "standard_input.h"
 
 namespace reprise::driver {
 namespace {
@@ -47,11 +48,11 @@ std::string make_module_id(const Options& options, const std::string& source, co
   };
   mix(source);
   mix(object);
-  mix(read_file(source));
+  mix(read_file(text_file(options, source)));
   for (const std::string& macro : options.macros) mix(macro);
   char digits[17];
   std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-  std::string stem = std::filesystem::path(source).stem();
+  std::string stem = stem_of(source);
   for (char& c : stem)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return stem + "_" + digits;
@@ -87,7 +88,7 @@ std::vector<std::string> Compiler::targets_for(const std::string& object) const 
 
 Outcome Compiler::write_rule(const std::string& source, const std::string& object, const std::string& file,
                              const std::vector<std::string>& found) const {
-  Rule rule{targets_for(object), {source}, o_.phony_dependency_targets};
+  Rule rule{targets_for(object), is_standard_input(source) ? std::vector<std::string>{} : std::vector{source}, o_.phony_dependency_targets};
   for (const std::string& path : found)
     for (std::string& each : parse_prerequisites(read_file(path)))
       if (std::find(rule.prerequisites.begin(), rule.prerequisites.end(), each) == rule.prerequisites.end())
@@ -179,7 +180,7 @@ Outcome Compiler::report_failure(const std::string& source, const std::vector<st
   merged.text += explain_refused_header(merged.text, o_.precompiled);
   if (merged.errors > 0)
     merged.text += std::to_string(merged.errors) + (merged.errors == 1 ? " error" : " errors") +
-                   " detected in the compilation of \"" + source + "\".\n";
+                   " detected in the compilation of \"" + (is_standard_input(source) ? "<stdin>" : source) + "\".\n";
   return {false, merged.text};
 }
 

@@ -12,6 +12,7 @@
 #include "option_table.h"
 #include "precompiled_header.h"
 #include "process.h"
+#include "standard_input.h"
 #include "toolchain.h"
 #include "workspace.h"
 
@@ -21,7 +22,7 @@ namespace {
 // Where -c puts the object of a source, and -E and -M say it would be.
 std::string object_name(const Options& options, const Input& input) {
   if (!options.output.empty() && options.stage == Stage::compile) return options.output;
-  const std::filesystem::path name = std::filesystem::path(input.path).stem().string() + ".o";
+  const std::filesystem::path name = stem_of(input.path) + ".o";
   return options.output_directory.empty() ? name : std::filesystem::path(options.output_directory) / name;
 }
 
@@ -39,11 +40,11 @@ std::string product_name(const Options& options) {
 
 class Build {
  public:
-  Build(const Options& options, const Toolchain& toolchain)
+  Build(const Options& options, const Toolchain& toolchain, const Workspace& workspace)
       : o_(options),
         commands_(options, toolchain),
         runner_(options.verbose, options.dry_run),
-        workspace_(options),
+        workspace_(workspace),
         compiler_(options, commands_, runner_, workspace_) {}
 
   int run() {
@@ -121,13 +122,13 @@ class Build {
   const Options& o_;
   const Commands commands_;
   const Runner runner_;
-  const Workspace workspace_;
+  const Workspace& workspace_;
   const Compiler compiler_;
   std::vector<std::string> objects_;
 };
 
 int drive(int argc, char** argv) {
-  const Options options = parse_command_line(expand_arguments(argc, argv));
+  Options options = parse_command_line(expand_arguments(argc, argv));
   if (options.help) return std::fputs(help_text(), stdout), 0;
   if (options.version) return std::fputs(version_text(), stdout), 0;
   if (options.list_architectures) return std::fputs(list_architectures("compute_").c_str(), stdout), 0;
@@ -136,7 +137,9 @@ int drive(int argc, char** argv) {
   if (options.verbose || options.dry_run) std::fputs(environment_text(options, toolchain).c_str(), stderr);
   check_command_line(options);
   if (!options.precompiled.empty() && !options.dry_run) check_precompiled_header(options);
-  return Build(options, toolchain).run();
+  const Workspace workspace(options);
+  if (!options.dry_run) keep_standard_input(options, workspace);
+  return Build(options, toolchain, workspace).run();
 }
 
 }  // namespace

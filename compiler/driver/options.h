@@ -12,7 +12,7 @@ enum class Runtime { shared, archive, none };
 enum class Dependencies { none, all, user };  // user: without system headers
 
 struct Input {
-  std::string path;
+  std::string path;  // "-": standard input
   Language language;
 };
 
@@ -21,6 +21,7 @@ struct Options {
   std::vector<Input> inputs;
   std::string output;
   std::string output_directory;
+  std::string standard_input;  // the file that holds what was read from there, for the input "-"
   std::string precompiled;  // --use-pch: what every .cu file begins with
 
   // Spelled as clang takes them, in the order of the command line.

@@ -10,6 +10,7 @@
 
 #include "option_table.h"
 #include "process.h"
+#include "standard_input.h"
 
 namespace reprise::driver {
 namespace {
@@ -66,7 +67,7 @@ Workspace::~Workspace() {
 std::string Workspace::file(std::size_t number, const std::string& source, const std::string& ending) const {
   // Two inputs may have one name: a/x.cu b/x.cu.
   const std::string prefix = numbered_ ? std::to_string(number) + "-" : "";
-  return directory_ / (prefix + fs::path(source).stem().string() + ending);
+  return directory_ / (prefix + stem_of(source) + ending);
 }
 
 }  // namespace reprise::driver

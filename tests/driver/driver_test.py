@@ -48,14 +48,14 @@ class DriverCase(unittest.TestCase):
         path.write_text(text)
         return path
 
-    def run_in(self, *words, status=0, program=NVCC):
-        done = subprocess.run([program, *map(str, words)], cwd=self.dir, env=self.env, text=True, capture_output=True)
+    def run_in(self, *words, status=0, program=NVCC, text=""):
+        done = subprocess.run([program, *map(str, words)], cwd=self.dir, env=self.env, text=True, capture_output=True, input=text)
         if status is not None:
             self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done
 
-    def nvcc(self, *words, status=0):
-        return self.run_in(*words, status=status)
+    def nvcc(self, *words, status=0, text=""):
+        return self.run_in(*words, status=status, text=text)
 
     def refused(self, *words):
         """The driver's one line of refusal."""
@@ -556,6 +556,24 @@ class Options(DriverCase):
         self.write("k.cpp", "__global__ void k() {}\n#ifndef __CUDACC__\n#error\n#endif\n")
         self.nvcc("-x", "cu", "-c", "k.cpp")
         self.nvcc("-c", "-x=cu", "k.cpp")
+
+    def test_standard_input_is_a_source(self):
+        self.write("mine.h", "#define PTX \"mov.u64 %0, %globaltimer;\"\n")
+        kernel = '#include "mine.h"\n__global__ void k(unsigned long long* t) { asm volatile(PTX : "=l"(*t)); }\n'
+        self.write("rest.cpp", "int answer();\nint main() { return answer() - 42; }\n")
+        self.nvcc("-x", "cu", "-", "-o", "p", text=kernel + HELLO)
+        self.assertEqual(self.output_of("p"), "42\n")
+        self.nvcc("-x", "c++", "-", "rest.cpp", "-o", "q", text="int answer() { return 42; }\n")
+        self.output_of("q")
+        self.nvcc("-x", "cu", "-c", "-MMD", "-", text=kernel)
+        self.assertTrue((self.dir / "stdin.o").exists())
+        self.assertEqual((self.dir / "stdin.d").read_text().split(), ["stdin.o:", "\\", "mine.h"])
+        self.assertIn("void k(", self.nvcc("-x", "cu", "-E", "-", text=kernel).stdout)
+        self.assertIn("<stdin>:2:20: error:", self.nvcc("-x", "cu", "-", status=1, text="\n__device__ int a = wrong;\n").stderr)
+        self.assertIn("don't know what to do with '-'", self.refused("-"))
+        self.assertIn("read once", self.refused("-x", "cu", "-", "-"))
+        self.assertIn("not standard input", self.refused("-create-pch=a.pch", "-"))
+        self.assertEqual(list(self.tmp.iterdir()), [])
 
     def test_a_cpp_file_is_no_cuda(self):
         self.write("h.cpp", "#ifdef __CUDACC__\n#error\n#endif\n#include <cuda_runtime.h>\nint f() { return cudaSuccess; }\n")
