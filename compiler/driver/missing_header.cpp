@@ -15,8 +15,8 @@ struct Library {
 constexpr std::array libraries = {
     Library{"thrust/", "Thrust"},
     Library{"cub/", "CUB"},
-    Library{"cuda/", "libcu++ beyond cuda::atomic"},
-    Library{"nv/", "libcu++ beyond cuda::atomic"},
+    Library{"cuda/", "such part of libcu++ (docs/language.md lists those it has)"},
+    Library{"nv/", "such part of libcu++ (docs/language.md lists those it has)"},
     Library{"cufft", "cuFFT"},
     Library{"curand", "cuRAND"},
     Library{"cusparse", "cuSPARSE"},

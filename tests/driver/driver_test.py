@@ -404,7 +404,7 @@ class Messages(DriverCase):
         self.assertEqual(errors.count("error:"), 1, errors)
 
     def test_a_library_that_is_not_there_is_named(self):
-        for header, name in (("thrust/no_such.h", "Thrust"), ("cub/no_such.cuh", "CUB"), ("cuda/std/no_such", "libcu++")):
+        for header, name in (("thrust/no_such.h", "Thrust"), ("cub/no_such.cuh", "CUB"), ("cuda/std/ranges", "such part of libcu++")):
             self.write("a.cu", f"\n#include <{header}>\n")
             errors = self.nvcc("-c", "a.cu", status=1).stderr
             self.assertIn(f"a.cu:2:10: fatal error: '{header}' file not found", errors)
