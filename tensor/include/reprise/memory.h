@@ -20,7 +20,7 @@ extern std::atomic<int> captures_under_way;
 
 // A block of device memory, given back when it is destroyed: to be used again by what the same stream does later, and by
 // other streams' work only after theirs. Which other streams use it is noted by itself, whenever its address is taken.
-class Memory : public std::enable_shared_from_this<Memory> {
+class Memory {
 public:
   Memory(void* data, std::size_t bytes, cudaStream_t home) : data_(data), bytes_(bytes), home_(home) {}
   virtual ~Memory() = default;
@@ -29,9 +29,11 @@ public:
 
   // For use by the current stream. While that is capturing, the memory stays for as long as the graph. Outside of captures it
   // throws where a graph has yet to compute what is here, or another has overwritten it, unless Overwriting.
-  void* data() const {
-    if (home_ != current_stream() || captures_under_way.load(std::memory_order_relaxed) != 0) note_use(current_stream());
-    return data_;
+  static void* data(const std::shared_ptr<Memory>& memory) {
+    if (memory->home_ != current_stream() || captures_under_way.load(std::memory_order_relaxed) != 0) {
+      memory->note_use(memory, current_stream());
+    }
+    return memory->data_;
   }
   // The address as a number, for comparisons and printing.
   const void* address() const { return data_; }
@@ -44,8 +46,8 @@ public:
 
   // Called before the host reads what is here; throws where that would not be what a user expects.
   virtual void check_readable() const {}
-  // Called when `stream` is about to use it.
-  virtual void note_use(cudaStream_t) const {}
+  // Called when `stream` is about to use it; `self` is this.
+  virtual void note_use(const std::shared_ptr<const Memory>& /*self*/, cudaStream_t) const {}
 
 private:
   void* data_;

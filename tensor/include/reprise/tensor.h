@@ -43,7 +43,7 @@ public:
   // Device addresses. data<T>() refuses a T that is not the element type.
   void* data() const {
     const TensorBody& own = body();
-    return static_cast<char*>(own.memory->data()) + own.offset * static_cast<std::int64_t>(size_of(own.dtype));
+    return static_cast<char*>(Memory::data(own.memory)) + own.offset * static_cast<std::int64_t>(size_of(own.dtype));
   }
   template <class T>
   T* data() const {

@@ -49,7 +49,7 @@ void CapturedGraph::prepare_generators(StreamRef stream) {
   for (CapturedGenerator& captured : result_.generators) {
     GeneratorState::Position begin = captured.generator->advance(captured.draws);
     if (!captured.on_device_known || !(captured.on_device == begin)) {
-      set_generator_position(static_cast<std::uint64_t*>(captured.position->data()), begin.seed, begin.offset, stream);
+      set_generator_position(static_cast<std::uint64_t*>(Memory::data(captured.position)), begin.seed, begin.offset, stream);
     }
     captured.on_device = {begin.seed, begin.offset + captured.draws};
     captured.on_device_known = true;

@@ -13,7 +13,7 @@ ConditionalNode::ConditionalNode(std::shared_ptr<Session> session, StreamRef str
     : session_(std::move(session)), stream_(stream) {
   if (random == RandomNumbers::own) {
     random_ = allocate(2 * sizeof(std::uint64_t));
-    launch_derive_position(static_cast<std::uint64_t*>(random_->data()), default_generator().next(), stream);
+    launch_derive_position(static_cast<std::uint64_t*>(Memory::data(random_)), default_generator().next(), stream);
   }
   CaptureRef capture(stream);
   check_cuda(cudaGraphConditionalHandleCreate(&handle_, capture.graph(), 0, cudaGraphCondAssignDefault), "capturing a branch or a loop");
@@ -37,7 +37,7 @@ void ConditionalNode::capture(unsigned body, const std::function<void()>& work) 
     StreamGuard guard(stream.get());
     work();
     if (std::uint64_t draws = session->draws(); draws != 0) {
-      advance_generator_position(static_cast<std::uint64_t*>(random_->data()), draws, stream.get());
+      advance_generator_position(static_cast<std::uint64_t*>(Memory::data(random_)), draws, stream.get());
     }
     capture.end_into();
   } catch (...) {

@@ -20,8 +20,8 @@ public:
     memory_->check_readable();
     check_replay();
   }
-  void note_use(cudaStream_t stream) const override {
-    memory_->note_use(stream);
+  void note_use(const std::shared_ptr<const Memory>&, cudaStream_t stream) const override {
+    memory_->note_use(memory_, stream);
     if (contents_->replay() != replay_ && !Overwriting::here() && !is_capturing(stream)) check_replay();
   }
 

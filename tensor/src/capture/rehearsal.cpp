@@ -15,7 +15,7 @@ thread_local Rehearsal* rehearsal = nullptr;
 
 Rehearsal* Rehearsal::current() { return rehearsal; }
 
-Rehearsal::Rehearsal() : begin_(PooledMemory::births()) {
+Rehearsal::Rehearsal() : age_(PooledMemory::next_age()) {
   rehearsal = this;
   // Makes Memory::data() tell of every use.
   captures_under_way.fetch_add(1);
@@ -27,7 +27,7 @@ Rehearsal::~Rehearsal() {
 }
 
 void Rehearsal::about_to_use(const std::shared_ptr<const Memory>& memory, std::uint64_t birth) {
-  if (birth > begin_ || !seen_.insert(memory.get()).second) return;
+  if (birth >= age_ || !seen_.insert(memory.get()).second) return;
   Saved saved{memory, allocate(memory->bytes())};
   check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.copy->address()), memory->address(), memory->bytes(), cudaMemcpyDeviceToDevice,
                              current_stream()),

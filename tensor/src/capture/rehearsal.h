@@ -37,7 +37,7 @@ private:
     std::shared_ptr<Memory> copy;
   };
 
-  const std::uint64_t begin_;
+  const std::uint64_t age_;
   std::unordered_set<const void*> seen_;
   std::vector<Saved> saved_;
   std::vector<std::pair<std::shared_ptr<GeneratorState>, GeneratorState::Position>> generators_;

@@ -15,18 +15,18 @@ thread_local bool Overwriting::here_ = false;
 
 namespace {
 
-std::atomic<std::uint64_t> last_birth{0};
+std::atomic<std::uint64_t> age{0};
 
 // No stream's: every use of memory of graphs is noted, as it may be one that is an error.
 const cudaStream_t no_stream = reinterpret_cast<cudaStream_t>(~std::uintptr_t{0});
 
 }  // namespace
 
-std::uint64_t PooledMemory::births() { return last_birth.load(); }
+std::uint64_t PooledMemory::next_age() { return ++age; }
 
 PooledMemory::PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared_ptr<Contents> contents)
     : Memory(block->data, block->bytes, contents ? no_stream : block->owner.stream),
-      birth_(++last_birth),
+      birth_(age.load(std::memory_order_relaxed)),
       block_(block),
       stream_(block->owner.stream),
       capture_(block->owner.capture),
@@ -40,11 +40,11 @@ void PooledMemory::check_readable() const {
   if (contents_ && !session_of(current_stream())) contents_->check_readable("reading");
 }
 
-void PooledMemory::note_use(cudaStream_t stream) const {
-  if (Rehearsal* rehearsal = Rehearsal::current()) rehearsal->about_to_use(shared_from_this(), birth_);
+void PooledMemory::note_use(const std::shared_ptr<const Memory>& self, cudaStream_t stream) const {
+  if (Rehearsal* rehearsal = Rehearsal::current()) rehearsal->about_to_use(self, birth_);
   if (auto session = session_of(stream)) {
     if (!session->owns(capture_)) {
-      session->keep(shared_from_this());
+      session->keep(self);
       return;
     }
   } else if (contents_ && !contents_->is_readable() && !Overwriting::here() && !Rehearsal::current() && !is_capturing(stream)) {

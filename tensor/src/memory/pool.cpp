@@ -29,7 +29,7 @@ Pool::Pool(std::size_t fixed_bytes)
   RelaxedCaptureMode relaxed;
   cudaError_t code = cudaMalloc(&data, fixed_bytes_);
   if (code != cudaSuccess) fail_out_of_memory(fixed_bytes_, code);
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<ShortLock> lock(mutex_);
   make_free(add_segment(data, fixed_bytes_, false), Owner::nobody());
 }
 
@@ -43,7 +43,7 @@ Pool::~Pool() {
 
 Block* Pool::take(std::size_t bytes, Owner owner) {
   bytes = std::max(round_up(bytes, granule), granule);
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<ShortLock> lock(mutex_);
   if (!waiting_.empty()) take_completed();
   if (!joining_.empty() && owner.capture != 0) take_joined(owner.stream);
   Block* block = take_recent(bytes, owner);
@@ -105,7 +105,7 @@ void Pool::free_recent() {
 }
 
 void Pool::give_back(Block* block, const std::vector<cudaStream_t>& others) {
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<ShortLock> lock(mutex_);
   statistics_.live -= block->bytes;
   Owner owner = block->owner;
   if (owner.capture == 0 && is_destroyed(owner.stream)) owner = block->owner = Owner::nobody();
@@ -134,7 +134,7 @@ void Pool::give_back(Block* block, const std::vector<cudaStream_t>& others) {
 }
 
 void Pool::forget(cudaStream_t stream) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<ShortLock> lock(mutex_);
   free_recent();
   std::vector<Block*> left;
   for (Block* block : free_) {
@@ -146,13 +146,13 @@ void Pool::forget(cudaStream_t stream) {
 }
 
 void Pool::add_user() {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<ShortLock> lock(mutex_);
   ++users_;
   had_users_ = true;
 }
 
 void Pool::remove_user() {
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<ShortLock> lock(mutex_);
   if (--users_ != 0) return;
   take_completed();
   release_unused(lock);

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "memory/block.h"
+#include "memory/short_lock.h"
 
 #include <reprise/pool_statistics.h>
 
@@ -84,7 +85,7 @@ private:
   Block* take_recent(std::size_t bytes, Owner owner);
   void keep_recent(Block* block);
   void free_recent();
-  Block* grow(std::size_t bytes, std::unique_lock<std::mutex>& lock);
+  Block* grow(std::size_t bytes, std::unique_lock<ShortLock>& lock);
   Block* add_segment(void* data, std::size_t bytes, bool small);
   Block* divide(Block* block, std::size_t bytes);
   Block* merge(Block* block);
@@ -93,7 +94,7 @@ private:
   bool is_over(Waiting& waiting) const;
   void take_completed();
   void take_joined(cudaStream_t stream);
-  void release_unused(std::unique_lock<std::mutex>& lock);
+  void release_unused(std::unique_lock<ShortLock>& lock);
   [[noreturn]] void fail_out_of_memory(std::size_t bytes, cudaError_t code) const;
 
   // Constant after construction.
@@ -102,7 +103,7 @@ private:
   const std::unique_ptr<ReplayOrder> order_;
 
   // Guarded by mutex_.
-  mutable std::mutex mutex_;
+  mutable ShortLock mutex_;
   std::list<Segment> segments_;
   std::set<Block*, BlockOrder> free_;
   std::list<Waiting> waiting_;

@@ -71,12 +71,12 @@ void Pool::take_joined(cudaStream_t stream) {
 }
 
 void Pool::begin_capture(unsigned long long capture) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<ShortLock> lock(mutex_);
   captures_.insert(capture);
 }
 
 void Pool::end_capture(unsigned long long capture, Owner heir) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<ShortLock> lock(mutex_);
   captures_.erase(capture);
   std::vector<Block*> left;
   for (Block* block : free_) {

@@ -15,7 +15,7 @@ namespace reprise {
 
 bool Pool::is_small(std::size_t bytes) const { return fixed_bytes_ == 0 && bytes <= largest_small; }
 
-Block* Pool::grow(std::size_t bytes, std::unique_lock<std::mutex>& lock) {
+Block* Pool::grow(std::size_t bytes, std::unique_lock<ShortLock>& lock) {
   if (fixed_bytes_ != 0) fail_out_of_memory(bytes, cudaErrorMemoryAllocation);
   std::size_t wanted = segment_bytes(bytes);
   void* data = nullptr;
@@ -100,12 +100,12 @@ Block* Pool::merge(Block* block) {
 }
 
 void Pool::release_unused() {
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<ShortLock> lock(mutex_);
   take_completed();
   release_unused(lock);
 }
 
-void Pool::release_unused(std::unique_lock<std::mutex>& lock) {
+void Pool::release_unused(std::unique_lock<ShortLock>& lock) {
   free_recent();
   if (fixed_bytes_ != 0 && (users_ != 0 || !had_users_)) return;
   if (captures_under_way.load() != 0) {

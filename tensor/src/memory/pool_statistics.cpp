@@ -9,30 +9,30 @@
 namespace reprise {
 
 PoolStatistics Pool::statistics() const {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<ShortLock> lock(mutex_);
   return statistics_;
 }
 
 void Pool::reset_peaks() {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<ShortLock> lock(mutex_);
   statistics_.peak_live = statistics_.live;
   statistics_.peak_reserved = statistics_.reserved;
 }
 
 LivePeak::LivePeak(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {
-  std::lock_guard<std::mutex> lock(pool_->mutex_);
+  std::lock_guard<ShortLock> lock(pool_->mutex_);
   bytes_ = pool_->statistics_.live;
   pool_->live_peaks_.push_back(this);
 }
 
 LivePeak::~LivePeak() {
-  std::lock_guard<std::mutex> lock(pool_->mutex_);
+  std::lock_guard<ShortLock> lock(pool_->mutex_);
   auto& peaks = pool_->live_peaks_;
   peaks.erase(std::find(peaks.begin(), peaks.end(), this));
 }
 
 std::size_t LivePeak::bytes() const {
-  std::lock_guard<std::mutex> lock(pool_->mutex_);
+  std::lock_guard<ShortLock> lock(pool_->mutex_);
   return bytes_;
 }
 
@@ -50,7 +50,7 @@ void Pool::fail_out_of_memory(std::size_t bytes, cudaError_t code) const {
 }
 
 void Pool::check_invariants() const {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<ShortLock> lock(mutex_);
   std::size_t live = 0, free_blocks = 0, waiting_blocks = 0, recent_blocks = 0, reserved = 0;
   for (const Segment& segment : segments_) {
     char* at = segment.data;

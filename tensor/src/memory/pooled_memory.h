@@ -20,11 +20,11 @@ public:
   PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared_ptr<Contents> contents);
   ~PooledMemory() override;
 
-  // How many there have been, in all threads.
-  static std::uint64_t births();
+  // Begins a new age: what is made from now on has at least this as its birth.
+  static std::uint64_t next_age();
 
   void check_readable() const override;
-  void note_use(cudaStream_t stream) const override;
+  void note_use(const std::shared_ptr<const Memory>& self, cudaStream_t stream) const override;
   unsigned long long capture() const { return capture_; }  // that it was allocated in; 0: none
   const std::shared_ptr<Contents>& contents() const { return contents_; }
   const std::shared_ptr<Pool>& pool() const { return pool_; }

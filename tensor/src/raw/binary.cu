@@ -2,6 +2,7 @@
 #include "raw/binary_whole.h"
 #include "raw/column_grid.h"
 #include "raw/copy.h"
+#include "raw/dense_run.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
 #include "raw/dependent_launch.h"
@@ -145,11 +146,19 @@ bool commutes(BinaryOp op, double p) {
   }
 }
 
+void launch_dense(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p, unsigned n) {
+  launch_dependent(name_of(op, p), kernels_of(op).dense, {blocks_for(n), threads_for(n)}, out.data(), static_cast<const float*>(a.data()),
+                   static_cast<const float*>(b.data()), static_cast<float>(p), n);
+}
+
+void launch_dense(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p, unsigned n) {
+  launch_dependent(name_of(op, p), kernels_of(op).dense_with_number, {blocks_for(n), threads_for(n)}, out.data(),
+                   static_cast<const float*>(a.data()), static_cast<float>(b.value()), static_cast<float>(p), n);
+}
+
 void run_f32(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p, const Layout<3>& layout) {
   if (layout.dense()) {
-    unsigned n = static_cast<unsigned>(layout.numel);
-    launch_dependent(name_of(op, p), kernels_of(op).dense, {blocks_for(n), threads_per_block}, out.data(), static_cast<const float*>(a.data()),
-                     static_cast<const float*>(b.data()), static_cast<float>(p), n);
+    launch_dense(op, out, a, b, p, static_cast<unsigned>(layout.numel));
   } else if (rows_are_dense(layout)) {
     launch_rows(op, out, a, b, static_cast<float>(p), layout);
   } else {
@@ -181,8 +190,7 @@ void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double
   unsigned n = static_cast<unsigned>(layout.numel);
   float number = static_cast<float>(b.value());
   if (fast_types(op, out, a) && layout.dense()) {
-    launch_dependent(name_of(op, p), kernels_of(op).dense_with_number, {blocks_for(n), threads_per_block}, out.data(),
-                     static_cast<const float*>(a.data()), number, static_cast<float>(p), n);
+    launch_dense(op, out, a, b, p, n);
   } else if (!layout.dense() || !(run_half(op, out, a, nullptr, number, static_cast<float>(p), n) ||
                                   (!is_floating(b.promoted(a.dtype())) && run_whole(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {
     launch_strided(op, out, a, {nullptr, DType::f32}, b.promoted(a.dtype()), b, p, layout);
@@ -193,24 +201,43 @@ void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double
 }  // namespace
 
 void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p) {
+  if (fast_types(op, out, a) && b.dtype() == DType::f32) {
+    if (unsigned n = dense_run(out, a, b)) return launch_dense(op, out, a, b, p, n);
+  }
   check_output(out, broadcast(a.sizes(), b.sizes(), name_of(op, p)), name_of(op, p));
   in_pieces([&](const Tensor& to, const Tensor& x, const Tensor& y) { run(op, to, x, y, p); }, out, a, b);
 }
 
 void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p) {
+  if (fast_types(op, out, a)) {
+    if (unsigned n = dense_run(out, a)) return launch_dense(op, out, a, b, p, n);
+  }
   check_output(out, a.sizes(), name_of(op, p));
   in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, b, p); }, out, a);
 }
 
 Tensor binary(BinaryOp op, const Tensor& a, const Tensor& b, double p) {
-  Tensor out = empty(a.sizes() == b.sizes() ? a.sizes() : broadcast(a.sizes(), b.sizes(), name_of(op, p)), result_type(op, promote(a.dtype(), b.dtype())));
+  const DType dtype = result_type(op, promote(a.dtype(), b.dtype()));
+  if (a.dtype() == DType::f32 && b.dtype() == DType::f32) {
+    if (unsigned n = dense_run(a, b)) {
+      Tensor out = empty(a.sizes(), dtype);
+      launch_dense(op, out, a, b, p, n);
+      return out;
+    }
+  }
+  Tensor out = empty(a.sizes() == b.sizes() ? a.sizes() : broadcast(a.sizes(), b.sizes(), name_of(op, p)), dtype);
   in_pieces([&](const Tensor& to, const Tensor& x, const Tensor& y) { run(op, to, x, y, p); }, out, a, b);
   return out;
 }
 
 Tensor binary(BinaryOp op, const Tensor& a, Scalar b, double p) {
   Tensor out = empty(a.sizes(), result_type(op, b.promoted(a.dtype())));
-  in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, b, p); }, out, a);
+  unsigned n = a.dtype() == DType::f32 ? dense_run(a) : 0;
+  if (n != 0) {
+    launch_dense(op, out, a, b, p, n);
+  } else {
+    in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, b, p); }, out, a);
+  }
   return out;
 }
 

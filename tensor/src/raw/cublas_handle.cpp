@@ -96,7 +96,7 @@ CublasCall::CublasCall() {
   }
   if (workspace_bytes > 0) {
     workspace_ = allocate(workspace_bytes);
-    check_cublas(cublasSetWorkspace(handle_, workspace_->data(), workspace_bytes), "setting cuBLAS's workspace");
+    check_cublas(cublasSetWorkspace(handle_, Memory::data(workspace_), workspace_bytes), "setting cuBLAS's workspace");
   }
 }
 

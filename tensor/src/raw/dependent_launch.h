@@ -53,10 +53,15 @@ void launch_dependent(const char* operation, void (*kernel)(Parameters...), cons
   check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), operation);
 }
 #else
+// What <<<>>> comes to, without its two calls that carry the shape, and with the error of this launch.
 template <class... Parameters, class... Arguments>
 void launch_dependent(const char* operation, void (*kernel)(Parameters...), const LaunchShape& shape, Arguments... arguments) {
-  kernel<<<shape.grid, shape.block, shape.shared, current_stream()>>>(static_cast<Parameters>(arguments)...);
-  check_launch(operation);
+  auto launch = [&](Parameters... values) {
+    void* addresses[] = {&values...};
+    check_cuda(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), shape.grid, shape.block, addresses, shape.shared, current_stream()),
+               operation);
+  };
+  launch(static_cast<Parameters>(arguments)...);
 }
 #endif
 

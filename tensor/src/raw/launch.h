@@ -14,6 +14,12 @@ inline unsigned blocks_for(std::int64_t elements) {
   return static_cast<unsigned>((elements + threads_per_block - 1) / threads_per_block);
 }
 
+// As few threads as there are elements, in whole warps, where one block has them all.
+inline unsigned threads_for(std::int64_t elements) {
+  constexpr std::int64_t warp = 32;
+  return elements >= threads_per_block ? threads_per_block : static_cast<unsigned>((elements + warp - 1) / warp * warp);
+}
+
 inline void check_launch(const char* operation) { check_cuda(cudaGetLastError(), operation); }
 
 }  // namespace reprise::raw

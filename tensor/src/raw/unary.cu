@@ -1,4 +1,5 @@
 #include "raw/copy.h"
+#include "raw/dense_run.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
 #include "raw/dependent_launch.h"
@@ -105,13 +106,21 @@ void launch_strided(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Sc
   }
 }
 
+void launch_dense(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q, unsigned n) {
+  launch_dependent(name_of(op), kernel_of(op), {blocks_for(n), threads_for(n)}, out.data(), static_cast<const float*>(a.data()),
+                   static_cast<float>(p.value()), static_cast<float>(q.value()), n);
+}
+
+bool fast_types(UnaryOp op, const Tensor& out, const Tensor& a) {
+  return a.dtype() == DType::f32 && out.dtype() == (gives_bool(op) ? DType::boolean : DType::f32);
+}
+
 void run(UnaryOp op, const Tensor& out, const Tensor& strided, Scalar p, Scalar q) {
   const Tensor a = out.is_contiguous() ? in_order(strided, strided.numel()) : strided;
   Layout<2> layout = layout_of(out.sizes(), out, a);
   unsigned n = static_cast<unsigned>(layout.numel);
-  float fp = static_cast<float>(p.value()), fq = static_cast<float>(q.value());
-  if (layout.dense() && a.dtype() == DType::f32 && out.dtype() == (gives_bool(op) ? DType::boolean : DType::f32)) {
-    launch_dependent(name_of(op), kernel_of(op), {blocks_for(n), threads_per_block}, out.data(), static_cast<const float*>(a.data()), fp, fq, n);
+  if (layout.dense() && fast_types(op, out, a)) {
+    launch_dense(op, out, a, p, q, n);
   } else if (!(layout.dense() && run_half(op, out, a, n))) {
     launch_strided(op, out, a, p, q, layout);
   }
@@ -121,13 +130,21 @@ void run(UnaryOp op, const Tensor& out, const Tensor& strided, Scalar p, Scalar 
 }  // namespace
 
 void unary_out(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q) {
+  if (fast_types(op, out, a)) {
+    if (unsigned n = dense_run(out, a)) return launch_dense(op, out, a, p, q, n);
+  }
   check_output(out, a.sizes(), name_of(op));
   in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, p, q); }, out, a);
 }
 
 Tensor unary(UnaryOp op, const Tensor& a, Scalar p, Scalar q) {
   Tensor out = empty(a.sizes(), gives_bool(op) ? DType::boolean : computed_type(op, a.dtype(), p, q));
-  in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, p, q); }, out, a);
+  unsigned n = fast_types(op, out, a) ? dense_run(a) : 0;
+  if (n != 0) {
+    launch_dense(op, out, a, p, q, n);
+  } else {
+    in_pieces([&](const Tensor& to, const Tensor& x) { run(op, to, x, p, q); }, out, a);
+  }
   return out;
 }
 
