@@ -2,6 +2,7 @@
 
 #include "base/export.h"
 #include "graph/access.h"
+#include "graph/device_refusal.h"
 #include "kernel/kernel_abi.h"
 
 namespace reprise::graph {
@@ -14,7 +15,7 @@ cudaError_t create_condition(cudaGraphConditionalHandle* out, cudaGraph_t handle
     return refuse(cudaErrorInvalidValue, "flags are 0x%x; only cudaGraphCondAssignDefault means something", flags);
   }
   return with_graph(handle, [&](Graph& graph) {
-    Ref<Condition> made = conditions().create(root_of(graph), value, flags != 0);
+    Ref<Condition> made = conditions().create(root_of(graph), current_device(), value, flags != 0);
     if (!made) return cudaErrorMemoryAllocation;
     *out = made->as_user();
     graph.conditions().emplace_back(made.detach(), [](Condition* gone) {
@@ -28,6 +29,9 @@ cudaError_t create_condition(cudaGraphConditionalHandle* out, cudaGraph_t handle
 }  // namespace reprise::graph
 
 extern "C" REPRISE_EXPORT void __reprise_graph_set_conditional(uint64_t handle, uint32_t value) {
-  // What names no condition is undefined on a GPU; here it is without effect.
-  if (auto condition = reprise::graph::conditions().find(reprise::Handle{handle})) condition->set(value);
+  if (auto condition = reprise::graph::conditions().find(reprise::Handle{handle})) return condition->set(value);
+  // Undefined on a GPU.
+  reprise::graph::warn_device("cudaGraphSetConditional",
+                              "0x%llx is no condition: its graph was destroyed, or it never was one; nothing is set",
+                              static_cast<unsigned long long>(handle));
 }

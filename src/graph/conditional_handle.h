@@ -19,10 +19,13 @@ class Condition : public Handled<Condition>, public std::enable_shared_from_this
  public:
   static constexpr HandleType handle_type = HandleType::graph_condition;
 
-  Condition(Handle graph, uint32_t initial, bool assigned) : graph_(graph), initial_(initial), assigned_(assigned) {}
+  Condition(Handle graph, int device, uint32_t initial, bool assigned)
+      : graph_(graph), device_(device), initial_(initial), assigned_(assigned) {}
 
   // The outermost graph that it was made for.
   Handle graph() const { return graph_; }
+  // That was current when it was made: its node is on the same one.
+  int device() const { return device_; }
   cudaGraphConditionalHandle as_user() const { return handle().bits; }
 
   uint32_t value() const { return value_.load(std::memory_order_relaxed); }
@@ -39,6 +42,7 @@ class Condition : public Handled<Condition>, public std::enable_shared_from_this
 
  private:
   const Handle graph_;
+  const int device_;
   const uint32_t initial_;
   const bool assigned_;  // at each launch
   std::atomic<uint32_t> value_{0};

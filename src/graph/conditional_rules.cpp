@@ -1,5 +1,7 @@
 #include "graph/conditional_rules.h"
 
+#include <cstdio>
+
 #include "diagnose/refuse.h"
 #include "graph/node.h"
 
@@ -23,32 +25,46 @@ bool may_be_in_body(cudaGraphNodeType type) {
 cudaError_t stuck(ConditionalRules& rules, Node& node, cudaGraphInstantiateResult result, const char* what) {
   rules.result = result;
   rules.stuck = &node;
-  return refuse(cudaErrorInvalidValue, "node %p, %s: %s cannot be in the body of a conditional node",
+  return refuse(cudaErrorInvalidValue, "node %p, %s: in the body of a conditional node %s",
                 static_cast<void*>(node.as_user()), describe(node.type()), what);
 }
 
-cudaError_t check_in_body(Node& node, ConditionalRules& rules) {
+bool has_device(cudaGraphNodeType type) { return type != cudaGraphNodeTypeEmpty && type != cudaGraphNodeTypeGraph; }
+
+// `device` is that of the conditional node.
+cudaError_t check_in_body(Node& node, int device, ConditionalRules& rules) {
   if (!may_be_in_body(node.type())) {
-    return stuck(rules, node, cudaGraphInstantiateNodeOperationNotSupported, "this type");
+    return stuck(rules, node, cudaGraphInstantiateNodeOperationNotSupported,
+                 "there can be kernels, copies, sets, empty nodes, child graphs and conditional nodes only");
+  }
+  if (has_device(node.type()) && node.device() != device) {
+    char words[96];
+    std::snprintf(words, sizeof words, "all is on the device of that node, which is %d; this is on device %d", device,
+                  node.device());
+    return stuck(rules, node, cudaGraphInstantiateMultipleDevicesNotSupported, words);
   }
   const MemcpyWork* copy = std::get_if<MemcpyWork>(&node.work);
   if (copy && (copy->op.from_pageable() || copy->op.to_pageable())) {
     // So NVIDIA's runtime calls it: the host counts as another device.
-    return stuck(rules, node, cudaGraphInstantiateMultipleDevicesNotSupported, "a copy from or to ordinary host memory");
+    return stuck(rules, node, cudaGraphInstantiateMultipleDevicesNotSupported,
+                 "a copy cannot read or write ordinary host memory; use memory of cudaMallocHost or cudaHostRegister");
   }
   return cudaSuccess;
 }
 
-cudaError_t check(Graph& graph, bool in_body, ConditionalRules& rules) {
+// The device of the conditional node around a body; none outside of bodies.
+constexpr int none = -1;
+
+cudaError_t check(Graph& graph, int body_of, ConditionalRules& rules) {
   for (const HeldCondition& condition : graph.conditions()) {
     if (condition->taken()) continue;
     rules.result = cudaGraphInstantiateConditionalHandleUnused;
-    return refuse(cudaErrorInvalidValue, "condition 0x%llx has no node",
+    return refuse(cudaErrorInvalidValue, "condition 0x%llx has no node; add a conditional node that names it",
                   static_cast<unsigned long long>(condition->as_user()));
   }
   for (Node* node = graph.first(); node; node = node->next) {
-    if (in_body) {
-      if (cudaError_t refused = check_in_body(*node, rules); refused != cudaSuccess) return refused;
+    if (body_of != none) {
+      if (cudaError_t refused = check_in_body(*node, body_of, rules); refused != cudaSuccess) return refused;
     }
     const bool conditional = node->type() == cudaGraphNodeTypeConditional;
     rules.any |= conditional;
@@ -56,7 +72,7 @@ cudaError_t check(Graph& graph, bool in_body, ConditionalRules& rules) {
     for_each_inside(node->work, [&](Graph& inside) {
       if (status != cudaSuccess) return;
       MutexLock lock(inside.mutex());
-      status = check(inside, in_body || conditional, rules);
+      status = check(inside, conditional ? node->device() : body_of, rules);
     });
     if (status != cudaSuccess) return status;
   }
@@ -65,6 +81,6 @@ cudaError_t check(Graph& graph, bool in_body, ConditionalRules& rules) {
 
 }  // namespace
 
-cudaError_t check_conditionals(Graph& graph, ConditionalRules& rules) { return check(graph, false, rules); }
+cudaError_t check_conditionals(Graph& graph, ConditionalRules& rules) { return check(graph, none, rules); }
 
 }  // namespace reprise::graph

@@ -24,7 +24,9 @@ Result<HeldCondition> find_condition(Graph& graph, cudaGraphConditionalHandle ha
   Ref<Condition> found = conditions().find(Handle{handle});
   HeldCondition held = found ? found->weak_from_this().lock() : nullptr;
   if (!held || held->graph() != root_of(graph)) {
-    return refuse(cudaErrorInvalidValue, "0x%llx is no condition of this graph", static_cast<unsigned long long>(handle));
+    return refuse(cudaErrorInvalidValue, "0x%llx is %s; make one with cudaGraphConditionalHandleCreate",
+                  static_cast<unsigned long long>(handle),
+                  held ? "a condition of another graph" : "no condition: its graph was destroyed, or it never was one");
   }
   return held;
 }
@@ -67,7 +69,14 @@ cudaError_t add_conditional_node(cudaGraphNode_t* out, cudaGraph_t handle, const
   return with_graph(handle, [&](Graph& graph) {
     Result<HeldCondition> condition = find_condition(graph, parameters.handle);
     if (!condition.ok()) return condition.status();
-    if (!(*condition)->take()) return refuse(cudaErrorInvalidValue, "another node has this condition");
+    if (const int device = (*condition)->device(); device != current_device()) {
+      return refuse(cudaErrorInvalidValue, "condition 0x%llx was made for device %d, and device %d is current",
+                    static_cast<unsigned long long>(parameters.handle), device, current_device());
+    }
+    if (!(*condition)->take()) {
+      return refuse(cudaErrorInvalidValue, "condition 0x%llx has a node already; make another for this one",
+                    static_cast<unsigned long long>(parameters.handle));
+    }
     ConditionalWork work;
     work.condition = *condition;
     work.type = parameters.type;

@@ -32,14 +32,14 @@ void run_in_turn(Environment::Tails next, Environment& parent) {
 
 }  // namespace
 
-cudaError_t Environment::count_launch() {
+bool Environment::count_launch() {
   MutexLock lock(mutex_);
-  if (forgotten_ == most_forgotten) return cudaErrorInvalidValue;
+  if (forgotten_ == most_forgotten) return false;
   ++forgotten_;
-  return cudaSuccess;
+  return true;
 }
 
-cudaError_t Environment::add_child(Ref<Plan> plan) {
+void Environment::add_child(Ref<Plan> plan) {
   exec::Lane* const around = exec::Lane::current();
   exec::Lane& lane = exec::Lane::acquire(around ? around->level() : 0);
   const uint64_t number =
@@ -49,34 +49,42 @@ cudaError_t Environment::add_child(Ref<Plan> plan) {
     children_.push_back(lane.at(number));
   }
   lane.retire();
-  return cudaSuccess;
 }
 
-cudaError_t Environment::fire_and_forget(Ref<Plan> plan) {
-  if (!plan->scope().turn().try_take()) return cudaErrorInvalidValue;
-  if (cudaError_t refused = count_launch(); refused != cudaSuccess) {
-    plan->scope().turn().give_back();
-    return refused;
-  }
-  return add_child(std::move(plan));
+namespace {
+
+constexpr Refusal runs_already =
+    "it runs already, or will run as a tail: a graph runs once at a time, and only a tail launch asks for itself again";
+
+}  // namespace
+
+Refusal Environment::claim(Plan& plan) {
+  if (!plan.scope().turn().try_take()) return runs_already;
+  if (count_launch()) return nullptr;
+  plan.scope().turn().give_back();
+  return "one launch of a graph may fire and forget 120 graphs, siblings included, and this one has";
 }
 
-cudaError_t Environment::launch_sibling(Ref<Plan> plan) {
-  if (!plan->scope().turn().try_take()) return cudaErrorInvalidValue;
-  if (cudaError_t refused = count_launch(); refused != cudaSuccess) {
-    plan->scope().turn().give_back();
-    return refused;
-  }
-  return parent_->add_child(std::move(plan));
+Refusal Environment::fire_and_forget(Ref<Plan> plan) {
+  if (Refusal refused = claim(*plan)) return refused;
+  add_child(std::move(plan));
+  return nullptr;
 }
 
-cudaError_t Environment::launch_tail(Ref<Plan> plan, bool itself) {
+Refusal Environment::launch_sibling(Ref<Plan> plan) {
+  if (Refusal refused = claim(*plan)) return refused;
+  parent_->add_child(std::move(plan));
+  return nullptr;
+}
+
+Refusal Environment::launch_tail(Ref<Plan> plan, bool itself) {
   MutexLock lock(mutex_);
-  if (tails_.size() == most_tails) return cudaErrorInvalidValue;
+  if (tails_.size() == most_tails) return "one launch of a graph may have 255 tails, and this one has";
   Turn& turn = plan->scope().turn();
-  if (!(itself ? turn.try_take_next() : turn.try_take())) return cudaErrorInvalidValue;
+  if (itself && !turn.try_take_next()) return "a graph may ask for itself as its tail once in a launch, and it has";
+  if (!itself && !turn.try_take()) return runs_already;
   tails_.push_back(std::move(plan));
-  return cudaSuccess;
+  return nullptr;
 }
 
 void Environment::wait_for_children() {
@@ -111,19 +119,48 @@ void end_launch(Plan& plan) {
 
 namespace {
 
+constexpr const char* launching = "cudaGraphLaunch";
+
+cudaError_t refuse_launch(Handle graph, Refusal why) {
+  return refuse_device(launching, "executable graph 0x%llx: %s", static_cast<unsigned long long>(graph.bits), why);
+}
+
+// Why device code cannot launch it, whatever runs now.
+Refusal check(const LaunchScope& launched) {
+  if (!launched.launchable()) {
+    return "it was instantiated for the host alone; device code launches those with cudaGraphInstantiateFlagDeviceLaunch";
+  }
+  if (!launched.uploaded()) {
+    return "it has not been uploaded; call cudaGraphUpload, or launch it from the host, before device code does";
+  }
+  return nullptr;
+}
+
 cudaError_t launch_from(LaunchScope& scope, Handle graph, uint64_t stream, int device) {
   Ref<GraphExec> exec = execs().find(graph);
-  if (!exec) return cudaErrorInvalidValue;
+  if (!exec) return refuse_launch(graph, "there is none: it was destroyed, or never was one");
   Ref<Plan> plan = exec->plan();
   const LaunchScope& launched = plan->scope();
-  if (!launched.launchable() || !launched.uploaded() || launched.device() != device) return cudaErrorInvalidValue;
-  Environment& environment = scope.need_environment();
+  if (Refusal refused = check(launched)) return refuse_launch(graph, refused);
+  if (launched.device() != device) {
+    return refuse_device(launching, "executable graph 0x%llx is on device %d; a kernel on device %d cannot launch it",
+                         static_cast<unsigned long long>(graph.bits), launched.device(), device);
+  }
   constexpr uint64_t tail = 1, forget = 2, sibling = 3;
   constexpr int number_of_stream = 56;
-  if (stream == tail << number_of_stream) return environment.launch_tail(std::move(plan), &launched == &scope);
-  if (stream == forget << number_of_stream) return environment.fire_and_forget(std::move(plan));
-  if (stream == sibling << number_of_stream) return environment.launch_sibling(std::move(plan));
-  return cudaErrorInvalidValue;
+  const uint64_t number = stream >> number_of_stream;
+  if (stream != number << number_of_stream || number < tail || number > sibling) {
+    return refuse_device(launching,
+                         "executable graph 0x%llx into stream 0x%llx: device code launches into "
+                         "cudaStreamGraphFireAndForget, cudaStreamGraphFireAndForgetAsSibling or "
+                         "cudaStreamGraphTailLaunch",
+                         static_cast<unsigned long long>(graph.bits), static_cast<unsigned long long>(stream));
+  }
+  Environment& environment = scope.need_environment();
+  const Refusal refused = number == tail     ? environment.launch_tail(std::move(plan), &launched == &scope)
+                          : number == forget ? environment.fire_and_forget(std::move(plan))
+                                             : environment.launch_sibling(std::move(plan));
+  return refused ? refuse_launch(graph, refused) : cudaSuccess;
 }
 
 }  // namespace
@@ -133,7 +170,10 @@ using reprise::graph::LaunchScope;
 
 extern "C" REPRISE_EXPORT int __reprise_graph_launch(const reprise_launch* launch, uint64_t graph, uint64_t stream) {
   LaunchScope* scope = LaunchScope::of(launch);
-  if (!scope) return cudaErrorInvalidValue;  // a launch in a stream
+  if (!scope) {
+    return reprise::graph::refuse_launch(reprise::Handle{graph},
+                                         "the kernel that launches it is in no graph; put that kernel into one");
+  }
   return reprise::graph::launch_from(*scope, reprise::Handle{graph}, stream, static_cast<int>(launch->device));
 }
 

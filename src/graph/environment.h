@@ -20,6 +20,7 @@
 
 #include "base/mutex.h"
 #include "exec/progress.h"
+#include "graph/device_refusal.h"
 #include "graph/plan.h"
 
 namespace reprise::graph {
@@ -35,10 +36,10 @@ class Environment {
   // Null for what a stream runs.
   Environment* parent() const { return parent_; }
 
-  // The graph is uploaded and may be launched. cudaErrorInvalidValue when it runs already.
-  [[nodiscard]] cudaError_t fire_and_forget(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
-  [[nodiscard]] cudaError_t launch_sibling(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
-  [[nodiscard]] cudaError_t launch_tail(Ref<Plan> plan, bool itself) REPRISE_EXCLUDES(mutex_);
+  // The graph is uploaded and may be launched, but for what it does now: it may run already.
+  [[nodiscard]] Refusal fire_and_forget(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
+  [[nodiscard]] Refusal launch_sibling(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
+  [[nodiscard]] Refusal launch_tail(Ref<Plan> plan, bool itself) REPRISE_EXCLUDES(mutex_);
 
   // ---- for the thread that runs the launch ------------------------------------------------------------------------
 
@@ -48,8 +49,10 @@ class Environment {
  private:
   static constexpr unsigned most_forgotten = 120, most_tails = 255;
 
-  [[nodiscard]] cudaError_t count_launch() REPRISE_EXCLUDES(mutex_);
-  [[nodiscard]] cudaError_t add_child(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
+  [[nodiscard]] bool count_launch() REPRISE_EXCLUDES(mutex_);
+  // Takes the graph's turn, and counts it here.
+  [[nodiscard]] Refusal claim(Plan& plan) REPRISE_EXCLUDES(mutex_);
+  void add_child(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
 
   Environment* const parent_;
   Mutex mutex_;

@@ -27,16 +27,18 @@ cudaError_t check_flags(unsigned long long flags) {
   return cudaSuccess;
 }
 
-bool can_run_on_device(const Node& node) {
+// Why not, or null.
+const char* cannot_run_on_device(const Node& node) {
   switch (node.type()) {
     case cudaGraphNodeTypeKernel:
     case cudaGraphNodeTypeMemset:
-    case cudaGraphNodeTypeGraph: return true;
+    case cudaGraphNodeTypeGraph: return nullptr;
     case cudaGraphNodeTypeMemcpy: {
       const op::Memcpy& copy = std::get<MemcpyWork>(node.work).op;
-      return !copy.from_pageable() && !copy.to_pageable();
+      if (!copy.from_pageable() && !copy.to_pageable()) return nullptr;
+      return "a copy cannot read or write ordinary host memory; use memory of cudaMallocHost or cudaHostRegister";
     }
-    default: return false;
+    default: return "there can be kernels, copies, sets and child graphs only";
   }
 }
 
@@ -44,10 +46,11 @@ bool can_run_on_device(const Node& node) {
 cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
   if (!graph.first()) return refuse(cudaErrorInvalidValue, "a graph that device code launches cannot be empty");
   for (Node* node = graph.first(); node; node = node->next) {
-    if (!can_run_on_device(*node)) {
+    if (const char* why = cannot_run_on_device(*node)) {
       out.result = cudaGraphInstantiateNodeOperationNotSupported;
       out.stuck = node->as_user();
-      return refuse(cudaErrorInvalidValue, "%s cannot be in a graph that device code launches", describe(node->type()));
+      return refuse(cudaErrorInvalidValue, "node %p, %s: in a graph that device code launches %s",
+                    static_cast<void*>(node->as_user()), describe(node->type()), why);
     }
     if (node->device() != device) {
       out.result = cudaGraphInstantiateMultipleDevicesNotSupported;
@@ -66,7 +69,9 @@ cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
 
 cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   if (graph.embedded()) {
-    return refuse(cudaErrorNotSupported, "a graph inside another cannot be instantiated; clone it first");
+    return graph.is_body() ? refuse(cudaErrorNotSupported, "the body of a conditional node cannot be instantiated; "
+                                                           "it runs when the graph around it does")
+                           : refuse(cudaErrorNotSupported, "a graph inside another cannot be instantiated; clone it first");
   }
   if (flags & device_launch) {
     if (cudaError_t refused = check_device_launch(graph, graph.first() ? graph.first()->device() : 0, out); refused != cudaSuccess) return refused;

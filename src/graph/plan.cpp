@@ -38,6 +38,7 @@ void Plan::finish() {
   for (Step* step : steps_) {
     if (step->kind != Step::Kind::empty) sequence_.push_back(step);
     waits_ |= step->overlaps || (step->may_block && !chain_);
+    may_block_ |= step->may_block;
   }
   choose_runs();
 }

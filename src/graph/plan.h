@@ -51,6 +51,8 @@ class Plan : public Counted<Plan> {
   // Whether steps may wait for others beside them or overlap with them, so that threads take them as they become ready;
   // else they share them by lists made ahead.
   bool waits() const { return waits_; }
+  // Whether some step of it may wait for something that it does not do itself.
+  bool may_block() const { return may_block_; }
   size_t step_count() const { return steps_.size(); }
   // Whether its steps stay out of the trace, as most rounds of a loop do. Said between replays.
   bool untold() const { return untold_; }
@@ -117,6 +119,7 @@ class Plan : public Counted<Plan> {
   std::vector<ConditionalStep*> conditionals_;
   bool chain_ = true;           // each step depends on the one before it
   bool waits_ = false;          // some steps may wait for others beside them, or overlap with them
+  bool may_block_ = false;
   bool priorities_ = false;     // some steps come before others that could run too
 
   std::vector<Step*> sequence_;  // the steps that do something

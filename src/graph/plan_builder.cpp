@@ -96,6 +96,7 @@ cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vect
     if (!body.ok()) return body.status();
     LaunchScope& scope = (*body)->scope_;
     scope.put_inside(plan_.scope_);
+    step.may_block |= (*body)->may_block();
     if (scope.launching_device() >= 0) plan_.scope_.note_launching(scope.launching_device());
     if (scope.has_updatable_nodes()) plan_.scope_.note_updatable();
     inside.push_back({&node, number++, std::make_unique<Outline>(std::move((*body)->outline_))});

@@ -8,8 +8,13 @@
 #include "kernel/limits.h"
 
 namespace reprise::graph {
+namespace {
 
-cudaError_t UpdatableNode::set_parameter(uint64_t offset, const void* value, uint64_t size) {
+constexpr Refusal no_executable = "its graph has no executable graph, or no longer";
+
+}  // namespace
+
+Refusal UpdatableNode::set_parameter(uint64_t offset, const void* value, uint64_t size) {
   // The value may lie where a kernel must not read. That must not happen with the mutex held, since the fault is not
   // returned from; so it is first copied, in pieces.
   char piece[256];
@@ -18,35 +23,37 @@ cudaError_t UpdatableNode::set_parameter(uint64_t offset, const void* value, uin
     const uint64_t bytes = std::min<uint64_t>(size, sizeof piece);
     std::memcpy(piece, from, bytes);
     MutexLock lock(mutex_);
-    if (!step_) return cudaErrorInvalidValue;
+    if (!step_) return no_executable;
     const uint64_t all = step_->function->code()->param_bytes;
-    if (offset > all || size > all - offset) return cudaErrorInvalidValue;
+    if (offset > all || size > all - offset) return "they do not lie within the kernel's parameters";
     std::memcpy(step_->params + offset, piece, bytes);
     offset += bytes;
     from += bytes;
     size -= bytes;
   } while (size > 0);
-  return cudaSuccess;
+  return nullptr;
 }
 
-cudaError_t UpdatableNode::set_enabled(bool enabled) {
+Refusal UpdatableNode::set_enabled(bool enabled) {
   MutexLock lock(mutex_);
-  if (!step_) return cudaErrorInvalidValue;
+  if (!step_) return no_executable;
   PlanChange::enable(*step_, cudaGraphNodeTypeKernel, enabled);
-  return cudaSuccess;
+  return nullptr;
 }
 
-cudaError_t UpdatableNode::set_grid(const dim3& grid) {
+Refusal UpdatableNode::set_grid(const dim3& grid) {
   MutexLock lock(mutex_);
-  if (!step_) return cudaErrorInvalidValue;
+  if (!step_) return no_executable;
   kernel::LaunchShape shape = step_->shape();
   shape.grid = grid;
-  if (kernel::validate(*step_->function, *step_->function->code(), shape) != cudaSuccess) return cudaErrorInvalidValue;
+  if (kernel::validate(*step_->function, *step_->function->code(), shape) != cudaSuccess) {
+    return "the kernel cannot be launched with it";
+  }
   step_->launch.grid[0] = grid.x;
   step_->launch.grid[1] = grid.y;
   step_->launch.grid[2] = grid.z;
   step_->launch.block_end = shape.blocks();
-  return cudaSuccess;
+  return nullptr;
 }
 
 HeldUpdatable make_updatable() {
@@ -66,25 +73,39 @@ HeldUpdatable find_updatable(cudaGraphDeviceNode_t handle) {
 namespace {
 
 template <class Change>
-int change(uint64_t node, Change&& change) {
+Refusal change(uint64_t node, Change&& change) {
   Ref<UpdatableNode> found = updatable_nodes().find(Handle{node});
-  return found ? change(*found) : cudaErrorInvalidValue;
+  return found ? change(*found) : "it is none that device code may change: it was destroyed, or never was one";
 }
 
 }  // namespace
 }  // namespace reprise::graph
 
+using reprise::graph::Refusal;
 using reprise::graph::UpdatableNode;
 
 extern "C" REPRISE_EXPORT int __reprise_graph_node_set_parameter(uint64_t node, uint64_t offset, const void* value,
                                                                  uint64_t size) {
-  return reprise::graph::change(node, [&](UpdatableNode& found) { return found.set_parameter(offset, value, size); });
+  const Refusal refused =
+      reprise::graph::change(node, [&](UpdatableNode& found) { return found.set_parameter(offset, value, size); });
+  if (!refused) return cudaSuccess;
+  return reprise::graph::refuse_device("cudaGraphKernelNodeSetParam", "device node 0x%llx, %llu bytes at %llu: %s",
+                                       static_cast<unsigned long long>(node), static_cast<unsigned long long>(size),
+                                       static_cast<unsigned long long>(offset), refused);
 }
 
 extern "C" REPRISE_EXPORT int __reprise_graph_node_set_enabled(uint64_t node, int enabled) {
-  return reprise::graph::change(node, [&](UpdatableNode& found) { return found.set_enabled(enabled != 0); });
+  const Refusal refused =
+      reprise::graph::change(node, [&](UpdatableNode& found) { return found.set_enabled(enabled != 0); });
+  if (!refused) return cudaSuccess;
+  return reprise::graph::refuse_device("cudaGraphKernelNodeSetEnabled", "device node 0x%llx: %s",
+                                       static_cast<unsigned long long>(node), refused);
 }
 
 extern "C" REPRISE_EXPORT int __reprise_graph_node_set_grid(uint64_t node, uint32_t x, uint32_t y, uint32_t z) {
-  return reprise::graph::change(node, [&](UpdatableNode& found) { return found.set_grid(dim3(x, y, z)); });
+  const Refusal refused =
+      reprise::graph::change(node, [&](UpdatableNode& found) { return found.set_grid(dim3(x, y, z)); });
+  if (!refused) return cudaSuccess;
+  return reprise::graph::refuse_device("cudaGraphKernelNodeSetGridDim", "device node 0x%llx, a grid of %u x %u x %u: %s",
+                                       static_cast<unsigned long long>(node), x, y, z, refused);
 }

@@ -9,6 +9,7 @@
 
 #include "base/handle_table.h"
 #include "base/mutex.h"
+#include "graph/device_refusal.h"
 #include "graph/step.h"
 
 namespace reprise::graph {
@@ -29,9 +30,9 @@ class UpdatableNode : public Handled<UpdatableNode>, public std::enable_shared_f
     if (step_ == &step) step_ = nullptr;
   }
 
-  [[nodiscard]] cudaError_t set_parameter(uint64_t offset, const void* value, uint64_t size) REPRISE_EXCLUDES(mutex_);
-  [[nodiscard]] cudaError_t set_enabled(bool enabled) REPRISE_EXCLUDES(mutex_);
-  [[nodiscard]] cudaError_t set_grid(const dim3& grid) REPRISE_EXCLUDES(mutex_);
+  [[nodiscard]] Refusal set_parameter(uint64_t offset, const void* value, uint64_t size) REPRISE_EXCLUDES(mutex_);
+  [[nodiscard]] Refusal set_enabled(bool enabled) REPRISE_EXCLUDES(mutex_);
+  [[nodiscard]] Refusal set_grid(const dim3& grid) REPRISE_EXCLUDES(mutex_);
 
  private:
   Mutex mutex_;

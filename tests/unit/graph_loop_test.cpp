@@ -200,6 +200,50 @@ TEST(GraphLoop, MoreEndlessLoopsThanCores) {
   reprise::graph::long_loop_ns = patience;
 }
 
+// A loop in the body of an IF, in that of another, ended by a kernel beside the outer one.
+TEST(GraphLoop, WhatEndsALoopMayRunBesideTheConditionalAroundIt) {
+  for (bool loop_first : {true, false}) {
+    stop = false;
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+    auto add_kernel = [](cudaGraph_t to, int kernel, cudaGraphConditionalHandle condition) {
+      uint64_t* nothing = nullptr;
+      void* arguments[] = {&condition, &nothing};
+      cudaKernelNodeParams params = {};
+      params.func = &stubs[kernel];
+      params.gridDim = params.blockDim = dim3(1);
+      params.kernelParams = arguments;
+      cudaGraphNode_t node = nullptr;
+      EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, to, nullptr, 0, &params));
+    };
+    if (!loop_first) add_kernel(graph, 2, 0);
+    cudaGraph_t around = graph;
+    for (int depth = 0; depth < 3; ++depth) {
+      cudaGraphConditionalHandle condition = 0;
+      ASSERT_EQ(cudaSuccess, cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault));
+      cudaGraphNodeParams params = {};
+      params.type = cudaGraphNodeTypeConditional;
+      params.conditional.handle = condition;
+      params.conditional.type = depth < 2 ? cudaGraphCondTypeIf : cudaGraphCondTypeWhile;
+      params.conditional.size = 1;
+      cudaGraphNode_t node = nullptr;
+      ASSERT_EQ(cudaSuccess, cudaGraphAddNode(&node, around, nullptr, nullptr, 0, &params));
+      around = params.conditional.phGraph_out[0];
+      if (depth == 2) add_kernel(around, 1, condition);
+    }
+    if (loop_first) add_kernel(graph, 2, 0);
+    cudaGraphExec_t exec = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+    for (int launches = 0; launches < 3; ++launches) {
+      EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+      EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+      stop = false;
+    }
+    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+  }
+}
+
 TEST(GraphLoop, AndSoOnOneCore) {
   cpu_set_t allowed, one;
   ASSERT_EQ(0, sched_getaffinity(0, sizeof allowed, &allowed));

@@ -106,4 +106,55 @@ TEST_F(GraphTwoDevices, AGraphThatDeviceCodeLaunchesIsOnOne) {
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(second));
 }
 
+// A conditional node, its condition and all in its bodies are on one device.
+TEST_F(GraphTwoDevices, AConditionalNodeIsOnOne) {
+  auto add_conditional = [](cudaGraph_t to, cudaGraphConditionalHandle condition, cudaGraphNodeParams& node) {
+    node = {};
+    node.type = cudaGraphNodeTypeConditional;
+    node.conditional.handle = condition;
+    node.conditional.type = cudaGraphCondTypeIf;
+    node.conditional.size = 1;
+    cudaGraphNode_t added = nullptr;
+    return cudaGraphAddNode(&added, to, nullptr, nullptr, 0, &node);
+  };
+  for (int wrong = 0; wrong < 5; ++wrong) {
+    SCOPED_TRACE(wrong);
+    cudaGraph_t outer = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaGraphCreate(&outer, 0));
+    ASSERT_EQ(cudaSuccess, cudaSetDevice(1));
+    cudaGraphConditionalHandle condition = 0;
+    ASSERT_EQ(cudaSuccess, cudaGraphConditionalHandleCreate(&condition, outer, 1, cudaGraphCondAssignDefault));
+    cudaGraphNodeParams choice = {};
+    ASSERT_EQ(cudaSuccess, cudaSetDevice(0));
+    EXPECT_EQ(cudaErrorInvalidValue, add_conditional(outer, condition, choice));
+    ASSERT_EQ(cudaSuccess, cudaSetDevice(1));
+    ASSERT_EQ(cudaSuccess, add_conditional(outer, condition, choice));
+    cudaGraph_t body = choice.conditional.phGraph_out[0];
+    // One of a kernel, a set, a copy, and a kernel in a child graph is on the other device; in the last turn none is.
+    cudaGraph_t inner = make(wrong != 3, 1, 1);
+    cudaGraphNode_t child = nullptr, nodes[3] = {};
+    EXPECT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&child, body, nullptr, 0, inner));
+    EXPECT_EQ(cudaSuccess, cudaSetDevice(wrong != 0));
+    EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&nodes[0], body, nullptr, 0, &params));
+    EXPECT_EQ(cudaSuccess, cudaSetDevice(wrong != 1));
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&nodes[1], body, nullptr, 0, &set));
+    EXPECT_EQ(cudaSuccess, cudaSetDevice(wrong != 2));
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode1D(&nodes[2], body, nullptr, 0, memory, memory + 128, 16, cudaMemcpyDefault));
+    cudaGraphInstantiateParams how = {};
+    cudaGraphExec_t exec = nullptr;
+    if (wrong == 4) {
+      EXPECT_EQ(cudaSuccess, cudaGraphInstantiateWithParams(&exec, outer, &how));
+      EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+      EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+      EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+    } else {
+      EXPECT_EQ(cudaErrorInvalidValue, cudaGraphInstantiateWithParams(&exec, outer, &how));
+      EXPECT_EQ(cudaGraphInstantiateMultipleDevicesNotSupported, how.result_out);
+      if (wrong < 3) EXPECT_EQ(nodes[wrong], how.errNode_out);
+    }
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(outer));
+  }
+}
+
 }  // namespace
