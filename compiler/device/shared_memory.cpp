@@ -15,6 +15,7 @@
 #include <llvm/IR/ReplaceConstant.h>
 
 #include "call_reach.h"
+#include "diagnostic.h"
 #include "passes.h"
 #include "thread_arguments.h"
 
@@ -23,6 +24,7 @@ namespace {
 
 constexpr uint64_t section_alignment = 128;  // kernel_abi.h
 constexpr uint64_t minimum_alignment = 16;
+constexpr uint64_t most_static = 48 * 1024;  // what CUDA's compiler allows for every architecture
 
 // In the order in which they are found, so that the same source gives the same code.
 using Users = llvm::MapVector<llvm::GlobalVariable*, llvm::SmallSetVector<llvm::Function*, 4>>;
@@ -41,11 +43,21 @@ bool is_dynamic(const llvm::GlobalVariable& variable, const llvm::DataLayout& la
   return layout.getTypeAllocSize(variable.getValueType()).isZero();
 }
 
+// Such a variable has no effect, and a GPU's compiler leaves it out.
+bool is_never_read(const llvm::Value& address) {
+  return llvm::all_of(address.users(), [&](const llvm::User* user) {
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user))
+      return store->getPointerOperand() == &address && !store->isVolatile();
+    return (llvm::isa<llvm::GetElementPtrInst>(user) || llvm::isa<llvm::CastInst>(user)) && is_never_read(*user);
+  });
+}
+
 class Placement {
  public:
   explicit Placement(DeviceModule& module) : module_(module), users_(users_of_shared(module)) {}
 
   void run() {
+    for (const Kernel& kernel : module_.kernels) check_size(kernel);
     make_foreign_callable_thread_local();
     const uint64_t common = place_those_of_functions();
     for (Kernel& kernel : module_.kernels) place_those_of_kernel(kernel, common);
@@ -55,6 +67,23 @@ class Placement {
   }
 
  private:
+  bool reaches(const Reach& reach, llvm::GlobalVariable* variable) {
+    return llvm::any_of(users_[variable], [&](llvm::Function* f) { return reach.functions.count(f); });
+  }
+
+  // As little as it can be: without gaps, for another compiler may place them in another order.
+  void check_size(const Kernel& kernel) {
+    const Reach reach = reach_of(module_, *kernel.body);
+    uint64_t bytes = 0;
+    for (llvm::GlobalVariable* variable : module_.shared_variables())
+      if (reaches(reach, variable) && !is_never_read(*variable))
+        bytes += module_.layout().getTypeAllocSize(variable->getValueType()).getFixedValue();
+    if (bytes > most_static)
+      fail_in(*kernel.body, "the kernel's __shared__ variables take 0x" + llvm::Twine::utohexstr(bytes) + " bytes, 0x" +
+                                llvm::Twine::utohexstr(most_static) +
+                                " is the most; more must be extern __shared__, with its size given at the launch");
+  }
+
   uint64_t append(llvm::GlobalVariable& variable, uint64_t& end) {
     const uint64_t alignment = std::max<uint64_t>(variable.getAlign().valueOrOne().value(), minimum_alignment);
     const uint64_t offset = llvm::alignTo(end, alignment);
@@ -110,10 +139,7 @@ class Placement {
 
   void place_those_of_kernel(Kernel& kernel, uint64_t common) {
     const Reach reach = reach_of(module_, *kernel.body);
-    auto reached = [&](llvm::GlobalVariable* variable) {
-      return llvm::any_of(users_[variable], [&](llvm::Function* f) { return reach.functions.count(f); });
-    };
-    const bool needs_common = llvm::any_of(fixed_, [&](auto& entry) { return reached(entry.first); });
+    const bool needs_common = llvm::any_of(fixed_, [&](auto& entry) { return reaches(reach, entry.first); });
     uint64_t end = needs_common ? common : 0;
     std::vector<llvm::GlobalVariable*> dynamic;
     for (llvm::GlobalVariable* variable : module_.shared_variables()) {

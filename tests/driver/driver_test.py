@@ -403,6 +403,18 @@ class Messages(DriverCase):
         self.assertRegex(errors, r"matrix.cu:4:9: error: 'fragment<.*' is unavailable: tensor cores \(wmma, mma\) are not supported")
         self.assertEqual(errors.count("error:"), 1, errors)
 
+    def test_too_much_static_shared_memory_is_an_error_at_the_kernel(self):
+        text = ("__device__ int more(int i) {\n  __shared__ int values[%d];\n  values[i] = i;\n  __syncthreads();\n  return values[i ^ 1];\n}\n"
+                "__global__ void k(int* out) {\n  __shared__ int values[8000], unread[20000];\n  values[threadIdx.x] = unread[threadIdx.x] = 1;\n"
+                "  __syncthreads();\n  *out = values[threadIdx.x ^ 1] + more(threadIdx.x);\n}\n")
+        self.write("fits.cu", text % 4288)
+        self.nvcc("-c", "fits.cu")
+        self.write("large.cu", text % 4289)
+        for options in ((), ("-rdc=true",)):
+            errors = self.nvcc("-c", "large.cu", *options, status=1).stderr
+            self.assertIn("large.cu:7: error: the kernel's __shared__ variables take 0xC004 bytes, 0xC000 is the most".lower(), errors.lower())
+            self.assertIn("(in k(int*))", errors)
+
     def test_a_library_that_is_not_there_is_named(self):
         for header, name in (("thrust/no_such.h", "Thrust"), ("cub/no_such.cuh", "CUB"), ("cuda/std/ranges", "such part of libcu++")):
             self.write("a.cu", f"\n#include <{header}>\n")

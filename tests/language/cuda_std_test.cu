@@ -348,4 +348,26 @@ TEST(CudaStd, WhatIsNotThereIsAnError) {
   EXPECT_THROW((void)two.at(2), std::out_of_range);
 }
 
+#ifdef __clang__
+// nvcc takes std::complex in host code alone.
+struct StandardComplexes {
+  __host__ __device__ void operator()(Numbers& out) const {
+    std::complex<double> a(1, 2), b(3, -4);
+    const std::complex<double> product = a * b;
+    a /= b;
+    std::complex<float> c(1, 2), d(3, -4);
+    c *= d;
+    d = std::complex<float>(1, 2) / d;
+    out = {product.real(), product.imag(), a.real(), a.imag(), c.real(), c.imag(), d.real(), std::abs(b)};
+    out[8] = std::exp(std::complex<double>(0, cs::numbers::pi)).real();
+    out[9] = std::sqrt(std::complex<double>(-3, 4)).imag();
+    const double infinity = std::numeric_limits<double>::infinity();
+    out[10] = std::isinf((std::complex<double>(infinity, infinity) * std::complex<double>(1, 1)).imag());
+  }
+};
+TEST(CudaStd, ComplexNumbersOfTheHostsLibrary) {
+  expect(StandardComplexes(), {11, 2, -0.2, 0.4, 11, 2, -0.2f, 5, -1, 2, 1});
+}
+#endif
+
 }  // namespace

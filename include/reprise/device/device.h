@@ -36,6 +36,8 @@
 #include <reprise/device/standard_functions.h>
 #include <reprise/device/maths.h>
 #include <reprise/device/minimum_maximum.h>
+// What clang calls for products and quotients of complex numbers (__muldc3 and its kin).
+#include <__clang_cuda_complex_builtins.h>
 #include <reprise/device/host_maths.h>
 #include <reprise/device/rounding.h>
 #include <reprise/device/video.h>
