@@ -21,6 +21,7 @@
 #include "graph/environment.h"
 #include "graph/plan.h"
 #include "graph/plan_change.h"
+#include "graph/update_room.h"
 
 namespace reprise::graph {
 
@@ -128,6 +129,7 @@ class GraphExec : public Handled<GraphExec> {
   exec::Marker last_ REPRISE_GUARDED_BY(mutex_);  // the end of the last launch
   ChangeList pending_ REPRISE_GUARDED_BY(mutex_);  // for the next launch to make
   std::unordered_map<uint64_t, NodePlace> places_ REPRISE_GUARDED_BY(mutex_);  // by node, once one was asked for
+  std::unique_ptr<UpdateRoom> update_room_ REPRISE_GUARDED_BY(mutex_);  // once there was an update
 };
 
 inline HandleTable<GraphExec>& execs() { return HandleTable<GraphExec>::instance(); }

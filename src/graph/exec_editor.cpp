@@ -10,6 +10,7 @@ ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
       plan_(*exec.plan_),
       pending_(exec.pending_),
       places_(exec.places_),
+      update_room_(exec.update_room_),
       idle_(exec.last_.reached() && !exec.plan_->scope().launchable()) {
   // Nobody is left who would make them before this thread does.
   if (idle_ && !pending_.empty()) std::exchange(pending_, {}).apply();
@@ -48,12 +49,6 @@ bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op:
 bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work) {
   outline.plan->events().change_wait(PlanChange::event_number(*outline.plan, entry.step), work.event);
   return true;
-}
-
-bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const Work& work) {
-  if (const auto* record = std::get_if<op::EventRecord>(&work)) return change_event(outline, entry, *record);
-  if (const auto* wait = std::get_if<op::EventWait>(&work)) return change_event(outline, entry, *wait);
-  return false;
 }
 
 }  // namespace reprise::graph

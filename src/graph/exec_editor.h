@@ -19,6 +19,10 @@ class ExecEditor {
   Outline& outline() { return plan_.outline(); }
   // Whether changes are made at once: no launch is queued or running.
   bool idle() const { return idle_; }
+  UpdateRoom& update_room() {
+    if (!update_room_) update_room_ = std::make_unique<UpdateRoom>();
+    return *update_room_;
+  }
   bool has_updatable_nodes() { return plan_.scope().has_updatable_nodes(); }
 
   // The node of the graph that was instantiated, or of one inside it; null when it is not among them.
@@ -50,7 +54,6 @@ class ExecEditor {
   // A launch finds its events when it is queued, so they can be changed at once.
   bool change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work);
   bool change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work);
-  bool change_event(Outline& outline, Outline::Entry& entry, const Work& work);
   template <class T>
   bool change_event(Outline&, Outline::Entry&, const T&) {
     return false;
@@ -61,6 +64,7 @@ class ExecEditor {
   Plan& plan_;
   ChangeList& pending_;
   std::unordered_map<uint64_t, NodePlace>& places_;
+  std::unique_ptr<UpdateRoom>& update_room_;
   const bool idle_;
 };
 

@@ -31,11 +31,17 @@ class Node : public Handled<Node> {
   cudaGraphNodeType type() const { return type_; }
   cudaGraphNode_t as_user() const { return handle().as<cudaGraphNode_t>(); }
 
-  // The work of a kernel node, without a look at what lies behind it.
-  const KernelWork& kernel() const {
+  // The work, known to be a T, without a look at what lies behind it.
+  template <class T>
+  T& work_as() {
     const size_t alternative = work.index();
-    __builtin_assume(alternative == kernel_alternative);
-    return *std::get_if<KernelWork>(&work);
+    __builtin_assume(alternative == alternative_of<T>);
+    return *std::get_if<T>(&work);
+  }
+  // use(T&) for the work, in the same way.
+  template <class Use>
+  decltype(auto) visit(Use&& use) {
+    return visit_from<0>(use);
   }
 
   // What updates of whole graphs read comes first, up to the beginning of the work: they wait for memory, mostly.
@@ -45,6 +51,14 @@ class Node : public Handled<Node> {
   uint64_t sunk = 0;        // the same as `rooted`, for nodes that nothing depends on any more
 
  private:
+  template <size_t i, class Use>
+  decltype(auto) visit_from(Use& use) {
+    if constexpr (i + 1 < std::variant_size_v<Work>) {
+      if (type_ != work_types[i]) return visit_from<i + 1>(use);
+    }
+    return use(work_as<std::variant_alternative_t<i, Work>>());
+  }
+
   const int device_;
   const cudaGraphNodeType type_;
 

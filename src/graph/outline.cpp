@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/look_ahead.h"
 #include "graph/node.h"
 #include "graph/update_limits.h"
 
@@ -49,7 +50,9 @@ size_t Outline::bytes() const {
 std::vector<Node*> sinks_of(Graph& graph) {
   std::vector<Node*> sinks;
   bool sorted = true;
+  LookAhead ahead;
   for (Node* node = graph.first(); node; node = node->next) {
+    ahead.step(node, 2);
     if (!node->dependents.empty()) continue;
     sorted &= sinks.empty() || sinks.back()->sunk < node->sunk;
     sinks.push_back(node);

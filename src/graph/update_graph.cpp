@@ -1,8 +1,6 @@
 #include "graph/update_graph.h"
 
 #include <functional>
-#include <unordered_set>
-#include <utility>
 
 #include "graph/access.h"
 #include "graph/update_node.h"
@@ -16,59 +14,49 @@ using diagnose::refuse;
 // way, while nodes and steps are at hand, and changed back if it is not. The graphs inside stay locked in between.
 class Update {
  public:
-  Update(ExecEditor& editor, unsigned long long flags)
-      : editor_(editor), priorities_count_(flags & cudaGraphInstantiateFlagUseNodePriority) {}
+  explicit Update(ExecEditor& editor)
+      : editor_(editor),
+        room_(editor.update_room()),
+        priorities_count_(editor.flags() & cudaGraphInstantiateFlagUseNodePriority) {}
   Update(const Update&) = delete;
-  ~Update() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
-    former_.restore();
-    for (Graph* graph : locked_) graph->mutex().unlock();
+  ~Update() {
+    room_.former.restore();
+    forget(0, 0);
   }
 
   // The mutex of `graph` is held.
   UpdateResult check(Outline& outline, Graph& graph);
-  void apply();
+  void apply(Graph& graph);
 
  private:
-  struct Later {
-    Outline* outline;
-    uint32_t entry;
-    Node* node;
-  };
-
   UpdateResult check_node(Outline& outline, Graph& graph, uint32_t entry, Node& node);
   UpdateResult check_kernel(Outline& outline, uint32_t entry, Node& node);
   UpdateResult check_bodies(Outline& outline, Graph& graph, uint32_t entry, Node& node, ConditionalWork& work);
   UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
-    if (locked_.insert(&graph).second) graph.mutex().lock();
+    graph.mutex().lock();
+    room_.locked.push_back(&graph);
     return check(inside, graph);
   }
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
-  void change_later(Outline& outline, uint32_t entry, Node& node) {
-    if (later_.empty()) later_.reserve(16);
-    later_.push_back({&outline, entry, &node});
+  void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, entry, &node}); }
+  // What was found out since there were so many of each. Arguments that were changed since then stay: they are changed
+  // again, or in the end changed back.
+  void forget(size_t later, size_t locked) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+    room_.later.resize(later);
+    for (; room_.locked.size() > locked; room_.locked.pop_back()) room_.locked.back()->mutex().unlock();
   }
 
   ExecEditor& editor_;
+  UpdateRoom& room_;
   const bool priorities_count_;
-  FormerArguments former_;
-  std::vector<Later> later_;
-  std::vector<Graph*> graphs_;
-  std::unordered_set<Graph*> locked_;
 };
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, graph, entry, node); };
   // For graphs inside it grows as it must: room for each in turn would be made by moving all.
-  if (editor_.idle() && locked_.empty()) former_.reserve(outline.node_count());
-  // Arguments that were changed are changed again, or in the end changed back.
-  const std::pair before(later_.size(), graphs_.size());
-  auto forget = [this, &before] {
-    later_.resize(before.first);
-    graphs_.resize(before.second);
-  };
-  if (UpdateResult result = pair_nodes(outline, graph, std::ref(check_pair), forget); !result.ok()) return result;
-  graphs_.push_back(&graph);
-  return {};
+  if (editor_.idle() && room_.locked.empty()) room_.former.reserve(outline.node_count());
+  auto forget_pairs = [this, later = room_.later.size(), locked = room_.locked.size()] { forget(later, locked); };
+  return pair_nodes(outline, graph, std::ref(check_pair), std::ref(forget_pairs), room_.pairing);
 }
 
 UpdateResult Update::check_node(Outline& outline, Graph& graph, uint32_t number, Node& node) {
@@ -78,14 +66,15 @@ UpdateResult Update::check_node(Outline& outline, Graph& graph, uint32_t number,
     return {cudaGraphExecUpdateErrorNodeTypeChanged, &node, nullptr};
   }
   if (entry.type == cudaGraphNodeTypeKernel) return check_kernel(outline, number, node);
-  if (ChildWork* child = std::get_if<ChildWork>(&node.work)) {
-    return check_inside(*outline.inside[entry.first_inside], *child->graph);
+  if (entry.type == cudaGraphNodeTypeGraph) {
+    return check_inside(*outline.inside[entry.first_inside], *node.work_as<ChildWork>().graph);
   }
   UpdateResult result;
-  if (ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) {
-    result = check_bodies(outline, graph, number, node, *work);
+  if (entry.type == cudaGraphNodeTypeConditional) {
+    result = check_bodies(outline, graph, number, node, node.work_as<ConditionalWork>());
   } else {
-    result = stopped_by(find_obstacle(outline, entry, node.work, node.device()), node);
+    result = stopped_by(
+        node.visit([&](auto& work) { return find_obstacle(outline, entry, work, node.device()); }), node);
   }
   if (result.ok()) change_later(outline, number, node);
   return result;
@@ -93,11 +82,11 @@ UpdateResult Update::check_node(Outline& outline, Graph& graph, uint32_t number,
 
 UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node) {
   const Outline::Entry& entry = outline.entries[number];
-  const KernelWork& work = node.kernel();
+  const KernelWork& work = node.work_as<KernelWork>();
   Obstacle obstacle = find_obstacle(outline, entry, work, node.device());
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
-  if (!editor_.idle() || !PlanChange::set_arguments(*outline.plan, entry.step, work, former_)) {
+  if (!editor_.idle() || !PlanChange::set_arguments(*outline.plan, entry.step, work, room_.former)) {
     change_later(outline, number, node);
   }
   return {};
@@ -125,18 +114,21 @@ UpdateResult Update::check_bodies(Outline& outline, Graph& graph, uint32_t numbe
   return {};
 }
 
-void Update::apply() {
-  former_.forget();
-  for (const Later& each : later_) editor_.set(*each.outline, each.outline->entries[each.entry], each.node->work);
-  for (Graph* graph : graphs_) editor_.share_objects(graph->objects());
+void Update::apply(Graph& graph) {
+  room_.former.forget();
+  for (const UpdateRoom::Change& each : room_.later) {
+    each.node->visit([&](auto& work) { editor_.set(*each.outline, each.outline->entries[each.entry], work); });
+  }
+  editor_.share_objects(graph.objects());
+  for (Graph* inside : room_.locked) editor_.share_objects(inside->objects());
 }
 
 // Why not is told to the log.
 cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateResult& result) {
-  Update update(editor, editor.flags());
+  Update update(editor);
   result = update.check(outline, graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
-  update.apply();
+  update.apply(graph);
   return cudaSuccess;
 }
 

@@ -69,9 +69,6 @@ template <class T>
 Obstacle find_obstacle(const Outline&, const Outline::Entry&, const T&, int) {
   return {};
 }
-inline Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const Work& work, int device) {
-  return std::visit([&](const auto& given) { return find_obstacle(outline, entry, given, device); }, work);
-}
 
 // Of a kernel's attributes, which a whole update takes too. Priorities count if the graph was instantiated to use them.
 Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count);

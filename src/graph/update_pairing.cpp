@@ -1,6 +1,7 @@
 #include "graph/update_pairing.h"
 
 #include "diagnose/refuse.h"
+#include "graph/look_ahead.h"
 #include "graph/node.h"
 #include "graph/plan.h"
 
@@ -29,8 +30,27 @@ Edges dependencies_of(const Outline& outline, size_t entry) {
   return {all + outline.entries[entry].first_dependency, all + outline.entries[entry + 1].first_dependency};
 }
 
+// A list at the end of another, for as long as it lives.
+template <class T>
+class Tail {
+ public:
+  explicit Tail(std::vector<T>& all) : all_(all), begin_(all.size()) {}
+  Tail(const Tail&) = delete;
+  ~Tail() { all_.resize(begin_); }
+
+  size_t size() const { return all_.size() - begin_; }
+  void resize(size_t count) { all_.resize(begin_ + count); }
+  void push_back(T value) { all_.push_back(value); }
+  T& operator[](size_t i) { return all_[begin_ + i]; }
+  const T& operator[](size_t i) const { return all_[begin_ + i]; }
+
+ private:
+  std::vector<T>& all_;
+  const size_t begin_;
+};
+
 // From nodes created before, the partners so far; an edge from a later one is left to the walk.
-bool same_edges(const Edges& mine, const EdgeList& theirs, const std::vector<Node*>& partners) {
+bool same_edges(const Edges& mine, const EdgeList& theirs, const Tail<Node*>& partners) {
   if (mine.size() != theirs.size()) return false;
   for (size_t i = 0; i < theirs.size(); ++i) {
     const uint32_t before = mine.begin[i].entry;
@@ -40,42 +60,34 @@ bool same_edges(const Edges& mine, const EdgeList& theirs, const std::vector<Nod
   return true;
 }
 
-// A few nodes ahead of the walk: what it will look at comes from memory meanwhile. In graphs of thousands of nodes most of
-// the time of an update is such waiting.
+// Looks ahead at nodes, and at steps, which follow each other like their entries do.
 class Scout {
  public:
-  Scout(const Outline& outline, Graph& graph) : outline_(outline), last_(graph.first()) {}
+  explicit Scout(const Outline& outline) : outline_(outline) {}
 
-  // Nodes mostly lie one after the other, in one direction or the other, so the next ones are where the last step leads
-  // to. A wrong guess costs no more than the fetch.
-  void step(const Node* node, uint32_t number) {
-    const uintptr_t here = address(node), guess = here + distance * (here - address(last_));
-    last_ = node;
-    for (uintptr_t line = 0; line < sizeof(Node) / 2; line += 64) {
-      __builtin_prefetch(reinterpret_cast<const void*>(guess + line));
-    }
-    if (number + distance >= outline_.node_count()) return;
-    const uint32_t step = outline_.entries[number + distance].step;
+  void step(const Node* node, uint32_t entry) {
+    nodes_.step(node, sizeof(Node) / 2 / 64);
+    const uint32_t next = entry + LookAhead::distance * (entry - last_);
+    last_ = entry;
+    if (next >= outline_.node_count()) return;
+    const uint32_t step = outline_.entries[next].step;
     if (step != Outline::none) outline_.plan->prefetch(step);
   }
 
  private:
-  static constexpr uint32_t distance = 8;
-  static uintptr_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
-
   const Outline& outline_;
-  const Node* last_;
+  LookAhead nodes_;
+  uint32_t last_ = 0;
 };
 
 // Whether nodes and edges were added in the same order: then each node's partner is the one of the same number, and
 // there is nothing to look for but whether they fit.
-bool same_order(const Outline& outline, Graph& graph, const CheckPair& check) {
-  std::vector<Node*> partners;
-  partners.reserve(outline.node_count());
+bool same_order(const Outline& outline, Graph& graph, const CheckPair& check, PairingRoom& room) {
+  Tail<Node*> partners(room.partners);
   uint32_t number = 0;
   size_t sinks = 0;
   uint64_t last_sunk = 0;
-  Scout scout(outline, graph);
+  Scout scout(outline);
   for (Node* node = graph.first(); node; node = node->next, ++number) {
     scout.step(node, number);
     if (!same_edges(dependencies_of(outline, number), node->dependencies, partners)) return false;
@@ -90,11 +102,12 @@ bool same_order(const Outline& outline, Graph& graph, const CheckPair& check) {
 
 class Walk {
  public:
-  Walk(const Outline& outline, const CheckPair& check)
-      : outline_(outline), check_(check), partners_(outline.node_count()) {}
+  Walk(const Outline& outline, const CheckPair& check, PairingRoom& room)
+      : outline_(outline), check_(check), partners_(room.partners), paired_(room.paired) {
+    partners_.resize(outline.node_count());
+  }
 
   UpdateResult run(Graph& graph) {
-    for (Node* node = graph.first(); node; node = node->next) node->position = Outline::none;
     const std::vector<Node*> sinks = sinks_of(graph);
     const size_t before = outline_.sinks.size();
     if (sinks.size() < before) return other_topology(nullptr, nullptr, "nothing depended on more nodes than now");
@@ -103,7 +116,9 @@ class Walk {
       return other_topology(sinks[sinks.size() - 1 - before], nullptr, "something depended on it, and nothing does now");
     }
     for (size_t i = before; i-- > 0;) pair(outline_.sinks[i], *sinks[i]);
+    Scout scout(outline_);
     for (size_t i = 0; i < paired_.size(); ++i) {
+      scout.step(partners_[paired_[i]], paired_[i]);
       if (UpdateResult result = follow(paired_[i]); !result.ok()) return result;
     }
     return paired_.size() == partners_.size() ? UpdateResult{} : other_topology(nullptr, nullptr, "there is a cycle");
@@ -116,6 +131,10 @@ class Walk {
     paired_.push_back(entry);
   }
 
+  bool is_new(const Node& node) const {
+    return node.position >= partners_.size() || partners_[node.position] != &node;
+  }
+
   UpdateResult follow(uint32_t entry) {
     Node& node = *partners_[entry];
     if (UpdateResult result = check_(entry, node); !result.ok()) return result;
@@ -125,7 +144,7 @@ class Walk {
     }
     for (size_t i = 0; i < mine.size(); ++i) {
       Node& before = *node.dependencies[i].node;
-      const bool both_new = !partners_[mine.begin[i].entry] && before.position == Outline::none;
+      const bool both_new = !partners_[mine.begin[i].entry] && is_new(before);
       if (both_new && mine.begin[i].data == node.dependencies[i].data) {
         pair(mine.begin[i].entry, before);
       } else if (partners_[mine.begin[i].entry] != &before || !(mine.begin[i].data == node.dependencies[i].data)) {
@@ -137,18 +156,18 @@ class Walk {
 
   const Outline& outline_;
   const CheckPair& check_;
-  std::vector<Node*> partners_;
-  std::vector<uint32_t> paired_;
+  Tail<Node*> partners_;  // each knows its entry: its position, if it is one of them
+  Tail<uint32_t> paired_;
 };
 
 }  // namespace
 
 UpdateResult pair_nodes(const Outline& outline, Graph& graph, const CheckPair& check,
-                        const std::function<void()>& forget) {
+                        const std::function<void()>& forget, PairingRoom& room) {
   if (graph.node_count() != outline.node_count()) return other_topology(nullptr, nullptr, "the number of nodes changed");
-  if (same_order(outline, graph, check)) return {};
+  if (same_order(outline, graph, check, room)) return {};
   forget();
-  return Walk(outline, check).run(graph);
+  return Walk(outline, check, room).run(graph);
 }
 
 }  // namespace reprise::graph

@@ -5,6 +5,7 @@
 #include <driver_types.h>
 
 #include <functional>
+#include <vector>
 
 #include "graph/outline.h"
 
@@ -22,10 +23,16 @@ struct UpdateResult {
 // Whether a node can be updated from its partner.
 using CheckPair = std::function<UpdateResult(uint32_t entry, Node& node)>;
 
-// Each pair is checked. Of several things in the way the first that the walk comes
-// upon is told, be it of the topology or of a node. After forget() the checks begin anew, of other pairs. The graph's
-// mutex is held.
+// For lists of the graphs that are being paired, those of the innermost last.
+struct PairingRoom {
+  std::vector<Node*> partners;   // by entry
+  std::vector<uint32_t> paired;  // entries, in the order in which they found partners
+};
+
+// Each pair is checked; a check may pair the nodes of graphs inside. Of several things in the way the first that the walk
+// comes upon is told, be it of the topology or of a node. After forget() the checks begin anew, of other pairs. The
+// graph's mutex is held.
 UpdateResult pair_nodes(const Outline& outline, Graph& graph, const CheckPair& check,
-                        const std::function<void()>& forget);
+                        const std::function<void()>& forget, PairingRoom& room);
 
 }  // namespace reprise::graph

@@ -59,8 +59,17 @@ inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
                                                    cudaGraphNodeTypeMemFree};
 static_assert(std::size(work_types) == std::variant_size_v<Work>);
 
-inline constexpr size_t kernel_alternative = 1;
-static_assert(std::is_same_v<std::variant_alternative_t<kernel_alternative, Work>, KernelWork>);
+// Which of the alternatives T is.
+template <class T, size_t i = 0>
+constexpr size_t find_alternative() {
+  if constexpr (std::is_same_v<T, std::variant_alternative_t<i, Work>>) {
+    return i;
+  } else {
+    return find_alternative<T, i + 1>();
+  }
+}
+template <class T>
+inline constexpr size_t alternative_of = find_alternative<T>();
 
 inline cudaGraphNodeType type_of(const Work& work) { return work_types[work.index()]; }
 
@@ -69,13 +78,9 @@ inline bool is_memory(const Work& work) {
 }
 
 // The type of a node whose work is a T.
-template <class T, size_t i = 0>
+template <class T>
 constexpr cudaGraphNodeType type_for() {
-  if constexpr (std::is_same_v<T, std::variant_alternative_t<i, Work>>) {
-    return work_types[i];
-  } else {
-    return type_for<T, i + 1>();
-  }
+  return work_types[alternative_of<T>];
 }
 
 // use(Graph&) for each graph inside.

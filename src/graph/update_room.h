@@ -1,0 +1,25 @@
+// What an update of a whole executable graph works with: kept from one update to the next, so that later ones allocate
+// nothing. Empty in between.
+//
+// Thread safety: belongs to the executable graph, whose mutex guards it.
+#pragma once
+
+#include "graph/former_arguments.h"
+#include "graph/update_pairing.h"
+
+namespace reprise::graph {
+
+struct UpdateRoom {
+  struct Change {
+    Outline* outline;
+    uint32_t entry;
+    Node* node;
+  };
+
+  FormerArguments former;
+  std::vector<Change> later;    // what is changed when everything is known to be possible
+  std::vector<Graph*> locked;   // the graphs inside that were come upon
+  PairingRoom pairing;
+};
+
+}  // namespace reprise::graph
