@@ -1,8 +1,7 @@
 // A queue of tasks that run one after the other, each on whichever thread holds the lane then.
 //
 // Thread safety: submit(), submit_wait(), last(), claim(), blocked_on() and those of failures may be called from any
-// thread. Only the
-// thread that claimed a lane may call run(). Lanes are never freed, so pointers to them stay good.
+// thread. Only the thread that claimed a lane may call run(). Lanes are never freed, so pointers to them stay good.
 //
 // Invariants
 //  1. At most one thread holds a lane (bit `held`); only it runs and pops tasks, and raises the progress.

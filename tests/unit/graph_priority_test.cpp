@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "graph/access.h"
@@ -91,7 +92,8 @@ TEST_F(GraphPriority, OneThreadTakesTheHighestOfThoseThatAreReady) {
 // With a host function among them, whoever is free takes what is ready. A thread may be held up between taking a kernel
 // and running it, so that a few others come before it.
 TEST_F(GraphPriority, SeveralThreadsDoToo) {
-  constexpr int count = 200, held_up = 40;
+  constexpr int count = 200;
+  const int held_up = std::max(40, 2 * static_cast<int>(std::thread::hardware_concurrency()));
   cudaHostNodeParams host = {};
   host.fn = [](void*) {};
   cudaGraphNode_t first = nullptr;
