@@ -19,13 +19,15 @@ class Condition : public Handled<Condition>, public std::enable_shared_from_this
  public:
   static constexpr HandleType handle_type = HandleType::graph_condition;
 
-  Condition(Handle graph, int device, uint32_t initial, bool assigned)
-      : graph_(graph), device_(device), initial_(initial), assigned_(assigned) {}
+  Condition(Handle graph, int device, size_t place, uint32_t initial, bool assigned)
+      : graph_(graph), device_(device), place_(place), initial_(initial), assigned_(assigned) {}
 
   // The outermost graph that it was made for.
   Handle graph() const { return graph_; }
   // That was current when it was made: its node is on the same one.
   int device() const { return device_; }
+  // Among those that were made for the same graph, inside another or not.
+  size_t place() const { return place_; }
   cudaGraphConditionalHandle as_user() const { return handle().bits; }
 
   uint32_t value() const { return value_.load(std::memory_order_relaxed); }
@@ -43,6 +45,7 @@ class Condition : public Handled<Condition>, public std::enable_shared_from_this
  private:
   const Handle graph_;
   const int device_;
+  const size_t place_;
   const uint32_t initial_;
   const bool assigned_;  // at each launch
   std::atomic<uint32_t> value_{0};

@@ -15,8 +15,7 @@ bool has_limits(cudaGraphNodeType type) {
          type == cudaGraphNodeTypeConditional;
 }
 
-Outline::Entry entry_of(Outline& outline, Graph& graph, const Node& node, uint32_t step, uint32_t dependency,
-                        uint32_t inner) {
+Outline::Entry entry_of(Outline& outline, const Node& node, uint32_t step, uint32_t dependency, uint32_t inner) {
   const cudaGraphNodeType type = node.type();
   Outline::Entry entry{node.handle(), type, step, dependency, inner, Outline::none, static_cast<int16_t>(node.device()),
                        true, false, false, false, 0, 0};
@@ -31,10 +30,7 @@ Outline::Entry entry_of(Outline& outline, Graph& graph, const Node& node, uint32
     entry.limits = static_cast<uint32_t>(outline.limits.size());
     outline.limits.push_back(limits_of(node.work));
   }
-  if (const ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) {
-    entry.conditional_type = work->type;
-    outline.limits.back().width = place_of_condition(graph, *work);
-  }
+  if (const ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) entry.conditional_type = work->type;
   return entry;
 }
 
@@ -71,7 +67,7 @@ void make_outline(Outline& outline, Plan& plan, Graph& graph, std::vector<InnerO
   });
   for (Node* node = graph.first(); node; node = node->next) {
     const uint32_t step = std::exchange(node->position, place++);
-    outline.entries.push_back(entry_of(outline, graph, *node, step, dependency, inner));
+    outline.entries.push_back(entry_of(outline, *node, step, dependency, inner));
     dependency += static_cast<uint32_t>(node->dependencies.size());
     if (inside.empty()) continue;
     auto mine = std::equal_range(inside.begin(), inside.end(), InnerOutline{node, 0, nullptr},

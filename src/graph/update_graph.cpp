@@ -29,9 +29,9 @@ class Update {
   void apply(Graph& graph);
 
  private:
-  UpdateResult check_node(Outline& outline, Graph& graph, uint32_t entry, Node& node);
+  UpdateResult check_node(Outline& outline, uint32_t entry, Node& node);
   UpdateResult check_kernel(Outline& outline, uint32_t entry, Node& node);
-  UpdateResult check_bodies(Outline& outline, Graph& graph, uint32_t entry, Node& node, ConditionalWork& work);
+  UpdateResult check_bodies(Outline& outline, uint32_t entry, Node& node, ConditionalWork& work);
   UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     graph.mutex().lock();
     room_.locked.push_back(&graph);
@@ -52,14 +52,14 @@ class Update {
 };
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
-  auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, graph, entry, node); };
+  auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
   // For graphs inside it grows as it must: room for each in turn would be made by moving all.
   if (editor_.idle() && room_.locked.empty()) room_.former.reserve(outline.node_count());
   auto forget_pairs = [this, later = room_.later.size(), locked = room_.locked.size()] { forget(later, locked); };
   return pair_nodes(outline, graph, std::ref(check_pair), std::ref(forget_pairs), room_.pairing);
 }
 
-UpdateResult Update::check_node(Outline& outline, Graph& graph, uint32_t number, Node& node) {
+UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
   const Outline::Entry& entry = outline.entries[number];
   if (entry.type != node.type()) {
     (void)other_type_in_exec(node.as_user(), node.type(), entry.type, cudaErrorGraphExecUpdateFailure);
@@ -71,7 +71,7 @@ UpdateResult Update::check_node(Outline& outline, Graph& graph, uint32_t number,
   }
   UpdateResult result;
   if (entry.type == cudaGraphNodeTypeConditional) {
-    result = check_bodies(outline, graph, number, node, node.work_as<ConditionalWork>());
+    result = check_bodies(outline, number, node, node.work_as<ConditionalWork>());
   } else {
     result = stopped_by(
         node.visit([&](auto& work) { return find_obstacle(outline, entry, work, node.device()); }), node);
@@ -98,13 +98,13 @@ UpdateResult Update::stopped_by(const Obstacle& obstacle, Node& node) {
   return {obstacle.result, &node, nullptr};
 }
 
-UpdateResult Update::check_bodies(Outline& outline, Graph& graph, uint32_t number, Node& node, ConditionalWork& work) {
+UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node, ConditionalWork& work) {
   const Outline::Entry &entry = outline.entries[number], &next = outline.entries[number + 1];
   const bool same_type = static_cast<int>(work.type) == entry.conditional_type;
   if (!same_type || work.bodies.size() != next.first_inside - entry.first_inside) {
     return stopped_by({cudaGraphExecUpdateErrorNotSupported, same_type ? field::bodies : field::condition_type}, node);
   }
-  if (outline.limits[entry.limits].width != place_of_condition(graph, work)) {
+  if (outline.limits[entry.limits].width != work.condition->place()) {
     return stopped_by({cudaGraphExecUpdateErrorNotSupported, field::condition_place}, node);
   }
   for (size_t i = 0; i < work.bodies.size(); ++i) {

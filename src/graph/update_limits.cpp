@@ -1,7 +1,5 @@
 #include "graph/update_limits.h"
 
-#include <algorithm>
-
 #include "base/devices.h"
 #include "graph/node.h"
 #include "graph/plan.h"
@@ -63,11 +61,6 @@ int priority_of(const Node& node) {
   return kernel ? priority_of(*kernel) : 0;
 }
 
-size_t place_of_condition(Graph& graph, const ConditionalWork& work) {
-  const std::vector<HeldCondition>& all = graph.conditions();
-  return static_cast<size_t>(std::find(all.begin(), all.end(), work.condition) - all.begin());
-}
-
 Outline::Limits limits_of(const Work& work) {
   Outline::Limits limits;
   if (const MemcpyWork* copy = std::get_if<MemcpyWork>(&work)) {
@@ -87,6 +80,8 @@ Outline::Limits limits_of(const Work& work) {
     limits.width = signal->handles.size();
   } else if (const WaitWork* wait = std::get_if<WaitWork>(&work)) {
     limits.width = wait->handles.size();
+  } else if (const ConditionalWork* conditional = std::get_if<ConditionalWork>(&work)) {
+    limits.width = conditional->condition->place();
   }
   return limits;
 }

@@ -53,9 +53,6 @@ int priority_of(const KernelWork& work);
 // 0 of a node that is no kernel.
 int priority_of(const Node& node);
 
-// The place of the node's condition among those that were made for its graph, or one past them for another graph's.
-size_t place_of_condition(Graph& graph, const ConditionalWork& work);
-
 // What limits later changes of a node with this work.
 Outline::Limits limits_of(const Work& work);
 

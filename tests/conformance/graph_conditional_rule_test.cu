@@ -464,6 +464,119 @@ TEST_F(GraphConditionalRules, ConditionsMadeInAnotherOrder) {
   ASK_FACT("as before", std::string("1 2 0 0 0 0 0 0"), text_of(cell.read()));
 }
 
+// Conditions that are made for another graph than their nodes are in: which order counts?
+TEST_F(GraphConditionalRules, ConditionsMadeForOtherGraphs) {
+  enum class Made { outside_for_the_body, in_the_body_for_outside, one_of_each };
+  // An outer node, and a pair one after the other: in its body, or after it.
+  auto build = [&](Graph& g, Made made, bool swapped, int value) {
+    Conditional outer(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
+    const cudaGraph_t body = outer.bodies[0];
+    const bool inside = made == Made::outside_for_the_body;
+    Condition conditions[2];
+    conditions[0] = condition_of(inside ? static_cast<cudaGraph_t>(g) : body, 1, 1);
+    conditions[1] = condition_of(inside || made == Made::one_of_each ? static_cast<cudaGraph_t>(g) : body, 1, 1);
+    const cudaGraph_t with_pair = inside ? body : static_cast<cudaGraph_t>(g);
+    Conditional first(with_pair, conditions[swapped], cudaGraphCondTypeIf, 1, inside ? Nodes{} : Nodes{outer.node});
+    Conditional second(with_pair, conditions[!swapped], cudaGraphCondTypeIf, 1, {first.node});
+    Nodes among{outer.node, first.node, second.node};
+    for (int i : {0, 1}) {
+      Body in_pair((i == 0 ? first : second).bodies[0]);
+      among.push_back(in_pair->store(cell.get() + i, value));
+    }
+    return among;
+  };
+  const std::pair<Made, const char*> ways[] = {{Made::outside_for_the_body, "made outside, used in the body"},
+                                               {Made::in_the_body_for_outside, "made in the body, used outside"},
+                                               {Made::one_of_each, "one of each"}};
+  for (auto [made, name] : ways) {
+    Graph first, same, swapped;
+    build(first, made, false, 1);
+    Exec exec(first);
+    const Nodes of_same = build(same, made, false, 2), of_swapped = build(swapped, made, true, 3);
+    ASK_FACT(std::string(name) + ", in the same order", std::string("Success"), update(exec, same, of_same));
+    launch(exec);
+    ASK_FACT(std::string(name) + ", cells", std::string("2 2 0 0 0 0 0 0"), text_of(cell.read()));
+    ASK_FACT(std::string(name) + ", in the other order", refused("NotSupported", "2"), update(exec, swapped, of_swapped));
+  }
+}
+
+// The same order of making, but for another graph.
+TEST_F(GraphConditionalRules, ConditionsMadeForAnotherGraphThanBefore) {
+  auto build = [&](Graph& g, bool for_body, int value) {
+    Conditional outer(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
+    const auto condition = condition_of(for_body ? outer.bodies[0] : static_cast<cudaGraph_t>(g), 1, 1);
+    Conditional next(g, condition, cudaGraphCondTypeIf, 1, {outer.node});
+    return Nodes{outer.node, next.node, Body(next.bodies[0])->store(cell.get(), value)};
+  };
+  for (bool for_body : {false, true}) {
+    Graph first, second;
+    build(first, for_body, 1);
+    const Nodes theirs = build(second, !for_body, 2);
+    Exec exec(first);
+    ASK_FACT(for_body ? "for the body, then outside" : "outside, then for the body", refused("NotSupported", "1"),
+             update(exec, second, theirs));
+    launch(exec);
+    ASK_FACT("cell", 1, cell.read()[0]);
+  }
+}
+
+// A child graph's condition is the second that the whole has, and the first of the graph that it is changed by.
+TEST_F(GraphConditionalRules, ChildGraphsWithConditionalsBesideOthers) {
+  auto fill = [&](cudaGraph_t g, int* where, int value) {
+    Conditional choice(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
+    Body(choice.bodies[0])->store(where, value);
+  };
+  Graph inner, with;
+  const auto child = graph.child(inner);
+  cudaGraph_t inside = nullptr;
+  MUST(cudaGraphChildGraphNodeGetGraph(child, &inside));
+  fill(graph, cell.get(), 1);
+  fill(inside, cell.get() + 1, 1);
+  fill(with, cell.get() + 1, 2);
+  Exec exec(graph);
+  ASK_CASE("by one with one condition", ok, cudaGraphExecChildGraphNodeSetParams(exec, child, with));
+  launch(exec);
+  ASK_FACT("cells", std::string("1 2 0 0 0 0 0 0"), text_of(cell.read()));
+}
+
+// A launch that is queued keeps what is in bodies; a failing update changes nothing there.
+TEST_F(GraphConditionalRules, AQueuedLaunchKeepsWhatIsInBodies) {
+  auto build = [&](Graph& g, int value, bool fits = true) {
+    Conditional choice(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
+    Body body(choice.bodies[0]);
+    Graph inner;
+    inner.store(cell.get() + 1, value);
+    const auto node = body->store(cell.get(), value);
+    const auto child = body->child(inner, {node});
+    Nodes among{choice.node, node, child};
+    const auto params = memset_params(cell.get() + 2, static_cast<unsigned>(value), 1, 4, fits ? 1 : 2, 4);
+    among.emplace_back();
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&among.back(), choice.bodies[0], &child, 1, &params));
+    return among;
+  };
+  const Nodes mine = build(graph, 1);
+  Exec exec(graph);
+  launch(exec);
+  Graph second, failing;
+  const Nodes theirs = build(second, 2), of_failing = build(failing, 3, false);
+  Stream stream(cudaStreamNonBlocking);
+  PinnedArray<int> seen(8);
+  Gate gate;
+  gate.close(stream);
+  MUST(cudaGraphLaunch(exec, stream));
+  MUST(cudaMemcpyAsync(seen.get(), cell.get(), 32, cudaMemcpyDeviceToHost, stream));
+  ASK_FACT("the whole", std::string("Success"), update(exec, second, theirs));
+  ASK_FACT("one that fails", refused("ParametersChanged", "3"), update(exec, failing, of_failing));
+  KernelParams seven(store, cell.get() + 3, 7);
+  ASK_CASE("one node", ok, cudaGraphExecKernelNodeSetParams(exec, mine[1], &seven.params));
+  ASK_CASE("disabled", ok, cudaGraphNodeSetEnabled(exec, mine[3], 0));
+  MUST(cudaGraphLaunch(exec, stream));
+  gate.open();
+  MUST(cudaStreamSynchronize(stream));
+  ASK_FACT("the queued one", std::string("1 1 16843009 0 0 0 0 0"), text_of(std::vector<int>(seen.get(), seen.get() + 8)));
+  ASK_FACT("the next", std::string("1 2 16843009 7 0 0 0 0"), text_of(cell.read()));
+}
+
 TEST_F(GraphConditionalRules, StatesInBodiesAcrossUpdates) {
   auto build = [&](Graph& g, int value) {
     Conditional choice(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);

@@ -21,6 +21,11 @@ __global__ void store_in_grid(int* where, int value) {
   if (cooperative_groups::this_grid().thread_rank() == 0) *where = value;
 }
 
+__global__ void synchronize_and_store(int* where, int value) {
+  cooperative_groups::this_grid().sync();
+  if (threadIdx.x == 0) where[blockIdx.x] = value;
+}
+
 class GraphUpdate : public Graphs {
  protected:
   DeviceArray<int> cell{16};
@@ -512,7 +517,7 @@ __device__ int in_a_variable[8];
 TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
   PinnedArray<int> pinned(8);
   DeviceArray<int> plain(8);
-  std::vector<int> registered(4096);
+  std::vector<int> registered(4096), pageable(8);
   int *managed = nullptr, *pooled = nullptr;
   void* symbol = nullptr;
   MUST(cudaMallocManaged(&managed, 32));
@@ -523,7 +528,8 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
     const char* name;
     void* at;
   } places[] = {{"cudaMalloc", plain.get()}, {"a pool", pooled},           {"managed", managed},
-                {"a variable", symbol},      {"pinned", pinned.get()},     {"registered", registered.data()}};
+                {"a variable", symbol},      {"pinned", pinned.get()},     {"registered", registered.data()},
+                {"pageable", pageable.data()}};
   for (const auto& before : places) {
     for (const auto& after : places) {
       const std::string name = std::string(before.name) + ", then " + after.name;
@@ -539,6 +545,7 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
                  cudaGraphExecMemcpyNodeSetParams1D(exec, copy, source ? cell.get() : after.at,
                                                     source ? after.at : cell.get(), 8, cudaMemcpyDefault));
       }
+      if (before.at == pageable.data() || after.at == pageable.data()) continue;  // which is not set
       Graph a, b;
       const auto set = a.set(before.at, 1, 8);
       b.set(after.at, 1, 8);
@@ -663,6 +670,18 @@ TEST_F(GraphUpdate, Attributes) {
   cudaLaunchAttributeValue domain{};
   domain.memSyncDomain = cudaLaunchMemSyncDomainRemote;
   check("another memory domain", "Success", 0, cudaLaunchAttributeMemSyncDomain, nullptr, &domain);
+  cudaLaunchAttributeValue smaller = window;
+  smaller.accessPolicyWindow.num_bytes = 32;
+  check("another access window", "Success", 0, cudaLaunchAttributeAccessPolicyWindow, &window, &smaller);
+  cudaLaunchAttributeValue map{};
+  map.memSyncDomainMap.default_ = 1, map.memSyncDomainMap.remote = 0;
+  check("another map of domains", "Success", 0, cudaLaunchAttributeMemSyncDomainMap, nullptr, &map);
+  cudaLaunchAttributeValue carveout{};
+  carveout.sharedMemCarveout = 50;
+  check("another carve-out", "Success", 0, cudaLaunchAttributePreferredSharedMemoryCarveout, nullptr, &carveout);
+  cudaLaunchAttributeValue policy{};
+  policy.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicySpread;
+  check("another scheduling of clusters", "Success", 0, cudaLaunchAttributeClusterSchedulingPolicyPreference, nullptr, &policy);
 }
 
 TEST_F(GraphUpdate, AFailedUpdateChangesNothing) {
@@ -729,6 +748,246 @@ TEST_F(GraphUpdate, ChildGraphs) {
   ASK_FACT("another type inside", refused("NodeTypeChanged", "3"), update(exec, fourth, among));
   launch(exec);
   EXPECT_EQ("11 12", cells(2));
+}
+
+// A graph with one node of each sort that changes here, at the top, in a child graph, and in a child graph of that.
+struct Nest {
+  Graph graph, middle, deepest;
+  Nodes among;
+
+  // The last set is of two rows, which no set of one row becomes, where it is said so.
+  Nest(int* at, int value, cudaEvent_t event, bool fits = true) {
+    fill(deepest, at + 10, value, event, fits);
+    deepest.empty();
+    fill(middle, at + 5, value, event, true);
+    middle.child(deepest);
+    fill(graph, at, value, event, true);
+    const auto child = graph.child(middle);
+    list(graph);
+    cudaGraph_t inside = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphChildGraphNodeGetGraph(child, &inside));
+    list(inside);
+    EXPECT_EQ(cudaSuccess, cudaGraphChildGraphNodeGetGraph(nodes_of(inside).back(), &inside));
+    list(inside);
+  }
+
+ private:
+  static void fill(Graph& g, int* at, int value, cudaEvent_t event, bool fits) {
+    const auto kernel = g.store(at, value);
+    const auto copy = g.copy(at + 1, at, 4, {kernel});
+    const auto record = g.record(event, {g.kernel({copy}, store_sum, at + 2, value, value, 0)});
+    const auto params = memset_params(at + 3, static_cast<unsigned>(value), 1, 4, fits ? 1 : 2, 4);
+    cudaGraphNode_t set = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&set, g, &record, 1, &params));
+    g.wait(event, {set});
+  }
+  void list(cudaGraph_t g) {
+    for (auto node : nodes_of(g)) among.push_back(node);
+  }
+};
+
+std::string nest_cells(int value) {
+  std::string one = std::to_string(value) + " " + std::to_string(value) + " " + std::to_string(2 * value) + " " +
+                    std::to_string(value * 0x1010101) + " 0";
+  return one + " " + one + " " + one + " 0";
+}
+
+TEST_F(GraphUpdate, AFailedUpdateChangesNothingInside) {
+  Event one, two, three;
+  Nest first(cell.get(), 1, one), failing(cell.get(), 2, two, false), second(cell.get(), 3, three);
+  Exec exec(first.graph);
+  ASK_FACT("what fails is in the deepest graph", refused("ParametersChanged", "18"),
+           update(exec, failing.graph, failing.among));
+  launch(exec);
+  ASK_FACT("as before", nest_cells(1), text_of(cell.read()));
+  float ms = 0;
+  ASK_CASE("the event that was not taken", cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, two, two));
+  ASK_CASE("the event of before", cudaSuccess, cudaEventElapsedTime(&ms, one, one));
+  ASK_FACT("one that fits", std::string("Success"), update(exec, second.graph, second.among));
+  launch(exec);
+  ASK_FACT("taken", nest_cells(3), text_of(cell.read()));
+  ASK_CASE("the new event", cudaSuccess, cudaEventElapsedTime(&ms, three, three));
+}
+
+TEST_F(GraphUpdate, AQueuedLaunchKeepsWhatIsInside) {
+  Event one, two, three;
+  Nest first(cell.get(), 1, one), second(cell.get(), 2, two), failing(cell.get(), 3, three, false);
+  Exec exec(first.graph);
+  launch(exec);
+  Stream stream(cudaStreamNonBlocking);
+  PinnedArray<int> seen(16);
+  Gate gate;
+  gate.close(stream);
+  MUST(cudaGraphLaunch(exec, stream));
+  MUST(cudaMemcpyAsync(seen.get(), cell.get(), 64, cudaMemcpyDeviceToHost, stream));
+  ASK_FACT("the whole while a launch is queued", std::string("Success"), update(exec, second.graph, second.among));
+  ASK_FACT("one that fails", refused("ParametersChanged", "18"), update(exec, failing.graph, failing.among));
+  KernelParams seven(store, cell.get() + 15, 7);
+  ASK_CASE("one node of the deepest graph", cudaSuccess,
+           cudaGraphExecKernelNodeSetParams(exec, first.among.at(14), &seven.params));
+  MUST(cudaGraphLaunch(exec, stream));
+  gate.open();
+  MUST(cudaStreamSynchronize(stream));
+  ASK_FACT("the queued one", nest_cells(1), text_of(std::vector<int>(seen.get(), seen.get() + 16)));
+  auto cells = cell.read();
+  ASK_FACT("the next, by its own kernel", 7, cells[15]);
+  ASK_FACT("the next, with what the node before left", 1, cells[10]);
+  cells[10] = cells[11] = 2, cells[15] = 0;
+  ASK_FACT("the next", nest_cells(2), text_of(cells));
+  float ms = 0;
+  ASK_CASE("the event of the update", cudaSuccess, cudaEventElapsedTime(&ms, two, two));
+  ASK_CASE("the event of the failed one", cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, three, three));
+}
+
+// That what an update says it has done is done.
+TEST_F(GraphUpdate, SetsAndCopiesTakeAllOfTheirParameters) {
+  DeviceArray<char> space(256), from(256);
+  std::vector<char> numbers(256);
+  for (int i = 0; i < 256; ++i) numbers[i] = static_cast<char>(i);
+  MUST(cudaMemcpy(from.get(), numbers.data(), 256, cudaMemcpyHostToDevice));
+  auto part = [&](size_t begin, size_t end) {
+    auto all = space.read();
+    std::string text;
+    for (size_t i = begin; i < end; ++i) text += std::to_string(static_cast<unsigned char>(all[i])) + " ";
+    return text;
+  };
+  auto check = [&](const char* name, const std::string& expected, auto add_before, auto add_after) {
+    Graph a, b;
+    add_before(a), add_after(b);
+    Exec exec(a);
+    ASK_FACT(name, std::string("Success"), update(exec, b));
+    EXPECT_EQ(cudaSuccess, cudaMemset(space.get(), 0, 256));
+    EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+    launch(exec);
+    ASK_FACT(std::string(name) + ", bytes", expected, part(0, 10));
+  };
+  auto set = [&](cudaMemsetParams params) {
+    return [=](Graph& g) {
+      cudaGraphNode_t node = nullptr;
+      EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, g, nullptr, 0, &params));
+    };
+  };
+  auto copy = [&](size_t at, size_t from_x, size_t from_y, size_t width) {
+    return [=, &space, &from](Graph& g) {
+      cudaMemcpy3DParms params{};
+      params.srcPtr = make_cudaPitchedPtr(from.get(), 16, 16, 16);
+      params.srcPos = make_cudaPos(from_x, from_y, 0);
+      params.dstPtr = make_cudaPitchedPtr(space.get(), 64, 64, 4);
+      params.dstPos = make_cudaPos(at, 0, 0);
+      params.extent = make_cudaExtent(width, 1, 1);
+      params.kind = cudaMemcpyDeviceToDevice;
+      cudaGraphNode_t node = nullptr;
+      EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &params));
+    };
+  };
+  check("wider elements", "2 1 2 1 2 1 0 0 0 0 ", set(memset_params(space.get(), 7, 1, 4)),
+        set(memset_params(space.get(), 0x0102, 2, 3)));
+  check("elements of four bytes", "0 0 0 0 4 3 2 1 0 0 ", set(memset_params(space.get(), 7, 1, 4)),
+        set(memset_params(space.get() + 4, 0x01020304, 4, 1)));
+  check("narrower elements", "0 9 0 0 0 0 0 0 0 0 ", set(memset_params(space.get(), 7, 4, 4)),
+        set(memset_params(space.get() + 1, 9, 1, 1)));
+  check("rows elsewhere", "0 0 5 5 0 0 5 5 0 0 ", set(memset_params(space.get(), 7, 1, 2, 2, 4)),
+        set(memset_params(space.get() + 2, 5, 1, 2, 2, 4)));
+  check("a row of a box", "0 0 35 36 37 0 0 0 0 0 ", copy(0, 0, 0, 2), copy(2, 3, 2, 3));
+}
+
+TEST_F(GraphUpdate, CopiesOfSlices) {
+  DeviceArray<char> space(4096);
+  auto box = [&](size_t width, size_t height, size_t depth, size_t x) {
+    cudaMemcpy3DParms params{};
+    params.srcPtr = make_cudaPitchedPtr(space.get(), 32, 32, 4);
+    params.dstPtr = make_cudaPitchedPtr(space.get() + 2048, 32, 32, 4);
+    params.srcPos = make_cudaPos(x, 0, 0);
+    params.extent = make_cudaExtent(width, height, depth);
+    params.kind = cudaMemcpyDeviceToDevice;
+    return params;
+  };
+  const struct {
+    const char* name;
+    cudaMemcpy3DParms params;
+  } shapes[] = {{"one row", box(16, 1, 1, 0)},
+                {"one row elsewhere", box(16, 1, 1, 8)},
+                {"a row of two slices", box(16, 1, 2, 0)},
+                {"a row of two slices elsewhere", box(16, 1, 2, 8)},
+                {"two rows", box(16, 2, 1, 0)},
+                {"one byte of two rows", box(1, 2, 1, 0)}};
+  for (const auto& before : shapes) {
+    for (const auto& after : shapes) {
+      Graph a, b;
+      cudaGraphNode_t node;
+      MUST(cudaGraphAddMemcpyNode(&node, b, nullptr, 0, &after.params));
+      MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
+      Exec exec(a);
+      auto flat = [](const cudaMemcpy3DParms& params) { return params.extent.height == 1 && params.extent.depth == 1; };
+      const bool fits = (flat(before.params) && flat(after.params)) || &before == &after;
+      const std::string name = std::string(before.name) + ", then " + after.name;
+      ASK_FACT(name, fits ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+      ASK_CASE(name + ", by one node", fits ? cudaSuccess : cudaErrorInvalidValue,
+               cudaGraphExecMemcpyNodeSetParams(exec, node, &after.params));
+    }
+  }
+}
+
+TEST_F(GraphUpdate, ACooperativeKernelStaysOne) {
+  const auto node = graph.kernel({}, store_in_grid, cell.get(), 1);
+  cudaLaunchAttributeValue yes{};
+  yes.cooperative = 1;
+  MUST(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeCooperative, &yes));
+  Exec exec(graph);
+  KernelParams two(synchronize_and_store, cell.get(), 2);
+  two.params.gridDim = 2;
+  ASK_CASE("one node", cudaSuccess, cudaGraphExecKernelNodeSetParams(exec, node, &two.params));
+  launch(exec);
+  ASK_FACT("cells", std::string("2 2"), cells(2));
+  two.params.gridDim = 1 << 20;
+  ASK_CASE("more blocks than run at once", cudaErrorCooperativeLaunchTooLarge,
+           cudaGraphExecKernelNodeSetParams(exec, node, &two.params));
+  const auto plain = other.kernel({}, synchronize_and_store, cell.get(), 3);
+  MUST(cudaGraphKernelNodeSetAttribute(plain, cudaLaunchAttributeCooperative, &yes));
+  ASK_FACT("the whole", std::string("Success"), update(exec, other));
+  launch(exec);
+  ASK_FACT("cells after the whole", std::string("3 2"), cells(2));
+}
+
+TEST_F(GraphUpdate, TheFirstGraphMayGo) {
+  auto first = std::make_unique<Graph>();
+  first->kernel({first->store(cell.get(), 1)}, add_one, cell.get() + 1);
+  Exec exec(*first);
+  first.reset();
+  other.kernel({other.store(cell.get(), 2)}, add_one, cell.get() + 2);
+  ASK_FACT("when the first is gone", std::string("Success"), update(exec, other));
+  launch(exec);
+  ASK_FACT("cells", std::string("2 0 1"), cells(3));
+}
+
+TEST_F(GraphUpdate, FromGraphsInsideOthers) {
+  graph.store(cell.get(), 1);
+  Exec exec(graph);
+  Graph inner;
+  inner.store(cell.get(), 2);
+  const auto child = other.child(inner);
+  cudaGraph_t inside = nullptr;
+  MUST(cudaGraphChildGraphNodeGetGraph(child, &inside));
+  ASK_FACT("from a child graph", std::string("Success"), update(exec, inside));
+  launch(exec);
+  ASK_FACT("cells", std::string("2"), cells(1));
+  Graph parent;
+  const auto node = parent.child(graph);
+  Exec of_parent(parent);
+  ASK_CASE("a child graph by another's", cudaSuccess, cudaGraphExecChildGraphNodeSetParams(of_parent, node, inside));
+  MUST(cudaMemset(cell.get(), 0, 4));
+  MUST(cudaDeviceSynchronize());
+  launch(of_parent);
+  ASK_FACT("cells of the child", std::string("2"), cells(1));
+  Graph captured;
+  captured.store(cell.get(), 3);
+  Stream stream(cudaStreamNonBlocking);
+  MUST(cudaStreamBeginCaptureToGraph(stream, captured, nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal));
+  ASK_FACT("from a graph that is captured into", std::string("Success"), update(exec, captured));
+  cudaGraph_t end = nullptr;
+  MUST(cudaStreamEndCapture(stream, &end));
+  launch(exec);
+  ASK_FACT("cells of the capture", std::string("3"), cells(1));
 }
 
 TEST_F(GraphUpdate, AGraphWithACycleIsRefused) {
@@ -873,6 +1132,36 @@ TEST_F(GraphUpdate, UserObjectsOfTheNewGraph) {
   launch(*exec);
   exec.reset();
   EXPECT_TRUE(eventually([&] { return gone.load() == 1; }));
+}
+
+// Whether the objects of a graph that the executable was before are let go.
+TEST_F(GraphUpdate, UserObjectsOfFormerGraphs) {
+  std::atomic<int> gone[3] = {};
+  auto made = [&](int number) {
+    auto graph = std::make_unique<Graph>();
+    graph->store(cell.get(), number);
+    cudaUserObject_t object = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaUserObjectCreate(&object, &gone[number], count_call, 1, cudaUserObjectNoDestructorSync));
+    EXPECT_EQ(cudaSuccess, cudaGraphRetainUserObject(*graph, object, 1, cudaGraphUserObjectMove));
+    return graph;
+  };
+  auto states = [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return std::to_string(gone[0]) + " " + std::to_string(gone[1]) + " " + std::to_string(gone[2]);
+  };
+  auto first = made(0);
+  auto exec = std::make_unique<Exec>(*first);
+  first.reset();
+  ASK_FACT("instantiated", std::string("0 0 0"), states());
+  for (int number : {1, 2}) {
+    auto next = made(number);
+    ASK_FACT("update", std::string("Success"), update(*exec, *next));
+  }
+  ASK_FACT("updated twice", std::string("0 0 0"), states());
+  launch(*exec);
+  ASK_FACT("launched", std::string("0 0 0"), states());
+  exec.reset();
+  EXPECT_TRUE(eventually([&] { return gone[0] == 1 && gone[1] == 1 && gone[2] == 1; }));
 }
 
 TEST_F(GraphUpdate, TheInstantiatingFlagsDoNotMatter) {
