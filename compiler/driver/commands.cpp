@@ -64,6 +64,7 @@ Words Commands::cuda_language() const {
   if (o_.relocatable_device_code) words.push_back("-fgpu-rdc");
   if (o_.no_warnings) words.push_back("-w");
   if (isatty(STDERR_FILENO)) words.push_back("-fcolor-diagnostics");
+  if (!o_.overlay.empty()) add(words, {"-ivfsoverlay", o_.overlay});
   add(words, o_.frontend);
   return words;
 }

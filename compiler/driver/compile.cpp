@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "aligned_shared.h"
 #include "depfile.h"
 #include "diagnostics.h"
 #include "elf_symbols.h"
@@ -204,7 +205,15 @@ Outcome Compiler::compile_cuda(std::size_t number, const std::string& source,
   const Finished host = runner_.run(commands_.cuda_host_pass(job.host));
   const Finished device = device_pass.get();
 
-  if (host.status != 0 || device.status != 0) return report_failure(source, {host.errors, device.errors});
+  if (host.status != 0 || device.status != 0) {
+    const std::string overlay =
+        o_.overlay.empty() ? overlay_aligned_shared(host.errors + device.errors, workspace_, number, source) : "";
+    if (overlay.empty()) return report_failure(source, {host.errors, device.errors});
+    Options with_overlay = o_;
+    with_overlay.overlay = overlay;
+    const Commands commands(with_overlay, commands_.toolchain());
+    return Compiler(with_overlay, commands, runner_, workspace_).compile_cuda(number, source, object);
+  }
   Outcome outcome = make_object(job);
   if (outcome.ok && rule_wanted && !runner_.dry()) {
     const Outcome rule = write_rule(source, object, dependency_file_for(object),

@@ -626,6 +626,22 @@ __global__ void k(unsigned long long* t, unsigned* r) {
         self.assertIn("bad.cu:3:3: error:", errors)
         self.assertEqual(errors.count("error:"), 1, errors)
 
+    def test_shared_variables_aligned_behind_the_word(self):
+        self.write("mine.h", "template <class T>\n__device__ int sum(int i) {\n  __shared__ alignas(T) char more[8];\n  more[i] = 1;\n"
+                             "  __syncthreads();\n  return more[i ^ 1] + __LINE__;\n}\n")
+        text = ('#include <cassert>\n#include "mine.h"\n__global__ void k(int* out) {\n  __shared__ alignas(128) int a[8];\n'
+                "  a[threadIdx.x] = sum<double>(threadIdx.x);\n  __syncthreads();\n"
+                "  *out = a[threadIdx.x ^ 1] + (reinterpret_cast<unsigned long long>(a) %% 128 == 0 ? 35 : 0);\n%s}\n")
+        self.write("a.cu", text % "" + HELLO.replace("answer<<<1, 1>>>(device)", "k<<<1, 8>>>(device)"))
+        self.nvcc("-c", "a.cu", "-MMD")
+        self.nvcc("a.o", "-o", "a")
+        self.assertEqual(self.output_of("a"), "42\n")
+        self.assertEqual((self.dir / "a.d").read_text().split(), ["a.o:", "\\", "a.cu", "\\", "mine.h"])
+        self.write("wrong.cu", text % "  wrong;\n")
+        errors = self.nvcc("-c", "wrong.cu", status=1).stderr
+        self.assertIn("wrong.cu:8:3: error: use of undeclared identifier 'wrong'", errors)
+        self.assertEqual(errors.count("error:"), 1, errors)
+
     def test_help_and_version(self):
         self.assertIn("reprise-nvcc [options] file...", self.nvcc("--help").stdout)
         for spelled in ("--version", "-V"):
