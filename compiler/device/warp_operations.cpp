@@ -101,27 +101,39 @@ void WarpOperations::for_each_lane(Operation& operation,
   b.CreateStore(result, b.CreateInBoundsGEP(operation.result.type, operation.result.array, lane));
 }
 
-void WarpOperations::emit_shuffle(Operation& operation) {
+// A lane whose thread has ended gives 0, as on a GPU.
+void WarpOperations::emit_shuffle(Operation& operation, Value* live) {
   llvm::IRBuilder<> b(operation.call);
+  auto value_of = [&](llvm::IRBuilder<>& in, Value* lane) {
+    Value* found = of_lane(in, operation.operands[2], lane);
+    if (!exited_.any()) return found;
+    Value* alive = in.CreateTrunc(in.CreateLShr(live, in.CreateZExtOrTrunc(lane, in.getInt32Ty())), in.getInt1Ty());
+    return in.CreateSelect(alive, found, llvm::Constant::getNullValue(found->getType()));
+  };
   const Operand &mode = operation.operands[0], &value = operation.operands[2], &delta = operation.operands[3],
                 &width = operation.operands[4];
   if (!operation.result.type) {  // one lane's value for all
     Value* lane = b.CreateAnd(delta.scalar, b.getInt32(warp_size - 1));
-    operation.call->replaceAllUsesWith(of_lane(b, value, lane));
+    operation.call->replaceAllUsesWith(value_of(b, lane));
     return;
   }
   std::vector<const llvm::ConstantInt*> constants;
   for (const Operand* operand : {&mode, &delta, &width})
     if (auto* constant = llvm::dyn_cast_or_null<llvm::ConstantInt>(static_cast<Value*>(operand->scalar))) constants.push_back(constant);
   if (constants.size() == 3) {
-    Value* moved = b.CreateShuffleVector(all_lanes(b, value), constant_sources(constants));
+    Value* values = all_lanes(b, value);
+    if (exited_.any()) {
+      auto* predicates = llvm::FixedVectorType::get(b.getInt1Ty(), warp_size);
+      values = b.CreateSelect(b.CreateBitCast(live, predicates), values, llvm::Constant::getNullValue(values->getType()));
+    }
+    Value* moved = b.CreateShuffleVector(values, constant_sources(constants));
     b.CreateAlignedStore(moved, operation.result.array, llvm::Align(64));
     return;
   }
   for_each_lane(operation, [&](llvm::IRBuilder<>& in, Value* lane) {
     Value* narrow = in.CreateTrunc(lane, in.getInt32Ty());
     const SourceLane source = source_lane(in, of_lane(in, mode, lane), narrow, of_lane(in, delta, lane), of_lane(in, width, lane));
-    return of_lane(in, value, source.lane);
+    return value_of(in, source.lane);
   });
 }
 
@@ -166,7 +178,7 @@ void WarpOperations::emit(const WarpLoop& warp) {
     switch (marker_of(*operation.call)) {
       case Marker::shuffle32:
       case Marker::shuffle64:
-        emit_shuffle(operation);
+        emit_shuffle(operation, live_lanes(b, warp));
         break;
       case Marker::ballot:
         emit_ballot(operation, live_lanes(b, warp));

@@ -44,7 +44,7 @@ class WarpOperations {
   llvm::Value* live_lanes(llvm::IRBuilder<>& b, const WarpLoop& warp) const;
   void for_each_lane(Operation& operation,
                      llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Value* lane)> result_of);
-  void emit_shuffle(Operation& operation);
+  void emit_shuffle(Operation& operation, llvm::Value* live);
   void emit_ballot(Operation& operation, llvm::Value* live);
   void emit_match(Operation& operation, llvm::Value* live, bool all);
   void emit_reduce(Operation& operation, llvm::Value* live);

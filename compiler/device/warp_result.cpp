@@ -23,11 +23,15 @@ Value* lanes_equal_to(llvm::IRBuilderBase& b, const WarpOperation& o, Value* val
   return bits(b, b.CreateICmpEQ(load_slots(b, o.slots), b.CreateVectorSplat(warp_size, value)));
 }
 
+// A lane that takes no part gives 0, as on a GPU: samples add what a whole warp has where a few lanes are left.
 Value* shuffle(llvm::IRBuilderBase& b, const WarpOperation& o) {
   const SourceLane source = source_lane(b, o.call->getArgOperand(0), o.lane, o.call->getArgOperand(3),
                                         o.call->getArgOperand(4));
   Value* address = b.CreateInBoundsGEP(b.getInt64Ty(), o.slots, b.CreateZExt(source.lane, b.getInt64Ty()));
-  return b.CreateTrunc(b.CreateLoad(b.getInt64Ty(), address), o.call->getType());
+  Value* value = b.CreateTrunc(b.CreateLoad(b.getInt64Ty(), address), o.call->getType());
+  Value* taking_part = b.CreateAnd(o.call->getArgOperand(1), o.live);
+  Value* from_one = b.CreateTrunc(b.CreateLShr(taking_part, source.lane), b.getInt1Ty());
+  return b.CreateSelect(from_one, value, llvm::Constant::getNullValue(o.call->getType()));
 }
 
 Value* ballot(llvm::IRBuilderBase& b, const WarpOperation& o) {

@@ -371,4 +371,47 @@ TEST(Warp, InStepThroughVolatileMemory) {
   }
 }
 
+// The sum of what eight warps have, as in the last step of many reductions: 24 lanes take no part, or have ended.
+template <bool Ended>
+__global__ void sum_of_few(const int* in, int* out, float* single, double* wide) {
+  const unsigned t = threadIdx.x;
+  int sum = in[t];
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(~0u, sum, offset);
+  if (Ended && t >= 8) return;
+  if (t < 8) {
+    float f = static_cast<float>(sum = in[t]);
+    double d = sum;
+    for (int offset = 16; offset > 0; offset /= 2) {
+      sum += __shfl_down_sync(0xff, sum, offset);
+      f += __shfl_down_sync(0xff, f, offset);
+      d += __shfl_down_sync(0xff, d, offset);
+    }
+    if (t == 0) {
+      out[0] = sum;
+      *single = f;
+      *wide = d;
+    }
+    out[1 + t] = __shfl_sync(0xff, sum + 1, 8 + t);
+  }
+}
+
+TEST(WarpShuffle, LanesThatTakeNoPartGiveZero) {
+  std::vector<int> in(32);
+  for (int i = 0; i < 32; ++i) in[i] = i * i + 1;
+  DeviceArray<int> device(in), out(9, -1);
+  DeviceArray<float> single(1);
+  DeviceArray<double> wide(1);
+  for (bool ended : {false, true}) {
+    if (ended)
+      sum_of_few<true><<<1, 32>>>(device, out, single, wide);
+    else
+      sum_of_few<false><<<1, 32>>>(device, out, single, wide);
+    const auto host = out.host();
+    EXPECT_EQ(host[0], 148);
+    EXPECT_EQ(single.host()[0], 148.0f);
+    EXPECT_EQ(wide.host()[0], 148.0);
+    for (int i = 1; i <= 8; ++i) EXPECT_EQ(host[i], 0);
+  }
+}
+
 }  // namespace
