@@ -221,6 +221,29 @@ TEST_F(GraphConditionalCapture, HandlesWithoutANodeInOtherGraphs) {
   ASK_FACT("the graph around it instantiated", std::string("Success"), instantiated(outer, nodes_of(outer)));
 }
 
+class HazardGraphConditionalCapture : public GraphConditionalCapture {};
+
+TEST_F(HazardGraphConditionalCapture, DestroyedWhileABodyIsCaptured) {
+  Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
+  MUST(cudaStreamBeginCaptureToGraph(one, choice.bodies[0], nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed));
+  store<<<1, 1, 0, one>>>(at, 1);
+  ASK_CASE("the node", cudaErrorIllegalState, cudaGraphDestroyNode(choice.node));
+  (void)cudaGetLastError();
+  ASK_CASE("the end after that", ok, cudaStreamEndCapture(one, nullptr));
+}
+
+TEST_F(HazardGraphConditionalCapture, TheGraphDestroyedWhileABodyIsCaptured) {
+  Graph other;
+  Conditional choice(other, condition_of(other, 1, 1), cudaGraphCondTypeIf);
+  MUST(cudaStreamBeginCaptureToGraph(one, choice.bodies[0], nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed));
+  store<<<1, 1, 0, one>>>(at, 1);
+  const cudaError_t destroyed = cudaGraphDestroy(other);
+  if (destroyed == cudaSuccess) (void)other.release();
+  ASK_CASE("the graph", cudaErrorIllegalState, destroyed);
+  (void)cudaGetLastError();
+  ASK_CASE("the end after that", ok, cudaStreamEndCapture(one, nullptr));
+}
+
 TEST_F(GraphConditionalCapture, EarlyEdgesInsideABody) {
   Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
   Body body(choice.bodies[0]);

@@ -1,7 +1,7 @@
 // Random nests of IF, ELSE, WHILE and SWITCH nodes against the same in plain C++. Conditions are set by kernels always,
 // sometimes or never, have a default that each launch assigns or keep their value, and belong to the body that they are
-// used in or to the whole graph; bodies hold kernels, copies, sets, empty nodes, child graphs and conditionals, and are
-// filled node by node or by capture.
+// used in or to the whole graph; bodies hold kernels, copies, sets, empty nodes, child graphs and conditionals, in a row or
+// in branches beside each other, which touch different cells, and are filled node by node or by capture.
 #include <cuda_runtime_api.h>
 
 #include <cstdlib>
@@ -58,7 +58,7 @@ const void* const stub_pointers[] = {&condition_stubs[0], &condition_stubs[1], &
 reprise::test::Registered condition_module("conditional_model", condition_kernels, 6, stub_pointers);
 
 struct Statement {
-  enum Kind { mixes, copies, sets, nothing, branches, switches, loops, child } kind = mixes;
+  enum Kind { mixes, copies, sets, nothing, branches, switches, loops, child, beside } kind = mixes;
   enum Set { always, sometimes, never };  // before the node; a loop's is set after each round in any case
   uint64_t *cell = nullptr, *other = nullptr;
   uint64_t constant = 0;
@@ -105,12 +105,12 @@ class ConditionalModel {
   static constexpr size_t cell_count = 1024;
 
   uint32_t pick(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
-  uint64_t* random_cell() { return cells_ + pick(16); }
+  uint64_t* random_cell() { return cells_ + first_ + pick(range_); }
 
   Program random_program(int depth) {
     Program program(1 + pick(4));
     for (Statement& each : program) {
-      each.kind = static_cast<Statement::Kind>(pick(depth > 0 ? 8 : 4));
+      each.kind = static_cast<Statement::Kind>(pick(depth <= 0 ? 4 : range_ > 1 ? 9 : 8));
       each.set = static_cast<Statement::Set>(pick(3));
       each.assigned = pick(2);
       each.of_whole = pick(2);
@@ -127,6 +127,10 @@ class ConditionalModel {
         each.constant = each.set == Statement::always ? pick(4) : 1 + pick(4);
         each.cell = cells_ + 16 + loops_++ % (cell_count - 16);  // which nothing else touches
       }
+      if (each.kind == Statement::beside) {
+        each.bodies = random_branches(depth - 1);
+        continue;
+      }
       each.initial = pick(static_cast<uint32_t>(bodies) + 1);
       for (size_t i = 0; i < bodies; ++i) {
         // Graphs with conditional nodes cannot be put into others.
@@ -134,6 +138,20 @@ class ConditionalModel {
       }
     }
     return program;
+  }
+
+  // Two, each with half of the cells.
+  std::vector<Program> random_branches(int depth) {
+    const uint32_t first = first_, range = range_;
+    std::vector<Program> branches;
+    range_ = range / 2;
+    branches.push_back(random_program(depth));
+    first_ = first + range / 2;
+    range_ = range - range / 2;
+    branches.push_back(random_program(depth));
+    first_ = first;
+    range_ = range;
+    return branches;
   }
 
   // How many values a condition may have: one more than there are bodies, so that sometimes none is run.
@@ -186,6 +204,9 @@ class ConditionalModel {
           each.value = 0;
           break;
         case Statement::child: interpret(each.bodies[0]); break;
+        case Statement::beside:
+          for (const Program& branch : each.bodies) interpret(branch);
+          break;
       }
     }
   }
@@ -202,8 +223,7 @@ class ConditionalModel {
     return node;
   }
 
-  cudaGraphNode_t add(cudaGraph_t graph, const Program& program) {
-    cudaGraphNode_t last = nullptr;
+  cudaGraphNode_t add(cudaGraph_t graph, const Program& program, cudaGraphNode_t last = nullptr) {
     for (const Statement& each : program) last = add(graph, each, last);
     return last;
   }
@@ -266,6 +286,11 @@ class ConditionalModel {
         EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
         return node;
       }
+      case Statement::beside: {
+        cudaGraphNode_t ends[2] = {add(graph, each.bodies[0], last), add(graph, each.bodies[1], last)};
+        EXPECT_EQ(cudaSuccess, cudaGraphAddEmptyNode(&node, graph, ends, 2));
+        return node;
+      }
       default: return add_conditional(graph, each, last);
     }
   }
@@ -307,6 +332,7 @@ class ConditionalModel {
 
   std::mt19937_64 random_;
   uint64_t* cells_ = nullptr;
+  uint32_t first_ = 0, range_ = 16;  // the cells that what is made now may touch
   size_t loops_ = 0;
   Program program_;
   cudaGraph_t graph_ = nullptr;
