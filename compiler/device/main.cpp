@@ -1,5 +1,7 @@
 // reprise-device-cc: the device half of reprise-nvcc. NVPTX bitcode in, an x86-64 object with one thunk per kernel out.
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IRReader/IRReader.h>
@@ -52,8 +54,17 @@ void write(DeviceModule& module, bool as_text) {
   passes.run(module.ir);
 }
 
+// LLVM warns where it does not do what a pragma asks for. `#pragma unroll` stands before many a loop of unknown length, and
+// no CUDA compiler says anything there.
+struct QuietAboutPragmas : llvm::DiagnosticHandler {
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    return llvm::isa<llvm::DiagnosticInfoOptimizationFailure>(info);
+  }
+};
+
 int compile(const Options& options) {
   llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<QuietAboutPragmas>());
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> ir = llvm::parseIRFile(options.input, problem, context);
   if (!ir) {

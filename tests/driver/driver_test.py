@@ -447,6 +447,11 @@ class Messages(DriverCase):
         failed = self.nvcc("-c", "warn.cu", "-Xcompiler", "-Wall", "-Werror", "all-warnings", status=1).stderr
         self.assertEqual(failed.count("error: unused variable"), 1, failed)
 
+    def test_a_loop_that_cannot_be_unrolled_gives_no_warning(self):
+        self.write("u.cu", "__global__ void k(int* p, int n) {\n  int v = p[threadIdx.x];\n#pragma unroll\n  for (int i = 1; i <= n; i *= 2) {\n"
+                   "    int w = __shfl_up_sync(~0u, v, i, n);\n    if (threadIdx.x % 32 >= i) v += w;\n  }\n  p[threadIdx.x] = v;\n}\n")
+        self.assertEqual(self.nvcc("-c", "u.cu").stderr, "")
+
     def test_our_headers_give_no_warnings(self):
         self.write("a.cu", HELLO + "extern __device__ __managed__ int both;\nextern __managed__ int plain;\n")
         self.assertEqual(self.nvcc("-c", "a.cu", "-Xcompiler", "-Wall,-Wextra,-Wconversion,-Wold-style-cast,-pedantic").stderr, "")
