@@ -98,10 +98,11 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   }
   if (!plan.ok()) return plan.status();
   if (graph.has_memory()) (*plan)->set_memory(memory_use_of(graph, flags & auto_free));
+  Plan& made = **plan;
   out.exec = execs().create(std::move(*plan), flags & (auto_free | device_launch), flags);
   if (!out.exec) return cudaErrorMemoryAllocation;
   if (flags & device_launch) {
-    LaunchScope& scope = out.exec->plan()->scope();
+    LaunchScope& scope = made.scope();
     scope.allow_launches(out.exec->handle(), graph.first()->device());
     if (flags & upload) scope.set_uploaded();
   }

@@ -1,6 +1,7 @@
 // Changes of an executable graph, for the launches from now on.
 //
-// Thread safety: an editor holds the executable graph's mutex as long as it lives.
+// Thread safety: an editor holds the executable graph's mutex as long as it lives. Mutexes of graphs are taken after that,
+// never before it.
 #pragma once
 
 #include "graph/exec.h"

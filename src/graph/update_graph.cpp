@@ -156,12 +156,13 @@ cudaGraphNode_t as_user(Node* node) { return node ? node->as_user() : nullptr; }
 cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGraphExecUpdateResultInfo* info) {
   Ref<GraphExec> exec = find_exec(handle);
   if (!exec) return no_such_exec(handle);
+  // Before the graph's mutex is taken: another thread may be about to take that of a graph inside it.
+  ExecEditor editor(*exec);
   return with_graph(graph_handle, [&](Graph& graph) {
     if (graph.has_memory() && graph.exec != exec->handle()) {
       if (info) *info = {cudaGraphExecUpdateError, nullptr, nullptr};
       return refuse_other_memory(graph);
     }
-    ExecEditor editor(*exec);
     if (graph.has_updatable() || editor.has_updatable_nodes()) {
       if (info) *info = {};
       return refuse_updatable();
@@ -175,9 +176,9 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
 
 cudaError_t set_exec_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
   if (!graphs().names_live(Handle::from(child))) return refuse_node(node, no_such_graph(child));
-  return with_graph(child, [&](Graph& graph) {
-    return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
-      if (entry.type != cudaGraphNodeTypeGraph) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeGraph);
+  return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
+    if (entry.type != cudaGraphNodeTypeGraph) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeGraph);
+    return with_graph(child, [&](Graph& graph) {
       if (graph.has_memory()) return refuse_memory_in_child(graph, node);
       if (graph.has_updatable()) return refuse_node(node, refuse_updatable());
       UpdateResult result;

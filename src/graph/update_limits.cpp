@@ -23,20 +23,31 @@ bool same(const memory::BoxCopy& a, const memory::BoxCopy& b) {
   return same(a.to, b.to) && same(a.from, b.from) && a.extent == b.extent;
 }
 
-// Whose memory it is: of a device, or of a device's pools. Memory of the host may become a device's and the other way
-// round, as far as the kind of the copy allows, but not a pool's: so an H200 has it.
-constexpr int16_t in_pool = max_devices;
+// Whose memory it is: the device that was current when it was allocated, whatever kind of memory it is, for to CUDA that is
+// its context; and whether it is of a pool. Memory of the host may become a device's and the other way round, as far as the
+// kind of the copy allows, but not a pool's: so an H200 has it.
+constexpr int16_t no_device = max_devices, in_pool = max_devices + 1;
+
+int16_t device_of(const memory::Range& range, bool pooled) {
+  using memory::MemoryKind;
+  switch (range.kind) {
+    case MemoryKind::pageable:
+    case MemoryKind::dead:
+    case MemoryKind::variable: return no_device;  // one copy serves all devices
+    case MemoryKind::pinned: return pooled ? no_device : static_cast<int16_t>(range.device);  // a pool of the host
+    default: return static_cast<int16_t>(range.device);
+  }
+}
 
 int16_t owner_of(const void* address) {
   const bool pooled = dynamic_cast<memory::Pool*>(memory::owner_of(address)) != nullptr;
-  if (device_count() == 1) return pooled ? in_pool : Outline::no_owner;
-  const memory::Range found = memory::lookup(address);
-  if (pooled) return static_cast<int16_t>(in_pool + found.device);
-  return found.kind == memory::MemoryKind::device ? static_cast<int16_t>(found.device) : Outline::no_owner;
+  const int16_t device = device_count() == 1 ? no_device : device_of(memory::lookup(address), pooled);
+  return static_cast<int16_t>(pooled ? in_pool + device : device);
 }
 
 bool other_device(int16_t before, int16_t now) {
-  return before != Outline::no_owner && now != Outline::no_owner && before % in_pool != now % in_pool;
+  before %= in_pool, now %= in_pool;
+  return before != no_device && now != no_device && before != now;
 }
 
 bool other_owner(int16_t before, const void* address) {
@@ -157,6 +168,25 @@ Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, cons
   if (limits.pitch != work.told.pitch) return parameter(field::set_pitch);
   if (limits.element_bytes != work.told.elementSize) return parameter(field::set_element);
   return no_obstacle;
+}
+
+namespace {
+
+// Instantiation refuses it too.
+template <class EventWork>
+Obstacle event_obstacle(const EventWork& work) {
+  const bool alive = HandleTable<event::Event>::instance().names_live(work.event->handle());
+  return alive ? no_obstacle : parameter(field::dead_event);
+}
+
+}  // namespace
+
+Obstacle find_obstacle(const Outline&, const Outline::Entry&, const op::EventRecord& work, int) {
+  return event_obstacle(work);
+}
+
+Obstacle find_obstacle(const Outline&, const Outline::Entry&, const op::EventWait& work, int) {
+  return event_obstacle(work);
 }
 
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const SignalWork& work, int) {

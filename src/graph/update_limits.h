@@ -23,6 +23,7 @@ inline constexpr char set_height[] = "height";
 inline constexpr char set_width[] = "width of a set of more than one row";
 inline constexpr char set_pitch[] = "pitch of a set of more than one row";
 inline constexpr char set_element[] = "element size of a set of more than one row";
+inline constexpr char dead_event[] = "event, to one that was destroyed,";
 inline constexpr char semaphores[] = "number of semaphores";
 inline constexpr char function_device[] = "device of the function";
 inline constexpr char function_changes_nodes[] = "function to one that changes nodes";
@@ -35,7 +36,7 @@ inline constexpr char bodies[] = "number of bodies";
 inline constexpr char condition_place[] = "place of its condition among those of the graph";
 inline constexpr const char* all[] = {
     device,      kind,       copy_box,  destination_owner, source_owner, pageable_on_device,
-    memory_owner, set_height, set_width, set_pitch,        set_element,  semaphores,       function_device,
+    memory_owner, set_height, set_width, set_pitch,        set_element,  dead_event,  semaphores,       function_device,
     function_changes_nodes, function_launches_graphs, cooperative, priority, cluster, condition_type, bodies,
     condition_place};
 }  // namespace field
@@ -60,6 +61,8 @@ Outline::Limits limits_of(const Work& work);
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const KernelWork& work, int device);
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemcpyWork& work, int device);
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemsetWork& work, int device);
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const op::EventRecord& work, int device);
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const op::EventWait& work, int device);
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const SignalWork& work, int device);
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const WaitWork& work, int device);
 template <class T>

@@ -5,7 +5,9 @@
 #include <reprise/external_semaphore.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "hand_made_kernels.h"
@@ -290,6 +292,73 @@ TEST_F(GraphUpdateTest, AChildIsUpdatedBesideNodesThatDeviceCodeMayChange) {
   EXPECT_EQ(cudaSuccess, cudaGraphExecChildGraphNodeSetParams(exec_, child, inner));
   launch();
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
+}
+
+// One thread updates from a graph, another from the graph inside that one, a third changes it: nobody waits for ever.
+TEST_F(GraphUpdateTest, FromAGraphAndFromWhatIsInsideItAtTheSameTime) {
+  cudaGraph_t inner = nullptr, other = nullptr, inside = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&other, 0));
+  add_kernel(inner);
+  cudaGraphNode_t child = nullptr, others = nullptr, node = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&child, graph_, nullptr, 0, inner));
+  ASSERT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&others, other, nullptr, 0, inner));
+  ASSERT_EQ(cudaSuccess, cudaGraphChildGraphNodeGetGraph(others, &inside));
+  size_t one = 1;
+  ASSERT_EQ(cudaSuccess, cudaGraphGetNodes(inside, &node, &one));
+  instantiate();
+  std::atomic<int> ready{0};
+  auto often = [&](auto call) {
+    return std::thread([&ready, call] {
+      for (++ready; ready < 4;) std::this_thread::yield();
+      for (int i = 0; i < 10000; ++i) ASSERT_EQ(cudaSuccess, call(i));
+    });
+  };
+  std::thread threads[] = {
+      often([&](int) { return cudaGraphExecUpdate(exec_, other, nullptr); }),
+      often([&](int) { return cudaGraphExecChildGraphNodeSetParams(exec_, child, inside); }),
+      often([&](int i) {
+        cudaKernelNodeParams params = kernel_params(0);
+        params.gridDim.x = 1 + static_cast<unsigned>(i) % 2;
+        return cudaGraphKernelNodeSetParams(node, &params);
+      }),
+      often([&](int) {
+        cudaGraphExec_t more = nullptr;
+        if (cudaError_t failed = cudaGraphInstantiate(&more, other, 0); failed != cudaSuccess) return failed;
+        if (cudaError_t failed = cudaGraphExecUpdate(more, other, nullptr); failed != cudaSuccess) return failed;
+        return cudaGraphExecDestroy(more);
+      })};
+  for (int i = 0; i < 1000; ++i) launch();
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
+}
+
+// Instantiation takes none either.
+TEST_F(GraphUpdateTest, EventsThatWereDestroyedAreNotTaken) {
+  cudaEvent_t event = nullptr, gone = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaEventCreate(&event));
+  cudaGraphNode_t node = nullptr;
+  for (bool record : {true, false}) {
+    auto add = [&](cudaGraph_t graph, cudaEvent_t named) {
+      ASSERT_EQ(cudaSuccess, record ? cudaGraphAddEventRecordNode(&node, graph, nullptr, 0, named)
+                                    : cudaGraphAddEventWaitNode(&node, graph, nullptr, 0, named));
+    };
+    add(graph_, event);
+    instantiate();
+    cudaGraph_t other = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaGraphCreate(&other, 0));
+    ASSERT_EQ(cudaSuccess, cudaEventCreate(&gone));
+    add(other, gone);
+    ASSERT_EQ(cudaSuccess, cudaEventDestroy(gone));
+    expect_refused(other, cudaGraphExecUpdateErrorParametersChanged, node, "event, to one that was destroyed");
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
+    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec_));
+    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph_));
+    ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph_, 0));
+    exec_ = nullptr;
+  }
+  EXPECT_EQ(cudaSuccess, cudaEventDestroy(event));
 }
 
 TEST_F(GraphUpdateTest, AChildThatDoesNotPairUpIsNamedToo) {

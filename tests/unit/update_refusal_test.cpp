@@ -216,6 +216,22 @@ TEST_F(UpdateRefusal, EveryFieldIsNamed) {
   value = {};
   value.clusterDim.x = 2, value.clusterDim.y = value.clusterDim.z = 1;
   whole(params(kernel()), with(cudaLaunchAttributeClusterDimension, value), unsupported, field::cluster);
+  // Events.
+  cudaEvent_t event = nullptr, gone = nullptr;
+  must(cudaEventCreate(&event));
+  must(cudaEventCreate(&gone));
+  cudaGraphNodeParams records = {};
+  records.type = cudaGraphNodeTypeEventRecord;
+  records.eventRecord.event = event;
+  whole(params(records),
+        [&](cudaGraph_t graph) {
+          records.eventRecord.event = gone;
+          const cudaGraphNode_t node = params(records)(graph);
+          must(cudaEventDestroy(gone));
+          return node;
+        },
+        parameters, field::dead_event);
+  must(cudaEventDestroy(event));
   // Semaphores.
   int fd = -1;
   must(repriseCreateSemaphoreFd(&fd, repriseSemaphoreTimeline, 0));
@@ -311,14 +327,65 @@ TEST_F(UpdateRefusal, EveryWrongNodeIsNamed) {
   must(cudaGraphDestroy(other));
 }
 
-// Memory of the same device, of no device, and by the host's memory is none of these.
+// Of memory of every kind counts which device was current when it was allocated; ordinary memory is nobody's.
+TEST_F(UpdateRefusal, TheOwnerOfEveryKindOfMemory) {
+  struct Kind {
+    const char* name;
+    char* of[2];
+  };
+  std::vector<Kind> kinds = {{"device", {}}, {"pinned", {}}, {"managed", {}}, {"registered", {}}};
+  std::vector<char> plain[2] = {std::vector<char>(8192), std::vector<char>(8192)}, pageable(64);
+  for (int device : {0, 1}) {
+    must(cudaSetDevice(device));
+    must(cudaMalloc(reinterpret_cast<void**>(&kinds[0].of[device]), 128));
+    must(cudaMallocHost(reinterpret_cast<void**>(&kinds[1].of[device]), 128));
+    must(cudaMallocManaged(reinterpret_cast<void**>(&kinds[2].of[device]), 128));
+    must(cudaHostRegister(kinds[3].of[device] = plain[device].data(), 8192, cudaHostRegisterPortable));
+  }
+  must(cudaSetDevice(0));
+  auto taken = [&](const cudaGraphNodeParams& before, cudaGraphNodeParams after) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    must(cudaGraphCreate(&graph, 0));
+    const cudaGraphNode_t node = params(before)(graph);
+    must(cudaGraphInstantiate(&exec, graph, 0));
+    EXPECT_EQ(cudaSuccess, cudaGraphExecNodeSetParams(exec, node, &after));
+    must(cudaGraphExecDestroy(exec));
+    must(cudaGraphDestroy(graph));
+  };
+  for (const Kind& before : kinds) {
+    for (const Kind& after : kinds) {
+      SCOPED_TRACE(std::string(before.name) + ", then " + after.name);
+      for (int device : {0, 1}) {
+        char *const first = before.of[device], *const same = after.of[device], *const others = after.of[1 - device];
+        both(copy(first, here), copy(others, here), parameters, field::destination_owner);
+        both(copy(here, first), copy(here, others), parameters, field::source_owner);
+        both(set(first), set(others), parameters, field::memory_owner);
+        taken(copy(first, here), copy(same, here));
+        taken(copy(here, first), copy(here, same));
+        taken(set(first), set(same));
+      }
+    }
+    for (char* each : before.of) {
+      taken(copy(here, each), copy(here, pageable.data()));
+      taken(copy(here, pageable.data()), copy(here, each));
+    }
+  }
+  for (int device : {0, 1}) {
+    must(cudaFree(kinds[0].of[device]));
+    must(cudaFreeHost(kinds[1].of[device]));
+    must(cudaFree(kinds[2].of[device]));
+    must(cudaHostUnregister(kinds[3].of[device]));
+  }
+}
+
 TEST_F(UpdateRefusal, WhatIsNot) {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t exec = nullptr;
   must(cudaGraphCreate(&graph, 0));
   const cudaGraphNode_t copying = params(copy(here, pinned))(graph), setting = params(set(here))(graph);
   must(cudaGraphInstantiate(&exec, graph, 0));
-  for (cudaGraphNodeParams next : {copy(here + 64, here), copy(pinned, here), copy(here, there), copy(here, pinned)}) {
+  for (cudaGraphNodeParams next : {copy(here + 64, here), copy(pinned, here), copy(here, pinned)}) {
     EXPECT_EQ(cudaSuccess, cudaGraphExecNodeSetParams(exec, copying, &next));
   }
   cudaGraphNodeParams next = set(here + 512);
