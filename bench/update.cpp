@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -246,6 +247,40 @@ void whole() {
   }
 }
 
+// Updates that a launch in the queue keeps from being made at once.
+void in_flight() {
+  std::printf("\nthe same while a launch waits in its queue\n");
+  cudaStream_t stream = nullptr;
+  MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  static std::atomic<bool> open;
+  for (const char* shape : {"chain", "mixed", "in children"}) {
+    for (int nodes : {10, 100, 1000, 10'000}) {
+      cudaGraph_t graphs[2] = {make(shape, nodes, 1), make(shape, nodes, 2)};
+      cudaGraphExec_t exec = nullptr;
+      MUST(cudaGraphInstantiate(&exec, graphs[0], 0));
+      std::vector<double> ns;
+      const auto begin = Clock::now();
+      do {
+        open = false;
+        MUST(cudaLaunchHostFunc(stream, [](void*) { open.wait(false); }, nullptr));
+        MUST(cudaGraphLaunch(exec, stream));
+        const auto start = Clock::now();
+        MUST(cudaGraphExecUpdate(exec, graphs[ns.size() % 2], nullptr));
+        ns.push_back(since_ns(start));
+        MUST(cudaGraphLaunch(exec, stream));
+        open = true;
+        open.notify_all();
+        MUST(cudaStreamSynchronize(stream));
+      } while (since_ns(begin) < 1e9 * seconds_for_a_row || ns.size() < 5);
+      std::sort(ns.begin(), ns.end());
+      std::printf("%-15s%9d%12.1f (%6.1f)\n", shape, nodes, ns.front() / nodes, ns[ns.size() / 2] / nodes);
+      MUST(cudaGraphExecDestroy(exec));
+      for (cudaGraph_t graph : graphs) MUST(cudaGraphDestroy(graph));
+    }
+  }
+  MUST(cudaStreamDestroy(stream));
+}
+
 void one_node() {
   cudaGraph_t graph = make("chain", 1000, 1);
   cudaGraphNode_t last = nullptr, copy = nullptr, set = nullptr, host = nullptr;
@@ -456,6 +491,7 @@ int main(int count, char** arguments) {
   if (count > 1) seconds_for_a_row = std::atof(arguments[1]);
   MUST(cudaMallocHost(reinterpret_cast<void**>(&cells), 10'100 * sizeof(uint64_t)));
   whole();
+  in_flight();
   one_node();
   rounds();
   solver();

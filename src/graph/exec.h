@@ -91,7 +91,7 @@ class GraphExec : public Handled<GraphExec> {
     if (!plan_->scope().launchable()) return;
     plan_->scope().set_uploaded();
     if (pending_.empty()) return;
-    last_ = submit(Upload{plan_, std::make_unique<ChangeList>(std::exchange(pending_, {}))}, last_);
+    last_ = submit(Upload{plan_, take_pending()}, last_);
   }
 
   // Queues a launch: submit(plan, make, after) puts what make() gives where it runs after the marker `after` is reached,
@@ -101,7 +101,7 @@ class GraphExec : public Handled<GraphExec> {
     MutexLock lock(mutex_);
     const auto make = [&]() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
       Launch launch{plan_, nullptr, nullptr, nullptr};
-      if (!pending_.empty()) [[unlikely]] launch.changes = std::make_unique<ChangeList>(std::exchange(pending_, {}));
+      if (!pending_.empty()) [[unlikely]] launch.changes = take_pending();
       if (!plan_->events().empty()) [[unlikely]] {
         launch.events = std::make_unique<LaunchEvents>(plan_->events().begin());
       }
@@ -123,11 +123,17 @@ class GraphExec : public Handled<GraphExec> {
  private:
   friend class ExecEditor;
 
+  std::unique_ptr<ChangeList> take_pending() REPRISE_REQUIRES(mutex_) {
+    kernels_change_ |= pending_.changes_kernels();
+    return std::make_unique<ChangeList>(std::exchange(pending_, {}));
+  }
+
   const unsigned long long flags_, asked_flags_;
   Mutex mutex_;
   Ref<Plan> plan_ REPRISE_GUARDED_BY(mutex_);
   exec::Marker last_ REPRISE_GUARDED_BY(mutex_);  // the end of the last launch
   ChangeList pending_ REPRISE_GUARDED_BY(mutex_);  // for the next launch to make
+  bool kernels_change_ REPRISE_GUARDED_BY(mutex_) = false;  // by launches that are queued or run: more than arguments
   std::unordered_map<uint64_t, NodePlace> places_ REPRISE_GUARDED_BY(mutex_);  // by node, once one was asked for
   std::unique_ptr<UpdateRoom> update_room_ REPRISE_GUARDED_BY(mutex_);  // once there was an update
 };

@@ -11,9 +11,12 @@ ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
       pending_(exec.pending_),
       places_(exec.places_),
       update_room_(exec.update_room_),
-      idle_(exec.last_.reached() && !exec.plan_->scope().launchable()) {
+      idle_(exec.last_.reached() && !exec.plan_->scope().launchable()),
+      steps_stay_(!exec.kernels_change_ && !exec.plan_->scope().has_updatable_nodes()) {
+  if (!idle_) return;
+  exec.kernels_change_ = false;
   // Nobody is left who would make them before this thread does.
-  if (idle_ && !pending_.empty()) std::exchange(pending_, {}).apply();
+  if (!pending_.empty()) std::exchange(pending_, {}).apply();
 }
 
 ExecEditor::~ExecEditor() REPRISE_NO_THREAD_SAFETY_ANALYSIS { exec_.mutex_.unlock(); }

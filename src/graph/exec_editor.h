@@ -20,6 +20,8 @@ class ExecEditor {
   Outline& outline() { return plan_.outline(); }
   // Whether changes are made at once: no launch is queued or running.
   bool idle() const { return idle_; }
+  // Those that the next launch makes, if it is not idle.
+  ChangeList& pending() { return pending_; }
   UpdateRoom& update_room() {
     if (!update_room_) update_room_ = std::make_unique<UpdateRoom>();
     return *update_room_;
@@ -34,7 +36,12 @@ class ExecEditor {
   void set(Outline& outline, Outline::Entry& entry, const T& work) {
     if (!change_event(outline, entry, work)) change_step(outline, entry, work);
   }
-  // Of a kernel of which nothing but the arguments changes, and at once; false if it is not so.
+  // Of a kernel of which nothing but the arguments changes; false if it is not so. What was there before is kept.
+  bool set_arguments(Outline& outline, const Outline::Entry& entry, const KernelWork& work, ArgumentLog& former) {
+    if (idle_) return PlanChange::set_arguments(*outline.plan, entry.step, work, former);
+    return set_arguments_later(outline, entry, work);
+  }
+  // The same at once, or not at all.
   bool set_arguments(Outline& outline, Outline::Entry& entry, const cudaKernelNodeParams& parameters) {
     return idle_ && PlanChange::set_arguments(*outline.plan, entry.step, parameters);
   }
@@ -48,9 +55,16 @@ class ExecEditor {
     if (idle_) {
       PlanChange::set(*outline.plan, entry.step, work);
       PlanChange::finish(*outline.plan);
-    } else {
-      pending_.set(*outline.plan, entry.step, Work(work));
+    } else if (!set_arguments_later(outline, entry, work)) {
+      pending_.set(*outline.plan, entry.step, work);
     }
+  }
+  bool set_arguments_later(Outline& outline, const Outline::Entry& entry, const KernelWork& work) {
+    return steps_stay_ && pending_.set_arguments(*outline.plan, entry.step, work);
+  }
+  template <class T>
+  bool set_arguments_later(Outline&, const Outline::Entry&, const T&) {
+    return false;
   }
   // A launch finds its events when it is queued, so they can be changed at once.
   bool change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work);
@@ -67,6 +81,7 @@ class ExecEditor {
   std::unordered_map<uint64_t, NodePlace>& places_;
   std::unique_ptr<UpdateRoom>& update_room_;
   const bool idle_;
+  const bool steps_stay_;  // nobody changes more of a kernel's step than its arguments before pending changes are made
 };
 
 }  // namespace reprise::graph

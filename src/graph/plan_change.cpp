@@ -1,5 +1,6 @@
 #include "graph/plan_change.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "graph/checked_step.h"
@@ -23,11 +24,6 @@ bool same_launch(const KernelStep& step, const op::Kernel& kernel) {
          step.launch.grid[2] == shape.grid.z && step.launch.block[1] == shape.block.y &&
          step.launch.block[2] == shape.block.z && step.launch.dynamic_shared == shape.dynamic_shared &&
          step.cooperative == shape.cooperative;
-}
-
-template <class Op>
-void set_op(Step& step, const Op& op) {
-  static_cast<OpStep<Op>&>(step).op = op;
 }
 
 }  // namespace
@@ -54,11 +50,18 @@ void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
   }
 }
 
-bool PlanChange::set_arguments(Plan& plan, uint32_t number, const KernelWork& work, FormerArguments& former) {
+bool PlanChange::set_arguments(Plan& plan, uint32_t number, const KernelWork& work, ArgumentLog& former) {
   KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
   if (!same_launch(step, work.op)) return false;
   former.keep(step.params, work.op.parameters.size());
   work.op.parameters.copy_to(step.params);
+  return true;
+}
+
+bool PlanChange::log_arguments(Plan& plan, uint32_t number, const KernelWork& work, ArgumentLog& later) {
+  KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
+  if (!same_launch(step, work.op)) return false;
+  work.op.parameters.copy_to(later.add(step.params, work.op.parameters.size()));
   return true;
 }
 
@@ -97,11 +100,15 @@ bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNode
   return true;
 }
 
-void PlanChange::set_step(Plan&, Step& step, const op::HostFunction& work) { set_op(step, work); }
-void PlanChange::set_step(Plan&, Step& step, const MemcpyWork& work) { set_op(step, work.op); }
-void PlanChange::set_step(Plan&, Step& step, const MemsetWork& work) { set_op(step, work.op); }
-void PlanChange::set_step(Plan&, Step& step, const SignalWork& work) { set_op(step, work.op); }
-void PlanChange::set_step(Plan&, Step& step, const WaitWork& work) { set_op(step, work.op); }
+template <class Op>
+void PlanChange::set_step(Plan&, Step& step, const Op& op) {
+  static_cast<OpStep<Op>&>(step).op = op;
+}
+template void PlanChange::set_step(Plan&, Step&, const op::HostFunction&);
+template void PlanChange::set_step(Plan&, Step&, const op::Memcpy&);
+template void PlanChange::set_step(Plan&, Step&, const op::Memset&);
+template void PlanChange::set_step(Plan&, Step&, const op::SemaphoreSignal&);
+template void PlanChange::set_step(Plan&, Step&, const op::SemaphoreWait&);
 
 void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) {
   if (step.enabled == enabled) return;
@@ -118,8 +125,8 @@ void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) {
 }
 
 // The kernels that now run name the other graph's condition; its default counts from now on.
-void PlanChange::set_step(Plan&, Step& step, const ConditionalWork& work) {
-  static_cast<ConditionalStep&>(step).condition = work.condition;
+void PlanChange::set_step(Plan&, Step& step, const HeldCondition& condition) {
+  static_cast<ConditionalStep&>(step).condition = condition;
 }
 
 uint32_t PlanChange::event_number(const Plan& plan, uint32_t step) {
@@ -130,14 +137,17 @@ void PlanChange::finish(Plan& plan) {
   if (std::exchange(plan.runs_stale_, false)) plan.choose_runs();
 }
 
+void ChangeList::supersede(const Size& before) {
+  if (before.arguments > 0) arguments_.drop_first(before.arguments);
+  auto end = changes_.begin() + static_cast<ptrdiff_t>(before.changes);
+  changes_.erase(std::remove_if(changes_.begin(), end,
+                                [](const Change& each) { return !std::holds_alternative<Enabling>(each.what); }),
+                 end);
+}
+
 void ChangeList::apply() const {
-  for (const Change& change : changes_) {
-    if (const Enabling* enabling = std::get_if<Enabling>(&change.what)) {
-      PlanChange::enable(*change.plan, change.step, enabling->type, enabling->enabled);
-    } else {
-      PlanChange::set(*change.plan, change.step, std::get<Work>(change.what));
-    }
-  }
+  arguments_.write();
+  for (const Change& change : changes_) std::visit([&](const auto& what) { make(change, what); }, change.what);
   for (const Change& change : changes_) PlanChange::finish(*change.plan);
 }
 

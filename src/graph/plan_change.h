@@ -6,25 +6,43 @@
 #include <variant>
 #include <vector>
 
-#include "graph/former_arguments.h"
+#include "graph/argument_log.h"
 #include "graph/plan.h"
 
 namespace reprise::graph {
+
+// What a step takes of its node's work.
+inline const KernelWork& part_of(const KernelWork& work) { return work; }
+inline const op::HostFunction& part_of(const op::HostFunction& work) { return work; }
+inline const op::Memcpy& part_of(const MemcpyWork& work) { return work.op; }
+inline const op::Memset& part_of(const MemsetWork& work) { return work.op; }
+inline const op::SemaphoreSignal& part_of(const SignalWork& work) { return work.op; }
+inline const op::SemaphoreWait& part_of(const WaitWork& work) { return work.op; }
+inline const HeldCondition& part_of(const ConditionalWork& work) { return work.condition; }
+// Events are changed where launches find them; what else there is has nothing that could change.
+template <class T>
+op::Empty part_of(const T&) {
+  return {};
+}
 
 class PlanChange {
  public:
   // From now on the step does `work`, which is of the same type as before.
   template <class T>
   static void set(Plan& plan, uint32_t step, const T& work) {
-    set_step(plan, *plan.steps_[step], work);
+    set_step(plan, *plan.steps_[step], part_of(work));
+  }
+  // The same, for a part that was taken before.
+  template <class Part>
+  static void set_part(Plan& plan, uint32_t step, const Part& part) {
+    set_step(plan, *plan.steps_[step], part);
   }
   // The arguments of a kernel of which nothing else changes; those of before are kept. False: more changes.
-  static bool set_arguments(Plan& plan, uint32_t step, const KernelWork& work, FormerArguments& former);
+  static bool set_arguments(Plan& plan, uint32_t step, const KernelWork& work, ArgumentLog& former);
+  // The same, to be done by `later`.
+  static bool log_arguments(Plan& plan, uint32_t step, const KernelWork& work, ArgumentLog& later);
   // The same for parameters that were not looked at yet. False: more changes, or something about them is wrong.
   static bool set_arguments(Plan& plan, uint32_t step, const cudaKernelNodeParams& parameters);
-  static void set(Plan& plan, uint32_t step, const Work& work) {
-    std::visit([&](const auto& alternative) { set_step(plan, *plan.steps_[step], alternative); }, work);
-  }
   // Kernels, copies and sets can be disabled.
   static void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled) {
     enable(*plan.steps_[step], type, enabled);
@@ -39,25 +57,42 @@ class PlanChange {
 
  private:
   static void set_step(Plan& plan, Step& step, const KernelWork& work);
-  static void set_step(Plan& plan, Step& step, const op::HostFunction& work);
-  static void set_step(Plan& plan, Step& step, const MemcpyWork& work);
-  static void set_step(Plan& plan, Step& step, const MemsetWork& work);
-  static void set_step(Plan& plan, Step& step, const SignalWork& work);
-  static void set_step(Plan& plan, Step& step, const WaitWork& work);
-  static void set_step(Plan& plan, Step& step, const ConditionalWork& work);
-  // Events are changed where launches find them; what else there is has nothing that could change.
-  template <class T>
-  static void set_step(Plan&, Step&, const T&) {}
+  static void set_step(Plan&, Step& step, const HeldCondition& condition);
+  static void set_step(Plan&, Step&, op::Empty) {}
+  template <class Op>
+  static void set_step(Plan&, Step& step, const Op& op);
 };
 
 // Changes to be made later, in the order in which they were asked for.
 class ChangeList {
  public:
-  void set(Plan& plan, uint32_t step, Work work) { changes_.push_back({&plan, step, std::move(work)}); }
+  template <class T>
+  void set(Plan& plan, uint32_t step, const T& work) {
+    push(plan, step, part_of(work));
+  }
+  // Of a kernel of which nothing but the arguments changes. False: more changes, or may have changed when its turn comes.
+  bool set_arguments(Plan& plan, uint32_t step, const KernelWork& work) {
+    return !changes_kernels_ && PlanChange::log_arguments(plan, step, work, arguments_);
+  }
   void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled) {
     changes_.push_back({&plan, step, Enabling{type, enabled}});
   }
-  bool empty() const { return changes_.empty(); }
+  void reserve(size_t changes) {
+    if (changes_.capacity() - changes_.size() < changes) {
+      changes_.reserve(std::max(2 * changes_.capacity(), changes_.size() + changes));
+    }
+  }
+  ArgumentLog& arguments() { return arguments_; }
+  // How many there are of either kind.
+  struct Size {
+    size_t arguments, changes;
+  };
+  Size size() const { return {arguments_.size(), changes_.size()}; }
+  // What was asked for before has been asked for again since, but for whether nodes are enabled.
+  void supersede(const Size& before);
+  bool empty() const { return changes_.empty() && arguments_.empty(); }
+  // More than the arguments of some kernel.
+  bool changes_kernels() const { return changes_kernels_; }
   void apply() const;
 
  private:
@@ -68,9 +103,35 @@ class ChangeList {
   struct Change {
     Plan* plan;
     uint32_t step;
-    std::variant<Enabling, Work> what;
+    std::variant<Enabling, std::unique_ptr<KernelWork>, op::HostFunction, op::Memcpy, op::Memset, op::SemaphoreSignal,
+                 op::SemaphoreWait, HeldCondition>
+        what;
   };
+  template <class Part>
+  void push(Plan& plan, uint32_t step, const Part& part) {
+    changes_.push_back({&plan, step, part});
+  }
+  void push(Plan& plan, uint32_t step, const KernelWork& work) {
+    changes_kernels_ = true;
+    changes_.push_back({&plan, step, std::make_unique<KernelWork>(work)});
+  }
+  void push(Plan&, uint32_t, op::Empty) {}
+
+  template <class Part>
+  static void make(const Change& change, const Part& part) {
+    PlanChange::set_part(*change.plan, change.step, part);
+  }
+  static void make(const Change& change, const std::unique_ptr<KernelWork>& work) {
+    PlanChange::set_part(*change.plan, change.step, *work);
+  }
+  static void make(const Change& change, const Enabling& enabling) {
+    PlanChange::enable(*change.plan, change.step, enabling.type, enabling.enabled);
+  }
+
+  // All of them come before the other changes of the same kernel: none is logged after such a change.
+  ArgumentLog arguments_;
   std::vector<Change> changes_;
+  bool changes_kernels_ = false;
 };
 
 }  // namespace reprise::graph

@@ -17,16 +17,20 @@ class Update {
   explicit Update(ExecEditor& editor)
       : editor_(editor),
         room_(editor.update_room()),
+        pending_before_(editor.pending().size()),
         priorities_count_(editor.flags() & cudaGraphInstantiateFlagUseNodePriority) {}
   Update(const Update&) = delete;
   ~Update() {
-    room_.former.restore();
+    if (!done_) undo();
+    room_.former.truncate(0);
     forget(0, 0);
   }
 
   // The mutex of `graph` is held.
   UpdateResult check(Outline& outline, Graph& graph);
   void apply(Graph& graph);
+  // That it was of the whole executable graph: what was to be changed before is changed again.
+  void supersede() { editor_.pending().supersede(pending_before_); }
 
  private:
   UpdateResult check_node(Outline& outline, uint32_t entry, Node& node);
@@ -36,6 +40,10 @@ class Update {
     graph.mutex().lock();
     room_.locked.push_back(&graph);
     return check(inside, graph);
+  }
+  void undo() {
+    room_.former.write_back();
+    editor_.pending().arguments().truncate(pending_before_.arguments);
   }
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
   void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, entry, &node}); }
@@ -48,13 +56,17 @@ class Update {
 
   ExecEditor& editor_;
   UpdateRoom& room_;
+  const ChangeList::Size pending_before_;
   const bool priorities_count_;
+  bool done_ = false;
 };
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
   // For graphs inside it grows as it must: room for each in turn would be made by moving all.
-  if (editor_.idle() && room_.locked.empty()) room_.former.reserve(outline.node_count());
+  if (room_.locked.empty()) {
+    (editor_.idle() ? room_.former : editor_.pending().arguments()).reserve(outline.node_count());
+  }
   auto forget_pairs = [this, later = room_.later.size(), locked = room_.locked.size()] { forget(later, locked); };
   return pair_nodes(outline, graph, std::ref(check_pair), std::ref(forget_pairs), room_.pairing);
 }
@@ -86,9 +98,7 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   Obstacle obstacle = find_obstacle(outline, entry, work, node.device());
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
-  if (!editor_.idle() || !PlanChange::set_arguments(*outline.plan, entry.step, work, room_.former)) {
-    change_later(outline, number, node);
-  }
+  if (!editor_.set_arguments(outline, entry, work, room_.former)) change_later(outline, number, node);
   return {};
 }
 
@@ -115,7 +125,8 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
 }
 
 void Update::apply(Graph& graph) {
-  room_.former.forget();
+  done_ = true;
+  if (!editor_.idle()) editor_.pending().reserve(room_.later.size());
   for (const UpdateRoom::Change& each : room_.later) {
     each.node->visit([&](auto& work) { editor_.set(*each.outline, each.outline->entries[each.entry], work); });
   }
@@ -129,6 +140,7 @@ cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateRes
   result = update.check(outline, graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
   update.apply(graph);
+  if (&outline == &editor.outline()) update.supersede();
   return cudaSuccess;
 }
 

@@ -4,7 +4,7 @@
 // Thread safety: belongs to the executable graph, whose mutex guards it.
 #pragma once
 
-#include "graph/former_arguments.h"
+#include "graph/argument_log.h"
 #include "graph/update_pairing.h"
 
 namespace reprise::graph {
@@ -16,7 +16,7 @@ struct UpdateRoom {
     Node* node;
   };
 
-  FormerArguments former;
+  ArgumentLog former;           // of kernels that were changed on the way
   std::vector<Change> later;    // what is changed when everything is known to be possible
   std::vector<Graph*> locked;   // the graphs inside that were come upon
   PairingRoom pairing;

@@ -1,0 +1,86 @@
+// Arguments of kernels, with the places in a plan where they belong: those that an update has replaced, for the case that
+// it comes to nothing, or those that a launch will write in its turn.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace reprise::graph {
+
+class ArgumentLog {
+ public:
+  // For so many kernels at once; without it there is room as soon as it is needed.
+  void reserve(size_t kernels) {
+    if (room_ - used_ < usual_words * kernels) grow(usual_words * kernels);
+  }
+  // Where to put `bytes` that belong at `place`; there is room for whole words at both.
+  char* add(char* place, uint32_t bytes) {
+    const size_t words = words_of(bytes);
+    if (room_ - used_ < words + 1) [[unlikely]] grow(words + 1);
+    words_[used_] = {place, bytes};
+    char* values = reinterpret_cast<char*>(&words_[used_ + 1]);
+    used_ += words + 1;
+    return values;
+  }
+  // Those that are at the place now.
+  void keep(char* place, uint32_t bytes) { copy(add(place, bytes), place, words_of(bytes)); }
+
+  // Where they belong. Of several for one place the last stays.
+  void write() const {
+    for_each([this](size_t at) { write(at); });
+  }
+  // The same, but the first stays.
+  void write_back() const {
+    std::vector<size_t> all;
+    for_each([&](size_t at) { all.push_back(at); });
+    while (!all.empty()) {
+      write(all.back());
+      all.pop_back();
+    }
+  }
+
+  bool empty() const { return used_ == 0; }
+  // For truncate(): those that were added since then go.
+  size_t size() const { return used_; }
+  void truncate(size_t size) { used_ = size; }
+  // Those that were added before it was so large go.
+  void drop_first(size_t size) {
+    std::copy(words_.get() + size, words_.get() + used_, words_.get());
+    used_ -= size;
+  }
+
+ private:
+  // Of arguments, or before them where they belong.
+  struct Word {
+    char* place;
+    uint64_t bytes;
+  };
+  static constexpr size_t usual_words = 3;
+
+  static size_t words_of(uint64_t bytes) { return (bytes + sizeof(Word) - 1) / sizeof(Word); }
+  static void copy(char* to, const char* from, size_t words) {
+    for (size_t i = 0; i < words; ++i) std::memcpy(to + i * sizeof(Word), from + i * sizeof(Word), sizeof(Word));
+  }
+  void write(size_t at) const {
+    copy(words_[at].place, reinterpret_cast<const char*>(&words_[at + 1]), words_of(words_[at].bytes));
+  }
+  template <class Use>
+  void for_each(Use&& use) const {
+    for (size_t at = 0; at < used_; at += words_of(words_[at].bytes) + 1) use(at);
+  }
+  void grow(size_t words) {
+    room_ = std::max(2 * room_, used_ + words);
+    std::unique_ptr<Word[]> larger(new Word[room_]);
+    std::copy_n(words_.get(), used_, larger.get());
+    words_ = std::move(larger);
+  }
+
+  std::unique_ptr<Word[]> words_;
+  size_t used_ = 0, room_ = 0;
+};
+
+}  // namespace reprise::graph

@@ -1,0 +1,166 @@
+// Changes of an executable graph that has launches in a queue: each launch runs the graph as it was when it was
+// queued, whatever is asked for before its turn comes.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <future>
+#include <vector>
+
+#include "graph/exec_editor.h"
+#include "hand_made_kernels.h"
+
+namespace {
+
+using reprise::test::parameter;
+
+std::vector<uint64_t> told;  // by kernels of one graph, whose launches run one after the other
+
+void tell(const void* params, const reprise_launch*) { told.push_back(parameter<uint64_t>(params, 0)); }
+void tell_sum(const void* params, const reprise_launch*) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < 4; ++i) sum += parameter<uint64_t>(params, 8 * i);
+  told.push_back(sum);
+}
+constexpr reprise_param four_words[] = {{0, 8}, {8, 8}, {16, 8}, {24, 8}};
+constexpr reprise_kernel kernels[] = {{"tell", tell, four_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"tell_sum", tell_sum, four_words, 4, 32, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
+char stubs[2];
+const void* const stub_pointers[] = {&stubs[0], &stubs[1]};
+reprise::test::Registered module("update_in_flight", kernels, 2, stub_pointers);
+
+struct Parameters {
+  uint64_t words[4];
+  void* pointers[4] = {&words[0], &words[1], &words[2], &words[3]};
+  cudaKernelNodeParams of_node = {};
+
+  explicit Parameters(uint64_t value, int function = 0) : words{value, 100, 200, 300} {
+    of_node.func = &stubs[function];
+    of_node.gridDim = of_node.blockDim = dim3(1);
+    of_node.kernelParams = pointers;
+  }
+  Parameters(const Parameters&) = delete;
+};
+
+// Two kernels in a chain, the second of which tells a value one larger; the second may be a host function instead.
+struct Chain {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t first = nullptr, second = nullptr;
+
+  explicit Chain(uint64_t value, int function = 0, bool ends_on_host = false) {
+    EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+    first = add(value, function);
+    if (!ends_on_host) {
+      second = add(value + 1, 0);
+      return;
+    }
+    const cudaHostNodeParams host = {[](void*) {}, nullptr};
+    EXPECT_EQ(cudaSuccess, cudaGraphAddHostNode(&second, graph, &first, 1, &host));
+  }
+  ~Chain() { EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph)); }
+  Chain(const Chain&) = delete;
+
+ private:
+  cudaGraphNode_t add(uint64_t value, int function) {
+    const Parameters given(value, function);
+    cudaGraphNode_t node = nullptr;
+    EXPECT_EQ(cudaSuccess,
+              cudaGraphAddKernelNode(&node, graph, first ? &first : nullptr, first ? 1 : 0, &given.of_node));
+    return node;
+  }
+};
+
+class UpdateInFlight : public testing::Test {
+ protected:
+  void SetUp() override {
+    told.clear();
+    ASSERT_EQ(cudaSuccess, cudaStreamCreate(&stream_));
+    ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec_, chain_.graph, 0));
+    opened_ = gate_.get_future();
+    ASSERT_EQ(cudaSuccess, cudaLaunchHostFunc(
+                               stream_, [](void* gate) { static_cast<std::future<void>*>(gate)->wait(); }, &opened_));
+    launch();
+  }
+  void TearDown() override {
+    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec_));
+    EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream_));
+  }
+  void launch() { ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec_, stream_)); }
+  cudaError_t update(const Chain& from) { return cudaGraphExecUpdate(exec_, from.graph, nullptr); }
+  // All launches run now.
+  void let_go() {
+    gate_.set_value();
+    ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(stream_));
+  }
+
+  Chain chain_{1};
+  cudaStream_t stream_ = nullptr;
+  cudaGraphExec_t exec_ = nullptr;
+  std::promise<void> gate_;
+  std::future<void> opened_;
+};
+
+TEST_F(UpdateInFlight, EachLaunchRunsWhatWasAskedForBeforeIt) {
+  ASSERT_EQ(cudaSuccess, update(Chain(10)));
+  launch();
+  ASSERT_EQ(cudaSuccess, update(Chain(20, 1)));  // another function, with more arguments
+  ASSERT_EQ(cudaSuccess, update(Chain(30, 1)));
+  launch();
+  ASSERT_EQ(cudaSuccess, update(Chain(40, 1)));
+  launch();
+  ASSERT_EQ(cudaSuccess, update(Chain(50)));
+  launch();
+  ASSERT_EQ(cudaSuccess, update(Chain(60)));
+  launch();
+  let_go();
+  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 10, 11, 630, 31, 640, 41, 50, 51, 60, 61}));
+  told.clear();
+  ASSERT_EQ(cudaSuccess, update(Chain(70)));
+  launch();
+  ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(stream_));
+  EXPECT_EQ(told, (std::vector<uint64_t>{70, 71}));
+}
+
+TEST_F(UpdateInFlight, OneNodeMayChangeToAndFro) {
+  auto set = [&](const Parameters& to) {
+    ASSERT_EQ(cudaSuccess, cudaGraphExecKernelNodeSetParams(exec_, chain_.first, &to.of_node));
+  };
+  set(Parameters(10));
+  launch();
+  set(Parameters(20));
+  set(Parameters(30, 1));
+  set(Parameters(40));
+  launch();
+  set(Parameters(50, 1));
+  launch();
+  let_go();
+  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 10, 2, 40, 2, 650, 2}));
+}
+
+TEST_F(UpdateInFlight, AFailedOneLeavesWhatWasAskedForBefore) {
+  ASSERT_EQ(cudaSuccess, update(Chain(10)));
+  ASSERT_EQ(cudaErrorGraphExecUpdateFailure, update(Chain(20, 0, true)));
+  (void)cudaGetLastError();
+  launch();
+  let_go();
+  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 10, 11}));
+}
+
+TEST_F(UpdateInFlight, LaterOnesTakeThePlaceOfEarlierOnes) {
+  auto pending = [&] {
+    reprise::Ref<reprise::graph::GraphExec> exec = reprise::graph::find_exec(exec_);
+    const auto size = reprise::graph::ExecEditor(*exec).pending().size();
+    return std::pair(size.arguments, size.changes);
+  };
+  ASSERT_EQ(cudaSuccess, cudaGraphNodeSetEnabled(exec_, chain_.second, 0));
+  for (const int function : {0, 1}) {
+    for (int round = 0; round < 3; ++round) ASSERT_EQ(cudaSuccess, update(Chain(10, function)));
+    const auto size = pending();
+    for (uint64_t value = 20; value < 100; ++value) ASSERT_EQ(cudaSuccess, update(Chain(value, function)));
+    EXPECT_EQ(size, pending());
+  }
+  launch();
+  let_go();
+  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 699}));  // the second is disabled still
+}
+
+}  // namespace
