@@ -59,7 +59,7 @@ void confine(llvm::GlobalValue& value, const DeviceModule& module, bool is_kerne
 // Names that device code may leave undefined: the runtime's and libc's.
 bool is_service(llvm::StringRef name) {
   static const char* const names[] = {"malloc",  "free",   "vprintf", "memcpy", "memset", "memmove",
-                                      "memcmp", "strlen", "strcmp",  "abort",  "__assertfail"};
+                                      "memcmp", "memchr", "strlen",  "strcmp", "abort",  "__assertfail"};
   return name.starts_with("__reprise_") || name.starts_with("__nv_") || llvm::is_contained(names, name);
 }
 

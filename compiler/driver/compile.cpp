@@ -10,7 +10,6 @@
 #include <set>
 #include <sstream>
 
-#include "aligned_shared.h"
 #include "depfile.h"
 #include "diagnostics.h"
 #include "elf_symbols.h"
@@ -102,8 +101,9 @@ Outcome Compiler::write_rule(const std::string& source, const std::string& objec
 }
 
 Outcome Compiler::compile(std::size_t number, const Input& input, const std::string& object) const {
-  return input.language == Language::cuda ? compile_cuda(number, input.path, object)
-                                          : compile_host(input, object);
+  if (input.language != Language::cuda) return compile_host(input, object);
+  SourceOverlay overlay(workspace_, number, input.path);
+  return compile_cuda(number, input.path, object, overlay);
 }
 
 Outcome Compiler::compile_host(const Input& input, const std::string& object) const {
@@ -185,8 +185,8 @@ Outcome Compiler::report_failure(const std::string& source, const std::vector<st
   return {false, merged.text};
 }
 
-Outcome Compiler::compile_cuda(std::size_t number, const std::string& source,
-                               const std::string& object) const {
+Outcome Compiler::compile_cuda(std::size_t number, const std::string& source, const std::string& object,
+                               SourceOverlay& overlay) const {
   const auto file = [&](const char* ending) { return workspace_.file(number, source, ending); };
   const bool rule_wanted = o_.dependencies != Dependencies::none;
   const std::string id = make_module_id(o_, source, object);
@@ -206,13 +206,11 @@ Outcome Compiler::compile_cuda(std::size_t number, const std::string& source,
   const Finished device = device_pass.get();
 
   if (host.status != 0 || device.status != 0) {
-    const std::string overlay =
-        o_.overlay.empty() ? overlay_aligned_shared(host.errors + device.errors, workspace_, number, source) : "";
-    if (overlay.empty()) return report_failure(source, {host.errors, device.errors});
+    if (!overlay.correct(host.errors + device.errors)) return report_failure(source, {host.errors, device.errors});
     Options with_overlay = o_;
-    with_overlay.overlay = overlay;
+    with_overlay.overlay = overlay.path();
     const Commands commands(with_overlay, commands_.toolchain());
-    return Compiler(with_overlay, commands, runner_, workspace_).compile_cuda(number, source, object);
+    return Compiler(with_overlay, commands, runner_, workspace_).compile_cuda(number, source, object, overlay);
   }
   Outcome outcome = make_object(job);
   if (outcome.ok && rule_wanted && !runner_.dry()) {

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "options.h"
 #include "process.h"
+#include "source_overlay.h"
 #include "workspace.h"
 
 namespace reprise::driver {
@@ -30,7 +31,8 @@ class Compiler {
 
  private:
   struct CudaJob;
-  Outcome compile_cuda(std::size_t number, const std::string& source, const std::string& object) const;
+  Outcome compile_cuda(std::size_t number, const std::string& source, const std::string& object,
+                       SourceOverlay& overlay) const;
   Outcome compile_host(const Input& input, const std::string& object) const;
   Finished run_device_pass(const CudaJob& job) const;
   Finished retry_with_rewritten_ptx(const CudaJob& job) const;

@@ -3,15 +3,10 @@
 #include <regex>
 #include <set>
 
-#include "missing_header.h"
+#include "missing_parts.h"
 
 namespace reprise::driver {
 namespace {
-
-std::string without_colours(const std::string& line) {
-  static const std::regex escape("\x1b\\[[0-9;]*[A-Za-z]");
-  return std::regex_replace(line, escape, "");
-}
 
 bool is_count(const std::string& line) {
   static const std::regex count("[0-9]+ (warning|error)s?( and [0-9]+ errors?)? generated.*");
@@ -54,6 +49,11 @@ std::vector<Message> split(const std::string& output) {
 
 }  // namespace
 
+std::string without_colours(const std::string& line) {
+  static const std::regex escape("\x1b\\[[0-9;]*[A-Za-z]");
+  return std::regex_replace(line, escape, "");
+}
+
 MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes) {
   MergedDiagnostics merged;
   std::set<std::string> seen;
@@ -62,7 +62,7 @@ MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes) {
     for (const Message& message : split(pass)) {
       heads.push_back(message.head);
       if (seen.contains(message.head)) continue;
-      merged.text += message.text + note_on_missing_header(message.head);
+      merged.text += message.text + note_on_missing_header(message.head) + note_on_nested_launch(message.head);
       merged.errors += message.head.find("error: ") != std::string::npos;
     }
     // One pass may say the same thing twice for two reasons (two instantiations): that stays.

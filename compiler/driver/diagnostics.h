@@ -15,4 +15,7 @@ struct MergedDiagnostics {
 // its severity and its words are. Clang's counts ("1 error generated when compiling for host.") are left out.
 MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes);
 
+// What clang wrote for a terminal, as plain text.
+std::string without_colours(const std::string& text);
+
 }  // namespace reprise::driver

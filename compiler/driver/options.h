@@ -21,7 +21,7 @@ struct Options {
   std::vector<Input> inputs;
   std::string output;
   std::string output_directory;
-  std::string overlay;  // of clang's file system: see aligned_shared.h
+  std::string overlay;  // of clang's file system: see source_overlay.h
   std::string standard_input;  // the file that holds what was read from there, for the input "-"
   std::string precompiled;  // --use-pch: what every .cu file begins with
 

@@ -424,6 +424,11 @@ class Messages(DriverCase):
         self.write("a.cu", "#include <mine.h>\n")
         self.assertNotIn("Reprise has no", self.nvcc("-c", "a.cu", status=1).stderr)
 
+    def test_a_kernel_that_launches_a_kernel_is_told_why_not(self):
+        self.write("a.cu", "__global__ void child() {}\n__global__ void parent() {\n  child<<<1, 1>>>();\n}\n")
+        errors = self.nvcc("-c", "a.cu", status=1).stderr
+        self.assertIn("a.cu:3:3: note: kernels launched by kernels (dynamic parallelism) are not supported", errors)
+
     def test_an_error_of_the_host_alone_is_said(self):
         self.write("bad.cu", "#ifndef __CUDA_ARCH__\n#error only here\n#endif\n")
         self.assertIn("bad.cu:2:2: error: only here", self.nvcc("-c", "bad.cu", status=1).stderr)
@@ -642,6 +647,21 @@ __global__ void k(unsigned long long* t, unsigned* r) {
         self.nvcc("a.o", "-o", "a")
         self.assertEqual(self.output_of("a"), "42\n")
         self.assertEqual((self.dir / "a.d").read_text().split(), ["a.o:", "\\", "a.cu", "\\", "mine.h"])
+        self.write("wrong.cu", text % "  wrong;\n")
+        errors = self.nvcc("-c", "wrong.cu", status=1).stderr
+        self.assertIn("wrong.cu:8:3: error: use of undeclared identifier 'wrong'", errors)
+        self.assertEqual(errors.count("error:"), 1, errors)
+
+    def test_deduction_guides_of_host_and_device(self):
+        self.write("mine.h", "template <class... F>\nstruct overloaded : F... {\n  using F::operator()...;\n};\n"
+                             "template <class... F>\noverloaded(F...) -> overloaded<F...>;\n"
+                             "template <class T>\nstruct Box {\n  T held;\n};\ntemplate <class T> Box(T) -> Box<T>;\n")
+        text = ('#include <array>\n#include "mine.h"\ntemplate <class T> __host__ __device__ T open(T x) { Box box{x}; return box.held; }\n'
+                "__global__ void k(int* out) {\n  overloaded f{[](int x) { return x; }, [](float) { return 1; }};\n"
+                "  std::array a{1, 2, 3};\n  *out = f(30) + f(1.0f) + a[2] + open(8);\n%s}\n")
+        self.write("a.cu", text % "" + HELLO.replace("answer<<<1, 1>>>(device)", "k<<<1, 1>>>(device); host = open(1)"))
+        self.nvcc("a.cu", "-o", "a")
+        self.assertEqual(self.output_of("a"), "42\n")
         self.write("wrong.cu", text % "  wrong;\n")
         errors = self.nvcc("-c", "wrong.cu", status=1).stderr
         self.assertIn("wrong.cu:8:3: error: use of undeclared identifier 'wrong'", errors)

@@ -1,0 +1,41 @@
+// Where nvcc takes what clang refuses, and a word or two make the difference, clang reads the files once more, changed at
+// the places it complained of, under their own names (an overlay of its file system):
+//
+//   __shared__ alignas(16) int a[4];                        __shared__ _Alignas(16) int a[4];
+//   template <class... F>                            ->     template <class... F>
+//   overloaded(F...) -> overloaded<F...>;                   __host__ __device__ overloaded(F...) -> overloaded<F...>;
+//
+// The first is of local variables, where clang wants alignas first. The second is a deduction guide that device code uses:
+// clang takes it for a function of the host.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "workspace.h"
+
+namespace reprise::driver {
+
+class SourceOverlay {
+ public:
+  SourceOverlay(const Workspace& workspace, std::size_t number, const std::string& source)
+      : workspace_(workspace), number_(number), source_(source) {}
+
+  // Changes what clang's messages complain of. Returns whether there was anything, so that it is worth to compile again.
+  bool correct(const std::string& messages);
+  // For -ivfsoverlay; empty: nothing was changed.
+  const std::string& path() const { return path_; }
+
+ private:
+  bool change(const std::string& file, std::size_t line, std::size_t column);
+  void write();
+
+  const Workspace& workspace_;
+  const std::size_t number_;
+  const std::string source_;
+  std::map<std::string, std::string> texts_;  // of the files that were changed
+  std::string path_;
+  int corrections_ = 0;
+};
+
+}  // namespace reprise::driver
