@@ -41,9 +41,10 @@ class ExecEditor {
     if (idle_) return PlanChange::set_arguments(*outline.plan, entry.step, work, former);
     return set_arguments_later(outline, entry, work);
   }
-  // The same at once, or not at all.
-  bool set_arguments(Outline& outline, Outline::Entry& entry, const cudaKernelNodeParams& parameters) {
-    return idle_ && PlanChange::set_arguments(*outline.plan, entry.step, parameters);
+  // The same for parameters that were not looked at yet. False also if something about them is wrong.
+  bool set_arguments(Outline& outline, const Outline::Entry& entry, const cudaKernelNodeParams& parameters) {
+    if (idle_) return PlanChange::set_arguments(*outline.plan, entry.step, parameters, nullptr);
+    return set_arguments_later(outline, entry, parameters);
   }
   void enable(Outline& outline, Outline::Entry& entry, bool enabled);
   // The user objects of a graph that nodes were changed by.
@@ -59,11 +60,12 @@ class ExecEditor {
       pending_.set(*outline.plan, entry.step, work);
     }
   }
-  bool set_arguments_later(Outline& outline, const Outline::Entry& entry, const KernelWork& work) {
-    return steps_stay_ && pending_.set_arguments(*outline.plan, entry.step, work);
-  }
+  // `T` is KernelWork or cudaKernelNodeParams; the work of other nodes is changed as a whole.
   template <class T>
-  bool set_arguments_later(Outline&, const Outline::Entry&, const T&) {
+  bool set_arguments_later(Outline& outline, const Outline::Entry& entry, const T& to) {
+    if constexpr (requires { pending_.set_arguments(*outline.plan, entry.step, to); }) {
+      return steps_stay_ && pending_.set_arguments(*outline.plan, entry.step, to);
+    }
     return false;
   }
   // A launch finds its events when it is queued, so they can be changed at once.

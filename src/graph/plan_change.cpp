@@ -79,7 +79,7 @@ bool same_launch(const KernelStep& step, const cudaKernelNodeParams& now) {
 
 }  // namespace
 
-bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNodeParams& parameters) {
+bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNodeParams& parameters, ArgumentLog* later) {
   KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
   void* const* arguments = parameters.kernelParams;
   if (!arguments || !same_launch(step, parameters)) return false;
@@ -87,8 +87,9 @@ bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNode
   for (uint32_t i = 0; i < code.param_count; ++i) {
     if (!arguments[i]) return false;
   }
+  char* const place = later ? later->add(step.params, code.param_bytes) : step.params;
   for (uint32_t i = 0; i < code.param_count; ++i) {
-    char* to = step.params + code.params[i].offset;
+    char* to = place + code.params[i].offset;
     if (const uint32_t size = code.params[i].size; size == 8) {
       std::memcpy(to, arguments[i], 8);
     } else if (size == 4) {

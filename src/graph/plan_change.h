@@ -41,8 +41,9 @@ class PlanChange {
   static bool set_arguments(Plan& plan, uint32_t step, const KernelWork& work, ArgumentLog& former);
   // The same, to be done by `later`.
   static bool log_arguments(Plan& plan, uint32_t step, const KernelWork& work, ArgumentLog& later);
-  // The same for parameters that were not looked at yet. False: more changes, or something about them is wrong.
-  static bool set_arguments(Plan& plan, uint32_t step, const cudaKernelNodeParams& parameters);
+  // For parameters that were not looked at yet; at once, or by `later`. False: more changes, or something about them is
+  // wrong.
+  static bool set_arguments(Plan& plan, uint32_t step, const cudaKernelNodeParams& parameters, ArgumentLog* later);
   // Kernels, copies and sets can be disabled.
   static void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled) {
     enable(*plan.steps_[step], type, enabled);
@@ -73,6 +74,9 @@ class ChangeList {
   // Of a kernel of which nothing but the arguments changes. False: more changes, or may have changed when its turn comes.
   bool set_arguments(Plan& plan, uint32_t step, const KernelWork& work) {
     return !changes_kernels_ && PlanChange::log_arguments(plan, step, work, arguments_);
+  }
+  bool set_arguments(Plan& plan, uint32_t step, const cudaKernelNodeParams& parameters) {
+    return !changes_kernels_ && PlanChange::set_arguments(plan, step, parameters, &arguments_);
   }
   void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled) {
     changes_.push_back({&plan, step, Enabling{type, enabled}});
