@@ -24,6 +24,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return api::entry_always([&] {
     return graph::with_node(node, [](graph::Graph& graph, graph::Node& found) {
       if (graph.capturing()) return graph.refuse_while_capturing();
+      if (cudaError_t refused = graph::refuse_capture_inside(found); refused != cudaSuccess) return refused;
       if (graph.has_memory()) return graph::refuse_with_memory(graph, "destroying a node");
       if (const auto* kernel = std::get_if<graph::KernelWork>(&found.work); kernel && kernel->updatable) {
         return diagnose::refuse(cudaErrorNotSupported, "a node that device code may change stays in its graph");

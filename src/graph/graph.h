@@ -60,9 +60,11 @@ class Graph : public Handled<Graph> {
                                                size_t count);
   // A capture adds to it: it cannot be destroyed, nor can its nodes.
   bool capturing() const { return capturing_; }
+  // Or to a graph inside it, which would go with it.
+  bool captures_inside() const { return captures_inside_.load(std::memory_order_relaxed) > 0; }
   // Why neither it nor its nodes can be destroyed meanwhile.
   cudaError_t refuse_while_capturing() const;
-  void set_capturing(bool capturing) { capturing_ = capturing; }
+  void set_capturing(bool capturing);
 
   // With its edges; what it does not share is destroyed.
   void remove(Node& node);
@@ -135,6 +137,7 @@ class Graph : public Handled<Graph> {
   uint64_t sink_count_ = 0;  // and how often one that nothing depends on
   uint32_t last_mark_ = 0;
   bool capturing_ = false;
+  std::atomic<int> captures_inside_{0};
   std::atomic<uint64_t> around_{0};  // the graph that it is inside
   bool is_body_ = false;
   bool has_memory_ = false;
@@ -145,6 +148,8 @@ class Graph : public Handled<Graph> {
   MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of
 };
 
+// Why a node cannot be destroyed while a capture adds to a graph inside it; success where none does.
+[[nodiscard]] cudaError_t refuse_capture_inside(const Node& node);
 // The outermost graph around this one, or itself.
 Handle root_of(const Graph& graph);
 

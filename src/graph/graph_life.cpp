@@ -21,10 +21,30 @@ cudaError_t create_graph(cudaGraph_t* out, unsigned flags) {
 
 cudaError_t Graph::refuse_while_capturing() const {
   return diagnose::refuse_in_detail(
-      cudaErrorIllegalState, "graph " + std::to_string(id()) + " is being captured into",
+      cudaErrorIllegalState, "graph " + std::to_string(id()) + (capturing_ ? "" : ", or a graph inside it,") + " is being captured into",
       "\n  why: the capture adds nodes to it that follow those it has"
       "\n  instead: end the capture with cudaStreamEndCapture first"
       "\n  called in thread " + std::to_string(gettid()) + " by " + diagnose::describe_stack());
+}
+
+void Graph::set_capturing(bool capturing) {
+  if (capturing_ == capturing) return;
+  capturing_ = capturing;
+  for (Handle around = this->around(); around.bits;) {
+    Ref<Graph> outer = graphs().find(around);
+    if (!outer) return;
+    outer->captures_inside_.fetch_add(capturing ? 1 : -1, std::memory_order_relaxed);
+    around = outer->around();
+  }
+}
+
+cudaError_t refuse_capture_inside(const Node& node) {
+  cudaError_t refused = cudaSuccess;
+  for_each_inside(node.work, [&](Graph& inside) {
+    MutexLock lock(inside.mutex());
+    if (inside.capturing() || inside.captures_inside()) refused = inside.refuse_while_capturing();
+  });
+  return refused;
 }
 
 cudaError_t destroy_graph(cudaGraph_t handle) {
@@ -33,7 +53,7 @@ cudaError_t destroy_graph(cudaGraph_t handle) {
       return refuse(cudaErrorInvalidValue, "graph %llu is inside another, whose node owns it",
                     static_cast<unsigned long long>(graph.id()));
     }
-    if (graph.capturing()) return graph.refuse_while_capturing();
+    if (graph.capturing() || graph.captures_inside()) return graph.refuse_while_capturing();
     if (!graphs().erase(Handle::from(handle))) return no_such_graph(handle);
     graph.clear();
     return cudaSuccess;
