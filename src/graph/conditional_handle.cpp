@@ -15,8 +15,10 @@ cudaError_t create_condition(cudaGraphConditionalHandle* out, cudaGraph_t handle
     return refuse(cudaErrorInvalidValue, "flags are 0x%x; only cudaGraphCondAssignDefault means something", flags);
   }
   return with_graph(handle, [&](Graph& graph) {
-    Ref<Condition> made =
-        conditions().create(root_of(graph), current_device(), graph.conditions().size(), value, flags != 0);
+    const Handle root = root_of(graph);
+    Ref<Graph> outermost = graphs().find(root);
+    const size_t place = outermost ? outermost->count_condition() : 0;
+    Ref<Condition> made = conditions().create(root, current_device(), place, value, flags != 0);
     if (!made) return cudaErrorMemoryAllocation;
     *out = made->as_user();
     graph.conditions().emplace_back(made.detach(), [](Condition* gone) {

@@ -26,7 +26,7 @@ class Condition : public Handled<Condition>, public std::enable_shared_from_this
   Handle graph() const { return graph_; }
   // That was current when it was made: its node is on the same one.
   int device() const { return device_; }
-  // Among those that were made for the same graph, inside another or not.
+  // In the order in which those of the outermost graph and of all inside were made: updates compare it.
   size_t place() const { return place_; }
   cudaGraphConditionalHandle as_user() const { return handle().bits; }
 

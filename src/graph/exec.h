@@ -73,6 +73,7 @@ class GraphExec : public Handled<GraphExec> {
 
   GraphExec(Ref<Plan> plan, unsigned long long flags, unsigned long long asked_flags)
       : flags_(flags), asked_flags_(asked_flags), plan_(std::move(plan)) {}
+  ~GraphExec() REPRISE_NO_THREAD_SAFETY_ANALYSIS { pending_.leave_objects_to(*plan_); }
 
   // Those that CUDA tells.
   unsigned long long flags() const { return flags_; }

@@ -49,6 +49,11 @@ class ExecEditor {
   void enable(Outline& outline, Outline::Entry& entry, bool enabled);
   // The user objects of a graph that nodes were changed by.
   void share_objects(const HeldObjects& objects) { PlanChange::share_objects(plan_, objects); }
+  // Of one that all nodes were changed by: those of before are let go, by launches that are queued when they are done.
+  void replace_objects(HeldObjects objects) {
+    PlanChange::swap_objects(plan_, objects);
+    if (!idle_) pending_.retire(std::move(objects));
+  }
 
  private:
   template <class T>

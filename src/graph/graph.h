@@ -98,6 +98,8 @@ class Graph : public Handled<Graph> {
 
   // Those that were made for this graph.
   std::vector<HeldCondition>& conditions() { return conditions_; }
+  // For an outermost graph: how many were made so far for it and the graphs inside. Any thread may count one more.
+  size_t count_condition() { return condition_count_.fetch_add(1, std::memory_order_relaxed); }
   // Of a graph with conditional, memory or updatable nodes there is one executable graph at a time: the latest.
   Handle exec;
 
@@ -144,6 +146,7 @@ class Graph : public Handled<Graph> {
   std::unique_ptr<MemoryLayout> layout_;
   std::atomic<bool> has_updatable_{false};
   std::vector<HeldCondition> conditions_;
+  std::atomic<size_t> condition_count_{0};
   HeldObjects objects_;
   MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of
 };

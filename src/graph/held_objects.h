@@ -24,6 +24,8 @@ class HeldObjects {
   // More references to all that `other` holds.
   void share(const HeldObjects& other);
 
+  void swap(HeldObjects& other) noexcept { held_.swap(other.held_); }
+
   bool empty() const { return held_.empty(); }
 
  private:

@@ -55,6 +55,7 @@ class PlanChange {
   static uint32_t event_number(const Plan& plan, uint32_t step);
   // The user objects of a graph that the plan now runs parts of.
   static void share_objects(Plan& plan, const HeldObjects& objects) { plan.objects_.share(objects); }
+  static void swap_objects(Plan& plan, HeldObjects& objects) { plan.objects_.swap(objects); }
 
  private:
   static void set_step(Plan& plan, Step& step, const KernelWork& work);
@@ -94,9 +95,17 @@ class ChangeList {
   Size size() const { return {arguments_.size(), changes_.size()}; }
   // What was asked for before has been asked for again since, but for whether nodes are enabled.
   void supersede(const Size& before);
-  bool empty() const { return changes_.empty() && arguments_.empty(); }
+  bool empty() const { return changes_.empty() && arguments_.empty() && retired_.empty(); }
   // More than the arguments of some kernel.
   bool changes_kernels() const { return changes_kernels_; }
+  // User objects that the launches before the changes still need.
+  void retire(HeldObjects objects) {
+    if (!objects.empty()) retired_.push_back(std::move(objects));
+  }
+  // Nobody will make the changes: the plan keeps the objects.
+  void leave_objects_to(Plan& plan) {
+    for (const HeldObjects& each : retired_) PlanChange::share_objects(plan, each);
+  }
   void apply() const;
 
  private:
@@ -136,6 +145,7 @@ class ChangeList {
   ArgumentLog arguments_;
   std::vector<Change> changes_;
   bool changes_kernels_ = false;
+  std::vector<HeldObjects> retired_;
 };
 
 }  // namespace reprise::graph

@@ -28,7 +28,7 @@ class Update {
 
   // The mutex of `graph` is held.
   UpdateResult check(Outline& outline, Graph& graph);
-  void apply(Graph& graph);
+  void apply(Graph& graph, bool whole);
   // That it was of the whole executable graph: what was to be changed before is changed again.
   void supersede() { editor_.pending().supersede(pending_before_); }
 
@@ -124,14 +124,16 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
   return {};
 }
 
-void Update::apply(Graph& graph) {
+void Update::apply(Graph& graph, bool whole) {
   done_ = true;
   if (!editor_.idle()) editor_.pending().reserve(room_.later.size());
   for (const UpdateRoom::Change& each : room_.later) {
     each.node->visit([&](auto& work) { editor_.set(*each.outline, each.outline->entries[each.entry], work); });
   }
-  editor_.share_objects(graph.objects());
-  for (Graph* inside : room_.locked) editor_.share_objects(inside->objects());
+  HeldObjects objects;
+  objects.share(graph.objects());
+  for (Graph* inside : room_.locked) objects.share(inside->objects());
+  whole ? editor_.replace_objects(std::move(objects)) : editor_.share_objects(objects);
 }
 
 // Why not is told to the log.
@@ -139,8 +141,9 @@ cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateRes
   Update update(editor);
   result = update.check(outline, graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
-  update.apply(graph);
-  if (&outline == &editor.outline()) update.supersede();
+  const bool whole = &outline == &editor.outline();
+  update.apply(graph, whole);
+  if (whole) update.supersede();
   return cudaSuccess;
 }
 
@@ -157,6 +160,11 @@ cudaError_t refuse_memory_in_child(const Graph& graph, cudaGraphNode_t node) {
                 static_cast<void*>(node), static_cast<unsigned long long>(graph.id()));
 }
 
+cudaError_t refuse_inside(const Graph& graph) {
+  return refuse(cudaErrorInvalidValue, "graph %llu is inside another, which is what can be taken as a whole",
+                static_cast<unsigned long long>(graph.id()));
+}
+
 cudaError_t refuse_updatable() {
   return refuse(cudaErrorNotSupported, "graphs with nodes that device code may change cannot be updated as a whole");
 }
@@ -171,6 +179,10 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
   // Before the graph's mutex is taken: another thread may be about to take that of a graph inside it.
   ExecEditor editor(*exec);
   return with_graph(graph_handle, [&](Graph& graph) {
+    if (graph.embedded()) {
+      if (info) *info = {};
+      return refuse_inside(graph);
+    }
     if (graph.has_memory() && graph.exec != exec->handle()) {
       if (info) *info = {cudaGraphExecUpdateError, nullptr, nullptr};
       return refuse_other_memory(graph);
