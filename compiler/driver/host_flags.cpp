@@ -87,7 +87,8 @@ std::vector<std::string> flags_for_linking(const std::vector<std::string>& host_
 }
 
 bool is_runtime_library(const std::string& flag) {
-  constexpr std::array<std::string_view, 4> names{"-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda"};
+  // Of cuRAND there is what kernels use, which is in the headers and the runtime.
+  constexpr std::array<std::string_view, 5> names{"-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda", "-lcurand"};
   return std::find(names.begin(), names.end(), flag) != names.end();
 }
 

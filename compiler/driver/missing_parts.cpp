@@ -18,7 +18,7 @@ constexpr std::array libraries = {
     Library{"cuda/", "such part of libcu++ (docs/language.md lists those it has)"},
     Library{"nv/", "such part of libcu++ (docs/language.md lists those it has)"},
     Library{"cufft", "cuFFT"},
-    Library{"curand", "cuRAND"},
+    Library{"curand", "such part of cuRAND (it has curand_kernel.h)"},
     Library{"cusparse", "cuSPARSE"},
     Library{"cusolver", "cuSOLVER"},
     Library{"cudnn", "cuDNN"},
@@ -43,7 +43,7 @@ std::string note_on_missing_header(const std::string& message_line) {
   for (const Library& library : libraries)
     if (header.starts_with(library.header))
       return found[1].str() + ": note: Reprise has no " + std::string(library.name) +
-             "; of NVIDIA's libraries it has the runtime, cooperative groups and cuBLAS\n";
+             "; of NVIDIA's libraries it has the runtime, cooperative groups, cuBLAS and parts of libcu++ and cuRAND\n";
   return "";
 }
 
