@@ -17,6 +17,7 @@
 #include <cuda/std/initializer_list>
 #include <cuda/std/iterator>
 #include <cuda/std/limits>
+#include <cuda/std/mdspan>
 #include <cuda/std/numbers>
 #include <cuda/std/numeric>
 #include <cuda/std/optional>
@@ -347,6 +348,29 @@ TEST(CudaStd, WhatIsNotThereIsAnError) {
   cs::array<int, 2> two{};
   EXPECT_THROW((void)two.at(2), std::out_of_range);
 }
+
+struct ViewsOfSeveralIndices {
+  __host__ __device__ void operator()(Numbers& out) const {
+    int values[24];
+    cs::iota(values, values + 24, 0);
+    cs::mdspan<int, cs::dextents<int, 2>> rows(values, 4, 6);
+    out[0] = rows(2, 3) + rows.extent(0) * 100 + rows.extent(1) * 1000;
+    cs::mdspan<int, cs::extents<int, 4, cs::dynamic_extent>, cs::layout_left> columns(values, 6);
+    out[1] = columns(2, 3) + columns.stride(1) * 100 + columns.rank_dynamic() * 1000;
+    cs::mdspan deduced(values, 2, 3, 4);
+    deduced(1, 2, 3) = 100;
+    out[2] = values[23] + deduced.rank();
+    cs::mdspan<const int, cs::dextents<int, 2>> fixed = rows;
+    out[3] = fixed(3, 5) + static_cast<double>(fixed.size());
+    using Strided = cs::layout_stride::mapping<cs::dextents<int, 2>>;
+    cs::mdspan<int, cs::dextents<int, 2>, cs::layout_stride> every_second(
+        values, Strided(cs::dextents<int, 2>(3, 3), cs::array<int, 2>{6, 2}));
+    out[4] = every_second(1, 2) + every_second.mapping().required_span_size() * 100;
+    out[5] = rows[cs::array<int, 2>{1, 1}] + cs::mdspan(values, 24)[5];
+    out[6] = sizeof(cs::extents<int, 3, 4>::index_type) + cs::extents<int, 3, 4>::static_extent(1);
+  }
+};
+TEST(CudaStd, ViewsOfSeveralIndices) { expect(ViewsOfSeveralIndices(), {6415, 1414, 103, 124, 1710, 12, 8}); }
 
 #ifdef __clang__
 // nvcc takes std::complex in host code alone.
