@@ -40,6 +40,8 @@ std::string note_on_missing_header(const std::string& message_line) {
   std::smatch found;
   if (!std::regex_match(message_line, found, missing)) return "";
   const std::string header = found[2];
+  if (header == "omp.h")
+    return found[1].str() + ": note: OpenMP in .cu files is clang's: it needs the package libomp-19-dev\n";
   for (const Library& library : libraries)
     if (header.starts_with(library.header))
       return found[1].str() + ": note: Reprise has no " + std::string(library.name) +

@@ -421,6 +421,9 @@ class Messages(DriverCase):
             errors = self.nvcc("-c", "a.cu", status=1).stderr
             self.assertIn(f"a.cu:2:10: fatal error: '{header}' file not found", errors)
             self.assertEqual(errors.count(f"a.cu:2:10: note: Reprise has no {name}"), 1, errors)
+        self.write("omp.cu", "#include <omp.h>\n")
+        done = self.nvcc("-c", "omp.cu", "-Xcompiler", "-fopenmp", status=None)
+        self.assertTrue(done.returncode == 0 or "omp.cu:1:10: note: OpenMP in .cu files is clang's" in done.stderr, done.stderr)
         self.write("a.cu", "#include <mine.h>\n")
         self.assertNotIn("Reprise has no", self.nvcc("-c", "a.cu", status=1).stderr)
 
