@@ -147,11 +147,32 @@ cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateRes
   return cudaSuccess;
 }
 
+// The first node that is so, or has a graph inside that is: for the log to name. The mutex of `graph` is held.
+void* first_that(Graph& graph, bool (*node_is)(Node&), bool (*graph_is)(const Graph&)) {
+  auto inside_is = [&](const Ref<Graph>& inside) {
+    MutexLock lock(inside->mutex());
+    return graph_is(*inside);
+  };
+  for (Node* node = graph.first(); node; node = node->next) {
+    bool found = node_is(*node);
+    if (node->type() == cudaGraphNodeTypeGraph) found = inside_is(node->work_as<ChildWork>().graph);
+    if (node->type() == cudaGraphNodeTypeConditional) {
+      for (const Ref<Graph>& body : node->work_as<ConditionalWork>().bodies) found |= inside_is(body);
+    }
+    if (found) return node->as_user();
+  }
+  return nullptr;
+}
+
 // Its addresses are others than those of the graph that was instantiated.
-cudaError_t refuse_other_memory(const Graph& graph) {
+cudaError_t refuse_other_memory(Graph& graph) {
+  void* const node = first_that(
+      graph,
+      [](Node& each) { return each.type() == cudaGraphNodeTypeMemAlloc || each.type() == cudaGraphNodeTypeMemFree; },
+      [](const Graph& inside) { return inside.has_memory(); });
   return refuse(cudaErrorGraphExecUpdateFailure,
-                "graph %llu has memory nodes: only the executable graph that was made from it can be updated by it",
-                static_cast<unsigned long long>(graph.id()));
+                "node %p: graph %llu has memory nodes: only the executable graph that was made from it can be updated by it",
+                node, static_cast<unsigned long long>(graph.id()));
 }
 
 // Whichever graph it is: an H200 has it so.
@@ -165,8 +186,14 @@ cudaError_t refuse_inside(const Graph& graph) {
                 static_cast<unsigned long long>(graph.id()));
 }
 
-cudaError_t refuse_updatable() {
-  return refuse(cudaErrorNotSupported, "graphs with nodes that device code may change cannot be updated as a whole");
+cudaError_t refuse_updatable(Graph& graph) {
+  void* const node = first_that(
+      graph, [](Node& each) { return each.type() == cudaGraphNodeTypeKernel && each.work_as<KernelWork>().updatable; },
+      [](const Graph& inside) { return inside.has_updatable(); });
+  const cudaError_t refused =
+      refuse(cudaErrorNotSupported, "graphs with nodes that device code may change cannot be updated as a whole");
+  return node ? refuse_node(static_cast<cudaGraphNode_t>(node), refused)
+              : diagnose::refuse_of(refused, "the executable graph");
 }
 
 cudaGraphNode_t as_user(Node* node) { return node ? node->as_user() : nullptr; }
@@ -189,7 +216,7 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
     }
     if (graph.has_updatable() || editor.has_updatable_nodes()) {
       if (info) *info = {};
-      return refuse_updatable();
+      return refuse_updatable(graph);
     }
     UpdateResult result;
     const cudaError_t status = update(editor, editor.outline(), graph, result);
@@ -204,7 +231,7 @@ cudaError_t set_exec_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph
     if (entry.type != cudaGraphNodeTypeGraph) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeGraph);
     return with_graph(child, [&](Graph& graph) {
       if (graph.has_memory()) return refuse_memory_in_child(graph, node);
-      if (graph.has_updatable()) return refuse_node(node, refuse_updatable());
+      if (graph.has_updatable()) return refuse_node(node, refuse_updatable(graph));
       UpdateResult result;
       const cudaError_t status = update(editor, *outline.inside[entry.first_inside], graph, result);
       return status == cudaSuccess ? status : refuse_node(node, status);

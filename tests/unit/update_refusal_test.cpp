@@ -298,6 +298,58 @@ TEST_F(UpdateRefusal, EveryTopologyIsNamed) {
   whole(params(kernel()), params(set(here)), cudaGraphExecUpdateErrorNodeTypeChanged, "not a kernel node");
 }
 
+// What is refused for all of a graph: a node that is a reason is named, or the one with the graph that has it inside.
+TEST_F(UpdateRefusal, MemoryAndNodesThatDeviceCodeMayChange) {
+  cudaGraph_t first = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  must(cudaGraphCreate(&first, 0));
+  params(kernel())(first);
+  must(cudaGraphInstantiate(&exec, first, 0));
+  auto allocate = [](cudaGraph_t graph) {
+    cudaGraphNodeParams made = {};
+    made.type = cudaGraphNodeTypeMemAlloc;
+    made.alloc.poolProps.allocType = cudaMemAllocationTypePinned;
+    made.alloc.poolProps.location.type = cudaMemLocationTypeDevice;
+    made.alloc.bytesize = 4096;
+    return params(made)(graph);
+  };
+  cudaLaunchAttributeValue yes = {};
+  yes.deviceUpdatableKernelNode.deviceUpdatable = 1;
+  const Build updatable = with(cudaLaunchAttributeDeviceUpdatableKernelNode, yes);
+  auto refused = [&](bool moved, const Build& build, cudaError_t error, const char* what) {
+    cudaGraph_t graph = nullptr, inner = nullptr;
+    must(cudaGraphCreate(&graph, 0));
+    params(kernel())(graph);
+    cudaGraphNode_t named = nullptr;
+    if (moved) {
+      must(cudaGraphCreate(&inner, 0));
+      build(inner);
+      cudaGraphNodeParams child = {};
+      child.type = cudaGraphNodeTypeGraph;
+      child.graph = {inner, cudaGraphChildGraphOwnershipMove};
+      named = params(child)(graph);
+    } else {
+      named = build(graph);
+    }
+    expect_words(logged([&] { EXPECT_EQ(error, cudaGraphExecUpdate(exec, graph, nullptr)); }), named, what);
+    must(cudaGraphDestroy(graph));
+  };
+  refused(false, allocate, cudaErrorGraphExecUpdateFailure, "has memory nodes");
+  refused(true, allocate, cudaErrorGraphExecUpdateFailure, "has memory nodes");
+  refused(false, updatable, cudaErrorNotSupported, "nodes that device code may change");
+  cudaGraph_t changing = nullptr;
+  cudaGraphExec_t of_changing = nullptr;
+  must(cudaGraphCreate(&changing, 0));
+  updatable(changing);
+  must(cudaGraphInstantiate(&of_changing, changing, 0));
+  expect_words(logged([&] { EXPECT_EQ(cudaErrorNotSupported, cudaGraphExecUpdate(of_changing, first, nullptr)); }), nullptr,
+               "the executable graph: graphs with nodes that device code may change");
+  must(cudaGraphExecDestroy(of_changing));
+  must(cudaGraphDestroy(changing));
+  must(cudaGraphExecDestroy(exec));
+  must(cudaGraphDestroy(first));
+}
+
 // What is refused for the node itself.
 TEST_F(UpdateRefusal, EveryWrongNodeIsNamed) {
   cudaGraph_t graph = nullptr, other = nullptr;
