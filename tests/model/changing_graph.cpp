@@ -9,8 +9,9 @@ namespace {
 
 constexpr Type at_top[] = {Type::kernel, Type::kernel, Type::kernel, Type::copy,   Type::set,   Type::host,       Type::empty,
                            Type::record, Type::wait,   Type::signal, Type::semaphore_wait,     Type::child,      Type::conditional};
-constexpr Type in_child[] = {Type::kernel, Type::copy, Type::set, Type::host, Type::empty};
-constexpr Type in_body[] = {Type::kernel, Type::kernel, Type::copy, Type::set, Type::empty};
+constexpr Type in_child[] = {Type::kernel, Type::kernel, Type::copy,   Type::set,            Type::host, Type::empty,
+                             Type::record, Type::wait,   Type::signal, Type::semaphore_wait, Type::child};
+constexpr Type in_body[] = {Type::kernel, Type::kernel, Type::copy, Type::set, Type::empty, Type::child};
 
 std::vector<Fault> faults_of(Type type) {
   switch (type) {
@@ -122,16 +123,19 @@ Parameters Random::parameters() {
   return {word(), static_cast<int>(below(3)), chance(2), ++values_, Fault::none};
 }
 
-Shape Random::shape(Type type, int& cells, int& numbers) {
+Shape Random::shape(Type type, int& cells, int& numbers, bool body, int depth) {
   Shape made;
   made.type = type;
   made.number = numbers++;
   made.readable = {cells++, cells++};  // which nobody writes
   made.cell = cells++;
-  const bool child = type == Type::child;
-  if (!child && type != Type::conditional) return made;
+  body |= type == Type::conditional;
+  if (!body && type != Type::child) return made;
+  if (depth > 0 && type != Type::child) return made;
   for (uint32_t i = 0, count = below(4); i < count; ++i) {
-    made.inside.push_back(shape(child ? in_child[below(std::size(in_child))] : in_body[below(std::size(in_body))], cells, numbers));
+    Type next = body ? in_body[below(std::size(in_body))] : in_child[below(std::size(in_child))];
+    if (next == Type::child && depth == 2) next = Type::kernel;
+    made.inside.push_back(shape(next, cells, numbers, body, depth + 1));
   }
   return made;
 }

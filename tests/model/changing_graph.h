@@ -67,7 +67,8 @@ class Random {
   Blueprint next(const Blueprint& before);
 
  private:
-  Shape shape(Type type, int& cells, int& numbers);
+  // `body`: it is in one, which holds fewer types; `depth`: of graphs inside graphs.
+  Shape shape(Type type, int& cells, int& numbers, bool body = false, int depth = 0);
   void change_order(Blueprint& blueprint);
   void spoil(Blueprint& blueprint);
 

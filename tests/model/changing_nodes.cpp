@@ -258,14 +258,22 @@ void Nodes::fill(cudaGraph_t graph, const std::vector<Shape>& chain, const Bluep
 
 void Nodes::add_child(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& after,
                       const Blueprint& blueprint, Handles& handles) {
-  cudaGraph_t inner = build(shape.inside, blueprint), copy = nullptr;
+  cudaGraph_t inner = build(shape.inside, blueprint);
   must(cudaGraphAddChildGraphNode(&handles[shape.number], graph, after.data(), after.size(), inner));
   must(cudaGraphDestroy(inner));
-  must(cudaGraphChildGraphNodeGetGraph(handles[shape.number], &copy));
+  note_inside(shape, handles);
+}
+
+void Nodes::note_inside(const Shape& shape, Handles& handles) {
+  cudaGraph_t copy = nullptr;
+  must(cudaGraphChildGraphNodeGetGraph(handles.at(shape.number), &copy));
   size_t count = shape.inside.size();
   std::vector<cudaGraphNode_t> nodes(count);
   if (count) must(cudaGraphGetNodes(copy, nodes.data(), &count));
-  for (size_t i = 0; i < count; ++i) handles[shape.inside[i].number] = nodes[i];
+  for (size_t i = 0; i < count; ++i) {
+    handles[shape.inside[i].number] = nodes[i];
+    if (shape.inside[i].type == Type::child) note_inside(shape.inside[i], handles);
+  }
 }
 
 void Nodes::add_conditional(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& after,

@@ -62,6 +62,8 @@ class Nodes {
   cudaGraphNode_t add(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& after,
                       const Blueprint& blueprint, Handles& handles);
   cudaGraphNodeParams params(const Shape& shape, const Parameters& p, Arguments& arguments);
+  // The handles of the nodes in its copy of the graph.
+  static void note_inside(const Shape& shape, Handles& handles);
   void add_child(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& after,
                  const Blueprint& blueprint, Handles& handles);
   void add_conditional(cudaGraph_t graph, const Shape& shape, const std::vector<cudaGraphNode_t>& after,

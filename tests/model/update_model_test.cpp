@@ -100,14 +100,10 @@ class UpdateModel {
 
   // The nodes inside, or one of them that cannot be.
   void set_child(int number) {
-    const std::vector<Shape>& inside = find(exec_blueprint_.shapes, number).inside;
+    const std::vector<Shape>& inside = find(exec_blueprint_.shapes, number)->inside;
     Blueprint next = exec_blueprint_;
     std::vector<Shape> shapes;
-    for (const Shape& each : inside) {
-      shapes.push_back(work_.at(each.number).shape);
-      next.parameters.push_back(random_.parameters());
-      shapes.back().number = static_cast<int>(next.parameters.size()) - 1;
-    }
+    for (const Shape& each : inside) shapes.push_back(renewed(each, next));
     if (random_.chance(3) && !shapes.empty()) {
       Shape& spoilt = random_.one_of(shapes);
       spoilt.type = spoilt.type == Type::kernel ? Type::set : Type::kernel;
@@ -121,8 +117,21 @@ class UpdateModel {
     }
   }
 
-  static const Shape& find(const std::vector<Shape>& shapes, int number) {
-    return *std::find_if(shapes.begin(), shapes.end(), [&](const Shape& each) { return each.number == number; });
+  // As it is now, and so what is inside, with other parameters.
+  Shape renewed(const Shape& mine, Blueprint& next) {
+    Shape made = work_.at(mine.number).shape;
+    made.inside.clear();
+    for (const Shape& each : mine.inside) made.inside.push_back(renewed(each, next));
+    next.parameters[static_cast<size_t>(made.number)] = random_.parameters();
+    return made;
+  }
+
+  static const Shape* find(const std::vector<Shape>& shapes, int number) {
+    for (const Shape& each : shapes) {
+      if (each.number == number) return &each;
+      if (const Shape* inner = find(each.inside, number)) return inner;
+    }
+    return nullptr;
   }
 
   // Another type's parameters, or some that the node cannot get.
@@ -168,14 +177,9 @@ class UpdateModel {
     EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
     ++results[outcome.result];
     if (outcome.status != cudaSuccess) return;
-    std::map<int, const Shape*> shapes;
-    for (const Shape& shape : next.shapes) {
-      shapes[shape.number] = &shape;
-      for (const Shape& inner : shape.inside) shapes[inner.number] = &inner;
-    }
     for (auto [mine, theirs] : outcome.partners) {
       Work& now = work_.at(mine);
-      now.shape = *shapes.at(theirs);
+      now.shape = *find(next.shapes, theirs);
       now.parameters = next.parameters[static_cast<size_t>(theirs)];
       moved += mine != theirs;
     }
