@@ -40,6 +40,20 @@ TEST(GraphCacheTest, HasAGraphForEachShape) {
   EXPECT_EQ(cache.statistics().replays, 9u);
 }
 
+TEST(GraphCacheTest, ATypeADimensionAndTheNumberOfArgumentsAreOfAShape) {
+  auto function = [](const Tensors& in) { return Tensors{in.back() + in.front()}; };
+  GraphCache cache(function);
+  const Tensor x = rand({4, 6});
+  const std::vector<Tensors> calls = {{x}, {x.to(DType::f16)}, {x.view({4, 6, 1})}, {x.view({6, 4})}, {x, x}, {x, x.view({1, 4, 6})}, {x}};
+  for (const Tensors& call : calls) {
+    const Tensor got = cache(call)[0], wanted = function(call)[0];
+    EXPECT_EQ(got.sizes(), wanted.sizes());
+    EXPECT_EQ(got.dtype(), wanted.dtype());
+    EXPECT_EQ(values(got.to(DType::f32)), values(wanted.to(DType::f32)));
+  }
+  EXPECT_EQ(cache.statistics().captures, calls.size() - 1);
+}
+
 TEST(GraphCacheTest, TheLastSmallerBatchIsPadded) {
   Tensor weight = randn({8, 4});
   auto function = [&](const Tensors& in) { return Tensors{matmul(in[0], weight), in[0] + 1}; };

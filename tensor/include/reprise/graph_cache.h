@@ -21,7 +21,6 @@
 #include <list>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace reprise {
@@ -61,8 +60,13 @@ public:
   void clear();
 
 private:
+  // Of an argument, once it is padded.
+  struct Shape {
+    DType dtype;
+    Sizes sizes;
+  };
   struct Entry {
-    std::string shape;
+    std::vector<Shape> shapes;
     int calls = 0;
     std::vector<Tensor> arguments;
     std::vector<Tensor> results;
@@ -72,9 +76,9 @@ private:
   bool is_batched(std::size_t argument) const;
   bool is_batched_result(std::size_t result) const;
   std::int64_t rows_of(const std::vector<Tensor>& arguments) const;
-  std::string shape_of(const std::vector<Tensor>& arguments, std::int64_t padded) const;
+  bool fits(const Entry& entry, const std::vector<Tensor>& arguments, std::int64_t padded) const;
   void check_results(const Entry& entry, std::int64_t padded) const;
-  Entry& entry_for(const std::string& shape);
+  Entry& entry_for(const std::vector<Tensor>& arguments, std::int64_t padded);
   std::vector<Tensor> replay(Entry& entry, const std::vector<Tensor>& arguments, std::int64_t rows, std::int64_t padded);
 
   const Function function_;

@@ -9,7 +9,6 @@
 #include <reprise/grad_mode.h>
 
 #include <algorithm>
-#include <sstream>
 
 namespace reprise {
 namespace {
@@ -55,12 +54,17 @@ std::int64_t GraphCache::rows_of(const std::vector<Tensor>& arguments) const {
   return arguments[first].size(0);
 }
 
-std::string GraphCache::shape_of(const std::vector<Tensor>& arguments, std::int64_t padded) const {
-  std::ostringstream shape;
+bool GraphCache::fits(const Entry& entry, const std::vector<Tensor>& arguments, std::int64_t padded) const {
+  if (entry.shapes.size() != arguments.size()) return false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    shape << arguments[i].dtype() << (is_batched(i) ? with_rows(arguments[i], padded) : arguments[i].sizes()) << ' ';
+    const Shape& own = entry.shapes[i];
+    const Sizes& sizes = arguments[i].sizes();
+    if (own.dtype != arguments[i].dtype() || own.sizes.size() != sizes.size()) return false;
+    const int batch = is_batched(i);
+    if (batch && own.sizes[0] != padded) return false;
+    if (!std::equal(own.sizes.begin() + batch, own.sizes.end(), sizes.begin() + batch)) return false;
   }
-  return shape.str();
+  return true;
 }
 
 std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments) {
@@ -75,15 +79,14 @@ std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments)
     }
     padded = *next;
   }
-  Entry& entry = entry_for(shape_of(arguments, padded));
+  Entry& entry = entry_for(arguments, padded);
   if (++entry.calls < options_.capture_at) {
     ++statistics_.eager;
     return function_(arguments);
   }
   if (!entry.graph.is_captured()) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const Tensor& each = arguments[i];
-      Tensor own = raw::empty(is_batched(i) ? with_rows(each, padded) : each.sizes(), each.dtype());
+      Tensor own = raw::empty(entry.shapes[i].sizes, entry.shapes[i].dtype);
       raw::zero_(own);
       entry.arguments.push_back(std::move(own));
     }
@@ -108,8 +111,8 @@ void GraphCache::check_results(const Entry& entry, std::int64_t padded) const {
   }
 }
 
-GraphCache::Entry& GraphCache::entry_for(const std::string& shape) {
-  auto at = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.shape == shape; });
+GraphCache::Entry& GraphCache::entry_for(const std::vector<Tensor>& arguments, std::int64_t padded) {
+  auto at = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return fits(entry, arguments, padded); });
   if (at != entries_.end()) {
     entries_.splice(entries_.begin(), entries_, at);
     return entries_.front();
@@ -119,7 +122,9 @@ GraphCache::Entry& GraphCache::entry_for(const std::string& shape) {
     ++statistics_.evictions;
   }
   entries_.emplace_front();
-  entries_.front().shape = shape;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    entries_.front().shapes.push_back({arguments[i].dtype(), is_batched(i) ? with_rows(arguments[i], padded) : arguments[i].sizes()});
+  }
   return entries_.front();
 }
 
