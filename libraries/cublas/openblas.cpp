@@ -1,8 +1,12 @@
 #include "openblas.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <string>
+#include <vector>
 
 // Only OpenBLAS's own header has these, and <cblas.h> may be another's. Those that are weak are not in every build of it.
 extern "C" {
@@ -10,6 +14,7 @@ void openblas_set_num_threads(int count);
 __attribute__((weak)) char* openblas_get_corename();
 __attribute__((weak)) void gotoblas_dynamic_init();
 __attribute__((weak)) void gotoblas_dynamic_quit();
+__attribute__((weak)) int blas_thread_shutdown_();
 }
 
 namespace reprise::cublas {
@@ -32,24 +37,50 @@ const char* core_of_processor() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "Haswell" : nullptr;
 }
 
+// While it lives, the process has one variable more. setenv would move and change the list under those who read it in other
+// threads; this is another list, whose address is exchanged, and both stay whole for who has begun to read one.
+class AnotherEnvironment {
+ public:
+  AnotherEnvironment(const char* name, const char* value) : before_(environ) {
+    auto* list = new std::vector<char*>;  // never freed: somebody may still be reading
+    for (char** each = before_; each && *each; ++each) list->push_back(*each);
+    list->push_back(strdup((std::string(name) + "=" + value).c_str()));
+    list->push_back(nullptr);
+    list_ = list->data();
+    __atomic_store_n(&environ, list_, __ATOMIC_SEQ_CST);
+  }
+  // Who has set a variable meanwhile has made a list of his own, which stays.
+  ~AnotherEnvironment() {
+    char** ours = list_;
+    __atomic_compare_exchange_n(&environ, &ours, before_, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  }
+  AnotherEnvironment(const AnotherEnvironment&) = delete;
+  AnotherEnvironment& operator=(const AnotherEnvironment&) = delete;
+
+ private:
+  char** const before_;
+  char** list_;
+};
+
 // A processor that is newer than OpenBLAS gets code for the oldest one there is, which takes five times as long or more.
 // What the processor can do says more than its name.
 void choose_core() {
   if (!openblas_get_corename || !gotoblas_dynamic_init || !gotoblas_dynamic_quit || std::getenv(variable)) return;
   const char* core = core_of_processor();
   if (!core || has_wide_vectors(openblas_get_corename())) return;
-  setenv(variable, core, 1);
+  AnotherEnvironment with_core(variable, core);
   gotoblas_dynamic_quit();
   gotoblas_dynamic_init();
-  unsetenv(variable);
 }
 
 }  // namespace
 
 void prepare_openblas() {
-  choose_core();
-  // Work is shared among the runtime's workers; threads of OpenBLAS's own would only stand in their way.
+  // Work is shared among the runtime's workers; threads of OpenBLAS's own would only stand in their way. Those that it started
+  // when it was loaded are ended before anything is changed under them. Asked for more, it starts new ones.
   openblas_set_num_threads(1);
+  if (blas_thread_shutdown_) blas_thread_shutdown_();
+  choose_core();
 }
 
 }  // namespace reprise::cublas

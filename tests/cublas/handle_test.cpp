@@ -1,13 +1,37 @@
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 
 #include "support.h"
 
 namespace {
 
 using Handle = Cublas;
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define OWN_THREADS 1  // ThreadSanitizer's
+#endif
+#endif
+#ifndef OWN_THREADS
+#define OWN_THREADS 0
+#endif
+
+// How the program was when all libraries were loaded and nothing had been called.
+struct AtStart {
+  bool environment_as_given;
+  std::ptrdiff_t threads;
+} at_start;
+
+__attribute__((constructor)) void look(int count, char** arguments, char**) {
+  std::filesystem::directory_iterator tasks("/proc/self/task");
+  // The list that the program was given lies after its arguments.
+  at_start = {environ == arguments + count + 1, std::distance(begin(tasks), end(tasks)) - OWN_THREADS};
+}
 
 TEST_F(Handle, SettingsAreGivenBack) {
   cudaStream_t got = nullptr;
@@ -44,6 +68,13 @@ TEST_F(Handle, OpenBlasHasCodeForThisProcessor) {
   if (std::getenv("OPENBLAS_CORETYPE")) GTEST_SKIP() << "chosen by the user";
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) GTEST_SKIP() << "an old processor";
   for (const char* old : {"Unknown", "Prescott", "Core2", "Nehalem", "Sandybridge"}) EXPECT_STRNE(core(), old);
+}
+
+// Other threads may be reading the environment: setenv would move it under them. And threads of OpenBLAS's own have nothing to do.
+TEST_F(Handle, LoadingLeavesTheEnvironmentAndNoThreads) {
+  if (!dlsym(RTLD_DEFAULT, "openblas_get_corename")) GTEST_SKIP() << "not over OpenBLAS";
+  EXPECT_TRUE(at_start.environment_as_given);
+  if (dlsym(RTLD_DEFAULT, "blas_thread_shutdown_")) { EXPECT_EQ(at_start.threads, 1); }
 }
 
 }  // namespace
