@@ -137,6 +137,26 @@ TEST(CUDAGraphTest, MisuseSaysWhatToDo) {
   EXPECT_TRUE(says(error_of([] { CUDAGraph(CUDAPlace{99}); }), "device 99"));
 }
 
+TEST(CUDAGraphTest, IsEndedByItsThreadOnItsStreamAndGoesOnOtherwise) {
+  Tensor x = tensor({1});
+  CUDAGraph graph;
+  graph.capture_begin();
+  Tensor y = x + 1;
+  std::string error;
+  std::thread([&] { error = error_of([&] { graph.capture_end(); }); }).join();
+  EXPECT_TRUE(says(error, "another thread"));
+  {
+    Stream stream;
+    StreamGuard guard(stream.get());
+    EXPECT_TRUE(says(error_of([&] { graph.capture_end(); }), "current stream is not the one"));
+  }
+  Tensor z = y * 2;
+  graph.capture_end();
+  graph.replay();
+  EXPECT_EQ(z.item<float>(), 4);
+  EXPECT_EQ((x + 1).item<float>(), 2);
+}
+
 TEST(CUDAGraphTest, PaddlesConstructorTakesEveryMode) {
   for (const char* mode : {"global", "thread_local", "relaxed"}) {
     Tensor x = tensor({1});

@@ -39,6 +39,13 @@ TEST(Errors, NameTheOperationAndEveryShape) {
       {[&] { x.clone().copy_(zeros({4})); }, "copy_", {"[2, 3]", "[4]"}},
       {[&] { zeros({3}).mul_(x); }, "mul", {"[2, 3]", "[3]"}},
       {[&] { zeros({2, 3}, DType::i64).uniform_(); }, "uniform_", {"[2, 3]", "i64"}},
+      {[&] { whole.clone().add_(0.5); }, "add_", {"[2, 3]", "i64", "f32"}},
+      {[&] { whole.clone().add_(whole, 0.5); }, "add_", {"[2, 3]", "i64", "0.5"}},
+      {[&] { whole.clone().mul_(x); }, "mul_", {"[2, 3]", "i64", "f32"}},
+      {[&] { whole.clone().div_(2); }, "div_", {"[2, 3]", "i64", "f32"}},
+      {[&] { (x > 0).sub_(1); }, "sub_", {"[2, 3]", "bool", "i64"}},
+      {[&] { x.clone().copy_(zeros({3}).requires_grad_()); }, "copy_", {"[3]"}},
+      {[&] { mse_loss(whole, whole); }, "mse_loss", {"[2, 3]", "i64"}},
       // Reductions.
       {[&] { sum(x, {2}); }, "sum", {"[2, 3]", "2"}},
       {[&] { sum(x, {1, 1}); }, "sum", {"[2, 3]", "[1, 1]"}},

@@ -86,9 +86,10 @@ public:
   void capture_begin(PoolHandle pool = {}, std::optional<CaptureMode> mode = {});
   // Paddle's name.
   void capture_start() { capture_begin(); }
-  // By the thread that began. If it fails, pool, generators and stream are as before the capture.
+  // By the thread that began, with the same current stream: anything else is an error, and the capture goes on. If it
+  // fails otherwise, pool, generators and stream are as before the capture.
   void capture_end();
-  // Throws the capture under way away; nothing if there is none.
+  // Throws the capture under way away; nothing if there is none. By the thread that began.
   void capture_abort() noexcept;
   bool is_capturing() const { return recording_ != nullptr; }
   bool is_captured() const { return captured_ != nullptr; }

@@ -44,6 +44,7 @@ void CUDAGraph::capture_begin(PoolHandle pool, std::optional<CaptureMode> mode) 
 
 void CUDAGraph::capture_end() {
   check(recording_ != nullptr, "capture_end without capture_begin");
+  recording_->check_can_end();
   std::unique_ptr<Recording> recording = std::move(recording_);
   captured_ = recording->end();
   if (captured_->graph().ref().node_count() == 0) {
@@ -114,7 +115,12 @@ GraphCapture::~GraphCapture() noexcept(false) {
   if (std::uncaught_exceptions() > exceptions_) {
     graph_.capture_abort();
   } else if (graph_.is_capturing()) {
-    graph_.capture_end();
+    try {
+      graph_.capture_end();
+    } catch (...) {
+      graph_.capture_abort();
+      throw;
+    }
   }
 }
 

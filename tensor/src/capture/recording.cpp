@@ -54,10 +54,14 @@ void Recording::close() noexcept {
   pool_->remove_user();
 }
 
+void Recording::check_can_end() const {
+  check(thread_ == std::this_thread::get_id(), "capture_end: by another thread than capture_begin; the capture goes on");
+  check(current_stream() == session_->stream().get(), "capture_end: the current stream is not the one on which the capture began (a ",
+        "StreamGuard is still alive, or one is gone); the capture goes on");
+}
+
 std::shared_ptr<CapturedGraph> Recording::end() {
-  check(thread_ == std::this_thread::get_id(), "capture_end: by another thread than capture_begin");
   StreamRef stream = session_->stream();
-  check(current_stream() == stream.get(), "capture_end: the current stream is not the one on which the capture began");
   try {
     Session::Result result = session_->take_result();
     for (const CapturedGenerator& captured : result.generators) {

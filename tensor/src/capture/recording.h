@@ -16,6 +16,9 @@ public:
   Recording(PoolHandle pool, CaptureMode mode);
   ~Recording();
 
+  // Throws where end() may not be called: by another thread, or with another current stream. It goes on then: what the thread
+  // does next would otherwise go to a stream that is gone.
+  void check_can_end() const;
   // Afterwards it is over, also where it throws.
   std::shared_ptr<CapturedGraph> end();
 

@@ -4,6 +4,8 @@
 #include "raw/elementwise.h"
 #include "raw/random.h"
 
+#include <cmath>
+
 namespace reprise {
 namespace {
 
@@ -12,9 +14,18 @@ void about_to_change(const char* operation, const Tensor& to, const Tensor* from
   const bool to_matters = is_grad_enabled() && to.requires_grad();
   check(!to_matters, operation, " into a tensor of shape ", to.sizes(),
         " that requires gradients: its old values may be needed for them; use a NoGradGuard, or compute a new tensor");
-  check(!from || !autograd::wants_gradient(*from), operation, " from a tensor of shape ", to.sizes(),
+  if (from) check(!autograd::wants_gradient(*from), operation, " from a tensor of shape ", from->sizes(),
         " that requires gradients, which would not see it; copy from its detach()");
   to.body().memory->changed();
+}
+
+// A tensor keeps its type: what would lose its fractions, or become true or false, is an error and not another value.
+void check_kind(const char* operation, const Tensor& to, DType computed) {
+  const DType own = to.dtype();
+  check(is_floating(own) || !is_floating(computed), operation, " gives ", computed, ", which a tensor of ", own, " ", to.sizes(),
+        " cannot hold; convert it with to()");
+  check(own != DType::boolean || computed == DType::boolean, operation, " gives ", computed, ", which a tensor of ", own, " ", to.sizes(),
+        " cannot hold; convert it with to()");
 }
 
 }  // namespace
@@ -38,48 +49,58 @@ Tensor& Tensor::zero_() {
 }
 
 Tensor& Tensor::add_(const Tensor& other, double factor) {
+  check(is_floating(dtype()) || factor == std::floor(factor), "add_ of ", factor, " times a tensor to one of ", dtype(), " ",
+        sizes(), ": convert it with to()");
+  check_kind("add_", *this, promote(dtype(), other.dtype()));
   about_to_change("add_", *this, &other);
   raw::add_(*this, other, factor);
   return *this;
 }
 
 Tensor& Tensor::add_(Scalar number) {
+  check_kind("add_", *this, number.promoted(dtype()));
   about_to_change("add_", *this);
   raw::add_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::sub_(const Tensor& other) {
+  check_kind("sub_", *this, promote(dtype(), other.dtype()));
   about_to_change("sub_", *this, &other);
   raw::sub_(*this, other);
   return *this;
 }
 
 Tensor& Tensor::sub_(Scalar number) {
+  check_kind("sub_", *this, number.promoted(dtype()));
   about_to_change("sub_", *this);
   raw::sub_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::mul_(const Tensor& other) {
+  check_kind("mul_", *this, promote(dtype(), other.dtype()));
   about_to_change("mul_", *this, &other);
   raw::mul_(*this, other);
   return *this;
 }
 
 Tensor& Tensor::mul_(Scalar number) {
+  check_kind("mul_", *this, number.promoted(dtype()));
   about_to_change("mul_", *this);
   raw::mul_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::div_(const Tensor& other) {
+  check_kind("div_", *this, DType::f32);
   about_to_change("div_", *this, &other);
   raw::div_(*this, other);
   return *this;
 }
 
 Tensor& Tensor::div_(Scalar number) {
+  check_kind("div_", *this, DType::f32);
   about_to_change("div_", *this);
   raw::div_(*this, number);
   return *this;

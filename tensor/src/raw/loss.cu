@@ -121,31 +121,31 @@ Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Te
 }
 
 Tensor squared_error(const Tensor& x, const Tensor& target, Reduction reduction) {
-  check_same("squared_error", x, target);
-  const Tensor a = single_precision(x, "squared_error"), b = single_precision(target, "squared_error");
+  check_same("mse_loss", x, target);
+  const Tensor a = single_precision(x, "mse_loss"), b = single_precision(target, "mse_loss");
   Tensor loss = empty({});
-  grid_sum("squared_error", loss.data<float>(), SquaredDifferences{a.data<float>(), b.data<float>()}, x.numel(), share(reduction, x.numel()));
+  grid_sum("mse_loss", loss.data<float>(), SquaredDifferences{a.data<float>(), b.data<float>()}, x.numel(), share(reduction, x.numel()));
   return loss;
 }
 
 Tensor squared_error_backward(const Tensor& grad, const Tensor& x, const Tensor& target, Reduction reduction) {
-  check_same("squared_error_backward", x, target);
-  const Tensor a = single_precision(x, "squared_error_backward"), b = single_precision(target, "squared_error_backward");
-  const Tensor g = single_precision(grad, "squared_error_backward");
+  check_same("mse_loss_backward", x, target);
+  const Tensor a = single_precision(x, "mse_loss_backward"), b = single_precision(target, "mse_loss_backward");
+  const Tensor g = single_precision(grad, "mse_loss_backward");
   Tensor result = empty(x.sizes());
   if (const std::int64_t n = x.numel(); n > 0) {
-    launch_dependent("squared_error_backward", squared_error_gradient, {blocks_for(n), threads_per_block}, result.data<float>(), g.data<float>(),
+    launch_dependent("mse_loss_backward", squared_error_gradient, {blocks_for(n), threads_per_block}, result.data<float>(), g.data<float>(),
                      a.data<float>(), b.data<float>(), 2 * share(reduction, n), n);
   }
   return to(result, x.dtype());
 }
 
 LossAndGradient squared_error_and_gradient(const Tensor& x, const Tensor& target, Reduction reduction) {
-  check_same("squared_error", x, target);
-  const Tensor a = single_precision(x, "squared_error"), b = single_precision(target, "squared_error");
+  check_same("mse_loss", x, target);
+  const Tensor a = single_precision(x, "mse_loss"), b = single_precision(target, "mse_loss");
   LossAndGradient result{empty({}), empty(x.sizes())};
   const float factor = share(reduction, x.numel());
-  grid_sum("squared_error", result.loss.data<float>(),
+  grid_sum("mse_loss", result.loss.data<float>(),
            SquaredDifferencesAndGradient{a.data<float>(), b.data<float>(), result.gradient.data<float>(), 2 * factor}, x.numel(), factor);
   result.gradient = to(result.gradient, x.dtype());
   return result;
