@@ -37,14 +37,16 @@ const char* core_of_processor() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "Haswell" : nullptr;
 }
 
-// While it lives, the process has one variable more. setenv would move and change the list under those who read it in other
-// threads; this is another list, whose address is exchanged, and both stay whole for who has begun to read one.
+// While it lives, the process has one variable more; for once. setenv would move and change the list under those who read it
+// in other threads; this is another list, whose address is exchanged, and both stay whole for who has begun to read one.
 class AnotherEnvironment {
  public:
   AnotherEnvironment(const char* name, const char* value) : before_(environ) {
-    auto* list = new std::vector<char*>;  // never freed: somebody may still be reading
+    static auto* list = new std::vector<char*>;  // never freed: somebody may still be reading
+    static auto* added = new std::string;
+    *added = std::string(name) + "=" + value;
     for (char** each = before_; each && *each; ++each) list->push_back(*each);
-    list->push_back(strdup((std::string(name) + "=" + value).c_str()));
+    list->push_back(added->data());
     list->push_back(nullptr);
     list_ = list->data();
     __atomic_store_n(&environ, list_, __ATOMIC_SEQ_CST);

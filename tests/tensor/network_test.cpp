@@ -356,7 +356,7 @@ TEST(Network, errors_name_shapes) {
   EXPECT_EQ(message([&] { raw::layer_norm(x, raw::zeros({2}), {}); }), "layer_norm: a weight of [2] for rows of [2, 3]");
   EXPECT_EQ(message([&] { raw::cross_entropy(x, raw::zeros({3}, DType::i64)); }),
             "cross_entropy: expects logits [rows, classes] and classes [rows], not [2, 3] and [3]");
-  EXPECT_EQ(message([&] { raw::squared_error(x, raw::zeros({3}), raw::Reduction::sum); }), "squared_error: a target of [3] for [2, 3]");
+  EXPECT_EQ(message([&] { raw::squared_error(x, raw::zeros({3}), raw::Reduction::sum); }), "mse_loss: a target of [3] for [2, 3]");
   EXPECT_EQ(message([&] { raw::max_pool2d(x, {}); }), "max_pool2d: expects images [batch, channels, height, width], not [2, 3]");
   EXPECT_EQ(message([&] { raw::dropout(x, 2); }), "dropout of [2, 3]: a probability is between 0 and 1, not 2");
 }
