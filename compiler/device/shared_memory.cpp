@@ -71,8 +71,10 @@ class Placement {
     return llvm::any_of(users_[variable], [&](llvm::Function* f) { return reach.functions.count(f); });
   }
 
-  // As little as it can be: without gaps, for another compiler may place them in another order.
+  // As little as it can be: without gaps, for another compiler may place them in another order. Where nothing is optimised,
+  // code that is never reached is still there with its variables, and nothing can be said.
   void check_size(const Kernel& kernel) {
+    if (!module_.options.optimisation) return;
     const Reach reach = reach_of(module_, *kernel.body);
     uint64_t bytes = 0;
     for (llvm::GlobalVariable* variable : module_.shared_variables())
