@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -332,6 +333,59 @@ TEST_F(GraphUpdateTest, FromAGraphAndFromWhatIsInsideItAtTheSameTime) {
   for (std::thread& each : threads) each.join();
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
+}
+
+// An update lets go of the objects of before, but not while a launch is queued that was made with them, nor when the
+// executable graph itself goes before that.
+TEST_F(GraphUpdateTest, ObjectsStayForLaunchesThatAreQueued) {
+  for (bool destroyed : {false, true}) {
+    SCOPED_TRACE(destroyed);
+    std::atomic<bool> open{false};
+    cudaUserObject_t objects[2] = {};
+    cudaGraph_t graphs[2] = {};
+    for (int i : {0, 1}) {
+      ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graphs[i], 0));
+      add_kernel(graphs[i], 0);
+      ASSERT_EQ(cudaSuccess, cudaUserObjectCreate(&objects[i], &open, [](void*) {}, 1, cudaUserObjectNoDestructorSync));
+      ASSERT_EQ(cudaSuccess, cudaGraphRetainUserObject(graphs[i], objects[i], 1, cudaGraphUserObjectMove));
+    }
+    // Its handle names it as long as somebody holds it.
+    auto held = [&](int i) {
+      return cudaUserObjectRetain(objects[i], 1) == cudaSuccess && cudaUserObjectRelease(objects[i], 1) == cudaSuccess;
+    };
+    // Who ran a launch lets it go when it has told that it is done.
+    auto goes = [&](int i) {
+      for (int ms = 0; held(i) && ms < 30000; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return !held(i);
+    };
+    cudaStream_t stream = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graphs[0], 0));
+    auto wait = [](void* gate) {
+      while (!*static_cast<std::atomic<bool>*>(gate)) std::this_thread::yield();
+    };
+    ASSERT_EQ(cudaSuccess, cudaLaunchHostFunc(stream, wait, &open));
+    ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream));
+    ASSERT_EQ(cudaSuccess, cudaGraphExecUpdate(exec, graphs[1], nullptr));
+    for (cudaGraph_t each : graphs) EXPECT_EQ(cudaSuccess, cudaGraphDestroy(each));
+    EXPECT_TRUE(held(0));
+    EXPECT_TRUE(held(1));
+    if (destroyed) EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+    EXPECT_TRUE(held(0));
+    if (!destroyed) EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream));
+    EXPECT_TRUE(held(0));
+    open = true;
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+    EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream));
+    if (!destroyed) {
+      EXPECT_TRUE(goes(0));
+      EXPECT_TRUE(held(1));
+      EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+    }
+    EXPECT_TRUE(goes(0));
+    EXPECT_TRUE(goes(1));
+  }
 }
 
 // Instantiation takes none either.
