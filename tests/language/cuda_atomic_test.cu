@@ -381,6 +381,26 @@ __global__ void wait_for_values(int* data, int* out) {
   }
 }
 
+__global__ void take_room(cuda::atomic<int*, cuda::thread_scope_device>* next) {
+  *next->fetch_add(2) = static_cast<int>(threadIdx.x);
+  (*next)++;
+  *next -= 1;
+}
+
+TEST(CudaAtomic, PointersMoveByElements) {
+  DeviceArray<int> out(130, -1);
+  cuda::atomic<int*, cuda::thread_scope_device>* next = nullptr;
+  ASSERT_CUDA(cudaMallocManaged(&next, sizeof *next));
+  new (next) cuda::atomic<int*, cuda::thread_scope_device>(out.get());
+  take_room<<<1, 1>>>(next);
+  take_room<<<1, 1>>>(next);
+  EXPECT_EQ(out.host()[0], 0);
+  EXPECT_EQ(out.host()[1], -1);
+  EXPECT_EQ(out.host()[2], 0);
+  EXPECT_EQ(next->load() - out.get(), 4);
+  EXPECT_CUDA(cudaFree(next));
+}
+
 TEST(CudaAtomic, WaitsForAnotherValue) {
   DeviceArray<int> data(1), out(1);
   wait_for_values<<<1, 64>>>(data, out);
