@@ -15,7 +15,7 @@ cudaError_t has_updatable() {
 }
 
 cudaError_t has_conditionals() {
-  return refuse(cudaErrorNotSupported, "a graph with conditional nodes cannot be cloned, nor be put into another");
+  return refuse(cudaErrorNotSupported, "a graph with conditional nodes, or conditions for them, cannot be cloned, nor be put into another");
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ class Cloning {
  private:
   cudaError_t copy_nodes() {
     if (source_.has_memory()) return refuse_with_memory(source_, "a copy of it");
+    if (!source_.conditions().empty()) return has_conditionals();
     made_.reserve(source_.node_count_);
     for (Node* node = source_.first_; node; node = node->next) {
       Result<Work> work = copy_work(node->work);
@@ -148,7 +149,7 @@ bool is_inside(Handle graph, Graph& inner) {
 
 // At any depth. Its mutex is held.
 bool contains_conditionals(Graph& graph) {
-  bool found = false;
+  bool found = !graph.conditions().empty();
   for (Node* node = graph.first(); node && !found; node = node->next) {
     found = node->type() == cudaGraphNodeTypeConditional;
     for_each_inside(node->work, [&](Graph& inside) {

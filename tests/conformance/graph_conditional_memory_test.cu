@@ -210,20 +210,23 @@ TEST_F(GraphConditionalCapture, HandlesWithoutANodeInOtherGraphs) {
   (void)condition_of(graph);
   graph.empty();
   cudaGraph_t clone = nullptr;
-  ASK_CASE("a clone", ok, cudaGraphClone(&clone, graph));
-  if (clone) {
-    ASK_FACT("the clone instantiated", std::string("Success"), instantiated(clone, nodes_of(clone)));
-    MUST(cudaGraphDestroy(clone));
-  }
+  ASK_CASE("a clone", cudaErrorNotSupported, cudaGraphClone(&clone, graph));
+  if (clone) MUST(cudaGraphDestroy(clone));
   Graph outer;
   cudaGraphNode_t child = nullptr;
-  ASK_CASE("as a child", ok, cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
-  ASK_FACT("the graph around it instantiated", std::string("Success"), instantiated(outer, nodes_of(outer)));
+  ASK_CASE("as a child", cudaErrorNotSupported, cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = graph;
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  ASK_CASE("moved into another", cudaErrorNotSupported, cudaGraphAddNode(&child, outer, nullptr, nullptr, 0, &params));
+  if (child) (void)graph.release();
 }
 
 class HazardGraphConditionalCapture : public GraphConditionalCapture {};
 
 TEST_F(HazardGraphConditionalCapture, DestroyedWhileABodyIsCaptured) {
+  CRASHES_ON_NVIDIA("the end of a capture into a body that is gone");
   Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
   MUST(cudaStreamBeginCaptureToGraph(one, choice.bodies[0], nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed));
   store<<<1, 1, 0, one>>>(at, 1);
@@ -233,6 +236,7 @@ TEST_F(HazardGraphConditionalCapture, DestroyedWhileABodyIsCaptured) {
 }
 
 TEST_F(HazardGraphConditionalCapture, TheGraphDestroyedWhileABodyIsCaptured) {
+  CRASHES_ON_NVIDIA("the end of a capture into a body that is gone");
   Graph other;
   Conditional choice(other, condition_of(other, 1, 1), cudaGraphCondTypeIf);
   MUST(cudaStreamBeginCaptureToGraph(one, choice.bodies[0], nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed));
