@@ -43,6 +43,15 @@ void Plan::finish() {
   choose_runs();
 }
 
+// What runs a body waits when that does.
+void Plan::note_blocking() {
+  for (Plan* plan = this; plan; plan = plan->around_) {
+    plan->waits_ |= !plan->chain_;
+    plan->may_block_ = true;
+    if (plan->runner_) plan->runner_->may_block = true;
+  }
+}
+
 const Plan::Late* Plan::late_of(uint32_t step) const {
   auto found = std::lower_bound(late_.begin(), late_.end(), step,
                                 [](const Late& late, uint32_t wanted) { return late.step < wanted; });

@@ -89,6 +89,8 @@ class Plan : public Counted<Plan> {
   Plan();
   void finish();
   void choose_runs();
+  // A step may block that did not when the plan was built.
+  void note_blocking();
   void run_alone(Replay& replay);
   void run_kernels(const Run& run);
   void run_measured(Replay& replay);
@@ -120,6 +122,9 @@ class Plan : public Counted<Plan> {
   bool chain_ = true;           // each step depends on the one before it
   bool waits_ = false;          // some steps may wait for others beside them, or overlap with them
   bool may_block_ = false;
+  // Of a body: the plan around it, and the step there that runs it.
+  Plan* around_ = nullptr;
+  Step* runner_ = nullptr;
   bool priorities_ = false;     // some steps come before others that could run too
 
   std::vector<Step*> sequence_;  // the steps that do something

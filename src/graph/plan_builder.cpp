@@ -97,6 +97,8 @@ cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vect
     LaunchScope& scope = (*body)->scope_;
     scope.put_inside(plan_.scope_);
     step.may_block |= (*body)->may_block();
+    (*body)->around_ = &plan_;
+    (*body)->runner_ = &step;
     if (scope.launching_device() >= 0) plan_.scope_.note_launching(scope.launching_device());
     if (scope.has_updatable_nodes()) plan_.scope_.note_updatable();
     inside.push_back({&node, number++, std::make_unique<Outline>(std::move((*body)->outline_))});

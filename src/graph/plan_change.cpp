@@ -42,7 +42,7 @@ void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
   const bool before = in_run_of_kernels(step);
   fill_kernel_step(step, work.op);
   if (!step.enabled) step.thunk = &call_nothing;
-  plan.waits_ |= step.may_block && !plan.chain_;
+  if (step.may_block) plan.note_blocking();
   if (before != in_run_of_kernels(step) || (before && step.workspace_bytes > plan.workspace_bytes_)) {
     plan.runs_stale_ = true;
   } else if (plan.workspace_) {

@@ -35,13 +35,20 @@ void until_stopped(const void* params, const reprise_launch*) {
   __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), !stop);
 }
 void raise_stop(const void*, const reprise_launch*) { stop = true; }
+void nothing(const void*, const reprise_launch*) {}
+void wait_for_stop(const void*, const reprise_launch*) {
+  while (!stop) std::this_thread::yield();
+}
 constexpr reprise_param words[] = {{0, 8}, {8, 8}};
 constexpr reprise_kernel kernels[] = {{"count_down", count_down, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
                                       {"until_stopped", until_stopped, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-                                      {"raise_stop", raise_stop, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
-char stubs[3];
-const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2]};
-reprise::test::Registered module("graph_loop", kernels, 3, stub_pointers);
+                                      {"raise_stop", raise_stop, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"nothing", nothing, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"wait_for_stop", wait_for_stop, words, 0, 0, 0, 0, 0, 0, 0,
+                                       reprise_kernel_spins, 0, 0, {}}};
+char stubs[5];
+const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4]};
+reprise::test::Registered module("graph_loop", kernels, 5, stub_pointers);
 
 // A WHILE with one kernel in its body, which a stream has captured into it.
 class Loop {
@@ -242,6 +249,39 @@ TEST(GraphLoop, WhatEndsALoopMayRunBesideTheConditionalAroundIt) {
     EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
     EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
   }
+}
+
+// The same with a kernel that an update brought into the body.
+TEST(GraphLoop, AKernelThatWaitsIsBroughtIntoABody) {
+  stop = false;
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+  cudaGraphConditionalHandle condition = 0;
+  ASSERT_EQ(cudaSuccess, cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault));
+  cudaGraphNodeParams choice = {};
+  choice.type = cudaGraphNodeTypeConditional;
+  choice.conditional.handle = condition;
+  choice.conditional.type = cudaGraphCondTypeIf;
+  choice.conditional.size = 1;
+  cudaGraphNode_t node = nullptr, inside = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &choice));
+  cudaKernelNodeParams params = {};
+  params.gridDim = params.blockDim = dim3(1);
+  params.func = &stubs[3];
+  ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&inside, choice.conditional.phGraph_out[0], nullptr, 0, &params));
+  params.func = &stubs[2];
+  ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+  params.func = &stubs[4];
+  ASSERT_EQ(cudaSuccess, cudaGraphExecKernelNodeSetParams(exec, inside, &params));
+  for (int launches = 0; launches < 3; ++launches) {
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+    EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+    stop = false;
+  }
+  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
 }
 
 TEST(GraphLoop, AndSoOnOneCore) {
