@@ -47,11 +47,13 @@ class ExecEditor {
     return set_arguments_later(outline, entry, parameters);
   }
   void enable(Outline& outline, Outline::Entry& entry, bool enabled);
-  // The user objects of a graph that nodes were changed by.
-  void share_objects(const HeldObjects& objects) { PlanChange::share_objects(plan_, objects); }
-  // Of one that all nodes were changed by: those of before are let go, by launches that are queued when they are done.
-  void replace_objects(HeldObjects objects) {
-    PlanChange::swap_objects(plan_, objects);
+  // The user objects of a graph that the nodes were changed by. Those of before are let go, unless a launch is queued that
+  // needs them: then by the next one, or with the last.
+  void replace_objects(Outline& outline, const HeldObjects& now) {
+    if (now.empty() && outline.objects.empty()) return;
+    HeldObjects objects;
+    objects.share(now);
+    objects.swap(outline.objects);
     if (!idle_) pending_.retire(std::move(objects));
   }
 

@@ -10,6 +10,7 @@
 
 #include "graph/edge.h"
 #include "graph/graph.h"
+#include "graph/held_objects.h"
 
 namespace reprise::graph {
 
@@ -56,6 +57,7 @@ struct Outline {
   std::vector<Limits> limits;
   std::vector<uint32_t> sinks;  // in the order in which they became ones
   std::vector<std::unique_ptr<Outline>> inside;
+  HeldObjects objects;  // the user objects of the graph that it was made from, or updated from since
 
   size_t node_count() const { return entries.empty() ? 0 : entries.size() - 1; }
   size_t bytes() const;

@@ -12,7 +12,6 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "graph/graph.h"
-#include "graph/held_objects.h"
 #include "graph/launch_scope.h"
 #include "graph/launch_events.h"
 #include "graph/outline.h"
@@ -113,7 +112,6 @@ class Plan : public Counted<Plan> {
   std::vector<Late> late_;
   const Late* late_of(uint32_t step) const;
   PlanEvents events_;
-  HeldObjects objects_;
   Outline outline_;
   LaunchScope scope_;
   // Those that device code may change, with the names it has for them.

@@ -24,7 +24,7 @@ Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined, Out
                             static_cast<unsigned long long>(graph.id()));
   }
   if (priorities_) order = order_by_priority(order);
-  plan_.objects_.share(graph.objects());
+  outline.objects.share(graph.objects());
   Steps leaves;
   std::vector<InnerOutline> inside;
   for (Node* node : order) {
@@ -103,8 +103,6 @@ cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vect
     if (scope.has_updatable_nodes()) plan_.scope_.note_updatable();
     inside.push_back({&node, number++, std::make_unique<Outline>(std::move((*body)->outline_))});
     plan_.conditionals_.insert(plan_.conditionals_.end(), (*body)->conditionals_.begin(), (*body)->conditionals_.end());
-    plan_.objects_.share((*body)->objects_);
-    (*body)->objects_.release_all();
     step.bodies.push_back(std::move(*body));
   }
   return cudaSuccess;

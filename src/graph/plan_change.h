@@ -53,9 +53,6 @@ class PlanChange {
   static void finish(Plan& plan);
   // Which of the plan's records or waits an event step is.
   static uint32_t event_number(const Plan& plan, uint32_t step);
-  // The user objects of a graph that the plan now runs parts of.
-  static void share_objects(Plan& plan, const HeldObjects& objects) { plan.objects_.share(objects); }
-  static void swap_objects(Plan& plan, HeldObjects& objects) { plan.objects_.swap(objects); }
 
  private:
   static void set_step(Plan& plan, Step& step, const KernelWork& work);
@@ -104,7 +101,7 @@ class ChangeList {
   }
   // Nobody will make the changes: the plan keeps the objects.
   void leave_objects_to(Plan& plan) {
-    for (const HeldObjects& each : retired_) PlanChange::share_objects(plan, each);
+    for (const HeldObjects& each : retired_) plan.outline().objects.share(each);
   }
   void apply() const;
 

@@ -28,7 +28,7 @@ class Update {
 
   // The mutex of `graph` is held.
   UpdateResult check(Outline& outline, Graph& graph);
-  void apply(Graph& graph, bool whole);
+  void apply(Outline& outline, Graph& graph);
   // That it was of the whole executable graph: what was to be changed before is changed again.
   void supersede() { editor_.pending().supersede(pending_before_); }
 
@@ -38,7 +38,7 @@ class Update {
   UpdateResult check_bodies(Outline& outline, uint32_t entry, Node& node, ConditionalWork& work);
   UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     graph.mutex().lock();
-    room_.locked.push_back(&graph);
+    room_.locked.push_back({&graph, &inside});
     return check(inside, graph);
   }
   void undo() {
@@ -51,7 +51,7 @@ class Update {
   // again, or in the end changed back.
   void forget(size_t later, size_t locked) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     room_.later.resize(later);
-    for (; room_.locked.size() > locked; room_.locked.pop_back()) room_.locked.back()->mutex().unlock();
+    for (; room_.locked.size() > locked; room_.locked.pop_back()) room_.locked.back().graph->mutex().unlock();
   }
 
   ExecEditor& editor_;
@@ -124,16 +124,14 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
   return {};
 }
 
-void Update::apply(Graph& graph, bool whole) {
+void Update::apply(Outline& outline, Graph& graph) {
   done_ = true;
   if (!editor_.idle()) editor_.pending().reserve(room_.later.size());
   for (const UpdateRoom::Change& each : room_.later) {
     each.node->visit([&](auto& work) { editor_.set(*each.outline, each.outline->entries[each.entry], work); });
   }
-  HeldObjects objects;
-  objects.share(graph.objects());
-  for (Graph* inside : room_.locked) objects.share(inside->objects());
-  whole ? editor_.replace_objects(std::move(objects)) : editor_.share_objects(objects);
+  editor_.replace_objects(outline, graph.objects());
+  for (const UpdateRoom::Inside& inside : room_.locked) editor_.replace_objects(*inside.outline, inside.graph->objects());
 }
 
 // Why not is told to the log.
@@ -141,9 +139,8 @@ cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateRes
   Update update(editor);
   result = update.check(outline, graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
-  const bool whole = &outline == &editor.outline();
-  update.apply(graph, whole);
-  if (whole) update.supersede();
+  update.apply(outline, graph);
+  if (&outline == &editor.outline()) update.supersede();
   return cudaSuccess;
 }
 

@@ -18,7 +18,11 @@ struct UpdateRoom {
 
   ArgumentLog former;           // of kernels that were changed on the way
   std::vector<Change> later;    // what is changed when everything is known to be possible
-  std::vector<Graph*> locked;   // the graphs inside that were come upon
+  struct Inside {
+    Graph* graph;
+    Outline* outline;
+  };
+  std::vector<Inside> locked;   // the graphs inside that were come upon
   PairingRoom pairing;
 };
 
