@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/thread_local.h"
+#include "kernel/cooperative.h"
 
 namespace reprise::device {
 
@@ -161,7 +162,7 @@ void FiberBlock::yield() {
   if (++fruitless_yields_ > live_) {
     fruitless_yields_ = 0;
     answer_active_masks();
-    sched_yield();
+    if (!kernel::let_other_blocks_run(*launch_)) sched_yield();
   }
   make_ready(running_);
   suspend(true);

@@ -2,7 +2,8 @@
 //
 // Each member of the team takes blocks, starts them one after the other on stacks of their own, and leaves a block
 // that reaches a grid barrier to start the next. When no block is left to start, it goes round its blocks again each
-// time the barrier has opened.
+// time the barrier has opened. A block whose threads all wait for another block in loops of their own is left likewise,
+// and taken up again in every round.
 //
 // Invariants
 //  1. A block belongs to the member that started it, and only that thread ever runs it.
@@ -11,6 +12,8 @@
 //     differs from the phase in which it arrived.
 //  4. After a fault no block is resumed; their stacks are simply dropped, since device code owns nothing.
 #include "kernel/cooperative.h"
+
+#include <sched.h>
 
 #include <atomic>
 #include <memory>
@@ -40,6 +43,8 @@ class GridBarrier {
 
   // The phase in which the block waits, or no_wait when it was the last to come.
   static constexpr uint32_t no_wait = ~uint32_t{0};
+  // In place of a phase: the block looks for itself whether it can go on.
+  static constexpr uint32_t looks_itself = no_wait - 1;
   uint32_t arrive() REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     uint32_t phase = phase_.load(std::memory_order_relaxed);
@@ -69,7 +74,7 @@ class GridBarrier {
   void open() REPRISE_REQUIRES(mutex_) {
     arrived_ = 0;
     uint32_t next = phase_.load(std::memory_order_relaxed) + 1;
-    phase_.store(next == no_wait ? 0 : next, std::memory_order_release);
+    phase_.store(next >= looks_itself ? 0 : next, std::memory_order_release);
     futex::wake_all(phase_);
   }
 
@@ -171,7 +176,7 @@ void work_on_grid(CooperativeGrid& grid) {
   for (;;) {
     // Blocks that have ended keep their place: their stacks are numbered by it.
     BlockFiber* waiting = nullptr;
-    bool went_on = false;
+    bool went_on = false, only_looked = true;
     for (auto& block : blocks) {
       if (grid.barrier.failed()) return;
       if (block->ended) continue;
@@ -179,8 +184,10 @@ void work_on_grid(CooperativeGrid& grid) {
       if (!grid.barrier.opened_since(block->waits_in)) continue;
       go_on(*block);
       went_on = true;
+      only_looked = only_looked && !block->ended && block->waits_in == GridBarrier::looks_itself;
     }
     if (!waiting) return;
+    if (went_on && only_looked) sched_yield();
     // The last to arrive may be a phase ahead of the others here, so only when all have come as far does one wait.
     if (!went_on) grid.barrier.wait(waiting->waits_in);
   }
@@ -212,13 +219,31 @@ using reprise::kernel::BlockFiber;
 using reprise::kernel::GridBarrier;
 using reprise::kernel::GridState;
 
+namespace reprise::kernel {
+namespace {
+
+void leave_block(BlockFiber& block) {
+#if defined(REPRISE_TSAN_FIBERS)
+  block.stack.tsan_fiber = __tsan_get_current_fiber();  // The call may come from one of the block's own fibers.
+#endif
+  exec::switch_stack(block.stack, block.member);
+}
+
+}  // namespace
+
+bool let_other_blocks_run(const reprise_launch& launch) {
+  auto* block = GridState::of<BlockFiber>(&launch, GridState::Kind::cooperative);
+  if (!block) return false;
+  block->waits_in = GridBarrier::looks_itself;
+  leave_block(*block);
+  return true;
+}
+
+}  // namespace reprise::kernel
+
 REPRISE_EXPORT void __reprise_grid_sync(const reprise_launch* launch) {
   auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);
   if (!block) __reprise_trap();  // Not a cooperative launch: the other blocks are not there to wait for.
   block->waits_in = block->grid.barrier.arrive();
-  if (block->waits_in == GridBarrier::no_wait) return;
-#if defined(REPRISE_TSAN_FIBERS)
-  block->stack.tsan_fiber = __tsan_get_current_fiber();  // The call may come from one of the block's own fibers.
-#endif
-  reprise::exec::switch_stack(block->stack, block->member);
+  if (block->waits_in != GridBarrier::no_wait) reprise::kernel::leave_block(*block);
 }

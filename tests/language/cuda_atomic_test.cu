@@ -204,6 +204,32 @@ TEST(CudaBarrier, CompletesEachPhaseOnceAndLetsThreadsGo) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(host[i], i % 2 ? -1 : 3);
 }
 
+__device__ cuda::barrier<cuda::thread_scope_device> whole_grid;
+
+__global__ void set_up_barrier(int threads) { init(&whole_grid, threads); }
+__global__ void around_the_grid(int* values, int rounds) {
+  const int n = static_cast<int>(gridDim.x * blockDim.x), i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  for (int r = 0; r < rounds; ++r) {
+    values[(r + 1) % 2 * n + i] = values[r % 2 * n + (i + 1) % n] + 1;
+    whole_grid.arrive_and_wait();
+  }
+}
+
+// More blocks than a small processor has cores, which are there at once all the same.
+TEST(CudaBarrier, HoldsTheBlocksOfACooperativeGrid) {
+  constexpr int blocks = 24, threads = 32, n = blocks * threads;
+  std::vector<int> start(2 * n);
+  for (int i = 0; i < n; ++i) start[i] = i;
+  DeviceArray<int> values(start);
+  set_up_barrier<<<1, 1>>>(n);
+  int* data = values;
+  int rounds = 6;
+  void* arguments[] = {&data, &rounds};
+  ASSERT_CUDA(cudaLaunchCooperativeKernel(around_the_grid, dim3(blocks), dim3(threads), arguments, 0, nullptr));
+  const auto host = values.host();
+  for (int i = 0; i < n; ++i) EXPECT_EQ(host[i], (i + 6) % n + 6);
+}
+
 TEST(CudaBarrier, HoldsThreadsOfTheHostToo) {
   cuda::barrier<cuda::thread_scope_system> meeting(2);
   int value = 0, seen = 0;
