@@ -24,14 +24,19 @@ int variable[4];
 int in_device_code[4];
 const reprise_variable variables[] = {{"variable", in_device_code, sizeof variable, reprise_device_variable, 0, nullptr}};
 const reprise_module with_variable{reprise_abi_version, 0, 1, 0, "node_refusal_variable", nullptr, variables};
-reprise::test::FatBinaryWrapper wrapper{0x466243b1, 1, "node_refusal_variable", nullptr};
-[[maybe_unused]] const bool variable_known = [] {
-  void** const handle = __cudaRegisterFatBinary(&wrapper);
-  __cudaRegisterVar(handle, reinterpret_cast<char*>(variable), nullptr, "variable", 0, sizeof variable, 0, 0);
-  __cudaRegisterFatBinaryEnd(handle);
-  __reprise_register_module(&with_variable);
-  return true;
-}();
+struct RegisteredVariable {
+  RegisteredVariable() : handle(__cudaRegisterFatBinary(&wrapper)) {
+    __cudaRegisterVar(handle, reinterpret_cast<char*>(variable), nullptr, "variable", 0, sizeof variable, 0, 0);
+    __cudaRegisterFatBinaryEnd(handle);
+    __reprise_register_module(&with_variable);
+  }
+  ~RegisteredVariable() {
+    __cudaUnregisterFatBinary(handle);
+    __reprise_unregister_module(&with_variable);
+  }
+  reprise::test::FatBinaryWrapper wrapper{0x466243b1, 1, "node_refusal_variable", nullptr};
+  void** handle;
+} registered_variable;
 
 void must(cudaError_t status) { ASSERT_EQ(cudaSuccess, status); }
 
