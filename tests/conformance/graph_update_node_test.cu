@@ -11,8 +11,6 @@ __global__ void store_shape(int* where) {
   where[1] = blockDim.x;
 }
 
-__global__ void store_sum(int* where, int a, int b, int c) { *where = a + b + c; }
-
 class GraphNodeUpdate : public Graphs {
  protected:
   DeviceArray<int> cell{16};

@@ -82,4 +82,19 @@ class KernelParams {
 template <typename... Parameters, typename... Arguments>
 KernelParams(void (*)(Parameters...), Arguments...) -> KernelParams<Parameters...>;
 
+[[maybe_unused]] static __global__ void store_sum(int* where, int a, int b, int c) { *where = a + b + c; }
+
+// One graph instantiated, another to update it from, and cells for their kernels.
+class GraphUpdate : public Graphs {
+ protected:
+  DeviceArray<int> cell{16};
+  Graph other;
+
+  std::string cells(size_t count) {
+    auto all = cell.read();
+    all.resize(count);
+    return text_of(all);
+  }
+};
+
 }  // namespace conformance

@@ -1,0 +1,397 @@
+// What may change of a node when an executable graph is updated from another graph.
+#include "graph_update_support.h"
+
+#include <cooperative_groups.h>
+
+namespace {
+
+__global__ void store_shape(int* where) {
+  where[0] = gridDim.x;
+  where[1] = blockDim.x;
+  where[2] = blockDim.y;
+}
+
+__global__ void store_in_grid(int* where, int value) {
+  if (cooperative_groups::this_grid().thread_rank() == 0) *where = value;
+}
+
+__global__ void synchronize_and_store(int* where, int value) {
+  cooperative_groups::this_grid().sync();
+  if (threadIdx.x == 0) where[blockIdx.x] = value;
+}
+
+TEST_F(GraphUpdate, ANewGraphsKernelArgumentsAreTaken) {
+  const auto a = graph.store(cell.get(), 1);
+  graph.store(cell.get() + 1, 2, {a});
+  Exec exec(graph);
+  const auto b = other.store(cell.get() + 2, 10);
+  other.store(cell.get() + 3, 20, {b});
+  ASK_FACT("other arguments", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ("0 0 10 20", cells(4));
+  Exec again(graph);
+  launch(again);
+  EXPECT_EQ("1 2 10 20", cells(4)) << "the first graph is as it was";
+}
+
+TEST_F(GraphUpdate, GridsBlocksAndSharedMemoryMayChange) {
+  KernelParams before(store_shape, cell.get());
+  cudaGraphNode_t node;
+  MUST(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &before.params));
+  Exec exec(graph);
+  before.params.gridDim = 3;
+  before.params.blockDim = dim3(4, 5);
+  before.params.sharedMemBytes = 1024;
+  MUST(cudaGraphAddKernelNode(&node, other, nullptr, 0, &before.params));
+  ASK_FACT("another shape", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ("3 4 5", cells(3));
+}
+
+TEST_F(GraphUpdate, TheFunctionMayChange) {
+  graph.store(cell.get(), 1);
+  Exec exec(graph);
+  other.kernel({}, store_sum, cell.get() + 1, 1, 2, 3);
+  ASK_FACT("another function", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ("0 6", cells(2));
+  Graph third;
+  third.kernel({}, nothing);
+  ASK_FACT("a function without parameters", std::string("Success"), update(exec, third));
+  ASK_FACT("back", std::string("Success"), update(exec, graph));
+  launch(exec);
+  EXPECT_EQ("1 6", cells(2));
+}
+
+TEST_F(GraphUpdate, HostFunctionsAndEventsMayChange) {
+  std::atomic<int> first{0}, second{0};
+  Event one, two;
+  const auto a = graph.host(count_call, &first);
+  graph.wait(one, {graph.record(one, {a})});
+  Exec exec(graph);
+  const auto b = other.host(count_call, &second);
+  other.wait(two, {other.record(two, {b})});
+  ASK_FACT("another function's data, other events", std::string("Success"), update(exec, other));
+  launch(exec);
+  EXPECT_EQ(0, first);
+  EXPECT_EQ(1, second);
+  EXPECT_EQ(cudaSuccess, cudaEventQuery(two));
+}
+
+// What counts is the kind that was given, not the memory.
+TEST_F(GraphUpdate, CopiesKeepTheirKind) {
+  PinnedArray<int> pinned(8);
+  DeviceArray<int> more(8);
+  std::vector<int> pageable(8);
+  struct Side {
+    const char* name;
+    void *to, *from;
+    cudaMemcpyKind kind;
+  } const sides[] = {{"device to device", cell.get(), more.get(), cudaMemcpyDeviceToDevice},
+                     {"pinned to device", cell.get(), pinned.get(), cudaMemcpyHostToDevice},
+                     {"pageable to device", cell.get(), pageable.data(), cudaMemcpyHostToDevice},
+                     {"device to pinned", pinned.get(), more.get(), cudaMemcpyDeviceToHost},
+                     {"device to pageable", pageable.data(), more.get(), cudaMemcpyDeviceToHost},
+                     {"pinned to pinned", pinned.get(), pinned.get() + 4, cudaMemcpyHostToHost}};
+  for (const Side& before : sides) {
+    for (const Side& after : sides) {
+      const std::string name = std::string(before.name) + ", then " + after.name;
+      for (int as_default : {3, 2, 1, 0}) {
+        const auto first = as_default & 1 ? cudaMemcpyDefault : before.kind;
+        const auto second = as_default & 2 ? cudaMemcpyDefault : after.kind;
+        Graph a, b;
+        cudaGraphNode_t node;
+        MUST(cudaGraphAddMemcpyNode1D(&node, a, nullptr, 0, before.to, before.from, 8, first));
+        MUST(cudaGraphAddMemcpyNode1D(&node, b, nullptr, 0, after.to, after.from, 8, second));
+        Exec exec(a);
+        ASK_FACT(name + ", kinds " + std::to_string(first) + " and " + std::to_string(second),
+                 first == second ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+      }
+    }
+  }
+}
+
+__device__ int in_a_variable[8];
+
+// All of one device, and of one kind. Of copies, memory of a pool does not become other memory, nor the other way round.
+TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
+  PinnedArray<int> pinned(8);
+  DeviceArray<int> plain(8);
+  std::vector<int> registered(4096), pageable(8);
+  int *managed = nullptr, *pooled = nullptr;
+  void* symbol = nullptr;
+  MUST(cudaMallocManaged(&managed, 32));
+  MUST(cudaMallocAsync(&pooled, 32, 0));
+  MUST(cudaGetSymbolAddress(&symbol, in_a_variable));
+  MUST(cudaHostRegister(registered.data(), registered.size() * sizeof(int), 0));
+  const struct {
+    const char* name;
+    void* at;
+  } places[] = {{"cudaMalloc", plain.get()}, {"a pool", pooled},           {"managed", managed},
+                {"a variable", symbol},      {"pinned", pinned.get()},     {"registered", registered.data()},
+                {"pageable", pageable.data()}};
+  for (const auto& before : places) {
+    for (const auto& after : places) {
+      const std::string name = std::string(before.name) + ", then " + after.name;
+      for (bool source : {false, true}) {
+        Graph a, b;
+        const auto copy = source ? a.copy(cell.get(), before.at, 8) : a.copy(before.at, cell.get(), 8);
+        source ? b.copy(cell.get(), after.at, 8) : b.copy(after.at, cell.get(), 8);
+        Exec exec(a);
+        const bool fits = (before.at == pooled) == (after.at == pooled);
+        ASK_FACT(name + (source ? ", copied from" : ", copied to"),
+                 fits ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+        ASK_CASE(name + ", by one node", fits ? cudaSuccess : cudaErrorInvalidValue,
+                 cudaGraphExecMemcpyNodeSetParams1D(exec, copy, source ? cell.get() : after.at,
+                                                    source ? after.at : cell.get(), 8, cudaMemcpyDefault));
+      }
+      if (before.at == pageable.data() || after.at == pageable.data()) continue;  // which is not set
+      Graph a, b;
+      const auto set = a.set(before.at, 1, 8);
+      b.set(after.at, 1, 8);
+      Exec exec(a);
+      ASK_FACT(name + ", set", std::string("Success"), update(exec, b));
+      const auto params = memset_params(after.at, 2, 1, 8);
+      ASK_CASE(name + ", set by one node", cudaSuccess, cudaGraphExecMemsetNodeSetParams(exec, set, &params));
+    }
+  }
+  MUST(cudaHostUnregister(registered.data()));
+  MUST(cudaFree(managed));
+  MUST(cudaFreeAsync(pooled, 0));
+}
+
+TEST_F(GraphUpdate, CopiesOfOtherShapes) {
+  DeviceArray<char> space(4096);
+  auto box = [&](size_t width, size_t height, size_t depth, size_t pitch) {
+    cudaMemcpy3DParms params{};
+    params.srcPtr = make_cudaPitchedPtr(space.get(), pitch, pitch, height);
+    params.dstPtr = make_cudaPitchedPtr(space.get() + 2048, pitch, pitch, height);
+    params.extent = make_cudaExtent(width, height, depth);
+    params.kind = cudaMemcpyDeviceToDevice;
+    return params;
+  };
+  const struct {
+    const char* name;
+    cudaMemcpy3DParms params;
+  } shapes[] = {{"16 bytes", box(16, 1, 1, 16)},       {"64 bytes", box(64, 1, 1, 64)},
+                {"2D", box(16, 4, 1, 32)},             {"2D higher", box(16, 6, 1, 32)},
+                {"2D without gaps", box(16, 4, 1, 16)}, {"3D", box(16, 2, 3, 32)}};
+  for (const auto& before : shapes) {
+    for (const auto& after : shapes) {
+      Graph a, b;
+      cudaGraphNode_t node;
+      MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
+      MUST(cudaGraphAddMemcpyNode(&node, b, nullptr, 0, &after.params));
+      Exec exec(a);
+      const bool flat = before.params.extent.height == 1 && after.params.extent.height == 1;
+      const bool same = &before == &after;
+      ASK_FACT(std::string(before.name) + ", then " + after.name,
+               flat || same ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+    }
+  }
+}
+
+TEST_F(GraphUpdate, SetsOfOtherShapesAndPlaces) {
+  DeviceArray<char> space(4096);
+  PinnedArray<char> pinned(4096);
+  char* managed = nullptr;
+  MUST(cudaMallocManaged(&managed, 4096));
+  const struct {
+    const char* name;
+    cudaMemsetParams params;
+  } sets[] = {{"1 byte x 64", memset_params(space.get(), 1, 1, 64)},
+              {"elsewhere, another value", memset_params(space.get() + 256, 2, 1, 64)},
+              {"1 byte x 4", memset_params(space.get(), 1, 1, 4)},
+              {"1 byte x 2048", memset_params(space.get(), 1, 1, 2048)},
+              {"2 bytes x 64", memset_params(space.get(), 1, 2, 64)},
+              {"4 bytes x 64", memset_params(space.get(), 1, 4, 64)},
+              {"4 bytes x 16", memset_params(space.get(), 1, 4, 16)},
+              {"16 x 4", memset_params(space.get(), 1, 1, 16, 4, 32)},
+              {"16 x 4 elsewhere", memset_params(space.get() + 512, 7, 1, 16, 4, 32)},
+              {"16 x 5", memset_params(space.get(), 1, 1, 16, 5, 32)},
+              {"8 x 4", memset_params(space.get(), 1, 1, 8, 4, 32)},
+              {"16 x 4, another pitch", memset_params(space.get(), 1, 1, 16, 4, 64)},
+              {"16 x 4 of 2 bytes", memset_params(space.get(), 1, 2, 16, 4, 64)},
+              {"16 x 4 without gaps", memset_params(space.get(), 1, 1, 16, 4, 16)},
+              {"pinned", memset_params(pinned.get(), 1, 1, 64)},
+              {"managed", memset_params(managed, 1, 1, 64)}};
+  for (const auto& before : sets) {
+    for (const auto& after : sets) {
+      Graph a, b;
+      cudaGraphNode_t node;
+      MUST(cudaGraphAddMemsetNode(&node, a, nullptr, 0, &before.params));
+      MUST(cudaGraphAddMemsetNode(&node, b, nullptr, 0, &after.params));
+      Exec exec(a);
+      const auto &p = before.params, &q = after.params;
+      const bool flat = p.height == 1 && q.height == 1;
+      const bool same = p.height == q.height && p.width == q.width && p.pitch == q.pitch && p.elementSize == q.elementSize;
+      ASK_FACT(std::string(before.name) + ", then " + after.name,
+               flat || same ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+    }
+  }
+  MUST(cudaFree(managed));
+}
+
+TEST_F(GraphUpdate, Attributes) {
+  auto check = [&](const char* name, const std::string& expected, unsigned flags, cudaLaunchAttributeID id,
+                   const cudaLaunchAttributeValue* before, const cudaLaunchAttributeValue* after) {
+    Graph a, b;
+    const auto x = a.kernel({}, store_in_grid, cell.get(), 1), y = b.kernel({}, store_in_grid, cell.get(), 2);
+    if (before) EXPECT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(x, id, before));
+    if (after) EXPECT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(y, id, after));
+    Exec exec(a, flags);
+    ASK_FACT(name, expected, update(exec, b));
+    launch(exec);
+  };
+  cudaLaunchAttributeValue one{}, two{};
+  one.priority = -1, two.priority = -2;
+  check("priority", "Success", 0, cudaLaunchAttributePriority, &one, &two);
+  check("priority, which counts", refused("AttributesChanged", "0"), cudaGraphInstantiateFlagUseNodePriority,
+        cudaLaunchAttributePriority, &one, &two);
+  check("priority from none, which counts", refused("AttributesChanged", "0"), cudaGraphInstantiateFlagUseNodePriority,
+        cudaLaunchAttributePriority, nullptr, &two);
+  one.priority = -100, two.priority = -200;
+  check("priorities beyond the range, which count", refused("AttributesChanged", "0"),
+        cudaGraphInstantiateFlagUseNodePriority, cudaLaunchAttributePriority, &one, &two);
+  cudaLaunchAttributeValue yes{}, no{};
+  yes.cooperative = 1;
+  check("cooperative to not", refused("AttributesChanged", "0"), 0, cudaLaunchAttributeCooperative, &yes, &no);
+  check("not to cooperative", refused("AttributesChanged", "0"), 0, cudaLaunchAttributeCooperative, nullptr, &yes);
+  check("cooperative to cooperative", "Success", 0, cudaLaunchAttributeCooperative, &yes, &yes);
+  cudaLaunchAttributeValue cluster{}, none{};
+  cluster.clusterDim.x = cluster.clusterDim.y = cluster.clusterDim.z = 1;
+  check("clusters for none", "Success", 0, cudaLaunchAttributeClusterDimension, nullptr, &cluster);
+  check("none for clusters", "Success", 0, cudaLaunchAttributeClusterDimension, &cluster, &none);
+  cudaLaunchAttributeValue window{};
+  window.accessPolicyWindow.base_ptr = cell.get();
+  window.accessPolicyWindow.num_bytes = 64;
+  window.accessPolicyWindow.hitRatio = 1;
+  check("an access window", "Success", 0, cudaLaunchAttributeAccessPolicyWindow, nullptr, &window);
+  cudaLaunchAttributeValue domain{};
+  domain.memSyncDomain = cudaLaunchMemSyncDomainRemote;
+  check("another memory domain", "Success", 0, cudaLaunchAttributeMemSyncDomain, nullptr, &domain);
+  cudaLaunchAttributeValue smaller = window;
+  smaller.accessPolicyWindow.num_bytes = 32;
+  check("another access window", "Success", 0, cudaLaunchAttributeAccessPolicyWindow, &window, &smaller);
+  cudaLaunchAttributeValue map{};
+  map.memSyncDomainMap.default_ = 1, map.memSyncDomainMap.remote = 0;
+  check("another map of domains", "Success", 0, cudaLaunchAttributeMemSyncDomainMap, nullptr, &map);
+  cudaLaunchAttributeValue carveout{};
+  carveout.sharedMemCarveout = 50;
+  check("another carve-out", "Success", 0, cudaLaunchAttributePreferredSharedMemoryCarveout, nullptr, &carveout);
+  cudaLaunchAttributeValue policy{};
+  policy.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicySpread;
+  check("another scheduling of clusters", "Success", 0, cudaLaunchAttributeClusterSchedulingPolicyPreference, nullptr, &policy);
+}
+
+// That what an update says it has done is done.
+TEST_F(GraphUpdate, SetsAndCopiesTakeAllOfTheirParameters) {
+  DeviceArray<char> space(256), from(256);
+  std::vector<char> numbers(256);
+  for (int i = 0; i < 256; ++i) numbers[i] = static_cast<char>(i);
+  MUST(cudaMemcpy(from.get(), numbers.data(), 256, cudaMemcpyHostToDevice));
+  auto part = [&](size_t begin, size_t end) {
+    auto all = space.read();
+    std::string text;
+    for (size_t i = begin; i < end; ++i) text += std::to_string(static_cast<unsigned char>(all[i])) + " ";
+    return text;
+  };
+  auto check = [&](const char* name, const std::string& expected, auto add_before, auto add_after) {
+    Graph a, b;
+    add_before(a), add_after(b);
+    Exec exec(a);
+    ASK_FACT(name, std::string("Success"), update(exec, b));
+    EXPECT_EQ(cudaSuccess, cudaMemset(space.get(), 0, 256));
+    EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+    launch(exec);
+    ASK_FACT(std::string(name) + ", bytes", expected, part(0, 10));
+  };
+  auto set = [&](cudaMemsetParams params) {
+    return [=](Graph& g) {
+      cudaGraphNode_t node = nullptr;
+      EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, g, nullptr, 0, &params));
+    };
+  };
+  auto copy = [&](size_t at, size_t from_x, size_t from_y, size_t width) {
+    return [=, &space, &from](Graph& g) {
+      cudaMemcpy3DParms params{};
+      params.srcPtr = make_cudaPitchedPtr(from.get(), 16, 16, 16);
+      params.srcPos = make_cudaPos(from_x, from_y, 0);
+      params.dstPtr = make_cudaPitchedPtr(space.get(), 64, 64, 4);
+      params.dstPos = make_cudaPos(at, 0, 0);
+      params.extent = make_cudaExtent(width, 1, 1);
+      params.kind = cudaMemcpyDeviceToDevice;
+      cudaGraphNode_t node = nullptr;
+      EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &params));
+    };
+  };
+  check("wider elements", "2 1 2 1 2 1 0 0 0 0 ", set(memset_params(space.get(), 7, 1, 4)),
+        set(memset_params(space.get(), 0x0102, 2, 3)));
+  check("elements of four bytes", "0 0 0 0 4 3 2 1 0 0 ", set(memset_params(space.get(), 7, 1, 4)),
+        set(memset_params(space.get() + 4, 0x01020304, 4, 1)));
+  check("narrower elements", "0 9 0 0 0 0 0 0 0 0 ", set(memset_params(space.get(), 7, 4, 4)),
+        set(memset_params(space.get() + 1, 9, 1, 1)));
+  check("rows elsewhere", "0 0 5 5 0 0 5 5 0 0 ", set(memset_params(space.get(), 7, 1, 2, 2, 4)),
+        set(memset_params(space.get() + 2, 5, 1, 2, 2, 4)));
+  check("a row of a box", "0 0 35 36 37 0 0 0 0 0 ", copy(0, 0, 0, 2), copy(2, 3, 2, 3));
+}
+
+TEST_F(GraphUpdate, CopiesOfSlices) {
+  DeviceArray<char> space(4096);
+  auto box = [&](size_t width, size_t height, size_t depth, size_t x) {
+    cudaMemcpy3DParms params{};
+    params.srcPtr = make_cudaPitchedPtr(space.get(), 32, 32, 4);
+    params.dstPtr = make_cudaPitchedPtr(space.get() + 2048, 32, 32, 4);
+    params.srcPos = make_cudaPos(x, 0, 0);
+    params.extent = make_cudaExtent(width, height, depth);
+    params.kind = cudaMemcpyDeviceToDevice;
+    return params;
+  };
+  const struct {
+    const char* name;
+    cudaMemcpy3DParms params;
+  } shapes[] = {{"one row", box(16, 1, 1, 0)},
+                {"one row elsewhere", box(16, 1, 1, 8)},
+                {"a row of two slices", box(16, 1, 2, 0)},
+                {"a row of two slices elsewhere", box(16, 1, 2, 8)},
+                {"two rows", box(16, 2, 1, 0)},
+                {"one byte of two rows", box(1, 2, 1, 0)}};
+  for (const auto& before : shapes) {
+    for (const auto& after : shapes) {
+      Graph a, b;
+      cudaGraphNode_t node;
+      MUST(cudaGraphAddMemcpyNode(&node, b, nullptr, 0, &after.params));
+      MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
+      Exec exec(a);
+      auto flat = [](const cudaMemcpy3DParms& params) { return params.extent.height == 1 && params.extent.depth == 1; };
+      const bool fits = (flat(before.params) && flat(after.params)) || &before == &after;
+      const std::string name = std::string(before.name) + ", then " + after.name;
+      ASK_FACT(name, fits ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+      ASK_CASE(name + ", by one node", fits ? cudaSuccess : cudaErrorInvalidValue,
+               cudaGraphExecMemcpyNodeSetParams(exec, node, &after.params));
+    }
+  }
+}
+
+TEST_F(GraphUpdate, ACooperativeKernelStaysOne) {
+  const auto node = graph.kernel({}, store_in_grid, cell.get(), 1);
+  cudaLaunchAttributeValue yes{};
+  yes.cooperative = 1;
+  MUST(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeCooperative, &yes));
+  Exec exec(graph);
+  KernelParams two(synchronize_and_store, cell.get(), 2);
+  two.params.gridDim = 2;
+  ASK_CASE("one node", cudaSuccess, cudaGraphExecKernelNodeSetParams(exec, node, &two.params));
+  launch(exec);
+  ASK_FACT("cells", std::string("2 2"), cells(2));
+  two.params.gridDim = 1 << 20;
+  ASK_CASE("more blocks than run at once", cudaErrorCooperativeLaunchTooLarge,
+           cudaGraphExecKernelNodeSetParams(exec, node, &two.params));
+  const auto plain = other.kernel({}, synchronize_and_store, cell.get(), 3);
+  MUST(cudaGraphKernelNodeSetAttribute(plain, cudaLaunchAttributeCooperative, &yes));
+  ASK_FACT("the whole", std::string("Success"), update(exec, other));
+  launch(exec);
+  ASK_FACT("cells after the whole", std::string("3 2"), cells(2));
+}
+
+}  // namespace
