@@ -229,6 +229,20 @@ TEST(Elementwise, tensors_without_elements_are_left_alone) {
   EXPECT_EQ(raw::exp(nothing).numel(), 0);
 }
 
+// Alike, so that what is asked of one is true of the others, and yet no run of elements.
+TEST(Elementwise, operands_that_lie_alike_with_gaps_or_in_another_order) {
+  const Tensor a = raw::from_vector(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3}), b = raw::mul(a, 10.0);
+  const std::vector<float> sums = {11, 44, 22, 55, 33, 66};
+  EXPECT_EQ(raw::add(a.t(), b.t()).to_vector<float>(), sums);
+  EXPECT_EQ(raw::relu(a.t()).to_vector<float>(), (std::vector<float>{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(raw::add(a.narrow(1, 0, 2), b.narrow(1, 0, 2)).to_vector<float>(), (std::vector<float>{11, 22, 44, 55}));
+  EXPECT_EQ(raw::mul(a.narrow(1, 1, 2), 2.0).to_vector<float>(), (std::vector<float>{4, 6, 10, 12}));
+  const Tensor row = raw::expand(a.select(0, 0), {2, 3});
+  EXPECT_EQ(raw::add(row, row).to_vector<float>(), (std::vector<float>{2, 4, 6, 2, 4, 6}));
+  raw::add_(a.narrow(1, 0, 2), b.narrow(1, 0, 2));
+  EXPECT_EQ(a.to_vector<float>(), (std::vector<float>{11, 22, 3, 44, 55, 6}));
+}
+
 TEST(Elementwise, errors_name_the_operation_and_the_sizes) {
   Tensor x = raw::zeros({2, 3}), y = raw::zeros({4});
   EXPECT_EQ(error_of([&] { raw::mul(x, y); }), "mul: sizes [2, 3] and [4] do not broadcast");
