@@ -162,6 +162,17 @@ struct Spans {
 };
 TEST(CudaStd, Spans) { expect(Spans(), {16, 21, 60, 423, 355, 21, 3, 40, 2}); }
 
+// What counts how often it is made and destroyed.
+struct Counted {
+  int* made;
+  __host__ __device__ explicit Counted(int* counter) : made(counter) { ++*made; }
+  __host__ __device__ Counted(const Counted& other) : made(other.made) { ++*made; }
+  __host__ __device__ Counted& operator=(const Counted& other) {
+    made = other.made;
+    return *this;
+  }
+  __host__ __device__ ~Counted() { --*made; }
+};
 struct Optionals {
   __host__ __device__ static cs::optional<int> half(int x) {
     if (x % 2) return cs::nullopt;
@@ -181,21 +192,29 @@ struct Optionals {
     cs::optional<cs::pair<int, int>> p = cs::make_pair(1, 2);
     p->second = 5;
     out[4] = p->first + p->second;
+    maybe = 5;
+    maybe = {};
+    out[5] = maybe.has_value() + 2 * (cs::nullopt == maybe);
+    // Of what another optional holds, not of whether it does.
+    const cs::optional<int> none, zero = 0;
+    cs::optional<bool> flag = zero;
+    out[6] = flag.has_value() + 2 * *flag;
+    flag = true;
+    flag = none;
+    out[7] = flag.has_value() + 2 * cs::optional<bool>(none).has_value() + 4 * cs::optional<long>(none).has_value();
+    cs::optional<double> wide = cs::optional<float>(1.5f);
+    wide = zero;
+    wide = cs::optional<float>(2.5f);
+    out[8] = *wide;
+    out[9] = (none < zero) + 2 * (zero < none) + 4 * (none <= cs::nullopt) + 8 * (cs::nullopt < zero) + 16 * (zero >= 0) +
+             32 * (1 > zero) + 64 * (none < 0) + 128 * (none != none) + 256 * (0 == zero) + 512 * (cs::nullopt != zero);
+    static_assert(!cs::is_convertible_v<int*, cs::optional<Counted>>, "what makes a value explicitly makes its optional so");
   }
 };
-TEST(CudaStd, Optionals) { expect(Optionals(), {105, 2, 116, 9, 6}); }
+TEST(CudaStd, Optionals) {
+  expect(Optionals(), {105, 2, 116, 9, 6, 2, 1, 0, 2.5, 1 + 4 + 8 + 16 + 32 + 64 + 256 + 512});
+}
 
-// What counts how often it is made and destroyed.
-struct Counted {
-  int* made;
-  __host__ __device__ explicit Counted(int* counter) : made(counter) { ++*made; }
-  __host__ __device__ Counted(const Counted& other) : made(other.made) { ++*made; }
-  __host__ __device__ Counted& operator=(const Counted& other) {
-    made = other.made;
-    return *this;
-  }
-  __host__ __device__ ~Counted() { --*made; }
-};
 struct OptionalsThatOwn {
   __host__ __device__ void operator()(Numbers& out) const {
     int made = 0;
@@ -252,6 +271,28 @@ struct Complexes {
 };
 TEST(CudaStd, ComplexNumbers) {
   expect(Complexes(), {11, 2, -0.2, 0.4, 4, 34, 2, 12, 15, cs::numbers::pi + 3, 7, 2, 1, -1, 1});
+}
+
+// Where nothing but the order of the operations keeps them from overflow and underflow.
+struct ComplexNumbersAtTheEnds {
+  __host__ __device__ void operator()(Numbers& out) const {
+    using Z = cs::complex<double>;
+    const double least = cs::numeric_limits<double>::denorm_min(), root_of_least = 2.2227587494850775e-162;
+    out[0] = cs::sqrt(Z(least, 0)).real() / root_of_least;
+    out[1] = cs::sqrt(Z(least, 0)).imag();
+    const Z turned = cs::sqrt(Z(0, least));
+    out[2] = turned.real() / root_of_least;
+    out[3] = turned.imag() / root_of_least;
+    out[4] = cs::sqrt(Z(-least, -0.0)).imag() / root_of_least;
+    out[5] = cs::sqrt(Z(1e308, 1e308)).real();
+    out[6] = cs::sqrt(cs::complex<float>(cs::numeric_limits<float>::denorm_min(), 0)).real();
+    out[7] = cs::isinf(cs::pow(Z(0, 0), Z(-1, 0)).real());
+    out[8] = cs::abs(cs::pow(Z(0, 0), Z(2, 0)));
+  }
+};
+TEST(CudaStd, ComplexNumbersAtTheEnds) {
+  expect(ComplexNumbersAtTheEnds(), {1, 0, cs::numbers::sqrt2 / 2, cs::numbers::sqrt2 / 2, -1, 1.0986841134678098e154,
+                                     std::sqrt(std::numeric_limits<float>::denorm_min()), 1, 0});
 }
 
 struct Bits {

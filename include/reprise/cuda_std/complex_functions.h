@@ -55,6 +55,13 @@ constexpr complex<T> sqrt(const complex<T>& z) {
     if (x > 0) return {x, y == y ? ::std::copysign(T(0), y) : y};
     return {y == y ? T(0) : y, ::std::copysign(x, y)};
   }
+  using limits = ::std::numeric_limits<T>;
+  if (::std::fabs(x) < 4 * limits::min() && ::std::fabs(y) < 4 * limits::min()) {
+    // Halves of denormals are not exact: the root of larger ones, made smaller.
+    constexpr T larger = 1ull << (limits::digits + 1) / 2;
+    const complex<T> root = sqrt(complex<T>(x * larger * larger, y * larger * larger));
+    return {root.real() / larger, root.imag() / larger};
+  }
   // Half of each first, so that |z| + |x| does not overflow.
   const T root = ::std::sqrt(::std::hypot(x / 2, y / 2) + ::std::fabs(x / 2));
   if (x >= 0) return {root, y / (2 * root)};
@@ -81,7 +88,6 @@ constexpr complex<T> log10(const complex<T>& z) {
 }
 template <class T>
 constexpr complex<T> pow(const complex<T>& z, const complex<T>& power) {
-  if (z == T(0)) return power == T(0) ? complex<T>(1) : complex<T>(0);
   return exp(power * log(z));
 }
 template <class T>
