@@ -190,6 +190,7 @@ cudaGraph_t make(const char* shape, int nodes, uint64_t value) {
   cudaGraph_t graph = nullptr;
   MUST(cudaGraphCreate(&graph, 0));
   std::vector<cudaGraphNode_t> all;
+  const unsigned blocks = shape[0] == 'o' && value % 2 ? 1000 : 1;
   if (shape[0] == 'b') {
     add_backwards(graph, nodes, value);
     return graph;
@@ -210,11 +211,11 @@ cudaGraph_t make(const char* shape, int nodes, uint64_t value) {
   }
   for (int i = 0; i < nodes; ++i) {
     std::vector<cudaGraphNode_t> after;
-    if (shape[0] == 'c' && i > 0) after = {all.back()};
+    if ((shape[0] == 'c' || shape[0] == 'o') && i > 0) after = {all.back()};
     if (shape[0] == 'f' && i > 0 && i + 1 < nodes) after = {all[0]};
     if (shape[0] == 'f' && i > 0 && i + 1 == nodes) after.assign(all.begin() + 1, all.end());
     if (shape[0] == 't' && i > 0) after = {all[(i - 1) / 2]};
-    all.push_back(add(graph, after, Arguments(0, address(cells + i), value, 1)));
+    all.push_back(add(graph, after, Arguments(0, address(cells + i), value, 1, blocks)));
   }
   return graph;
 }
@@ -223,8 +224,8 @@ void whole() {
   std::printf("\nwhole graph of kernels with three arguments: ns per node, best (median)\n%-24s%22s%22s\n", "", "update",
               "instantiate anew");
   // Then: kernels, sets, copies and host functions; chains of ten kernels in child graphs; chains built from
-  // their end, for what was instantiated from one built from its start.
-  for (const char* shape : {"chain", "fork and join", "tree", "mixed", "in children", "backwards"}) {
+  // their end, for what was instantiated from one built from its start; chains whose kernels get another grid.
+  for (const char* shape : {"chain", "fork and join", "tree", "mixed", "in children", "backwards", "other grids"}) {
     for (int nodes : {10, 100, 1000, 10'000}) {
       cudaGraph_t graphs[2] = {make(shape, nodes, 1), make(shape, nodes, 2)};
       cudaGraph_t first = make(shape[0] == 'b' ? "chain" : shape, nodes, 0);

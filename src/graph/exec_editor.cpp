@@ -36,7 +36,8 @@ const NodePlace* ExecEditor::find(cudaGraphNode_t handle) {
 }
 
 void ExecEditor::enable(Outline& outline, Outline::Entry& entry, bool enabled) {
-  if (std::exchange(entry.enabled, enabled) == enabled) return;
+  // Device code may have changed it meanwhile.
+  if (std::exchange(entry.enabled, enabled) == enabled && !has_updatable_nodes()) return;
   if (idle_) {
     PlanChange::enable(*outline.plan, entry.step, entry.type, enabled);
   } else {

@@ -31,10 +31,13 @@ class ExecEditor {
   // The node of the graph that was instantiated, or of one inside it; null when it is not among them.
   const NodePlace* find(cudaGraphNode_t node);
 
-  // What the node does; of the same type as before.
+  // What the node does; of the same type as before. After the last of several: finish() for each outline.
   template <class T>
   void set(Outline& outline, Outline::Entry& entry, const T& work) {
     if (!change_event(outline, entry, work)) change_step(outline, entry, work);
+  }
+  void finish(Outline& outline) {
+    if (idle_) PlanChange::finish(*outline.plan);
   }
   // Of a kernel of which nothing but the arguments changes; false if it is not so. What was there before is kept.
   bool set_arguments(Outline& outline, const Outline::Entry& entry, const KernelWork& work, ArgumentLog& former) {
@@ -62,7 +65,6 @@ class ExecEditor {
   void change_step(Outline& outline, Outline::Entry& entry, const T& work) {
     if (idle_) {
       PlanChange::set(*outline.plan, entry.step, work);
-      PlanChange::finish(*outline.plan);
     } else if (!set_arguments_later(outline, entry, work)) {
       pending_.set(*outline.plan, entry.step, work);
     }

@@ -1,8 +1,8 @@
 // What an executable graph runs: the steps of its nodes, child graphs' included, in an order in which one thread can
 // run them, with what each depends on for the case that several threads do.
 //
-// Thread safety: replays of a plan run one after the other, on any thread, and nothing else touches it after it was
-// built. References to it are counted.
+// Thread safety: replays of a plan run one after the other, on any thread; it is changed in between (see plan_change.h),
+// or by device code, where that may change nodes. References to it are counted.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Changes of a plan's steps: what they do, and whether they do it.
 //
-// Thread safety: applied while no replay runs, by one thread at a time.
+// Thread safety: applied while no replay runs, by one thread at a time. What is to be done later is put together beside
+// replays, and reads what is constant meanwhile: a kernel's function and shape.
 #pragma once
 
 #include <variant>

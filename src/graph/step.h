@@ -1,8 +1,8 @@
 // A node of a plan: a record with everything decoded that its run needs. Records lie one after the other in the plan's
 // memory, in an order in which they may run.
 //
-// Thread safety: constant while a replay runs, except a KernelStep's launch, which belongs to the thread that replays
-// the plan alone.
+// Thread safety: constant while a replay runs, except the workspace in a KernelStep's launch, which belongs to the thread
+// that replays the plan alone.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "kernel/function.h"
 #include "kernel/kernel_abi.h"
 #include "kernel/launch_shape.h"
+#include "op/parameter_block.h"
 
 namespace reprise::graph {
 
@@ -31,8 +32,9 @@ struct Step {
   int8_t priority = 0;  // of several that could run, the lowest number first
 };
 
-// Small kernels are run by one call of their code for all blocks, one kernel after the other.
-struct KernelStep : Step {
+// Small kernels are run by one call of their code for all blocks, one kernel after the other. Its arguments lie behind
+// it, aligned as kernels want them, and are copied in whole words of that alignment.
+struct alignas(op::ParameterBlock::alignment) KernelStep : Step {
   bool small;
   bool cooperative;
   reprise_thunk thunk;

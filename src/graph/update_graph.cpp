@@ -41,6 +41,10 @@ class Update {
     room_.locked.push_back({&graph, &inside});
     return check(inside, graph);
   }
+  void finish(Outline& outline, Graph& graph) {
+    editor_.finish(outline);
+    editor_.replace_objects(outline, graph.objects());
+  }
   void undo() {
     room_.former.write_back();
     editor_.pending().arguments().truncate(pending_before_.arguments);
@@ -130,8 +134,8 @@ void Update::apply(Outline& outline, Graph& graph) {
   for (const UpdateRoom::Change& each : room_.later) {
     each.node->visit([&](auto& work) { editor_.set(*each.outline, each.outline->entries[each.entry], work); });
   }
-  editor_.replace_objects(outline, graph.objects());
-  for (const UpdateRoom::Inside& inside : room_.locked) editor_.replace_objects(*inside.outline, inside.graph->objects());
+  finish(outline, graph);
+  for (const UpdateRoom::Inside& inside : room_.locked) finish(*inside.outline, *inside.graph);
 }
 
 // Why not is told to the log.

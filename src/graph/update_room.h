@@ -1,5 +1,5 @@
-// What an update of a whole executable graph works with: kept from one update to the next, so that later ones allocate
-// nothing. Empty in between.
+// What an update of a whole executable graph works with: kept from one update to the next, so that later ones need not
+// allocate it. Empty in between.
 //
 // Thread safety: belongs to the executable graph, whose mutex guards it.
 #pragma once
@@ -16,13 +16,14 @@ struct UpdateRoom {
     Node* node;
   };
 
-  ArgumentLog former;           // of kernels that were changed on the way
-  std::vector<Change> later;    // what is changed when everything is known to be possible
   struct Inside {
     Graph* graph;
     Outline* outline;
   };
-  std::vector<Inside> locked;   // the graphs inside that were come upon
+
+  ArgumentLog former;          // of kernels that were changed on the way
+  std::vector<Change> later;   // what is changed when everything is known to be possible
+  std::vector<Inside> locked;  // the graphs inside that were come upon
   PairingRoom pairing;
 };
 

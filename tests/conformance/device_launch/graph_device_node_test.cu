@@ -201,7 +201,7 @@ TEST_F(GraphDeviceNode, Enabled) {
   MUST(cudaStreamSynchronize(stream));
   MUST(cudaGraphNodeSetEnabled(exec, target, 1));
   MUST(cudaGraphUpload(exec, stream));
-  TELL("enabled by the host, which thought it was", launch_it(exec, 2));
+  ASK_FACT("enabled by the host, which thought it was", "1 1", launch_it(exec, 2));
   MUST(cudaGraphNodeSetEnabled(exec, target, 0));
   MUST(cudaGraphUpload(exec, stream));
   ASK_FACT("disabled by the host", "0 0", launch_it(exec, 2));
