@@ -19,6 +19,11 @@ __global__ void store_triple(Triple value, double* where) {
   where[2] = value.c;
 }
 
+__global__ void store_vector(char, float4 value, double2 other, float4* where) {
+  where[0] = value;
+  where[1] = make_float4(static_cast<float>(other.x), static_cast<float>(other.y), 0, 0);
+}
+
 __global__ void store_last(Large value, int* where) { *where = value.values[999]; }
 
 __global__ void store_shape(unsigned* where) {
@@ -82,6 +87,32 @@ TEST_F(GraphKernelNode, CarriesArgumentsOfEverySizeAndAlignment) {
   run(graph);
   EXPECT_EQ((std::vector<double>{1, 2.5, 3, 54321}), out.read());
   EXPECT_EQ(1234, cell.read()[0]);
+}
+
+// Aligned to 16 bytes, in the node and in what an update makes of it; a set lies behind.
+TEST_F(GraphKernelNode, CarriesVectors) {
+  DeviceArray<float4> vectors(2);
+  DeviceArray<int> cell(1);
+  auto fill = [&](Graph& into, float x) {
+    const auto node = into.kernel({}, store_vector, 'c', make_float4(x, 2, 3, 4), make_double2(5, 6), vectors.get());
+    into.set(cell.get(), static_cast<int>(x), 1, {node});
+  };
+  auto seen = [&] {
+    const auto all = vectors.read();
+    return std::to_string(all[0].x) + " " + std::to_string(all[0].w) + " " + std::to_string(all[1].y) + " " +
+           std::to_string(cell.read()[0] & 255);
+  };
+  Graph other;
+  fill(graph, 1);
+  fill(other, 7);
+  Exec exec(graph);
+  ASK(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+  ASK(cudaSuccess, cudaDeviceSynchronize());
+  ASK_FACT("first", "1.000000 4.000000 6.000000 1", seen());
+  ASK(cudaSuccess, cudaGraphExecUpdate(exec, other, nullptr));
+  ASK(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+  ASK(cudaSuccess, cudaDeviceSynchronize());
+  ASK_FACT("updated", "7.000000 4.000000 6.000000 7", seen());
 }
 
 TEST_F(GraphKernelNode, RunsInItsGridAndBlock) {
