@@ -206,7 +206,8 @@ Outcome Compiler::compile_cuda(std::size_t number, const std::string& source, co
   const Finished device = device_pass.get();
 
   if (host.status != 0 || device.status != 0) {
-    if (!overlay.correct(host.errors + device.errors)) return report_failure(source, {host.errors, device.errors});
+    const std::vector<std::string> passes{host.errors, device.errors};
+    if (!overlay.correct(passes)) return report_failure(source, overlay.to_report(passes));
     Options with_overlay = o_;
     with_overlay.overlay = overlay.path();
     const Commands commands(with_overlay, commands_.toolchain());

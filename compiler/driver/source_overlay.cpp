@@ -1,10 +1,10 @@
 #include "source_overlay.h"
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <regex>
-#include <set>
 #include <sstream>
 
 #include "diagnostics.h"
@@ -41,46 +41,123 @@ std::size_t position_of(const std::string& text, std::size_t line, std::size_t c
   return start + column - 1 < text.size() ? start + column - 1 : std::string::npos;
 }
 
+// Behind the parentheses that the next character but space opens; npos: it opens none, or they stay open.
+std::size_t behind_parentheses(const std::string& text, std::size_t at) {
+  at = text.find_first_not_of(" \t\n\\", at);
+  if (at == std::string::npos || text[at] != '(') return std::string::npos;
+  for (int open = 0; at < text.size(); ++at) {
+    if (text[at] == '(') ++open;
+    if (text[at] == ')' && --open == 0) return at + 1;
+  }
+  return std::string::npos;
+}
+
+// name(parameters) -> type: a constructor has no arrow.
+bool is_deduction_guide(const std::string& text, std::size_t at) {
+  while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_')) ++at;
+  at = behind_parentheses(text, at);
+  if (at != std::string::npos) at = text.find_first_not_of(" \t\n", at);
+  return at != std::string::npos && text.compare(at, 2, "->") == 0;
+}
+
+// Whether text has anything to change there, and is changed.
+bool correct_alignment(std::string& text, std::size_t at, bool in_macro) {
+  static const std::string word = "alignas";
+  if (text.compare(at, word.size(), word) != 0) return false;
+  const std::size_t end = behind_parentheses(text, at + word.size());
+  if (!in_macro || end == std::string::npos) {
+    text.replace(at, word.size(), "_Alignas");
+  } else {
+    // A macro may stand in other places too, where _Alignas may not.
+    text.insert(end, "))");
+    text.replace(at, word.size(), "__attribute__((aligned");
+  }
+  return true;
+}
+
+bool correct_guide(std::string& text, std::size_t at) {
+  static const std::string both = "__host__ __device__ ";
+  if (!is_deduction_guide(text, at) || (at >= both.size() && text.compare(at - both.size(), both.size(), both) == 0))
+    return false;
+  text.insert(at, both);
+  return true;
+}
+
+struct Message {
+  std::string file;
+  std::size_t line, column;
+  bool error;
+  std::string words;
+};
+
+// The errors and notes that have a place. A file has one name, however it was included.
+std::vector<Message> messages_of(const std::vector<std::string>& passes) {
+  static const std::regex place("(.*):([0-9]+):([0-9]+): (error|note): (.*)");
+  std::vector<Message> messages;
+  std::smatch found;
+  for (const std::string& pass : passes) {
+    std::istringstream lines(without_colours(pass));
+    for (std::string line; std::getline(lines, line);)
+      if (std::regex_match(line, found, place))
+        messages.push_back({std::filesystem::absolute(found[1].str()).lexically_normal(), std::stoul(found[2]),
+                            std::stoul(found[3]), found[4] == "error", found[5]});
+  }
+  return messages;
+}
+
 }  // namespace
 
-bool SourceOverlay::change(const std::string& file, std::size_t line, std::size_t column) {
+bool SourceOverlay::change(const std::string& file, std::size_t line, std::size_t column, Fault fault) {
   const auto known = texts_.find(file);
   std::string text = known != texts_.end() ? known->second : read_file(file);
   const std::size_t at = position_of(text, line, column);
   if (at == std::string::npos) return false;
-  static const std::string aligned = "alignas", both = "__host__ __device__ ";
-  if (text.compare(at, aligned.size(), aligned) == 0)
-    text.replace(at, aligned.size(), "_Alignas");
-  else if (at < both.size() || text.compare(at - both.size(), both.size(), both) != 0)
-    text.insert(at, both);
-  else
+  if (fault == Fault::guide ? !correct_guide(text, at) : !correct_alignment(text, at, fault == Fault::alignment_in_macro))
     return false;
   texts_[file] = std::move(text);
+  changed_lines_.insert({file, line});
+  macro_changed_ |= fault == Fault::alignment_in_macro;
   return true;
 }
 
-bool SourceOverlay::correct(const std::string& messages) {
+bool SourceOverlay::correct(const std::vector<std::string>& passes) {
+  if (first_messages_.empty()) first_messages_ = passes;
   if (++corrections_ > most_corrections) return false;
-  static const std::regex place("(.*):([0-9]+):([0-9]+): (error|note): (.*)");
   // From the last place to the first: a change moves what stands behind it.
-  std::map<std::string, std::set<std::pair<std::size_t, std::size_t>, std::greater<>>> places;
+  std::map<std::string, std::map<std::pair<std::size_t, std::size_t>, Fault, std::greater<>>> places;
   bool deduction_failed = false;
-  std::istringstream lines(without_colours(messages));
-  std::smatch found;
-  for (std::string line; std::getline(lines, line);) {
-    if (!std::regex_match(line, found, place)) continue;
-    const std::string message = found[5];
-    if (found[4] == "error") deduction_failed = message.starts_with("no viable constructor or deduction guide");
-    const bool of_interest = message.starts_with("an attribute list cannot appear here") ||
-                             (message.starts_with("'<deduction guide for") && message.ends_with("declared here")) ||
-                             (deduction_failed && message.starts_with("candidate function not viable: call to __host__ function"));
-    if (of_interest) places[found[1]].insert({std::stoul(found[2]), std::stoul(found[3])});
+  const std::vector<Message> messages = messages_of(passes);
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const std::string& words = messages[i].words;
+    if (messages[i].error) deduction_failed = words.starts_with("no viable constructor or deduction guide");
+    if (words.starts_with("an attribute list cannot appear here")) {
+      // The last of the macros it comes from has the words.
+      std::size_t last = i;
+      while (last + 1 < messages.size() && messages[last + 1].words.starts_with("expanded from macro")) ++last;
+      const Fault fault = last == i ? Fault::alignment : Fault::alignment_in_macro;
+      places[messages[last].file].insert({{messages[last].line, messages[last].column}, fault});
+    } else if ((words.starts_with("'<deduction guide for") && words.ends_with("declared here")) ||
+               (deduction_failed && words.starts_with("candidate function not viable: call to __host__ function"))) {
+      places[messages[i].file].insert({{messages[i].line, messages[i].column}, Fault::guide});
+    }
   }
   bool changed = false;
   for (const auto& [file, of_file] : places)
-    for (const auto& [line, column] : of_file) changed |= change(file, line, column);
+    for (const auto& [place, fault] : of_file) changed |= change(file, place.first, place.second, fault);
   if (changed) write();
   return changed;
+}
+
+const std::vector<std::string>& SourceOverlay::to_report(const std::vector<std::string>& last_passes) const {
+  if (changed_lines_.empty()) return last_passes;
+  // A macro that was changed can be wrong wherever it is used.
+  std::set<std::pair<std::string, std::size_t>> known;
+  for (const Message& message : messages_of(first_messages_)) known.insert({message.file, message.line});
+  for (const Message& message : messages_of(last_passes)) {
+    const std::pair<std::string, std::size_t> line{message.file, message.line};
+    if (message.error && (changed_lines_.contains(line) || (macro_changed_ && !known.contains(line)))) return first_messages_;
+  }
+  return last_passes;
 }
 
 void SourceOverlay::write() {
@@ -88,7 +165,7 @@ void SourceOverlay::write() {
   for (const auto& [file, text] : texts_) {
     const std::string copy = workspace_.file(number_, source_, ".overlay" + std::to_string(roots.size()));
     std::ofstream(copy, std::ios::binary) << text;
-    roots += (roots.empty() ? "" : ",\n") + ("{ \"type\": \"file\", \"name\": " + quoted(std::filesystem::absolute(file))) +
+    roots += (roots.empty() ? "" : ",\n") + ("{ \"type\": \"file\", \"name\": " + quoted(file)) +
              ", \"external-contents\": " + quoted(std::filesystem::absolute(copy)) + " }";
   }
   path_ = workspace_.file(number_, source_, ".overlay");

@@ -5,12 +5,15 @@
 //   template <class... F>                            ->     template <class... F>
 //   overloaded(F...) -> overloaded<F...>;                   __host__ __device__ overloaded(F...) -> overloaded<F...>;
 //
-// The first is of local variables, where clang wants alignas first. The second is a deduction guide that device code uses:
+// The first is of local variables, where clang wants alignas first; in a macro it becomes clang's attribute. The second is a deduction guide that device code uses:
 // clang takes it for a function of the host.
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "workspace.h"
 
@@ -22,18 +25,26 @@ class SourceOverlay {
       : workspace_(workspace), number_(number), source_(source) {}
 
   // Changes what clang's messages complain of. Returns whether there was anything, so that it is worth to compile again.
-  bool correct(const std::string& messages);
+  bool correct(const std::vector<std::string>& passes);
+  // The messages for the user: the first ones where the last ones complain of what was
+  // changed, which nobody wrote.
+  const std::vector<std::string>& to_report(const std::vector<std::string>& last_passes) const;
   // For -ivfsoverlay; empty: nothing was changed.
   const std::string& path() const { return path_; }
 
  private:
-  bool change(const std::string& file, std::size_t line, std::size_t column);
+  enum class Fault { alignment, alignment_in_macro, guide };
+
+  bool change(const std::string& file, std::size_t line, std::size_t column, Fault fault);
   void write();
 
   const Workspace& workspace_;
   const std::size_t number_;
   const std::string source_;
   std::map<std::string, std::string> texts_;  // of the files that were changed
+  std::set<std::pair<std::string, std::size_t>> changed_lines_;
+  bool macro_changed_ = false;
+  std::vector<std::string> first_messages_;
   std::string path_;
   int corrections_ = 0;
 };

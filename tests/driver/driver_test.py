@@ -656,6 +656,37 @@ __global__ void k(unsigned long long* t, unsigned* r) {
         self.assertIn("wrong.cu:8:3: error: use of undeclared identifier 'wrong'", errors)
         self.assertEqual(errors.count("error:"), 1, errors)
 
+    def test_shared_variables_aligned_by_macros(self):
+        self.write("mine.h", "#define ALIGNED(n) alignas(n)\n#define LINE ALIGNED(128)\nstruct LINE Line {\n  int x;\n};\n")
+        self.write("one.h", "__device__ inline int ONE(int i) {\n  __shared__ alignas(64) int more[8];\n  more[i] = 1;\n"
+                            "  __syncthreads();\n  return more[i ^ 1];\n}\n")
+        text = ('#include "mine.h"\n#define ONE one\n#include "one.h"\n#undef ONE\n#define ONE another\n#include "./one.h"\n'
+                "#define ROW(name) __shared__ alignas(256) int name[8]\n"
+                "__device__ bool divides(int n, const void* p) { return reinterpret_cast<unsigned long long>(p) %% n == 0; }\n"
+                "__global__ void k(int* out) {\n  __shared__ LINE int a[8];\n  ROW(b);\n"
+                "  b[threadIdx.x] = one(threadIdx.x) + another(threadIdx.x);\n"
+                "  a[threadIdx.x] = b[threadIdx.x] + alignof(Line);\n  __syncthreads();\n"
+                "  *out = a[threadIdx.x ^ 1] - (divides(128, a) && divides(256, b) ? 88 : 0);\n%s}\n")
+        self.write("a.cu", text % "" + HELLO.replace("answer<<<1, 1>>>(device)", "k<<<1, 8>>>(device)"))
+        self.nvcc("a.cu", "-o", "a")
+        self.assertEqual(self.output_of("a"), "42\n")
+        # What cannot be helped is told of the lines as they were written.
+        self.write("wrong.cu", text % "  __shared__ [[wrong]] int c;\n")
+        errors = self.nvcc("-c", "wrong.cu", status=1).stderr
+        self.assertIn("__shared__ [[wrong]] int c;", errors)
+        self.assertNotIn("__host__ __device__ [[wrong]]", errors)
+        self.write("macro.cu", "#define MY_ALIGN alignas\nstruct MY_ALIGN(16) S {};\n__global__ void k() {\n  __shared__ MY_ALIGN(16) int a;\n  a = 1;\n}\n")
+        errors = self.nvcc("-c", "macro.cu", status=1).stderr
+        self.assertIn("macro.cu:4:14: error: an attribute list cannot appear here", errors)
+        self.assertNotIn("_Alignas", errors)
+
+    def test_constructors_of_the_host_stay_there(self):
+        self.write("a.cu", "template <class T>\nstruct Box {\n  T held;\n  Box(T x, int) : held(x) {}\n};\n"
+                           "__global__ void k(int* out) {\n  Box box{1, 2};\n  *out = box.held;\n}\n")
+        errors = self.nvcc("-c", "a.cu", status=1).stderr
+        self.assertIn("a.cu:7", errors)
+        self.assertNotIn("__host__ __device__ Box", errors)
+
     def test_deduction_guides_of_host_and_device(self):
         self.write("mine.h", "template <class... F>\nstruct overloaded : F... {\n  using F::operator()...;\n};\n"
                              "template <class... F>\noverloaded(F...) -> overloaded<F...>;\n"
