@@ -1,15 +1,13 @@
 // Random numbers made by kernels: cuRAND's generators XORWOW and Philox4_32_10 with the same numbers as on a GPU, and
-// uniform, normal and log-normal distributions.
+// uniform, normal and log-normal distributions. Host code has the types of the states alone.
 #pragma once
 
 #include <cuda_runtime.h>
 #include <curand.h>
 
+#include <reprise/random/states.h>
 #ifdef __CUDA__
 #include <reprise/random/xorwow.h>
 #include <reprise/random/philox.h>
 #include <reprise/random/distributions.h>
-
-typedef curandStateXORWOW_t curandState_t;
-typedef curandStateXORWOW_t curandState;
 #endif

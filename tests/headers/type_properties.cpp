@@ -1,5 +1,6 @@
 // Properties of the types that a comparison of declarations does not show.
 #include <cuda_runtime.h>
+#include <curand_kernel.h>
 
 #include <type_traits>
 
@@ -36,6 +37,12 @@ static_assert(std::is_enum_v<cudaError_t> && std::is_convertible_v<cudaError_t, 
 static_assert(alignof(float4) == 16 && alignof(float2) == 8 && alignof(float3) == 4 &&
               alignof(double2) == 16);
 static_assert(alignof(double4_16a) == 16 && alignof(double4_32a) == 32 && alignof(uchar4) == 4);
+
+// Host code allocates the states of generators, which only kernels use.
+struct HoldsStates {
+  curandState* states;
+};
+static_assert(sizeof(curandState) == 48 && sizeof(curandStatePhilox4_32_10_t) == 64 && plain<curandState_t>());
 
 // What callers take the address of must be no overload.
 static_assert(std::is_same_v<decltype(&cudaStreamSynchronize), cudaError_t (*)(cudaStream_t)>);

@@ -75,6 +75,46 @@ TEST(Random, Distributions) {
   EXPECT_NEAR(host[4], expected[4], 1e-14);
 }
 
+// Each kind of number is what pairs of numbers give, from the same state.
+template <class State>
+__global__ void pairs(double* out) {
+  State state, same;
+  curand_init(7, 1, 0, &state);
+  same = state;
+  const float2 two = curand_log_normal2(&same, 0.5f, 0.25f);
+  *out++ = curand_log_normal(&state, 0.5f, 0.25f) - two.x;
+  *out++ = curand_log_normal(&state, 100.0f, 3.0f) - two.y;  // kept since the call before
+  const double2 two_doubles = curand_log_normal2_double(&same, 0.5, 0.25);
+  *out++ = curand_log_normal_double(&state, 0.5, 0.25) - two_doubles.x;
+  *out++ = curand_log_normal_double(&state, 100.0, 3.0) - two_doubles.y;
+  const float2 normal = curand_normal2(&same);
+  const float2 raised = curand_log_normal2(&state, 1.0f, 2.0f);
+  *out++ = logf(raised.x) - (1.0f + 2.0f * normal.x);
+  *out++ = logf(raised.y) - (1.0f + 2.0f * normal.y);
+}
+__global__ void fours(double* out) {
+  curandStatePhilox4_32_10_t state, same;
+  curand_init(7, 1, 2, &state);
+  same = state;
+  const auto uniform = curand_uniform4_double(&state);
+  const double2 low = curand_uniform2_double(&same), high = curand_uniform2_double(&same);
+  *out++ = uniform.x - low.x + uniform.y - low.y + uniform.z - high.x + uniform.w - high.y;
+  const auto normal = curand_normal4_double(&state);
+  const double2 first = curand_normal2_double(&same), second = curand_normal2_double(&same);
+  *out++ = normal.x - first.x + normal.y - first.y + normal.z - second.x + normal.w - second.y;
+  const float4 raised = curand_log_normal4(&state, 0.5f, 0.25f), plain = curand_normal4(&same);
+  *out++ = logf(raised.x) + logf(raised.y) + logf(raised.z) + logf(raised.w) -
+           (2.0f + 0.25f * (plain.x + plain.y + plain.z + plain.w));
+}
+TEST(Random, PairsAndFours) {
+  DeviceArray<double> out(15);
+  pairs<curandState><<<1, 1>>>(out);
+  pairs<curandStatePhilox4_32_10_t><<<1, 1>>>(out.get() + 6);
+  fours<<<1, 1>>>(out.get() + 12);
+  const auto host = out.host();
+  for (int i = 0; i < 15; ++i) EXPECT_NEAR(host[i], 0, 5e-6) << i;
+}
+
 // What a program does: a state for each thread, kept in memory from one kernel to the next.
 __global__ void set_up(curandState_t* states) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

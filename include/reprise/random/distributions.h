@@ -66,34 +66,61 @@ static __device__ inline float4 curand_normal4(curandStatePhilox4_32_10_t* __sta
   return make_float4(__a.x, __a.y, __b.x, __b.y);
 }
 
-// One of a pair; the other is kept for the next call. Normal and log-normal numbers keep theirs apart.
-__REPRISE_RANDOM__ float __reprise_normal_one(__State* __state, int __kind) {
-  if (__state->boxmuller_flag == __kind) {
-    __state->boxmuller_flag = 0;
-    return __state->boxmuller_extra;
-  }
-  const float2 __pair = curand_normal2(__state);
-  __state->boxmuller_flag = __kind;
-  __state->boxmuller_extra = __pair.y;
-  return __pair.x;
+__REPRISE_RANDOM__ float2 curand_log_normal2(__State* __state, float __mean, float __deviation) {
+  const float2 __n = curand_normal2(__state);
+  return make_float2(expf(__mean + __deviation * __n.x), expf(__mean + __deviation * __n.y));
 }
-__REPRISE_RANDOM__ double __reprise_normal_one_double(__State* __state, int __kind) {
-  if (__state->boxmuller_flag_double == __kind) {
-    __state->boxmuller_flag_double = 0;
-    return __state->boxmuller_extra_double;
-  }
-  const double2 __pair = curand_normal2_double(__state);
-  __state->boxmuller_flag_double = __kind;
-  __state->boxmuller_extra_double = __pair.y;
-  return __pair.x;
+__REPRISE_RANDOM__ double2 curand_log_normal2_double(__State* __state, double __mean, double __deviation) {
+  const double2 __n = curand_normal2_double(__state);
+  return make_double2(exp(__mean + __deviation * __n.x), exp(__mean + __deviation * __n.y));
 }
-__REPRISE_RANDOM__ float curand_normal(__State* __state) { return __reprise_normal_one(__state, 1); }
-__REPRISE_RANDOM__ double curand_normal_double(__State* __state) { return __reprise_normal_one_double(__state, 1); }
-__REPRISE_RANDOM__ float curand_log_normal(__State* __state, float __mean, float __deviation) {
-  return expf(__mean + __deviation * __reprise_normal_one(__state, 2));
-}
-__REPRISE_RANDOM__ double curand_log_normal_double(__State* __state, double __mean, double __deviation) {
-  return exp(__mean + __deviation * __reprise_normal_one_double(__state, 2));
+static __device__ inline float4 curand_log_normal4(curandStatePhilox4_32_10_t* __state, float __mean, float __deviation) {
+  const float4 __n = curand_normal4(__state);
+  return make_float4(expf(__mean + __deviation * __n.x), expf(__mean + __deviation * __n.y),
+                     expf(__mean + __deviation * __n.z), expf(__mean + __deviation * __n.w));
 }
 
+// Four doubles are two pairs. That type is deprecated, these functions are not.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+static __device__ inline double4 curand_uniform4_double(curandStatePhilox4_32_10_t* __state) {
+  const double2 __a = curand_uniform2_double(__state), __b = curand_uniform2_double(__state);
+  return double4{__a.x, __a.y, __b.x, __b.y};
+}
+static __device__ inline double4 curand_normal4_double(curandStatePhilox4_32_10_t* __state) {
+  const double2 __a = curand_normal2_double(__state), __b = curand_normal2_double(__state);
+  return double4{__a.x, __a.y, __b.x, __b.y};
+}
+static __device__ inline double4 curand_log_normal4_double(curandStatePhilox4_32_10_t* __state, double __mean,
+                                                           double __deviation) {
+  const double2 __a = curand_log_normal2_double(__state, __mean, __deviation);
+  const double2 __b = curand_log_normal2_double(__state, __mean, __deviation);
+  return double4{__a.x, __a.y, __b.x, __b.y};
+}
+#pragma GCC diagnostic pop
+
+// One of a pair. The other is kept for the next call, which gets it as it is, whatever mean and deviation it asks for, as on
+// a GPU; normal (1) and log-normal (2) numbers do not take each other's.
+#define __REPRISE_ONE_OF_A_PAIR__(__suffix, __kind, __pair_of_two)              \
+  if (__state->boxmuller_flag##__suffix == __kind) {                            \
+    __state->boxmuller_flag##__suffix = 0;                                      \
+    return __state->boxmuller_extra##__suffix;                                  \
+  }                                                                             \
+  const auto __pair = __pair_of_two;                                            \
+  __state->boxmuller_flag##__suffix = __kind;                                   \
+  __state->boxmuller_extra##__suffix = __pair.y;                                \
+  return __pair.x
+
+__REPRISE_RANDOM__ float curand_normal(__State* __state) { __REPRISE_ONE_OF_A_PAIR__(, 1, curand_normal2(__state)); }
+__REPRISE_RANDOM__ double curand_normal_double(__State* __state) {
+  __REPRISE_ONE_OF_A_PAIR__(_double, 1, curand_normal2_double(__state));
+}
+__REPRISE_RANDOM__ float curand_log_normal(__State* __state, float __mean, float __deviation) {
+  __REPRISE_ONE_OF_A_PAIR__(, 2, curand_log_normal2(__state, __mean, __deviation));
+}
+__REPRISE_RANDOM__ double curand_log_normal_double(__State* __state, double __mean, double __deviation) {
+  __REPRISE_ONE_OF_A_PAIR__(_double, 2, curand_log_normal2_double(__state, __mean, __deviation));
+}
+
+#undef __REPRISE_ONE_OF_A_PAIR__
 #undef __REPRISE_RANDOM__

@@ -2,17 +2,7 @@
 // subsequence.
 #pragma once
 
-struct curandStatePhilox4_32_10 {
-  uint4 ctr;
-  uint4 output;
-  uint2 key;
-  unsigned int STATE;  // how many of `output` are used
-  int boxmuller_flag;
-  int boxmuller_flag_double;
-  float boxmuller_extra;
-  double boxmuller_extra_double;
-};
-typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+#include <reprise/random/states.h>
 
 static __device__ inline uint4 curand_Philox4x32_10(uint4 __counter, uint2 __key) {
   for (int __round = 0; __round < 10; ++__round) {
