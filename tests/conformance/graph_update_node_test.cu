@@ -1,5 +1,5 @@
 // One node of an executable graph changed: what may change for each type, and which node is meant.
-#include "graph_update_support.h"
+#include "graph_update_shapes.h"
 
 namespace {
 
@@ -282,45 +282,21 @@ TEST_F(GraphNodeUpdate, CopiesThatCouldNotBeAddedAreRefused) {
   ASK_CASE("the kind that it has", bad, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 8, cudaMemcpyDeviceToDevice));
 }
 
-TEST_F(GraphNodeUpdate, CopiesOfMoreDimensions) {
+TEST_F(GraphNodeUpdate, CopiesOfOtherShapes) {
   DeviceArray<char> space(4096);
-  auto box = [&](size_t width, size_t height, size_t depth, size_t pitch) {
-    cudaMemcpy3DParms params{};
-    params.srcPtr = make_cudaPitchedPtr(space.get(), pitch, pitch, height);
-    params.dstPtr = make_cudaPitchedPtr(space.get() + 2048, pitch, pitch, height);
-    params.extent = make_cudaExtent(width, height, depth);
-    params.kind = cudaMemcpyDeviceToDevice;
-    return params;
-  };
-  auto shifted = [&](cudaMemcpy3DParms params) {
-    params.srcPtr.ptr = static_cast<char*>(params.srcPtr.ptr) + 64;
-    return params;
-  };
-  const struct {
-    const char* name;
-    cudaMemcpy3DParms params;
-  } shapes[] = {{"16 bytes", box(16, 1, 1, 16)},
-                {"64 bytes", box(64, 1, 1, 64)},
-                {"2D", box(16, 4, 1, 32)},
-                {"2D elsewhere", shifted(box(16, 4, 1, 32))},
-                {"2D higher", box(16, 6, 1, 32)},
-                {"2D without gaps", box(16, 4, 1, 16)},
-                {"3D", box(16, 2, 3, 32)}};
-  for (const auto& before : shapes) {
-    for (const auto& after : shapes) {
-      Graph a;
-      cudaGraphNode_t node;
-      MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
-      Exec exec(a);
-      const bool flat = before.params.extent.height == 1 && after.params.extent.height == 1;
-      ASK_CASE(std::string(before.name) + ", then " + after.name, flat || &before == &after ? ok : bad,
-               cudaGraphExecMemcpyNodeSetParams(exec, node, &after.params));
-    }
+  for_each_two_copies(space.get(), [&](const std::string& name, const auto& before, const auto& after, bool fits) {
+    Graph a;
+    cudaGraphNode_t node;
+    MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before));
+    Exec exec(a);
+    ASK_CASE(name, fits ? ok : bad, cudaGraphExecMemcpyNodeSetParams(exec, node, &after));
+  });
+  for (const auto& before : copies_in(space.get())) {
     Graph a;
     cudaGraphNode_t node;
     MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
     Exec exec(a);
-    ASK_CASE(std::string(before.name) + ", then a 1D copy", before.params.extent.height == 1 ? ok : bad,
+    ASK_CASE(std::string(before.name) + ", then a 1D copy", flat(before.params) ? ok : bad,
              cudaGraphExecMemcpyNodeSetParams1D(exec, node, space.get() + 1024, space.get(), 32,
                                                 cudaMemcpyDeviceToDevice));
   }
@@ -359,44 +335,13 @@ TEST_F(GraphNodeUpdate, CopiesWithSymbols) {
 // ---- sets ---------------------------------------------------------------------------------------------------------
 
 TEST_F(GraphNodeUpdate, SetsOfOtherShapesAndPlaces) {
-  DeviceArray<char> space(4096);
-  PinnedArray<char> pinned(4096);
-  char* managed = nullptr;
-  MUST(cudaMallocManaged(&managed, 4096));
-  const struct {
-    const char* name;
-    cudaMemsetParams params;
-  } sets[] = {{"1 byte x 64", memset_params(space.get(), 1, 1, 64)},
-              {"elsewhere, another value", memset_params(space.get() + 256, 2, 1, 64)},
-              {"1 byte x 4", memset_params(space.get(), 1, 1, 4)},
-              {"1 byte x 2048", memset_params(space.get(), 1, 1, 2048)},
-              {"1 byte x 63", memset_params(space.get() + 1, 1, 1, 63)},
-              {"2 bytes x 64", memset_params(space.get(), 1, 2, 64)},
-              {"4 bytes x 16", memset_params(space.get(), 1, 4, 16)},
-              {"16 x 4", memset_params(space.get(), 1, 1, 16, 4, 32)},
-              {"16 x 4 elsewhere", memset_params(space.get() + 512, 7, 1, 16, 4, 32)},
-              {"16 x 5", memset_params(space.get(), 1, 1, 16, 5, 32)},
-              {"8 x 4", memset_params(space.get(), 1, 1, 8, 4, 32)},
-              {"16 x 4, another pitch", memset_params(space.get(), 1, 1, 16, 4, 64)},
-              {"16 x 4 of 2 bytes", memset_params(space.get(), 1, 2, 16, 4, 64)},
-              {"16 x 4 without gaps", memset_params(space.get(), 1, 1, 16, 4, 16)},
-              {"64 x 1 with a pitch", memset_params(space.get(), 1, 1, 64, 1, 128)},
-              {"pinned", memset_params(pinned.get(), 1, 1, 64)},
-              {"managed", memset_params(managed, 1, 1, 64)}};
-  for (const auto& before : sets) {
-    for (const auto& after : sets) {
-      Graph a;
-      cudaGraphNode_t node;
-      MUST(cudaGraphAddMemsetNode(&node, a, nullptr, 0, &before.params));
-      Exec exec(a);
-      const auto &p = before.params, &q = after.params;
-      const bool flat = p.height == 1 && q.height == 1;
-      const bool same = p.height == q.height && p.width == q.width && p.pitch == q.pitch && p.elementSize == q.elementSize;
-      ASK_CASE(std::string(before.name) + ", then " + after.name, flat || same ? ok : bad,
-               cudaGraphExecMemsetNodeSetParams(exec, node, &after.params));
-    }
-  }
-  MUST(cudaFree(managed));
+  for_each_two_sets([&](const std::string& name, const auto& before, const auto& after, bool fits) {
+    Graph a;
+    cudaGraphNode_t node;
+    MUST(cudaGraphAddMemsetNode(&node, a, nullptr, 0, &before));
+    Exec exec(a);
+    ASK_CASE(name, fits ? ok : bad, cudaGraphExecMemsetNodeSetParams(exec, node, &after));
+  });
 }
 
 TEST_F(GraphNodeUpdate, SetsTakeTheirNewValues) {

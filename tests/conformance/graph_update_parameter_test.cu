@@ -1,5 +1,5 @@
 // What may change of a node when an executable graph is updated from another graph.
-#include "graph_update_support.h"
+#include "graph_update_shapes.h"
 
 #include <cooperative_groups.h>
 
@@ -162,74 +162,25 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
 
 TEST_F(GraphUpdate, CopiesOfOtherShapes) {
   DeviceArray<char> space(4096);
-  auto box = [&](size_t width, size_t height, size_t depth, size_t pitch) {
-    cudaMemcpy3DParms params{};
-    params.srcPtr = make_cudaPitchedPtr(space.get(), pitch, pitch, height);
-    params.dstPtr = make_cudaPitchedPtr(space.get() + 2048, pitch, pitch, height);
-    params.extent = make_cudaExtent(width, height, depth);
-    params.kind = cudaMemcpyDeviceToDevice;
-    return params;
-  };
-  const struct {
-    const char* name;
-    cudaMemcpy3DParms params;
-  } shapes[] = {{"16 bytes", box(16, 1, 1, 16)},       {"64 bytes", box(64, 1, 1, 64)},
-                {"2D", box(16, 4, 1, 32)},             {"2D higher", box(16, 6, 1, 32)},
-                {"2D without gaps", box(16, 4, 1, 16)}, {"3D", box(16, 2, 3, 32)}};
-  for (const auto& before : shapes) {
-    for (const auto& after : shapes) {
-      Graph a, b;
-      cudaGraphNode_t node;
-      MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
-      MUST(cudaGraphAddMemcpyNode(&node, b, nullptr, 0, &after.params));
-      Exec exec(a);
-      const bool flat = before.params.extent.height == 1 && after.params.extent.height == 1;
-      const bool same = &before == &after;
-      ASK_FACT(std::string(before.name) + ", then " + after.name,
-               flat || same ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
-    }
-  }
+  for_each_two_copies(space.get(), [](const std::string& name, const auto& before, const auto& after, bool fits) {
+    Graph a, b;
+    cudaGraphNode_t node;
+    MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before));
+    MUST(cudaGraphAddMemcpyNode(&node, b, nullptr, 0, &after));
+    Exec exec(a);
+    ASK_FACT(name, fits ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+  });
 }
 
 TEST_F(GraphUpdate, SetsOfOtherShapesAndPlaces) {
-  DeviceArray<char> space(4096);
-  PinnedArray<char> pinned(4096);
-  char* managed = nullptr;
-  MUST(cudaMallocManaged(&managed, 4096));
-  const struct {
-    const char* name;
-    cudaMemsetParams params;
-  } sets[] = {{"1 byte x 64", memset_params(space.get(), 1, 1, 64)},
-              {"elsewhere, another value", memset_params(space.get() + 256, 2, 1, 64)},
-              {"1 byte x 4", memset_params(space.get(), 1, 1, 4)},
-              {"1 byte x 2048", memset_params(space.get(), 1, 1, 2048)},
-              {"2 bytes x 64", memset_params(space.get(), 1, 2, 64)},
-              {"4 bytes x 64", memset_params(space.get(), 1, 4, 64)},
-              {"4 bytes x 16", memset_params(space.get(), 1, 4, 16)},
-              {"16 x 4", memset_params(space.get(), 1, 1, 16, 4, 32)},
-              {"16 x 4 elsewhere", memset_params(space.get() + 512, 7, 1, 16, 4, 32)},
-              {"16 x 5", memset_params(space.get(), 1, 1, 16, 5, 32)},
-              {"8 x 4", memset_params(space.get(), 1, 1, 8, 4, 32)},
-              {"16 x 4, another pitch", memset_params(space.get(), 1, 1, 16, 4, 64)},
-              {"16 x 4 of 2 bytes", memset_params(space.get(), 1, 2, 16, 4, 64)},
-              {"16 x 4 without gaps", memset_params(space.get(), 1, 1, 16, 4, 16)},
-              {"pinned", memset_params(pinned.get(), 1, 1, 64)},
-              {"managed", memset_params(managed, 1, 1, 64)}};
-  for (const auto& before : sets) {
-    for (const auto& after : sets) {
-      Graph a, b;
-      cudaGraphNode_t node;
-      MUST(cudaGraphAddMemsetNode(&node, a, nullptr, 0, &before.params));
-      MUST(cudaGraphAddMemsetNode(&node, b, nullptr, 0, &after.params));
-      Exec exec(a);
-      const auto &p = before.params, &q = after.params;
-      const bool flat = p.height == 1 && q.height == 1;
-      const bool same = p.height == q.height && p.width == q.width && p.pitch == q.pitch && p.elementSize == q.elementSize;
-      ASK_FACT(std::string(before.name) + ", then " + after.name,
-               flat || same ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
-    }
-  }
-  MUST(cudaFree(managed));
+  for_each_two_sets([](const std::string& name, const auto& before, const auto& after, bool fits) {
+    Graph a, b;
+    cudaGraphNode_t node;
+    MUST(cudaGraphAddMemsetNode(&node, a, nullptr, 0, &before));
+    MUST(cudaGraphAddMemsetNode(&node, b, nullptr, 0, &after));
+    Exec exec(a);
+    ASK_FACT(name, fits ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+  });
 }
 
 TEST_F(GraphUpdate, Attributes) {
@@ -334,43 +285,6 @@ TEST_F(GraphUpdate, SetsAndCopiesTakeAllOfTheirParameters) {
   check("rows elsewhere", "0 0 5 5 0 0 5 5 0 0 ", set(memset_params(space.get(), 7, 1, 2, 2, 4)),
         set(memset_params(space.get() + 2, 5, 1, 2, 2, 4)));
   check("a row of a box", "0 0 35 36 37 0 0 0 0 0 ", copy(0, 0, 0, 2), copy(2, 3, 2, 3));
-}
-
-TEST_F(GraphUpdate, CopiesOfSlices) {
-  DeviceArray<char> space(4096);
-  auto box = [&](size_t width, size_t height, size_t depth, size_t x) {
-    cudaMemcpy3DParms params{};
-    params.srcPtr = make_cudaPitchedPtr(space.get(), 32, 32, 4);
-    params.dstPtr = make_cudaPitchedPtr(space.get() + 2048, 32, 32, 4);
-    params.srcPos = make_cudaPos(x, 0, 0);
-    params.extent = make_cudaExtent(width, height, depth);
-    params.kind = cudaMemcpyDeviceToDevice;
-    return params;
-  };
-  const struct {
-    const char* name;
-    cudaMemcpy3DParms params;
-  } shapes[] = {{"one row", box(16, 1, 1, 0)},
-                {"one row elsewhere", box(16, 1, 1, 8)},
-                {"a row of two slices", box(16, 1, 2, 0)},
-                {"a row of two slices elsewhere", box(16, 1, 2, 8)},
-                {"two rows", box(16, 2, 1, 0)},
-                {"one byte of two rows", box(1, 2, 1, 0)}};
-  for (const auto& before : shapes) {
-    for (const auto& after : shapes) {
-      Graph a, b;
-      cudaGraphNode_t node;
-      MUST(cudaGraphAddMemcpyNode(&node, b, nullptr, 0, &after.params));
-      MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
-      Exec exec(a);
-      auto flat = [](const cudaMemcpy3DParms& params) { return params.extent.height == 1 && params.extent.depth == 1; };
-      const bool fits = (flat(before.params) && flat(after.params)) || &before == &after;
-      const std::string name = std::string(before.name) + ", then " + after.name;
-      ASK_FACT(name, fits ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
-      ASK_CASE(name + ", by one node", fits ? cudaSuccess : cudaErrorInvalidValue,
-               cudaGraphExecMemcpyNodeSetParams(exec, node, &after.params));
-    }
-  }
 }
 
 TEST_F(GraphUpdate, ACooperativeKernelStaysOne) {

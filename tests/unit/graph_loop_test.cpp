@@ -207,6 +207,17 @@ TEST(GraphLoop, MoreEndlessLoopsThanCores) {
   reprise::graph::long_loop_ns = patience;
 }
 
+// What waits in them ends each time; they are destroyed then.
+void launch_three_times(cudaGraph_t graph, cudaGraphExec_t exec) {
+  for (int launches = 0; launches < 3; ++launches) {
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+    EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+    stop = false;
+  }
+  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+}
+
 // A loop in the body of an IF, in that of another, ended by a kernel beside the outer one.
 TEST(GraphLoop, WhatEndsALoopMayRunBesideTheConditionalAroundIt) {
   for (bool loop_first : {true, false}) {
@@ -241,13 +252,7 @@ TEST(GraphLoop, WhatEndsALoopMayRunBesideTheConditionalAroundIt) {
     if (loop_first) add_kernel(graph, 2, 0);
     cudaGraphExec_t exec = nullptr;
     ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
-    for (int launches = 0; launches < 3; ++launches) {
-      EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
-      EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
-      stop = false;
-    }
-    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
-    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+    launch_three_times(graph, exec);
   }
 }
 
@@ -275,13 +280,7 @@ TEST(GraphLoop, AKernelThatWaitsIsBroughtIntoABody) {
   ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
   params.func = &stubs[4];
   ASSERT_EQ(cudaSuccess, cudaGraphExecKernelNodeSetParams(exec, inside, &params));
-  for (int launches = 0; launches < 3; ++launches) {
-    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
-    EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
-    stop = false;
-  }
-  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
-  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+  launch_three_times(graph, exec);
 }
 
 TEST(GraphLoop, AndSoOnOneCore) {

@@ -1,0 +1,92 @@
+// Copies and sets of many shapes, each of which is to become each other one, with the rule by which it may.
+#pragma once
+
+#include "graph_update_support.h"
+
+namespace conformance {
+
+template <class Params>
+struct NamedShape {
+  const char* name;
+  Params params;
+};
+
+// check("2D, then 3D", before, after, fits) for each two of them.
+template <class Params, class Fits, class Check>
+void for_each_two(const std::vector<NamedShape<Params>>& shapes, Fits&& fits, Check&& check) {
+  for (const auto& before : shapes) {
+    for (const auto& after : shapes) {
+      check(std::string(before.name) + ", then " + after.name, before.params, after.params,
+            &before == &after || fits(before.params, after.params));
+    }
+  }
+}
+
+inline bool flat(const cudaMemcpy3DParms& params) { return params.extent.height == 1 && params.extent.depth == 1; }
+
+inline std::vector<NamedShape<cudaMemcpy3DParms>> copies_in(char* space) {
+  auto box = [space](size_t width, size_t height, size_t depth, size_t pitch, size_t x = 0) {
+    cudaMemcpy3DParms params{};
+    params.srcPtr = make_cudaPitchedPtr(space, pitch, pitch, height);
+    params.dstPtr = make_cudaPitchedPtr(space + 2048, pitch, pitch, height);
+    params.srcPos = make_cudaPos(x, 0, 0);
+    params.extent = make_cudaExtent(width, height, depth);
+    params.kind = cudaMemcpyDeviceToDevice;
+    return params;
+  };
+  return {{"16 bytes", box(16, 1, 1, 16)},
+          {"64 bytes", box(64, 1, 1, 64)},
+          {"one row", box(16, 1, 1, 32)},
+          {"one row elsewhere", box(16, 1, 1, 32, 8)},
+          {"a row of two slices", box(16, 1, 2, 32)},
+          {"a row of two slices elsewhere", box(16, 1, 2, 32, 8)},
+          {"2D", box(16, 4, 1, 32)},
+          {"2D elsewhere", box(16, 4, 1, 32, 8)},
+          {"2D higher", box(16, 6, 1, 32)},
+          {"2D of one byte", box(1, 4, 1, 32)},
+          {"2D without gaps", box(16, 4, 1, 16)},
+          {"3D", box(16, 2, 3, 32)}};
+}
+
+// A copy of one row may become any other.
+template <class Check>
+void for_each_two_copies(char* space, Check&& check) {
+  auto fits = [](const auto& before, const auto& after) { return flat(before) && flat(after); };
+  for_each_two(copies_in(space), fits, check);
+}
+
+// So may a set; of one with several rows place and value may change.
+template <class Check>
+void for_each_two_sets(Check&& check) {
+  DeviceArray<char> space(4096);
+  PinnedArray<char> pinned(4096);
+  char *managed = nullptr, *at = space.get();
+  MUST(cudaMallocManaged(&managed, 4096));
+  const std::vector<NamedShape<cudaMemsetParams>> sets = {
+      {"1 byte x 64", memset_params(at, 1, 1, 64)},
+      {"elsewhere, another value", memset_params(at + 256, 2, 1, 64)},
+      {"1 byte x 4", memset_params(at, 1, 1, 4)},
+      {"1 byte x 2048", memset_params(at, 1, 1, 2048)},
+      {"1 byte x 63", memset_params(at + 1, 1, 1, 63)},
+      {"2 bytes x 64", memset_params(at, 1, 2, 64)},
+      {"4 bytes x 64", memset_params(at, 1, 4, 64)},
+      {"4 bytes x 16", memset_params(at, 1, 4, 16)},
+      {"16 x 4", memset_params(at, 1, 1, 16, 4, 32)},
+      {"16 x 4 elsewhere", memset_params(at + 512, 7, 1, 16, 4, 32)},
+      {"16 x 5", memset_params(at, 1, 1, 16, 5, 32)},
+      {"8 x 4", memset_params(at, 1, 1, 8, 4, 32)},
+      {"16 x 4, another pitch", memset_params(at, 1, 1, 16, 4, 64)},
+      {"16 x 4 of 2 bytes", memset_params(at, 1, 2, 16, 4, 64)},
+      {"16 x 4 without gaps", memset_params(at, 1, 1, 16, 4, 16)},
+      {"64 x 1 with a pitch", memset_params(at, 1, 1, 64, 1, 128)},
+      {"pinned", memset_params(pinned.get(), 1, 1, 64)},
+      {"managed", memset_params(managed, 1, 1, 64)}};
+  auto fits = [](const cudaMemsetParams& p, const cudaMemsetParams& q) {
+    if (p.height == 1 && q.height == 1) return true;
+    return p.height == q.height && p.width == q.width && p.pitch == q.pitch && p.elementSize == q.elementSize;
+  };
+  for_each_two(sets, fits, check);
+  MUST(cudaFree(managed));
+}
+
+}  // namespace conformance
