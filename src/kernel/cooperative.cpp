@@ -31,6 +31,7 @@
 #include "exec/team.h"
 #include "kernel/block_locals.h"
 #include "kernel/fault.h"
+#include "kernel/function.h"
 #include "kernel/grid_state.h"
 #include "kernel/workspace.h"
 

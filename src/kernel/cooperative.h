@@ -1,9 +1,11 @@
 // Cooperative launches: all blocks of the grid alive at once, so that they can wait for each other.
 #pragma once
 
-#include "kernel/function.h"
+#include "kernel/kernel_abi.h"
 
 namespace reprise::kernel {
+
+class Function;
 
 // Runs each block on a stack of its own, the blocks spread over this thread and idle workers. `launch` gives shape and
 // device. Returns when every block has ended or one has faulted.

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "kernel/cooperative.h"
+
 namespace harness {
 namespace {
 
@@ -66,6 +68,9 @@ bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<ch
 }
 
 }  // namespace harness
+
+// There are no cooperative launches here.
+bool reprise::kernel::let_other_blocks_run(const reprise_launch&) { return false; }
 
 extern "C" {
 
