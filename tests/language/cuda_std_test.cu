@@ -107,9 +107,14 @@ struct Tuples {
     cs::get<0>(copy) = 50;
     cs::swap(copy, deduced);
     out[10] = cs::get<0>(copy) + cs::get<0>(deduced);
+    const cs::tuple<int&, int> refers(left, 1);
+    cs::get<0>(refers) = 70;
+    cs::get<int&>(refers) += 7;
+    static_assert(cs::is_same_v<decltype(cs::get<1>(refers)), const int&>, "only references lead to what may change");
+    out[11] = left + cs::get<int>(cs::make_tuple(3, 4.0));
   }
 };
-TEST(CudaStd, Tuples) { expect(Tuples(), {102.5, 2.5, 16, 33, 4, 104, 3, 21, 89, 12, 55}); }
+TEST(CudaStd, Tuples) { expect(Tuples(), {102.5, 2.5, 16, 33, 4, 104, 3, 21, 89, 12, 55, 80}); }
 
 struct Arrays {
   __host__ __device__ void operator()(Numbers& out) const {
@@ -132,9 +137,15 @@ struct Arrays {
     out[6] = cs::accumulate(fixed.begin(), fixed.end(), 0);
     cs::array<cs::array<float, 2>, 2> nested = {{{1, 2}, {3, 4}}};
     out[7] = nested[1][0];
+    cs::array<int, 0> none, other = {};
+    const cs::array<int, 0>& fixed_none = none;
+    none.swap(other);
+    for (int& element : none) element = 1;
+    out[8] = (none == other) + 2 * (none < other) + 4 * none.empty() + (fixed_none.end() - fixed_none.begin());
+    static_assert(cs::is_same_v<decltype(fixed_none.data()), const int*>, "as of other arrays");
   }
 };
-TEST(CudaStd, Arrays) { expect(Arrays(), {28, 20414, 5, 74, 28, 14, 18, 3}); }
+TEST(CudaStd, Arrays) { expect(Arrays(), {28, 20414, 5, 74, 28, 14, 18, 3, 5}); }
 
 struct Spans {
   __host__ __device__ static int sum(cs::span<const int> values) {
@@ -158,9 +169,17 @@ struct Spans {
     out[6] = deduced.extent;
     out[7] = cs::as_bytes(s).size() + sizeof(fixed) + sizeof(s);
     out[8] = cs::span<int>().empty() + (cs::dynamic_extent == static_cast<cs::size_t>(-1));
+    int* const pointer = plain;
+    out[9] = cs::span<int>(pointer, 0).size() + cs::span<int>(pointer, pointer + 2).size();
+    static_assert(!cs::is_constructible_v<cs::span<int, 2>, int (&)[5]> && !cs::is_constructible_v<cs::span<int, 2>, cs::array<int, 3>&>,
+                  "a view of two is none of three");
+    static_assert(!cs::is_convertible_v<cs::span<int>, cs::span<int, 2>> && cs::is_convertible_v<cs::span<int, 2>, cs::span<const int>> &&
+                      !cs::is_constructible_v<cs::span<int>, const cs::array<int, 3>&>,
+                  "what is not known must be asked for");
+    out[10] = cs::span<int, 4>(s).size() + sum(cs::span<const int, 3>(array));
   }
 };
-TEST(CudaStd, Spans) { expect(Spans(), {16, 21, 60, 423, 355, 21, 3, 40, 2}); }
+TEST(CudaStd, Spans) { expect(Spans(), {16, 21, 60, 423, 355, 21, 3, 40, 2, 2, 64}); }
 
 // What counts how often it is made and destroyed.
 struct Counted {
@@ -339,10 +358,13 @@ struct FunctionObjects {
     out[8] = sums[0] * 10 + sums[3] + cs::gcd(12, 18) + cs::lcm(4, 6);
     cs::exclusive_scan(values, values + 4, sums, 0);
     out[9] = sums[0] * 100 + sums[1] * 10 + sums[3];
+    out[11] = cs::transform_reduce(values, values + 4, 1, cs::plus<>(), [](int x) { return x * x; }) +
+              cs::transform_reduce(values, values + 4, values, 100) +
+              cs::transform_reduce(values, values + 4, values, 1000, cs::plus<>(), cs::minus<>());
     out[10] = *cs::next(values) + cs::distance(values, values + 3) + *cs::prev(cs::end(values)) + cs::size(values);
   }
 };
-TEST(CudaStd, FunctionObjectsAndSums) { expect(FunctionObjects(), {10, 24, 5, 20, 50, 13, 0, 150, 76, 16, 13}); }
+TEST(CudaStd, FunctionObjectsAndSums) { expect(FunctionObjects(), {10, 24, 5, 20, 50, 13, 0, 150, 76, 16, 13, 1161}); }
 
 struct Constants {
   __host__ __device__ void operator()(Numbers& out) const {
@@ -409,9 +431,24 @@ struct ViewsOfSeveralIndices {
     out[4] = every_second(1, 2) + every_second.mapping().required_span_size() * 100;
     out[5] = rows[cs::array<int, 2>{1, 1}] + cs::mdspan(values, 24)[5];
     out[6] = sizeof(cs::extents<int, 3, 4>::index_type) + cs::extents<int, 3, 4>::static_extent(1);
+    // What is known when it is compiled need not be known; the other way round it must be said.
+    cs::mdspan<int, cs::extents<int, 4, 6>> known(values);
+    cs::mdspan<const int, cs::dextents<int, 2>> forgotten = known;
+    cs::mdspan<int, cs::extents<int, 4, 6>> again(rows);
+    out[7] = forgotten(1, 1) + forgotten.extent(1) * 10 + again(1, 2) * 100;
+    static_assert(!cs::is_convertible_v<cs::dextents<int, 2>, cs::extents<int, 4, 6>> &&
+                      !cs::is_constructible_v<cs::extents<int, 4, 6>, cs::extents<int, 4, 5>>,
+                  "extents that differ are no conversion");
+    cs::mdspan<int, cs::dextents<int, 2>> of_array(values, cs::array<int, 2>{3, 8});
+    cs::mdspan<int, cs::dextents<int, 2>, cs::layout_stride> strided = of_array;
+    out[8] = of_array(1, 1) + strided(2, 1) + cs::mdspan(values, cs::array<int, 3>{2, 3, 4}).rank();
+    out[9] = strided.mapping().strides()[0] * 10 + strided.mapping().strides()[1];
+    out[10] = rows.is_exhaustive() + 2 * strided.is_exhaustive() + 4 * every_second.is_exhaustive() + 8 * rows.is_unique();
+    out[11] = (rows.mapping() == known.mapping()) + 2 * (rows.mapping() != of_array.mapping()) +
+              4 * (strided.mapping() == of_array.mapping()) + 8 * (rows.extents() != known.extents());
   }
 };
-TEST(CudaStd, ViewsOfSeveralIndices) { expect(ViewsOfSeveralIndices(), {6415, 1414, 103, 124, 1710, 12, 8}); }
+TEST(CudaStd, ViewsOfSeveralIndices) { expect(ViewsOfSeveralIndices(), {6415, 1414, 103, 124, 1710, 12, 8, 867, 29, 81, 11, 7}); }
 
 #ifdef __clang__
 // nvcc takes std::complex in host code alone.
