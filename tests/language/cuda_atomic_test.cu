@@ -457,6 +457,21 @@ TEST(CudaFunctional, ProclaimsResultsAndRounds) {
   EXPECT_EQ(cuda::ilog2(33), 5);
 }
 
+__device__ int of_the_device[2] = {5, 6};
+__global__ void locate(int** out) { *out = *cuda::get_device_address(of_the_device); }
+
+TEST(CudaFunctional, FindsVariablesOfTheDevice) {
+  DeviceArray<int*> out(1);
+  locate<<<1, 1>>>(out);
+  int(*found)[2] = cuda::get_device_address(of_the_device);
+  EXPECT_EQ(out.host()[0], *found);
+  int here = 0;
+  EXPECT_CUDA(cudaMemcpy(&here, *found + 1, sizeof here, cudaMemcpyDefault));
+  EXPECT_EQ(here, 6);
+  EXPECT_ANY_THROW((void)cuda::get_device_address(here));
+  (void)cudaGetLastError();
+}
+
 __host__ __device__ int chosen() {
   NV_IF_ELSE_TARGET(NV_IS_HOST, (return 1;), (NV_IF_TARGET(NV_PROVIDES_SM_60, (int a = 2, b = 0; return a + b;))))
   return 3;
