@@ -235,7 +235,7 @@ TEST(CudaStd, Optionals) {
 // Of what another optional holds, not of whether it does. Refused by nvcc 13.0.
 struct OptionalsOfBool {
   __host__ __device__ void operator()(Numbers& out) const {
-    const cs::optional<int> none, zero = 0;
+    cs::optional<int> none, zero = 0;
     cs::optional<bool> flag = zero;
     out[0] = flag.has_value() + 2 * *flag;
     flag = true;
