@@ -74,6 +74,9 @@ void mark_loads_invariant(Value* pointer) {
   }
 }
 
+// The runtime aligns the packed parameters so far, and no further: see kernel_abi.h.
+constexpr llvm::Align packed_alignment = llvm::Align::Constant<16>();
+
 void unpack_by_value(llvm::Function& body) {
   const llvm::DataLayout& layout = body.getParent()->getDataLayout();
   for (llvm::Argument& argument : body.args()) {
@@ -81,8 +84,11 @@ void unpack_by_value(llvm::Function& body) {
     llvm::Type* type = argument.getParamByValType();
     const llvm::Align alignment = argument.getParamAlign().value_or(layout.getABITypeAlign(type));
     body.removeParamAttr(argument.getArgNo(), llvm::Attribute::ByVal);
+    body.removeParamAttr(argument.getArgNo(), llvm::Attribute::Alignment);
+    const llvm::Align known = std::min(alignment, packed_alignment);
+    body.addParamAttr(argument.getArgNo(), llvm::Attribute::getWithAlignment(body.getContext(), known));
     body.addParamAttr(argument.getArgNo(), llvm::Attribute::get(body.getContext(), "reprise.in_place"));  // thunk.cpp
-    if (is_only_read(&argument)) {
+    if (alignment <= packed_alignment && is_only_read(&argument)) {
       mark_loads_invariant(&argument);
       continue;
     }
@@ -90,7 +96,7 @@ void unpack_by_value(llvm::Function& body) {
     llvm::AllocaInst* copy = builder.CreateAlloca(type, nullptr, argument.getName() + ".copy");
     copy->setAlignment(std::max(alignment, copy->getAlign()));
     argument.replaceAllUsesWith(copy);
-    builder.CreateMemCpy(copy, copy->getAlign(), &argument, alignment, layout.getTypeAllocSize(type));
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, known, layout.getTypeAllocSize(type));
   }
 }
 

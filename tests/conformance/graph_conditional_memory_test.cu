@@ -248,6 +248,29 @@ TEST_F(HazardGraphConditionalCapture, TheGraphDestroyedWhileABodyIsCaptured) {
   ASK_CASE("the end after that", ok, cudaStreamEndCapture(one, nullptr));
 }
 
+TEST_F(HazardGraphConditionalCapture, MovedOrReplacedWhileItIsCaptured) {
+  Graph moved, other;
+  MUST(cudaStreamBeginCaptureToGraph(one, moved, nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed));
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = moved;
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  cudaGraphNode_t node = nullptr;
+  ASK_CASE("moved", cudaErrorIllegalState, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
+  (void)cudaGetLastError();
+  MUST(cudaStreamEndCapture(one, nullptr));
+
+  MUST(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, other));
+  cudaGraph_t inside = nullptr;
+  MUST(cudaGraphChildGraphNodeGetGraph(node, &inside));
+  MUST(cudaStreamBeginCaptureToGraph(one, inside, nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed));
+  params.graph.graph = other;
+  params.graph.ownership = cudaGraphChildGraphOwnershipClone;
+  ASK_CASE("replaced", cudaErrorIllegalState, cudaGraphNodeSetParams(node, &params));
+  (void)cudaGetLastError();
+  MUST(cudaStreamEndCapture(one, nullptr));
+}
+
 TEST_F(GraphConditionalCapture, EarlyEdgesInsideABody) {
   Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
   Body body(choice.bodies[0]);

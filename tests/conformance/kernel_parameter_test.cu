@@ -9,6 +9,9 @@ struct Odd {
 struct alignas(16) Aligned {
   float values[4];
 };
+struct alignas(64) Line {
+  float values[16];
+};
 struct Empty {};
 struct Large {
   int values[900];
@@ -51,6 +54,13 @@ __global__ void vectors(float* out, float4 a, char3 b, double2 c, uchar2 d) {
   out[1] = static_cast<float>(b.x + b.y + b.z);
   out[2] = static_cast<float>(c.x + c.y);
   out[3] = static_cast<float>(d.x + d.y);
+}
+__global__ void copies_line(char, Line line, Line* out) { *out = line; }
+__global__ void changes_line(char, Line line, float* out) {
+  line.values[threadIdx.x % 16] += 1;
+  float sum = 0;
+  for (float value : line.values) sum += value;
+  out[threadIdx.x] = sum;
 }
 template <typename T>
 __global__ void generic(T* out, T value) {
@@ -101,6 +111,35 @@ TEST_F(Parameters, OfVectorTypes) {
                     make_uchar2(10, 11));
   const std::vector<float> expected = {10, 18, 17, 21};
   ASK_VALUE(expected, out.read());
+}
+
+// Further than any load needs of the rest; launched, and from a graph.
+TEST_F(Parameters, OfTypesThatAreAlignedToLines) {
+  DeviceArray<Line> copied(1);
+  DeviceArray<float> sums(32);
+  Line line{};
+  for (int i = 0; i < 16; ++i) line.values[i] = static_cast<float>(i);
+  Stream stream;
+  auto launch = [&] {
+    copies_line<<<1, 1, 0, stream>>>('c', line, copied.get());
+    changes_line<<<1, 32, 0, stream>>>('c', line, sums.get());
+  };
+  auto seen = [&] { return copied.read()[0].values[15] + sums.read()[17]; };
+  launch();
+  ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+  EXPECT_EQ(15 + 121, seen());
+  line.values[0] = 100;
+  ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  launch();
+  cudaGraph_t graph;
+  ASSERT_EQ(cudaSuccess, cudaStreamEndCapture(stream, &graph));
+  cudaGraphExec_t exec;
+  ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+  ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream));
+  ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
+  EXPECT_EQ(15 + 221, seen());
+  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
 }
 
 TEST_F(Parameters, OfTemplates) {
