@@ -51,9 +51,12 @@ class AnotherEnvironment {
     list_ = list->data();
     __atomic_store_n(&environ, list_, __ATOMIC_SEQ_CST);
   }
-  // Who has set a variable meanwhile has made a list of his own, which stays.
+  // Who has set or unset a variable meanwhile has made a list of his own or changed this one, which then stays.
   ~AnotherEnvironment() {
     char** ours = list_;
+    for (char **was = before_, **is = list_; was && *was; ++was, ++is) {
+      if (*was != *is) return;
+    }
     __atomic_compare_exchange_n(&environ, &ours, before_, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   }
   AnotherEnvironment(const AnotherEnvironment&) = delete;
