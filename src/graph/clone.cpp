@@ -179,7 +179,6 @@ cudaError_t add_moved(cudaGraphNode_t* out, cudaGraph_t parent, const cudaGraphN
   return with_graph(parent, [&](Graph& graph) {
     MutexLock lock(moved->mutex());
     if (moved->embedded()) return embedded_already();
-    if (moved->capturing() || moved->captures_inside()) return moved->refuse_while_capturing();
     if (contains_conditionals(*moved)) return has_conditionals();
     if (moved->has_updatable()) return has_updatable();
     Result<Node*> added = graph.add(ChildWork(moved), current_device(), dependencies, data, count);
@@ -212,9 +211,10 @@ cudaError_t replace_child(cudaGraphNode_t node, cudaGraph_t child) {
   Result<Ref<Graph>> copy = copy_for_parent(child, changed->graph());
   if (!copy.ok()) return copy.status();
   Ref<Graph> before;
-  const cudaError_t status = with_work<ChildWork>(node, [&](Node& holder, ChildWork& work) {
-    if (cudaError_t refused = refuse_capture_inside(holder); refused != cudaSuccess) return refused;
+  const cudaError_t status = with_work<ChildWork>(node, [&](Node&, ChildWork& work) {
     before = std::exchange(work.graph, *copy);
+    MutexLock lock(before->mutex());
+    before->embed({});
     return cudaSuccess;
   });
   discard(status == cudaSuccess ? before : *copy);

@@ -87,7 +87,8 @@ class Graph : public Handled<Graph> {
   // A graph inside another belongs to a node of that one.
   bool embedded() const { return around().bits != 0; }
   Handle around() const { return Handle{around_.load(std::memory_order_relaxed)}; }
-  void embed(Handle around) { around_.store(around.bits, std::memory_order_relaxed); }
+  // With what is captured into it; null: it is inside none any more.
+  void embed(Handle around);
   // The body of a conditional node, which cannot be cloned.
   bool is_body() const { return is_body_; }
   void become_body() { is_body_ = true; }
@@ -118,6 +119,8 @@ class Graph : public Handled<Graph> {
     cudaGraphEdgeData data;
   };
 
+  // The graphs around it, how many captures begin or end inside.
+  void tell_around(int more_captures);
   Result<Node*> find(cudaGraphNode_t handle);
   template <class What>
   Result<Node*> attach(What&& what, int device, EdgeList&& edges);

@@ -30,12 +30,23 @@ cudaError_t Graph::refuse_while_capturing() const {
 void Graph::set_capturing(bool capturing) {
   if (capturing_ == capturing) return;
   capturing_ = capturing;
-  for (Handle around = this->around(); around.bits;) {
+  tell_around(capturing ? 1 : -1);
+}
+
+void Graph::tell_around(int more_captures) {
+  for (Handle around = this->around(); around.bits && more_captures;) {
     Ref<Graph> outer = graphs().find(around);
     if (!outer) return;
-    outer->captures_inside_.fetch_add(capturing ? 1 : -1, std::memory_order_relaxed);
+    outer->captures_inside_.fetch_add(more_captures, std::memory_order_relaxed);
     around = outer->around();
   }
+}
+
+void Graph::embed(Handle around) {
+  const int captures = capturing_ + captures_inside_.load(std::memory_order_relaxed);
+  tell_around(-captures);
+  around_.store(around.bits, std::memory_order_relaxed);
+  tell_around(captures);
 }
 
 cudaError_t refuse_capture_inside(const Node& node) {
