@@ -11,8 +11,9 @@ const char* help_text() {
 
   reprise-nvcc [options] file...
 
-Inputs: .cu (CUDA C++), .cpp .cc .cxx .c (host only), .o .a .so (linked). An option may be written '-opt value',
-'-opt=value' or with its long name, '--option value' and '--option=value'; lists are separated by commas.
+Inputs: .cu (CUDA C++), .cpp .cc .cxx .c (host only), .o .a .so (linked), with -x also '-' (standard input). An option
+may be written '-opt value', '-opt=value' or with its long name, '--option value' and '--option=value'; lists are
+separated by commas.
 
 What to make
   -c                      an object for each source

@@ -36,7 +36,7 @@ fi
 build() {
   local source=$1 name options
   name=$(basename "${source%.cu}")
-  if [ "$BUILD/$name" -nt "$source" ] && [ "$BUILD/$name" -nt "$here/support.h" ]; then return; fi
+  if [ -e "$BUILD/$name" ] && [ -z "$(find "$source" "$here"/*.h -newer "$BUILD/$name")" ]; then return; fi
   options=$(cat "$(dirname "$source")/options.txt" 2>/dev/null)
   cd "$(dirname "$source")" || return
   "$NVCC" -std=c++17 -O1 -arch="$ARCH" $options -I"$here" $GTEST_FLAGS "$source" -o "$BUILD/$name" \
@@ -77,7 +77,7 @@ export -f build alone run
 
 shopt -s nullglob
 sources=()
-[ $# -gt 0 ] || set -- "$here" "$here/per_thread" "$here/device_launch" "$here"/*_pending
+[ $# -gt 0 ] || set -- "$here" "$here/per_thread" "$here/device_launch"
 for what in "$@"; do
   if [ -d "$what" ]; then sources+=("$what"/*_test.cu)
   elif [ -f "$what" ]; then sources+=("$what")
