@@ -32,6 +32,7 @@ public:
   Word() {
     check_cuda(cudaMalloc(&word_, sizeof(int)), "allocating a word");
     check_cuda(cudaMemset(word_, 0, sizeof(int)), "clearing a word");
+    check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "waiting for that, which streams here do not");
   }
   ~Word() { cudaFree(word_); }
   void* get() const { return word_; }
