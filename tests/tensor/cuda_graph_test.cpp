@@ -263,6 +263,55 @@ TEST(CUDAGraphTest, AnExceptionThrowsTheCaptureAway) {
   EXPECT_EQ(x.item<float>(), 2);
 }
 
+// Whatever order they go in: a guard made within a capture may outlive it.
+TEST(CUDAGraphTest, GuardsThatOutliveTheirCaptureKeepTheirStreams) {
+  Stream side;
+  Tensor x = tensor({1, 2});
+  {
+    CUDAGraph graph;
+    std::optional<StreamGuard> same, guard;
+    EXPECT_TRUE(says(error_of([&] {
+      GraphCapture capture(graph);
+      same.emplace(current_stream());
+      guard.emplace(side.get());
+    }), "current stream is not the one"));
+    EXPECT_FALSE(graph.is_capturing());
+    EXPECT_EQ(current_stream(), side.get());
+    EXPECT_EQ(values(x + 1), Values({2, 3}));
+    guard.reset();
+    EXPECT_EQ(current_stream(), nullptr) << "the capture's stream is gone, and what it stood for is current";
+    EXPECT_EQ(values(x + 1), Values({2, 3}));
+    graph.capture([&] { x.add_(1); });
+    graph.replay();
+    same.reset();
+    EXPECT_EQ(values(x), Values({2, 3}));
+  }
+  EXPECT_EQ(current_stream(), nullptr);
+
+  StreamGuard outermost(side.get());
+  CUDAGraph graph;
+  graph.capture_begin();
+  std::optional<StreamGuard> guard(std::in_place, nullptr);
+  graph.capture_abort();
+  EXPECT_EQ(current_stream(), nullptr);
+  guard.reset();
+  EXPECT_EQ(current_stream(), side.get());
+}
+
+// A guard on the stream that the capture made for itself goes back to what was current before, also after a success.
+TEST(CUDAGraphTest, AGuardOnTheCapturesOwnStreamEndsWithIt) {
+  Tensor x = tensor({1, 2});
+  std::optional<CUDAGraph> graph(std::in_place);
+  graph->capture_begin();
+  StreamGuard same(current_stream());
+  x.add_(1);
+  graph->capture_end();
+  EXPECT_EQ(current_stream(), nullptr);
+  graph->replay();
+  graph.reset();
+  EXPECT_EQ(values(x), Values({2, 3}));
+}
+
 TEST(CUDAGraphTest, AFailedCaptureReturnsEverything) {
   Tensor x = tensor({1});
   CUDAGraph graph;

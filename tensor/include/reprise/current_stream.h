@@ -7,7 +7,8 @@ namespace reprise {
 
 cudaStream_t current_stream();
 
-// Makes `stream` the current one of this thread until it is destroyed.
+// Makes `stream` the current one of this thread until it is destroyed, by the same thread. Guards may go in any order: the
+// current stream is that of the youngest.
 class StreamGuard {
 public:
   explicit StreamGuard(cudaStream_t stream);
@@ -15,8 +16,12 @@ public:
   StreamGuard(const StreamGuard&) = delete;
   StreamGuard& operator=(const StreamGuard&) = delete;
 
+  // What this thread's guards made current of `stream`, which is about to go, is from now on `by`.
+  static void replace(cudaStream_t stream, cudaStream_t by);
+
 private:
-  cudaStream_t before_;
+  cudaStream_t stream_;
+  StreamGuard* before_;
 };
 
 }  // namespace reprise

@@ -14,7 +14,7 @@ std::atomic<std::uint64_t> last_graph{0};
 }
 
 Recording::Recording(PoolHandle pool, CaptureMode mode) {
-  StreamRef stream = current_stream();
+  StreamRef stream = stream_before_;
   check(!is_capturing(stream), "capture_begin: the current stream is capturing already; a captured graph can be replayed "
         "within another capture, and becomes part of it");
   pool_ = (pool ? pool : graph_pool_handle()).pool();
@@ -25,7 +25,7 @@ Recording::Recording(PoolHandle pool, CaptureMode mode) {
     std::optional<StreamRef> before_stream;
     if (stream.get() == nullptr || stream.get() == cudaStreamLegacy) {
       own_stream_.emplace();
-      guard_.emplace(own_stream_->get());
+      guard_ = std::make_unique<StreamGuard>(own_stream_->get());
       before_stream = stream;
       stream = *own_stream_;
     }
@@ -49,9 +49,20 @@ void Recording::close() noexcept {
   if (!session_) return;
   capture_.reset();
   end_session(session_);
+  if (guard_) leave(session_->stream());
   session_.reset();
-  guard_.reset();
   pool_->remove_user();
+}
+
+void Recording::leave(StreamRef own_stream) noexcept {
+  if (thread_ != std::this_thread::get_id()) {
+    // The thread that began would go on with what is gone here: it keeps both for good.
+    guard_.release();
+    if (own_stream_) new Stream(std::move(*own_stream_));
+    return;
+  }
+  guard_.reset();
+  StreamGuard::replace(own_stream, stream_before_);
 }
 
 void Recording::check_can_end() const {

@@ -24,11 +24,13 @@ public:
 
 private:
   void close() noexcept;
+  void leave(StreamRef own_stream) noexcept;
 
   const std::thread::id thread_ = std::this_thread::get_id();
+  const StreamRef stream_before_ = current_stream();
   // Goes last: memory of the capture names it.
   std::optional<Stream> own_stream_;
-  std::optional<StreamGuard> guard_;
+  std::unique_ptr<StreamGuard> guard_;
   std::shared_ptr<Pool> pool_;
   PoolStatistics before_;
   std::optional<LivePeak> peak_;
