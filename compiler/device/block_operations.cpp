@@ -56,6 +56,7 @@ void BlockOperations::emit(const Reduction& reduction, const ExitedThreads& exit
 }
 
 void BlockOperations::emit(const ExitedThreads& exited) {
+  for (llvm::BasicBlock* node : skeleton_.syncs()) waiting_.let_others_run_at(node->front());
   for (const Reduction& reduction : reductions_) emit(reduction, exited);
   for (llvm::BasicBlock* node : skeleton_.syncs())
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*node)) {

@@ -9,13 +9,14 @@
 #include "region_values.h"
 #include "scalar_values.h"
 #include "slots.h"
+#include "waiting_loops.h"
 
 namespace reprise::device {
 
 class BlockOperations {
  public:
-  BlockOperations(Skeleton& skeleton, ScalarValues& scalars, ThreadSlots& slots)
-      : skeleton_(skeleton), scalars_(scalars), slots_(slots) {}
+  BlockOperations(Skeleton& skeleton, ScalarValues& scalars, ThreadSlots& slots, const WaitingLoops& waiting)
+      : skeleton_(skeleton), scalars_(scalars), slots_(slots), waiting_(waiting) {}
 
   void capture_operands();
   void emit(const ExitedThreads& exited);
@@ -31,6 +32,7 @@ class BlockOperations {
   Skeleton& skeleton_;
   ScalarValues& scalars_;
   ThreadSlots& slots_;
+  const WaitingLoops& waiting_;
   std::vector<Reduction> reductions_;
 };
 

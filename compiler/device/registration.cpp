@@ -122,7 +122,7 @@ void set_flags(DeviceModule& module) {
       });
     };
     if (calls("__reprise_grid_sync")) kernel.flags |= reprise_kernel_grid_sync;
-    if (calls("__reprise_fiber_yield")) kernel.flags |= reprise_kernel_spins;
+    if (calls("__reprise_fiber_yield") || calls("__reprise_let_others_run")) kernel.flags |= reprise_kernel_spins;
     if (calls("__reprise_trigger_programmatic_launch") || calls("__reprise_grid_dependency_synchronize"))
       kernel.flags |= reprise_kernel_programmatic;
     if (calls("__reprise_graph_launch")) kernel.flags |= reprise_kernel_launches_graphs;

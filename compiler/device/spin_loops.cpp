@@ -67,10 +67,21 @@ class SpinSearch {
     if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()))
         return is_fixed(exchange->getPointerOperand()) && is_fixed(exchange->getCompareOperand());
+    if (is_warp_level(marker_of(*instruction))) return is_word_of_some_lane(*instruction);
     if (llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory() ||
         !seen_.insert(instruction).second)
       return false;
     return llvm::any_of(instruction->operands(), [&](Value* operand) { return is_word_of_others(operand); });
+  }
+
+  // A warp that waits for another: each lane looks and they vote, or one looks and tells the others.
+  bool is_word_of_some_lane(llvm::Instruction& operation) {
+    if (!seen_.insert(&operation).second) return false;
+    return llvm::any_of(operation.operands(), [&](Value* operand) {
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(operand);
+      if (!phi || phi->getParent() == loop_.getHeader()) return decides(operand) || is_word_of_others(operand);
+      return llvm::any_of(phi->incoming_values(), [&](Value* value) { return is_word_of_others(value); });
+    });
   }
 
   bool waits_by(const llvm::AtomicRMWInst& operation) const {

@@ -31,6 +31,7 @@
 #include "remark.h"
 #include "thread_arguments.h"
 #include "thunk.h"
+#include "waiting_loops.h"
 #include "warp_operations.h"
 #include "wide_indices.h"
 
@@ -199,6 +200,7 @@ class Splitter {
     if (!set_exits_aside(skeleton.early_exits)) return stop(nullptr, "too much code after which threads leave");
     skeleton.threads_may_have_left = !skeleton.early_exits.empty();
     drop_unreachable(*block_, end_, skeleton.early_exits);
+    const WaitingLoops waiting(*block_);
     const Uniformity uniformity(*block_, Level::block);
     if (has_warps_) of_warp_.emplace(*block_, Level::warp);
     Skeleton::Scope scope{start, end_, {}};
@@ -210,7 +212,7 @@ class Splitter {
     ScalarValues scalars(skeleton, uniformity);
     ThreadSlots slots(*block_);
     RegionValues values(skeleton, scalars, slots, of_warp_ ? &*of_warp_ : nullptr);
-    BlockOperations operations(skeleton, scalars, slots);
+    BlockOperations operations(skeleton, scalars, slots, waiting);
     operations.capture_operands();
     if (!values.run()) return stop(values.where(), values.why());
     const ExitedThreads exited(skeleton, values, slots, asks_who_is_alive_);
@@ -223,7 +225,7 @@ class Splitter {
       else
         wrap_in_thread_loop(skeleton, *region, {has_narrow_blocks_, kernel_.likely_block[0] <= most_unrolled});
     for (Region* region : with_warps)
-      if (!split_for_warps(skeleton, *region, exited)) return false;
+      if (!split_for_warps(skeleton, *region, exited, waiting)) return false;
     operations.emit(exited);
     llvm::removeUnreachableBlocks(*block_);
     widen_indices(*block_);
@@ -249,7 +251,7 @@ class Splitter {
   }
 
   // The same once more, inside a region: warps in turn, and between their operations the lanes.
-  bool split_for_warps(Skeleton& outer, Region& region, const ExitedThreads& exited) {
+  bool split_for_warps(Skeleton& outer, Region& region, const ExitedThreads& exited, const WaitingLoops& waiting) {
     const bool after_exit = exited.may_run_after_exit(region);
     const WarpLoop warp = wrap_in_warp_loop(outer, region);
     Skeleton skeleton;
@@ -266,7 +268,7 @@ class Splitter {
     ScalarValues scalars(skeleton, *of_warp_);
     LaneSlots slots(*block_);
     RegionValues values(skeleton, scalars, slots, nullptr);
-    WarpOperations operations(skeleton, scalars, slots, values, exited);
+    WarpOperations operations(skeleton, scalars, slots, values, exited, waiting);
     operations.capture_operands();
     if (!values.run()) return stop(values.where(), values.why());
     const std::set<Region*> followers = ExitedThreads::followers(skeleton);

@@ -174,6 +174,7 @@ void WarpOperations::emit_reduce(Operation& operation, Value* live) {
 
 void WarpOperations::emit(const WarpLoop& warp) {
   for (Operation& operation : operations_) {
+    waiting_.let_others_run_at(*operation.call);
     llvm::IRBuilder<> b(operation.call);
     switch (marker_of(*operation.call)) {
       case Marker::shuffle32:

@@ -15,14 +15,15 @@
 #include "region_values.h"
 #include "scalar_values.h"
 #include "slots.h"
+#include "waiting_loops.h"
 
 namespace reprise::device {
 
 class WarpOperations {
  public:
   WarpOperations(Skeleton& skeleton, ScalarValues& scalars, LaneSlots& slots, RegionValues& values,
-                 const ExitedThreads& exited)
-      : skeleton_(skeleton), scalars_(scalars), slots_(slots), values_(values), exited_(exited) {}
+                 const ExitedThreads& exited, const WaitingLoops& waiting)
+      : skeleton_(skeleton), scalars_(scalars), slots_(slots), values_(values), exited_(exited), waiting_(waiting) {}
 
   void capture_operands();                // before values are settled: regions store what they bring
   void emit(const WarpLoop& warp);        // at the end
@@ -54,6 +55,7 @@ class WarpOperations {
   LaneSlots& slots_;
   RegionValues& values_;
   const ExitedThreads& exited_;
+  const WaitingLoops& waiting_;
   std::vector<Operation> operations_;
 };
 

@@ -42,7 +42,7 @@ bool FiberBlock::run(const void* params, const reprise_launch& launch, reprise_f
 
 void FiberBlock::reset(const reprise_launch& launch) {
   threads_ = live_ = launch.block[0] * launch.block[1] * launch.block[2];
-  started_ = ready_head_ = ready_count_ = stacks_used_ = fruitless_yields_ = at_barriers_ = 0;
+  started_ = ready_head_ = ready_count_ = stacks_used_ = fruitless_yields_ = turns_ = at_barriers_ = 0;
   deadlocked_ = false;
   free_stacks_.clear();
   fibers_.resize(threads_);
@@ -160,12 +160,22 @@ uint32_t FiberBlock::take_runnable(bool prefer_fresh) {
 void FiberBlock::yield() {
   // Nothing but yields for a whole round: the threads wait for another block or for the host.
   if (++fruitless_yields_ > live_) {
-    fruitless_yields_ = 0;
+    fruitless_yields_ = turns_ = 0;
     answer_active_masks();
     if (!kernel::let_other_blocks_run(*launch_)) sched_yield();
   }
+  take_turns(turns_in_slice / 2);  // where there are barriers between the yields, two rounds are enough
   make_ready(running_);
   suspend(true);
+}
+
+// Threads that wait for another block may well meet at barriers meanwhile. Whether they do cannot be told from here, so
+// that a block gives way after every so many operations of its threads.
+void FiberBlock::take_turns(uint32_t count) {
+  turns_ += count;
+  if (turns_ < turns_in_slice * live_) return;
+  turns_ = 0;
+  kernel::let_other_blocks_run(*launch_);
 }
 
 // ---- barriers -----------------------------------------------------------------------------------------------------
@@ -187,6 +197,7 @@ int FiberBlock::barrier_reduce(int operation, int predicate) {
 }
 
 void FiberBlock::arrive(uint32_t id, uint32_t thread_count, int operation, int predicate) {
+  take_turns(1);
   Barrier& barrier = barriers_[id % barrier_count];
   Fiber& fiber = fibers_[running_];
   ++barrier.arrived;
@@ -224,6 +235,7 @@ void FiberBlock::open(uint32_t id) {
 // ---- warps --------------------------------------------------------------------------------------------------------
 
 void FiberBlock::warp_sync(uint32_t mask) {
+  take_turns(1);
   const uint32_t warp = running_ / 32;
   fruitless_yields_ = 0;
   fibers_[running_].state = State::at_warp_sync;
@@ -260,6 +272,7 @@ void FiberBlock::release_warp(uint32_t warp, uint32_t mask) {
 // Any set of lanes that holds the caller is a legal answer, and the largest set is what programs hope for. So the
 // caller waits until no lane of its warp could still come to the same place.
 uint32_t FiberBlock::active_mask(const void* call_site) {
+  take_turns(1);
   const uint32_t warp = running_ / 32;
   fruitless_yields_ = 0;
   fibers_[running_].state = State::at_active_mask;

@@ -7,6 +7,7 @@
 //  3. A warp synchronisation opens as soon as every lane of its mask waits with that same mask or has exited.
 //  4. Ready threads run before new ones are started, but a thread that yields lets a new one start: so a warp's lanes
 //     stay together, and a thread that spins on another still gets it to run.
+//  5. In a cooperative launch other blocks get to run after a bounded number of any operations of the threads.
 #pragma once
 
 #include <cstdint>
@@ -67,6 +68,7 @@ class FiberBlock {
   };
   // 16 that PTX names and as many for tiles of the block (cooperative_groups).
   static constexpr uint32_t barrier_count = 32;
+  static constexpr uint32_t turns_in_slice = 8;  // of every thread
 
   void reset(const reprise_launch& launch);
   static void enter(boost::context::detail::transfer_t transfer);
@@ -89,6 +91,7 @@ class FiberBlock {
   bool warp_is_stuck(uint32_t warp) const;
   bool answer_active_masks(uint32_t warp);
   bool answer_active_masks();
+  void take_turns(uint32_t count);
   void report_deadlock();
 
   FiberStacks& stacks_;
@@ -102,6 +105,7 @@ class FiberBlock {
   uint32_t threads_ = 0, live_ = 0, started_ = 0, running_ = 0;
   uint32_t ready_head_ = 0, ready_count_ = 0, stacks_used_ = 0, at_barriers_ = 0;
   uint32_t fruitless_yields_ = 0;      // since a thread last did anything but yield
+  uint32_t turns_ = 0;                 // since other blocks of the grid could last run
   const void* params_ = nullptr;
   const reprise_launch* launch_ = nullptr;
   reprise_fiber_thread thread_ = nullptr;

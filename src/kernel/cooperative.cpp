@@ -2,7 +2,7 @@
 //
 // Each member of the team takes blocks, starts them one after the other on stacks of their own, and leaves a block
 // that reaches a grid barrier to start the next. When no block is left to start, it goes round its blocks again each
-// time the barrier has opened. A block whose threads all wait for another block in loops of their own is left likewise,
+// time the barrier has opened. A block whose threads may wait for another block in loops of their own is left likewise,
 // and taken up again in every round.
 //
 // Invariants
@@ -105,6 +105,7 @@ struct BlockFiber : GridState {
   exec::StackContext stack;
   BlockLocals locals;
   uint32_t waits_in = GridBarrier::no_wait;
+  uint32_t rounds = 0;  // of loops that may wait for another block
   bool ended = false;
   cudaError_t error = cudaSuccess;
 
@@ -241,6 +242,12 @@ bool let_other_blocks_run(const reprise_launch& launch) {
 }
 
 }  // namespace reprise::kernel
+
+// Often enough for those that wait, and seldom enough for those that have something to do in each round.
+REPRISE_EXPORT void __reprise_let_others_run(const reprise_launch* launch) {
+  auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);
+  if (block && ++block->rounds % 16 == 0) reprise::kernel::let_other_blocks_run(*launch);
+}
 
 REPRISE_EXPORT void __reprise_grid_sync(const reprise_launch* launch) {
   auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);

@@ -102,6 +102,8 @@ uint64_t __reprise_globaltimer(void);
 
 // Every block of the grid calls it once per barrier, after all its threads arrived; returns when all blocks have.
 void __reprise_grid_sync(const reprise_launch* launch);
+// In loops with barriers that may wait for another block: those of a cooperative launch get to run every now and then.
+void __reprise_let_others_run(const reprise_launch* launch);
 void __reprise_trigger_programmatic_launch(const reprise_launch* launch);
 void __reprise_grid_dependency_synchronize(const reprise_launch* launch);
 void __reprise_graph_set_conditional(uint64_t handle, uint32_t value);

@@ -254,4 +254,32 @@ TEST(Barriers, AWarpSpinsOnAnotherOfItsBlock) {
   EXPECT_EQ(out.host()[0], 99);
 }
 
+// The middle one of three warps goes first, the last one after the first.
+template <bool by_vote>
+__global__ void pass_messages_between_warps(int* flag, int* out) {
+  const int warp = static_cast<int>(threadIdx.x) / 32, wanted = warp == 0 ? 1 : 2;
+  if (by_vote && warp != 1) {
+    while (!__any_sync(~0u, *static_cast<volatile int*>(flag) >= wanted)) {
+    }
+  }
+  if (!by_vote && warp != 1) {
+    int seen;
+    do {
+      seen = 0;
+      if (threadIdx.x % 32 == 0) seen = atomicAdd(flag, 0);
+      seen = __shfl_sync(~0u, seen, 0);
+    } while (seen < wanted);
+  }
+  __syncwarp();
+  if (threadIdx.x % 32 == 0) out[warp] = atomicAdd(flag, 1);
+}
+
+TEST(Barriers, AWarpWaitsForAnotherByWarpOperations) {
+  for (auto kernel : {pass_messages_between_warps<true>, pass_messages_between_warps<false>}) {
+    DeviceArray<int> flag(1), out(3);
+    kernel<<<1, 96>>>(flag, out);
+    EXPECT_EQ(out.host(), (std::vector<int>{1, 0, 2}));
+  }
+}
+
 }  // namespace

@@ -1,4 +1,5 @@
-// What kernels say about launches: programmatic dependent launch, and the kernel's own view of its launch.
+// What kernels say about launches: programmatic dependent launch, blocks that live at once, and the kernel's own view of
+// its launch.
 #include "device_array.h"
 
 namespace {
@@ -40,6 +41,80 @@ TEST(LaunchControl, WithoutProgrammaticLaunchTheCallsDoNothing) {
   consume<<<1, 32>>>(values, out, 100);
   const auto host = out.host();
   for (int i = 0; i < 100; ++i) EXPECT_EQ(host[i], i * 3 + 1);
+}
+
+// Every block waits for the one after it, in loops with a barrier or a warp operation in each round.
+enum class Wait { vote_of_block, one_thread_looks, syncwarp, vote_of_warp, told_by_a_lane };
+
+template <Wait how>
+__device__ void wait_for(int* turn, int wanted) {
+  __shared__ int seen;
+  const unsigned warp = threadIdx.x < blockDim.x / 32 * 32 ? ~0u : (1u << blockDim.x % 32) - 1;
+  if constexpr (how == Wait::vote_of_block) {
+    while (!__syncthreads_or(*static_cast<volatile int*>(turn) == wanted)) {
+    }
+  } else if constexpr (how == Wait::one_thread_looks) {
+    for (bool done = false; !done;) {
+      if (threadIdx.x == 0) seen = atomicAdd(turn, 0);
+      __syncthreads();
+      done = seen == wanted;
+      __syncthreads();
+    }
+  } else if constexpr (how == Wait::syncwarp) {
+    if (threadIdx.x % 32 == 0) {
+      do __syncwarp(1);
+      while (atomicAdd(turn, 0) != wanted);
+    }
+  } else if constexpr (how == Wait::vote_of_warp) {
+    while (!__any_sync(warp, *static_cast<volatile int*>(turn) == wanted)) {
+    }
+  } else {
+    int value;
+    do {
+      value = -1;
+      if (threadIdx.x % 32 == 0) value = atomicAdd(turn, 0);
+      value = __shfl_sync(warp, value, 0);
+    } while (value != wanted);
+  }
+}
+
+template <Wait how>
+__global__ void take_turns(int* turn, int* order, int* count) {
+  const int me = static_cast<int>(blockIdx.x);
+  wait_for<how>(turn, me);
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  order[atomicAdd(count, 1)] = me;
+  __threadfence();
+  atomicExch(turn, me - 1);
+}
+
+template <Wait how>
+void expect_last_to_first(int threads) {
+  int processors = 0;
+  ASSERT_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+  const int blocks = processors * 3;
+  DeviceArray<int> turn(std::vector<int>{blocks - 1}), order(blocks), count(1);
+  int *turn_pointer = turn, *order_pointer = order, *count_pointer = count;
+  void* arguments[] = {&turn_pointer, &order_pointer, &count_pointer};
+  ASSERT_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(take_turns<how>), dim3(blocks), dim3(threads), arguments, 0, nullptr));
+  const auto host = order.host();
+  for (int i = 0; i < blocks; ++i) EXPECT_EQ(host[i], blocks - 1 - i);
+}
+
+TEST(LaunchControl, BlocksThatLiveAtOnceWaitInLoopsWithBarriers) {
+  for (int threads : {64, 48}) {
+    expect_last_to_first<Wait::vote_of_block>(threads);
+    expect_last_to_first<Wait::one_thread_looks>(threads);
+  }
+}
+
+TEST(LaunchControl, BlocksThatLiveAtOnceWaitInLoopsWithWarpOperations) {
+  for (int threads : {64, 48}) {
+    expect_last_to_first<Wait::syncwarp>(threads);
+    expect_last_to_first<Wait::vote_of_warp>(threads);
+    expect_last_to_first<Wait::told_by_a_lane>(threads);
+  }
 }
 
 __global__ void architecture(int* out) {

@@ -24,3 +24,32 @@ KERNEL retries(unsigned* place, unsigned value) {
 // CHECK: define {{.*}}@retries(
 // CHECK-NOT: call void @__reprise_spin()
 // REMARK-NOT: retries runs as fibers
+
+// A warp that waits for another: its lanes vote, or one looks and tells the others.
+KERNEL votes(volatile int* flag) {
+  while (__reprise_ballot(~0u, *flag) == 0) {}
+}
+// CHECK: define {{.*}}@votes(
+// CHECK: call void @__reprise_spin()
+KERNEL tells(int* flag) {
+  int seen;
+  do {
+    seen = 0;
+    if (tid_x % 32 == 0) seen = __nvvm_atom_add_gen_i(flag, 0);
+  } while (__reprise_shfl32(0, ~0u, seen, 0, 32) == 0);
+}
+// CHECK: define {{.*}}@tells(
+// CHECK: call void @__reprise_spin()
+
+// To take the next piece of work is not to wait.
+KERNEL takes(int* next, int* out, int n) {
+  for (;;) {
+    int i = 0;
+    if (tid_x % 32 == 0) i = __nvvm_atom_add_gen_i(next, 32);
+    i = __reprise_shfl32(0, ~0u, i, 0, 32);
+    if (i >= n) break;
+    out[i + tid_x % 32] = i;
+  }
+}
+// CHECK: define {{.*}}@takes(
+// CHECK-NOT: call void @__reprise_spin()
