@@ -11,13 +11,6 @@ class GraphChildNode : public Graphs {
     EXPECT_EQ(cudaSuccess, cudaGraphChildGraphNodeGetGraph(node, &embedded));
     return embedded;
   }
-  static cudaGraphNodeParams moved(cudaGraph_t child) {
-    cudaGraphNodeParams params{};
-    params.type = cudaGraphNodeTypeGraph;
-    params.graph.graph = child;
-    params.graph.ownership = cudaGraphChildGraphOwnershipMove;
-    return params;
-  }
 };
 
 TEST_F(GraphChildNode, IsACopyOfTheGraphAsItWas) {

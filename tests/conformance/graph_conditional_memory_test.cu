@@ -215,10 +215,7 @@ TEST_F(GraphConditionalCapture, HandlesWithoutANodeInOtherGraphs) {
   Graph outer;
   cudaGraphNode_t child = nullptr;
   ASK_CASE("as a child", cudaErrorNotSupported, cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeGraph;
-  params.graph.graph = graph;
-  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  auto params = moved(graph);
   ASK_CASE("moved into another", cudaErrorNotSupported, cudaGraphAddNode(&child, outer, nullptr, nullptr, 0, &params));
   if (child) (void)graph.release();
 }
@@ -249,12 +246,9 @@ TEST_F(HazardGraphConditionalCapture, TheGraphDestroyedWhileABodyIsCaptured) {
 }
 
 TEST_F(HazardGraphConditionalCapture, MovedOrReplacedWhileItIsCaptured) {
-  Graph moved, other;
-  MUST(cudaStreamBeginCaptureToGraph(one, moved, nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed));
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeGraph;
-  params.graph.graph = moved.release();
-  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  Graph inner, other;
+  MUST(cudaStreamBeginCaptureToGraph(one, inner, nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed));
+  auto params = moved(inner.release());
   cudaGraphNode_t node = nullptr;
   ASK_CASE("moved", ok, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
   MUST(cudaStreamEndCapture(one, nullptr));

@@ -229,10 +229,7 @@ TEST_F(GraphConditionalRules, ClonesAndChildren) {
   Graph outer;
   cudaGraphNode_t node = nullptr;
   ASK_CASE("a child", cudaErrorNotSupported, cudaGraphAddChildGraphNode(&node, outer, nullptr, 0, graph));
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeGraph;
-  params.graph.graph = graph;
-  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  auto params = moved(graph);
   ASK_CASE("a child, moved", cudaErrorNotSupported, cudaGraphAddNode(&node, outer, nullptr, nullptr, 0, &params));
 }
 

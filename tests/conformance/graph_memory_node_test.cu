@@ -263,10 +263,7 @@ TEST_F(GraphMemoryNodes, ChildThatIsMoved) {
   const Allocated made = add_alloc(child, 5000);
   const cudaGraphNode_t set = child.set(made.address, 5, 5000, {made.node});
   add_free(child, made.address, {set});
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeGraph;
-  params.graph.graph = child;
-  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  auto params = moved(child);
   cudaGraphNode_t node = nullptr;
   ASK_CASE("moved child with memory", cudaSuccess, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
   if (!node) return;
@@ -280,10 +277,7 @@ TEST_F(GraphMemoryNodes, ChildThatIsMoved) {
 TEST_F(GraphMemoryNodes, MemoryOfAMovedChildFreedInTheParent) {
   Graph child;
   const Allocated made = add_alloc(child, 5000);
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeGraph;
-  params.graph.graph = child;
-  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  auto params = moved(child);
   cudaGraphNode_t node = nullptr, release = nullptr;
   MUST(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
   (void)child.release();
@@ -297,10 +291,7 @@ TEST_F(GraphMemoryNodes, MemoryOfTheParentFreedInAMovedChild) {
   const Allocated made = add_alloc(graph, 5000);
   Graph child;
   add_free(child, made.address, {});
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeGraph;
-  params.graph.graph = child;
-  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  auto params = moved(child);
   cudaGraphNode_t node = nullptr;
   ASK_CASE("child that frees the parent's", cudaSuccess,
            cudaGraphAddNode(&node, graph, &made.node, nullptr, 1, &params));

@@ -171,6 +171,15 @@ inline cudaMemsetParams memset_params(void* dst, unsigned value, unsigned elemen
   return params;
 }
 
+// For cudaGraphAddNode: `child` itself, not a copy of it, becomes a child graph.
+inline cudaGraphNodeParams moved(cudaGraph_t child) {
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = child;
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  return params;
+}
+
 // A graph that is destroyed with the object, and short ways to fill it.
 class Graph {
  public:

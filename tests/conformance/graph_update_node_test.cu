@@ -233,38 +233,14 @@ TEST_F(GraphNodeUpdate, KernelArgumentsInOneBuffer) {
 
 // ---- copies -------------------------------------------------------------------------------------------------------
 
-// What counts is the kind that was given, not the memory.
 TEST_F(GraphNodeUpdate, CopiesKeepTheirKind) {
-  PinnedArray<int> pinned(8);
-  DeviceArray<int> more(8);
-  std::vector<int> pageable(8);
-  int* managed = nullptr;
-  MUST(cudaMallocManaged(&managed, 32));
-  struct Side {
-    const char* name;
-    void *to, *from;
-    cudaMemcpyKind kind;
-  } const sides[] = {{"device to device", cell.get(), more.get(), cudaMemcpyDeviceToDevice},
-                     {"pinned to device", cell.get(), pinned.get(), cudaMemcpyHostToDevice},
-                     {"pageable to device", cell.get(), pageable.data(), cudaMemcpyHostToDevice},
-                     {"device to pinned", pinned.get(), more.get(), cudaMemcpyDeviceToHost},
-                     {"device to pageable", pageable.data(), more.get(), cudaMemcpyDeviceToHost},
-                     {"pinned to pinned", pinned.get(), pinned.get() + 4, cudaMemcpyHostToHost},
-                     {"pageable to pageable", pageable.data(), pageable.data() + 4, cudaMemcpyHostToHost},
-                     {"managed to device", cell.get(), managed, cudaMemcpyDefault},
-                     {"device to managed", managed, cell.get(), cudaMemcpyDefault}};
-  for (const Side& before : sides) {
-    for (const Side& after : sides) {
-      Graph a;
-      cudaGraphNode_t node = nullptr;
-      MUST(cudaGraphAddMemcpyNode1D(&node, a, nullptr, 0, before.to, before.from, 8, before.kind));
-      Exec exec(a);
-      const std::string name = std::string(before.name) + ", then " + after.name;
-      ASK_CASE(name, before.kind == after.kind ? ok : bad,
-               cudaGraphExecMemcpyNodeSetParams1D(exec, node, after.to, after.from, 8, after.kind));
-    }
-  }
-  MUST(cudaFree(managed));
+  for_each_two_kinds([&](const std::string& name, const auto& before, const auto& after, bool fits) {
+    Graph a;
+    cudaGraphNode_t node = nullptr;
+    MUST(cudaGraphAddMemcpyNode1D(&node, a, nullptr, 0, before.to, before.from, 8, before.kind));
+    Exec exec(a);
+    ASK_CASE(name, fits ? ok : bad, cudaGraphExecMemcpyNodeSetParams1D(exec, node, after.to, after.from, 8, after.kind));
+  });
 }
 
 TEST_F(GraphNodeUpdate, CopiesThatCouldNotBeAddedAreRefused) {
@@ -432,13 +408,10 @@ TEST_F(GraphNodeUpdate, ChildGraphsWithMemory) {
   Graph inner, same, plain;
   fill(inner), fill(same);
   plain.empty({plain.empty({plain.empty()})});
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeGraph;
-  params.graph.graph = inner;
-  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  auto params = moved(inner);
   cudaGraphNode_t node = nullptr;
   MUST(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
-  const cudaGraph_t moved = inner.release();
+  const cudaGraph_t embedded = inner.release();
   const auto other = graph.child(plain, {node});
   Exec exec(graph);
   ASK_CASE("from another graph with memory", cudaErrorGraphExecUpdateFailure,
@@ -447,7 +420,7 @@ TEST_F(GraphNodeUpdate, ChildGraphsWithMemory) {
   ASK_CASE("memory for a child without", cudaErrorGraphExecUpdateFailure,
            cudaGraphExecChildGraphNodeSetParams(exec, other, same));
   ASK_CASE("from the child itself", cudaErrorGraphExecUpdateFailure,
-           cudaGraphExecChildGraphNodeSetParams(exec, node, moved));
+           cudaGraphExecChildGraphNodeSetParams(exec, node, embedded));
   ASK_CASE("beside it", ok, cudaGraphExecChildGraphNodeSetParams(exec, other, plain));
   launch(exec);
 }
@@ -504,6 +477,11 @@ TEST_F(GraphNodeUpdate, ByOneCallForEveryType) {
   p = params_of(cudaGraphNodeTypeEmpty);
   ASK_CASE("empty", ok, cudaGraphExecNodeSetParams(exec, empty, &p));
   ASK_CASE("empty for the kernel", bad, cudaGraphExecNodeSetParams(exec, kernel, &p));
+  for (auto type : {cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree, cudaGraphNodeTypeConditional}) {
+    p = params_of(type);
+    ASK_CASE("type " + std::to_string(type) + " for the kernel", cudaErrorNotSupported,
+             cudaGraphExecNodeSetParams(exec, kernel, &p));
+  }
   launch(exec);
   EXPECT_EQ("2 0 33686018 2 2", cells(5));
   EXPECT_EQ(0, first);

@@ -78,37 +78,15 @@ TEST_F(GraphUpdate, HostFunctionsAndEventsMayChange) {
   EXPECT_EQ(cudaSuccess, cudaEventQuery(two));
 }
 
-// What counts is the kind that was given, not the memory.
 TEST_F(GraphUpdate, CopiesKeepTheirKind) {
-  PinnedArray<int> pinned(8);
-  DeviceArray<int> more(8);
-  std::vector<int> pageable(8);
-  struct Side {
-    const char* name;
-    void *to, *from;
-    cudaMemcpyKind kind;
-  } const sides[] = {{"device to device", cell.get(), more.get(), cudaMemcpyDeviceToDevice},
-                     {"pinned to device", cell.get(), pinned.get(), cudaMemcpyHostToDevice},
-                     {"pageable to device", cell.get(), pageable.data(), cudaMemcpyHostToDevice},
-                     {"device to pinned", pinned.get(), more.get(), cudaMemcpyDeviceToHost},
-                     {"device to pageable", pageable.data(), more.get(), cudaMemcpyDeviceToHost},
-                     {"pinned to pinned", pinned.get(), pinned.get() + 4, cudaMemcpyHostToHost}};
-  for (const Side& before : sides) {
-    for (const Side& after : sides) {
-      const std::string name = std::string(before.name) + ", then " + after.name;
-      for (int as_default : {3, 2, 1, 0}) {
-        const auto first = as_default & 1 ? cudaMemcpyDefault : before.kind;
-        const auto second = as_default & 2 ? cudaMemcpyDefault : after.kind;
-        Graph a, b;
-        cudaGraphNode_t node;
-        MUST(cudaGraphAddMemcpyNode1D(&node, a, nullptr, 0, before.to, before.from, 8, first));
-        MUST(cudaGraphAddMemcpyNode1D(&node, b, nullptr, 0, after.to, after.from, 8, second));
-        Exec exec(a);
-        ASK_FACT(name + ", kinds " + std::to_string(first) + " and " + std::to_string(second),
-                 first == second ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
-      }
-    }
-  }
+  for_each_two_kinds([](const std::string& name, const auto& before, const auto& after, bool fits) {
+    Graph a, b;
+    cudaGraphNode_t node;
+    MUST(cudaGraphAddMemcpyNode1D(&node, a, nullptr, 0, before.to, before.from, 8, before.kind));
+    MUST(cudaGraphAddMemcpyNode1D(&node, b, nullptr, 0, after.to, after.from, 8, after.kind));
+    Exec exec(a);
+    ASK_FACT(name, fits ? std::string("Success") : refused("ParametersChanged", "0"), update(exec, b));
+  });
 }
 
 __device__ int in_a_variable[8];
@@ -157,6 +135,47 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
   }
   MUST(cudaHostUnregister(registered.data()));
   MUST(cudaFree(managed));
+  MUST(cudaFreeAsync(pooled, 0));
+}
+
+// Memory that a graph allocates, and that of pools and all the rest.
+TEST_F(GraphUpdate, OperandsFromTheGraphsOwnMemory) {
+  cudaMemAllocNodeParams params{};
+  params.poolProps.allocType = cudaMemAllocationTypePinned;
+  params.poolProps.location.type = cudaMemLocationTypeDevice;
+  params.bytesize = 64;
+  cudaGraphNode_t made = nullptr, gone = nullptr;
+  MUST(cudaGraphAddMemAllocNode(&made, graph, nullptr, 0, &params));
+  const auto set = graph.set(params.dptr, 1, 8, {made}), copy = graph.copy(cell.get(), params.dptr, 8, {set});
+  MUST(cudaGraphAddMemFreeNode(&gone, graph, &copy, 1, params.dptr));
+  Exec exec(graph);
+  int* pooled = nullptr;
+  MUST(cudaMallocAsync(&pooled, 64, 0));
+  MUST(cudaDeviceSynchronize());
+  auto set_copy = [&](cudaGraphExec_t of, cudaGraphNode_t node, const void* from) {
+    return cudaGraphExecMemcpyNodeSetParams1D(of, node, cell.get(), from, 8, cudaMemcpyDefault);
+  };
+  ASK_CASE("graph memory, then itself", cudaSuccess, set_copy(exec, copy, static_cast<char*>(params.dptr) + 8));
+  ASK_CASE("graph memory, then cudaMalloc", cudaSuccess, set_copy(exec, copy, cell.get() + 4));
+  ASK_CASE("graph memory, then a pool", cudaErrorInvalidValue, set_copy(exec, copy, pooled));
+  const auto set_params = memset_params(cell.get() + 4, 2, 1, 8);
+  ASK_CASE("set, then cudaMalloc", cudaSuccess, cudaGraphExecMemsetNodeSetParams(exec, set, &set_params));
+  Graph plain, of_pool;
+  const auto from_plain = plain.copy(cell.get(), cell.get() + 4, 8), from_pool = of_pool.copy(cell.get(), pooled, 8);
+  Exec plain_exec(plain), pool_exec(of_pool);
+  ASK_CASE("cudaMalloc, then graph memory", cudaSuccess, set_copy(plain_exec, from_plain, params.dptr));
+  ASK_CASE("a pool, then graph memory", cudaErrorInvalidValue, set_copy(pool_exec, from_pool, params.dptr));
+  // The graph that it was made from, with other parameters, and with a node more.
+  MUST(cudaGraphMemcpyNodeSetParams1D(copy, cell.get() + 2, params.dptr, 8, cudaMemcpyDefault));
+  ASK_FACT("the graph itself", std::string("Success"), update(exec, graph));
+  launch(exec);
+  ASK_FACT("cells", std::string("0 0 16843009 16843009 0"), cells(5));
+  other.empty({other.copy(cell.get(), cell.get() + 4, 8, {other.set(cell.get(), 1, 8, {other.empty()})})});
+  ASK_FACT("a graph without memory", refused("NodeTypeChanged", "3"), update(exec, other));
+  Exec without(other);
+  ASK_FACT("memory for a graph without", refused("Error"), update(without, graph));
+  graph.empty();
+  ASK_FACT("the graph itself, grown", refused("TopologyChanged"), update(exec, graph));
   MUST(cudaFreeAsync(pooled, 0));
 }
 

@@ -1,4 +1,4 @@
-// Copies and sets of many shapes, each of which is to become each other one, with the rule by which it may.
+// Copies and sets of many kinds and shapes, each of which is to become each other one, with the rule by which it may.
 #pragma once
 
 #include "graph_update_support.h"
@@ -20,6 +20,42 @@ void for_each_two(const std::vector<NamedShape<Params>>& shapes, Fits&& fits, Ch
             &before == &after || fits(before.params, after.params));
     }
   }
+}
+
+struct CopyOfAKind {
+  void *to, *from;
+  cudaMemcpyKind kind;
+};
+
+// What counts is the kind that was given, not the memory: a copy of the kind cudaMemcpyDefault may go anywhere.
+template <class Check>
+void for_each_two_kinds(Check&& check) {
+  DeviceArray<int> device(16);
+  PinnedArray<int> pinned(16);
+  std::vector<int> pageable(16);
+  int* managed = nullptr;
+  MUST(cudaMallocManaged(&managed, 64));
+  std::vector<NamedShape<CopyOfAKind>> copies = {
+      {"device to device", {device.get(), device.get() + 8, cudaMemcpyDeviceToDevice}},
+      {"pinned to device", {device.get(), pinned.get(), cudaMemcpyHostToDevice}},
+      {"pageable to device", {device.get(), pageable.data(), cudaMemcpyHostToDevice}},
+      {"device to pinned", {pinned.get(), device.get(), cudaMemcpyDeviceToHost}},
+      {"device to pageable", {pageable.data(), device.get(), cudaMemcpyDeviceToHost}},
+      {"pinned to pinned", {pinned.get(), pinned.get() + 8, cudaMemcpyHostToHost}},
+      {"pageable to pageable", {pageable.data(), pageable.data() + 8, cudaMemcpyHostToHost}}};
+  const std::vector<NamedShape<CopyOfAKind>> given = copies;
+  for (auto each : given) {
+    each.params.kind = cudaMemcpyDefault;
+    copies.push_back(each);
+  }
+  copies.push_back({"managed to device", {device.get(), managed, cudaMemcpyDefault}});
+  copies.push_back({"device to managed", {managed, device.get(), cudaMemcpyDefault}});
+  for_each_two(copies, [](const auto& before, const auto& after) { return before.kind == after.kind; },
+               [&](const std::string& name, const auto& before, const auto& after, bool fits) {
+                 check(name + ", kinds " + std::to_string(before.kind) + " and " + std::to_string(after.kind), before,
+                       after, fits);
+               });
+  MUST(cudaFree(managed));
 }
 
 inline bool flat(const cudaMemcpy3DParms& params) { return params.extent.height == 1 && params.extent.depth == 1; }

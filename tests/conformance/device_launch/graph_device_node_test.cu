@@ -96,10 +96,7 @@ TEST_F(GraphDeviceNode, WhatItCannot) {
   Graph outer;
   cudaGraphNode_t child = nullptr;
   ASK_CASE("as a child", cudaErrorNotSupported, cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeGraph;
-  params.graph.graph = graph;
-  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  auto params = moved(graph);
   ASK_CASE("moved into another", cudaErrorNotSupported, cudaGraphAddNode(&child, outer, nullptr, nullptr, 0, &params));
   if (child) (void)graph.release();
 }
