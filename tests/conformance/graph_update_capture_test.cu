@@ -3,6 +3,8 @@
 
 namespace {
 
+__device__ int variable[4];
+
 class GraphUpdateCapture : public Graphs {
  protected:
   DeviceArray<int> cell{8};
@@ -54,6 +56,117 @@ TEST_F(GraphUpdateCapture, AnotherCaptureDoesNot) {
   ASK_FACT("another capture", refused("TopologyChanged"), update(exec, other));
   launch(exec);
   EXPECT_EQ("1 2 16843009 2", cells(4));
+}
+
+// One node captured and the same one built by hand: each updates what was made from the other.
+TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
+  PinnedArray<int> pinned(8);
+  int* host = pinned.get();
+  std::atomic<int> calls{0};
+  Event event;
+  auto check = [&](const char* name, const std::string& expected, auto capture, auto build) {
+    cudaGraph_t made = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    EXPECT_EQ(cudaSuccess, capture());
+    EXPECT_EQ(cudaSuccess, cudaStreamEndCapture(stream, &made));
+    Graph captured_one(made), built;
+    EXPECT_EQ(cudaSuccess, build(static_cast<cudaGraph_t>(built)));
+    Exec of_captured(captured_one), of_built(built);
+    ASK_FACT(std::string(name) + ", captured, then built", expected, update(of_captured, built));
+    ASK_FACT(std::string(name) + ", built, then captured", expected, update(of_built, captured_one));
+  };
+  const std::string ok = "Success";
+  cudaGraphNode_t node = nullptr;
+  auto copy = [&](const char* name, int* to, const int* from, cudaMemcpyKind kind) {
+    check(name, ok, [&] { return cudaMemcpyAsync(to, from, 8, kind, stream); },
+          [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode1D(&node, g, nullptr, 0, to, from, 8, kind); });
+  };
+  copy("host to device", at, host, cudaMemcpyHostToDevice);
+  copy("device to host", host, at, cudaMemcpyDeviceToHost);
+  copy("device to device", at, at + 4, cudaMemcpyDeviceToDevice);
+  copy("host to host", host, host + 4, cudaMemcpyHostToHost);
+  copy("default", at, host, cudaMemcpyDefault);
+  check("to a symbol", ok, [&] { return cudaMemcpyToSymbolAsync(variable, host, 8, 4, cudaMemcpyHostToDevice, stream); },
+        [&](cudaGraph_t g) {
+          return cudaGraphAddMemcpyNodeToSymbol(&node, g, nullptr, 0, variable, host, 8, 4, cudaMemcpyHostToDevice);
+        });
+  check("from a symbol", ok, [&] { return cudaMemcpyFromSymbolAsync(at, variable, 8, 4, cudaMemcpyDeviceToDevice, stream); },
+        [&](cudaGraph_t g) {
+          return cudaGraphAddMemcpyNodeFromSymbol(&node, g, nullptr, 0, at, variable, 8, 4, cudaMemcpyDeviceToDevice);
+        });
+  cudaMemcpy3DParms box{};
+  box.srcPtr = make_cudaPitchedPtr(at + 4, 8, 4, 2);
+  box.dstPtr = make_cudaPitchedPtr(at, 8, 4, 2);
+  box.extent = make_cudaExtent(4, 2, 1);
+  box.kind = cudaMemcpyDeviceToDevice;
+  check("a box", ok, [&] { return cudaMemcpy3DAsync(&box, stream); },
+        [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &box); });
+  const auto row = memset_params(at, 5, 1, 8), rows = memset_params(at, 5, 1, 4, 2, 8);
+  check("a set", ok, [&] { return cudaMemsetAsync(at, 5, 8, stream); },
+        [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &row); });
+  check("a set of two rows", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 2, stream); },
+        [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &rows); });
+  KernelParams kernel(store, at, 1);
+  check("a kernel", ok, [&] { return store<<<1, 1, 0, stream>>>(at, 1), cudaGetLastError(); },
+        [&](cudaGraph_t g) { return cudaGraphAddKernelNode(&node, g, nullptr, 0, &kernel.params); });
+  cudaHostNodeParams host_params{};
+  host_params.fn = count_call;
+  host_params.userData = &calls;
+  check("a host function", ok, [&] { return cudaLaunchHostFunc(stream, count_call, &calls); },
+        [&](cudaGraph_t g) { return cudaGraphAddHostNode(&node, g, nullptr, 0, &host_params); });
+  check("a record", ok, [&] { return cudaEventRecordWithFlags(event, stream, cudaEventRecordExternal); },
+        [&](cudaGraph_t g) { return cudaGraphAddEventRecordNode(&node, g, nullptr, 0, event); });
+  check("a wait", ok, [&] { return cudaStreamWaitEvent(stream, event, cudaEventWaitExternal); },
+        [&](cudaGraph_t g) { return cudaGraphAddEventWaitNode(&node, g, nullptr, 0, event); });
+}
+
+// The priority of the stream that was captured is the kernel's.
+TEST_F(GraphUpdateCapture, ACaptureOfAStreamOfAnotherPriority) {
+  int least = 0, greatest = 0;
+  MUST(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  auto captured_with = [&](int priority) {
+    cudaStream_t of_priority = nullptr;
+    cudaGraph_t made = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaStreamCreateWithPriority(&of_priority, cudaStreamNonBlocking, priority));
+    EXPECT_EQ(cudaSuccess, cudaStreamBeginCapture(of_priority, cudaStreamCaptureModeThreadLocal));
+    store<<<1, 1, 0, of_priority>>>(at, 1);
+    EXPECT_EQ(cudaSuccess, cudaStreamEndCapture(of_priority, &made));
+    EXPECT_EQ(cudaSuccess, cudaStreamDestroy(of_priority));
+    return made;
+  };
+  Graph low(captured_with(least)), high(captured_with(greatest)), again(captured_with(greatest)), built;
+  cudaLaunchAttributeValue priority{};
+  priority.priority = greatest;
+  MUST(cudaGraphKernelNodeSetAttribute(built.store(at, 2), cudaLaunchAttributePriority, &priority));
+  Exec plain(low), ordered(high, cudaGraphInstantiateFlagUseNodePriority);
+  ASK_FACT("which does not count", std::string("Success"), update(plain, high));
+  ASK_FACT("the same, which counts", std::string("Success"), update(ordered, again));
+  ASK_FACT("another, which counts", refused("AttributesChanged", "0"), update(ordered, low));
+  ASK_FACT("the same by hand", std::string("Success"), update(ordered, built));
+  launch(ordered);
+  EXPECT_EQ("2", cells(1));
+}
+
+TEST_F(GraphUpdateCapture, ChangesWhileTheThreadCaptures) {
+  for (auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
+    Graph one, two;
+    const auto kernel = one.store(at, 1), set = one.set(at + 1, 1, 4, {kernel}), copy = one.copy(at + 2, at, 4, {set});
+    two.copy(at + 2, at, 4, {two.set(at + 1, 2, 4, {two.store(at, 2)})});
+    Exec exec(one);
+    MUST(cudaStreamBeginCapture(stream, mode));
+    KernelParams three(store, at, 3);
+    const auto set_params = memset_params(at + 1, 3, 1, 4);
+    ASK(cudaSuccess, cudaGraphExecKernelNodeSetParams(exec, kernel, &three.params));
+    ASK(cudaSuccess, cudaGraphExecMemsetNodeSetParams(exec, set, &set_params));
+    ASK(cudaSuccess, cudaGraphExecMemcpyNodeSetParams1D(exec, copy, at + 2, at + 1, 4, cudaMemcpyDefault));
+    ASK(cudaSuccess, cudaGraphNodeSetEnabled(exec, copy, 0));
+    ASK_FACT("the whole", std::string("Success"), update(exec, two));
+    cudaGraph_t made = nullptr;
+    ASK_CASE("the capture goes on", cudaSuccess, cudaStreamEndCapture(stream, &made));
+    if (made) MUST(cudaGraphDestroy(made));
+    launch(exec);
+    ASK_FACT("cells", std::string("2 33686018 0"), cells(3));
+  }
 }
 
 TEST_F(GraphUpdateCapture, ABodyFilledByCapture) {

@@ -93,6 +93,11 @@ TEST_F(GraphUpdate, EdgesThatStartEarlyArePartOfTheTopology) {
   EXPECT_EQ("3 3", cells(2));
   Exec plain(other);
   ASK_FACT("a programmatic edge for a plain one", refused("TopologyChanged", "1", "0"), update(plain, third));
+  Graph fourth;
+  const auto g = fourth.store(cell.get(), 4), h = fourth.store(cell.get() + 1, 4);
+  const auto at_launch = edge_data(cudaGraphKernelNodePortLaunchCompletion, 0, cudaGraphDependencyTypeProgrammatic);
+  MUST(fourth.edge(g, h, &at_launch));
+  ASK_FACT("another port", refused("TopologyChanged", "1", "0"), update(exec, fourth));
 }
 
 // Which node of the second graph each node of the first is paired with: disabled, the other's cell stays empty.
