@@ -38,10 +38,12 @@ Lane& Lane::acquire(int level) {
 
 void Lane::retire() {
   // The next user may submit while this very task is still being completed: it is the same queue, in order.
-  submit([](Lane& lane) {
-    MutexLock lock(pool().mutex);
-    pool().unused.push_back(&lane);
-  });
+  submit([](Lane& lane) { lane.put_back(); });
+}
+
+void Lane::put_back() {
+  MutexLock lock(pool().mutex);
+  pool().unused.push_back(this);
 }
 
 void Lane::list() {

@@ -33,6 +33,10 @@ class Lane {
 
   // The last submission: when all before it is done, the lane goes back for the next acquire().
   void retire();
+  // The same, at once: for who knows that all that was submitted is done.
+  void put_back();
+  // How many there are, used or not.
+  static uint64_t count() { return count_.load(std::memory_order_relaxed); }
 
   // Appends a task: a callable taking (Lane&), returning void or an Outcome. Returns its number.
   template <class Task>
@@ -153,6 +157,7 @@ class Lane {
   enum : uint32_t { held = 1, blocked = 2, listed = 4 };
 
   explicit Lane(int level) : level_(level) {
+    count_.fetch_add(1, std::memory_order_relaxed);
     waiter_.lane = this;
     waiter_.notify = [](Waiter& waiter) { static_cast<LaneWaiter&>(waiter).lane->unblock(); };
   }
@@ -203,6 +208,7 @@ class Lane {
 
   static inline REPRISE_THREAD_LOCAL Lane* current_ = nullptr;
   static inline std::atomic<uint32_t> failures_{0};
+  static inline std::atomic<uint64_t> count_{0};
 
   // The submitters' cache lines.
   std::atomic<uint64_t> submissions_{0};

@@ -1,5 +1,7 @@
 #include "graph/environment.h"
 
+#include <algorithm>
+
 #include "base/export.h"
 #include "exec/lane.h"
 #include "exec/wait.h"
@@ -30,6 +32,10 @@ void run_in_turn(Environment::Tails next, Environment& parent) {
   }
 }
 
+// Of a child that has ended. Not by a task in it, which would wait for a worker: while all of them are busy each launch
+// would take a new lane.
+void give_back_lane(const exec::Marker& child) { child.progress->lane()->put_back(); }
+
 }  // namespace
 
 bool Environment::count_launch() {
@@ -44,11 +50,19 @@ void Environment::add_child(Ref<Plan> plan) {
   exec::Lane& lane = exec::Lane::acquire(around ? around->level() : 0);
   const uint64_t number =
       lane.submit([this, plan = std::move(plan)](exec::Lane&) { run_in_turn(Tails{plan}, *this); });
-  {
-    MutexLock lock(mutex_);
-    children_.push_back(lane.at(number));
-  }
-  lane.retire();
+  MutexLock lock(mutex_);
+  if (children_.size() >= most_known_) forget_ended();
+  children_.push_back(lane.at(number));
+}
+
+// Graphs that go on for ever, each as the tail of the one before, may add children for ever to what they are a part of.
+void Environment::forget_ended() {
+  std::erase_if(children_, [](const exec::Marker& child) {
+    if (!child.reached()) return false;
+    give_back_lane(child);
+    return true;
+  });
+  most_known_ = std::max(least_known, 2 * children_.size());
 }
 
 namespace {
@@ -97,6 +111,7 @@ void Environment::wait_for_children() {
       children_.pop_back();
     }
     exec::wait(child);
+    give_back_lane(child);
   }
 }
 

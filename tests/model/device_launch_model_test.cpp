@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../long_tests.h"
+#include "exec/lane.h"
 #include "graph_model.h"
 
 namespace {
@@ -64,11 +65,34 @@ void act(const void* params, const reprise_launch* where) {
   if (kernel == last) self.ended = program.now();
 }
 
+// Launches the same graphs again and again, as its own tail.
+struct Rounds {
+  std::vector<cudaGraphExec_t> graphs;
+  How how = forget;
+  int left = 0;
+  uint64_t launched = 0;
+  std::atomic<uint64_t> ran{0};
+};
+
+void go_round(const void* params, const reprise_launch* where) {
+  Rounds& rounds = *parameter<Rounds*>(params, 0);
+  for (cudaGraphExec_t exec : rounds.graphs) {
+    // A sibling may be running still.
+    rounds.launched += __reprise_graph_launch(where, reinterpret_cast<uint64_t>(exec), uint64_t{rounds.how} << 56) == 0;
+  }
+  if (--rounds.left > 0) EXPECT_EQ(0, __reprise_graph_launch(where, __reprise_current_graph(where), uint64_t{tail} << 56));
+}
+
+void count_run(const void* params, const reprise_launch*) { ++parameter<Rounds*>(params, 0)->ran; }
+
 constexpr reprise_param words[] = {{0, 8}, {8, 8}, {16, 8}};
-constexpr reprise_kernel kernels[] = {{"act", act, words, 3, 24, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
-char stub;
-const void* const stubs[] = {&stub};
-reprise::test::Registered module("device_launch_model", kernels, 1, stubs);
+constexpr reprise_kernel kernels[] = {
+    {"act", act, words, 3, 24, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}},
+    {"go_round", go_round, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}},
+    {"count_run", count_run, words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
+char stub, go_round_stub, count_run_stub;
+const void* const stubs[] = {&stub, &go_round_stub, &count_run_stub};
+reprise::test::Registered module("device_launch_model", kernels, 3, stubs);
 
 class DeviceLaunchModel {
  public:
@@ -179,6 +203,43 @@ TEST(DeviceLaunchModel, RandomProgramsRunInOrder) {
       other.check();
       one.check();
     }
+  }
+}
+
+cudaGraphExec_t make_launchable(const void* kernel, Rounds* rounds) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  void* arguments[] = {&rounds};
+  cudaKernelNodeParams params = {};
+  params.func = const_cast<void*>(kernel);
+  params.gridDim = params.blockDim = dim3(1);
+  params.kernelParams = arguments;
+  EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+  EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  EXPECT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch));
+  EXPECT_EQ(cudaSuccess, cudaGraphUpload(exec, nullptr));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+  return exec;
+}
+
+// However many launches there are: no more than run at the same time take something.
+TEST(DeviceLaunchModel, LaunchesWithoutEndTakeNoMemory) {
+  for (How how : {forget, sibling}) {
+    Rounds rounds;
+    rounds.how = how;
+    rounds.left = 2000;
+    for (int i = 0; i < 20; ++i) rounds.graphs.push_back(make_launchable(&count_run_stub, &rounds));
+    cudaGraphExec_t outer = make_launchable(&go_round_stub, &rounds);
+    const uint64_t before = reprise::exec::Lane::count();
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(outer, nullptr));
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
+    EXPECT_EQ(rounds.launched, rounds.ran);
+    EXPECT_LE(how == forget ? 40'000u : 20u, rounds.launched);
+    // Some are ended and not yet noticed: up to twice as many as there were.
+    EXPECT_LT(reprise::exec::Lane::count() - before, 100u);
+    for (cudaGraphExec_t exec : rounds.graphs) EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(outer));
   }
 }
 
