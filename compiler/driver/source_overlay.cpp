@@ -52,26 +52,67 @@ std::size_t behind_parentheses(const std::string& text, std::size_t at) {
   return std::string::npos;
 }
 
+std::size_t end_of_word(const std::string& text, std::size_t at) {
+  while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_')) ++at;
+  return at;
+}
+
 // name(parameters) -> type: a constructor has no arrow.
 bool is_deduction_guide(const std::string& text, std::size_t at) {
-  while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_')) ++at;
-  at = behind_parentheses(text, at);
+  at = behind_parentheses(text, end_of_word(text, at));
   if (at != std::string::npos) at = text.find_first_not_of(" \t\n", at);
   return at != std::string::npos && text.compare(at, 2, "->") == 0;
 }
 
+bool has_word_at(const std::string& text, std::size_t at, const std::string& word) {
+  return text.compare(at, word.size(), word) == 0;
+}
+
+// Clang's own attributes may stand where the standard's may not. What has no effect on the code goes.
+std::string in_clangs_words(const std::string& list) {
+  static const std::regex attribute("(?:(gnu|clang)\\s*::\\s*)?([A-Za-z_]\\w*)(\\s*\\([^\\]]*\\))?");
+  std::string words;
+  for (std::sregex_iterator found(list.begin(), list.end(), attribute), end; found != end; ++found) {
+    const std::string name = (*found)[2] == "maybe_unused" ? "unused" : (*found)[2].str();
+    if ((*found)[1].matched || name == "unused") words += (words.empty() ? "" : ", ") + name + (*found)[3].str();
+  }
+  return words.empty() ? "" : "__attribute__((" + words + "))";
+}
+
 // Whether text has anything to change there, and is changed.
-bool correct_alignment(std::string& text, std::size_t at, bool in_macro) {
+bool correct_attribute(std::string& text, std::size_t at, bool in_macro) {
   static const std::string word = "alignas";
-  if (text.compare(at, word.size(), word) != 0) return false;
+  if (has_word_at(text, at, "[[")) {
+    const std::size_t end = text.find("]]", at);
+    if (end == std::string::npos) return false;
+    text.replace(at, end + 2 - at, in_clangs_words(text.substr(at + 2, end - at - 2)));
+    return true;
+  }
+  if (!has_word_at(text, at, word)) return false;
   const std::size_t end = behind_parentheses(text, at + word.size());
-  if (!in_macro || end == std::string::npos) {
+  if (!in_macro) {
     text.replace(at, word.size(), "_Alignas");
   } else {
     // A macro may stand in other places too, where _Alignas may not.
+    if (end == std::string::npos) return false;
     text.insert(end, "))");
     text.replace(at, word.size(), "__attribute__((aligned");
   }
+  return true;
+}
+
+// In the text of a macro: what is aligned stands where the macro is used.
+bool is_mere_alignas(const std::string& text, std::size_t line, std::size_t column) {
+  const std::size_t at = position_of(text, line, column);
+  if (at == std::string::npos || !has_word_at(text, at, "alignas")) return false;
+  const std::size_t next = text.find_first_not_of(" \t", end_of_word(text, at));
+  return next == std::string::npos || text[next] != '(';
+}
+
+bool correct_name_of_alignas(std::string& text, std::size_t at) {
+  const std::size_t end = end_of_word(text, at);
+  if (end == at || behind_parentheses(text, end) == std::string::npos) return false;
+  text.replace(at, end - at, "_Alignas");
   return true;
 }
 
@@ -107,16 +148,22 @@ std::vector<Message> messages_of(const std::vector<std::string>& passes) {
 
 }  // namespace
 
-bool SourceOverlay::change(const std::string& file, std::size_t line, std::size_t column, Fault fault) {
+const std::string& SourceOverlay::text_of(const std::string& file) {
   const auto known = texts_.find(file);
-  std::string text = known != texts_.end() ? known->second : read_file(file);
+  return known != texts_.end() ? known->second : files_.try_emplace(file, read_file(file)).first->second;
+}
+
+bool SourceOverlay::change(const std::string& file, std::size_t line, std::size_t column, Fault fault) {
+  std::string text = text_of(file);
   const std::size_t at = position_of(text, line, column);
   if (at == std::string::npos) return false;
-  if (fault == Fault::guide ? !correct_guide(text, at) : !correct_alignment(text, at, fault == Fault::alignment_in_macro))
-    return false;
+  const bool changed = fault == Fault::guide             ? correct_guide(text, at)
+                       : fault == Fault::name_of_alignas ? correct_name_of_alignas(text, at)
+                                                         : correct_attribute(text, at, fault == Fault::attribute_in_macro);
+  if (!changed) return false;
   texts_[file] = std::move(text);
   changed_lines_.insert({file, line});
-  macro_changed_ |= fault == Fault::alignment_in_macro;
+  macro_changed_ |= fault == Fault::attribute_in_macro;
   return true;
 }
 
@@ -130,11 +177,14 @@ bool SourceOverlay::correct(const std::vector<std::string>& passes) {
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const std::string& words = messages[i].words;
     if (messages[i].error) deduction_failed = words.starts_with("no viable constructor or deduction guide");
-    if (words.starts_with("an attribute list cannot appear here")) {
+    if (words.starts_with("an attribute list cannot appear here") ||
+        words.starts_with("'alignas' attribute cannot be applied to types")) {
       // The last of the macros it comes from has the words.
       std::size_t last = i;
       while (last + 1 < messages.size() && messages[last + 1].words.starts_with("expanded from macro")) ++last;
-      const Fault fault = last == i ? Fault::alignment : Fault::alignment_in_macro;
+      Fault fault = last == i ? Fault::attribute : Fault::attribute_in_macro;
+      if (last != i && is_mere_alignas(text_of(messages[last].file), messages[last].line, messages[last].column))
+        fault = Fault::name_of_alignas, --last;
       places[messages[last].file].insert({{messages[last].line, messages[last].column}, fault});
     } else if ((words.starts_with("'<deduction guide for") && words.ends_with("declared here")) ||
                (deduction_failed && words.starts_with("candidate function not viable: call to __host__ function"))) {

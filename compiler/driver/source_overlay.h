@@ -2,11 +2,12 @@
 // the places it complained of, under their own names (an overlay of its file system):
 //
 //   __shared__ alignas(16) int a[4];                        __shared__ _Alignas(16) int a[4];
+//   __shared__ [[maybe_unused]] int b;                      __shared__ __attribute__((unused)) int b;
 //   template <class... F>                            ->     template <class... F>
 //   overloaded(F...) -> overloaded<F...>;                   __host__ __device__ overloaded(F...) -> overloaded<F...>;
 //
-// The first is of local variables, where clang wants alignas first; in a macro it becomes clang's attribute. The second is a deduction guide that device code uses:
-// clang takes it for a function of the host.
+// The first two are of local variables, where clang wants the standard's attributes first; in a macro alignas becomes
+// clang's attribute too. The third is a deduction guide that device code uses: clang takes it for a function of the host.
 #pragma once
 
 #include <map>
@@ -33,8 +34,9 @@ class SourceOverlay {
   const std::string& path() const { return path_; }
 
  private:
-  enum class Fault { alignment, alignment_in_macro, guide };
+  enum class Fault { attribute, attribute_in_macro, name_of_alignas, guide };
 
+  const std::string& text_of(const std::string& file);  // as it is to be read by now
   bool change(const std::string& file, std::size_t line, std::size_t column, Fault fault);
   void write();
 
@@ -42,6 +44,7 @@ class SourceOverlay {
   const std::size_t number_;
   const std::string source_;
   std::map<std::string, std::string> texts_;  // of the files that were changed
+  std::map<std::string, std::string> files_;  // as they were
   std::set<std::pair<std::string, std::size_t>> changed_lines_;
   bool macro_changed_ = false;
   std::vector<std::string> first_messages_;
