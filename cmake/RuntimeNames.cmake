@@ -37,6 +37,5 @@ function(reprise_write_cublas_names prefix libdir destdir)
   file(WRITE ${libraries}/libcublas.so
        "/* Reprise's cuBLAS under the name of NVIDIA's. */\nINPUT ( ${prefix}/${libdir}/libreprise_cublas.so )\n")
   file(WRITE ${libraries}/libcublas_static.a
-       "/* Reprise's cuBLAS and what it needs. */\n"
-       "GROUP ( ${prefix}/${libdir}/libreprise_cublas_static.a )\nINPUT ( -lopenblas )\n")
+       "/* Reprise's cuBLAS under the name of NVIDIA's. */\nINPUT ( ${prefix}/${libdir}/libreprise_cublas_static.a )\n")
 endfunction()

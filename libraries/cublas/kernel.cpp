@@ -6,7 +6,6 @@
 
 #include "gemm.h"
 #include "matrix.h"
-#include "openblas.h"
 #include "vector.h"
 
 // Of the runtime, which the host half of every CUDA object calls.
@@ -59,7 +58,6 @@ struct Registration {
   void** handle;
 
   Registration() : handle(__cudaRegisterFatBinary(&wrapper)) {
-    prepare_openblas();
     for (int i = 0; i < kernel_count; ++i)
       __cudaRegisterFunction(handle, &stubs[i], nullptr, kernels[i].name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
     __cudaRegisterFatBinaryEnd(handle);
