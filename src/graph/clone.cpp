@@ -33,7 +33,7 @@ class Cloning {
     }
     copy_.edge_count_ = source_.edge_count_;
     copy_.root_count_ = source_.root_count_;
-    copy_.sink_count_ = source_.sink_count_;
+    copy_sinks();
     copy_.objects_.share(source_.objects_);
     return cudaSuccess;
   }
@@ -53,9 +53,14 @@ class Cloning {
       made_.push_back(made.get());
       copy_.append(*made);
       made->rooted = node->rooted;
-      made->sunk = node->sunk;
     }
     return cudaSuccess;
+  }
+
+  // In their order, which is not that of the nodes.
+  void copy_sinks() {
+    copy_.first_sink_ = copy_.last_sink_ = nullptr;
+    for (Node* sink = source_.first_sink_; sink; sink = sink->next_sink) copy_.become_sink(*made_[sink->position]);
   }
 
   Result<Work> copy_work(const Work& work) {

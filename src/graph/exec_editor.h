@@ -31,20 +31,18 @@ class ExecEditor {
   // The node of the graph that was instantiated, or of one inside it; null when it is not among them.
   const NodePlace* find(cudaGraphNode_t node);
 
-  // What the node does; of the same type as before. After the last of several: finish() for each outline.
+  // What the node does; of the same type as before.
   template <class T>
   void set(Outline& outline, Outline::Entry& entry, const T& work) {
     if (!change_event(outline, entry, work)) change_step(outline, entry, work);
   }
-  void finish(Outline& outline) {
-    if (idle_) PlanChange::finish(*outline.plan);
-  }
-  // Of a kernel of which nothing but the arguments changes; false if it is not so. What was there before is kept.
-  bool set_arguments(Outline& outline, const Outline::Entry& entry, const KernelWork& work, ArgumentLog& former) {
-    if (idle_) return PlanChange::set_arguments(*outline.plan, entry.step, work, former);
+  // The same for a kernel, so that it can be taken back: by `former`, or by who shortens the list of pending arguments.
+  // False: not done.
+  bool set_kernel(Outline& outline, const Outline::Entry& entry, const KernelWork& work, FormerKernels& former) {
+    if (idle_) return PlanChange::set_kernel(*outline.plan, entry.step, work, former);
     return set_arguments_later(outline, entry, work);
   }
-  // The same for parameters that were not looked at yet. False also if something about them is wrong.
+  // Of a kernel of which nothing but the arguments changes. False: more changes, or something about them is wrong.
   bool set_arguments(Outline& outline, const Outline::Entry& entry, const cudaKernelNodeParams& parameters) {
     if (idle_) return PlanChange::set_arguments(*outline.plan, entry.step, parameters, nullptr);
     return set_arguments_later(outline, entry, parameters);

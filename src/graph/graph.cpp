@@ -76,7 +76,7 @@ Result<Node*> Graph::attach(What&& what, int device, EdgeList&& edges) {
   if (!node) return cudaErrorMemoryAllocation;
   if (AllocWork* alloc = std::get_if<AllocWork>(&node->work)) [[unlikely]] alloc->allocation->node = node->handle();
   append(*node);
-  for (const Edge& edge : edges) edge.node->dependents.push_back({node, edge.data});
+  for (const Edge& edge : edges) add_dependent(*edge.node, *node, edge.data);
   edge_count_ += edges.size();
   node->dependencies = std::move(edges);
   return node;
@@ -136,14 +136,32 @@ void Graph::append(Node& node) {
   (last_ ? last_->next : first_) = &node;
   last_ = &node;
   node.rooted = ++root_count_;
-  node.sunk = ++sink_count_;
+  become_sink(node);
   ++node_count_;
 }
 
+void Graph::become_sink(Node& node) {
+  node.next_sink = nullptr;
+  node.previous_sink = last_sink_;
+  (last_sink_ ? last_sink_->next_sink : first_sink_) = &node;
+  last_sink_ = &node;
+}
+
+void Graph::leave_sinks(Node& node) {
+  (node.previous_sink ? node.previous_sink->next_sink : first_sink_) = node.next_sink;
+  (node.next_sink ? node.next_sink->previous_sink : last_sink_) = node.previous_sink;
+}
+
+void Graph::add_dependent(Node& from, Node& to, const cudaGraphEdgeData& data) {
+  if (from.dependents.empty()) leave_sinks(from);
+  from.dependents.push_back({&to, data});
+}
+
 void Graph::remove(Node& node) {
+  if (node.dependents.empty()) leave_sinks(node);
   for (const Edge& edge : node.dependencies) {
     edge.node->dependents.erase(find_edge(edge.node->dependents, node));
-    if (edge.node->dependents.empty()) edge.node->sunk = ++sink_count_;
+    if (edge.node->dependents.empty()) become_sink(*edge.node);
   }
   for (const Edge& edge : node.dependents) {
     edge.node->dependencies.erase(find_edge(edge.node->dependencies, node));
@@ -167,6 +185,7 @@ void Graph::remove(Node& node) {
 void Graph::clear() {
   // One by one from the end, where nothing is found again in anybody's list but at its end.
   for (Node* node = first_; node; node = node->next) {
+    if (!node->dependents.empty()) become_sink(*node);
     node->dependencies.clear();
     node->dependents.clear();
   }
@@ -226,7 +245,7 @@ cudaError_t Graph::remove_edges(const cudaGraphNode_t* from, const cudaGraphNode
 }
 
 void Graph::link(Node& from, Node& to, const cudaGraphEdgeData& data) {
-  from.dependents.push_back({&to, data});
+  add_dependent(from, to, data);
   to.dependencies.push_back({&from, data});
   ++edge_count_;
 }
@@ -236,7 +255,7 @@ void Graph::unlink(Node& from, Node& to) {
   to.dependencies.erase(find_edge(to.dependencies, from));
   --edge_count_;
   if (to.dependencies.empty()) to.rooted = ++root_count_;
-  if (from.dependents.empty()) from.sunk = ++sink_count_;
+  if (from.dependents.empty()) become_sink(from);
 }
 
 Node* Graph::clone_of(Handle original) {

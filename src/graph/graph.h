@@ -7,6 +7,7 @@
 // Invariants
 //  1. A node in the list is attached, and its handle names it. Each edge stands in two lists: in the dependents of
 //     where it starts, in the dependencies of where it ends, with the same data. Both ends are in this graph.
+//     The list of sinks has those nodes that have no dependents.
 //  2. There is at most one edge from one node to another, and none from a node to itself. There may be cycles; only an
 //     executable graph cannot have them.
 //  3. A failed call has changed nothing.
@@ -44,6 +45,8 @@ class Graph : public Handled<Graph> {
   cudaGraph_t as_user() const { return handle().as<cudaGraph_t>(); }
 
   Node* first() const { return first_; }
+  Node* first_sink() const { return first_sink_; }
+  Node* last_sink() const { return last_sink_; }
   size_t node_count() const { return node_count_; }
   size_t edge_count() const { return edge_count_; }
 
@@ -129,28 +132,34 @@ class Graph : public Handled<Graph> {
   Result<std::vector<Ends>> read_ends(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                       const cudaGraphEdgeData* data, size_t count);
   void append(Node& node);
+  // Nothing depends on it now, or something will from now on.
+  void become_sink(Node& node);
+  void leave_sinks(Node& node);
+  void add_dependent(Node& from, Node& to, const cudaGraphEdgeData& data);
   void link(Node& from, Node& to, const cudaGraphEdgeData& data);
   void unlink(Node& from, Node& to);
 
-  const uint64_t id_;
   Mutex mutex_;
+  // What updates of whole graphs read comes first: they wait for memory, mostly.
   Node* first_ = nullptr;
-  Node* last_ = nullptr;
   size_t node_count_ = 0;
+  Node* first_sink_ = nullptr;
+  std::atomic<uint64_t> around_{0};  // the graph that it is inside
+  HeldObjects objects_;
+  bool has_memory_ = false;
+  std::atomic<bool> has_updatable_{false};
+  bool capturing_ = false;
+  bool is_body_ = false;
+  std::atomic<int> captures_inside_{0};
+  Node* last_ = nullptr;
+  Node* last_sink_ = nullptr;
   size_t edge_count_ = 0;
   uint64_t root_count_ = 0;  // how often a node has become a root
-  uint64_t sink_count_ = 0;  // and how often one that nothing depends on
   uint32_t last_mark_ = 0;
-  bool capturing_ = false;
-  std::atomic<int> captures_inside_{0};
-  std::atomic<uint64_t> around_{0};  // the graph that it is inside
-  bool is_body_ = false;
-  bool has_memory_ = false;
+  const uint64_t id_;
   std::unique_ptr<MemoryLayout> layout_;
-  std::atomic<bool> has_updatable_{false};
   std::vector<HeldCondition> conditions_;
   std::atomic<size_t> condition_count_{0};
-  HeldObjects objects_;
   MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of
 };
 

@@ -121,7 +121,8 @@ Result<Step*> Maker::operator()(const KernelWork& work) {
   step.params = reinterpret_cast<char*>(&step + 1);
   step.params_room = bytes;
   step.launch.grid_state = nullptr;  // the plan's, which is not known here
-  fill_kernel_step(step, work.op);
+  work.op.parameters.copy_to(step.params);
+  fill_kernel_step(step, *work.op.function, work.op.shape);
   return &step;
 }
 
@@ -131,15 +132,13 @@ Result<Step*> make_step(const Node& node, StepMemory& memory, PlanEvents& events
   return std::visit(Maker(node, memory, events), node.work);
 }
 
-void fill_kernel_step(KernelStep& step, const op::Kernel& kernel) {
-  const kernel::LaunchShape& shape = kernel.shape;
-  const reprise_kernel& code = *kernel.function->code();
+void fill_kernel_step(KernelStep& step, const kernel::Function& function, const kernel::LaunchShape& shape) {
+  const reprise_kernel& code = *function.code();
   step.may_block = code.flags & reprise_kernel_spins;
-  std::memcpy(step.params, kernel.parameters.data(), kernel.parameters.size());
   const kernel::WorkspaceSize workspace = kernel::WorkspaceSize::of(code, shape.threads(), shape.dynamic_shared);
   step.cooperative = shape.cooperative;
   step.thunk = code.thunk;
-  step.function = kernel.function;
+  step.function = &function;
   step.shared_bytes = static_cast<uint32_t>(workspace.shared);
   step.workspace_bytes = static_cast<uint32_t>(workspace.bytes());
   step.launch = {{shape.grid.x, shape.grid.y, shape.grid.z},
@@ -173,8 +172,11 @@ double KernelStep::ns_on_one_core() const {
 }
 
 void KernelStep::choose_size() {
-  const double known_ns = ns_on_one_core();
-  small = !cooperative && (blocks() == 1 || (known_ns > 0 && known_ns < small_ns));
+  const auto known_to_be = [this] {
+    const double ns = ns_on_one_core();
+    return ns > 0 && ns < small_ns;
+  };
+  small = !cooperative && (blocks() == 1 || known_to_be());
 }
 
 void call_kernel(const KernelStep& step) {

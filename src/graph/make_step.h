@@ -18,8 +18,8 @@ Step& make_join(StepMemory& memory);
 // Which of a launch's waits an event wait step is.
 uint32_t wait_number(const Step& step);
 
-// What a kernel step runs, from what its node was told. There is room for the arguments.
-void fill_kernel_step(KernelStep& step, const op::Kernel& kernel);
+// What a kernel step runs, but for the arguments.
+void fill_kernel_step(KernelStep& step, const kernel::Function& function, const kernel::LaunchShape& shape);
 void run_kernel_step(Step& step, Replay& replay);
 
 // Runs a kernel on this thread, whoever else runs steps of the same plan.

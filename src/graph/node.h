@@ -17,11 +17,14 @@ class Node : public Handled<Node> {
   static constexpr HandleType handle_type = HandleType::graph_node;
 
   Node(Handle graph, Work&& what, int device)
-      : device_(device), type_(type_of(what)), work(std::move(what)), graph_(graph) {}
+      : type_(type_of(what)), device_(static_cast<int16_t>(device)), work(std::move(what)), graph_(graph) {}
 
   // A kernel node, of which nothing is copied twice.
   Node(Handle graph, op::Kernel&& kernel, int device)
-      : device_(device), type_(cudaGraphNodeTypeKernel), work(std::in_place_type<KernelWork>), graph_(graph) {
+      : type_(cudaGraphNodeTypeKernel),
+        device_(static_cast<int16_t>(device)),
+        work(std::in_place_type<KernelWork>),
+        graph_(graph) {
     std::get<KernelWork>(work).op = std::move(kernel);
   }
 
@@ -45,10 +48,10 @@ class Node : public Handled<Node> {
   }
 
   // What updates of whole graphs read comes first, up to the beginning of the work: they wait for memory, mostly.
-  Node* next = nullptr;     // in the graph's list of nodes, in the order of their creation
-  EdgeList dependencies;    // in the order in which they were given
+  Node* next = nullptr;       // in the graph's list of nodes, in the order of their creation
+  Node* next_sink = nullptr;  // in the list of those that nothing depends on, in the order in which they became such
+  EdgeList dependencies;      // in the order in which they were given
   EdgeList dependents;
-  uint64_t sunk = 0;        // the same as `rooted`, for nodes that nothing depends on any more
 
  private:
   template <size_t i, class Use>
@@ -59,13 +62,13 @@ class Node : public Handled<Node> {
     return use(work_as<std::variant_alternative_t<i, Work>>());
   }
 
-  const int device_;
   const cudaGraphNodeType type_;
+  const int16_t device_;
 
  public:
-  Work work;  // of the same type always
-  Node* previous = nullptr;
   bool attached = true;  // false once it has been taken out of its graph
+  Work work;             // of the same type always
+  Node *previous = nullptr, *previous_sink = nullptr;
   uint64_t rooted = 0;   // counts up with every node that becomes a root: the latest are listed first
   Handle origin;         // the node that it is a clone of
   uint32_t mark = 0;    // for who walks the graph: compare with a mark of Graph::new_mark()

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "graph/look_ahead.h"
 #include "graph/node.h"
 #include "graph/update_limits.h"
 
@@ -43,20 +42,6 @@ size_t Outline::bytes() const {
   return bytes;
 }
 
-std::vector<Node*> sinks_of(Graph& graph) {
-  std::vector<Node*> sinks;
-  bool sorted = true;
-  LookAhead ahead;
-  for (Node* node = graph.first(); node; node = node->next) {
-    ahead.step(node, 2);
-    if (!node->dependents.empty()) continue;
-    sorted &= sinks.empty() || sinks.back()->sunk < node->sunk;
-    sinks.push_back(node);
-  }
-  if (!sorted) std::sort(sinks.begin(), sinks.end(), [](const Node* a, const Node* b) { return a->sunk < b->sunk; });
-  return sinks;
-}
-
 void make_outline(Outline& outline, Plan& plan, Graph& graph, std::vector<InnerOutline> inside) {
   outline.plan = &plan;
   outline.entries.reserve(graph.node_count() + 1);
@@ -82,7 +67,7 @@ void make_outline(Outline& outline, Plan& plan, Graph& graph, std::vector<InnerO
   for (Node* node = graph.first(); node; node = node->next) {
     for (const Edge& edge : node->dependencies) outline.dependencies.push_back({edge.node->position, edge.data});
   }
-  for (Node* sink : sinks_of(graph)) outline.sinks.push_back(sink->position);
+  for (Node* sink = graph.first_sink(); sink; sink = sink->next_sink) outline.sinks.push_back(sink->position);
 }
 
 }  // namespace reprise::graph

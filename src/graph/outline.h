@@ -74,7 +74,4 @@ struct InnerOutline {
 // the node's place in the order of creation.
 void make_outline(Outline& outline, Plan& plan, Graph& graph, std::vector<InnerOutline> inside);
 
-// The nodes that nothing depends on, in the order in which they became such. The graph's mutex is held.
-std::vector<Node*> sinks_of(Graph& graph);
-
 }  // namespace reprise::graph

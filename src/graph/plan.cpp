@@ -68,6 +68,7 @@ size_t Plan::bytes() const {
 // ---- alone ------------------------------------------------------------------------------------------------------
 
 void Plan::choose_runs() {
+  runs_stale_ = false;
   runs_.clear();
   workspace_bytes_ = 0;
   workspace_ = nullptr;
@@ -89,6 +90,7 @@ void Plan::choose_runs() {
 }
 
 void Plan::run_alone(Replay& replay) {
+  if (runs_stale_) choose_runs();
   for (const Run& run : runs_) {
     if (run.kernels) {
       run_kernels(run);

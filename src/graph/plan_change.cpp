@@ -30,17 +30,20 @@ bool same_launch(const KernelStep& step, const op::Kernel& kernel) {
 
 void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
   KernelStep& step = static_cast<KernelStep&>(changed);
-  const uint32_t bytes = work.op.parameters.size();
-  if (same_launch(step, work.op)) {
-    work.op.parameters.copy_to(step.params);
-    return;
+  if (!same_launch(step, work.op)) {
+    if (const uint32_t bytes = work.op.parameters.size(); bytes > step.params_room) {
+      step.params = plan.memory_.make_bytes(bytes);
+      step.params_room = bytes;
+    }
+    set_launch(plan, step, *work.op.function, work.op.shape);
   }
-  if (bytes > step.params_room) {
-    step.params = plan.memory_.make_bytes(bytes);
-    step.params_room = bytes;
-  }
+  work.op.parameters.copy_to(step.params);
+}
+
+void PlanChange::set_launch(Plan& plan, KernelStep& step, const kernel::Function& function,
+                            const kernel::LaunchShape& shape) {
   const bool before = in_run_of_kernels(step);
-  fill_kernel_step(step, work.op);
+  fill_kernel_step(step, function, shape);
   if (!step.enabled) step.thunk = &call_nothing;
   if (step.may_block) plan.note_blocking();
   if (before != in_run_of_kernels(step) || (before && step.workspace_bytes > plan.workspace_bytes_)) {
@@ -50,12 +53,27 @@ void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
   }
 }
 
-bool PlanChange::set_arguments(Plan& plan, uint32_t number, const KernelWork& work, ArgumentLog& former) {
+bool PlanChange::set_kernel(Plan& plan, uint32_t number, const KernelWork& work, FormerKernels& former) {
   KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
-  if (!same_launch(step, work.op)) return false;
-  former.keep(step.params, work.op.parameters.size());
+  uint32_t bytes = work.op.parameters.size();
+  if (!same_launch(step, work.op)) {
+    const bool blocks = work.op.function->code()->flags & reprise_kernel_spins;
+    if (blocks || bytes > step.params_room) return false;
+    bytes = step.params_room;
+    former.launches.push_back({&plan, &step, step.function, step.shape()});
+    set_launch(plan, step, *work.op.function, work.op.shape);
+  }
+  former.arguments.keep(step.params, bytes);
   work.op.parameters.copy_to(step.params);
   return true;
+}
+
+void PlanChange::restore(FormerKernels& former) {
+  for (; !former.launches.empty(); former.launches.pop_back()) {
+    const FormerKernels::Launch& last = former.launches.back();
+    set_launch(*last.plan, *last.step, *last.function, last.shape);
+  }
+  former.arguments.write_back();
 }
 
 bool PlanChange::log_arguments(Plan& plan, uint32_t number, const KernelWork& work, ArgumentLog& later) {
@@ -134,10 +152,6 @@ uint32_t PlanChange::event_number(const Plan& plan, uint32_t step) {
   return static_cast<const EventStep&>(*plan.steps_[step]).number;
 }
 
-void PlanChange::finish(Plan& plan) {
-  if (std::exchange(plan.runs_stale_, false)) plan.choose_runs();
-}
-
 void ChangeList::supersede(const Size& before) {
   if (before.arguments > 0) arguments_.drop_first(before.arguments);
   auto end = changes_.begin() + static_cast<ptrdiff_t>(before.changes);
@@ -149,7 +163,6 @@ void ChangeList::supersede(const Size& before) {
 void ChangeList::apply() const {
   arguments_.write();
   for (const Change& change : changes_) std::visit([&](const auto& what) { make(change, what); }, change.what);
-  for (const Change& change : changes_) PlanChange::finish(*change.plan);
 }
 
 }  // namespace reprise::graph

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/argument_log.h"
+#include "graph/former_kernels.h"
 #include "graph/plan.h"
 
 namespace reprise::graph {
@@ -38,11 +39,12 @@ class PlanChange {
   static void set_part(Plan& plan, uint32_t step, const Part& part) {
     set_step(plan, *plan.steps_[step], part);
   }
-  // The arguments of a kernel of which nothing else changes; those of before are kept. False: more changes.
-  static bool set_arguments(Plan& plan, uint32_t step, const KernelWork& work, ArgumentLog& former);
-  // The same, to be done by `later`.
+  // A kernel, if restore() can take it back. False: not done.
+  static bool set_kernel(Plan& plan, uint32_t step, const KernelWork& work, FormerKernels& former);
+  static void restore(FormerKernels& former);
+  // The arguments of a kernel of which nothing else changes, to be changed by `later`. False: more changes.
   static bool log_arguments(Plan& plan, uint32_t step, const KernelWork& work, ArgumentLog& later);
-  // For parameters that were not looked at yet; at once, or by `later`. False: more changes, or something about them is
+  // The same for parameters that were not looked at yet; at once, or by `later`. False: more changes, or something about them is
   // wrong.
   static bool set_arguments(Plan& plan, uint32_t step, const cudaKernelNodeParams& parameters, ArgumentLog* later);
   // Kernels, copies and sets can be disabled.
@@ -50,13 +52,14 @@ class PlanChange {
     enable(*plan.steps_[step], type, enabled);
   }
   static void enable(Step& step, cudaGraphNodeType type, bool enabled);
-  // After the last of several changes.
-  static void finish(Plan& plan);
   // Which of the plan's records or waits an event step is.
   static uint32_t event_number(const Plan& plan, uint32_t step);
 
  private:
   static void set_step(Plan& plan, Step& step, const KernelWork& work);
+  // All of a kernel but its arguments.
+  static void set_launch(Plan& plan, KernelStep& step, const kernel::Function& function,
+                         const kernel::LaunchShape& shape);
   static void set_step(Plan&, Step& step, const HeldCondition& condition);
   static void set_step(Plan&, Step&, op::Empty) {}
   template <class Op>

@@ -10,8 +10,8 @@ namespace {
 
 using diagnose::refuse;
 
-// Finds out whether the update is possible, then makes it; all but the arguments of kernels, which are changed on the
-// way, while nodes and steps are at hand, and changed back if it is not. The graphs inside stay locked in between.
+// Finds out whether the update is possible, then makes it; all but most kernels, which are changed on the way, while
+// nodes and steps are at hand, and changed back if it is not. The graphs inside stay locked in between.
 class Update {
  public:
   explicit Update(ExecEditor& editor)
@@ -22,7 +22,7 @@ class Update {
   Update(const Update&) = delete;
   ~Update() {
     if (!done_) undo();
-    room_.former.truncate(0);
+    room_.former.clear();
     forget(0, 0);
   }
 
@@ -41,18 +41,14 @@ class Update {
     room_.locked.push_back({&graph, &inside});
     return check(inside, graph);
   }
-  void finish(Outline& outline, Graph& graph) {
-    editor_.finish(outline);
-    editor_.replace_objects(outline, graph.objects());
-  }
   void undo() {
-    room_.former.write_back();
+    PlanChange::restore(room_.former);
     editor_.pending().arguments().truncate(pending_before_.arguments);
   }
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
   void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, entry, &node}); }
-  // What was found out since there were so many of each. Arguments that were changed since then stay: they are changed
-  // again, or in the end changed back.
+  // What was found out since there were so many of each. Kernels that were changed since then stay so: they are
+  // changed again, or in the end changed back.
   void forget(size_t later, size_t locked) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     room_.later.resize(later);
     for (; room_.locked.size() > locked; room_.locked.pop_back()) room_.locked.back().graph->mutex().unlock();
@@ -69,7 +65,7 @@ UpdateResult Update::check(Outline& outline, Graph& graph) {
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
   // For graphs inside it grows as it must: room for each in turn would be made by moving all.
   if (room_.locked.empty()) {
-    (editor_.idle() ? room_.former : editor_.pending().arguments()).reserve(outline.node_count());
+    (editor_.idle() ? room_.former.arguments : editor_.pending().arguments()).reserve(outline.node_count());
   }
   auto forget_pairs = [this, later = room_.later.size(), locked = room_.locked.size()] { forget(later, locked); };
   return pair_nodes(outline, graph, std::ref(check_pair), std::ref(forget_pairs), room_.pairing);
@@ -102,7 +98,7 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   Obstacle obstacle = find_obstacle(outline, entry, work, node.device());
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
-  if (!editor_.set_arguments(outline, entry, work, room_.former)) change_later(outline, number, node);
+  if (!editor_.set_kernel(outline, entry, work, room_.former)) change_later(outline, number, node);
   return {};
 }
 
@@ -134,8 +130,10 @@ void Update::apply(Outline& outline, Graph& graph) {
   for (const UpdateRoom::Change& each : room_.later) {
     each.node->visit([&](auto& work) { editor_.set(*each.outline, each.outline->entries[each.entry], work); });
   }
-  finish(outline, graph);
-  for (const UpdateRoom::Inside& inside : room_.locked) finish(*inside.outline, *inside.graph);
+  editor_.replace_objects(outline, graph.objects());
+  for (const UpdateRoom::Inside& inside : room_.locked) {
+    editor_.replace_objects(*inside.outline, inside.graph->objects());
+  }
 }
 
 // Why not is told to the log.

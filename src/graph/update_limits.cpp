@@ -3,7 +3,6 @@
 #include "base/devices.h"
 #include "graph/node.h"
 #include "graph/plan.h"
-#include "kernel/cluster.h"
 #include "memory/pool.h"
 
 namespace reprise::graph {
@@ -97,10 +96,8 @@ Outline::Limits limits_of(const Work& work) {
   return limits;
 }
 
-namespace {
-
 // What a kernel does to graphs must have been known when the graph was instantiated.
-Obstacle device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags) {
+Obstacle find_device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags) {
   if ((flags & reprise_kernel_changes_nodes) && !entry.changes_nodes) {
     return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_changes_nodes};
   }
@@ -108,31 +105,6 @@ Obstacle device_call_obstacle(const Outline& outline, const Outline::Entry& entr
   const LaunchScope& whole = outline.plan->scope().outermost();
   if (whole.launchable() || whole.launching_device() == entry.device) return no_obstacle;
   return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_launches_graphs};
-}
-
-}  // namespace
-
-Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const KernelWork& work, int device) {
-  if (entry.device != device) return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_device};
-  const uint32_t flags = work.op.function->code()->flags;
-  if (flags & (reprise_kernel_launches_graphs | reprise_kernel_changes_nodes)) [[unlikely]] {
-    return device_call_obstacle(outline, entry, flags);
-  }
-  return no_obstacle;
-}
-
-Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count) {
-  if (work.op.shape.cooperative != entry.cooperative) {
-    return {cudaGraphExecUpdateErrorAttributesChanged, field::cooperative};
-  }
-  if (priorities_count && priority_of(work) != entry.priority) {
-    return {cudaGraphExecUpdateErrorAttributesChanged, field::priority};
-  }
-  // Instantiation refuses them too: a launch would leave them out.
-  if (kernel::check_cluster(*work.op.function, work.op.attributes) != cudaSuccess) {
-    return {cudaGraphExecUpdateErrorNotSupported, field::cluster};
-  }
-  return no_obstacle;
 }
 
 namespace {

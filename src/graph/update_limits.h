@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "graph/outline.h"
 #include "graph/work.h"
+#include "kernel/cluster.h"
 
 namespace reprise::graph {
 
@@ -58,7 +59,15 @@ int priority_of(const Node& node);
 Outline::Limits limits_of(const Work& work);
 
 // Whether the node of an entry may do `work` on `device` instead of what it does now.
-Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const KernelWork& work, int device);
+[[gnu::cold]] Obstacle find_device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags);
+inline Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const KernelWork& work, int device) {
+  if (entry.device != device) return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_device};
+  const uint32_t flags = work.op.function->code()->flags;
+  if (flags & (reprise_kernel_launches_graphs | reprise_kernel_changes_nodes)) [[unlikely]] {
+    return find_device_call_obstacle(outline, entry, flags);
+  }
+  return {};
+}
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemcpyWork& work, int device);
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemsetWork& work, int device);
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const op::EventRecord& work, int device);
@@ -71,6 +80,18 @@ Obstacle find_obstacle(const Outline&, const Outline::Entry&, const T&, int) {
 }
 
 // Of a kernel's attributes, which a whole update takes too. Priorities count if the graph was instantiated to use them.
-Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count);
+inline Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count) {
+  if (work.op.shape.cooperative != entry.cooperative) {
+    return {cudaGraphExecUpdateErrorAttributesChanged, field::cooperative};
+  }
+  if (priorities_count && priority_of(work) != entry.priority) {
+    return {cudaGraphExecUpdateErrorAttributesChanged, field::priority};
+  }
+  // Instantiation refuses them too: a launch would leave them out.
+  if (kernel::check_cluster(*work.op.function, work.op.attributes) != cudaSuccess) {
+    return {cudaGraphExecUpdateErrorNotSupported, field::cluster};
+  }
+  return {};
+}
 
 }  // namespace reprise::graph

@@ -62,7 +62,6 @@ cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cu
       return cannot_change(node, entry.type, obstacle);
     }
     editor.set(outline, entry, *work);
-    editor.finish(outline);
     return cudaSuccess;
   });
 }

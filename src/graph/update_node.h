@@ -41,7 +41,6 @@ template <class T>
       return cannot_change(node, entry.type, obstacle);
     }
     editor.set(outline, entry, *work);
-    editor.finish(outline);
     return cudaSuccess;
   });
 }

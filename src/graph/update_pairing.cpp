@@ -86,18 +86,21 @@ bool same_order(const Outline& outline, Graph& graph, const CheckPair& check, Pa
   Tail<Node*> partners(room.partners);
   uint32_t number = 0;
   size_t sinks = 0;
-  uint64_t last_sunk = 0;
+  auto next_sink = [&] { return sinks < outline.sinks.size() ? outline.sinks[sinks++] : Outline::none; };
+  uint32_t due = next_sink();
+  const Node* sink = graph.first_sink();
   Scout scout(outline);
   for (Node* node = graph.first(); node; node = node->next, ++number) {
     scout.step(node, number);
     if (!same_edges(dependencies_of(outline, number), node->dependencies, partners)) return false;
     partners.push_back(node);
     if (!check(number, *node).ok()) return false;
-    if (!node->dependents.empty()) continue;
-    if (sinks == outline.sinks.size() || outline.sinks[sinks++] != number || node->sunk < last_sunk) return false;
-    last_sunk = node->sunk;
+    if (number != due) continue;
+    if (node != sink) return false;
+    due = next_sink();
+    sink = sink->next_sink;
   }
-  return sinks == outline.sinks.size();
+  return due == Outline::none && !sink;
 }
 
 class Walk {
@@ -108,14 +111,12 @@ class Walk {
   }
 
   UpdateResult run(Graph& graph) {
-    const std::vector<Node*> sinks = sinks_of(graph);
-    const size_t before = outline_.sinks.size();
-    if (sinks.size() < before) return other_topology(nullptr, nullptr, "nothing depended on more nodes than now");
-    // The latest first.
-    if (sinks.size() > before) {
-      return other_topology(sinks[sinks.size() - 1 - before], nullptr, "something depended on it, and nothing does now");
+    size_t before = outline_.sinks.size();
+    for (Node* sink = graph.last_sink(); sink; sink = sink->previous_sink) {
+      if (before == 0) return other_topology(sink, nullptr, "something depended on it, and nothing does now");
+      pair(outline_.sinks[--before], *sink);
     }
-    for (size_t i = before; i-- > 0;) pair(outline_.sinks[i], *sinks[i]);
+    if (before > 0) return other_topology(nullptr, nullptr, "nothing depended on more nodes than now");
     Scout scout(outline_);
     for (size_t i = 0; i < paired_.size(); ++i) {
       scout.step(partners_[paired_[i]], paired_[i]);

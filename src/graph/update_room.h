@@ -4,7 +4,7 @@
 // Thread safety: belongs to the executable graph, whose mutex guards it.
 #pragma once
 
-#include "graph/argument_log.h"
+#include "graph/former_kernels.h"
 #include "graph/update_pairing.h"
 
 namespace reprise::graph {
@@ -21,7 +21,7 @@ struct UpdateRoom {
     Outline* outline;
   };
 
-  ArgumentLog former;          // of kernels that were changed on the way
+  FormerKernels former;        // those that were changed on the way
   std::vector<Change> later;   // what is changed when everything is known to be possible
   std::vector<Inside> locked;  // the graphs inside that were come upon
   PairingRoom pairing;
