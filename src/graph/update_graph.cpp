@@ -23,16 +23,17 @@ class Update {
   ~Update() {
     if (!done_) undo();
     room_.former.clear();
-    forget(0, 0);
+    forget();
   }
 
   // The mutex of `graph` is held.
-  UpdateResult check(Outline& outline, Graph& graph);
+  UpdateResult find_out(Outline& outline, Graph& graph);
   void apply(Outline& outline, Graph& graph);
   // That it was of the whole executable graph: what was to be changed before is changed again.
   void supersede() { editor_.pending().supersede(pending_before_); }
 
  private:
+  UpdateResult check(Outline& outline, Graph& graph);
   UpdateResult check_node(Outline& outline, uint32_t entry, Node& node);
   UpdateResult check_kernel(Outline& outline, uint32_t entry, Node& node);
   UpdateResult check_bodies(Outline& outline, uint32_t entry, Node& node, ConditionalWork& work);
@@ -47,19 +48,28 @@ class Update {
   }
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
   void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, entry, &node}); }
-  // What was found out since there were so many of each. Kernels that were changed since then stay so: they are
-  // changed again, or in the end changed back.
-  void forget(size_t later, size_t locked) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
-    room_.later.resize(later);
-    for (; room_.locked.size() > locked; room_.locked.pop_back()) room_.locked.back().graph->mutex().unlock();
+  // What was found out. Kernels that were changed stay so: they are changed again, or in the end changed back.
+  void forget() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+    room_.later.clear();
+    for (; !room_.locked.empty(); room_.locked.pop_back()) room_.locked.back().graph->mutex().unlock();
   }
 
   ExecEditor& editor_;
   UpdateRoom& room_;
   const ChangeList::Size pending_before_;
   const bool priorities_count_;
+  PairingWay way_ = PairingWay::in_order;
   bool done_ = false;
 };
+
+// Graphs inside are gone through in the same way as the whole: each of them once or twice, however deep it is.
+UpdateResult Update::find_out(Outline& outline, Graph& graph) {
+  UpdateResult result = check(outline, graph);
+  if (result.ok()) return result;
+  forget();
+  way_ = PairingWay::walk;
+  return check(outline, graph);
+}
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
@@ -67,8 +77,7 @@ UpdateResult Update::check(Outline& outline, Graph& graph) {
   if (room_.locked.empty()) {
     (editor_.idle() ? room_.former.arguments : editor_.pending().arguments()).reserve(outline.node_count());
   }
-  auto forget_pairs = [this, later = room_.later.size(), locked = room_.locked.size()] { forget(later, locked); };
-  return pair_nodes(outline, graph, std::ref(check_pair), std::ref(forget_pairs), room_.pairing);
+  return pair_nodes(outline, graph, way_, std::ref(check_pair), room_.pairing);
 }
 
 UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
@@ -139,7 +148,7 @@ void Update::apply(Outline& outline, Graph& graph) {
 // Why not is told to the log.
 cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateResult& result) {
   Update update(editor);
-  result = update.check(outline, graph);
+  result = update.find_out(outline, graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
   update.apply(outline, graph);
   if (&outline == &editor.outline()) update.supersede();

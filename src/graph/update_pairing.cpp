@@ -163,12 +163,12 @@ class Walk {
 
 }  // namespace
 
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, const CheckPair& check,
-                        const std::function<void()>& forget, PairingRoom& room) {
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, PairingWay way, const CheckPair& check,
+                        PairingRoom& room) {
   if (graph.node_count() != outline.node_count()) return other_topology(nullptr, nullptr, "the number of nodes changed");
+  if (way == PairingWay::walk) return Walk(outline, check, room).run(graph);
   if (same_order(outline, graph, check, room)) return {};
-  forget();
-  return Walk(outline, check, room).run(graph);
+  return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
 }
 
 }  // namespace reprise::graph

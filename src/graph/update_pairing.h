@@ -29,10 +29,15 @@ struct PairingRoom {
   std::vector<uint32_t> paired;  // entries, in the order in which they found partners
 };
 
-// Each pair is checked; a check may pair the nodes of graphs inside. Of several things in the way the first that the walk
-// comes upon is told, be it of the topology or of a node. After forget() the checks begin anew, of other pairs. The
-// graph's mutex is held.
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, const CheckPair& check,
-                        const std::function<void()>& forget, PairingRoom& room);
+// How partners are looked for.
+enum class PairingWay {
+  in_order,  // the nodes and edges of both were added in the same order, as by the same code; else it fails
+  walk,
+};
+
+// Each pair is checked; a check may pair the nodes of graphs inside, in the same way. Of several things in the way the
+// first that the walk comes upon is told, be it of the topology or of a node; in_order it is any. The graph's mutex is
+// held.
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, PairingWay way, const CheckPair& check, PairingRoom& room);
 
 }  // namespace reprise::graph

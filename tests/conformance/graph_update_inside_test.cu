@@ -123,6 +123,42 @@ TEST_F(GraphUpdate, AQueuedLaunchKeepsWhatIsInside) {
   ASK_CASE("the event of the failed one", cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, three, three));
 }
 
+// Graphs inside graphs, forty of them, with a kernel or an empty node in the last. Each has two more nodes, which are
+// created one way or the other.
+struct Depths {
+  Graph graph;
+  cudaGraphNode_t deepest = nullptr;
+
+  Depths(int* at, int value, bool other_order = false, bool empty = false) {
+    auto inner = std::make_unique<Graph>();
+    deepest = empty ? inner->empty() : inner->store(at, value);
+    for (int i = 0; i < 40; ++i) {
+      auto around = i < 39 ? std::make_unique<Graph>() : nullptr;
+      Graph& outer = around ? *around : graph;
+      auto params = moved(inner->release());
+      cudaGraphNode_t child = nullptr;
+      EXPECT_EQ(cudaSuccess, cudaGraphAddNode(&child, outer, nullptr, nullptr, 0, &params));
+      const auto first = outer.empty(), second = outer.empty();
+      EXPECT_EQ(cudaSuccess, other_order ? outer.edge(second, first) : outer.edge(first, second));
+      inner = std::move(around);
+    }
+  }
+};
+
+TEST_F(GraphUpdate, GraphsInsideGraphsInsideGraphs) {
+  Depths first(cell.get(), 1), same(cell.get(), 2), other_order(cell.get(), 3, true), other_type(cell.get(), 4, false, true);
+  Exec exec(first.graph);
+  ASK_FACT("built the same way", std::string("Success"), update(exec, same.graph));
+  launch(exec);
+  EXPECT_EQ("2", cells(1));
+  ASK_FACT("built in another order", std::string("Success"), update(exec, other_order.graph));
+  launch(exec);
+  EXPECT_EQ("3", cells(1));
+  ASK_FACT("another type in the last", refused("NodeTypeChanged", "0"), update(exec, other_type.graph, {other_type.deepest}));
+  launch(exec);
+  EXPECT_EQ("3", cells(1));
+}
+
 TEST_F(GraphUpdate, FromGraphsInsideOthers) {
   graph.store(cell.get(), 1);
   Exec exec(graph);
