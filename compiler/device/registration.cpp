@@ -114,12 +114,14 @@ void bind_service(llvm::Module& ir, llvm::StringRef from, llvm::StringRef to) {
 
 void set_flags(DeviceModule& module) {
   for (Kernel& kernel : module.kernels) {
-    const Reach reach = reach_of(module, *kernel.body);
+    // What runs the threads of a block has calls of its own, and may name the body without calling it.
+    const Reach body = reach_of(module, *kernel.body), thunk = reach_of(module, *kernel.thunk);
     auto calls = [&](llvm::StringRef name) {
-      return reach.any([&](const llvm::Instruction& instruction) {
+      auto is_call = [&](const llvm::Instruction& instruction) {
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
-      });
+      };
+      return body.any(is_call) || thunk.any(is_call);
     };
     if (calls("__reprise_grid_sync")) kernel.flags |= reprise_kernel_grid_sync;
     if (calls("__reprise_fiber_yield") || calls("__reprise_let_others_run")) kernel.flags |= reprise_kernel_spins;

@@ -18,6 +18,17 @@ __global__ void set_modulo(Condition condition, const int* value, int divisor) {
 
 __global__ void add_in_every_thread(int* where) { atomicAdd(where, 1); }
 
+// All threads of the block look, until one sees it.
+__global__ void await_together(const int* flag, int* seen, long long patience) {
+  const long long start = clock64();
+  int there = 0, late = 0;
+  while (!there && !late) {
+    there = __syncthreads_or(*static_cast<const volatile int*>(flag));
+    late = __syncthreads_or(clock64() - start > patience);
+  }
+  if (threadIdx.x == 0) *seen += there;
+}
+
 class GraphConditionals : public Graphs {
  protected:
   DeviceArray<int> cell{8};
@@ -334,6 +345,25 @@ TEST_F(GraphConditionals, WideKernelsInABody) {
   body->kernel({wide}, count_down, condition, at);
   run(graph);
   EXPECT_EQ("0 81920", cells(2));
+}
+
+// A kernel of many threads that waits, with barriers in its loop, for the one beside it.
+TEST_F(GraphConditionals, ABlockWaitsForTheNodeBesideIt) {
+  constexpr long long patience = 20'000'000'000;
+  const int *flag = at + 1;
+  int* seen = at + 2;
+  void* arguments[] = {&flag, &seen, const_cast<long long*>(&patience)};
+  const auto params = kernel_params(await_together, arguments, 1, 64);
+  Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
+  Graph plain;
+  for (cudaGraph_t around : {static_cast<cudaGraph_t>(plain), choice.bodies[0]}) {
+    cudaGraphNode_t waiting = nullptr;
+    MUST(cudaGraphAddKernelNode(&waiting, around, nullptr, 0, &params));
+    Body(around)->store(at + 1, 1);
+    clear();
+    run(around == choice.bodies[0] ? static_cast<cudaGraph_t>(graph) : around);
+    ASK_FACT(around == choice.bodies[0] ? "in a body" : "in a graph", 1, cell.read()[2]);
+  }
 }
 
 TEST_F(GraphConditionals, LaunchesInARowAndInTwoStreams) {
