@@ -25,6 +25,7 @@
 #include "base/last_error.h"
 #include "base/mutex.h"
 #include "base/pause.h"
+#include "base/thread_local.h"
 #include "exec/fiber_stacks.h"
 #include "exec/fiber_switch.h"
 #include "exec/spread.h"
@@ -245,8 +246,14 @@ bool let_other_blocks_run(const reprise_launch& launch) {
 
 // Often enough for those that wait, and seldom enough for those that have something to do in each round.
 REPRISE_EXPORT void __reprise_let_others_run(const reprise_launch* launch) {
+  static REPRISE_THREAD_LOCAL uint32_t rounds_alone = 0;
   auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);
-  if (block && ++block->rounds % 16 == 0) reprise::kernel::let_other_blocks_run(*launch);
+  if (!block) {
+    // What it waits for may need this core.
+    if (++rounds_alone % 64 == 0) sched_yield();
+  } else if (++block->rounds % 16 == 0) {
+    reprise::kernel::let_other_blocks_run(*launch);
+  }
 }
 
 REPRISE_EXPORT void __reprise_grid_sync(const reprise_launch* launch) {
