@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -310,6 +311,46 @@ TEST(CUDAGraphTest, AGuardOnTheCapturesOwnStreamEndsWithIt) {
   graph->replay();
   graph.reset();
   EXPECT_EQ(values(x), Values({2, 3}));
+}
+
+TEST(CUDAGraphTest, ACaptureWithinACaptureIsRefusedBeforeItDoesAnything) {
+  Tensor x = tensor({1});
+  CUDAGraph outer, inner;
+  outer.capture_begin();
+  x.add_(1);
+  EXPECT_TRUE(says(error_of([&] { inner.capture([&] { x.mul_(5); }); }), "capturing already"));
+  outer.capture_end();
+  EXPECT_EQ(outer.node_count(), 1u);
+  outer.replay();
+  EXPECT_EQ(values(x), Values({2}));
+}
+
+// Inputs written on another stream than the replays'.
+TEST(CUDAGraphTest, AStreamWaitsForReplaysBeforeItWritesTheirInputs) {
+  std::atomic<bool> go{true};
+  Tensor x = tensor({1}), next = tensor({7}), y;
+  CUDAGraph graph;
+  graph.capture([&] {
+    host_function([&] { while (!go) std::this_thread::yield(); });
+    y = x * 2;
+  });
+  Stream first, second;
+  cudaDeviceSynchronize();
+  go = false;
+  {
+    StreamGuard guard(first.get());
+    graph.replay();
+  }
+  {
+    StreamGuard guard(second.get());
+    graph.wait_for_replays();
+    x.copy_(next);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  go = true;
+  cudaDeviceSynchronize();
+  EXPECT_EQ(values(y), Values({2}));
+  EXPECT_EQ(values(x), Values({7}));
 }
 
 TEST(CUDAGraphTest, AFailedCaptureReturnsEverything) {

@@ -13,6 +13,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 namespace reprise {
 namespace {
 
@@ -165,6 +169,69 @@ TEST(GraphCacheTest, MayWaitBeforeItCaptures) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(values(cache({full({1}, i)})[0]), Values({i + 1.0f}));
   EXPECT_EQ(cache.statistics().eager, 2u);
   EXPECT_EQ(cache.statistics().replays, 3u);
+}
+
+// The first call's work waits for the host; the second, on another stream, must not touch what it has yet to read.
+TEST(GraphCacheTest, CallsOnSeveralStreamsAndTheirResultsDoNotDisturbEachOther) {
+  std::atomic<bool> go{true};
+  GraphCacheOptions options;
+  options.own_results = true;
+  GraphCache cache([&](const Tensors& in) {
+    host_function([&] { while (!go) std::this_thread::yield(); });
+    return Tensors{in[0] * 2};
+  }, options);
+  cache({full({3}, 0)});
+  Stream streams[2];
+  Tensor results[2];
+  const Tensor arguments[] = {full({3}, 1), full({3}, 5)};
+  cudaDeviceSynchronize();
+  go = false;
+  for (int i = 0; i < 2; ++i) {
+    StreamGuard guard(streams[i].get());
+    results[i] = cache({arguments[i]})[0];
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  go = true;
+  cudaDeviceSynchronize();
+  EXPECT_EQ(values(results[0]), Values({2, 2, 2}));
+  EXPECT_EQ(values(results[1]), Values({10, 10, 10}));
+}
+
+TEST(GraphCacheTest, ThreadsThatShareOneGetTheirOwnResults) {
+  Tensor weight = full({64, 64}, 1.0 / 64);
+  GraphCacheOptions options;
+  options.own_results = true;
+  GraphCache cache([&](const Tensors& in) { return Tensors{matmul(matmul(in[0], weight), weight)}; }, options);
+  cudaDeviceSynchronize();
+  std::atomic<int> wrong{0};
+  auto call = [&](float number) {
+    Stream stream;
+    StreamGuard guard(stream.get());
+    for (int i = 0; i < 50; ++i) wrong += values(cache({full({8, 64}, number)})[0]) != Values(8 * 64, number);
+  };
+  std::thread other(call, 2.0f);
+  call(1);
+  other.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(GraphCacheTest, IsPartOfACaptureAndNeverOfItself) {
+  GraphCache cache([](const Tensors& in) { return Tensors{in[0] * 2}; });
+  Tensor x = ones({2}), y;
+  CUDAGraph graph;
+  graph.capture([&] { y = cache({x})[0] + 1; });
+  for (float number : {1, 4}) {
+    x.fill_(number);
+    graph.replay();
+    EXPECT_EQ(values(y), Values(2, number * 2 + 1));
+  }
+  GraphCache* itself = nullptr;
+  GraphCacheOptions options;
+  options.capture_at = 2;
+  GraphCache nested([&](const Tensors& in) { return (*itself)(in); }, options);
+  itself = &nested;
+  EXPECT_TRUE(says(error_of([&] { nested({x}); }), "called by its own function"));
+  EXPECT_TRUE(says(error_of([] { GraphCache cache(nullptr, {8, {0, 4}}); }), "a batch of 0 rows"));
 }
 
 // Graphs with eager work between them.

@@ -98,6 +98,9 @@ public:
   void instantiate();
   // On the current stream. If that is capturing, the graph becomes part of what is captured.
   void replay();
+  // What the current stream is given from now on comes after the replays so far, of this graph and of its pool's others,
+  // whatever streams they are on: for inputs that are written on another stream than the replay's.
+  void wait_for_replays();
   // Forgets what was captured and gives up the pool. Memory that is in no one's use goes back to the device.
   void reset();
 

@@ -10,17 +10,22 @@
 // What is larger than the last runs eagerly. At most
 // `capacity` graphs are kept; the one that was used least recently goes. All share one pool.
 //
-// Thread safety: calls from several threads take turns.
+// Within a capture a call is part of it, as if the function itself were called.
+//
+// Thread safety: calls from several threads take turns, on whatever streams. What one of them gets the next call overwrites,
+// whosever it is: where several threads call, results should be their own.
 #pragma once
 
 #include <reprise/cuda_graph.h>
 #include <reprise/tensor.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <list>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
 namespace reprise {
@@ -34,6 +39,7 @@ struct GraphCacheOptions {
   std::optional<std::vector<std::size_t>> batched_results = {};
   int capture_at = 1;                          // from which call with a shape on; those before run eagerly
   PoolHandle pool = {};
+  bool own_results = false;                    // results are copies, which no later call touches
 };
 
 struct GraphCacheStatistics {
@@ -50,7 +56,7 @@ public:
 
   explicit GraphCache(Function function, GraphCacheOptions options = {});
 
-  // The results are the graph's: they hold until the next call for the same shape, and reading one later is an error.
+  // The results are the graph's, unless own_results: they hold until the next call for the same shape, and reading one later is an error.
   // Nothing is recorded for gradients.
   std::vector<Tensor> operator()(const std::vector<Tensor>& arguments);
 
@@ -83,6 +89,8 @@ private:
 
   const Function function_;
   GraphCacheOptions options_;
+
+  std::atomic<std::thread::id> caller_{};  // of the call under way
 
   mutable std::mutex mutex_;
   // Guarded by mutex_.

@@ -25,6 +25,8 @@ CUDAGraph::~CUDAGraph() = default;
 
 void CUDAGraph::capture(const std::function<void()>& work, const CaptureOptions& options) {
   check(!recording_ && !captured_, "capture: this CUDAGraph is captured already; call reset() first");
+  check(!is_current_stream_capturing(), "capture: the current stream is capturing already; a captured graph can be replayed ",
+        "within another capture, and becomes part of it");
   if (options.warm_up > 0) rehearse(work, options.warm_up);
   capture_begin(options.pool, options.mode);
   try {
@@ -79,6 +81,8 @@ void CUDAGraph::replay() {
   graph.replay(stream);
   if (hooks.replay) hooks.replay();
 }
+
+void CUDAGraph::wait_for_replays() { captured("wait_for_replays").pool()->order().wait_for_replays(current_stream()); }
 
 void CUDAGraph::reset() {
   check(!recording_, "reset: the capture has not ended; call capture_end() or capture_abort() first");

@@ -43,6 +43,7 @@ std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, 
   }
   for (const std::string& name : wanted) key << ' ' << name;
   Captured& graph = captured(program, key.str(), wanted);
+  graph.graph.wait_for_replays();
   for (const auto& [name, own] : graph.fed) {
     Tensor now = scope_->tensor(name);
     if (!now.is_same(own)) raw::copy_(own, now);

@@ -1,6 +1,7 @@
 #include <reprise/graph_cache.h>
 
 #include "capture/output_of_replay.h"
+#include "capture/rehearsal.h"
 #include "raw/copy.h"
 #include "raw/empty.h"
 #include "raw/views.h"
@@ -20,6 +21,18 @@ Sizes with_rows(const Tensor& x, std::int64_t rows) {
   return sizes;
 }
 
+// Who calls, for as long as it lives.
+class Caller {
+ public:
+  explicit Caller(std::atomic<std::thread::id>& place) : place_(place) { place_ = std::this_thread::get_id(); }
+  ~Caller() { place_ = std::thread::id(); }
+  Caller(const Caller&) = delete;
+  Caller& operator=(const Caller&) = delete;
+
+ private:
+  std::atomic<std::thread::id>& place_;
+};
+
 bool has(const std::vector<std::size_t>& numbers, std::size_t number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
@@ -30,6 +43,8 @@ GraphCache::GraphCache(Function function, GraphCacheOptions options)
     : function_(std::move(function)), options_(std::move(options)) {
   check(options_.capacity != 0, "a GraphCache of capacity 0 can hold nothing");
   check(std::is_sorted(options_.batch_sizes.begin(), options_.batch_sizes.end()), "the batch sizes of a GraphCache must ascend");
+  check(options_.batch_sizes.empty() || options_.batch_sizes.front() > 0, "a GraphCache with a batch of ",
+        options_.batch_sizes.empty() ? 0 : options_.batch_sizes.front(), " rows");
   check(options_.batch_sizes.empty() || !options_.batched.empty(), "a GraphCache with batch sizes up to ",
         options_.batch_sizes.empty() ? 0 : options_.batch_sizes.back(), ", and no argument is declared as batched");
   if (!options_.pool) options_.pool = graph_pool_handle();
@@ -69,7 +84,11 @@ bool GraphCache::fits(const Entry& entry, const std::vector<Tensor>& arguments, 
 
 std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments) {
   NoGradGuard no_grad;
+  // Within a capture, and in the warm-up before one, it is part of that.
+  if (is_current_stream_capturing() || Rehearsal::current()) return function_(arguments);
+  check(caller_.load(std::memory_order_relaxed) != std::this_thread::get_id(), "a GraphCache called by its own function");
   std::lock_guard<std::mutex> lock(mutex_);
+  const Caller caller(caller_);
   std::int64_t rows = rows_of(arguments), padded = rows;
   if (!options_.batch_sizes.empty()) {
     auto next = std::lower_bound(options_.batch_sizes.begin(), options_.batch_sizes.end(), rows);
@@ -129,6 +148,7 @@ GraphCache::Entry& GraphCache::entry_for(const std::vector<Tensor>& arguments, s
 }
 
 std::vector<Tensor> GraphCache::replay(Entry& entry, const std::vector<Tensor>& arguments, std::int64_t rows, std::int64_t padded) {
+  entry.graph.wait_for_replays();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Tensor& own = entry.arguments[i];
     if (own.sizes() == arguments[i].sizes()) {
@@ -143,8 +163,9 @@ std::vector<Tensor> GraphCache::replay(Entry& entry, const std::vector<Tensor>& 
   if (rows != padded) ++statistics_.padded;
   std::vector<Tensor> results;
   for (std::size_t i = 0; i < entry.results.size(); ++i) {
-    Tensor result = output_of_replay(entry.results[i]);
-    results.push_back(rows != padded && is_batched_result(i) ? raw::narrow(result, 0, 0, rows) : result);
+    Tensor result = options_.own_results ? entry.results[i].detach() : output_of_replay(entry.results[i]);
+    if (rows != padded && is_batched_result(i)) result = raw::narrow(result, 0, 0, rows);
+    results.push_back(options_.own_results ? result.clone() : result);
   }
   return results;
 }

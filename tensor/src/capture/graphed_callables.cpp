@@ -76,6 +76,7 @@ class Graphed {
 
   Tensors call(const std::shared_ptr<Graphed>& self, const Tensors& arguments, const Tensors& parameters) {
     check_arguments(arguments);
+    forward_.wait_for_replays();
     for (std::size_t i = 0; i < argument_count_; ++i) bring(arguments_[i], arguments[i]);
     forward_.replay();
     const std::uint64_t call = ++calls_;
@@ -137,6 +138,7 @@ class Graphed {
   Tensors backward(const Tensors& gradients, std::uint64_t call) {
     check(call == calls_, "backward through call number ", call, " of a graphed callable, which was called ", calls_,
           " times: the last call has overwritten what the others computed; each backward comes before the next call");
+    backward_.wait_for_replays();
     for (std::size_t i = 0; i < gradients.size(); ++i) bring(result_gradients_[i], gradients[i]);
     backward_.replay();
     return detached(gradients_);

@@ -1,5 +1,6 @@
 #include "memory/replay_order.h"
 
+#include <reprise/capture.h>
 #include <reprise/error.h>
 
 #include <algorithm>
@@ -42,6 +43,15 @@ void ReplayOrder::come_after_last(StreamRef stream) {
   if (!recorded_) StreamRef(last_stream_).record(last_);
   recorded_ = true;
   stream.wait(last_.ref());
+}
+
+void ReplayOrder::wait_for_replays(StreamRef stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!replayed_ || last_stream_ == stream.get() || is_capturing(stream)) return;
+  // An event of its own: the next replay comes after what the other stream is given until then, too.
+  Event so_far;
+  if (!recorded_) StreamRef(last_stream_).record(so_far);
+  stream.wait(recorded_ ? last_.ref() : so_far.ref());
 }
 
 void ReplayOrder::before_capture(cudaStream_t stream) {

@@ -67,6 +67,9 @@ public:
   // whatever streams they are.
   void replay(GraphMemory& graph, StreamRef stream, const std::function<void()>& launch);
 
+  // What `stream` is given from now on comes after the replays so far. Nothing if it is capturing.
+  void wait_for_replays(StreamRef stream);
+
   // `stream` is about to be captured: events recorded on it would no longer be about its replays.
   void before_capture(cudaStream_t stream);
   // `stream` is about to be destroyed, and its work is done.
