@@ -1,7 +1,5 @@
 #include "graph/environment.h"
 
-#include <algorithm>
-
 #include "base/export.h"
 #include "exec/lane.h"
 #include "exec/wait.h"
@@ -51,18 +49,7 @@ void Environment::add_child(Ref<Plan> plan) {
   const uint64_t number =
       lane.submit([this, plan = std::move(plan)](exec::Lane&) { run_in_turn(Tails{plan}, *this); });
   MutexLock lock(mutex_);
-  if (children_.size() >= most_known_) forget_ended();
   children_.push_back(lane.at(number));
-}
-
-// Graphs that go on for ever, each as the tail of the one before, may add children for ever to what they are a part of.
-void Environment::forget_ended() {
-  std::erase_if(children_, [](const exec::Marker& child) {
-    if (!child.reached()) return false;
-    give_back_lane(child);
-    return true;
-  });
-  most_known_ = std::max(least_known, 2 * children_.size());
 }
 
 namespace {
@@ -76,18 +63,13 @@ Refusal Environment::claim(Plan& plan) {
   if (!plan.scope().turn().try_take()) return runs_already;
   if (count_launch()) return nullptr;
   plan.scope().turn().give_back();
-  return "one launch of a graph may fire and forget 120 graphs, siblings included, and this one has";
+  return "in one launch of a graph 120 are fired and forgotten, and they were; siblings count for what the launching graph "
+         "is a part of";
 }
 
 Refusal Environment::fire_and_forget(Ref<Plan> plan) {
   if (Refusal refused = claim(*plan)) return refused;
   add_child(std::move(plan));
-  return nullptr;
-}
-
-Refusal Environment::launch_sibling(Ref<Plan> plan) {
-  if (Refusal refused = claim(*plan)) return refused;
-  parent_->add_child(std::move(plan));
   return nullptr;
 }
 
@@ -151,10 +133,16 @@ Refusal check(const LaunchScope& launched) {
   return nullptr;
 }
 
-cudaError_t launch_from(LaunchScope& scope, Handle graph, uint64_t stream, int device) {
+// A launch runs to its end also when its executable graph has been destroyed: it may launch itself again.
+Ref<Plan> find_plan(LaunchScope& scope, Handle graph) {
+  if (graph.bits == scope.exec().bits && scope.plan()) return Ref<Plan>(scope.plan());
   Ref<GraphExec> exec = execs().find(graph);
-  if (!exec) return refuse_launch(graph, "there is none: it was destroyed, or never was one");
-  Ref<Plan> plan = exec->plan();
+  return exec ? exec->plan() : nullptr;
+}
+
+cudaError_t launch_from(LaunchScope& scope, Handle graph, uint64_t stream, int device) {
+  Ref<Plan> plan = find_plan(scope, graph);
+  if (!plan) return refuse_launch(graph, "there is none: it was destroyed, or never was one");
   const LaunchScope& launched = plan->scope();
   if (Refusal refused = check(launched)) return refuse_launch(graph, refused);
   if (launched.device() != device) {
@@ -174,7 +162,7 @@ cudaError_t launch_from(LaunchScope& scope, Handle graph, uint64_t stream, int d
   Environment& environment = scope.need_environment();
   const Refusal refused = number == tail     ? environment.launch_tail(std::move(plan), &launched == &scope)
                           : number == forget ? environment.fire_and_forget(std::move(plan))
-                                             : environment.launch_sibling(std::move(plan));
+                                             : environment.parent()->fire_and_forget(std::move(plan));
   return refused ? refuse_launch(graph, refused) : cudaSuccess;
 }
 

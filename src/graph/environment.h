@@ -37,8 +37,8 @@ class Environment {
   Environment* parent() const { return parent_; }
 
   // The graph is uploaded and may be launched, but for what it does now: it may run already.
+  // A sibling is what the parent would have launched.
   [[nodiscard]] Refusal fire_and_forget(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
-  [[nodiscard]] Refusal launch_sibling(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
   [[nodiscard]] Refusal launch_tail(Ref<Plan> plan, bool itself) REPRISE_EXCLUDES(mutex_);
 
   // ---- for the thread that runs the launch ------------------------------------------------------------------------
@@ -48,20 +48,17 @@ class Environment {
 
  private:
   static constexpr unsigned most_forgotten = 120, most_tails = 255;
-  static constexpr size_t least_known = 16;
 
   [[nodiscard]] bool count_launch() REPRISE_EXCLUDES(mutex_);
   // Takes the graph's turn, and counts it here.
   [[nodiscard]] Refusal claim(Plan& plan) REPRISE_EXCLUDES(mutex_);
   void add_child(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
-  void forget_ended() REPRISE_REQUIRES(mutex_);
 
   Environment* const parent_;
   Mutex mutex_;
   std::vector<exec::Marker> children_ REPRISE_GUARDED_BY(mutex_);  // each the one task of its lane
-  size_t most_known_ REPRISE_GUARDED_BY(mutex_) = least_known;      // with so many children the ended ones are let go
   Tails tails_ REPRISE_GUARDED_BY(mutex_);
-  unsigned forgotten_ REPRISE_GUARDED_BY(mutex_) = 0;  // launches in the course of the graph's execution
+  unsigned forgotten_ REPRISE_GUARDED_BY(mutex_) = 0;  // in the course of the graph's execution
 };
 
 // After a replay that the host launched: waits for what it launched, and runs what takes its place.

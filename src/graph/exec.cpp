@@ -42,9 +42,19 @@ const char* cannot_run_on_device(const Node& node) {
   }
 }
 
+// No nodes but child graphs without any.
+bool does_nothing(Graph& graph) {
+  for (Node* node = graph.first(); node; node = node->next) {
+    ChildWork* child = std::get_if<ChildWork>(&node->work);
+    if (!child) return false;
+    MutexLock lock(child->graph->mutex());
+    if (!does_nothing(*child->graph)) return false;
+  }
+  return true;
+}
+
 // What a graph that device code may launch must be. All its nodes are on the device `device`.
 cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
-  if (!graph.first()) return refuse(cudaErrorInvalidValue, "a graph that device code launches cannot be empty");
   for (Node* node = graph.first(); node; node = node->next) {
     if (const char* why = cannot_run_on_device(*node)) {
       out.result = cudaGraphInstantiateNodeOperationNotSupported;
@@ -60,7 +70,6 @@ cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
     }
     if (ChildWork* child = std::get_if<ChildWork>(&node->work)) {
       MutexLock lock(child->graph->mutex());
-      if (!child->graph->first()) continue;
       if (cudaError_t refused = check_device_launch(*child->graph, device, out); refused != cudaSuccess) return refused;
     }
   }
@@ -74,7 +83,8 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
                            : refuse(cudaErrorNotSupported, "a graph inside another cannot be instantiated; clone it first");
   }
   if (flags & device_launch) {
-    if (cudaError_t refused = check_device_launch(graph, graph.first() ? graph.first()->device() : 0, out); refused != cudaSuccess) return refused;
+    if (does_nothing(graph)) return refuse(cudaErrorInvalidValue, "a graph that device code launches cannot be empty");
+    if (cudaError_t refused = check_device_launch(graph, graph.first()->device(), out); refused != cudaSuccess) return refused;
   }
   ConditionalRules rules;
   if (cudaError_t refused = check_conditionals(graph, rules); refused != cudaSuccess) {
@@ -103,7 +113,7 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   if (!out.exec) return cudaErrorMemoryAllocation;
   if (flags & device_launch) {
     LaunchScope& scope = made.scope();
-    scope.allow_launches(out.exec->handle(), graph.first()->device());
+    scope.allow_launches(out.exec->handle(), graph.first()->device(), made);
     if (flags & upload) scope.set_uploaded();
   }
   if (only_one) graph.exec = out.exec->handle();

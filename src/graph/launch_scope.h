@@ -14,6 +14,7 @@
 namespace reprise::graph {
 
 class Environment;
+class Plan;
 
 // Who may run a graph that both sides launch. Once taken it may be asked for again by the graph itself, one time.
 class Turn {
@@ -42,10 +43,11 @@ class LaunchScope {
 
   // A body's: its launches are those of the graph around it.
   void put_inside(LaunchScope& outer) { outer_ = &outer; }
-  // Device code may launch the executable graph, on this device.
-  void allow_launches(Handle exec, int device) {
+  // Device code may launch the executable graph, of which this is the plan's, on this device.
+  void allow_launches(Handle exec, int device, Plan& plan) {
     exec_ = exec;
     device_ = device;
+    plan_ = &plan;
   }
   // A kernel that launches graphs runs on this device.
   void note_launching(int device) { launching_device_ = device; }
@@ -64,6 +66,7 @@ class LaunchScope {
   bool launchable() const { return exec_.bits != 0; }
   Handle exec() const { return exec_; }
   int device() const { return device_; }
+  Plan* plan() const { return plan_; }
   // -1: no kernel launches graphs.
   int launching_device() const { return launching_device_; }
   bool has_updatable_nodes() const { return updatable_; }
@@ -85,6 +88,7 @@ class LaunchScope {
   LaunchScope* outer_ = nullptr;
   Handle exec_;
   int device_ = 0;
+  Plan* plan_ = nullptr;
   int launching_device_ = -1;
   bool updatable_ = false;
   std::atomic<bool> uploaded_{false};

@@ -143,9 +143,11 @@ void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) {
   }
 }
 
-// The kernels that now run name the other graph's condition; its default counts from now on.
+// The kernels that now run name the other graph's condition; its default counts from now on, and the value stays.
 void PlanChange::set_step(Plan&, Step& step, const HeldCondition& condition) {
-  static_cast<ConditionalStep&>(step).condition = condition;
+  HeldCondition& here = static_cast<ConditionalStep&>(step).condition;
+  if (here != condition) condition->set(here->value());
+  here = condition;
 }
 
 uint32_t PlanChange::event_number(const Plan& plan, uint32_t step) {

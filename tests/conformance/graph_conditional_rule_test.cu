@@ -390,6 +390,43 @@ TEST_F(GraphConditionalRules, ALoopUpdatedFromAGraphWithItsOwnCondition) {
   ASK_FACT("rounds when the other graph is gone", std::string("0 3 10 0 0 0 0 0"), text_of(cell.read()));
 }
 
+TEST_F(GraphConditionalRules, AValueWithoutADefaultStaysAcrossUpdates) {
+  auto build = [&](Graph& g, unsigned value, unsigned flags, unsigned left) {
+    const auto condition = condition_of(g, value, flags);
+    Conditional choice(g, condition, cudaGraphCondTypeSwitch, 5);
+    for (int i = 0; i < 5; ++i) Body(choice.bodies[i])->store(cell.get(), 10 + i);
+    g.kernel({choice.node}, set_condition, condition, left);
+  };
+  Graph second, third, fourth;
+  build(graph, 2, 1, 3);
+  build(second, 1, 0, 4);
+  build(third, 0, 0, 1);
+  build(fourth, 0, 1, 2);
+  Exec exec(graph);
+  auto run_it = [&](Graph& by, const char* what, int expected) {
+    ASK_FACT(what, std::string("Success"), update(exec, by));
+    MUST(cudaMemset(cell.get(), 0, 4));
+    launch(exec);
+    ASK_FACT(std::string(what) + ", what ran", expected, cell.read()[0]);
+  };
+  launch(exec);
+  ASK_FACT("by its default", 12, cell.read()[0]);
+  run_it(second, "one without a default", 13);
+  run_it(third, "another", 14);
+  run_it(second, "the one before", 11);
+  run_it(fourth, "one with a default", 10);
+  run_it(third, "one without again", 12);
+  // Before the first launch, and after a launch of its own.
+  Graph fifth, sixth;
+  build(fifth, 2, 1, 3);
+  build(sixth, 1, 0, 4);
+  Exec unused(fifth);
+  ASK_FACT("before the first launch", std::string("Success"), update(unused, sixth));
+  MUST(cudaMemset(cell.get(), 0, 4));
+  launch(unused);
+  TELL("before the first launch, what ran", cell.read()[0]);
+}
+
 // Instantiation refuses such copies in bodies, and yet an update brings them in.
 TEST_F(GraphConditionalRules, PageableCopiesBroughtIntoBodies) {
   PinnedArray<int> pinned(4);

@@ -153,11 +153,14 @@ TEST_F(GraphInstantiate, ForDeviceLaunchSomeNodesCannotBe) {
   Event event;
   Graph inner;
   inner.kernel({}, nothing);
+  Graph without_nodes, around;
+  around.child(without_nodes);
   std::vector<int> pageable(4);
   struct Row {
     const char* name;
     bool fits;
     std::function<cudaGraphNode_t(Graph&)> add;
+    bool empty = false;
   };
   const Row rows[] = {
       {"kernel", true, [&](Graph& g) { return g.kernel({}, nothing); }},
@@ -169,7 +172,9 @@ TEST_F(GraphInstantiate, ForDeviceLaunchSomeNodesCannotBe) {
       {"empty", false, [&](Graph& g) { return g.empty(); }},
       {"record", false, [&](Graph& g) { return g.record(event); }},
       {"wait", false, [&](Graph& g) { return g.wait(event); }},
-      {"nothing", true, [&](Graph&) { return cudaGraphNode_t{}; }},
+      {"nothing", true, [&](Graph&) { return cudaGraphNode_t{}; }, true},
+      {"child without nodes", true, [&](Graph& g) { return g.child(without_nodes); }, true},
+      {"child with such a child", true, [&](Graph& g) { return g.child(around); }, true},
   };
   for (const auto& row : rows)
     for (bool with_kernel : {false, true}) {
@@ -181,7 +186,7 @@ TEST_F(GraphInstantiate, ForDeviceLaunchSomeNodesCannotBe) {
       cudaGraphExec_t exec = nullptr;
       const auto answer = cudaGraphInstantiateWithParams(&exec, one, &params);
       const std::string what = std::string(row.name) + (with_kernel ? " and a kernel" : "");
-      const bool empty = !node && !with_kernel;
+      const bool empty = row.empty && !with_kernel;
       ASK_CASE(what, row.fits && !empty ? cudaSuccess : cudaErrorInvalidValue, answer);
       ASK_FACT(what + ": result",
                empty      ? cudaGraphInstantiateError

@@ -11,6 +11,11 @@ __global__ void launch_by_thread(const cudaGraphExec_t* graphs, int* answers) {
   answers[i] = static_cast<int>(cudaGraphLaunch(graphs[i], cudaStreamGraphFireAndForget));
 }
 
+__global__ void launch_next(const cudaGraphExec_t* graphs, int i, int count, int* runs) {
+  atomicAdd(runs, 1);
+  if (i + 1 < count) (void)cudaGraphLaunch(graphs[i + 1], cudaStreamGraphFireAndForgetAsSibling);
+}
+
 // ---- how many ------------------------------------------------------------------------------------------------------
 
 class GraphDeviceLimits : public GraphDeviceLaunches {
@@ -53,6 +58,46 @@ class GraphDeviceLimits : public GraphDeviceLaunches {
 TEST_F(GraphDeviceLimits, FireAndForget) { ask(forget, 130, "120 x 0, 10 x 1", "120"); }
 TEST_F(GraphDeviceLimits, Siblings) { ask(sibling, 130, "120 x 0, 10 x 1", "120"); }
 TEST_F(GraphDeviceLimits, Tails) { ask(tail, 265, "255 x 0, 10 x 1", "255"); }
+
+// A sibling counts for what the launching graph is a part of: here the stream's launch, and the outer graph.
+TEST_F(GraphDeviceLimits, SiblingsCountForTheParent) {
+  make(220);
+  auto a = graph.kernel({}, launch_all, list.get(), 100, static_cast<int>(forget), at + 100);
+  graph.kernel({a}, launch_all, list.get() + 100, 100, static_cast<int>(sibling), at + 200);
+  run_graph(graph);
+  ASK_FACT("100 forgotten", "100 x 0", answers(100, 100));
+  ASK_FACT("and 100 siblings", "100 x 0", answers(200, 100));
+
+  MUST(cudaMemset(at, 0, cell.bytes()));
+  Graph inner, outer;
+  auto b = inner.kernel({}, launch_all, list.get(), 110, static_cast<int>(sibling), at + 100);
+  inner.kernel({b}, launch_all, list.get() + 110, 110, static_cast<int>(forget), at + 300);
+  Exec child(inner, cudaGraphInstantiateFlagDeviceLaunch);
+  MUST(cudaGraphUpload(child, stream));
+  outer.kernel({}, launch_one, static_cast<cudaGraphExec_t>(child), static_cast<int>(forget), at + 500);
+  run_graph(outer);
+  const auto all = cell.read();
+  int siblings = 0, own = 0;
+  for (int i = 0; i < 110; ++i) siblings += all[100 + i] == 0, own += all[300 + i] == 0;
+  ASK_FACT("a child's siblings", 110, siblings);
+  ASK_FACT("and its own", 110, own);
+}
+
+// Each is a sibling of the one before: all are children of the stream's launch.
+TEST_F(GraphDeviceLimits, AChainOfSiblings) {
+  make(0);
+  std::vector<cudaGraphExec_t> all;
+  for (int i = 0; i < 130; ++i) {
+    many.push_back(std::make_unique<Launched>(stream, launch_next, static_cast<const cudaGraphExec_t*>(list.get()), i, 130, at));
+    all.push_back(*many.back());
+  }
+  MUST(cudaMemcpy(list.get(), all.data(), all.size() * sizeof all[0], cudaMemcpyHostToDevice));
+  for (int i = 1; i < 3; ++i) {
+    MUST(cudaGraphLaunch(all[0], stream));
+    MUST(cudaStreamSynchronize(stream));
+    ASK_FACT("runs after " + std::to_string(i) + " launches", 121 * i, cell.read()[0]);
+  }
+}
 
 TEST_F(GraphDeviceLimits, EachThreadLaunchesOne) {
   make(64);

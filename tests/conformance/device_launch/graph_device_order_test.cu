@@ -1,6 +1,8 @@
 // What runs when, of graphs that device code launches, and which launches it may ask for.
 #include "device_launch_support.h"
 
+#include <thread>
+
 namespace {
 
 __device__ void pause_for(long long clocks) {
@@ -222,6 +224,27 @@ TEST_F(GraphDeviceOrder, ItselfTwice) {
   MUST(cudaGraphLaunch(exec, stream));
   MUST(cudaStreamSynchronize(stream));
   ASK_FACT("answers, runs", "0 1 2", cells(0, 3));
+}
+
+__global__ void launch_itself_until(volatile int* count, int limit) {
+  *count = *count + 1;
+  if (*count < limit) (void)cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
+}
+
+// A launch runs to its end, whatever happens to the executable graph meanwhile.
+TEST_F(GraphDeviceOrder, DestroyedWhileItLaunchesItselfAgain) {
+  PinnedArray<int> count(1);
+  volatile int* counted = count.get();
+  *counted = 0;
+  graph.kernel({}, launch_itself_until, count.get(), 20000);
+  cudaGraphExec_t exec = nullptr;
+  MUST(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch));
+  MUST(cudaGraphUpload(exec, stream));
+  MUST(cudaGraphLaunch(exec, stream));
+  while (*counted < 10) std::this_thread::yield();
+  ASK(cudaSuccess, cudaGraphExecDestroy(exec));
+  MUST(cudaStreamSynchronize(stream));
+  ASK_FACT("rounds", 20000, static_cast<int>(*counted));
 }
 
 TEST_F(GraphDeviceOrder, AfterItsEndItCanBeLaunchedAgain) {
