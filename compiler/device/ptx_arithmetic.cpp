@@ -109,6 +109,11 @@ Value* bit_mask(llvm::IRBuilder<>& b, const PtxStatement& s, Value* start, Value
   return b.CreateTrunc(b.CreateShl(ones, limited(start)), b.getInt32Ty());
 }
 
+Value* low_24_bits(llvm::IRBuilder<>& b, Value* x, PtxType type) {
+  Value* high = b.CreateShl(x, 8);
+  return type.is_signed() ? b.CreateAShr(high, 8) : b.CreateLShr(high, 8);
+}
+
 Value* integer_of_one(llvm::IRBuilder<>& b, StringRef name, Value* x, PtxType type) {
   Value* zero = llvm::ConstantInt::get(x->getType(), 0);
   if (name == "not") return b.CreateNot(x);
@@ -134,6 +139,7 @@ Value* integer_of_two(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Val
   if (name == "mul" && s.has("hi")) return high_half(b, x, y, type, false);
   if (name == "mul" && s.has("wide")) return high_half(b, x, y, type, true);
   if (name == "mul" && s.has("lo")) return b.CreateMul(x, y);
+  if (name == "mul24" && s.has("lo")) return b.CreateMul(low_24_bits(b, x, type), low_24_bits(b, y, type));
   if (name == "div") return is_signed ? b.CreateSDiv(x, y) : b.CreateUDiv(x, y);
   if (name == "rem") return is_signed ? b.CreateSRem(x, y) : b.CreateURem(x, y);
   if (name == "and") return b.CreateAnd(x, y);
@@ -159,6 +165,8 @@ Value* integer_of_three(llvm::IRBuilder<>& b, const PtxStatement& s, llvm::Array
   const StringRef name = s.name();
   if (name == "mad" && s.has("hi")) return b.CreateAdd(high_half(b, v[0], v[1], type, false), v[2]);
   if (name == "mad" && s.has("lo")) return b.CreateAdd(b.CreateMul(v[0], v[1]), v[2]);
+  if (name == "mad24" && s.has("lo"))
+    return b.CreateAdd(b.CreateMul(low_24_bits(b, v[0], type), low_24_bits(b, v[1], type)), v[2]);
   if (name == "dp4a" && s.opcode.size() == 3) return dot_of_bytes(b, s, v[0], v[1], v[2]);
   if (name == "sad") {
     Value* less = type.is_signed() ? b.CreateICmpSLT(v[0], v[1]) : b.CreateICmpULT(v[0], v[1]);
@@ -219,13 +227,14 @@ Value* float_of_one(llvm::IRBuilder<>& b, StringRef name, Value* x) {
   return nullptr;
 }
 
-Value* float_of_two(llvm::IRBuilder<>& b, StringRef name, Value* x, Value* y) {
+Value* float_of_two(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Value* y) {
+  const StringRef name = s.name();
   if (name == "add") return b.CreateFAdd(x, y);
   if (name == "sub") return b.CreateFSub(x, y);
   if (name == "mul") return b.CreateFMul(x, y);
   if (name == "div") return b.CreateFDiv(x, y);
-  if (name == "min") return b.CreateMinNum(x, y);
-  if (name == "max") return b.CreateMaxNum(x, y);
+  if (name == "min") return s.has("NaN") ? b.CreateMinimum(x, y) : b.CreateMinNum(x, y);
+  if (name == "max") return s.has("NaN") ? b.CreateMaximum(x, y) : b.CreateMaxNum(x, y);
   if (name == "copysign") return b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, y, x);
   return nullptr;
 }
@@ -248,9 +257,18 @@ bool translate_ptx_moves(PtxTranslation& t, const PtxStatement& s) {
   return value != nullptr;
 }
 
+static bool translate_saturated_sum(PtxTranslation& t, const PtxStatement& s, PtxType type) {
+  llvm::SmallVector<Value*, 4> v;
+  if ((s.name() != "add" && s.name() != "sub") || s.operands.size() != 3 || !read_all(t, s, type, v)) return false;
+  const auto operation = s.name() == "add" ? llvm::Intrinsic::sadd_sat : llvm::Intrinsic::ssub_sat;
+  t.write(s.operands[0], t.builder.CreateBinaryIntrinsic(operation, v[0], v[1]), type);
+  return true;
+}
+
 bool translate_ptx_integers(PtxTranslation& t, const PtxStatement& s) {
   PtxType type = type_of(s);
-  if (type.is_float() || type.kind == 'p' || s.operands.size() < 2 || s.has("sat") || s.has("cc")) return false;
+  if (type.is_float() || type.kind == 'p' || s.operands.size() < 2 || s.has("cc")) return false;
+  if (s.has("sat")) return translate_saturated_sum(t, s, type);
   if (Value* value = integer_of_mixed(t, s, type)) {
     t.write(s.operands[0], value, s.has("wide") ? PtxType{type.kind, type.bits * 2} : type);
     return true;
@@ -262,6 +280,11 @@ bool translate_ptx_integers(PtxTranslation& t, const PtxStatement& s) {
                  : v.size() == 3 ? integer_of_three(t.builder, s, v, type)
                                  : nullptr;
   if (!value) return false;
+  if (s.has("shiftamt")) {
+    Value* none = llvm::ConstantInt::getAllOnesValue(value->getType());
+    Value* amount = t.builder.CreateSub(llvm::ConstantInt::get(value->getType(), type.bits - 1), value);
+    value = t.builder.CreateSelect(t.builder.CreateICmpEQ(value, none), none, amount);
+  }
   if (s.has("wide")) type.bits *= 2;
   if (s.name() == "popc" || s.name() == "clz" || s.name() == "bfind") type = {'u', 32};
   t.write(s.operands[0], t.builder.CreateZExtOrTrunc(value, type.of(t.builder)), type);
@@ -270,13 +293,13 @@ bool translate_ptx_integers(PtxTranslation& t, const PtxStatement& s) {
 
 bool translate_ptx_floats(PtxTranslation& t, const PtxStatement& s) {
   const PtxType type = type_of(s);
-  if (!type.is_float() || s.operands.size() < 2 || !nearest_or_exact(s)) return false;
+  if (!type.is_float() || s.operands.size() < 2 || !nearest_or_exact(s) || s.has("xorsign")) return false;
   llvm::IRBuilder<>& b = t.builder;
   llvm::SmallVector<Value*, 4> v;
   if (!read_all(t, s, type, v)) return false;
   Value* value = nullptr;
   if (v.size() == 1) value = float_of_one(b, s.name(), v[0]);
-  if (v.size() == 2) value = float_of_two(b, s.name(), v[0], v[1]);
+  if (v.size() == 2) value = float_of_two(b, s, v[0], v[1]);
   if (v.size() == 3 && (s.name() == "fma" || s.name() == "mad"))
     value = b.CreateIntrinsic(llvm::Intrinsic::fma, {v[0]->getType()}, v);
   if (!value) return false;

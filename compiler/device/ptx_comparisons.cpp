@@ -61,6 +61,30 @@ bool set_predicate(PtxTranslation& t, const PtxStatement& s, PtxType type) {
   return true;
 }
 
+// All ones, or 1.0, where the relation holds.
+bool set_number(PtxTranslation& t, const PtxStatement& s) {
+  if (s.opcode.size() < 4 || s.operands.size() != 3) return false;
+  const auto to = PtxType::named(s.opcode[s.opcode.size() - 2]), from = PtxType::named(s.opcode.back());
+  if (!to || !from || s.opcode.size() != 4) return false;
+  const auto relation = from->is_float() ? float_relation(s.opcode[1]) : integer_relation(s.opcode[1], from->is_signed());
+  Value *x = t.read(s.operands[1], *from), *y = t.read(s.operands[2], *from);
+  if (!relation || !x || !y) return false;
+  Value* holds = t.builder.CreateCmp(*relation, x, y);
+  Value* number = to->is_float() ? t.builder.CreateUIToFP(holds, to->of(t.builder)) : t.builder.CreateSExt(holds, to->of(t.builder));
+  t.write(s.operands[0], number, *to);
+  return true;
+}
+
+// One of two, by the sign of a third.
+bool select_by_sign(PtxTranslation& t, const PtxStatement& s) {
+  const auto type = s.opcode.size() == 3 ? PtxType::named(s.opcode[1]) : std::nullopt;
+  if (!type || s.opcode[2] != "s32" || s.operands.size() != 4) return false;
+  Value *x = t.read(s.operands[1], *type), *y = t.read(s.operands[2], *type), *sign = t.read(s.operands[3], {'s', 32});
+  if (!x || !y || !sign) return false;
+  t.write(s.operands[0], t.builder.CreateSelect(t.builder.CreateICmpSGE(sign, t.builder.getInt32(0)), x, y), *type);
+  return true;
+}
+
 Value* predicate_logic(llvm::IRBuilder<>& b, StringRef name, Value* x, Value* y) {
   if (name == "not") return b.CreateNot(x);
   if (!y) return nullptr;
@@ -81,7 +105,20 @@ Value* float_to_integer(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, P
                            {to.of(b), x->getType()}, {x});
 }
 
+// Kept within the range of a narrower type.
+Value* saturated(llvm::IRBuilder<>& b, Value* x, PtxType from, PtxType to) {
+  constexpr unsigned room = 66;  // for both signs of 64 bits
+  llvm::Type* wide = b.getIntNTy(room);
+  x = from.is_signed() ? b.CreateSExt(x, wide) : b.CreateZExt(x, wide);
+  auto bound = [&](const llvm::APInt& value) { return llvm::ConstantInt::get(wide, to.is_signed() ? value.sext(room) : value.zext(room)); };
+  const auto lowest = to.is_signed() ? llvm::APInt::getSignedMinValue(to.bits) : llvm::APInt::getMinValue(to.bits);
+  const auto highest = to.is_signed() ? llvm::APInt::getSignedMaxValue(to.bits) : llvm::APInt::getMaxValue(to.bits);
+  x = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, bound(lowest));
+  return b.CreateTrunc(b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, bound(highest)), to.of(b));
+}
+
 Value* converted(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, PtxType from, PtxType to) {
+  if (s.has("sat") && !from.is_float() && !to.is_float()) return saturated(b, x, from, to);
   const bool rounds_otherwise = s.has("rz") || s.has("rm") || s.has("rp") || s.has("sat");
   if (rounds_otherwise) return nullptr;
   const bool whole = s.has("rni") || s.has("rzi") || s.has("rmi") || s.has("rpi");
@@ -102,6 +139,8 @@ bool translate_ptx_comparisons(PtxTranslation& t, const PtxStatement& s) {
     t.write(s.operands[0], t.builder.CreateSelect(p, x, y), type);
     return true;
   }
+  if (s.name() == "set") return set_number(t, s);
+  if (s.name() == "slct") return select_by_sign(t, s);
   if (type.kind != 'p' || s.operands.size() < 2) return false;
   Value* x = t.read(s.operands[1], type);
   Value* y = s.operands.size() > 2 ? t.read(s.operands[2], type) : nullptr;

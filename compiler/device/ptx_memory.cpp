@@ -81,11 +81,28 @@ AtomicOrdering order_of(const PtxStatement& s) {
                             : AtomicOrdering::Monotonic;
 }
 
+// Numbers side by side, each by itself; only floats can be.
+bool atomic_vector(PtxTranslation& t, const PtxStatement& s, unsigned first) {
+  const PtxType type = type_of(s);
+  const auto operation = atomic_operation(s, type);
+  Value* base = t.address(s.operands[first]);
+  if (!base || !operation || !type.is_float() || !has_elements(s.operands[first + 1], elements(s))) return false;
+  for (unsigned i = 0; i < elements(s); ++i) {
+    Value* value = t.read(element(s.operands[first + 1], i), type);
+    if (!value) return false;
+    Value* at = t.builder.CreateConstInBoundsGEP1_64(type.of(t.builder), base, i);
+    Value* old = t.builder.CreateAtomicRMW(*operation, at, value, {}, order_of(s));
+    if (first == 1) t.write(element(s.operands[0], i), old, type);
+  }
+  return true;
+}
+
 // atom has a result, red has none.
 bool atomic(PtxTranslation& t, const PtxStatement& s) {
   const PtxType type = type_of(s);
   const unsigned first = s.name() == "atom" ? 1 : 0;
   if (s.operands.size() < first + 2) return false;
+  if (elements(s) > 1) return atomic_vector(t, s, first);
   Value *at = t.address(s.operands[first]), *value = t.read(s.operands[first + 1], type);
   if (!at || !value) return false;
   Value* old = nullptr;
@@ -112,7 +129,8 @@ bool copy(PtxTranslation& t, const PtxStatement& s) {
   auto* bytes = llvm::dyn_cast_or_null<llvm::ConstantInt>(t.read(s.operands[2], {'u', 32}));
   if (!to || !from || !bytes) return false;
   const llvm::Align alignment(bytes->getZExtValue());
-  if (s.operands.size() == 3) {
+  const size_t operands = s.operands.size() - (s.has("L2::cache_hint") ? 1 : 0);
+  if (operands == 3) {
     t.builder.CreateMemCpy(to, alignment, from, alignment, bytes);
     return true;
   }
@@ -130,6 +148,10 @@ bool translate_ptx_memory(PtxTranslation& t, const PtxStatement& s) {
   if (s.name() == "st") return store(t, s);
   if (s.name() == "atom" || s.name() == "red") return atomic(t, s);
   if (s.name() == "cp") return copy(t, s);
+  if (s.name() == "createpolicy" && !s.operands.empty()) {
+    t.write(s.operands[0], t.builder.getInt64(0), {'b', 64});
+    return true;
+  }
   return s.name() == "prefetch" || s.name() == "prefetchu" || s.name() == "discard" || s.name() == "applypriority";
 }
 

@@ -54,9 +54,33 @@ PtxOperand parse_operand(StringRef text) {
   return operand;
 }
 
+std::string without_comments(StringRef text) {
+  std::string kept;
+  while (!text.empty()) {
+    if (text.starts_with("//")) {
+      text = text.drop_front(std::min(text.find('\n'), text.size()));
+    } else if (text.starts_with("/*")) {
+      const size_t end = text.find("*/", 2);
+      text = text.drop_front(end == StringRef::npos ? text.size() : end + 2);
+      kept += ' ';
+    } else {
+      kept += text.front();
+      text = text.drop_front();
+    }
+  }
+  return kept;
+}
+
+// A colon by itself; in pairs they are part of a modifier, as in ld.global.L1::no_allocate.
+bool is_label(StringRef opcode) {
+  for (; !opcode.empty(); opcode = opcode.drop_front())
+    if (!opcode.consume_front("::") && opcode.starts_with(":")) return true;
+  return false;
+}
+
 void parse_statement(StringRef text, PtxText& result) {
   text = text.trim();
-  if (text.empty() || text.starts_with(".reg") || text.starts_with("//")) return;
+  if (text.empty() || text.starts_with(".reg")) return;
   PtxStatement statement;
   statement.text = text;
   if (text.consume_front("@")) {
@@ -67,7 +91,7 @@ void parse_statement(StringRef text, PtxText& result) {
   }
   const size_t end = text.find_first_of(" \t\n");
   const StringRef opcode = text.take_front(end);
-  if (opcode.contains(':')) {
+  if (is_label(opcode)) {
     result.problem = "labels and branches";
     return;
   }
@@ -81,8 +105,10 @@ void parse_statement(StringRef text, PtxText& result) {
 
 bool PtxStatement::has(StringRef modifier) const { return llvm::is_contained(opcode, modifier); }
 
-PtxText parse_ptx(StringRef text) {
+PtxText parse_ptx(StringRef whole) {
   PtxText result;
+  result.text = std::make_shared<const std::string>(without_comments(whole));
+  const StringRef text = *result.text;
   // A brace that opens or closes a scope stands where a statement begins.
   bool at_start = true;
   size_t begin = 0;

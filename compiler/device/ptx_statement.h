@@ -4,6 +4,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,12 @@ struct PtxStatement {
 };
 
 struct PtxText {
+  std::shared_ptr<const std::string> text;  // what the statements refer to
   std::vector<PtxStatement> statements;
   std::string problem;  // what could not be read, or empty
 };
 
-// The statements refer to `text`. Braces and register declarations are gone: a register is known by being written.
+// Comments, braces and register declarations are gone: a register is known by being written.
 PtxText parse_ptx(llvm::StringRef text);
 
 }  // namespace reprise::device

@@ -1,4 +1,6 @@
 // Inline PTX: barriers, fences, warp operations, and what a thread says to the runtime.
+#include <llvm/IR/Intrinsics.h>
+
 #include "marker.h"
 #include "ptx_translation.h"
 #include "special_register.h"
@@ -28,6 +30,38 @@ bool barrier(PtxTranslation& t, const PtxStatement& s) {
   if (arrives) call_marker(b, Marker::barrier_arrive, {id, threads});
   else if (s.operands.size() == 1 && constant && constant->isZero()) call_marker(b, Marker::barrier);
   else call_marker(b, Marker::named_barrier, {id, threads});
+  return true;
+}
+
+// bar.red: every thread of the block brings a predicate.
+bool reducing_barrier(PtxTranslation& t, const PtxStatement& s) {
+  if (s.operands.size() != 3) return false;
+  auto* id = llvm::dyn_cast_or_null<llvm::ConstantInt>(t.read(s.operands[1], word));
+  Value* p = t.read(s.operands[2], predicate);
+  if (!id || !id->isZero() || !p) return false;
+  const int operation = s.has("popc") ? 0 : s.has("and") ? 1 : 2;
+  llvm::IRBuilder<>& b = t.builder;
+  Value* result = call_marker(b, Marker::barrier_reduce, {b.getInt32(operation), b.CreateZExt(p, b.getInt32Ty())});
+  t.write(s.operands[0], s.has("popc") ? result : b.CreateIsNotNull(result), s.has("popc") ? word : predicate);
+  return true;
+}
+
+// A block is a cluster by itself: that all its threads are there is all there is to wait for.
+bool cluster_barrier(PtxTranslation& t, const PtxStatement& s) {
+  if (s.has("wait")) call_marker(t.builder, Marker::barrier);
+  return s.has("wait") || s.has("arrive");
+}
+
+// The lowest lane of the mask is the one.
+bool elect(PtxTranslation& t, const PtxStatement& s) {
+  if (s.operands.size() != 2 || s.operands[0].kind != PtxOperand::pair || s.operands[0].parts.size() != 2) return false;
+  Value* mask = t.read(s.operands[1], word);
+  if (!mask) return false;
+  llvm::IRBuilder<>& b = t.builder;
+  call_marker(b, Marker::warp_sync, {mask});
+  Value* leader = b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, b.getFalse());
+  t.write(s.operands[0].parts[0], leader, word);
+  t.write(s.operands[0].parts[1], b.CreateICmpEQ(leader, call_marker(b, Marker::lane)), predicate);
   return true;
 }
 
@@ -79,7 +113,10 @@ bool reduce(PtxTranslation& t, const PtxStatement& s) {
 bool translate_ptx_synchronisation(PtxTranslation& t, const PtxStatement& s) {
   const StringRef name = s.name();
   llvm::IRBuilder<>& b = t.builder;
+  if (name == "barrier" && s.has("cluster")) return cluster_barrier(t, s);
+  if ((name == "bar" || name == "barrier") && s.has("red")) return reducing_barrier(t, s);
   if (name == "bar" || name == "barrier") return barrier(t, s);
+  if (name == "elect") return elect(t, s);
   if (name == "shfl") return shuffle(t, s);
   if (name == "vote") return vote(t, s);
   if (name == "match") return match(t, s);

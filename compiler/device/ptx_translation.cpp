@@ -161,6 +161,7 @@ Value* PtxTranslation::result() {
 }
 
 bool PtxTranslation::translate_plain(const PtxStatement& s) {
+  if (has_rare_type(s)) return translate_ptx_small_floats(*this, s);
   for (auto family : {translate_ptx_moves, translate_ptx_integers, translate_ptx_carries, translate_ptx_floats,
                       translate_ptx_comparisons, translate_ptx_conversions, translate_ptx_memory, translate_ptx_synchronisation})
     if (family(*this, s)) return true;

@@ -59,11 +59,15 @@ constexpr const char* exit_marker = "__reprise_exit";
 // The last type of an opcode ("mul.wide.s32" -> s32), or 32 bits.
 PtxType type_of(const PtxStatement& statement);
 
+// Whether the opcode names a type that PtxType does not know: then only translate_ptx_small_floats may know it.
+bool has_rare_type(const PtxStatement& statement);
+
 // Each is true when the statement was one of its own and has been translated.
 bool translate_ptx_moves(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_integers(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_carries(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_floats(PtxTranslation& t, const PtxStatement& s);
+bool translate_ptx_small_floats(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_comparisons(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_conversions(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_memory(PtxTranslation& t, const PtxStatement& s);

@@ -69,6 +69,11 @@ llvm::Value* read_special_register(llvm::IRBuilderBase& b, llvm::StringRef name)
   if (name == "warpid") return b.CreateLShr(linear_thread_index(b), 5);
   if (name == "nwarpid") return b.CreateLShr(b.CreateAdd(threads_in_block(b), b.getInt32(31)), 5);
   if (name == "warpsize") return b.getInt32(32);
+  // A block is a cluster by itself.
+  if (name.starts_with("cluster_ctaid.") || name == "cluster_ctarank") return b.getInt32(0);
+  if (name.starts_with("cluster_nctaid.") || name == "cluster_nctarank") return b.getInt32(1);
+  if (name.consume_front("clusterid.")) return read_special_register(b, ("ctaid." + name).str());
+  if (name.consume_front("nclusterid.")) return read_special_register(b, ("nctaid." + name).str());
   // The runtime does not tell which core runs a block; any number is as true as the next moment's.
   if (name == "smid" || name == "gridid") return b.getInt32(0);
   if (name == "nsmid") return b.getInt32(1);
