@@ -5,6 +5,11 @@
 
 namespace reprise::graph {
 
+bool ExecEditor::kernels_change(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+  if (exec.last_.reached()) exec.kernels_change_ = false;
+  return exec.kernels_change_;
+}
+
 ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
     : exec_((exec.mutex_.lock(), exec)),
       plan_(*exec.plan_),
@@ -12,9 +17,8 @@ ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
       places_(exec.places_),
       update_room_(exec.update_room_),
       idle_(exec.last_.reached() && !exec.plan_->scope().launchable()),
-      steps_stay_(!exec.kernels_change_ && !exec.plan_->scope().has_updatable_nodes()) {
+      steps_stay_(!kernels_change(exec) && !exec.plan_->scope().has_updatable_nodes()) {
   if (!idle_) return;
-  exec.kernels_change_ = false;
   // Nobody is left who would make them before this thread does.
   if (!pending_.empty()) std::exchange(pending_, {}).apply();
 }

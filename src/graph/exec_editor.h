@@ -59,6 +59,8 @@ class ExecEditor {
   }
 
  private:
+  // Whether a launch or upload that is queued or runs changes more of kernels than arguments.
+  static bool kernels_change(GraphExec& exec);
   template <class T>
   void change_step(Outline& outline, Outline::Entry& entry, const T& work) {
     if (idle_) {

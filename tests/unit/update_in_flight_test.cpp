@@ -163,4 +163,33 @@ TEST_F(UpdateInFlight, LaterOnesTakeThePlaceOfEarlierOnes) {
   EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 699}));  // the second is disabled still
 }
 
+// What is asked of a graph that device code launches waits for the next upload. Another function makes later changes
+// slower only until that is over.
+TEST(UpdateForDeviceLaunch, ArgumentsAloneAreKeptAsSuchAfterAnotherFunction) {
+  const Chain chain(1);
+  cudaGraphExec_t handle = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&handle, chain.graph, cudaGraphInstantiateFlagDeviceLaunch));
+  // How many changes there are that are no mere arguments.
+  auto set = [&](const Parameters& to) {
+    EXPECT_EQ(cudaSuccess, cudaGraphExecKernelNodeSetParams(handle, chain.first, &to.of_node));
+    reprise::Ref<reprise::graph::GraphExec> exec = reprise::graph::find_exec(handle);
+    return reprise::graph::ExecEditor(*exec).pending().size().changes;
+  };
+  auto upload = [&] {
+    EXPECT_EQ(cudaSuccess, cudaGraphUpload(handle, nullptr));
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
+  };
+  EXPECT_EQ(0u, set(Parameters(10)));
+  upload();
+  EXPECT_EQ(1u, set(Parameters(20, 1)));
+  upload();
+  EXPECT_EQ(0u, set(Parameters(30, 1)));
+  upload();
+  told.clear();
+  EXPECT_EQ(cudaSuccess, cudaGraphLaunch(handle, nullptr));
+  EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
+  EXPECT_EQ(told, (std::vector<uint64_t>{630, 2}));
+  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(handle));
+}
+
 }  // namespace
