@@ -13,7 +13,15 @@ constexpr int line_width = 80;
 constexpr std::int64_t edge = 3;        // elements shown at each end
 constexpr std::int64_t most_shown = 1000;  // without "..."
 
-std::string number(const char* format, double value) {
+// Holds every value of every type.
+using Number = long double;
+
+std::vector<Number> numbers(const Tensor& x) {
+  auto widened = [](const auto& values) { return std::vector<Number>(values.begin(), values.end()); };
+  return x.dtype() == DType::i64 ? widened(x.to_vector<std::int64_t>()) : widened(x.to_vector<double>());
+}
+
+std::string number(const char* format, Number value) {
   char text[400];
   std::snprintf(text, sizeof text, format, value);
   std::string result = text;
@@ -23,14 +31,14 @@ std::string number(const char* format, double value) {
 // How the values of one tensor are written: whole numbers, decimals or powers of ten, all of one width.
 class Format {
 public:
-  Format(DType dtype, const std::vector<double>& values) : dtype_(dtype) {
+  Format(DType dtype, const std::vector<Number>& values) : dtype_(dtype) {
     if (is_floating(dtype)) choose(values);
-    for (double value : values) {
+    for (Number value : values) {
       if (!is_floating(dtype) || (std::isfinite(value) && value != 0)) width_ = std::max(width_, bare(value).size());
     }
   }
 
-  std::string operator()(double value) const {
+  std::string operator()(Number value) const {
     std::string text = bare(value);
     return std::string(text.size() < width_ ? width_ - text.size() : 0, ' ') + text;
   }
@@ -39,10 +47,10 @@ public:
 private:
   enum class Kind { whole, decimals, powers };
 
-  void choose(const std::vector<double>& values) {
-    double least = INFINITY, most = 0;
+  void choose(const std::vector<Number>& values) {
+    Number least = INFINITY, most = 0;
     bool whole = true;
-    for (double value : values) {
+    for (Number value : values) {
       if (!std::isfinite(value) || value == 0) continue;
       least = std::min(least, std::abs(value));
       most = std::max(most, std::abs(value));
@@ -53,12 +61,12 @@ private:
     if (most / least > 1000 || most > 1e8 || (!whole && least < 1e-4)) kind_ = Kind::powers;
   }
 
-  std::string bare(double value) const {
+  std::string bare(Number value) const {
     if (dtype_ == DType::boolean) return value != 0 ? "True" : "False";
-    if (dtype_ == DType::i64) return number("%.0f", value);
-    if (kind_ == Kind::powers) return number("%.4e", value);
-    if (kind_ == Kind::decimals) return number("%.4f", value);
-    return number("%.0f", value) + (std::isfinite(value) ? "." : "");
+    if (dtype_ == DType::i64) return number("%.0Lf", value);
+    if (kind_ == Kind::powers) return number("%.4Le", value);
+    if (kind_ == Kind::decimals) return number("%.4Lf", value);
+    return number("%.0Lf", value) + (std::isfinite(value) ? "." : "");
   }
 
   DType dtype_;
@@ -69,7 +77,7 @@ private:
 class Printer {
 public:
   explicit Printer(const Tensor& x)
-      : x_(x), shortened_(x.numel() > most_shown), values_(x.to_vector<double>()), format_(x.dtype(), shown_values()) {}
+      : x_(x), shortened_(x.numel() > most_shown), values_(numbers(x)), format_(x.dtype(), shown_values()) {}
 
   std::string text(int indent) const { return text(0, 0, indent); }
 
@@ -88,15 +96,15 @@ private:
     return indices;
   }
 
-  void collect(int dim, std::int64_t at, std::vector<double>& into) const {
+  void collect(int dim, std::int64_t at, std::vector<Number>& into) const {
     if (dim == x_.dim()) return into.push_back(values_[static_cast<std::size_t>(at)]);
     for (std::int64_t i : shown(dim)) {
       if (i >= 0) collect(dim + 1, at * x_.sizes()[dim] + i, into);
     }
   }
 
-  std::vector<double> shown_values() const {
-    std::vector<double> all;
+  std::vector<Number> shown_values() const {
+    std::vector<Number> all;
     if (x_.numel() > 0) collect(0, 0, all);
     return all;
   }
@@ -126,7 +134,7 @@ private:
 
   const Tensor& x_;
   bool shortened_;
-  std::vector<double> values_;
+  std::vector<Number> values_;
   Format format_;
 };
 

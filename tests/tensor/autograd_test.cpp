@@ -140,6 +140,12 @@ TEST(Autograd, MistakesAreNamed) {
   EXPECT_NE(error_of([&] { (x * 2).backward(raw::ones({3})); }).find("gave a gradient of shape [3]"), std::string::npos);
   EXPECT_NE(error_of([&] { (x * 2).requires_grad_(); }).find("only leaves"), std::string::npos);
   EXPECT_NE(error_of([&] { raw::zeros({2}, DType::i64).requires_grad_(); }).find("one of i64 cannot require"), std::string::npos);
+  const Tensor hooked = leaf({1, 2}), product = hooked * 2;
+  hooked.register_hook([](const Tensor&) { return raw::ones({3}); });
+  EXPECT_NE(error_of([&] { sum(hooked * 3).backward(); }).find("a hook gave a gradient of shape [3] and type f32 in place of one of shape [2]"),
+            std::string::npos);
+  product.register_hook([](const Tensor& gradient) { return gradient.to(DType::f16); });
+  EXPECT_NE(error_of([&] { sum(product).backward(); }).find("a hook gave a gradient of shape [2] and type f16"), std::string::npos);
   Tensor y = x;
   EXPECT_NE(error_of([&] { y.zero_(); }).find("zero_ into a tensor of shape [2] that requires gradients"), std::string::npos);
   no_grad([&] { y.zero_(); });

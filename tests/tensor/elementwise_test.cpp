@@ -1,5 +1,10 @@
 // Every elementwise operation against double precision, on random shapes, strides and types.
 #include "random_tensors.h"
+
+#include <reprise/factories.h>
+#include <reprise/mem_pool.h>
+#include <reprise/ops.h>
+
 #include "raw/elementwise.h"
 
 using namespace reprise;
@@ -187,6 +192,34 @@ TEST(Elementwise, methods_change_a_tensor_where_it_lies) {
   EXPECT_NEAR(x.select(0, 1).to_vector<float>()[1], 100, 1);
   x.requires_grad_();
   EXPECT_NE(error_of([&] { x.add_(row); }).find("add_ into a tensor of shape [2, 2] that requires gradients"), std::string::npos);
+}
+
+// As if the operand were read before anything is written.
+TEST(Elementwise, in_place_operations_read_a_part_of_the_same_memory_first) {
+  constexpr std::int64_t n = 1500;
+  const Tensor numbers = reprise::arange(0, n, 1, DType::f32);
+  Tensor x = numbers.clone();
+  x.narrow(0, 1, n - 1).copy_(x.narrow(0, 0, n - 1));
+  EXPECT_EQ(x.narrow(0, 1, n - 1).to_vector<float>(), numbers.narrow(0, 0, n - 1).to_vector<float>());
+  x = numbers.clone();
+  x.narrow(0, 1, n - 1).add_(x.narrow(0, 0, n - 1));
+  EXPECT_EQ(x.narrow(0, 1, 3).to_vector<float>(), (std::vector<float>{1, 3, 5}));
+  EXPECT_EQ(x.select(0, n - 1).item<float>(), 2 * n - 3);
+  x = numbers.clone();
+  x.mul_(x.narrow(0, 2, 1));
+  EXPECT_EQ(x.narrow(0, 0, 4).to_vector<float>(), (std::vector<float>{0, 2, 4, 6}));
+  x = reprise::arange(0, 40 * 40, 1, DType::f32).view({40, 40});
+  const std::vector<float> turned = x.t().contiguous().to_vector<float>();
+  x.copy_(x.t());
+  EXPECT_EQ(x.to_vector<float>(), turned);
+  // The same elements, and others between them, need no copy.
+  x = numbers.clone();
+  x.sub_(x);
+  EXPECT_EQ(reprise::sum(x).item<float>(), 0);
+  const std::size_t peak = memory_statistics().live;
+  reset_peak_memory_statistics();
+  x.narrow(0, 0, 700).div_(x.narrow(0, 700, 700));
+  EXPECT_EQ(memory_statistics().peak_live, peak);
 }
 
 TEST(Elementwise, large_tensors_take_the_same_values) {

@@ -117,6 +117,7 @@ TEST(Text, is_as_pytorch_prints_it) {
   EXPECT_EQ(text(zeros({2})), "tensor([0., 0.])");
   EXPECT_EQ(text(zeros({})), "tensor(0.)");
   EXPECT_EQ(text(from_vector(std::vector<int>{1, -20})), "tensor([  1, -20])");
+  EXPECT_EQ(text(from_vector(std::vector<std::int64_t>{9007199254740993, INT64_MIN})), "tensor([    9007199254740993, -9223372036854775808])");
   EXPECT_EQ(text(from_vector(std::vector<bool>{true, false})), "tensor([ True, False])");
   EXPECT_EQ(text(ones({1}, DType::f16)), "tensor([1.], dtype=f16)");
   EXPECT_EQ(text(zeros({0, 3})), "tensor([], size=[0, 3])");

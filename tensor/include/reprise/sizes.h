@@ -70,6 +70,18 @@ inline std::int64_t product(const Sizes& sizes) {
   return all;
 }
 
+// Whether there are so many elements, each not negative, and their bytes, of whatever type, can be counted.
+inline bool is_countable(const Sizes& sizes) {
+  std::int64_t all = 8;
+  bool fits = true, none = false;
+  for (std::int64_t size : sizes) {
+    if (size < 0) return false;
+    none = none || size == 0;
+    fits = !__builtin_mul_overflow(all, size, &all) && fits;
+  }
+  return fits || none;
+}
+
 // The strides, in elements, of a tensor of these sizes that lies row after row without gaps.
 Sizes contiguous_strides(const Sizes& sizes);
 

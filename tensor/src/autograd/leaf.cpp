@@ -27,10 +27,7 @@ class Accumulator final : public Node {
     Tensor gradient = std::move(gradients[0]);
     gradients.clear();
     AutogradMeta& meta = autograd_of(leaf_);
-    for (const Hook& hook : meta.hooks) {
-      Tensor replaced = hook(gradient);
-      if (replaced.defined()) gradient = std::move(replaced);
-    }
+    for (const Hook& hook : meta.hooks) run_hook(hook, gradient);
     add(meta.grad, std::move(gradient));
     for (const auto& hook : meta.after_accumulation) hook(leaf_);
     return {};

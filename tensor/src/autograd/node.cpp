@@ -48,11 +48,17 @@ unsigned Node::add_result(const Tensor& result) {
   return static_cast<unsigned>(results_.size() - 1);
 }
 
+void run_hook(const Hook& hook, Tensor& gradient) {
+  Tensor replaced = hook(gradient);
+  if (!replaced.defined()) return;
+  check(replaced.sizes() == gradient.sizes() && replaced.dtype() == gradient.dtype(), "a hook gave a gradient of shape ", replaced.sizes(),
+        " and type ", replaced.dtype(), " in place of one of shape ", gradient.sizes(), " and type ", gradient.dtype());
+  gradient = std::move(replaced);
+}
+
 void Node::run_hooks(std::vector<Tensor>& gradients) const {
   for (const auto& [result, hook] : hooks_) {
-    if (!gradients[result].defined()) continue;
-    Tensor replaced = hook(gradients[result]);
-    if (replaced.defined()) gradients[result] = std::move(replaced);
+    if (gradients[result].defined()) run_hook(hook, gradients[result]);
   }
 }
 

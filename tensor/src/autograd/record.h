@@ -36,6 +36,9 @@ bool wants_gradient(const Inputs&... inputs) {
 // What is recorded from now on has at least this sequence().
 std::uint64_t sequence_now();
 
+// `gradient` becomes what the hook gives for it, if anything.
+void run_hook(const Hook& hook, Tensor& gradient);
+
 // Makes `tensor` result number node->results().size() of the node.
 void set_history(Tensor& tensor, const std::shared_ptr<Node>& node);
 // Turns gradients that were made by unrecorded kernels into an error if they are differentiated again.

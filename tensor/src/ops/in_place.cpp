@@ -19,6 +19,38 @@ void about_to_change(const char* operation, const Tensor& to, const Tensor* from
   to.body().memory->changed();
 }
 
+// The first byte of a tensor and the one after its last.
+struct Span {
+  const char *begin, *end;
+  explicit Span(const Tensor& x) {
+    const TensorBody& body = x.body();
+    std::int64_t last = 0;
+    for (int i = 0; i < x.dim(); ++i) last += (body.sizes[i] - 1) * body.strides[i];
+    const std::int64_t element = static_cast<std::int64_t>(size_of(body.dtype));
+    begin = static_cast<const char*>(body.memory->address()) + body.offset * element;
+    end = x.numel() == 0 ? begin : begin + (last + 1) * element;
+  }
+};
+
+// `from`, or a copy of it where it has places of `to` in another order: they would be written before they are read.
+class Apart {
+ public:
+  Apart(const Tensor& to, const Tensor& from) : from_(from) {
+    if (to.body().memory->address() == from.body().memory->address() && disturbs(to, from)) copy_ = raw::clone(from);
+  }
+  operator const Tensor&() const { return copy_.defined() ? copy_ : from_; }
+
+ private:
+  static bool disturbs(const Tensor& to, const Tensor& from) {
+    const Span a(to), b(from);
+    if (a.end <= b.begin || b.end <= a.begin) return false;
+    return a.begin != b.begin || to.dtype() != from.dtype() || to.sizes() != from.sizes() || to.strides() != from.strides();
+  }
+
+  const Tensor& from_;
+  Tensor copy_;
+};
+
 // A tensor keeps its type: what would lose its fractions, or become true or false, is an error and not another value.
 void check_kind(const char* operation, const Tensor& to, DType computed) {
   const DType own = to.dtype();
@@ -32,7 +64,7 @@ void check_kind(const char* operation, const Tensor& to, DType computed) {
 
 Tensor& Tensor::copy_(const Tensor& from) {
   about_to_change("copy_", *this, &from);
-  raw::copy_(*this, from);
+  raw::copy_(*this, Apart(*this, from));
   return *this;
 }
 
@@ -53,7 +85,7 @@ Tensor& Tensor::add_(const Tensor& other, double factor) {
         sizes(), ": convert it with to()");
   check_kind("add_", *this, promote(dtype(), other.dtype()));
   about_to_change("add_", *this, &other);
-  raw::add_(*this, other, factor);
+  raw::add_(*this, Apart(*this, other), factor);
   return *this;
 }
 
@@ -67,7 +99,7 @@ Tensor& Tensor::add_(Scalar number) {
 Tensor& Tensor::sub_(const Tensor& other) {
   check_kind("sub_", *this, promote(dtype(), other.dtype()));
   about_to_change("sub_", *this, &other);
-  raw::sub_(*this, other);
+  raw::sub_(*this, Apart(*this, other));
   return *this;
 }
 
@@ -81,7 +113,7 @@ Tensor& Tensor::sub_(Scalar number) {
 Tensor& Tensor::mul_(const Tensor& other) {
   check_kind("mul_", *this, promote(dtype(), other.dtype()));
   about_to_change("mul_", *this, &other);
-  raw::mul_(*this, other);
+  raw::mul_(*this, Apart(*this, other));
   return *this;
 }
 
@@ -95,7 +127,7 @@ Tensor& Tensor::mul_(Scalar number) {
 Tensor& Tensor::div_(const Tensor& other) {
   check_kind("div_", *this, DType::f32);
   about_to_change("div_", *this, &other);
-  raw::div_(*this, other);
+  raw::div_(*this, Apart(*this, other));
   return *this;
 }
 

@@ -3,13 +3,9 @@
 namespace reprise::raw {
 
 Tensor empty(const Sizes& sizes, DType dtype) {
-  std::int64_t count = 1;
-  for (std::int64_t size : sizes) {
-    check(size >= 0, "a tensor cannot have the sizes ", sizes);
-    count *= size;
-  }
+  check(is_countable(sizes), "a tensor cannot have the sizes ", sizes);
   auto body = std::make_shared<TensorBody>();
-  body->memory = allocate(static_cast<std::size_t>(count) * size_of(dtype));
+  body->memory = allocate(static_cast<std::size_t>(product(sizes)) * size_of(dtype));
   body->sizes = sizes;
   body->strides = contiguous_strides(sizes);
   body->dtype = dtype;

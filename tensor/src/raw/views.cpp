@@ -145,6 +145,7 @@ Tensor expand(const Tensor& x, const Sizes& asked) {
     strides[i + offset] = own == sizes[i + offset] ? x.strides()[i] : 0;
   }
   for (std::int64_t size : sizes) check(size >= 0, "expand: ", asked, " leaves a size open that ", x.sizes(), " does not have");
+  check(is_countable(sizes), "expand: a tensor cannot have the sizes ", sizes);
   return as_strided(x, sizes, strides, x.body().offset);
 }
 
