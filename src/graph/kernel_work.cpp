@@ -31,14 +31,14 @@ Result<Packed> read_extra(void* const* extra) {
       return refuse(cudaErrorInvalidValue, "`extra` has an entry that means nothing: %p", extra[0]);
     }
   }
-  if (found.bytes) return found;
-  return refuse(cudaErrorInvalidValue, "`extra` names no buffer");
+  return found;
 }
 
 // Pointers to the arguments in `whole`, which has all the kernel's bytes: a buffer may leave out the last ones.
 Result<std::vector<void*>> unpack(const reprise_kernel& code, void* const* extra, std::vector<char>& whole) {
   Result<Packed> packed = read_extra(extra);
   if (!packed.ok()) return packed.status();
+  if (!packed->bytes) return refuse(cudaErrorInvalidValue, "`extra` names no buffer");
   if (packed->size == 0 || packed->size > code.param_bytes) {
     return refuse(cudaErrorInvalidValue, "a buffer of %zu bytes for arguments of %u", packed->size, code.param_bytes);
   }
@@ -47,6 +47,15 @@ Result<std::vector<void*>> unpack(const reprise_kernel& code, void* const* extra
   std::vector<void*> arguments;
   for (uint32_t i = 0; i < code.param_count; ++i) arguments.push_back(whole.data() + code.params[i].offset);
   return arguments;
+}
+
+// Whether `extra` has the arguments. Beside a list of them an empty buffer means nothing.
+Result<bool> comes_packed(const cudaKernelNodeParams& parameters) {
+  if (!parameters.kernelParams || !parameters.extra) return parameters.extra != nullptr;
+  Result<Packed> beside = read_extra(parameters.extra);
+  if (!beside.ok()) return beside.status();
+  if (beside->size == 0) return false;
+  return refuse(cudaErrorInvalidValue, "the arguments are given twice: in `kernelParams` and in `extra`");
 }
 
 // A graph calls every launch that cannot be an invalid value.
@@ -85,9 +94,11 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
     return refuse(cudaErrorNoKernelImageForDevice, "of the function %s there is no code for this machine", function->name());
   }
 
+  Result<bool> is_packed = comes_packed(parameters);
+  if (!is_packed.ok()) return is_packed.status();
   std::vector<char> whole;
   Result<std::vector<void*>> unpacked = std::vector<void*>{};
-  const bool packed = !parameters.kernelParams && parameters.extra;
+  const bool packed = *is_packed;
   if (packed) unpacked = unpack(*code, parameters.extra, whole);
   if (!unpacked.ok()) return unpacked.status();
   void* const* arguments = packed ? unpacked->data() : parameters.kernelParams;

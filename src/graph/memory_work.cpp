@@ -15,11 +15,14 @@ Result<MemcpyWork> work_with(Result<op::Memcpy> built) {
   return MemcpyWork::of(std::move(*built));
 }
 
-// Unlike in a stream, memory of which one row is used may leave out its pitch and size.
+// Unlike in a stream, memory of which one slice is used may leave out its height, and of which one row is used its pitch.
 void complete(cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent) {
-  if (memory.pitch != 0 || extent.height != 1 || extent.depth != 1) return;
-  memory.pitch = position.x + extent.width;
-  memory.ysize = position.y + 1;
+  if (extent.depth != 1) return;
+  if (extent.height == 1 && memory.pitch == 0) {
+    memory.pitch = position.x + extent.width;
+    memory.ysize = 0;
+  }
+  if (memory.ysize == 0) memory.ysize = position.y + extent.height;
 }
 
 }  // namespace

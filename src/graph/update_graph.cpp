@@ -173,12 +173,14 @@ void* first_that(Graph& graph, bool (*node_is)(Node&), bool (*graph_is)(const Gr
 }
 
 // Its addresses are others than those of the graph that was instantiated.
-cudaError_t refuse_other_memory(Graph& graph) {
+cudaError_t refuse_other_memory(Graph& graph, cudaGraphExecUpdateResult& result) {
+  const bool instantiated = execs().names_live(graph.exec);
+  result = instantiated ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateError;
   void* const node = first_that(
       graph,
       [](Node& each) { return each.type() == cudaGraphNodeTypeMemAlloc || each.type() == cudaGraphNodeTypeMemFree; },
       [](const Graph& inside) { return inside.has_memory(); });
-  return refuse(cudaErrorGraphExecUpdateFailure,
+  return refuse(instantiated ? cudaErrorNotSupported : cudaErrorGraphExecUpdateFailure,
                 "node %p: graph %llu has memory nodes: only the executable graph that was made from it can be updated by it",
                 node, static_cast<unsigned long long>(graph.id()));
 }
@@ -219,8 +221,10 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
       return refuse_inside(graph);
     }
     if (graph.has_memory() && graph.exec != exec->handle()) {
-      if (info) *info = {cudaGraphExecUpdateError, nullptr, nullptr};
-      return refuse_other_memory(graph);
+      UpdateResult result;
+      const cudaError_t refused = refuse_other_memory(graph, result.result);
+      if (info) *info = {result.result, nullptr, nullptr};
+      return refused;
     }
     if (graph.has_updatable() || editor.has_updatable_nodes()) {
       if (info) *info = {};

@@ -3,6 +3,7 @@
 #include "base/devices.h"
 #include "graph/node.h"
 #include "graph/plan.h"
+#include "memory/graph_memory.h"
 #include "memory/pool.h"
 
 namespace reprise::graph {
@@ -23,9 +24,9 @@ bool same(const memory::BoxCopy& a, const memory::BoxCopy& b) {
 }
 
 // Whose memory it is: the device that was current when it was allocated, whatever kind of memory it is, for to CUDA that is
-// its context; and whether it is of a pool. Memory of the host may become a device's and the other way round, as far as the
-// kind of the copy allows, but not a pool's: so an H200 has it.
-constexpr int16_t no_device = max_devices, in_pool = max_devices + 1;
+// its context; and whether it is of a pool, or what a graph allocates. Memory of the host may become a device's and the
+// other way round, as far as the kind of the copy allows, but not a pool's or a graph's: so an H200 has it.
+constexpr int16_t no_device = max_devices, in_pool = max_devices + 1, of_graph = 2 * in_pool;
 
 int16_t device_of(const memory::Range& range, bool pooled) {
   using memory::MemoryKind;
@@ -39,9 +40,11 @@ int16_t device_of(const memory::Range& range, bool pooled) {
 }
 
 int16_t owner_of(const void* address) {
-  const bool pooled = dynamic_cast<memory::Pool*>(memory::owner_of(address)) != nullptr;
+  memory::SpanOwner* const owner = memory::owner_of(address);
+  const bool graphs = owner == &memory::GraphMemory::instance();
+  const bool pooled = !graphs && dynamic_cast<memory::Pool*>(owner);
   const int16_t device = device_count() == 1 ? no_device : device_of(memory::lookup(address), pooled);
-  return static_cast<int16_t>(pooled ? in_pool + device : device);
+  return static_cast<int16_t>(device + (graphs ? of_graph : pooled ? in_pool : 0));
 }
 
 bool other_device(int16_t before, int16_t now) {
@@ -51,7 +54,7 @@ bool other_device(int16_t before, int16_t now) {
 
 bool other_owner(int16_t before, const void* address) {
   const int16_t now = owner_of(address);
-  return (before >= in_pool) != (now >= in_pool) || other_device(before, now);
+  return before / in_pool != now / in_pool || other_device(before, now);
 }
 
 template <class Semaphores>

@@ -55,7 +55,8 @@ cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cu
   return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
     if (entry.type != cudaGraphNodeTypeKernel) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeKernel);
     // What ran before with other arguments needs no look at the rest.
-    if (entry.device == current_device() && editor.set_arguments(outline, entry, parameters)) return cudaSuccess;
+    const bool plain = entry.device == current_device() && !parameters.extra;
+    if (plain && editor.set_arguments(outline, entry, parameters)) return cudaSuccess;
     Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry));
     if (!work.ok()) return refuse_node(node, work.status());
     if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {

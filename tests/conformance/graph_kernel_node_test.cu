@@ -209,7 +209,7 @@ TEST_F(GraphKernelNode, ArgumentsMayComeAsOneBuffer) {
   ASK_FACT("extra told", true, told.extra != nullptr);
   void* arguments[] = {&buffer.where, &buffer.value};
   params.kernelParams = arguments;
-  ASK(cudaSuccess, add(params));
+  ASK_CASE("a list of arguments beside an empty buffer", cudaSuccess, add(params));
   // A buffer that is too small or too large.
   params.kernelParams = nullptr;
   for (size_t other : {size_t{0}, size_t{8}, size_t{11}, size_t{16}, size_t{64}}) {

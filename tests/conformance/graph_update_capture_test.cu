@@ -94,13 +94,25 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
         [&](cudaGraph_t g) {
           return cudaGraphAddMemcpyNodeFromSymbol(&node, g, nullptr, 0, at, variable, 8, 4, cudaMemcpyDeviceToDevice);
         });
-  cudaMemcpy3DParms box{};
-  box.srcPtr = make_cudaPitchedPtr(at + 4, 8, 4, 2);
-  box.dstPtr = make_cudaPitchedPtr(at, 8, 4, 2);
-  box.extent = make_cudaExtent(4, 2, 1);
-  box.kind = cudaMemcpyDeviceToDevice;
-  check("a box", ok, [&] { return cudaMemcpy3DAsync(&box, stream); },
-        [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &box); });
+  // A copy of several rows is compared with what it was, and a captured one has a form of its own.
+  auto box = [&](size_t xsize, size_t ysize) {
+    cudaMemcpy3DParms params{};
+    params.srcPtr = make_cudaPitchedPtr(at + 4, 8, xsize, ysize);
+    params.dstPtr = make_cudaPitchedPtr(at, 8, xsize, ysize);
+    params.extent = make_cudaExtent(4, 2, 1);
+    params.kind = cudaMemcpyDeviceToDevice;
+    return params;
+  };
+  auto two_rows = [&] { return cudaMemcpy2DAsync(at, 8, at + 4, 8, 4, 2, cudaMemcpyDeviceToDevice, stream); };
+  for (auto [xsize, ysize] : {std::pair{4, 2}, {8, 2}, {0, 2}, {4, 3}}) {
+    const std::string name = "two rows, xsize " + std::to_string(xsize) + ", ysize " + std::to_string(ysize);
+    const auto params = box(static_cast<size_t>(xsize), static_cast<size_t>(ysize));
+    check(name.c_str(), refused("ParametersChanged", "0"), two_rows,
+          [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &params); });
+  }
+  const auto box_params = box(4, 2);
+  check("a box", ok, [&] { return cudaMemcpy3DAsync(&box_params, stream); },
+        [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &box_params); });
   const auto row = memset_params(at, 5, 1, 8), rows = memset_params(at, 5, 1, 4, 2, 8);
   check("a set", ok, [&] { return cudaMemsetAsync(at, 5, 8, stream); },
         [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &row); });
@@ -118,6 +130,44 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
         [&](cudaGraph_t g) { return cudaGraphAddEventRecordNode(&node, g, nullptr, 0, event); });
   check("a wait", ok, [&] { return cudaStreamWaitEvent(stream, event, cudaEventWaitExternal); },
         [&](cudaGraph_t g) { return cudaGraphAddEventWaitNode(&node, g, nullptr, 0, event); });
+}
+
+// What is told of a copy of two rows can be given back to its node, but not to what was made from it.
+TEST_F(GraphUpdateCapture, WhatIsToldOfACaptureGivenBack) {
+  for (auto kind : {cudaMemcpyDeviceToDevice, cudaMemcpyDefault}) {
+    auto captured_rows = [&] {
+      cudaGraph_t made = nullptr;
+      EXPECT_EQ(cudaSuccess, cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+      EXPECT_EQ(cudaSuccess, cudaMemcpy2DAsync(at, 8, at + 4, 8, 4, 2, kind, stream));
+      EXPECT_EQ(cudaSuccess, cudaStreamEndCapture(stream, &made));
+      return made;
+    };
+    Graph two_rows(captured_rows()), again(captured_rows()), built, with_height;
+    const auto node = nodes_of(two_rows).at(0);
+    Exec exec(two_rows);
+    ASK_FACT("captured again", std::string("Success"), update(exec, again));
+    cudaMemcpy3DParms told{};
+    MUST(cudaGraphMemcpyNodeGetParams(node, &told));
+    ASK_FACT("kind", static_cast<int>(kind), static_cast<int>(told.kind));
+    cudaGraphNode_t more = nullptr;
+    ASK_CASE("to the executable graph", cudaErrorInvalidValue, cudaGraphExecMemcpyNodeSetParams(exec, node, &told));
+    ASK_CASE("to the graph", cudaSuccess, cudaGraphMemcpyNodeSetParams(node, &told));
+    ASK_CASE("to another graph", cudaSuccess, cudaGraphAddMemcpyNode(&more, built, nullptr, 0, &told));
+    ASK_FACT("update", refused("ParametersChanged", "0"), update(exec, built));
+    ASK_FACT("update from the graph", refused("ParametersChanged", "0"), update(exec, two_rows));
+    Exec of_built(built);
+    ASK_FACT("from it, given back", std::string("Success"), update(of_built, two_rows));
+    told.srcPtr.ysize = told.dstPtr.ysize = 2;
+    ASK_CASE("with a height of two", cudaErrorInvalidValue, cudaGraphExecMemcpyNodeSetParams(exec, node, &told));
+    MUST(cudaGraphAddMemcpyNode(&more, with_height, nullptr, 0, &told));
+    ASK_FACT("a height for none", std::string("Success"), update(of_built, with_height));
+    told.srcPtr.ysize = told.dstPtr.ysize = 1;
+    ASK_CASE("with a height of one", cudaErrorInvalidValue, cudaGraphExecMemcpyNodeSetParams(exec, node, &told));
+    told.srcPtr.ysize = told.dstPtr.ysize = 0;
+    told.extent.depth = 2;
+    ASK_CASE("two slices without a height", cudaErrorInvalidPitchValue, cudaGraphMemcpyNodeSetParams(node, &told));
+    launch(of_built);
+  }
 }
 
 // The priority of the stream that was captured is the kernel's.

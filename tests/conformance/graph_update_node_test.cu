@@ -229,6 +229,14 @@ TEST_F(GraphNodeUpdate, KernelArgumentsInOneBuffer) {
   ASK(ok, cudaGraphExecKernelNodeSetParams(exec, node, &params));
   launch(exec);
   EXPECT_EQ("5", cells(1));
+  KernelParams six(store, cell.get(), 6);
+  six.params.extra = extra;
+  ASK_CASE("in both forms", bad, cudaGraphExecKernelNodeSetParams(exec, node, &six.params));
+  cudaGraphNode_t more = nullptr;
+  ASK_CASE("added in both forms", bad, cudaGraphAddKernelNode(&more, graph, nullptr, 0, &six.params));
+  ASK_CASE("set in both forms", bad, cudaGraphKernelNodeSetParams(node, &six.params));
+  launch(exec);
+  EXPECT_EQ("5", cells(1));
 }
 
 // ---- copies -------------------------------------------------------------------------------------------------------
@@ -479,7 +487,7 @@ TEST_F(GraphNodeUpdate, ByOneCallForEveryType) {
   ASK_CASE("empty for the kernel", bad, cudaGraphExecNodeSetParams(exec, kernel, &p));
   for (auto type : {cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree, cudaGraphNodeTypeConditional}) {
     p = params_of(type);
-    ASK_CASE("type " + std::to_string(type) + " for the kernel", cudaErrorNotSupported,
+    ASK_CASE("type " + std::to_string(type) + " for the kernel", bad,
              cudaGraphExecNodeSetParams(exec, kernel, &p));
   }
   launch(exec);

@@ -138,45 +138,104 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
   MUST(cudaFreeAsync(pooled, 0));
 }
 
-// Memory that a graph allocates, and that of pools and all the rest.
-TEST_F(GraphUpdate, OperandsFromTheGraphsOwnMemory) {
+// What a graph allocates is neither a pool's memory nor other memory.
+TEST_F(GraphUpdate, OperandsFromGraphMemoryAndPools) {
+  auto with_memory = [&](Graph& g, cudaGraphNode_t& copy, cudaGraphNode_t& set) {
+    cudaMemAllocNodeParams params{};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    params.bytesize = 64;
+    cudaGraphNode_t made = nullptr, gone = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&made, g, nullptr, 0, &params));
+    set = g.set(params.dptr, 1, 8, {made}), copy = g.copy(cell.get(), params.dptr, 8, {set});
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&gone, g, &copy, 1, params.dptr));
+    return static_cast<char*>(params.dptr);
+  };
+  cudaGraphNode_t copy = nullptr, set = nullptr, of_others = nullptr;
+  Graph others;
+  char *const mine = with_memory(graph, copy, set), *const foreign = with_memory(others, of_others, of_others);
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location.type = cudaMemLocationTypeDevice;
+  MUST(cudaMemPoolCreate(&pool, &props));
+  char *pooled = nullptr, *pooled_too = nullptr, *of_pool = nullptr;
+  MUST(cudaMallocAsync(&pooled, 64, 0));
+  MUST(cudaMallocAsync(&pooled_too, 4 << 20, 0));
+  MUST(cudaMallocFromPoolAsync(&of_pool, 64, pool, 0));
+  MUST(cudaDeviceSynchronize());
+  PinnedArray<char> pinned(64);
+  const struct {
+    const char* name;
+    char* at;
+    int sort;
+  } places[] = {{"graph memory", mine, 2},        {"the same elsewhere", mine + 8, 2}, {"another graph's", foreign, 2},
+                {"a pool", pooled, 1},            {"the same pool", pooled_too, 1},    {"another pool", of_pool, 1},
+                {"cudaMalloc", reinterpret_cast<char*>(cell.get() + 4), 0},            {"pinned", pinned.get(), 0}};
+  Exec exec(graph);
+  for (const auto& before : places) {
+    Graph plain;
+    const auto node = before.at == mine ? copy : plain.copy(cell.get(), before.at, 8);
+    Exec plain_exec(plain);
+    for (const auto& after : places) {
+      ASK_CASE(std::string(before.name) + ", then " + after.name, before.sort == after.sort ? cudaSuccess : cudaErrorInvalidValue,
+               cudaGraphExecMemcpyNodeSetParams1D(before.at == mine ? exec : plain_exec, node, cell.get(), after.at, 8,
+                                                  cudaMemcpyDefault));
+    }
+  }
+  const auto set_params = memset_params(cell.get() + 4, 2, 1, 8);
+  ASK_CASE("set, then cudaMalloc", cudaSuccess, cudaGraphExecMemsetNodeSetParams(exec, set, &set_params));
+  MUST(cudaFreeAsync(pooled, 0));
+  MUST(cudaFreeAsync(pooled_too, 0));
+  MUST(cudaFreeAsync(of_pool, 0));
+  MUST(cudaMemPoolDestroy(pool));
+}
+
+// The graph that it was made from alone updates what has memory nodes.
+TEST_F(GraphUpdate, GraphsWithMemory) {
   cudaMemAllocNodeParams params{};
   params.poolProps.allocType = cudaMemAllocationTypePinned;
   params.poolProps.location.type = cudaMemLocationTypeDevice;
   params.bytesize = 64;
-  cudaGraphNode_t made = nullptr, gone = nullptr;
-  MUST(cudaGraphAddMemAllocNode(&made, graph, nullptr, 0, &params));
-  const auto set = graph.set(params.dptr, 1, 8, {made}), copy = graph.copy(cell.get(), params.dptr, 8, {set});
-  MUST(cudaGraphAddMemFreeNode(&gone, graph, &copy, 1, params.dptr));
-  Exec exec(graph);
-  int* pooled = nullptr;
-  MUST(cudaMallocAsync(&pooled, 64, 0));
-  MUST(cudaDeviceSynchronize());
-  auto set_copy = [&](cudaGraphExec_t of, cudaGraphNode_t node, const void* from) {
-    return cudaGraphExecMemcpyNodeSetParams1D(of, node, cell.get(), from, 8, cudaMemcpyDefault);
+  auto fill = [&](Graph& g) {
+    cudaGraphNode_t made = nullptr, gone = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&made, g, nullptr, 0, &params));
+    const auto set = g.set(params.dptr, 1, 8, {made}), copy = g.copy(cell.get(), params.dptr, 8, {set});
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&gone, g, &copy, 1, params.dptr));
+    return Nodes{made, copy, gone};
   };
-  ASK_CASE("graph memory, then itself", cudaSuccess, set_copy(exec, copy, static_cast<char*>(params.dptr) + 8));
-  ASK_CASE("graph memory, then cudaMalloc", cudaSuccess, set_copy(exec, copy, cell.get() + 4));
-  ASK_CASE("graph memory, then a pool", cudaErrorInvalidValue, set_copy(exec, copy, pooled));
-  const auto set_params = memset_params(cell.get() + 4, 2, 1, 8);
-  ASK_CASE("set, then cudaMalloc", cudaSuccess, cudaGraphExecMemsetNodeSetParams(exec, set, &set_params));
-  Graph plain, of_pool;
-  const auto from_plain = plain.copy(cell.get(), cell.get() + 4, 8), from_pool = of_pool.copy(cell.get(), pooled, 8);
-  Exec plain_exec(plain), pool_exec(of_pool);
-  ASK_CASE("cudaMalloc, then graph memory", cudaSuccess, set_copy(plain_exec, from_plain, params.dptr));
-  ASK_CASE("a pool, then graph memory", cudaErrorInvalidValue, set_copy(pool_exec, from_pool, params.dptr));
-  // The graph that it was made from, with other parameters, and with a node more.
-  MUST(cudaGraphMemcpyNodeSetParams1D(copy, cell.get() + 2, params.dptr, 8, cudaMemcpyDefault));
+  Graph instantiated, inner, around;
+  fill(instantiated);
+  const Nodes nodes = fill(graph);
+  inner.empty({inner.empty({inner.empty({inner.empty()})})});
+  const auto child = around.child(inner);
+  Exec exec(graph), of_other(instantiated), of_child(around);
+  MUST(cudaGraphMemcpyNodeSetParams1D(nodes[1], cell.get() + 2, params.dptr, 8, cudaMemcpyDefault));
   ASK_FACT("the graph itself", std::string("Success"), update(exec, graph));
   launch(exec);
   ASK_FACT("cells", std::string("0 0 16843009 16843009 0"), cells(5));
   other.empty({other.copy(cell.get(), cell.get() + 4, 8, {other.set(cell.get(), 1, 8, {other.empty()})})});
   ASK_FACT("a graph without memory", refused("NodeTypeChanged", "3"), update(exec, other));
+  const std::string not_supported = "cudaErrorNotSupported Success node - from -";
   Exec without(other);
-  ASK_FACT("memory for a graph without", refused("Error"), update(without, graph));
+  ASK_FACT("memory for a graph without", not_supported, update(without, graph));
+  ASK_FACT("a graph of which there is another executable", not_supported, update(exec, instantiated));
+  ASK_CASE("for a child graph", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(of_child, child, instantiated));
+  MUST(cudaGraphExecDestroy(of_other.release()));
+  ASK_FACT("when that is gone", refused("Error"), update(exec, instantiated));
+  ASK_FACT("when that is gone, for a graph without", refused("Error"), update(without, instantiated));
+  cudaGraphNodeParams any{};
+  any.type = cudaGraphNodeTypeMemAlloc;
+  std::memcpy(&any.alloc, &params, sizeof params);
+  ASK_CASE("an allocation's parameters", cudaErrorNotSupported, cudaGraphExecNodeSetParams(exec, nodes[0], &any));
+  ASK_CASE("an allocation's for a free", cudaErrorInvalidValue, cudaGraphExecNodeSetParams(exec, nodes[2], &any));
+  any = {};
+  any.type = cudaGraphNodeTypeMemFree;
+  any.free.dptr = params.dptr;
+  ASK_CASE("a free's parameters", cudaErrorNotSupported, cudaGraphExecNodeSetParams(exec, nodes[2], &any));
   graph.empty();
   ASK_FACT("the graph itself, grown", refused("TopologyChanged"), update(exec, graph));
-  MUST(cudaFreeAsync(pooled, 0));
 }
 
 TEST_F(GraphUpdate, CopiesOfOtherShapes) {

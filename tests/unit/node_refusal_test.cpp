@@ -246,6 +246,7 @@ TEST_F(NodeRefusal, Kernels) {
   set(bad, "`extra` names no buffer", with_extra(none));
   set(bad, "`extra` has an entry that means nothing", with_extra(unknown));
   set(bad, "a buffer of 8 bytes for arguments of 4", with_extra(large));
+  set(bad, "the arguments are given twice", changed(kernel(), [&](P& p) { p.extra = large; }));
   set(cudaErrorNotSupported, "clusters of 2 x 1 x 1", kernel(2));
 }
 
@@ -400,7 +401,7 @@ TEST_F(NodeRefusal, TheOthers) {
   any(bad, empty_node, "bytes that an empty node does not use", reserved);
   any(bad, empty_node, "type 99", of(static_cast<cudaGraphNodeType>(99)));
   for (auto type : {cudaGraphNodeTypeConditional, cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree}) {
-    any(cudaErrorNotSupported, empty_node, "its parameters cannot change", of(type));
+    any(bad, empty_node, "is an empty node, not a", of(type));
   }
   any(bad, kernel_node, "is a kernel node, not an empty node", of(cudaGraphNodeTypeEmpty));
   // Where nothing is asked for that could not be.

@@ -316,7 +316,7 @@ TEST_F(UpdateRefusal, MemoryAndNodesThatDeviceCodeMayChange) {
   cudaLaunchAttributeValue yes = {};
   yes.deviceUpdatableKernelNode.deviceUpdatable = 1;
   const Build updatable = with(cudaLaunchAttributeDeviceUpdatableKernelNode, yes);
-  auto refused = [&](bool moved, const Build& build, cudaError_t error, const char* what) {
+  auto refused = [&](bool moved, const Build& build, cudaError_t error, const char* what, bool instantiated = false) {
     cudaGraph_t graph = nullptr, inner = nullptr;
     must(cudaGraphCreate(&graph, 0));
     params(kernel())(graph);
@@ -331,11 +331,21 @@ TEST_F(UpdateRefusal, MemoryAndNodesThatDeviceCodeMayChange) {
     } else {
       named = build(graph);
     }
+    cudaGraphExec_t of_graph = nullptr;
+    if (instantiated) must(cudaGraphInstantiate(&of_graph, graph, 0));
     expect_words(logged([&] { EXPECT_EQ(error, cudaGraphExecUpdate(exec, graph, nullptr)); }), named, what);
+    if (instantiated) {
+      cudaGraphNodeParams same = {};
+      same.type = cudaGraphNodeTypeMemAlloc;
+      auto set = [&] { EXPECT_EQ(cudaErrorNotSupported, cudaGraphExecNodeSetParams(of_graph, named, &same)); };
+      expect_words(logged(set), named, "its parameters cannot change");
+      must(cudaGraphExecDestroy(of_graph));
+    }
     must(cudaGraphDestroy(graph));
   };
   refused(false, allocate, cudaErrorGraphExecUpdateFailure, "has memory nodes");
   refused(true, allocate, cudaErrorGraphExecUpdateFailure, "has memory nodes");
+  refused(false, allocate, cudaErrorNotSupported, "has memory nodes", true);
   refused(false, updatable, cudaErrorNotSupported, "nodes that device code may change");
   cudaGraph_t changing = nullptr;
   cudaGraphExec_t of_changing = nullptr;
