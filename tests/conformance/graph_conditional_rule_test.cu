@@ -100,6 +100,17 @@ TEST_F(GraphConditionalRules, BodiesAreGraphsOfTheNode) {
   if (clone) MUST(cudaGraphDestroy(clone));
   cudaGraph_t child = nullptr;
   ASK_CASE("asked for a child graph", bad, cudaGraphChildGraphNodeGetGraph(choice.node, &child));
+  Graph same, around;
+  Body(choice.bodies[0])->store(cell.get(), 2);
+  same.store(cell.get(), 1);
+  const auto inside = around.child(same);
+  Exec of_same(same), of_around(around);
+  ASK_FACT("an executable graph updated from a body", std::string("cudaErrorInvalidValue Success node - from -"),
+           update(of_same, choice.bodies[0]));
+  ASK_CASE("a child graph updated from a body", ok,
+           cudaGraphExecChildGraphNodeSetParams(of_around, inside, choice.bodies[0]));
+  launch(of_around);
+  ASK_FACT("cell", 2, cell.read()[0]);
 }
 
 TEST_F(GraphConditionalRules, ABodyIsNotDestroyedByItself) {

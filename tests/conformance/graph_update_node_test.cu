@@ -304,6 +304,12 @@ TEST_F(GraphNodeUpdate, CopiesWithSymbols) {
   EXPECT_EQ("1 5 6 0 5 6", cells(6));
   ASK_CASE("past the end", bad,
            cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, variable, pinned.get(), 16, 8, cudaMemcpyHostToDevice));
+  ASK_CASE("nothing", bad,
+           cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, variable, pinned.get(), 0, 0, cudaMemcpyHostToDevice));
+  ASK_CASE("from the variable to another", ok,
+           cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, from, constants, cell.get(), 4, 0, cudaMemcpyDeviceToDevice));
+  ASK_CASE("and back", ok,
+           cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, from, cell.get() + 4, variable, 8, 4, cudaMemcpyDeviceToDevice));
   ASK_CASE("no symbol", cudaErrorInvalidSymbol,
            cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, &pinned, pinned.get(), 4, 0, cudaMemcpyHostToDevice));
   ASK_CASE("a constant for a variable", ok,
@@ -463,6 +469,10 @@ TEST_F(GraphNodeUpdate, ByOneCallForEveryType) {
   p = params_of(cudaGraphNodeTypeMemcpy);
   p.memcpy.copyParams = copy_params(at + 3, at, 4, cudaMemcpyDefault);
   ASK_CASE("memcpy", ok, cudaGraphExecNodeSetParams(exec, copy, &p));
+  p.memcpy.flags = 1;
+  ASK_CASE("memcpy with flags", bad, cudaGraphExecNodeSetParams(exec, copy, &p));
+  p.memcpy.flags = 0, p.memcpy.reserved[0] = 1;
+  ASK_CASE("memcpy with reserved fields", bad, cudaGraphExecNodeSetParams(exec, copy, &p));
   p = params_of(cudaGraphNodeTypeMemset);
   const auto new_set = memset_params(at + 2, 2, 1, 4);
   std::memcpy(&p.memset, &new_set, sizeof new_set);
@@ -482,6 +492,8 @@ TEST_F(GraphNodeUpdate, ByOneCallForEveryType) {
   ASK_CASE("child", ok, cudaGraphExecNodeSetParams(exec, child, &p));
   p.graph.ownership = cudaGraphChildGraphOwnershipMove;
   ASK_CASE("child, moved", ok, cudaGraphExecNodeSetParams(exec, child, &p));
+  p.graph.graph = nullptr;
+  ASK_CASE("no child", bad, cudaGraphExecNodeSetParams(exec, child, &p));
   p = params_of(cudaGraphNodeTypeEmpty);
   ASK_CASE("empty", ok, cudaGraphExecNodeSetParams(exec, empty, &p));
   ASK_CASE("empty for the kernel", bad, cudaGraphExecNodeSetParams(exec, kernel, &p));

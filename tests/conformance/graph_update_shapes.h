@@ -97,7 +97,10 @@ void for_each_two_sets(Check&& check) {
   DeviceArray<char> space(4096);
   PinnedArray<char> pinned(4096);
   char *managed = nullptr, *at = space.get();
+  char* pooled = nullptr;
   MUST(cudaMallocManaged(&managed, 4096));
+  MUST(cudaMallocAsync(&pooled, 4096, 0));
+  MUST(cudaDeviceSynchronize());
   const std::vector<NamedShape<cudaMemsetParams>> sets = {
       {"1 byte x 64", memset_params(at, 1, 1, 64)},
       {"elsewhere, another value", memset_params(at + 256, 2, 1, 64)},
@@ -115,6 +118,9 @@ void for_each_two_sets(Check&& check) {
       {"16 x 4 of 2 bytes", memset_params(at, 1, 2, 16, 4, 64)},
       {"16 x 4 without gaps", memset_params(at, 1, 1, 16, 4, 16)},
       {"64 x 1 with a pitch", memset_params(at, 1, 1, 64, 1, 128)},
+      {"16 x 4 pinned", memset_params(pinned.get(), 1, 1, 16, 4, 32)},
+      {"16 x 4 managed", memset_params(managed, 1, 1, 16, 4, 32)},
+      {"16 x 4 of a pool", memset_params(pooled, 1, 1, 16, 4, 32)},
       {"pinned", memset_params(pinned.get(), 1, 1, 64)},
       {"managed", memset_params(managed, 1, 1, 64)}};
   auto fits = [](const cudaMemsetParams& p, const cudaMemsetParams& q) {
@@ -123,6 +129,7 @@ void for_each_two_sets(Check&& check) {
   };
   for_each_two(sets, fits, check);
   MUST(cudaFree(managed));
+  MUST(cudaFreeAsync(pooled, 0));
 }
 
 }  // namespace conformance
