@@ -110,6 +110,17 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
     check(name.c_str(), refused("ParametersChanged", "0"), two_rows,
           [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &params); });
   }
+  auto one_row = [&](cudaGraph_t g) {
+    return cudaGraphAddMemcpyNode1D(&node, g, nullptr, 0, at, at + 4, 4, cudaMemcpyDeviceToDevice);
+  };
+  auto row_params = box(4, 2);
+  row_params.extent.height = 1;
+  check("one row of two", ok, [&] { return cudaMemcpy2DAsync(at, 8, at + 4, 8, 4, 1, cudaMemcpyDeviceToDevice, stream); },
+        one_row);
+  check("one row of a box", ok, [&] { return cudaMemcpy3DAsync(&row_params, stream); }, one_row);
+  const auto set_row = memset_params(at, 5, 1, 4);
+  check("a set of one row of two", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 1, stream); },
+        [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &set_row); });
   const auto box_params = box(4, 2);
   check("a box", ok, [&] { return cudaMemcpy3DAsync(&box_params, stream); },
         [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &box_params); });

@@ -320,6 +320,17 @@ TEST_F(GraphNodeUpdate, CopiesWithSymbols) {
   EXPECT_EQ("1 5 6 0 5 6 1", cells(7));
   ASK_CASE("a symbol for plain memory", ok,
            cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, variable, pinned.get(), 4, 0, cudaMemcpyHostToDevice));
+  ASK_CASE("by default", bad,
+           cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, variable, pinned.get(), 4, 0, cudaMemcpyDefault));
+  Graph by_default;
+  MUST(cudaGraphAddMemcpyNodeToSymbol(&to, by_default, nullptr, 0, variable, pinned.get(), 4, 0, cudaMemcpyDefault));
+  Exec default_exec(by_default);
+  ASK_CASE("host to device for the default", bad,
+           cudaGraphExecMemcpyNodeSetParamsToSymbol(default_exec, to, variable, pinned.get(), 4, 0, cudaMemcpyHostToDevice));
+  ASK_CASE("plain memory by default", ok,
+           cudaGraphExecMemcpyNodeSetParams1D(default_exec, to, cell.get(), pinned.get(), 4, cudaMemcpyDefault));
+  ASK_CASE("another way by default", ok,
+           cudaGraphExecMemcpyNodeSetParamsFromSymbol(default_exec, to, pinned.get(), variable, 4, 0, cudaMemcpyDefault));
 }
 
 // ---- sets ---------------------------------------------------------------------------------------------------------
