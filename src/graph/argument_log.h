@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,19 @@ class ArgumentLog {
   void drop_first(size_t size) {
     std::copy(words_.get() + size, words_.get() + used_, words_.get());
     used_ -= size;
+  }
+  // Of several for one place the last stays, and the others go.
+  void keep_last() {
+    std::unordered_map<char*, size_t> last;
+    for_each([&](size_t at) { last[words_[at].place] = at; });
+    size_t kept = 0;
+    for (size_t at = 0, next; at < used_; at = next) {
+      next = at + words_of(words_[at].bytes) + 1;
+      if (last[words_[at].place] != at) continue;
+      std::copy(words_.get() + at, words_.get() + next, words_.get() + kept);
+      kept += next - at;
+    }
+    used_ = kept;
   }
 
  private:

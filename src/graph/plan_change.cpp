@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <tuple>
 
 #include "graph/checked_step.h"
 #include "graph/conditional_step.h"
@@ -160,6 +162,20 @@ void ChangeList::supersede(const Size& before) {
   changes_.erase(std::remove_if(changes_.begin(), end,
                                 [](const Change& each) { return !std::holds_alternative<Enabling>(each.what); }),
                  end);
+}
+
+// Of a node's changes the last one counts, and the last of whether it is enabled.
+void ChangeList::keep_last() {
+  arguments_.keep_last();
+  std::set<std::tuple<const Plan*, uint32_t, bool>> seen;
+  auto kept = changes_.rbegin();
+  for (auto each = changes_.rbegin(); each != changes_.rend(); ++each) {
+    if (!seen.insert({each->plan, each->step, std::holds_alternative<Enabling>(each->what)}).second) continue;
+    if (kept != each) *kept = std::move(*each);
+    ++kept;
+  }
+  changes_.erase(changes_.begin(), kept.base());
+  condense_above_ = std::max(condense_above_, 2 * (arguments_.size() + changes_.size()));
 }
 
 void ChangeList::apply() const {

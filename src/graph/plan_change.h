@@ -96,6 +96,11 @@ class ChangeList {
   Size size() const { return {arguments_.size(), changes_.size()}; }
   // What was asked for before has been asked for again since, but for whether nodes are enabled.
   void supersede(const Size& before);
+  // The same nodes may be changed again and again while no launch makes the changes: now and then what was superseded goes.
+  // Not within a whole update, which counts on the sizes.
+  void condense() {
+    if (arguments_.size() + changes_.size() > condense_above_) [[unlikely]] keep_last();
+  }
   bool empty() const { return changes_.empty() && arguments_.empty() && retired_.empty(); }
   // More than the arguments of some kernel.
   bool changes_kernels() const { return changes_kernels_; }
@@ -130,6 +135,7 @@ class ChangeList {
     changes_.push_back({&plan, step, std::make_unique<KernelWork>(work)});
   }
   void push(Plan&, uint32_t, op::Empty) {}
+  void keep_last();
 
   template <class Part>
   static void make(const Change& change, const Part& part) {
@@ -146,6 +152,7 @@ class ChangeList {
   ArgumentLog arguments_;
   std::vector<Change> changes_;
   bool changes_kernels_ = false;
+  size_t condense_above_ = 4096;
   std::vector<HeldObjects> retired_;
 };
 

@@ -163,6 +163,36 @@ TEST_F(UpdateInFlight, LaterOnesTakeThePlaceOfEarlierOnes) {
   EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 699}));  // the second is disabled still
 }
 
+// However often the same nodes are changed before the next launch: what was superseded does not pile up.
+TEST_F(UpdateInFlight, ChangesOfOneNodeDoNotPileUp) {
+  auto pending = [&] {
+    reprise::Ref<reprise::graph::GraphExec> exec = reprise::graph::find_exec(exec_);
+    const auto size = reprise::graph::ExecEditor(*exec).pending().size();
+    return size.arguments + size.changes;
+  };
+  auto set = [&](cudaGraphNode_t node, const Parameters& to) {
+    ASSERT_EQ(cudaSuccess, cudaGraphExecKernelNodeSetParams(exec_, node, &to.of_node));
+  };
+  for (uint64_t i = 0; i < 10'000; ++i) {
+    set(chain_.first, Parameters(i));
+    set(chain_.second, Parameters(2 * i));
+  }
+  EXPECT_LT(pending(), 5000u);
+  launch();
+  for (uint64_t i = 0; i < 5'000; ++i) {
+    set(chain_.first, Parameters(i, i % 2 == 0));
+    set(chain_.second, Parameters(3 * i));
+    ASSERT_EQ(cudaSuccess, cudaGraphNodeSetEnabled(exec_, chain_.first, i % 2));
+    ASSERT_EQ(cudaSuccess, cudaGraphNodeSetEnabled(exec_, chain_.second, i % 3 != 0));
+  }
+  EXPECT_LT(pending(), 5000u);
+  launch();
+  ASSERT_EQ(cudaSuccess, cudaGraphNodeSetEnabled(exec_, chain_.first, 0));
+  launch();
+  let_go();
+  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 9999, 19998, 4999, 14997, 14997}));
+}
+
 // What is asked of a graph that device code launches waits for the next upload. Another function makes later changes
 // slower only until that is over.
 TEST(UpdateForDeviceLaunch, ArgumentsAloneAreKeptAsSuchAfterAnotherFunction) {
