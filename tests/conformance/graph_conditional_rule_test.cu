@@ -200,6 +200,12 @@ TEST_F(GraphConditionalRules, HandlesWithoutANode) {
   ASK_FACT("instantiated", std::string("cudaErrorInvalidValue result 5 node -"), instantiated(graph, nodes_of(graph)));
   cudaGraphExec_t exec = nullptr;
   ASK(bad, cudaGraphInstantiate(&exec, graph, 0));
+  Graph plain, around;
+  plain.empty();
+  const auto child = around.child(plain);
+  Exec of_plain(plain), of_around(around);
+  ASK_FACT("updated from it", std::string("Success"), update(of_plain, graph));
+  ASK_CASE("a child graph updated from it", ok, cudaGraphExecChildGraphNodeSetParams(of_around, child, graph));
 }
 
 TEST_F(GraphConditionalRules, ANodeThatIsDestroyedLeavesItsHandle) {

@@ -35,6 +35,15 @@ TEST_F(GraphNodeUpdate, TheNodeIsOneOfTheGraphThatWasInstantiated) {
   Graph other;
   const auto foreign = other.store(cell.get(), 3);
   ASK(bad, cudaGraphExecKernelNodeSetParams(exec, foreign, &two.params));
+  auto wrong = two.params;
+  wrong.func = nullptr;
+  ASK_CASE("no function for a foreign node", bad, cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
+  wrong.func = &wrong;
+  ASK_CASE("no kernel for a foreign node", bad, cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
+  ASK_CASE("no kind for a foreign node", cudaErrorInvalidMemcpyDirection,
+           cudaGraphExecMemcpyNodeSetParams1D(exec, foreign, cell.get(), cell.get() + 1, 4, static_cast<cudaMemcpyKind>(9)));
+  ASK_CASE("no symbol for a kernel", cudaErrorInvalidSymbol,
+           cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, &wrong, cell.get(), 4, 0, cudaMemcpyDeviceToDevice));
   cudaGraph_t copy = nullptr;
   MUST(cudaGraphClone(&copy, graph));
   Graph clone(copy);
