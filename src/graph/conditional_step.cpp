@@ -32,13 +32,14 @@ namespace {
 void run_while(const ConditionalStep& step, Plan& body, bool untold) {
   const uint64_t start = ticks();
   const bool traces = diagnose::Trace::on();
+  uint64_t look_at = 1;
   for (uint64_t rounds = 1; step.condition->value() != 0 && sticky_error(step.device) == cudaSuccess; ++rounds) {
     if (traces) [[unlikely]] trace_round(step, body, rounds, untold);
     body.replay(nullptr);
-    if (!std::has_single_bit(rounds)) [[likely]] continue;
-    if (const double ns = ticks_to_ns(ticks() - start); ns > long_loop_ns.load(std::memory_order_relaxed)) {
-      tell_long_loop(step, rounds, ns);
-    }
+    if (rounds != look_at) [[likely]] continue;
+    const double ns = ticks_to_ns(ticks() - start), patience = long_loop_ns.load(std::memory_order_relaxed);
+    look_at = next_look(rounds, ns, patience);
+    if (ns > patience) tell_long_loop(step, rounds, ns);
   }
 }
 

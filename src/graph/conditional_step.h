@@ -14,6 +14,13 @@ namespace reprise::graph {
 // A WHILE that takes longer is told to the log, and again when it has gone round twice as often. Tests have less patience.
 inline std::atomic<double> long_loop_ns = 10e9;
 
+// After how many rounds the clock is looked at next, by a loop that has taken `ns` for so many: when there are twice as
+// many, or when it will have taken `patience`, if that comes first.
+inline uint64_t next_look(uint64_t rounds, double ns, double patience) {
+  if (ns > patience || 2 * ns <= patience) return 2 * rounds;
+  return rounds + 1 + static_cast<uint64_t>(static_cast<double>(rounds) * (patience / ns - 1));
+}
+
 struct ConditionalStep : Step {
   HeldCondition condition;
   cudaGraphConditionalNodeType type;

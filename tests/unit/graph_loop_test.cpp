@@ -148,6 +148,16 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
   EXPECT_EQ(std::string::npos, heard.find("round 3 times")) << heard;
 }
 
+// Not only when the rounds have doubled after ten seconds, which may be after twenty.
+TEST(GraphLoop, TheClockIsLookedAtWhenTheLogIsToBeTold) {
+  using reprise::graph::next_look;
+  EXPECT_EQ(2u, next_look(1, 50, 10e9));
+  EXPECT_EQ(2048u, next_look(1024, 1e6, 10e9));
+  EXPECT_EQ(1251u, next_look(1000, 8e9, 10e9));
+  EXPECT_EQ(1001u, next_look(1000, 10e9, 10e9));
+  EXPECT_EQ(2000u, next_look(1000, 11e9, 10e9));
+}
+
 TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
   const std::string file = testing::TempDir() + "reprise_loop_" + std::to_string(getpid()) + ".json";
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
