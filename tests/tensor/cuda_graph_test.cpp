@@ -313,6 +313,52 @@ TEST(CUDAGraphTest, AGuardOnTheCapturesOwnStreamEndsWithIt) {
   EXPECT_EQ(values(x), Values({2, 3}));
 }
 
+TEST(CUDAGraphTest, TensorsOfACaptureThatNoReplayWillComputeSaySoAndCanBeWritten) {
+  Tensor x = tensor({1, 2}), aborted, failed, reset, replayed;
+  CUDAGraph graph;
+  graph.capture_begin();
+  aborted = x + 1;
+  graph.capture_abort();
+  EXPECT_TRUE(says(error_of([&] {
+    Stream unjoined;
+    GraphCapture capture(graph);
+    failed = x + 1;
+    unjoined.wait(StreamRef(current_stream()));
+    StreamGuard guard(unjoined.get());
+    x.add_(1);
+  }), "unjoined"));
+  graph.capture([&] { reset = x + 1; });
+  graph.reset();
+  for (Tensor* each : {&aborted, &failed, &reset}) {
+    EXPECT_TRUE(says(error_of([&] { values(*each); }), "thrown away or reset before a replay computed it"));
+    EXPECT_TRUE(says(error_of([&] { *each + 1; }), "thrown away or reset before a replay computed it"));
+    EXPECT_TRUE(says(error_of([&] { x.clone().copy_(*each); }), "thrown away or reset before a replay computed it"));
+    each->copy_(tensor({3, 4}));
+    EXPECT_EQ(values(*each + 1), Values({4, 5}));
+  }
+  graph.capture([&] { replayed = x + 1; });
+  graph.replay();
+  graph.reset();
+  EXPECT_EQ(values(replayed), Values({2, 3}));
+}
+
+#ifndef REPRISE_GPU
+// As far as CUDA's log tells.
+TEST(CUDAGraphTest, ACallThatEndsACaptureIsNamed) {
+  Tensor x = tensor({1});
+  CUDAGraph graph;
+  graph.capture_begin();
+  x.add_(1);
+  cudaDeviceSynchronize();
+  EXPECT_TRUE(says(error_of([&] { x.add_(1); }), "invalidated by cudaDeviceSynchronize()"));
+  const std::string error = error_of([&] { graph.capture_end(); });
+  EXPECT_TRUE(says(error, "ending the capture of a stream") && says(error, "invalidated by cudaDeviceSynchronize()")) << error;
+  graph.capture([&] { x.add_(1); });
+  graph.replay();
+  EXPECT_EQ(values(x), Values({2}));
+}
+#endif
+
 TEST(CUDAGraphTest, ACaptureWithinACaptureIsRefusedBeforeItDoesAnything) {
   Tensor x = tensor({1});
   CUDAGraph outer, inner;

@@ -41,6 +41,7 @@ TEST(Errors, NameTheOperationAndEveryShape) {
       {[&] { where(x, x, x); }, "where", {"[2, 3]", "f32"}},
       {[&] { x.clone().add_(zeros({4})); }, "add", {"[2, 3]", "[4]"}},
       {[&] { x.clone().copy_(zeros({4})); }, "copy_", {"[2, 3]", "[4]"}},
+      {[&] { zeros({1}).expand({4}).copy_(zeros({4})); }, "copy_", {"[4]"}},
       {[&] { zeros({3}).mul_(x); }, "mul", {"[2, 3]", "[3]"}},
       {[&] { zeros({2, 3}, DType::i64).uniform_(); }, "uniform_", {"[2, 3]", "i64"}},
       {[&] { whole.clone().add_(0.5); }, "add_", {"[2, 3]", "i64", "f32"}},

@@ -23,6 +23,7 @@ CapturedGraph::CapturedGraph(Graph graph, Session::Result result, std::shared_pt
 }
 
 CapturedGraph::~CapturedGraph() {
+  result_.memory.abandon();
   pool_->order().remove(result_.memory);
   exec_.reset();
   pool_->remove_user();

@@ -48,9 +48,14 @@ Recording::~Recording() { close(); }
 void Recording::close() noexcept {
   if (!session_) return;
   capture_.reset();
-  end_session(session_);
-  if (guard_) leave(session_->stream());
-  session_.reset();
+  {
+    // Goes after the session, as what it holds may be the capture's.
+    Session::Result rest = session_->take_result();
+    rest.memory.abandon();
+    end_session(session_);
+    if (guard_) leave(session_->stream());
+    session_.reset();
+  }
   pool_->remove_user();
 }
 
@@ -73,8 +78,8 @@ void Recording::check_can_end() const {
 
 std::shared_ptr<CapturedGraph> Recording::end() {
   StreamRef stream = session_->stream();
+  Session::Result result = session_->take_result();
   try {
-    Session::Result result = session_->take_result();
     for (const CapturedGenerator& captured : result.generators) {
       advance_generator_position(static_cast<std::uint64_t*>(const_cast<void*>(captured.position->address())), captured.draws, stream);
     }
@@ -87,6 +92,7 @@ std::shared_ptr<CapturedGraph> Recording::end() {
     captured->statistics.after = pool_->statistics();
     return captured;
   } catch (...) {
+    result.memory.abandon();
     close();
     throw;
   }

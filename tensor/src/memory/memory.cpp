@@ -47,6 +47,8 @@ void PooledMemory::note_use(const std::shared_ptr<const Memory>& self, cudaStrea
       session->keep(self);
       return;
     }
+  } else if (contents_ && contents_->is_abandoned() && Overwriting::here()) {
+    contents_->written();
   } else if (contents_ && !contents_->is_readable() && !Overwriting::here() && !Rehearsal::current() && !is_capturing(stream)) {
     contents_->check_readable("using");
   }

@@ -8,12 +8,21 @@
 namespace reprise {
 
 void Contents::check_readable(const char* reader) const {
+  check(replay() != 0 || !is_abandoned(), reader, " a tensor made in the capture of graph ", graph_,
+        ", which was thrown away or reset before a replay computed it: make the tensor anew, or write to it first");
   check(replay() != 0, reader, " a tensor made in the capture of graph ", graph_,
         ", which has not been replayed since: a capture computes nothing; call replay() first");
   std::uint64_t by = overwritten_by();
   check(by == 0, reader, " a tensor of graph ", graph_, ", whose memory graph ", by,
         " of the same pool has overwritten since: read it or clone() it before graph ", by, " is replayed, or replay graph ",
         graph_, " again");
+}
+
+void GraphMemory::abandon() {
+  for (const auto& each : made) {
+    auto contents = each.lock();
+    if (contents && contents->replay() == 0) contents->abandon();
+  }
 }
 
 void ReplayOrder::add(GraphMemory& graph) {

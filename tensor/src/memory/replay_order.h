@@ -35,6 +35,10 @@ public:
   // Throws unless it does. `reader` begins the text.
   void check_readable(const char* reader) const;
 
+  // No replay will ever compute it: the capture was thrown away, or the graph is gone. From then on it is what is written there.
+  void abandon() { abandoned_.store(true, std::memory_order_release); }
+  bool is_abandoned() const { return abandoned_.load(std::memory_order_acquire); }
+
   void written() {
     overwritten_by_.store(0, std::memory_order_release);
     replay_.fetch_add(1, std::memory_order_acq_rel);
@@ -46,6 +50,7 @@ private:
   const Range range_;
   std::atomic<std::uint64_t> replay_{0};
   std::atomic<std::uint64_t> overwritten_by_{0};
+  std::atomic<bool> abandoned_{false};
 };
 
 // A graph, as far as memory is concerned. All but `overwrites` is constant once it is in a ReplayOrder.
@@ -55,6 +60,9 @@ struct GraphMemory {
   std::vector<std::weak_ptr<Contents>> made;    // its own tensors
   std::vector<std::shared_ptr<Contents>> read;  // tensors of other graphs that it uses
   std::vector<std::weak_ptr<Contents>> overwrites;
+
+  // What no replay has computed so far, none will.
+  void abandon();
 };
 
 // Thread safety: every member may be called from any thread; replays of one pool's graphs are submitted one at a time.

@@ -5,6 +5,7 @@
 #include "raw/element.h"
 #include "raw/empty.h"
 #include "raw/dependent_launch.h"
+#include "raw/output.h"
 #include "raw/pieces.h"
 #include "raw/views.h"
 
@@ -195,6 +196,7 @@ std::uint16_t bits_of(Half value) {
 
 void copy_(const Tensor& to, const Tensor& from) {
   if (broadcast(to.sizes(), from.sizes(), "copy_") != to.sizes()) fail("copy_: ", from.sizes(), " does not broadcast to ", to.sizes());
+  check_output(to, to.sizes(), "copy_");
   from.body().memory->check_readable();
   Overwriting here;
   in_pieces(copy_piece, to, from);
