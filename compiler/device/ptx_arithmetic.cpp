@@ -267,7 +267,7 @@ static bool translate_saturated_sum(PtxTranslation& t, const PtxStatement& s, Pt
 
 bool translate_ptx_integers(PtxTranslation& t, const PtxStatement& s) {
   PtxType type = type_of(s);
-  if (type.is_float() || type.kind == 'p' || s.operands.size() < 2 || s.has("cc")) return false;
+  if (type.is_float() || type.kind == 'p' || s.operands.size() < 2 || s.has("cc") || s.has("relu")) return false;
   if (s.has("sat")) return translate_saturated_sum(t, s, type);
   if (Value* value = integer_of_mixed(t, s, type)) {
     t.write(s.operands[0], value, s.has("wide") ? PtxType{type.kind, type.bits * 2} : type);
