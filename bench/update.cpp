@@ -254,7 +254,7 @@ void in_flight() {
   cudaStream_t stream = nullptr;
   MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   static std::atomic<bool> open;
-  for (const char* shape : {"chain", "mixed", "in children"}) {
+  for (const char* shape : {"chain", "mixed", "in children", "backwards", "other grids"}) {
     for (int nodes : {10, 100, 1000, 10'000}) {
       cudaGraph_t graphs[2] = {make(shape, nodes, 1), make(shape, nodes, 2)};
       cudaGraphExec_t exec = nullptr;

@@ -20,7 +20,9 @@ class [[nodiscard]] Result {
   T& value() & { return value_; }
   T&& value() && { return std::move(value_); }
   T* operator->() { return &value_; }
+  const T* operator->() const { return &value_; }
   T& operator*() & { return value_; }
+  const T& operator*() const& { return value_; }
   T operator*() && { return std::move(value_); }
 
  private:

@@ -153,7 +153,7 @@ cudaError_t set_any_exec_params(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
   if (parameters->type == cudaGraphNodeTypeKernel) {
     return set_exec_kernel(exec, node, same_layout<cudaKernelNodeParams>(parameters->kernel));
   }
-  return build_work(*parameters, [&](auto work) { return set_exec_work(exec, node, std::move(work)); });
+  return build_work(*parameters, [&](const auto& work) { return set_exec_work(exec, node, work); });
 }
 
 }  // namespace reprise::graph

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -27,6 +26,13 @@ class ArgumentLog {
     used_ += words + 1;
     return values;
   }
+  // The same, for arguments that may be there already: then `at` says where, as it does afterwards.
+  char* add(char* place, uint32_t bytes, size_t& at) {
+    if (at != none) return reinterpret_cast<char*>(&words_[at + 1]);
+    at = used_;
+    return add(place, bytes);
+  }
+  static constexpr size_t none = ~size_t{0};
   // Those that are at the place now.
   void keep(char* place, uint32_t bytes) { copy(add(place, bytes), place, words_of(bytes)); }
 
@@ -52,19 +58,6 @@ class ArgumentLog {
   void drop_first(size_t size) {
     std::copy(words_.get() + size, words_.get() + used_, words_.get());
     used_ -= size;
-  }
-  // Of several for one place the last stays, and the others go.
-  void keep_last() {
-    std::unordered_map<char*, size_t> last;
-    for_each([&](size_t at) { last[words_[at].place] = at; });
-    size_t kept = 0;
-    for (size_t at = 0, next; at < used_; at = next) {
-      next = at + words_of(words_[at].bytes) + 1;
-      if (last[words_[at].place] != at) continue;
-      std::copy(words_.get() + at, words_.get() + next, words_.get() + kept);
-      kept += next - at;
-    }
-    used_ = kept;
   }
 
  private:

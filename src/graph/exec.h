@@ -18,9 +18,9 @@
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "exec/progress.h"
+#include "graph/change_list.h"
 #include "graph/environment.h"
 #include "graph/plan.h"
-#include "graph/plan_change.h"
 #include "graph/update_room.h"
 
 namespace reprise::graph {

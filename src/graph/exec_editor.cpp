@@ -18,12 +18,9 @@ ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
       update_room_(exec.update_room_),
       idle_(exec.last_.reached() && !exec.plan_->scope().launchable()),
       steps_stay_(!kernels_change(exec) && !exec.plan_->scope().has_updatable_nodes()) {
-  if (!idle_) {
-    pending_.condense();
-  } else if (!pending_.empty()) {
-    // Nobody is left who would make them before this thread does.
-    std::exchange(pending_, {}).apply();
-  }
+  if (!idle_) return;
+  // Nobody is left who would make them before this thread does.
+  if (!pending_.empty()) std::exchange(pending_, {}).apply();
 }
 
 ExecEditor::~ExecEditor() REPRISE_NO_THREAD_SAFETY_ANALYSIS { exec_.mutex_.unlock(); }
@@ -48,7 +45,7 @@ void ExecEditor::enable(Outline& outline, Outline::Entry& entry, bool enabled) {
   if (idle_) {
     PlanChange::enable(*outline.plan, entry.step, entry.type, enabled);
   } else {
-    pending_.enable(*outline.plan, entry.step, entry.type, enabled);
+    pending_.enable(*outline.plan, entry.step, entry.type, enabled, *places_of(outline, entry));
   }
 }
 

@@ -34,18 +34,23 @@ class ExecEditor {
   // What the node does; of the same type as before.
   template <class T>
   void set(Outline& outline, Outline::Entry& entry, const T& work) {
-    if (!change_event(outline, entry, work)) change_step(outline, entry, work);
+    change(outline, entry, work, places_of(outline, entry));
+  }
+  // The same for one of many nodes, after all of which the list of pending changes is told so.
+  template <class T>
+  void set_with_others(Outline& outline, Outline::Entry& entry, const T& work) {
+    change(outline, entry, work, nullptr);
   }
   // The same for a kernel, so that it can be taken back: by `former`, or by who shortens the list of pending arguments.
   // False: not done.
-  bool set_kernel(Outline& outline, const Outline::Entry& entry, const KernelWork& work, FormerKernels& former) {
+  bool set_with_others(Outline& outline, const Outline::Entry& entry, const KernelWork& work, FormerKernels& former) {
     if (idle_) return PlanChange::set_kernel(*outline.plan, entry.step, work, former);
-    return set_arguments_later(outline, entry, work);
+    return set_arguments_later(outline, entry, work, nullptr);
   }
   // Of a kernel of which nothing but the arguments changes. False: more changes, or something about them is wrong.
   bool set_arguments(Outline& outline, const Outline::Entry& entry, const cudaKernelNodeParams& parameters) {
-    if (idle_) return PlanChange::set_arguments(*outline.plan, entry.step, parameters, nullptr);
-    return set_arguments_later(outline, entry, parameters);
+    if (idle_) return PlanChange::set_arguments(*outline.plan, entry.step, parameters);
+    return set_arguments_later(outline, entry, parameters, places_of(outline, entry));
   }
   void enable(Outline& outline, Outline::Entry& entry, bool enabled);
   // The user objects of a graph that the nodes were changed by. Those of before are let go, unless a launch is queued that
@@ -62,20 +67,27 @@ class ExecEditor {
   // Whether a launch or upload that is queued or runs changes more of kernels than arguments.
   static bool kernels_change(GraphExec& exec);
   template <class T>
-  void change_step(Outline& outline, Outline::Entry& entry, const T& work) {
+  void change(Outline& outline, Outline::Entry& entry, const T& work, PendingPlaces* places) {
+    if (change_event(outline, entry, work)) return;
     if (idle_) {
       PlanChange::set(*outline.plan, entry.step, work);
-    } else if (!set_arguments_later(outline, entry, work)) {
-      pending_.set(*outline.plan, entry.step, work);
+    } else if (!set_arguments_later(outline, entry, work, places)) {
+      pending_.set(*outline.plan, entry.step, work, places);
     }
   }
   // `T` is KernelWork or cudaKernelNodeParams; the work of other nodes is changed as a whole.
   template <class T>
-  bool set_arguments_later(Outline& outline, const Outline::Entry& entry, const T& to) {
-    if constexpr (requires { pending_.set_arguments(*outline.plan, entry.step, to); }) {
-      return steps_stay_ && pending_.set_arguments(*outline.plan, entry.step, to);
+  bool set_arguments_later(Outline& outline, const Outline::Entry& entry, const T& to, PendingPlaces* places) {
+    if constexpr (std::is_same_v<T, KernelWork> || std::is_same_v<T, cudaKernelNodeParams>) {
+      return steps_stay_ && pending_.set_arguments(*outline.plan, entry.step, to, places);
     }
     return false;
+  }
+  // Null if changes are made at once.
+  PendingPlaces* places_of(Outline& outline, const Outline::Entry& entry) {
+    if (idle_) return nullptr;
+    if (outline.pending.empty()) outline.pending.resize(outline.node_count());
+    return &outline.pending[static_cast<size_t>(&entry - outline.entries.data())];
   }
   // A launch finds its events when it is queued, so they can be changed at once.
   bool change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work);

@@ -9,10 +9,12 @@ using diagnose::refuse;
 
 cudaError_t nothing_to_do() { return refuse(cudaErrorInvalidValue, "a node that copies nothing"); }
 
-Result<MemcpyWork> work_with(Result<op::Memcpy> built) {
+Result<MemcpyWork> work_with(const Result<op::Memcpy>& built) {
   if (!built.ok()) return built.status();
   if (built->empty()) return nothing_to_do();
-  return MemcpyWork::of(std::move(*built));
+  Result<MemcpyWork> work = cudaSuccess;
+  work->take(*built);
+  return work;
 }
 
 // Unlike in a stream, memory of which one slice is used may leave out its height, and of which one row is used its pitch.
@@ -53,7 +55,8 @@ Result<MemcpyWork> MemcpyWork::build_from_symbol(void* to, const void* symbol, s
   return work_with(op::Memcpy::build_from_symbol(to, symbol, bytes, offset, kind));
 }
 
-MemcpyWork MemcpyWork::of(op::Memcpy op) {
+void MemcpyWork::take(const op::Memcpy& built) {
+  op = built;
   const memory::BoxCopy& box = op.box;
   const memory::Extent& extent = box.extent;
   const bool linear = extent.height == 1 && extent.depth == 1;
@@ -65,13 +68,10 @@ MemcpyWork MemcpyWork::of(op::Memcpy op) {
     if (extent.depth > 1 && place.pitch) told.ysize = place.slice / place.pitch;
     return told;
   };
-  MemcpyWork work;
-  work.told.srcPtr = side(box.from);
-  work.told.dstPtr = side(box.to);
-  work.told.extent = {extent.width, extent.height, extent.depth};
-  work.told.kind = op.kind;
-  work.op = std::move(op);
-  return work;
+  told.srcPtr = side(box.from);
+  told.dstPtr = side(box.to);
+  told.extent = {extent.width, extent.height, extent.depth};
+  told.kind = op.kind;
 }
 
 Result<MemsetWork> MemsetWork::build(const cudaMemsetParams& parameters) {

@@ -21,7 +21,12 @@ struct MemcpyWork {
   static Result<MemcpyWork> build_from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                               cudaMemcpyKind kind);
   // Of a copy that was built already, for a stream.
-  static MemcpyWork of(op::Memcpy op);
+  static MemcpyWork of(const op::Memcpy& built) {
+    MemcpyWork work;
+    work.take(built);
+    return work;
+  }
+  void take(const op::Memcpy& built);
 };
 
 struct MemsetWork {

@@ -37,7 +37,8 @@ Outline::Entry entry_of(Outline& outline, const Node& node, uint32_t step, uint3
 
 size_t Outline::bytes() const {
   size_t bytes = sizeof *this + entries.capacity() * sizeof(Entry) + dependencies.capacity() * sizeof(Dependency) +
-                 limits.capacity() * sizeof(Limits) + sinks.capacity() * sizeof(uint32_t);
+                 limits.capacity() * sizeof(Limits) + sinks.capacity() * sizeof(uint32_t) +
+                 pending.capacity() * sizeof(PendingPlaces);
   for (const auto& each : inside) bytes += each->bytes();
   return bytes;
 }

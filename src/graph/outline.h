@@ -11,6 +11,7 @@
 #include "graph/edge.h"
 #include "graph/graph.h"
 #include "graph/held_objects.h"
+#include "graph/pending_places.h"
 
 namespace reprise::graph {
 
@@ -57,6 +58,7 @@ struct Outline {
   std::vector<Limits> limits;
   std::vector<uint32_t> sinks;  // in the order in which they became ones
   std::vector<std::unique_ptr<Outline>> inside;
+  std::vector<PendingPlaces> pending;  // of each entry, once one was changed while a launch was queued
   HeldObjects objects;  // the user objects of the graph that it was made from, or updated from since
 
   size_t node_count() const { return entries.empty() ? 0 : entries.size() - 1; }

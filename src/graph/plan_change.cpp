@@ -1,9 +1,6 @@
 #include "graph/plan_change.h"
 
-#include <algorithm>
 #include <cstring>
-#include <set>
-#include <tuple>
 
 #include "graph/checked_step.h"
 #include "graph/conditional_step.h"
@@ -78,10 +75,10 @@ void PlanChange::restore(FormerKernels& former) {
   former.arguments.write_back();
 }
 
-bool PlanChange::log_arguments(Plan& plan, uint32_t number, const KernelWork& work, ArgumentLog& later) {
+bool PlanChange::log_arguments(Plan& plan, uint32_t number, const KernelWork& work, ArgumentLog& later, size_t& at) {
   KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
   if (!same_launch(step, work.op)) return false;
-  work.op.parameters.copy_to(later.add(step.params, work.op.parameters.size()));
+  work.op.parameters.copy_to(later.add(step.params, work.op.parameters.size(), at));
   return true;
 }
 
@@ -97,17 +94,14 @@ bool same_launch(const KernelStep& step, const cudaKernelNodeParams& now) {
          same(step.launch.block, now.blockDim) && now.sharedMemBytes == 0 && step.launch.dynamic_shared == 0;
 }
 
-}  // namespace
-
-bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNodeParams& parameters, ArgumentLog* later) {
-  KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
-  void* const* arguments = parameters.kernelParams;
-  if (!arguments || !same_launch(step, parameters)) return false;
-  const reprise_kernel& code = *step.function->code();
-  for (uint32_t i = 0; i < code.param_count; ++i) {
+bool all_there(const reprise_kernel& code, void* const* arguments) {
+  for (uint32_t i = 0; arguments && i < code.param_count; ++i) {
     if (!arguments[i]) return false;
   }
-  char* const place = later ? later->add(step.params, code.param_bytes) : step.params;
+  return arguments;
+}
+
+void copy_arguments(const reprise_kernel& code, void* const* arguments, char* place) {
   for (uint32_t i = 0; i < code.param_count; ++i) {
     char* to = place + code.params[i].offset;
     if (const uint32_t size = code.params[i].size; size == 8) {
@@ -118,6 +112,24 @@ bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNode
       std::memcpy(to, arguments[i], size);
     }
   }
+}
+
+}  // namespace
+
+bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNodeParams& parameters) {
+  const KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
+  const reprise_kernel& code = *step.function->code();
+  if (!same_launch(step, parameters) || !all_there(code, parameters.kernelParams)) return false;
+  copy_arguments(code, parameters.kernelParams, step.params);
+  return true;
+}
+
+bool PlanChange::log_arguments(Plan& plan, uint32_t number, const cudaKernelNodeParams& parameters, ArgumentLog& later,
+                               size_t& at) {
+  const KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
+  const reprise_kernel& code = *step.function->code();
+  if (!same_launch(step, parameters) || !all_there(code, parameters.kernelParams)) return false;
+  copy_arguments(code, parameters.kernelParams, later.add(step.params, code.param_bytes, at));
   return true;
 }
 
@@ -154,33 +166,6 @@ void PlanChange::set_step(Plan&, Step& step, const HeldCondition& condition) {
 
 uint32_t PlanChange::event_number(const Plan& plan, uint32_t step) {
   return static_cast<const EventStep&>(*plan.steps_[step]).number;
-}
-
-void ChangeList::supersede(const Size& before) {
-  if (before.arguments > 0) arguments_.drop_first(before.arguments);
-  auto end = changes_.begin() + static_cast<ptrdiff_t>(before.changes);
-  changes_.erase(std::remove_if(changes_.begin(), end,
-                                [](const Change& each) { return !std::holds_alternative<Enabling>(each.what); }),
-                 end);
-}
-
-// Of a node's changes the last one counts, and the last of whether it is enabled.
-void ChangeList::keep_last() {
-  arguments_.keep_last();
-  std::set<std::tuple<const Plan*, uint32_t, bool>> seen;
-  auto kept = changes_.rbegin();
-  for (auto each = changes_.rbegin(); each != changes_.rend(); ++each) {
-    if (!seen.insert({each->plan, each->step, std::holds_alternative<Enabling>(each->what)}).second) continue;
-    if (kept != each) *kept = std::move(*each);
-    ++kept;
-  }
-  changes_.erase(changes_.begin(), kept.base());
-  condense_above_ = std::max(condense_above_, 2 * (arguments_.size() + changes_.size()));
-}
-
-void ChangeList::apply() const {
-  arguments_.write();
-  for (const Change& change : changes_) std::visit([&](const auto& what) { make(change, what); }, change.what);
 }
 
 }  // namespace reprise::graph

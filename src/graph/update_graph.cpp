@@ -29,8 +29,10 @@ class Update {
   // The mutex of `graph` is held.
   UpdateResult find_out(Outline& outline, Graph& graph);
   void apply(Outline& outline, Graph& graph);
-  // That it was of the whole executable graph: what was to be changed before is changed again.
-  void supersede() { editor_.pending().supersede(pending_before_); }
+  // If it was of the whole executable graph, what was to be changed before is changed again.
+  void settle(bool whole) {
+    whole ? editor_.pending().supersede(pending_before_) : editor_.pending().forget_places();
+  }
 
  private:
   UpdateResult check(Outline& outline, Graph& graph);
@@ -107,7 +109,7 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   Obstacle obstacle = find_obstacle(outline, entry, work, node.device());
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
-  if (!editor_.set_kernel(outline, entry, work, room_.former)) change_later(outline, number, node);
+  if (!editor_.set_with_others(outline, entry, work, room_.former)) change_later(outline, number, node);
   return {};
 }
 
@@ -135,9 +137,8 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
 
 void Update::apply(Outline& outline, Graph& graph) {
   done_ = true;
-  if (!editor_.idle()) editor_.pending().reserve(room_.later.size());
   for (const UpdateRoom::Change& each : room_.later) {
-    each.node->visit([&](auto& work) { editor_.set(*each.outline, each.outline->entries[each.entry], work); });
+    each.node->visit([&](auto& work) { editor_.set_with_others(*each.outline, each.outline->entries[each.entry], work); });
   }
   editor_.replace_objects(outline, graph.objects());
   for (const UpdateRoom::Inside& inside : room_.locked) {
@@ -151,7 +152,7 @@ cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateRes
   result = update.find_out(outline, graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
   update.apply(outline, graph);
-  if (&outline == &editor.outline()) update.supersede();
+  update.settle(&outline == &editor.outline());
   return cudaSuccess;
 }
 

@@ -33,7 +33,7 @@ template <class Use>
 
 // The node's work, of the same type as before.
 template <class T>
-[[nodiscard]] cudaError_t set_exec_work(cudaGraphExec_t exec, cudaGraphNode_t node, Result<T> work) {
+[[nodiscard]] cudaError_t set_exec_work(cudaGraphExec_t exec, cudaGraphNode_t node, const Result<T>& work) {
   if (!work.ok()) return refuse_node(node, work.status());
   return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
     if (entry.type != type_for<T>()) return other_type_in_exec(node, entry.type, type_for<T>());

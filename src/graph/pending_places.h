@@ -1,0 +1,18 @@
+// Where among the changes that a launch will make those of one node are: asking again for them takes their places, so that
+// what waits for the launch does not grow with each call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace reprise::graph {
+
+struct PendingPlaces {
+  struct Place {
+    uint64_t list = 0;  // by its number; of no other it means anything
+    size_t at = 0;
+  };
+  Place arguments, change, enabling;
+};
+
+}  // namespace reprise::graph
