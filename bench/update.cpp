@@ -139,6 +139,11 @@ struct Row {
   double best = 1e300, median = 0;
 };
 
+Row row_of(std::vector<double>& ns) {
+  std::sort(ns.begin(), ns.end());
+  return {ns.front(), ns[ns.size() / 2]};
+}
+
 // The alternatives take turns.
 std::vector<Row> measure(const std::vector<std::function<void()>>& alternatives) {
   std::vector<std::vector<double>> ns(alternatives.size());
@@ -151,10 +156,7 @@ std::vector<Row> measure(const std::vector<std::function<void()>>& alternatives)
     }
   } while (since_ns(begin) < 1e9 * seconds_for_a_row || ns[0].size() < 5);
   std::vector<Row> rows;
-  for (auto& each : ns) {
-    std::sort(each.begin(), each.end());
-    rows.push_back({each.front(), each[each.size() / 2]});
-  }
+  for (auto& each : ns) rows.push_back(row_of(each));
   return rows;
 }
 
@@ -248,12 +250,35 @@ void whole() {
   }
 }
 
+// What holds up a stream.
+class Gate {
+ public:
+  Gate() { MUST(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  ~Gate() { MUST(cudaStreamDestroy(stream_)); }
+  Gate(const Gate&) = delete;
+
+  cudaStream_t stream() const { return stream_; }
+  void close() {
+    open_ = false;
+    MUST(cudaLaunchHostFunc(
+        stream_, [](void* open) { static_cast<std::atomic<bool>*>(open)->wait(false); }, &open_));
+  }
+  // And waits for all that was behind it.
+  void open() {
+    open_ = true;
+    open_.notify_all();
+    MUST(cudaStreamSynchronize(stream_));
+  }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+  std::atomic<bool> open_{true};
+};
+
 // Updates that a launch in the queue keeps from being made at once.
 void in_flight() {
   std::printf("\nthe same while a launch waits in its queue\n");
-  cudaStream_t stream = nullptr;
-  MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  static std::atomic<bool> open;
+  Gate gate;
   for (const char* shape : {"chain", "mixed", "in children", "backwards", "other grids"}) {
     for (int nodes : {10, 100, 1000, 10'000}) {
       cudaGraph_t graphs[2] = {make(shape, nodes, 1), make(shape, nodes, 2)};
@@ -262,71 +287,91 @@ void in_flight() {
       std::vector<double> ns;
       const auto begin = Clock::now();
       do {
-        open = false;
-        MUST(cudaLaunchHostFunc(stream, [](void*) { open.wait(false); }, nullptr));
-        MUST(cudaGraphLaunch(exec, stream));
+        gate.close();
+        MUST(cudaGraphLaunch(exec, gate.stream()));
         const auto start = Clock::now();
         MUST(cudaGraphExecUpdate(exec, graphs[ns.size() % 2], nullptr));
         ns.push_back(since_ns(start));
-        MUST(cudaGraphLaunch(exec, stream));
-        open = true;
-        open.notify_all();
-        MUST(cudaStreamSynchronize(stream));
+        MUST(cudaGraphLaunch(exec, gate.stream()));
+        gate.open();
       } while (since_ns(begin) < 1e9 * seconds_for_a_row || ns.size() < 5);
-      std::sort(ns.begin(), ns.end());
-      std::printf("%-15s%9d%12.1f (%6.1f)\n", shape, nodes, ns.front() / nodes, ns[ns.size() / 2] / nodes);
+      const Row row = row_of(ns);
+      std::printf("%-15s%9d%12.1f (%6.1f)\n", shape, nodes, row.best / nodes, row.median / nodes);
       MUST(cudaGraphExecDestroy(exec));
       for (cudaGraph_t graph : graphs) MUST(cudaGraphDestroy(graph));
     }
   }
-  MUST(cudaStreamDestroy(stream));
+}
+
+// Ways to change nodes of mixed(1000), each of which is for every fourth.
+struct OneNode {
+  const char* name;
+  int first;
+  std::function<void(int)> change;
+};
+
+std::vector<OneNode> ways_to_change(cudaGraphExec_t exec, const std::vector<cudaGraphNode_t>& nodes) {
+  auto node = [&nodes](int i) { return nodes[static_cast<size_t>(i)]; };
+  static uint64_t value = 0;
+  static Arguments arguments(0, address(cells), 0, 1);
+  return {{"kernel, three arguments", 0,
+           [=](int i) {
+             arguments.words[1] = ++value;
+             MUST(cudaGraphExecKernelNodeSetParams(exec, node(i), &arguments.params));
+           }},
+          {"memcpy", 2,
+           [=](int i) {
+             MUST(cudaGraphExecMemcpyNodeSetParams1D(exec, node(i), cells + i, cells + i + ++value % 8, 8, cudaMemcpyDefault));
+           }},
+          {"memset", 1,
+           [=](int i) {
+             const cudaMemsetParams set = {cells + i, 0, static_cast<unsigned>(++value), 4, 2, 1};
+             MUST(cudaGraphExecMemsetNodeSetParams(exec, node(i), &set));
+           }},
+          {"host function", 3,
+           [=](int i) {
+             const cudaHostNodeParams host = {[](void*) {}, cells + ++value % 8};
+             MUST(cudaGraphExecHostNodeSetParams(exec, node(i), &host));
+           }},
+          {"enable, disable", 0, [=](int i) { MUST(cudaGraphNodeSetEnabled(exec, node(i), ++value / 250 % 2)); }}};
 }
 
 void one_node() {
-  cudaGraph_t graph = make("chain", 1000, 1);
-  cudaGraphNode_t last = nullptr, copy = nullptr, set = nullptr, host = nullptr;
-  cudaMemsetParams set_params = {};
-  set_params.dst = cells;
-  set_params.elementSize = 4;
-  set_params.width = 4;
-  set_params.height = 1;
-  cudaHostNodeParams host_params = {[](void*) {}, nullptr};
-  MUST(cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, cells, cells + 64, 64, cudaMemcpyDefault));
-  MUST(cudaGraphAddMemsetNode(&set, graph, nullptr, 0, &set_params));
-  MUST(cudaGraphAddHostNode(&host, graph, nullptr, 0, &host_params));
-  size_t count = 1003;
-  std::vector<cudaGraphNode_t> nodes(count);
-  MUST(cudaGraphGetNodes(graph, nodes.data(), &count));
-  last = nodes[999];
+  constexpr int count = 1000, changed = count / 4;
+  cudaGraph_t graph = make("mixed", count, 1);
+  size_t size = count;
+  std::vector<cudaGraphNode_t> nodes(size);
+  MUST(cudaGraphGetNodes(graph, nodes.data(), &size));
   cudaGraphExec_t exec = nullptr;
   MUST(cudaGraphInstantiate(&exec, graph, 0));
-  constexpr int times = 1000;
-  uint64_t value = 0;
-  Arguments arguments(0, address(cells), 0, 1);
-  auto repeated = [&](auto call) {
-    return [=] {
-      for (int i = 0; i < times; ++i) call(i);
-    };
+  const std::vector<OneNode> ways = ways_to_change(exec, nodes);
+  auto change_each = [](const OneNode& way) {
+    for (int i = way.first; i < count; i += 4) way.change(i);
   };
-  const std::vector<Row> rows = measure({
-      repeated([&](int i) {
-        arguments.words[1] = ++value;
-        MUST(cudaGraphExecKernelNodeSetParams(exec, nodes[static_cast<size_t>(i)], &arguments.params));
-      }),
-      repeated([&](int i) {
-        MUST(cudaGraphExecMemcpyNodeSetParams1D(exec, copy, cells + i % 8, cells + 64, 64, cudaMemcpyDefault));
-      }),
-      repeated([&](int i) {
-        set_params.value = static_cast<unsigned>(i);
-        MUST(cudaGraphExecMemsetNodeSetParams(exec, set, &set_params));
-      }),
-      repeated([&](int) { MUST(cudaGraphExecHostNodeSetParams(exec, host, &host_params)); }),
-      repeated([&](int i) { MUST(cudaGraphNodeSetEnabled(exec, last, i % 2)); }),
-  });
-  const char* const names[] = {"kernel, three arguments", "memcpy", "memset", "host function", "enable, disable"};
-  std::printf("\none node of 1003: ns, best (median)\n");
-  for (size_t i = 0; i < rows.size(); ++i) {
-    std::printf("%-24s%12.1f (%6.1f)\n", names[i], rows[i].best / times, rows[i].median / times);
+  std::vector<std::function<void()>> alternatives;
+  for (const OneNode& way : ways) alternatives.push_back([&] { change_each(way); });
+  const std::vector<Row> idle = measure(alternatives);
+
+  Gate gate;
+  std::vector<std::vector<double>> ns(ways.size());
+  const auto begin = Clock::now();
+  do {
+    gate.close();
+    MUST(cudaGraphLaunch(exec, gate.stream()));
+    for (size_t i = 0; i < ways.size(); ++i) {
+      const auto start = Clock::now();
+      change_each(ways[i]);
+      ns[i].push_back(since_ns(start));
+    }
+    MUST(cudaGraphLaunch(exec, gate.stream()));
+    gate.open();
+  } while (since_ns(begin) < 1e9 * seconds_for_a_row * static_cast<double>(ways.size()));
+
+  std::printf("\none node of a thousand, another each time: ns, best (median)\n%-24s%20s%22s\n", "", "", "a launch waits");
+  for (size_t i = 0; i < ways.size(); ++i) {
+    const Row queued = row_of(ns[i]);
+    std::printf("%-24s%12.1f (%6.1f)%13.1f (%6.1f)\n", ways[i].name, idle[i].best / changed, idle[i].median / changed,
+                queued.best / changed, queued.median / changed);
   }
   MUST(cudaGraphExecDestroy(exec));
   MUST(cudaGraphDestroy(graph));

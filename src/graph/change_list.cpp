@@ -2,6 +2,15 @@
 
 namespace reprise::graph {
 
+void ChangeList::reserve(const Size& more) {
+  std::apply(
+      [&](auto&... lists) {
+        auto count = more.changes.begin();
+        (lists.reserve(lists.size() + *count++), ...);
+      },
+      changes_);
+}
+
 void ChangeList::supersede(const Size& before) {
   if (before.arguments > 0) arguments_.drop_first(before.arguments);
   std::apply(

@@ -55,6 +55,8 @@ class ChangeList {
     return {arguments_.size(), enablings_.size(),
             std::apply([](const auto&... lists) { return std::array{lists.size()...}; }, changes_)};
   }
+  // For so many more of each kind.
+  void reserve(const Size& more);
   // Many nodes were changed, whose places are not known.
   void forget_places() { number_ = 0; }
   // What was asked for before has been asked for again since, but for whether nodes are enabled.

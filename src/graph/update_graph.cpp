@@ -29,10 +29,6 @@ class Update {
   // The mutex of `graph` is held.
   UpdateResult find_out(Outline& outline, Graph& graph);
   void apply(Outline& outline, Graph& graph);
-  // If it was of the whole executable graph, what was to be changed before is changed again.
-  void settle(bool whole) {
-    whole ? editor_.pending().supersede(pending_before_) : editor_.pending().forget_places();
-  }
 
  private:
   UpdateResult check(Outline& outline, Graph& graph);
@@ -48,6 +44,7 @@ class Update {
     PlanChange::restore(room_.former);
     editor_.pending().arguments().truncate(pending_before_.arguments);
   }
+  void put_in_order(bool whole);
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
   void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, entry, &node}); }
   // What was found out. Kernels that were changed stay so: they are changed again, or in the end changed back.
@@ -137,6 +134,7 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
 
 void Update::apply(Outline& outline, Graph& graph) {
   done_ = true;
+  if (!editor_.idle()) editor_.pending().reserve(room_.put_off);
   for (const UpdateRoom::Change& each : room_.later) {
     each.node->visit([&](auto& work) { editor_.set_with_others(*each.outline, each.outline->entries[each.entry], work); });
   }
@@ -144,6 +142,15 @@ void Update::apply(Outline& outline, Graph& graph) {
   for (const UpdateRoom::Inside& inside : room_.locked) {
     editor_.replace_objects(*inside.outline, inside.graph->objects());
   }
+  if (!editor_.idle()) put_in_order(&outline == &editor_.outline());
+}
+
+void Update::put_in_order(bool whole) {
+  ChangeList& pending = editor_.pending();
+  if (!whole) return pending.forget_places();
+  // What was to be changed before is changed again.
+  pending.supersede(pending_before_);
+  room_.put_off = pending.size();
 }
 
 // Why not is told to the log.
@@ -152,7 +159,6 @@ cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateRes
   result = update.find_out(outline, graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
   update.apply(outline, graph);
-  update.settle(&outline == &editor.outline());
   return cudaSuccess;
 }
 

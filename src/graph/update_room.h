@@ -4,6 +4,7 @@
 // Thread safety: belongs to the executable graph, whose mutex guards it.
 #pragma once
 
+#include "graph/change_list.h"
 #include "graph/former_kernels.h"
 #include "graph/update_pairing.h"
 
@@ -25,6 +26,7 @@ struct UpdateRoom {
   std::vector<Change> later;   // what is changed when everything is known to be possible
   std::vector<Inside> locked;  // the graphs inside that were come upon
   PairingRoom pairing;
+  ChangeList::Size put_off = {};  // how much the last one had to put off: so will the next
 };
 
 }  // namespace reprise::graph
