@@ -19,7 +19,7 @@ void ChangeList::supersede(const Size& before) {
         (lists.erase(lists.begin(), lists.begin() + static_cast<ptrdiff_t>(*count++)), ...);
       },
       changes_);
-  forget_places();
+  number_ = 0;
 }
 
 bool ChangeList::empty() const {

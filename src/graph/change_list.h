@@ -57,9 +57,8 @@ class ChangeList {
   }
   // For so many more of each kind.
   void reserve(const Size& more);
-  // Many nodes were changed, whose places are not known.
-  void forget_places() { number_ = 0; }
-  // What was asked for before has been asked for again since, but for whether nodes are enabled.
+  // What was asked for before has been asked for again since, but for whether nodes are enabled. Nobody knows the places
+  // of what was asked for since.
   void supersede(const Size& before);
 
   bool empty() const;

@@ -11,11 +11,15 @@ namespace {
 using diagnose::refuse;
 
 // Finds out whether the update is possible, then makes it; all but most kernels, which are changed on the way, while
-// nodes and steps are at hand, and changed back if it is not. The graphs inside stay locked in between.
+// nodes and steps are at hand, and changed back if it is not. The graphs inside stay locked in between. An update of a
+// child graph while a launch is queued is one of its nodes, one by one.
 class Update {
  public:
-  explicit Update(ExecEditor& editor)
+  // The nodes of the outline, which is that of the whole executable graph, or of a graph inside.
+  Update(ExecEditor& editor, Outline& outline)
       : editor_(editor),
+        outline_(outline),
+        whole_(&outline == &editor.outline()),
         room_(editor.update_room()),
         pending_before_(editor.pending().size()),
         priorities_count_(editor.flags() & cudaGraphInstantiateFlagUseNodePriority) {}
@@ -27,8 +31,8 @@ class Update {
   }
 
   // The mutex of `graph` is held.
-  UpdateResult find_out(Outline& outline, Graph& graph);
-  void apply(Outline& outline, Graph& graph);
+  UpdateResult find_out(Graph& graph);
+  void apply(Graph& graph);
 
  private:
   UpdateResult check(Outline& outline, Graph& graph);
@@ -42,9 +46,10 @@ class Update {
   }
   void undo() {
     PlanChange::restore(room_.former);
-    editor_.pending().arguments().truncate(pending_before_.arguments);
+    drop_pending_arguments();
   }
-  void put_in_order(bool whole);
+  // Those that this update has logged.
+  void drop_pending_arguments() { editor_.pending().arguments().truncate(pending_before_.arguments); }
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
   void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, entry, &node}); }
   // What was found out. Kernels that were changed stay so: they are changed again, or in the end changed back.
@@ -54,6 +59,8 @@ class Update {
   }
 
   ExecEditor& editor_;
+  Outline& outline_;
+  const bool whole_;
   UpdateRoom& room_;
   const ChangeList::Size pending_before_;
   const bool priorities_count_;
@@ -62,12 +69,13 @@ class Update {
 };
 
 // Graphs inside are gone through in the same way as the whole: each of them once or twice, however deep it is.
-UpdateResult Update::find_out(Outline& outline, Graph& graph) {
-  UpdateResult result = check(outline, graph);
+UpdateResult Update::find_out(Graph& graph) {
+  UpdateResult result = check(outline_, graph);
   if (result.ok()) return result;
   forget();
+  drop_pending_arguments();
   way_ = PairingWay::walk;
-  return check(outline, graph);
+  return check(outline_, graph);
 }
 
 UpdateResult Update::check(Outline& outline, Graph& graph) {
@@ -106,7 +114,8 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   Obstacle obstacle = find_obstacle(outline, entry, work, node.device());
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
-  if (!editor_.set_with_others(outline, entry, work, room_.former)) change_later(outline, number, node);
+  const bool on_the_way = whole_ || editor_.idle();
+  if (!on_the_way || !editor_.set_with_others(outline, entry, work, room_.former)) change_later(outline, number, node);
   return {};
 }
 
@@ -132,33 +141,32 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
   return {};
 }
 
-void Update::apply(Outline& outline, Graph& graph) {
+void Update::apply(Graph& graph) {
   done_ = true;
-  if (!editor_.idle()) editor_.pending().reserve(room_.put_off);
+  ChangeList& pending = editor_.pending();
+  const bool queues_all = whole_ && !editor_.idle();
+  if (queues_all) pending.reserve(room_.put_off);
   for (const UpdateRoom::Change& each : room_.later) {
-    each.node->visit([&](auto& work) { editor_.set_with_others(*each.outline, each.outline->entries[each.entry], work); });
+    Outline::Entry& entry = each.outline->entries[each.entry];
+    each.node->visit([&](auto& work) {
+      whole_ ? editor_.set_with_others(*each.outline, entry, work) : editor_.set(*each.outline, entry, work);
+    });
   }
-  editor_.replace_objects(outline, graph.objects());
+  editor_.replace_objects(outline_, graph.objects());
   for (const UpdateRoom::Inside& inside : room_.locked) {
     editor_.replace_objects(*inside.outline, inside.graph->objects());
   }
-  if (!editor_.idle()) put_in_order(&outline == &editor_.outline());
-}
-
-void Update::put_in_order(bool whole) {
-  ChangeList& pending = editor_.pending();
-  if (!whole) return pending.forget_places();
-  // What was to be changed before is changed again.
+  if (!queues_all) return;
   pending.supersede(pending_before_);
   room_.put_off = pending.size();
 }
 
 // Why not is told to the log.
 cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateResult& result) {
-  Update update(editor);
-  result = update.find_out(outline, graph);
+  Update update(editor, outline);
+  result = update.find_out(graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
-  update.apply(outline, graph);
+  update.apply(graph);
   return cudaSuccess;
 }
 

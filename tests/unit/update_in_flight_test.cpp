@@ -290,7 +290,10 @@ TEST_F(NodesInFlight, AskedAgainTakeTheirPlaces) {
 
 TEST_F(NodesInFlight, TheLastOfThemAndOfTheGraphAroundThemCounts) {
   set_kernel(inner_, 10);
-  set_child(20);
+  set_child(11);
+  const auto size = pending(exec_);
+  for (uint64_t value = 12; value <= 20; ++value) set_child(value);
+  EXPECT_EQ(size, pending(exec_));
   set_kernel(inner_, 30);
   launch();
   set_kernel(inner_, 40);
