@@ -251,6 +251,38 @@ TEST(CapturedTraining, GradientsOfACaptureCanBeReadAndAccumulatedOutside) {
   EXPECT_EQ(x.grad().to_vector<float>(), Floats(3, 5));
 }
 
+TEST(CapturedTraining, GradsAreAsBeforeAfterAWarmUpAndAfterACaptureThatFailed) {
+  Tensor w = ones({2}).requires_grad_();
+  CUDAGraph graph;
+  graph.capture([&] { sum(w * 3).backward(); });
+  graph.replay();
+  graph.replay();
+  EXPECT_EQ(w.grad().to_vector<float>(), Floats({3, 3})) << "made by the graph, which adds nothing to what the warm-up left";
+
+  Tensor v = ones({2}).requires_grad_(), kept = zeros({2});
+  CUDAGraph failing;
+  int runs = 0;
+  auto step = [&] {
+    sum(v * 3).backward();
+    if (++runs == 2) throw std::runtime_error("in the capture");
+  };
+  EXPECT_THROW(failing.capture(step), std::runtime_error);
+  EXPECT_FALSE(v.grad().defined());
+  failing.capture(step);
+  failing.replay();
+  EXPECT_EQ(v.grad().to_vector<float>(), Floats({3, 3}));
+
+  v.set_grad(kept);
+  failing.reset();
+  runs = 0;
+  EXPECT_THROW(failing.capture([&] {
+    v.set_grad({});
+    step();
+  }), std::runtime_error);
+  EXPECT_TRUE(v.grad().is_same(kept));
+  EXPECT_EQ(kept.to_vector<float>(), Floats({0, 0}));
+}
+
 TEST(CapturedTraining, WhatRemembersIsNotMadeInsideACapture) {
   Tensor x = ones({3}).requires_grad_();
   CUDAGraph graph;

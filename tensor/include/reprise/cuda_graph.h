@@ -61,7 +61,7 @@ struct CaptureOptions {
   PoolHandle pool;
   std::optional<CaptureMode> mode;  // none: the graph's own
   // How often the work runs before it is captured, for what libraries and tensors set up when they are first used. What
-  // these runs change in device memory that was there before, and in generators, is put back.
+  // these runs change in device memory that was there before, in generators and in grads, is put back.
   int warm_up = 1;
 };
 

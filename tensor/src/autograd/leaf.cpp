@@ -5,6 +5,7 @@
 #include "autograd/record.h"
 #include <reprise/ops.h>
 
+#include "capture/undo.h"
 #include "raw/copy.h"
 #include "raw/elementwise.h"
 
@@ -28,6 +29,7 @@ class Accumulator final : public Node {
     gradients.clear();
     AutogradMeta& meta = autograd_of(leaf_);
     for (const Hook& hook : meta.hooks) run_hook(hook, gradient);
+    about_to_set_grad(leaf_);
     add(meta.grad, std::move(gradient));
     for (const auto& hook : meta.after_accumulation) hook(leaf_);
     return {};
@@ -48,6 +50,12 @@ class Accumulator final : public Node {
 };
 
 }  // namespace
+
+void about_to_set_grad(const Tensor& leaf) {
+  if (!may_be_undone()) return;
+  AutogradMeta& meta = autograd_of(leaf);
+  undo_later(&meta, [leaf, before = meta.grad] { autograd_of(leaf).grad = before; });
+}
 
 std::shared_ptr<Node> accumulator_of(const Tensor& leaf) {
   AutogradMeta& meta = autograd_of(leaf);

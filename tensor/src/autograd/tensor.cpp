@@ -1,6 +1,7 @@
 // What tensors do that concerns gradients.
 #include <reprise/tensor.h>
 
+#include "autograd/leaf.h"
 #include "autograd/record.h"
 #include "raw/views.h"
 
@@ -41,7 +42,9 @@ void Tensor::set_grad(const Tensor& grad) const {
     check(grad.sizes() == sizes() && grad.dtype() == dtype(), "set_grad: a gradient of ", grad.dtype(), " ", grad.sizes(),
           " for a tensor of ", dtype(), " ", sizes());
   }
-  if (grad.defined() || body().autograd) autograd_of(*this).grad = grad;
+  if (!grad.defined() && !body().autograd) return;
+  autograd::about_to_set_grad(*this);
+  autograd_of(*this).grad = grad;
 }
 
 void Tensor::backward(const Tensor& gradient) const {

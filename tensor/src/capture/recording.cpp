@@ -51,12 +51,17 @@ void Recording::close() noexcept {
   {
     // Goes after the session, as what it holds may be the capture's.
     Session::Result rest = session_->take_result();
-    rest.memory.abandon();
+    throw_away(rest);
     end_session(session_);
     if (guard_) leave(session_->stream());
     session_.reset();
   }
   pool_->remove_user();
+}
+
+void Recording::throw_away(Session::Result& result) noexcept {
+  result.memory.abandon();
+  for (const auto& undo : result.undo) undo();
 }
 
 void Recording::leave(StreamRef own_stream) noexcept {
@@ -85,6 +90,7 @@ std::shared_ptr<CapturedGraph> Recording::end() {
     }
     Graph graph = capture_->end();
     keep_host_memory_of(graph, result);
+    result.undo.clear();
     auto captured = std::make_shared<CapturedGraph>(std::move(graph), std::move(result), pool_, std::move(own_stream_));
     captured->statistics.before = before_;
     captured->statistics.peak_live = peak_->bytes();
@@ -92,7 +98,7 @@ std::shared_ptr<CapturedGraph> Recording::end() {
     captured->statistics.after = pool_->statistics();
     return captured;
   } catch (...) {
-    result.memory.abandon();
+    throw_away(result);
     close();
     throw;
   }

@@ -24,6 +24,7 @@ public:
 
 private:
   void close() noexcept;
+  static void throw_away(Session::Result& result) noexcept;
   void leave(StreamRef own_stream) noexcept;
 
   const std::thread::id thread_ = std::this_thread::get_id();

@@ -39,7 +39,12 @@ void Rehearsal::about_to_use(const std::shared_ptr<GeneratorState>& generator) {
   if (seen_.insert(generator.get()).second) generators_.emplace_back(generator, generator->position());
 }
 
+void Rehearsal::undo_later(const void* what, std::function<void()> undo) {
+  if (seen_.insert(what).second) undo_.push_back(std::move(undo));
+}
+
 void Rehearsal::put_back() {
+  for (const auto& undo : undo_) undo();
   for (const Saved& saved : saved_) {
     check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.memory->address()), saved.copy->address(), saved.memory->bytes(),
                                cudaMemcpyDeviceToDevice, current_stream()),

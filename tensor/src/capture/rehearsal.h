@@ -29,6 +29,8 @@ public:
   // Memory made later is the rehearsal's own.
   void about_to_use(const std::shared_ptr<const Memory>& memory, std::uint64_t birth);
   void about_to_use(const std::shared_ptr<GeneratorState>& generator);
+  // Of the host: see undo.h.
+  void undo_later(const void* what, std::function<void()> undo);
   void put_back();
 
 private:
@@ -41,6 +43,7 @@ private:
   std::unordered_set<const void*> seen_;
   std::vector<Saved> saved_;
   std::vector<std::pair<std::shared_ptr<GeneratorState>, GeneratorState::Position>> generators_;
+  std::vector<std::function<void()>> undo_;
 };
 
 }  // namespace reprise

@@ -43,6 +43,12 @@ void Session::keep_alive(std::shared_ptr<const void> thing) {
   result_.kept.push_back(std::move(thing));
 }
 
+void Session::undo_later(const void* what, std::function<void()> undo) {
+  if (parent_) return root().undo_later(what, std::move(undo));
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (undone_.insert(what).second) result_.undo.push_back(std::move(undo));
+}
+
 void Session::add_contents(const std::shared_ptr<Contents>& contents) {
   if (parent_) return root().add_contents(contents);
   std::lock_guard<std::mutex> lock(mutex_);

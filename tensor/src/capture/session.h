@@ -15,6 +15,7 @@
 #include <reprise/philox.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,6 +50,8 @@ public:
   void keep(std::shared_ptr<const Memory> memory);
   // Anything else that must live as long as the graph.
   void keep_alive(std::shared_ptr<const void> thing);
+  // Called if the capture is thrown away: see undo.h.
+  void undo_later(const void* what, std::function<void()> undo);
   // Host memory whose owner sees to it.
   void promise(Range range);
   void promise(const RangeSet& ranges);
@@ -81,6 +84,7 @@ public:
     std::vector<CapturedGenerator> generators;
     std::vector<Event> outside;
     RangeSet promised;
+    std::vector<std::function<void()>> undo;
     std::vector<GraphRef> bodies;  // of branches and loops, at any depth
   };
   Result take_result();
@@ -96,6 +100,7 @@ private:
   std::mutex mutex_;
   // Guarded by mutex_.
   std::unordered_set<const Memory*> seen_;
+  std::unordered_set<const void*> undone_;
   std::unordered_set<unsigned long long> bodies_;  // captures of bodies that have ended, and of theirs
   std::shared_ptr<Memory> random_;  // of a body
   std::uint64_t draws_ = 0;
