@@ -9,6 +9,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <set>
@@ -21,9 +22,30 @@ namespace {
 
 using llvm::Value;
 
+// Functions that look at what others may write, or call one that does.
+using Lookers = std::set<const llvm::Function*>;
+
+bool touches_others(const llvm::Instruction& instruction, const Lookers& lookers) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return instruction.isVolatile() || instruction.isAtomic() || (call && lookers.count(call->getCalledFunction()));
+}
+
+Lookers find_lookers(const llvm::Module& ir) {
+  Lookers lookers;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Function& function : ir) {
+      if (lookers.count(&function)) continue;
+      const bool looks = llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& i) { return touches_others(i, lookers); });
+      if (looks) changed = lookers.insert(&function).second;
+    }
+  }
+  return lookers;
+}
+
 class SpinSearch {
  public:
-  explicit SpinSearch(const llvm::Loop& loop) : loop_(loop) {}
+  SpinSearch(const llvm::Loop& loop, const Lookers& lookers) : loop_(loop), lookers_(lookers) {}
 
   bool waits() {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -67,6 +89,8 @@ class SpinSearch {
     if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()))
         return is_fixed(exchange->getPointerOperand()) && is_fixed(exchange->getCompareOperand());
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction); call && lookers_.count(call->getCalledFunction()))
+      return llvm::all_of(call->args(), [&](const Value* argument) { return is_fixed(argument); });
     if (is_warp_level(marker_of(*instruction))) return is_word_of_some_lane(*instruction);
     if (llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory() ||
         !seen_.insert(instruction).second)
@@ -96,26 +120,28 @@ class SpinSearch {
   }
 
   const llvm::Loop& loop_;
+  const Lookers& lookers_;
   std::set<Value*> seen_;
 };
 
 // Unoptimised code keeps everything in memory, where the way from a load to a branch cannot be followed.
-bool touches_others(const llvm::Loop& loop) {
-  return llvm::any_of(loop.blocks(), [](llvm::BasicBlock* block) {
-    return llvm::any_of(*block, [](llvm::Instruction& i) { return i.isVolatile() || i.isAtomic(); });
+bool touches_others(const llvm::Loop& loop, const Lookers& lookers) {
+  return llvm::any_of(loop.blocks(), [&](llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [&](llvm::Instruction& i) { return touches_others(i, lookers); });
   });
 }
 
 }  // namespace
 
 void mark_spin_loops(DeviceModule& module) {
+  const Lookers lookers = find_lookers(module.ir);
   for (llvm::Function& function : module.ir) {
     if (function.isDeclaration()) continue;
     llvm::DominatorTree dominators(function);
     llvm::LoopInfo loops(dominators);
     std::vector<llvm::BasicBlock*> turns;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (!(module.options.optimisation ? SpinSearch(*loop).waits() : touches_others(*loop))) continue;
+      if (!(module.options.optimisation ? SpinSearch(*loop, lookers).waits() : touches_others(*loop, lookers))) continue;
       llvm::SmallVector<llvm::BasicBlock*, 2> latches;
       loop->getLoopLatches(latches);
       turns.insert(turns.end(), latches.begin(), latches.end());

@@ -1,6 +1,7 @@
 // Why: threads run one after the other would wait for ever for one that comes later.
 // RUN(CHECK) --stop-after=spin-loops
 // RUN(REMARK) --remarks -o /dev/null
+// RUN(PLAIN) -O0 --stop-after=spin-loops
 KERNEL waits(volatile int* flag, int* out) {
   if (tid_x == 0) {
     while (*flag == 0) {}
@@ -53,3 +54,14 @@ KERNEL takes(int* next, int* out, int n) {
 }
 // CHECK: define {{.*}}@takes(
 // CHECK-NOT: call void @__reprise_spin()
+
+// Also where a function looks that is not inlined.
+__attribute__((device, noinline)) int look(volatile int* flag) { return *flag; }
+KERNEL calls(volatile int* flag) {
+  while (look(flag) == 0) {}
+}
+// CHECK: define {{.*}}@calls(
+// CHECK: call void @__reprise_spin()
+// REMARK: remark: calls runs as fibers
+// PLAIN: define {{.*}}@calls(
+// PLAIN: call void @__reprise_spin()
