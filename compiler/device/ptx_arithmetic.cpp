@@ -1,4 +1,4 @@
-// Inline PTX: moves, integer and floating-point arithmetic.
+// Inline PTX: integer and floating-point arithmetic.
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Intrinsics.h>
 
@@ -18,19 +18,6 @@ bool read_all(PtxTranslation& t, const PtxStatement& s, PtxType type, llvm::Smal
     if (!values.back()) return false;
   }
   return true;
-}
-
-// {a, b} as one number, the first lowest.
-Value* joined(PtxTranslation& t, const PtxOperand& vector, PtxType whole) {
-  llvm::IRBuilder<>& b = t.builder;
-  const PtxType part{'b', whole.bits / static_cast<unsigned>(vector.parts.size())};
-  Value* all = llvm::ConstantInt::get(whole.integer(b), 0);
-  for (unsigned i = 0; i < vector.parts.size(); ++i) {
-    Value* value = t.read(vector.parts[i], part);
-    if (!value) return nullptr;
-    all = b.CreateOr(all, b.CreateShl(b.CreateZExt(value, whole.integer(b)), i * part.bits));
-  }
-  return all;
 }
 
 Value* high_half(llvm::IRBuilder<>& b, Value* x, Value* y, PtxType type, bool whole) {
@@ -239,25 +226,7 @@ Value* float_of_two(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Value
   return nullptr;
 }
 
-}  // namespace
-
-bool translate_ptx_moves(PtxTranslation& t, const PtxStatement& s) {
-  if (s.name() != "mov" || s.operands.size() != 2) return false;
-  const PtxType type = type_of(s);
-  const PtxOperand &to = s.operands[0], &from = s.operands[1];
-  if (to.kind == PtxOperand::vector && from.kind == PtxOperand::plain && !to.parts.empty()) {
-    const PtxType part{'b', type.bits / static_cast<unsigned>(to.parts.size())};
-    Value* whole = t.read(from, PtxType{'b', type.bits});
-    for (unsigned i = 0; whole && i < to.parts.size(); ++i)
-      t.write(to.parts[i], t.builder.CreateTrunc(t.builder.CreateLShr(whole, i * part.bits), part.of(t.builder)), part);
-    return whole != nullptr;
-  }
-  Value* value = from.kind == PtxOperand::vector && !from.parts.empty() ? joined(t, from, type) : t.read(from, type);
-  if (value) t.write(to, value, type);
-  return value != nullptr;
-}
-
-static bool translate_saturated_sum(PtxTranslation& t, const PtxStatement& s, PtxType type) {
+bool saturated_sum(PtxTranslation& t, const PtxStatement& s, PtxType type) {
   llvm::SmallVector<Value*, 4> v;
   if ((s.name() != "add" && s.name() != "sub") || s.operands.size() != 3 || !read_all(t, s, type, v)) return false;
   const auto operation = s.name() == "add" ? llvm::Intrinsic::sadd_sat : llvm::Intrinsic::ssub_sat;
@@ -265,10 +234,12 @@ static bool translate_saturated_sum(PtxTranslation& t, const PtxStatement& s, Pt
   return true;
 }
 
+}  // namespace
+
 bool translate_ptx_integers(PtxTranslation& t, const PtxStatement& s) {
   PtxType type = type_of(s);
   if (type.is_float() || type.kind == 'p' || s.operands.size() < 2 || s.has("cc") || s.has("relu")) return false;
-  if (s.has("sat")) return translate_saturated_sum(t, s, type);
+  if (s.has("sat")) return saturated_sum(t, s, type);
   if (Value* value = integer_of_mixed(t, s, type)) {
     t.write(s.operands[0], value, s.has("wide") ? PtxType{type.kind, type.bits * 2} : type);
     return true;
