@@ -4,6 +4,7 @@
 #include "base/devices.h"
 #include "base/futex.h"
 #include "base/pause.h"
+#include "exec/blocking.h"
 #include "exec/lane.h"
 #include "exec/team.h"
 #include "exec/workers.h"
@@ -132,6 +133,12 @@ void wait(const Marker& marker, Patience patience) {
     }
     sleep(obstacle);
   }
+  waited();
+}
+
+void wait_for_others(const Marker& marker) {
+  BlockingScope blocked;
+  while (!marker.reached()) sleep(marker);
   waited();
 }
 

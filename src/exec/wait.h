@@ -17,6 +17,9 @@ enum class Patience {
 // running already it joins if it is a team's work, or waits for.
 void wait(const Marker& marker, Patience patience = Patience::spin);
 
+// The same for a thread that has no room left on its stack for more work: others do it all.
+void wait_for_others(const Marker& marker);
+
 // Once set, runs at the end of every wait() on the thread that waited: for what only a wait makes visible.
 inline std::atomic<void (*)()> after_wait = nullptr;
 

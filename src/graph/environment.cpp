@@ -1,6 +1,7 @@
 #include "graph/environment.h"
 
 #include "base/export.h"
+#include "base/thread_local.h"
 #include "exec/lane.h"
 #include "exec/wait.h"
 #include "graph/exec.h"
@@ -83,6 +84,20 @@ Refusal Environment::launch_tail(Ref<Plan> plan, bool itself) {
   return nullptr;
 }
 
+namespace {
+
+// A thread that waits for a child runs it, and that may wait for one of its own, and so on.
+void wait_for(const exec::Marker& child) {
+  constexpr int most_nested = 256;
+  static REPRISE_THREAD_LOCAL int nested = 0;
+  if (nested == most_nested) return exec::wait_for_others(child);
+  ++nested;
+  exec::wait(child);
+  --nested;
+}
+
+}  // namespace
+
 void Environment::wait_for_children() {
   for (;;) {
     exec::Marker child;
@@ -92,7 +107,7 @@ void Environment::wait_for_children() {
       child = children_.back();
       children_.pop_back();
     }
-    exec::wait(child);
+    wait_for(child);
     give_back_lane(child);
   }
 }

@@ -83,16 +83,26 @@ void go_round(const void* params, const reprise_launch* where) {
   if (--rounds.left > 0) EXPECT_EQ(0, __reprise_graph_launch(where, __reprise_current_graph(where), uint64_t{tail} << 56));
 }
 
+// Each launches the next.
+void launch_next(const void* params, const reprise_launch* where) {
+  Rounds& chain = *parameter<Rounds*>(params, 0);
+  const uint64_t next = ++chain.ran;
+  if (next == chain.graphs.size()) return;
+  const auto exec = reinterpret_cast<uint64_t>(chain.graphs[next]);
+  chain.launched += __reprise_graph_launch(where, exec, uint64_t{chain.how} << 56) == 0;
+}
+
 void count_run(const void* params, const reprise_launch*) { ++parameter<Rounds*>(params, 0)->ran; }
 
 constexpr reprise_param words[] = {{0, 8}, {8, 8}, {16, 8}};
 constexpr reprise_kernel kernels[] = {
     {"act", act, words, 3, 24, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}},
     {"go_round", go_round, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}},
-    {"count_run", count_run, words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
-char stub, go_round_stub, count_run_stub;
-const void* const stubs[] = {&stub, &go_round_stub, &count_run_stub};
-reprise::test::Registered module("device_launch_model", kernels, 3, stubs);
+    {"count_run", count_run, words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"launch_next", launch_next, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
+char stub, go_round_stub, count_run_stub, launch_next_stub;
+const void* const stubs[] = {&stub, &go_round_stub, &count_run_stub, &launch_next_stub};
+reprise::test::Registered module("device_launch_model", kernels, 4, stubs);
 
 class DeviceLaunchModel {
  public:
@@ -240,6 +250,20 @@ TEST(DeviceLaunchModel, LaunchesWithoutEndTakeNoMemory) {
     EXPECT_LT(reprise::exec::Lane::count() - before, 100u);
     for (cudaGraphExec_t exec : rounds.graphs) EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
     EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(outer));
+  }
+}
+
+// Each is complete only when the next is, which must not take a stack for each.
+TEST(DeviceLaunchModel, ALongChain) {
+  for (How how : {forget, tail}) {
+    Rounds chain;
+    chain.how = how;
+    for (int i = 0; i < 20'000; ++i) chain.graphs.push_back(make_launchable(&launch_next_stub, &chain));
+    EXPECT_EQ(cudaSuccess, cudaGraphLaunch(chain.graphs[0], nullptr));
+    EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
+    EXPECT_EQ(chain.graphs.size(), chain.ran);
+    EXPECT_EQ(chain.graphs.size() - 1, chain.launched);
+    for (cudaGraphExec_t exec : chain.graphs) EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
   }
 }
 
