@@ -352,7 +352,7 @@ struct FunctionObjects {
   }
   __host__ __device__ void operator()(Numbers& out) const {
     out[0] = fold(cs::plus<int>(), 0);
-    out[1] = fold(cs::multiplies<>(), 1);
+    out[1] = fold(cs::multiplies<>(), 1) + cs::max(out[0], 11.0) - cs::min(11.0, 12.0);
     out[2] = cs::less<>()(1, 2) + 2 * cs::greater<int>()(1, 2) + 4 * cs::equal_to<>()(3, 3) + 8 * cs::logical_not<>()(true);
     Thing thing{5};
     out[3] = cs::invoke(&Thing::value, thing) + cs::invoke(&Thing::plus, &thing, 10);
@@ -361,7 +361,8 @@ struct FunctionObjects {
     auto reference = cs::ref(target);
     reference.get() = 9;
     out[5] = target + cs::bit_xor<>()(5, 1);
-    out[6] = cs::not_fn(cs::less<>())(1, 2);
+    cs::aligned_storage_t<sizeof(Thing), 16> room;
+    out[6] = cs::not_fn(cs::less<>())(1, 2) + (alignof(decltype(room)) != 16) + (sizeof room < sizeof(Thing));
     const int values[] = {1, 2, 3, 4};
     int sums[4];
     cs::partial_sum(values, values + 4, sums);
