@@ -565,6 +565,19 @@ TEST(CUDAGraphTest, IsDrawnAndNamed) {
   EXPECT_EQ(reset, 1);
 }
 
+TEST(CUDAGraphTest, CanBeLaunchedByItsRawHandle) {
+  Tensor x = tensor({1}), y;
+  CUDAGraph graph;
+  graph.capture([&] { y = x + 1; });
+  Stream stream;
+  cudaDeviceSynchronize();
+  ASSERT_EQ(cudaGraphLaunch(graph.raw_exec().get(), stream.get()), cudaSuccess);
+  stream.synchronize();
+  EXPECT_EQ(values(y), Values({2}));
+  const std::string error = error_of([&] { graph.debug_dump("/nowhere/graph.dot"); });
+  EXPECT_TRUE(says(error, "/nowhere/graph.dot")) << error;
+}
+
 TEST(CUDAGraphTest, SideStreamsJoinTheCapture) {
   Tensor x = raw::ones({1000});
   Stream side;

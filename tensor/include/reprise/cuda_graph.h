@@ -110,6 +110,8 @@ public:
   std::uint64_t id() const;       // as errors name it; 0: nothing captured
   std::uint64_t replays() const;  // since the capture
   GraphRef raw_graph() const;
+  // Who launches it sees to the order of its pool's graphs, and to random numbers, himself: from now on what the graph makes
+  // counts as computed.
   GraphExecRef raw_exec();
 
   // A drawing for Graphviz.

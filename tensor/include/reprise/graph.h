@@ -78,7 +78,7 @@ public:
   // A drawing for Graphviz; with `verbose` every parameter of every node.
   void print_dot(const std::string& path, bool verbose = true) const {
     unsigned flags = verbose ? cudaGraphDebugDotFlagsVerbose : 0u;
-    check_cuda(cudaGraphDebugDotPrint(graph_, path.c_str(), flags), "writing the drawing of a graph");
+    check_cuda(cudaGraphDebugDotPrint(graph_, path.c_str(), flags), ("writing the drawing of a graph to " + path).c_str());
   }
 
 private:

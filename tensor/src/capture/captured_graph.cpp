@@ -45,6 +45,13 @@ void CapturedGraph::replay(StreamRef stream) {
   ++replays_;
 }
 
+void CapturedGraph::launched_by_others() {
+  for (const auto& each : result_.memory.made) {
+    auto contents = each.lock();
+    if (contents && contents->replay() == 0) contents->written();
+  }
+}
+
 // The graph moves each position on by itself: it is set only if someone else used the generator.
 void CapturedGraph::prepare_generators(StreamRef stream) {
   for (CapturedGenerator& captured : result_.generators) {

@@ -17,6 +17,8 @@ public:
   void instantiate();
   bool is_instantiated() const { return exec_.has_value(); }
   void replay(StreamRef stream);
+  // What it makes can be read without a replay of this library's.
+  void launched_by_others();
   // As a node of what `session` captures on `stream`.
   void become_part_of(Session& session, StreamRef stream, const std::shared_ptr<CapturedGraph>& self);
 

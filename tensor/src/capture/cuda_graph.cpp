@@ -99,6 +99,7 @@ std::uint64_t CUDAGraph::replays() const { return captured_ ? captured_->replays
 GraphRef CUDAGraph::raw_graph() const { return captured("raw_graph").graph(); }
 GraphExecRef CUDAGraph::raw_exec() {
   instantiate();
+  captured_->launched_by_others();
   return *captured_->exec();
 }
 
