@@ -70,7 +70,7 @@ struct Rounds {
   std::vector<cudaGraphExec_t> graphs;
   How how = forget;
   int left = 0;
-  uint64_t launched = 0;
+  std::atomic<uint64_t> launched{0};
   std::atomic<uint64_t> ran{0};
 };
 
