@@ -85,10 +85,15 @@ bool null_among(void* const* arguments, uint32_t count) {
 
 }  // namespace
 
+cudaError_t KernelWork::check_function(const void* function) {
+  if (!function) return refuse(cudaErrorInvalidDeviceFunction, "the function is null");
+  if (!kernel::find_function(function)) return refuse(cudaErrorInvalidResourceHandle, "%p is no kernel", function);
+  return cudaSuccess;
+}
+
 Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes) {
-  if (!parameters.func) return refuse(cudaErrorInvalidDeviceFunction, "the function is null");
   const kernel::Function* function = kernel::find_function(parameters.func);
-  if (!function) return refuse(cudaErrorInvalidResourceHandle, "%p is no kernel", parameters.func);
+  if (!function) return check_function(parameters.func);
   const reprise_kernel* code = function->code();
   if (!code) {
     return refuse(cudaErrorNoKernelImageForDevice, "of the function %s there is no code for this machine", function->name());

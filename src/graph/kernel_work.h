@@ -20,6 +20,9 @@ struct KernelWork {
   // Validates and copies the arguments. `attributes` are those that the node has already.
   static Result<KernelWork> build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes = {});
 
+  // What is wrong with a function that a node is to run.
+  static cudaError_t check_function(const void* function);
+
   // The arguments told point into this object and stay good while it lives unchanged.
   cudaKernelNodeParams tell();
 

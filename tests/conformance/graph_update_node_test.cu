@@ -37,9 +37,9 @@ TEST_F(GraphNodeUpdate, TheNodeIsOneOfTheGraphThatWasInstantiated) {
   ASK(bad, cudaGraphExecKernelNodeSetParams(exec, foreign, &two.params));
   auto wrong = two.params;
   wrong.func = nullptr;
-  ASK_CASE("no function for a foreign node", bad, cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
+  ASK_CASE("no function for a foreign node", cudaErrorInvalidDeviceFunction, cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
   wrong.func = &wrong;
-  ASK_CASE("no kernel for a foreign node", bad, cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
+  ASK_CASE("no kernel for a foreign node", cudaErrorInvalidResourceHandle, cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
   ASK_CASE("no kind for a foreign node", cudaErrorInvalidMemcpyDirection,
            cudaGraphExecMemcpyNodeSetParams1D(exec, foreign, cell.get(), cell.get() + 1, 4, static_cast<cudaMemcpyKind>(9)));
   ASK_CASE("no symbol for a kernel", cudaErrorInvalidSymbol,
