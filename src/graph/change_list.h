@@ -29,11 +29,12 @@ class ChangeList {
   void set(Plan& plan, uint32_t step, const T& work, PendingPlaces* places) {
     push(plan, step, part_of(work), places);
   }
-  // Of a kernel of which nothing but the arguments changes. False: more changes, or may have changed when its turn comes.
-  // `T` is KernelWork, or cudaKernelNodeParams that were not looked at yet.
+  // Of a kernel of which nothing but the arguments changes. False: more does, by this change or by one that is in the list
+  // and stays there; without places it does not stay (see supersede()). `T` is KernelWork, or cudaKernelNodeParams that
+  // were not looked at yet.
   template <class T>
   bool set_arguments(Plan& plan, uint32_t step, const T& to, PendingPlaces* places) {
-    if (changes_kernels()) return false;
+    if (places && places->change.list == number()) return false;
     size_t at = places && places->arguments.list == number() ? places->arguments.at : ArgumentLog::none;
     if (!PlanChange::log_arguments(plan, step, to, arguments_, at)) return false;
     if (places) places->arguments = {number(), at};
@@ -43,7 +44,7 @@ class ChangeList {
     add(enablings_, period_, &places.enabling) = {&plan, step, {type, enabled}};
   }
 
-  ArgumentLog& arguments() { return arguments_; }
+  void reserve_arguments(size_t kernels) { arguments_.reserve(kernels); }
   // How many there are of each kind.
   struct Size {
     size_t arguments, enablings;
@@ -57,9 +58,11 @@ class ChangeList {
   }
   // For so many more of each kind.
   void reserve(const Size& more);
-  // What was asked for before has been asked for again since, but for whether nodes are enabled. Nobody knows the places
-  // of what was asked for since.
+  // All nodes are changed: some arguments were logged since then, without places, and more will follow. So what was asked
+  // for before goes, but for whether nodes are enabled.
   void supersede(const Size& before);
+  // Arguments that were logged since then go.
+  void drop_arguments(const Size& before) { arguments_.truncate(before.arguments); }
 
   bool empty() const;
   // More than the arguments of some kernel.
@@ -106,7 +109,8 @@ class ChangeList {
     return number;
   }
 
-  // All of them come before the other changes of the same kernel: none is logged after such a change.
+  // All of them come before the other changes of the same kernel: none is logged after such a change, whose place is
+  // therefore always known.
   ArgumentLog arguments_;
   // The order of changes of different nodes does not matter, nor when a node is enabled.
   Lists<KernelWork, op::HostFunction, op::Memcpy, op::Memset, op::SemaphoreSignal, op::SemaphoreWait, HeldCondition>

@@ -11,7 +11,8 @@ bool ExecEditor::kernels_change(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYS
 }
 
 ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
-    : exec_((exec.mutex_.lock(), exec)),
+    : lock_(exec.mutex_),
+      exec_(exec),
       plan_(*exec.plan_),
       pending_(exec.pending_),
       places_(exec.places_),
@@ -19,11 +20,11 @@ ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
       idle_(exec.last_.reached() && !exec.plan_->scope().launchable()),
       steps_stay_(!kernels_change(exec) && !exec.plan_->scope().has_updatable_nodes()) {
   if (!idle_) return;
-  // Nobody is left who would make them before this thread does.
-  if (!pending_.empty()) std::exchange(pending_, {}).apply();
+  // Nobody is left who would make them before this thread does. They stay until they are made.
+  if (pending_.empty()) return;
+  pending_.apply();
+  pending_ = {};
 }
-
-ExecEditor::~ExecEditor() REPRISE_NO_THREAD_SAFETY_ANALYSIS { exec_.mutex_.unlock(); }
 
 void ExecEditor::note_places(Outline& outline) {
   for (uint32_t i = 0; i < outline.node_count(); ++i) {

@@ -11,14 +11,14 @@ namespace reprise::graph {
 class ExecEditor {
  public:
   explicit ExecEditor(GraphExec& exec);
-  ~ExecEditor();
+  ~ExecEditor() REPRISE_NO_THREAD_SAFETY_ANALYSIS {}
   ExecEditor(const ExecEditor&) = delete;
   ExecEditor& operator=(const ExecEditor&) = delete;
 
   // That the graph was instantiated with, all of them.
   unsigned long long flags() const { return exec_.asked_flags(); }
   Outline& outline() { return plan_.outline(); }
-  // Whether changes are made at once: no launch is queued or running.
+  // Whether changes are made at once: no launch is queued or running, nor can device code launch the graph.
   bool idle() const { return idle_; }
   // Those that the next launch makes, if it is not idle.
   ChangeList& pending() { return pending_; }
@@ -36,14 +36,13 @@ class ExecEditor {
   void set(Outline& outline, Outline::Entry& entry, const T& work) {
     change(outline, entry, work, places_of(outline, entry));
   }
-  // The same for one of many nodes, after all of which the list of pending changes is told so.
+  // The same for each of all nodes, where pending changes of before are superseded.
   template <class T>
-  void set_with_others(Outline& outline, Outline::Entry& entry, const T& work) {
-    change(outline, entry, work, nullptr);
+  void set_with_all(Outline& outline, Outline::Entry& entry, const T& work) {
+    change(outline, entry, work, std::is_same_v<T, KernelWork> ? places_of(outline, entry) : nullptr);
   }
-  // The same for a kernel, so that it can be taken back: by `former`, or by who shortens the list of pending arguments.
-  // False: not done.
-  bool set_with_others(Outline& outline, const Outline::Entry& entry, const KernelWork& work, FormerKernels& former) {
+  // A kernel, among all nodes, for now: it can be taken back, by `former` or by dropping pending arguments. False: not done.
+  bool set_for_now(Outline& outline, const Outline::Entry& entry, const KernelWork& work, FormerKernels& former) {
     if (idle_) return PlanChange::set_kernel(*outline.plan, entry.step, work, former);
     return set_arguments_later(outline, entry, work, nullptr);
   }
@@ -98,6 +97,7 @@ class ExecEditor {
   }
   void note_places(Outline& outline);
 
+  const MutexLock lock_;
   GraphExec& exec_;
   Plan& plan_;
   ChangeList& pending_;

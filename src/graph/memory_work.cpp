@@ -13,7 +13,7 @@ Result<MemcpyWork> work_with(const Result<op::Memcpy>& built) {
   if (!built.ok()) return built.status();
   if (built->empty()) return nothing_to_do();
   Result<MemcpyWork> work = cudaSuccess;
-  work->take(*built);
+  work->take(*built);  // where it is returned: copying what was just written takes as long as all the rest
   return work;
 }
 

@@ -54,11 +54,10 @@ void PlanChange::set_launch(Plan& plan, KernelStep& step, const kernel::Function
 
 bool PlanChange::set_kernel(Plan& plan, uint32_t number, const KernelWork& work, FormerKernels& former) {
   KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
-  uint32_t bytes = work.op.parameters.size();
+  const uint32_t bytes = work.op.parameters.size();
   if (!same_launch(step, work.op)) {
     const bool blocks = work.op.function->code()->flags & reprise_kernel_spins;
     if (blocks || bytes > step.params_room) return false;
-    bytes = step.params_room;
     former.launches.push_back({&plan, &step, step.function, step.shape()});
     set_launch(plan, step, *work.op.function, work.op.shape);
   }
@@ -88,8 +87,8 @@ bool same(const uint32_t (&before)[3], const dim3& now) {
   return before[0] == now.x && before[1] == now.y && before[2] == now.z;
 }
 
-// Shared memory counts as a change: how much a function may have can change too.
-bool same_launch(const KernelStep& step, const cudaKernelNodeParams& now) {
+// With shared memory it is not sure: how much a function may have can change too.
+bool surely_same_launch(const KernelStep& step, const cudaKernelNodeParams& now) {
   return step.function->host_stub() == now.func && same(step.launch.grid, now.gridDim) &&
          same(step.launch.block, now.blockDim) && now.sharedMemBytes == 0 && step.launch.dynamic_shared == 0;
 }
@@ -119,7 +118,7 @@ void copy_arguments(const reprise_kernel& code, void* const* arguments, char* pl
 bool PlanChange::set_arguments(Plan& plan, uint32_t number, const cudaKernelNodeParams& parameters) {
   const KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
   const reprise_kernel& code = *step.function->code();
-  if (!same_launch(step, parameters) || !all_there(code, parameters.kernelParams)) return false;
+  if (!surely_same_launch(step, parameters) || !all_there(code, parameters.kernelParams)) return false;
   copy_arguments(code, parameters.kernelParams, step.params);
   return true;
 }
@@ -128,7 +127,7 @@ bool PlanChange::log_arguments(Plan& plan, uint32_t number, const cudaKernelNode
                                size_t& at) {
   const KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
   const reprise_kernel& code = *step.function->code();
-  if (!same_launch(step, parameters) || !all_there(code, parameters.kernelParams)) return false;
+  if (!surely_same_launch(step, parameters) || !all_there(code, parameters.kernelParams)) return false;
   copy_arguments(code, parameters.kernelParams, later.add(step.params, code.param_bytes, at));
   return true;
 }

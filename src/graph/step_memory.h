@@ -50,8 +50,9 @@ class StepMemory {
   };
 
   void add_piece(size_t bytes) {
-    left_ = (bytes < smallest_piece ? smallest_piece : bytes) / alignment * alignment + alignment;
-    pieces_.emplace_back(new Line[left_ / alignment]);
+    const size_t lines = (bytes < smallest_piece ? smallest_piece : bytes) / alignment + 1;
+    pieces_.push_back(std::unique_ptr<Line[]>(new Line[lines]));
+    left_ = lines * alignment;
     next_ = pieces_.back()[0].bytes;
   }
 

@@ -46,10 +46,8 @@ class Update {
   }
   void undo() {
     PlanChange::restore(room_.former);
-    drop_pending_arguments();
+    editor_.pending().drop_arguments(pending_before_);
   }
-  // Those that this update has logged.
-  void drop_pending_arguments() { editor_.pending().arguments().truncate(pending_before_.arguments); }
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
   void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, entry, &node}); }
   // What was found out. Kernels that were changed stay so: they are changed again, or in the end changed back.
@@ -73,7 +71,7 @@ UpdateResult Update::find_out(Graph& graph) {
   UpdateResult result = check(outline_, graph);
   if (result.ok()) return result;
   forget();
-  drop_pending_arguments();
+  editor_.pending().drop_arguments(pending_before_);
   way_ = PairingWay::walk;
   return check(outline_, graph);
 }
@@ -82,7 +80,8 @@ UpdateResult Update::check(Outline& outline, Graph& graph) {
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
   // For graphs inside it grows as it must: room for each in turn would be made by moving all.
   if (room_.locked.empty()) {
-    (editor_.idle() ? room_.former.arguments : editor_.pending().arguments()).reserve(outline.node_count());
+    editor_.idle() ? room_.former.arguments.reserve(outline.node_count())
+                   : editor_.pending().reserve_arguments(outline.node_count());
   }
   return pair_nodes(outline, graph, way_, std::ref(check_pair), room_.pairing);
 }
@@ -115,7 +114,7 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
   const bool on_the_way = whole_ || editor_.idle();
-  if (!on_the_way || !editor_.set_with_others(outline, entry, work, room_.former)) change_later(outline, number, node);
+  if (!on_the_way || !editor_.set_for_now(outline, entry, work, room_.former)) change_later(outline, number, node);
   return {};
 }
 
@@ -142,23 +141,22 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
 }
 
 void Update::apply(Graph& graph) {
-  done_ = true;
   ChangeList& pending = editor_.pending();
   const bool queues_all = whole_ && !editor_.idle();
   if (queues_all) pending.reserve(room_.put_off);
+  done_ = true;
+  if (queues_all) pending.supersede(pending_before_);
   for (const UpdateRoom::Change& each : room_.later) {
     Outline::Entry& entry = each.outline->entries[each.entry];
     each.node->visit([&](auto& work) {
-      whole_ ? editor_.set_with_others(*each.outline, entry, work) : editor_.set(*each.outline, entry, work);
+      whole_ ? editor_.set_with_all(*each.outline, entry, work) : editor_.set(*each.outline, entry, work);
     });
   }
+  if (queues_all) room_.put_off = pending.size();
   editor_.replace_objects(outline_, graph.objects());
   for (const UpdateRoom::Inside& inside : room_.locked) {
     editor_.replace_objects(*inside.outline, inside.graph->objects());
   }
-  if (!queues_all) return;
-  pending.supersede(pending_before_);
-  room_.put_off = pending.size();
 }
 
 // Why not is told to the log.

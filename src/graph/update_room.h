@@ -1,5 +1,5 @@
-// What an update of a whole executable graph works with: kept from one update to the next, so that later ones need not
-// allocate it. Empty in between.
+// What an update of an executable graph, or of a child graph of it, works with: kept from one update to the next, so that
+// later ones need not allocate it.
 //
 // Thread safety: belongs to the executable graph, whose mutex guards it.
 #pragma once
@@ -22,11 +22,13 @@ struct UpdateRoom {
     Outline* outline;
   };
 
-  FormerKernels former;        // those that were changed on the way
+  // Empty between updates.
+  FormerKernels former;        // kernels that were changed on the way
   std::vector<Change> later;   // what is changed when everything is known to be possible
   std::vector<Inside> locked;  // the graphs inside that were come upon
   PairingRoom pairing;
-  ChangeList::Size put_off = {};  // how much the last one had to put off: so will the next
+
+  ChangeList::Size put_off = {};  // how much the last update had to put off: so will the next
 };
 
 }  // namespace reprise::graph

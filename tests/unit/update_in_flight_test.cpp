@@ -274,6 +274,28 @@ TEST_F(UpdateInFlight, TheLastOfOneNodeAndOfTheWholeCounts) {
   EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 20, 30, 50, 51}));
 }
 
+// Arguments of the others are kept as such, and of all once it has its function back.
+TEST_F(UpdateInFlight, AnotherFunctionConcernsItsNodeAlone) {
+  set_kernel(chain_.first, 10, 1);
+  set_kernel(chain_.second, 20);
+  EXPECT_EQ(1u, pending(exec_).changes[0]);
+  launch();
+  let_go();
+  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 610, 20}));
+}
+TEST_F(UpdateInFlight, AnotherFunctionIsForgottenWithAnUpdateOfTheWhole) {
+  ASSERT_EQ(cudaSuccess, update(Chain(10, 1)));
+  set_kernel(chain_.second, 20);
+  EXPECT_EQ(1u, pending(exec_).changes[0]);
+  set_kernel(chain_.first, 30, 1);
+  EXPECT_EQ(1u, pending(exec_).changes[0]);
+  ASSERT_EQ(cudaSuccess, update(Chain(40)));
+  EXPECT_EQ(0u, pending(exec_).changes[0]);
+  launch();
+  let_go();
+  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 40, 41}));
+}
+
 // After the two kernels a child graph with two, a copy, a set and a host function.
 class NodesInFlight : public UpdateInFlight {
  protected:

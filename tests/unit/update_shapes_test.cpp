@@ -103,6 +103,15 @@ TEST_F(UpdateShapes, AreThoseOfTheOtherGraph) {
   expect(first);
 }
 
+// Shared memory for a kernel that had none, but not more than others have.
+TEST_F(UpdateShapes, MayUseTheMemoryThatOthersUse) {
+  Shapes shapes = first;
+  shapes[0].shared = shapes[1].shared;
+  expect(first);  // the second replay; the third does not look again at what kernels take
+  update(shapes, cudaSuccess);
+  expect(shapes);
+}
+
 TEST_F(UpdateShapes, StayWhenTheUpdateFails) {
   update(second, cudaErrorGraphExecUpdateFailure, false);
   expect(first);
