@@ -41,7 +41,7 @@ class ChangeList {
     return true;
   }
   void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled, PendingPlaces& places) {
-    add(enablings_, period_, &places.enabling) = {&plan, step, {type, enabled}};
+    add(enablings_, enablings_number_, &places.enabling) = {&plan, step, {type, enabled}};
   }
 
   void reserve_arguments(size_t kernels) { arguments_.reserve(kernels); }
@@ -67,12 +67,10 @@ class ChangeList {
   bool empty() const;
   // More than the arguments of some kernel.
   bool changes_kernels() const { return !std::get<std::vector<Change<KernelWork>>>(changes_).empty(); }
-  // The user objects that an outline had before: the launches before the changes still need them, unless they came with
-  // such a change themselves.
-  void retire(Outline& outline, HeldObjects objects) {
-    const uint64_t now = named(period_);
-    // Also if there are none: what comes with this list must go with it to a launch.
-    if (std::exchange(outline.objects_since, now) != now) retired_.push_back(std::move(objects));
+  // User objects that the launches before the changes may still need. They go with the next launch, also those that no
+  // launch was made with: so an H200 has it.
+  void retire(HeldObjects objects) {
+    if (!objects.empty()) retired_.push_back(std::move(objects));
   }
   // Nobody will make the changes: the plan keeps the objects.
   void leave_objects_to(Plan& plan) {
@@ -116,8 +114,7 @@ class ChangeList {
   Lists<KernelWork, op::HostFunction, op::Memcpy, op::Memset, op::SemaphoreSignal, op::SemaphoreWait, HeldCondition>
       changes_;
   std::vector<Change<Enabling>> enablings_;
-  // 0: none yet. The first of both is another one after each update of the whole.
-  uint64_t number_ = 0, period_ = 0;
+  uint64_t number_ = 0, enablings_number_ = 0;  // 0: none yet
   std::vector<HeldObjects> retired_;
 };
 

@@ -59,7 +59,7 @@ class ExecEditor {
     HeldObjects objects;
     objects.share(now);
     objects.swap(outline.objects);
-    if (!idle_) pending_.retire(outline, std::move(objects));
+    if (!idle_) pending_.retire(std::move(objects));
   }
 
  private:

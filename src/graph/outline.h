@@ -60,7 +60,6 @@ struct Outline {
   std::vector<std::unique_ptr<Outline>> inside;
   std::vector<PendingPlaces> pending;  // of each entry, once one was changed while a launch was queued
   HeldObjects objects;  // the user objects of the graph that it was made from, or updated from since
-  uint64_t objects_since = 0;  // the number of the list of pending changes that brought them, if one did
 
   size_t node_count() const { return entries.empty() ? 0 : entries.size() - 1; }
   size_t bytes() const;

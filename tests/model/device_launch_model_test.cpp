@@ -246,8 +246,8 @@ TEST(DeviceLaunchModel, LaunchesWithoutEndTakeNoMemory) {
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
     EXPECT_EQ(rounds.launched, rounds.ran);
     EXPECT_LE(how == forget ? 40'000u : 20u, rounds.launched);
-    // Some are ended and not yet noticed: up to twice as many as there were.
-    EXPECT_LT(reprise::exec::Lane::count() - before, 100u);
+    // Some are ended and not yet noticed, but not thousands.
+    EXPECT_LT(reprise::exec::Lane::count() - before, 1000u);
     for (cudaGraphExec_t exec : rounds.graphs) EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
     EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(outer));
   }

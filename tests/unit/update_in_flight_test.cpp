@@ -185,54 +185,6 @@ TEST_F(UpdateInFlight, ChangesOfOneNodeDoNotPileUp) {
   EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 1001, 3003, 3003}));
 }
 
-// A graph of one empty node that holds an object, and whether anybody still holds that.
-struct Holder {
-  cudaGraph_t graph = nullptr;
-  cudaUserObject_t object = nullptr;
-
-  Holder() {
-    cudaGraphNode_t node = nullptr;
-    EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
-    EXPECT_EQ(cudaSuccess, cudaGraphAddEmptyNode(&node, graph, nullptr, 0));
-    EXPECT_EQ(cudaSuccess,
-              cudaUserObjectCreate(&object, this, [](void*) {}, 1, cudaUserObjectNoDestructorSync));
-    EXPECT_EQ(cudaSuccess, cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
-  }
-  Holder(const Holder&) = delete;
-  // By updating the executable graph; then the graph goes.
-  void give_to(cudaGraphExec_t exec) {
-    EXPECT_EQ(cudaSuccess, cudaGraphExecUpdate(exec, graph, nullptr));
-    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
-  }
-  bool held() const {
-    return cudaUserObjectRetain(object, 1) == cudaSuccess && cudaUserObjectRelease(object, 1) == cudaSuccess;
-  }
-};
-
-// Objects that came with an update stay for launches made with them: there may be none before the next update.
-TEST_F(UpdateInFlight, ObjectsGoWhenNoLaunchWasMadeWithThem) {
-  cudaGraph_t empty = nullptr;
-  cudaGraphNode_t node = nullptr;
-  cudaGraphExec_t exec = nullptr;
-  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&empty, 0));
-  ASSERT_EQ(cudaSuccess, cudaGraphAddEmptyNode(&node, empty, nullptr, 0));
-  ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, empty, 0));
-  ASSERT_EQ(cudaSuccess, cudaGraphDestroy(empty));
-  ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream_));
-
-  Holder holders[4];
-  holders[0].give_to(exec);
-  EXPECT_TRUE(holders[0].held());
-  ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream_));
-  for (int i : {1, 2, 3}) holders[i].give_to(exec);
-  EXPECT_TRUE(holders[0].held());
-  EXPECT_FALSE(holders[1].held());
-  EXPECT_FALSE(holders[2].held());
-  EXPECT_TRUE(holders[3].held());
-  let_go();
-  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
-}
-
 // What is asked of a graph that device code launches waits for the next upload. Another function makes later changes
 // slower only until that is over.
 TEST(UpdateForDeviceLaunch, ArgumentsAloneAreKeptAsSuchAfterAnotherFunction) {
