@@ -41,7 +41,7 @@ class ChangeList {
     return true;
   }
   void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled, PendingPlaces& places) {
-    add(enablings_, enablings_number_, &places.enabling) = {&plan, step, {type, enabled}};
+    put(enablings_, enablings_number_, &places.enabling, plan, step, Enabling{type, enabled});
   }
 
   void reserve_arguments(size_t kernels) { arguments_.reserve(kernels); }
@@ -86,17 +86,19 @@ class ChangeList {
 
   template <class Part>
   void push(Plan& plan, uint32_t step, const Part& part, PendingPlaces* places) {
-    add(std::get<std::vector<Change<Part>>>(changes_), number_, places ? &places->change : nullptr) = {&plan, step, part};
+    put(std::get<std::vector<Change<Part>>>(changes_), number_, places ? &places->change : nullptr, plan, step, part);
   }
   void push(Plan&, uint32_t, op::Empty, PendingPlaces*) {}
 
-  // The element of the place, or a new one.
+  // At the place, or at the end.
   template <class Part>
-  static Change<Part>& add(std::vector<Change<Part>>& list, uint64_t& number, PendingPlaces::Place* place) {
-    if (!place) return list.emplace_back();
-    if (place->list == named(number)) return list[place->at];
-    *place = {number, list.size()};
-    return list.emplace_back();
+  static void put(std::vector<Change<Part>>& list, uint64_t& number, PendingPlaces::Place* place, Plan& plan,
+                  uint32_t step, const Part& part) {
+    if (place) {
+      if (place->list == named(number)) return void(list[place->at].part = part);
+      *place = {number, list.size()};
+    }
+    list.emplace_back(&plan, step, part);
   }
 
   // Places are those of a list by this number, which no other has had.
