@@ -1,8 +1,8 @@
 // A node of a plan: a record with everything decoded that its run needs. Records lie one after the other in the plan's
 // memory, in an order in which they may run.
 //
-// Thread safety: constant while a replay runs, except the workspace in a KernelStep's launch, which belongs to the thread
-// that replays the plan alone.
+// Thread safety: constant while a replay runs, except what the thread that replays the plan alone sets before it runs them:
+// which kernels are small, and the workspace in their launch; and except what device code may change (updatable_node.h).
 #pragma once
 
 #include <cstdint>
