@@ -29,14 +29,17 @@ class Environment {
  public:
   using Tails = std::vector<Ref<Plan>>;
 
-  explicit Environment(Environment* parent) : parent_(parent) {}
+  // Who launched it.
+  enum class By { host, device };
+
+  Environment(Environment* parent, By by) : parent_(parent), by_(by) {}
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
   // Null for what a stream runs.
   Environment* parent() const { return parent_; }
 
-  // The graph is uploaded and may be launched, but for what it does now: it may run already.
+  // The graph is uploaded and may be launched, but for what it does now: device code may have launched it already.
   // A sibling is what the parent would have launched.
   [[nodiscard]] Refusal fire_and_forget(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
   [[nodiscard]] Refusal launch_tail(Ref<Plan> plan, bool itself) REPRISE_EXCLUDES(mutex_);
@@ -50,11 +53,12 @@ class Environment {
   static constexpr unsigned most_forgotten = 120, most_tails = 255;
 
   [[nodiscard]] bool count_launch() REPRISE_EXCLUDES(mutex_);
-  // Takes the graph's turn, and counts it here.
+  // Of the graph, which is counted here.
   [[nodiscard]] Refusal claim(Plan& plan) REPRISE_EXCLUDES(mutex_);
   void add_child(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
 
   Environment* const parent_;
+  const By by_;
   Mutex mutex_;
   std::vector<exec::Marker> children_ REPRISE_GUARDED_BY(mutex_);  // each the one task of its lane
   Tails tails_ REPRISE_GUARDED_BY(mutex_);
