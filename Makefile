@@ -35,11 +35,12 @@ test: build
 check: build check-asan check-tsan
 	REPRISE_LONG_TESTS=$${REPRISE_LONG_TESTS:-1} $(CTEST) --test-dir build --label-regex long
 
-# Only what runs in a user's process is instrumented; the compilers are those of the plain build.
+# Only what runs in a user's process is instrumented; the compilers are those of the plain build. ThreadSanitizer would wait a
+# second at the end of every program for threads that still run.
 check-asan check-tsan: check-%: build
 	cmake --preset $*
 	cmake --build build-$* --parallel $(JOBS)
-	$(CTEST) --test-dir build-$*
+	TSAN_OPTIONS=atexit_sleep_ms=50 $(CTEST) --test-dir build-$*
 
 # Ten thousand random kernels against the interpreter: a quarter of an hour on two cores.
 check-kernels: build

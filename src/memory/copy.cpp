@@ -50,6 +50,7 @@ void fill_rows(const BoxFill& box, const Care& care, const Fill& fill) {
 }  // namespace
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, const Care& care) {
+  if (bytes == 0) return;  // perhaps without addresses, which memmove does not take
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
   if (bytes < spread_threshold || overlap(target, bytes, source, bytes)) {
