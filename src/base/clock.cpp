@@ -3,16 +3,31 @@
 namespace reprise {
 namespace {
 
+// Both clocks at one moment. A thread may be stopped between reading one and the other, for longer than the whole
+// measurement takes: of several readings the one counts that was over soonest.
+struct Moment {
+  uint64_t ns, tick;
+
+  static Moment now() {
+    Moment best{};
+    uint64_t shortest = UINT64_MAX;
+    for (int i = 0; i < 5; ++i) {
+      const uint64_t before = ticks(), ns = now_ns(), took = ticks() - before;
+      if (took < shortest) shortest = took, best = {ns, before + took / 2};
+    }
+    return best;
+  }
+};
+
 // The start of the measurement: taken when the library is loaded, so that the time between costs nothing.
-const uint64_t first_ns = now_ns();
-const uint64_t first_tick = ticks();
+const Moment first = Moment::now();
 
 double measure() {
   constexpr uint64_t enough_ns = 200'000;
-  uint64_t ns;
-  do ns = now_ns();
-  while (ns - first_ns < enough_ns);
-  return static_cast<double>(ns - first_ns) / static_cast<double>(ticks() - first_tick);
+  while (now_ns() - first.ns < enough_ns) {
+  }
+  const Moment last = Moment::now();
+  return static_cast<double>(last.ns - first.ns) / static_cast<double>(last.tick - first.tick);
 }
 
 }  // namespace
