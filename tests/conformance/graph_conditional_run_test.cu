@@ -349,7 +349,7 @@ TEST_F(GraphConditionals, WideKernelsInABody) {
 
 // A kernel of many threads that waits, with barriers in its loop, for the one beside it.
 TEST_F(GraphConditionals, ABlockWaitsForTheNodeBesideIt) {
-  constexpr long long patience = 20'000'000'000;
+  constexpr long long patience = long_patience;
   const int *flag = at + 1;
   int* seen = at + 2;
   void* arguments[] = {&flag, &seen, const_cast<long long*>(&patience)};

@@ -181,9 +181,9 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// How long a kernel waits for what must come, in clocks: most of a minute, so that a test that goes wrong fails instead
-// of hanging, and a machine busy with other things still has the time.
-static constexpr long long long_patience = 100'000'000'000;
+// How long a kernel waits for what must come, in clocks: some minutes, so that a test that goes wrong fails instead
+// of hanging. The clock goes on while the process, or the whole machine, is stopped: for a minute, where that was seen.
+static constexpr long long long_patience = 400'000'000'000;
 
 [[maybe_unused]] static __global__ void spin_until_set(volatile int* flag) {
   const long long start = clock64();
