@@ -5,7 +5,8 @@
 //
 // Threads that run one after the other would wait for ever for one that comes later; a kernel with such a loop runs as
 // fibers. A loop that tries again with what it has just seen, as compare-and-swap loops do, or that takes the next of
-// something, waits for nobody.
+// something, waits for nobody. A function that calls itself to look again is such a loop too: its rounds are the calls.
+#include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -43,14 +44,71 @@ Lookers find_lookers(const llvm::Module& ir) {
   return lookers;
 }
 
-class SpinSearch {
+// What is done again and again.
+class Rounds {
  public:
-  SpinSearch(const llvm::Loop& loop, const Lookers& lookers) : loop_(loop), lookers_(lookers) {}
+  virtual ~Rounds() = default;
+  // Whether each round does it.
+  virtual bool contains(const llvm::Instruction* instruction) const = 0;
+  // The same in all rounds.
+  virtual bool is_fixed(const Value* value) const = 0;
+  // Where one begins that is not the first.
+  virtual bool begins_at(const llvm::BasicBlock* block) const = 0;
+  // The blocks that decide whether there is another one.
+  virtual llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const = 0;
+};
 
-  bool waits() {
+class LoopRounds final : public Rounds {
+ public:
+  explicit LoopRounds(const llvm::Loop& loop) : loop_(loop) {}
+  bool contains(const llvm::Instruction* instruction) const override { return loop_.contains(instruction); }
+  bool is_fixed(const Value* value) const override { return loop_.isLoopInvariant(value); }
+  bool begins_at(const llvm::BasicBlock* block) const override { return block == loop_.getHeader(); }
+  llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const override {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop_.getExitingBlocks(exiting);
-    return llvm::any_of(exiting, [&](llvm::BasicBlock* block) {
+    return exiting;
+  }
+
+ private:
+  const llvm::Loop& loop_;
+};
+
+// Of a function that calls itself, by `calls`; maybe through others, which are taken to pass on what they were given.
+class RecursiveRounds final : public Rounds {
+ public:
+  RecursiveRounds(llvm::Function& function, llvm::ArrayRef<llvm::CallBase*> calls) : function_(function), calls_(calls) {}
+  bool contains(const llvm::Instruction* instruction) const override { return instruction->getFunction() == &function_; }
+  bool is_fixed(const Value* value) const override {
+    if (llvm::isa<llvm::Constant>(value)) return true;
+    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value))
+      return llvm::all_of(calls_, [&](const llvm::CallBase* call) {
+        return call->getCalledFunction() != &function_ || call->getArgOperand(argument->getArgNo()) == argument;
+      });
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction || llvm::isa<llvm::PHINode>(instruction)) return false;
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);  // of a pointer to what is looked at
+    if (load ? !load->isSimple() : instruction->mayReadOrWriteMemory()) return false;
+    return llvm::all_of(instruction->operands(), [&](const Value* operand) { return is_fixed(operand); });
+  }
+  bool begins_at(const llvm::BasicBlock*) const override { return false; }
+  llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const override {
+    llvm::SmallVector<llvm::BasicBlock*, 4> all;
+    for (llvm::BasicBlock& block : function_) all.push_back(&block);
+    return all;
+  }
+
+ private:
+  llvm::Function& function_;
+  llvm::ArrayRef<llvm::CallBase*> calls_;
+};
+
+class SpinSearch {
+ public:
+  SpinSearch(const Rounds& rounds, const Lookers& lookers) : rounds_(rounds), lookers_(lookers) {}
+
+  bool waits() {
+    return llvm::any_of(rounds_.deciding(), [&](llvm::BasicBlock* block) {
       auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
       auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block->getTerminator());
       return (branch && branch->isConditional() && decides(branch->getCondition())) ||
@@ -63,7 +121,7 @@ class SpinSearch {
   bool decides(Value* condition) {
     if (!seen_.insert(condition).second) return false;
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(condition);
-    if (!instruction || !loop_.contains(instruction)) return false;
+    if (!instruction || !rounds_.contains(instruction)) return false;
     if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(instruction)) {
       Value *a = compare->getOperand(0), *b = compare->getOperand(1);
       return (is_word_of_others(a) && is_fixed(b)) || (is_word_of_others(b) && is_fixed(a)) ||
@@ -77,12 +135,12 @@ class SpinSearch {
     });
   }
 
-  bool is_fixed(const Value* value) const { return loop_.isLoopInvariant(value); }
+  bool is_fixed(const Value* value) const { return rounds_.is_fixed(value); }
 
   // Read each turn from the same place, by a load or by an operation that leaves it as it is or takes it.
   bool is_word_of_others(Value* value) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || !loop_.contains(instruction)) return false;
+    if (!instruction || !rounds_.contains(instruction)) return false;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
       return (load->isVolatile() || load->isAtomic()) && is_fixed(load->getPointerOperand());
     if (auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(instruction)) return waits_by(*operation);
@@ -103,7 +161,7 @@ class SpinSearch {
     if (!seen_.insert(&operation).second) return false;
     return llvm::any_of(operation.operands(), [&](Value* operand) {
       auto* phi = llvm::dyn_cast<llvm::PHINode>(operand);
-      if (!phi || phi->getParent() == loop_.getHeader()) return decides(operand) || is_word_of_others(operand);
+      if (!phi || rounds_.begins_at(phi->getParent())) return decides(operand) || is_word_of_others(operand);
       return llvm::any_of(phi->incoming_values(), [&](Value* value) { return is_word_of_others(value); });
     });
   }
@@ -119,7 +177,7 @@ class SpinSearch {
     return !takes_next || (constant && constant->isZero());
   }
 
-  const llvm::Loop& loop_;
+  const Rounds& rounds_;
   const Lookers& lookers_;
   std::set<Value*> seen_;
 };
@@ -131,25 +189,62 @@ bool touches_others(const llvm::Loop& loop, const Lookers& lookers) {
   });
 }
 
+// Before each turn but the first: the loop's, or the call's.
+using Turns = std::vector<llvm::Instruction*>;
+
+void find_loops(llvm::Function& function, const Lookers& lookers, bool optimised, Turns& turns) {
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!(optimised ? SpinSearch(LoopRounds(*loop), lookers).waits() : touches_others(*loop, lookers))) continue;
+    llvm::SmallVector<llvm::BasicBlock*, 2> latches;
+    loop->getLoopLatches(latches);
+    for (llvm::BasicBlock* latch : latches) turns.push_back(latch->getTerminator());
+  }
+}
+
+// By calls, at least one.
+bool reaches(const llvm::CallGraph& graph, const llvm::Function& from, const llvm::Function& to) {
+  std::vector<const llvm::CallGraphNode*> pending{graph[&from]};
+  std::set<const llvm::Function*> seen;
+  while (!pending.empty()) {
+    const llvm::CallGraphNode* node = pending.back();
+    pending.pop_back();
+    for (const auto& [call, callee] : *node) {
+      if (callee->getFunction() == &to) return true;
+      if (callee->getFunction() && seen.insert(callee->getFunction()).second) pending.push_back(callee);
+    }
+  }
+  return false;
+}
+
+void find_recursion(llvm::Module& ir, const Lookers& lookers, bool optimised, Turns& turns) {
+  const llvm::CallGraph graph(ir);
+  for (llvm::Function& function : ir) {
+    if (!lookers.count(&function) || !reaches(graph, function, function)) continue;
+    std::vector<llvm::CallBase*> calls;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && (callee == &function || reaches(graph, *callee, function))) calls.push_back(call);
+    }
+    if (optimised && !SpinSearch(RecursiveRounds(function, calls), lookers).waits()) continue;
+    turns.insert(turns.end(), calls.begin(), calls.end());
+  }
+}
+
 }  // namespace
 
 void mark_spin_loops(DeviceModule& module) {
   const Lookers lookers = find_lookers(module.ir);
-  for (llvm::Function& function : module.ir) {
-    if (function.isDeclaration()) continue;
-    llvm::DominatorTree dominators(function);
-    llvm::LoopInfo loops(dominators);
-    std::vector<llvm::BasicBlock*> turns;
-    for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (!(module.options.optimisation ? SpinSearch(*loop, lookers).waits() : touches_others(*loop, lookers))) continue;
-      llvm::SmallVector<llvm::BasicBlock*, 2> latches;
-      loop->getLoopLatches(latches);
-      turns.insert(turns.end(), latches.begin(), latches.end());
-    }
-    for (llvm::BasicBlock* latch : turns) {
-      llvm::IRBuilder<> b(latch->getTerminator());
-      call_marker(b, Marker::spin);
-    }
+  const bool optimised = module.options.optimisation != 0;
+  Turns turns;
+  for (llvm::Function& function : module.ir)
+    if (!function.isDeclaration()) find_loops(function, lookers, optimised, turns);
+  if (!lookers.empty()) find_recursion(module.ir, lookers, optimised, turns);
+  for (llvm::Instruction* turn : turns) {
+    llvm::IRBuilder<> b(turn);
+    call_marker(b, Marker::spin);
   }
 }
 

@@ -65,3 +65,42 @@ KERNEL calls(volatile int* flag) {
 // REMARK: remark: calls runs as fibers
 // PLAIN: define {{.*}}@calls(
 // PLAIN: call void @__reprise_spin()
+
+// Also where the rounds are calls.
+__attribute__((device)) void look_again(volatile int* flag, int* count) {
+  if (*flag) return;
+  *count += 1;
+  look_again(flag, count);
+}
+KERNEL recurs(volatile int* flag, int* count) { look_again(flag, count); }
+// REMARK: remark: recurs runs as fibers
+
+struct Gate {
+  volatile int* flag;
+  __attribute__((device)) int pass(int turns) { return *flag ? turns : wait(turns + 1); }
+  __attribute__((device)) int wait(int turns) { return pass(turns); }
+};
+KERNEL takes_turns(Gate* gate, int* out) { *out = gate->pass(0); }
+// REMARK: remark: takes_turns runs as fibers
+
+// The next of a list, a count and what was just seen are no waiting.
+struct Item {
+  volatile int value;
+  Item* next;
+};
+__attribute__((device)) int sum_of(Item* item) { return item->value == 0 ? 0 : item->value + sum_of(item->next); }
+KERNEL sums(Item* item, int* out) { *out = sum_of(item); }
+__attribute__((device)) void visit(int* visited, int depth) {
+  if (__nvvm_atom_add_gen_i(visited, 1) > 1000 || depth == 0) return;
+  visit(visited, depth - 1);
+  visit(visited, depth - 1);
+}
+KERNEL visits(int* visited) { visit(visited, 4); }
+__attribute__((device)) void swap_in(int* place, int old) {
+  const int seen = __nvvm_atom_cas_gen_i(place, old, old + 1);
+  if (seen != old) swap_in(place, seen);
+}
+KERNEL swaps(int* place) { swap_in(place, 0); }
+// REMARK-NOT: sums runs as fibers
+// REMARK-NOT: visits runs as fibers
+// REMARK-NOT: swaps runs as fibers
