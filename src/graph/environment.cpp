@@ -11,10 +11,11 @@ namespace {
 
 // The graph has been replayed: what is left of its launch. Its tails come before those in `next`, where the last is the
 // first to run.
-void finish(Environment& environment, Environment::Tails& next) {
+void finish(Plan& plan, Environment& environment, Environment::Tails& next) {
   environment.wait_for_children();
   Environment::Tails tails = environment.take_tails();
   next.insert(next.end(), std::make_move_iterator(tails.rbegin()), std::make_move_iterator(tails.rend()));
+  if (plan.scope().launchable()) plan.scope().turn().give_back();
 }
 
 // One after the other, the last first, with what they ask for.
@@ -22,15 +23,11 @@ void run_in_turn(Environment::Tails next, Environment& parent) {
   while (!next.empty()) {
     Ref<Plan> plan = std::move(next.back());
     next.pop_back();
-    LaunchScope& scope = plan->scope();
-    Environment environment(&parent, Environment::By::device);
-    scope.turn().take();
-    scope.set_environment(&environment);
+    Environment environment(&parent);
+    plan->scope().set_environment(&environment);
     plan->replay(nullptr);
-    scope.set_environment(nullptr);
-    scope.turn().give_back();
-    finish(environment, next);
-    scope.claim().give_back();
+    plan->scope().set_environment(nullptr);
+    finish(*plan, environment, next);
   }
 }
 
@@ -59,15 +56,14 @@ void Environment::add_child(Ref<Plan> plan) {
 namespace {
 
 constexpr Refusal runs_already =
-    "it runs already, or will run as a tail: device code has a graph run once at a time, and only a tail launch asks for "
-    "itself again";
+    "it runs already, or will run as a tail: a graph runs once at a time, and only a tail launch asks for itself again";
 
 }  // namespace
 
 Refusal Environment::claim(Plan& plan) {
-  if (!plan.scope().claim().try_take()) return runs_already;
+  if (!plan.scope().turn().try_take()) return runs_already;
   if (count_launch()) return nullptr;
-  plan.scope().claim().give_back();
+  plan.scope().turn().give_back();
   return "in one launch of a graph 120 are fired and forgotten, and they were; siblings count for what the launching graph "
          "is a part of";
 }
@@ -81,12 +77,9 @@ Refusal Environment::fire_and_forget(Ref<Plan> plan) {
 Refusal Environment::launch_tail(Ref<Plan> plan, bool itself) {
   MutexLock lock(mutex_);
   if (tails_.size() == most_tails) return "one launch of a graph may have 255 tails, and this one has";
-  Claim& claim = plan->scope().claim();
-  if (itself && by_ == By::device) {
-    if (!claim.try_take_next()) return "a graph may ask for itself as its tail once in a launch, and it has";
-  } else if (!claim.try_take()) {
-    return runs_already;
-  }
+  Turn& turn = plan->scope().turn();
+  if (itself && !turn.try_take_next()) return "a graph may ask for itself as its tail once in a launch, and it has";
+  if (!itself && !turn.try_take()) return runs_already;
   tails_.push_back(std::move(plan));
   return nullptr;
 }
@@ -127,12 +120,11 @@ Environment::Tails Environment::take_tails() {
 void end_launch(Plan& plan) {
   LaunchScope& scope = plan.scope();
   const std::unique_ptr<Environment> environment(scope.environment());
-  if (environment) scope.set_environment(nullptr);
-  if (scope.launchable()) scope.turn().give_back();
-  if (!environment) return;
+  if (!environment) return scope.launchable() ? scope.turn().give_back() : void();
+  scope.set_environment(nullptr);
   const std::unique_ptr<Environment> stream(environment->parent());
   Environment::Tails next;
-  finish(*environment, next);
+  finish(plan, *environment, next);
   run_in_turn(std::move(next), *stream);
   stream->wait_for_children();
 }
@@ -182,10 +174,8 @@ cudaError_t launch_from(LaunchScope& scope, Handle graph, uint64_t stream, int d
                          "cudaStreamGraphTailLaunch",
                          static_cast<unsigned long long>(graph.bits), static_cast<unsigned long long>(stream));
   }
-  const bool itself = &launched == &scope;
-  if (itself && number != tail) return refuse_launch(graph, runs_already);
   Environment& environment = scope.need_environment();
-  const Refusal refused = number == tail     ? environment.launch_tail(std::move(plan), itself)
+  const Refusal refused = number == tail     ? environment.launch_tail(std::move(plan), &launched == &scope)
                           : number == forget ? environment.fire_and_forget(std::move(plan))
                                              : environment.parent()->fire_and_forget(std::move(plan));
   return refused ? refuse_launch(graph, refused) : cudaSuccess;

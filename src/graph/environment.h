@@ -29,17 +29,14 @@ class Environment {
  public:
   using Tails = std::vector<Ref<Plan>>;
 
-  // Who launched it.
-  enum class By { host, device };
-
-  Environment(Environment* parent, By by) : parent_(parent), by_(by) {}
+  explicit Environment(Environment* parent) : parent_(parent) {}
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
   // Null for what a stream runs.
   Environment* parent() const { return parent_; }
 
-  // The graph is uploaded and may be launched, but for what it does now: device code may have launched it already.
+  // The graph is uploaded and may be launched, but for what it does now: it may run already.
   // A sibling is what the parent would have launched.
   [[nodiscard]] Refusal fire_and_forget(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
   [[nodiscard]] Refusal launch_tail(Ref<Plan> plan, bool itself) REPRISE_EXCLUDES(mutex_);
@@ -53,12 +50,11 @@ class Environment {
   static constexpr unsigned most_forgotten = 120, most_tails = 255;
 
   [[nodiscard]] bool count_launch() REPRISE_EXCLUDES(mutex_);
-  // Of the graph, which is counted here.
+  // Takes the graph's turn, and counts it here.
   [[nodiscard]] Refusal claim(Plan& plan) REPRISE_EXCLUDES(mutex_);
   void add_child(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
 
   Environment* const parent_;
-  const By by_;
   Mutex mutex_;
   std::vector<exec::Marker> children_ REPRISE_GUARDED_BY(mutex_);  // each the one task of its lane
   Tails tails_ REPRISE_GUARDED_BY(mutex_);

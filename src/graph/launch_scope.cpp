@@ -9,7 +9,7 @@
 namespace reprise::graph {
 
 void Turn::take() {
-  while (word_.fetch_or(taken, std::memory_order_acquire) & taken) {
+  while (!try_take()) {
     const uint32_t seen = word_.fetch_or(awaited, std::memory_order_relaxed) | awaited;
     if (!(seen & taken)) continue;
     exec::BlockingScope blocked;
@@ -18,20 +18,19 @@ void Turn::take() {
 }
 
 void Turn::give_back() {
-  if (word_.exchange(0, std::memory_order_release) & awaited) futex::wake_all(word_);
-}
-
-void Claim::give_back() {
-  // Only who has the claim asks for the next.
-  const uint32_t ends = word_.load(std::memory_order_relaxed) & next ? next : taken;
-  word_.fetch_and(~ends, std::memory_order_release);
+  // Only who has the turn asks for the next.
+  if (word_.load(std::memory_order_relaxed) & next) {
+    word_.fetch_and(~uint32_t{next}, std::memory_order_relaxed);
+    return;
+  }
+  if (word_.fetch_and(~uint32_t{taken | awaited}, std::memory_order_release) & awaited) futex::wake_all(word_);
 }
 
 Environment& LaunchScope::need_environment() {
   Environment* found = environment();
   if (found) return *found;
-  auto stream = std::make_unique<Environment>(nullptr, Environment::By::host);
-  auto made = std::make_unique<Environment>(stream.get(), Environment::By::host);
+  auto stream = std::make_unique<Environment>(nullptr);
+  auto made = std::make_unique<Environment>(stream.get());
   // Another thread of the graph may have been faster.
   if (!environment_.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel)) return *found;
   (void)stream.release();

@@ -16,31 +16,20 @@ namespace reprise::graph {
 class Environment;
 class Plan;
 
-// Whose turn it is to replay a graph that both sides launch, or to change it. It ends with the replay: what the graph has
-// launched meanwhile may well be itself, and wait for it.
+// Who may run a graph that both sides launch. Once taken it may be asked for again by the graph itself, one time.
 class Turn {
  public:
+  // False when the graph runs, or will run.
+  bool try_take() { return !(word_.fetch_or(taken, std::memory_order_acquire) & taken); }
+  // For who has it: the next turn too. False when that was asked for before.
+  bool try_take_next() { return !(word_.fetch_or(next, std::memory_order_relaxed) & next); }
   // Waits for its end.
   void take();
+  // Ends, or becomes the next turn.
   void give_back();
 
  private:
-  enum : uint32_t { taken = 1, awaited = 2 };
-  std::atomic<uint32_t> word_{0};
-};
-
-// Device code launches a graph once at a time, whatever the host does; the launch itself may ask for the next, one time.
-class Claim {
- public:
-  // False when device code has launched the graph and it has not ended.
-  bool try_take() { return !(word_.fetch_or(taken, std::memory_order_acquire) & taken); }
-  // For the launch that has it: the next too. False when that was asked for before.
-  bool try_take_next() { return !(word_.fetch_or(next, std::memory_order_relaxed) & next); }
-  // Ends, or becomes the next launch's.
-  void give_back();
-
- private:
-  enum : uint32_t { taken = 1, next = 2 };
+  enum : uint32_t { taken = 1, next = 2, awaited = 4 };
   std::atomic<uint32_t> word_{0};
 };
 
@@ -87,7 +76,6 @@ class LaunchScope {
   void set_uploaded() { uploaded_.store(true, std::memory_order_release); }
 
   Turn& turn() { return turn_; }
-  Claim& claim() { return claim_; }
 
   // Of the launch that runs; null when there is none, or when the host launched it and no kernel has asked for it.
   Environment* environment() const { return environment_.load(std::memory_order_acquire); }
@@ -105,7 +93,6 @@ class LaunchScope {
   bool updatable_ = false;
   std::atomic<bool> uploaded_{false};
   Turn turn_;
-  Claim claim_;
   std::atomic<Environment*> environment_{nullptr};
 };
 

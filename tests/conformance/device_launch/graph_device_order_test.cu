@@ -269,7 +269,7 @@ __global__ void launch_named_once(int* runs, cudaGraphExec_t* graph, int how, in
 class GraphDeviceAndHost : public GraphDeviceOrder {
  protected:
   PinnedArray<int> begun{1};
-  Stream hosts{cudaStreamNonBlocking};
+  Stream hosts{cudaStreamNonBlocking}, own{cudaStreamNonBlocking};
 
   // In another stream; returns when its first kernel runs.
   void launch_by_host(cudaGraphExec_t exec) {
@@ -291,8 +291,8 @@ TEST_F(GraphDeviceAndHost, AGraphThatTheHostHasLaunched) {
     launch_by_host(held);
     run_graph(outer);
     MUST(cudaStreamSynchronize(hosts));
-    ASK_FACT("answers in way " + std::to_string(how), "0 1", cells(1000, 2));
-    ASK_FACT("runs in way " + std::to_string(how), "1 1", notes());
+    ASK_FACT("answers in way " + std::to_string(how), "1 1", cells(1000, 2));
+    ASK_FACT("runs in way " + std::to_string(how), "1", notes());
   }
 }
 
@@ -306,7 +306,8 @@ TEST_F(GraphDeviceAndHost, WhichThenAsksForItself) {
   launch_by_host(held);
   run_graph(graph);
   MUST(cudaStreamSynchronize(hosts));
-  TELL("answers to the other and to itself, runs", cells(1000, 1) + " " + cells(1002, 1) + ": " + notes());
+  ASK_FACT("answers to the other and to itself", "1 0", cells(1000, 1) + " " + cells(1002, 1));
+  ASK_FACT("runs", "1 1", notes());
 }
 
 TEST_F(GraphDeviceAndHost, WhichHasAskedForItself) {
@@ -337,9 +338,21 @@ TEST_F(GraphDeviceAndHost, ByItsOwnChild) {
     MUST(cudaDeviceSynchronize());
     MUST(cudaGraphLaunch(parent, stream));
     MUST(cudaStreamSynchronize(stream));
-    ASK_FACT("answers in way " + std::to_string(how), "0 0", cells(1000, 1) + " " + cells(1002, 1));
-    ASK_FACT("runs in way " + std::to_string(how), "1 1", notes());
+    ASK_FACT("answers in way " + std::to_string(how), "1 0", cells(1000, 1) + " " + cells(1002, 1));
+    ASK_FACT("runs in way " + std::to_string(how), "1", notes());
   }
+}
+
+TEST_F(GraphDeviceAndHost, TheHostLaunchesWhatDeviceCodeHas) {
+  UNDEFINED_ON_NVIDIA("a launch from the host of a graph that device code has launched and that runs: an H200 hangs");
+  auto held = launched(note_and_hold, at, 1, at + 1010, begun.get());
+  graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(held), forget, at + 1000);
+  Exec exec(graph);
+  launch_by_host(exec);
+  MUST(cudaGraphLaunch(held, stream));
+  raise_flag<<<1, 1, 0, own>>>(at + 1010);
+  MUST(cudaDeviceSynchronize());
+  EXPECT_EQ("1 1", notes());
 }
 
 TEST_F(GraphDeviceOrder, AfterItsEndItCanBeLaunchedAgain) {
