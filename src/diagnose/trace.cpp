@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
@@ -28,6 +29,30 @@ int file() {
   return opened;
 }
 
+// In bytes.
+uint64_t limit() {
+  constexpr uint64_t megabytes = 1024, bytes = 1'000'000;
+  static const uint64_t read = [] {
+    const char* text = std::getenv("REPRISE_TRACE_MB");
+    const uint64_t given = text ? std::strtoull(text, nullptr, 10) : 0;
+    return (given > 0 ? std::min(given, UINT64_MAX / bytes) : megabytes) * bytes;
+  }();
+  return read;
+}
+
+// The last that fits is the word that there will be no more.
+void write_within_limit(const char* event, size_t bytes) {
+  static std::atomic<uint64_t> all{0};
+  constexpr std::string_view full =
+      "{\"ph\":\"i\",\"ts\":0,\"pid\":0,\"tid\":0,\"s\":\"g\",\"name\":\"the trace ends here: REPRISE_TRACE_MB\"},\n";
+  if (all.load(std::memory_order_relaxed) > limit()) return;
+  const uint64_t before = all.fetch_add(bytes, std::memory_order_relaxed);
+  if (before > limit()) return;
+  const bool last = before + bytes > limit();
+  // Where the disk is full there is nobody to tell.
+  [[maybe_unused]] const ssize_t written = write(file(), last ? full.data() : event, last ? full.size() : bytes);
+}
+
 // One call writes one event, so those of several threads do not mix. A list need not be closed.
 void write_event(char phase, std::string_view what, uint64_t node) {
   // A name of a kernel or a few words: nothing that would need escaping, but for what a user may have called a kernel.
@@ -42,8 +67,7 @@ void write_event(char phase, std::string_view what, uint64_t node) {
                                   phase, static_cast<double>(now_ns()) / 1000, static_cast<int>(getpid()),
                                   static_cast<int>(gettid()), static_cast<int>(length), name,
                                   static_cast<unsigned long long>(node));
-  // Where the disk is full there is nobody to tell.
-  [[maybe_unused]] const ssize_t written = write(file(), event, static_cast<size_t>(bytes));
+  write_within_limit(event, static_cast<size_t>(bytes));
 }
 
 }  // namespace

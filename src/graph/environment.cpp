@@ -1,8 +1,12 @@
 #include "graph/environment.h"
 
+#include <bit>
+#include <cstdio>
+
 #include "base/export.h"
 #include "base/thread_local.h"
 #include "exec/lane.h"
+#include "diagnose/trace.h"
 #include "exec/wait.h"
 #include "graph/exec.h"
 
@@ -18,12 +22,25 @@ void finish(Plan& plan, Environment& environment, Environment::Tails& next) {
   if (plan.scope().launchable()) plan.scope().turn().give_back();
 }
 
+// Tails that ask for tails may go on for ever: the first are told to the trace, and then some each time their number has
+// doubled, so that all of a few that take turns are among them. What they launch is told if they are.
+[[gnu::cold, gnu::noinline]] bool trace_tail(Plan& plan, const Environment& parent, uint64_t number) {
+  constexpr uint64_t first = 64, then = 16;
+  plan.set_untold(parent.untold() || (number > first && number - std::bit_floor(number) >= then));
+  if (plan.untold() || number <= first) return plan.untold();
+  char words[40];
+  std::snprintf(words, sizeof words, "tail %llu", static_cast<unsigned long long>(number));
+  diagnose::Trace::note(words, plan.scope().exec().bits);
+  return false;
+}
+
 // One after the other, the last first, with what they ask for.
 void run_in_turn(Environment::Tails next, Environment& parent) {
-  while (!next.empty()) {
+  const bool traces = diagnose::Trace::on();
+  for (uint64_t number = 1; !next.empty(); ++number) {
     Ref<Plan> plan = std::move(next.back());
     next.pop_back();
-    Environment environment(&parent);
+    Environment environment(&parent, traces && trace_tail(*plan, parent, number));
     plan->scope().set_environment(&environment);
     plan->replay(nullptr);
     plan->scope().set_environment(nullptr);

@@ -29,12 +29,14 @@ class Environment {
  public:
   using Tails = std::vector<Ref<Plan>>;
 
-  explicit Environment(Environment* parent) : parent_(parent) {}
+  // `untold`: what it runs stays out of the trace.
+  explicit Environment(Environment* parent, bool untold = false) : parent_(parent), untold_(untold) {}
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
   // Null for what a stream runs.
   Environment* parent() const { return parent_; }
+  bool untold() const { return untold_; }
 
   // The graph is uploaded and may be launched, but for what it does now: it may run already.
   // A sibling is what the parent would have launched.
@@ -55,6 +57,7 @@ class Environment {
   void add_child(Ref<Plan> plan) REPRISE_EXCLUDES(mutex_);
 
   Environment* const parent_;
+  const bool untold_;
   Mutex mutex_;
   std::vector<exec::Marker> children_ REPRISE_GUARDED_BY(mutex_);  // each the one task of its lane
   Tails tails_ REPRISE_GUARDED_BY(mutex_);

@@ -37,7 +37,10 @@ struct Launch {
 
   void run() const {
     LaunchScope& scope = plan->scope();
-    if (scope.launchable()) [[unlikely]] scope.turn().take();
+    if (scope.launchable()) [[unlikely]] {
+      scope.turn().take();
+      plan->set_untold(false);
+    }
     if (mappings) [[unlikely]] map_memory();
     if (changes) [[unlikely]] changes->apply();
     if (!plan->conditionals().empty()) [[unlikely]] begin_conditions(*plan);

@@ -39,16 +39,23 @@ void nothing(const void*, const reprise_launch*) {}
 void wait_for_stop(const void*, const reprise_launch*) {
   while (!stop) std::this_thread::yield();
 }
+void launch_again(const void* params, const reprise_launch* launch) {
+  constexpr uint64_t tail = uint64_t{1} << 56;
+  if (--*parameter<uint64_t*>(params, 0) == 0) return;
+  EXPECT_EQ(cudaSuccess, __reprise_graph_launch(launch, __reprise_current_graph(launch), tail));
+}
 constexpr reprise_param words[] = {{0, 8}, {8, 8}};
 constexpr reprise_kernel kernels[] = {{"count_down", count_down, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
                                       {"until_stopped", until_stopped, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
                                       {"raise_stop", raise_stop, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
                                       {"nothing", nothing, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
                                       {"wait_for_stop", wait_for_stop, words, 0, 0, 0, 0, 0, 0, 0,
-                                       reprise_kernel_spins, 0, 0, {}}};
-char stubs[5];
-const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4]};
-reprise::test::Registered module("graph_loop", kernels, 5, stub_pointers);
+                                       reprise_kernel_spins, 0, 0, {}},
+                                      {"launch_again", launch_again, words, 1, 8, 0, 0, 0, 0, 0,
+                                       reprise_kernel_launches_graphs, 0, 0, {}}};
+char stubs[6];
+const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5]};
+reprise::test::Registered module("graph_loop", kernels, 6, stub_pointers);
 
 // A WHILE with one kernel in its body, which a stream has captured into it.
 class Loop {
@@ -158,16 +165,73 @@ TEST(GraphLoop, TheClockIsLookedAtWhenTheLogIsToBeTold) {
   EXPECT_EQ(2000u, next_look(1000, 11e9, 10e9));
 }
 
-TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
+// Of another test of this program, in a process of its own.
+std::string trace_of(const std::string& test, const std::string& settings = "") {
   const std::string file = testing::TempDir() + "reprise_loop_" + std::to_string(getpid()) + ".json";
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-  // The trace is told of loops that run, not of loops that have ended.
-  const std::string run = "REPRISE_TRACE='" + file + "' '" + self + "' --gtest_filter=GraphLoop.TheRestOfTheDeviceGoesOn >&2";
-  ASSERT_EQ(0, std::system(run.c_str()));
+  const std::string run = settings + " REPRISE_TRACE='" + file + "' '" + self + "' --gtest_filter=GraphLoop." + test + " >&2";
+  EXPECT_EQ(0, std::system(run.c_str()));
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   std::filesystem::remove(file);
-  const std::string trace = text.str();
+  return text.str();
+}
+size_t times(const std::string& text, const std::string& what) {
+  size_t found = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+TEST(GraphLoop, AGraphThatLaunchesItselfAgain) {
+  uint64_t left = 5000, *place = &left;
+  void* arguments[] = {&place};
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+  cudaKernelNodeParams params = {};
+  params.func = &stubs[5];
+  params.gridDim = params.blockDim = dim3(1);
+  params.kernelParams = arguments;
+  cudaGraphNode_t node = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch));
+  for (int launches = 0; launches < 2; ++launches) {
+    left = 5000;
+    ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+    ASSERT_EQ(cudaSuccess, cudaDeviceSynchronize());
+    EXPECT_EQ(0u, left);
+  }
+  ASSERT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+  ASSERT_EQ(cudaSuccess, cudaGraphDestroy(graph));
+}
+
+TEST(GraphLoop, TheTraceHasSomeRoundsOfAGraphThatLaunchesItself) {
+  const std::string trace = trace_of("AGraphThatLaunchesItselfAgain");
+  // Of each launch the first and 64 tails; 64 itself is a doubling, and so are 128 to 4096.
+  EXPECT_EQ(2u * (1 + 64 + 15 + 6 * 16), times(trace, "\"name\":\"launch_again\"")) << trace;
+  EXPECT_EQ(2u, times(trace, "\"name\":\"tail 4096\"")) << trace;
+  EXPECT_EQ(0u, times(trace, "\"name\":\"tail 4112\"")) << trace;
+}
+
+TEST(GraphLoop, ManyLaunches) {
+  Loop loop(1);
+  stop = true;
+  for (int i = 0; i < 4000; ++i) loop.launch();
+  loop.wait();
+}
+
+TEST(GraphLoop, TheTraceIsNoLongerThanItMayBe) {
+  const std::string trace = trace_of("ManyLaunches", "REPRISE_TRACE_MB=1");
+  EXPECT_LE(trace.size(), 1'000'200u);
+  EXPECT_GE(trace.size(), 999'000u);
+  const std::string last = "the trace ends here: REPRISE_TRACE_MB\"},\n";
+  ASSERT_GE(trace.size(), last.size());
+  EXPECT_EQ(last, trace.substr(trace.size() - last.size()));
+}
+
+TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
+  // The trace is told of loops that run, not of loops that have ended.
+  const std::string trace = trace_of("TheRestOfTheDeviceGoesOn");
   const size_t loop = trace.find("\"name\":\"WHILE\",\"args\":{\"node\":\"0x");
   ASSERT_NE(std::string::npos, loop) << trace;
   EXPECT_NE(std::string::npos, trace.find("\"name\":\"round 1\"", loop)) << trace;
