@@ -376,7 +376,7 @@ __global__ void await_by_calls(int* flag, int* seen, long long patience) { *seen
 // The same without a loop: a function that calls itself.
 TEST_F(GraphConditionals, AFunctionThatCallsItselfWaitsForTheNodeBesideIt) {
   Graph plain;
-  plain.kernel({}, await_by_calls, at + 1, at + 2, 20'000'000'000ll);
+  plain.kernel({}, await_by_calls, at + 1, at + 2, long_patience);
   plain.store(at + 1, 1);
   run(plain);
   EXPECT_EQ(1, cell.read()[2]);
