@@ -1,11 +1,17 @@
 #include "api/entry.h"
 
+#include <new>
+
 #include "diagnose/refuse.h"
 
 namespace reprise::api {
 
 cudaError_t failed(const char* name, cudaError_t status, const std::string& arguments) {
-  diagnose::call_failed(name, arguments, status);
+  try {
+    diagnose::call_failed(name, arguments, status);
+  } catch (const std::bad_alloc&) {
+    // There is no memory to say it in; the error is told all the same.
+  }
   return record_error(status);
 }
 

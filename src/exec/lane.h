@@ -46,7 +46,12 @@ class Lane {
   template <class Task, class... Arguments>
   uint64_t emplace(Arguments&&... arguments) {
     uint64_t number = begin_submission() + 1;
-    queue_.emplace<Task>(std::forward<Arguments>(arguments)...);
+    try {
+      queue_.emplace<Task>(std::forward<Arguments>(arguments)...);
+    } catch (...) {  // no memory: nothing was submitted
+      end_submission(number - 1);
+      throw;
+    }
     end_submission(number);
     offer();
     return number;

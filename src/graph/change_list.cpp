@@ -11,7 +11,22 @@ void ChangeList::reserve(const Size& more) {
       changes_);
 }
 
-void ChangeList::supersede(const Size& before) {
+void ChangeList::drop(const Size& before) noexcept {
+  arguments_.truncate(before.arguments);
+  std::apply(
+      [&](auto&... lists) {
+        auto count = before.changes.begin();
+        (lists.erase(lists.begin() + static_cast<ptrdiff_t>(*count++), lists.end()), ...);
+      },
+      changes_);
+}
+
+void ChangeList::add_room(Plan& plan, uint32_t step, uint32_t bytes, PendingPlaces& places) {
+  rooms_.push_back(PlanChange::make_room(plan, step, bytes));
+  places.room = bytes;
+}
+
+void ChangeList::supersede(const Size& before) noexcept {
   if (before.arguments > 0) arguments_.drop_first(before.arguments);
   std::apply(
       [&](auto&... lists) {
@@ -24,10 +39,11 @@ void ChangeList::supersede(const Size& before) {
 
 bool ChangeList::empty() const {
   const bool none = std::apply([](const auto&... lists) { return (lists.empty() && ...); }, changes_);
-  return none && arguments_.empty() && enablings_.empty() && retired_.empty();
+  return none && arguments_.empty() && enablings_.empty() && rooms_.empty() && retired_.empty();
 }
 
-void ChangeList::apply() const {
+void ChangeList::apply() const noexcept {
+  for (const PlanChange::Room& room : rooms_) PlanChange::use(room);
   arguments_.write();
   auto make = [](const auto& list) {
     for (const auto& change : list) PlanChange::set_part(*change.plan, change.step, change.part);

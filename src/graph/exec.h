@@ -32,7 +32,7 @@ void begin_conditions(Plan& plan);
 struct Launch {
   Ref<Plan> plan;
   std::unique_ptr<LaunchEvents> events;  // null when the plan has none
-  std::unique_ptr<ChangeList> changes;   // asked for since the launch before this one; mostly null
+  std::shared_ptr<ChangeList> changes;   // asked for since the launch before this one; mostly null
   std::unique_ptr<memory::GraphMappings> mappings;  // of graph memory that it needs; mostly null
 
   void run() const {
@@ -55,7 +55,7 @@ struct Launch {
 // Changes made in their turn, without a launch.
 struct Upload {
   Ref<Plan> plan;
-  std::unique_ptr<ChangeList> changes;
+  std::shared_ptr<ChangeList> changes;
 
   void run() const {
     plan->scope().turn().take();
@@ -95,7 +95,13 @@ class GraphExec : public Handled<GraphExec> {
     if (!plan_->scope().launchable()) return;
     plan_->scope().set_uploaded();
     if (pending_.empty()) return;
-    last_ = submit(Upload{plan_, take_pending()}, last_);
+    std::shared_ptr<ChangeList> taken = take_pending();
+    try {
+      last_ = submit(Upload{plan_, taken}, last_);
+    } catch (...) {
+      put_back(taken);
+      throw;
+    }
   }
 
   // Queues a launch: submit(plan, make, after) puts what make() gives where it runs after the marker `after` is reached,
@@ -103,18 +109,24 @@ class GraphExec : public Handled<GraphExec> {
   template <class Submit>
   [[nodiscard]] cudaError_t launch(Submit&& submit) REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
+    std::shared_ptr<ChangeList> taken;
     const auto make = [&]() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
       Launch launch{plan_, nullptr, nullptr, nullptr};
-      if (!pending_.empty()) [[unlikely]] launch.changes = take_pending();
+      if (!pending_.empty()) [[unlikely]] launch.changes = taken = take_pending();
       if (!plan_->events().empty()) [[unlikely]] {
         launch.events = std::make_unique<LaunchEvents>(plan_->events().begin());
       }
       if (plan_->scope().launchable()) [[unlikely]] plan_->scope().set_uploaded();
       return launch;
     };
-    Result<exec::Marker> end = submit(*plan_, make, last_);
-    if (end.ok()) last_ = *end;
-    return end.status();
+    try {
+      Result<exec::Marker> end = submit(*plan_, make, last_);
+      if (end.ok()) last_ = *end;
+      return end.status();
+    } catch (...) {
+      put_back(taken);
+      throw;
+    }
   }
 
   // use(GraphMemoryUse) if it uses graph memory.
@@ -127,9 +139,15 @@ class GraphExec : public Handled<GraphExec> {
  private:
   friend class ExecEditor;
 
-  std::unique_ptr<ChangeList> take_pending() REPRISE_REQUIRES(mutex_) {
+  std::shared_ptr<ChangeList> take_pending() REPRISE_REQUIRES(mutex_) {
+    auto taken = std::make_shared<ChangeList>();  // or there is no memory, and they stay
     kernels_change_ |= pending_.changes_kernels();
-    return std::make_unique<ChangeList>(std::exchange(pending_, {}));
+    std::swap(*taken, pending_);
+    return taken;
+  }
+  // There was no memory for the launch that would have made them.
+  void put_back(const std::shared_ptr<ChangeList>& taken) noexcept REPRISE_REQUIRES(mutex_) {
+    if (taken) std::swap(*taken, pending_);
   }
 
   const unsigned long long flags_, asked_flags_;

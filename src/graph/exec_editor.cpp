@@ -26,36 +26,45 @@ ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
   pending_ = {};
 }
 
-void ExecEditor::note_places(Outline& outline) {
+namespace {
+
+void note_places(Outline& outline, std::unordered_map<uint64_t, NodePlace>& places) {
   for (uint32_t i = 0; i < outline.node_count(); ++i) {
-    places_.emplace(outline.entries[i].node.bits, NodePlace{&outline, i});
+    places.emplace(outline.entries[i].node.bits, NodePlace{&outline, i});
   }
-  for (auto& inside : outline.inside) note_places(*inside);
+  for (auto& inside : outline.inside) note_places(*inside, places);
 }
+
+}  // namespace
 
 const NodePlace* ExecEditor::find(cudaGraphNode_t handle) {
   const Handle node = Handle::from(handle);
-  if (places_.empty()) note_places(outline());
+  if (places_.empty()) [[unlikely]] {
+    std::unordered_map<uint64_t, NodePlace> all;  // or none
+    note_places(outline(), all);
+    places_ = std::move(all);
+  }
   auto found = places_.find(node.bits);
   return found != places_.end() && nodes().names_live(node) ? &found->second : nullptr;
 }
 
 void ExecEditor::enable(Outline& outline, Outline::Entry& entry, bool enabled) {
   // Device code may have changed it meanwhile.
-  if (std::exchange(entry.enabled, enabled) == enabled && !has_updatable_nodes()) return;
+  if (entry.enabled == enabled && !has_updatable_nodes()) return;
   if (idle_) {
     PlanChange::enable(*outline.plan, entry.step, entry.type, enabled);
   } else {
     pending_.enable(*outline.plan, entry.step, entry.type, enabled, *places_of(outline, entry));
   }
+  entry.enabled = enabled;
 }
 
-bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work) {
+bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work) noexcept {
   outline.plan->events().change_record(PlanChange::event_number(*outline.plan, entry.step), work.event);
   return true;
 }
 
-bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work) {
+bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work) noexcept {
   outline.plan->events().change_wait(PlanChange::event_number(*outline.plan, entry.step), work.event);
   return true;
 }

@@ -31,15 +31,18 @@ class ExecEditor {
   // The node of the graph that was instantiated, or of one inside it; null when it is not among them.
   const NodePlace* find(cudaGraphNode_t node);
 
+  // Each of these has changed nothing when there is no memory for it.
+
   // What the node does; of the same type as before.
   template <class T>
   void set(Outline& outline, Outline::Entry& entry, const T& work) {
-    change(outline, entry, work, places_of(outline, entry));
-  }
-  // The same for each of all nodes, where pending changes of before are superseded.
-  template <class T>
-  void set_with_all(Outline& outline, Outline::Entry& entry, const T& work) {
-    change(outline, entry, work, std::is_same_v<T, KernelWork> ? places_of(outline, entry) : nullptr);
+    if (change_event(outline, entry, work)) return;
+    if (idle_) {
+      PlanChange::prepare(*outline.plan, entry.step, work);
+      PlanChange::set(*outline.plan, entry.step, work);
+    } else if (!set_arguments_later(outline, entry, work, places_of(outline, entry))) {
+      pending_.set(*outline.plan, entry.step, work, *places_of(outline, entry));
+    }
   }
   // A kernel, among all nodes, for now: it can be taken back, by `former` or by dropping pending arguments. False: not done.
   bool set_for_now(Outline& outline, const Outline::Entry& entry, const KernelWork& work, FormerKernels& former) {
@@ -52,28 +55,59 @@ class ExecEditor {
     return set_arguments_later(outline, entry, parameters, places_of(outline, entry));
   }
   void enable(Outline& outline, Outline::Entry& entry, bool enabled);
-  // The user objects of a graph that the nodes were changed by. Those of before are let go, unless a launch is queued that
-  // needs them: then by the next one, or with the last.
-  void replace_objects(Outline& outline, const HeldObjects& now) {
-    if (now.empty() && outline.objects.empty()) return;
-    HeldObjects objects;
-    objects.share(now);
-    objects.swap(outline.objects);
-    if (!idle_) pending_.retire(std::move(objects));
+
+  // ---- many nodes at once: what needs memory comes first, for all of them ---------------------------------------------
+
+  // While a launch is queued, for one among all nodes. False: there is nothing left to do for it.
+  template <class T>
+  bool stage_among_all(Outline& outline, const Outline::Entry& entry, const T& work) {
+    if constexpr (is_event<T>) return true;
+    PendingPlaces* const places = std::is_same_v<T, KernelWork> ? places_of(outline, entry) : nullptr;
+    pending_.stage(*outline.plan, entry.step, work, places);
+    return places;
+  }
+  // The same for one of some nodes: whether it was staged as arguments.
+  template <class T>
+  bool stage(Outline& outline, const Outline::Entry& entry, const T& work) {
+    if constexpr (is_event<T>) return false;
+    PendingPlaces& places = *places_of(outline, entry);
+    if constexpr (std::is_same_v<T, KernelWork>) {
+      if (steps_stay_ && pending_.stage_arguments(*outline.plan, entry.step, work, places)) return true;
+    }
+    pending_.stage(*outline.plan, entry.step, work, &places);
+    return false;
+  }
+  // When no launch is queued; kernels are prepared.
+  template <class T>
+  void apply(Outline& outline, Outline::Entry& entry, const T& work) noexcept {
+    if (!change_event(outline, entry, work)) PlanChange::set(*outline.plan, entry.step, work);
+  }
+  // What was staged, in the order of staging.
+  template <class T>
+  void settle(Outline& outline, Outline::Entry& entry, const T& work, bool arguments,
+              ChangeList::Settling& settling) noexcept {
+    if (change_event(outline, entry, work)) return;
+    PendingPlaces& places = *places_of(outline, entry);
+    arguments ? settling.settle_arguments(places) : settling.settle(work, places);
+  }
+  // Among all nodes: those that were staged have places again.
+  template <class T>
+  void settle_among_all(Outline& outline, Outline::Entry& entry, const T& work, size_t& kernels) noexcept {
+    if (change_event(outline, entry, work)) return;
+    if constexpr (std::is_same_v<T, KernelWork>) pending_.note_kernel(*places_of(outline, entry), kernels++);
+  }
+  // What the launches from now on do with graph memory. The launches that are queued have got theirs.
+  void replace_memory(std::unique_ptr<memory::GraphMemoryUse> use) noexcept { plan_.set_memory(std::move(use)); }
+  // The user objects of a graph that the nodes were changed by, for those of before. Those are let go, unless a launch is
+  // queued that needs them: then by the next one, or with the last. There is room to keep them.
+  void replace_objects(Outline& outline, HeldObjects& now) noexcept {
+    now.swap(outline.objects);
+    if (!idle_) pending_.retire(std::move(now));
   }
 
  private:
   // Whether a launch or upload that is queued or runs changes more of kernels than arguments.
   static bool kernels_change(GraphExec& exec);
-  template <class T>
-  void change(Outline& outline, Outline::Entry& entry, const T& work, PendingPlaces* places) {
-    if (change_event(outline, entry, work)) return;
-    if (idle_) {
-      PlanChange::set(*outline.plan, entry.step, work);
-    } else if (!set_arguments_later(outline, entry, work, places)) {
-      pending_.set(*outline.plan, entry.step, work, places);
-    }
-  }
   // `T` is KernelWork or cudaKernelNodeParams; the work of other nodes is changed as a whole.
   template <class T>
   bool set_arguments_later(Outline& outline, const Outline::Entry& entry, const T& to, PendingPlaces* places) {
@@ -89,13 +123,14 @@ class ExecEditor {
     return &outline.pending[static_cast<size_t>(&entry - outline.entries.data())];
   }
   // A launch finds its events when it is queued, so they can be changed at once.
-  bool change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work);
-  bool change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work);
   template <class T>
-  bool change_event(Outline&, Outline::Entry&, const T&) {
+  static constexpr bool is_event = std::is_same_v<T, op::EventRecord> || std::is_same_v<T, op::EventWait>;
+  bool change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work) noexcept;
+  bool change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work) noexcept;
+  template <class T>
+  bool change_event(Outline&, Outline::Entry&, const T&) noexcept {
     return false;
   }
-  void note_places(Outline& outline);
 
   const MutexLock lock_;
   GraphExec& exec_;

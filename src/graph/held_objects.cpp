@@ -28,6 +28,7 @@ HeldObjects::Held& HeldObjects::entry_of(const Ref<UserObject>& object) {
 }
 
 bool HeldObjects::retain(const Ref<UserObject>& object, uint64_t count, bool move) {
+  if (held_.size() == held_.capacity()) held_.reserve(2 * held_.size() + 1);  // before references are counted
   if (move ? object->references() < count : !object->add_references(count)) return false;
   entry_of(object).count += count;
   return true;

@@ -136,9 +136,14 @@ cudaError_t get_attribute(const KernelWork& work, cudaLaunchAttributeID id, cuda
 
 cudaError_t set_attribute(KernelWork& work, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
   if (cudaError_t refused = check(work.op, id, value); refused != cudaSuccess) return refused;
-  if (!lists(id)) return cudaSuccess;  // a hint that cannot be read back
-  cudaLaunchAttributeValue kept = default_of(id);
-  copy_value(id, value, kept);
+  cudaLaunchAttributeValue kept = {};
+  if (lists(id)) {
+    kept = default_of(id);
+    copy_value(id, value, kept);
+  } else {
+    // The one hint that cannot be read back; updates compare it.
+    kept.nvlinkUtilCentricScheduling = value.nvlinkUtilCentricScheduling;
+  }
   work.op.attributes.set(id, kept);
   if (id == cudaLaunchAttributeCooperative) work.op.shape.cooperative = kept.cooperative != 0;
   return cudaSuccess;

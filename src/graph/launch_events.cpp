@@ -53,6 +53,8 @@ uint32_t PlanEvents::add_wait(Ref<event::Event> event) {
 
 LaunchEvents PlanEvents::begin() {
   LaunchEvents launch;
+  launch.waits.reserve(waits_.size());
+  launch.records.reserve(records_.size());  // from here on nothing fails: records that were begun are kept
   // Waits first: a graph does not wait for what it is going to record itself.
   for (Ref<event::Event>& event : waits_) launch.waits.push_back(event->point());
   for (Recorded& recorded : records_) {

@@ -37,6 +37,9 @@ Result<MemcpyWork> MemcpyWork::build(const cudaMemcpy3DParms& parameters) {
   if (work.ok()) {
     work->told = parameters;
     work->told.srcPtr.xsize = work->told.dstPtr.xsize = 0;  // which CUDA does not keep
+    work->from_height = parameters.srcPtr.ysize;
+    work->to_height = parameters.dstPtr.ysize;
+    work->placed = true;
   }
   return work;
 }
@@ -68,8 +71,13 @@ void MemcpyWork::take(const op::Memcpy& built) {
     if (extent.depth > 1 && place.pitch) told.ysize = place.slice / place.pitch;
     return told;
   };
+  const auto height = [](const memory::Place& place) { return place.pitch ? place.slice / place.pitch : 0; };
   told.srcPtr = side(box.from);
   told.dstPtr = side(box.to);
+  if (!linear) {
+    from_height = height(box.from);
+    to_height = height(box.to);
+  }
   told.extent = {extent.width, extent.height, extent.depth};
   told.kind = op.kind;
 }

@@ -13,6 +13,8 @@ namespace reprise::graph {
 struct MemcpyWork {
   op::Memcpy op;
   cudaMemcpy3DParms told = {};
+  size_t from_height = 0, to_height = 0;  // of the memory around the box, as it was said; 0 if it was not
+  bool placed = false;                    // the positions told are those that were said
 
   static Result<MemcpyWork> build(const cudaMemcpy3DParms& parameters);
   static Result<MemcpyWork> build_1d(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);

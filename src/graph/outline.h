@@ -32,17 +32,25 @@ struct Outline {
     bool enabled;      // for the next launch
     bool cooperative;  // of a kernel; so is the rest
     bool launches_graphs, changes_nodes;
+    bool spares_links;  // the attribute cudaLaunchAttributeNvlinkUtilCentricScheduling
     int priority;  // as it was asked for
     int conditional_type;
+  };
+  // A copy of several rows, as it was said.
+  struct Shape {
+    memory::BoxCopy box;
+    size_t from_height, to_height;
+    bool placed;
+    cudaPos from, to;
   };
   // What a copy, a set or a list of semaphores was at first: it cannot become all that another node can be.
   struct Limits {
     bool flat = true;  // one row
     // Whose memory a copy or set writes to and reads from: see update_limits.cpp.
     int16_t to_owner = no_owner, from_owner = no_owner;
-    // Of a copy; the box if it is not flat.
+    // Of a copy; which of the shapes if it is not flat.
     cudaMemcpyKind kind = cudaMemcpyDefault;
-    memory::BoxCopy box = {};
+    uint32_t shape = none;
     // Of a set. The width also of semaphores: how many; and of a conditional node: the place of its condition.
     unsigned element_bytes = 0;
     size_t width = 0, height = 0, pitch = 0;
@@ -56,6 +64,7 @@ struct Outline {
   std::vector<Entry> entries;  // in the order of the nodes' creation; one more at the end
   std::vector<Dependency> dependencies;
   std::vector<Limits> limits;
+  std::vector<Shape> shapes;
   std::vector<uint32_t> sinks;  // in the order in which they became ones
   std::vector<std::unique_ptr<Outline>> inside;
   std::vector<PendingPlaces> pending;  // of each entry, once one was changed while a launch was queued

@@ -13,6 +13,7 @@ struct PendingPlaces {
     size_t at = 0;
   };
   Place arguments, change, enabling;
+  uint32_t room = 0;  // bytes for the arguments of a kernel that its step has, or will have when a list was applied; 0: its own
 };
 
 }  // namespace reprise::graph

@@ -35,6 +35,7 @@ Result<Ref<Plan>> Plan::build(Graph& graph, Node*& stuck, bool priorities) {
 void Plan::finish() {
   first_dependency_.push_back(static_cast<uint32_t>(dependencies_.size()));
   sequence_.reserve(steps_.size());
+  runs_.reserve(steps_.size());  // a replay that chooses them anew needs no memory
   for (Step* step : steps_) {
     if (step->kind != Step::Kind::empty) sequence_.push_back(step);
     waits_ |= step->overlaps || (step->may_block && !chain_);

@@ -1,6 +1,8 @@
 #include "graph/plan_change.h"
 
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "graph/checked_step.h"
 #include "graph/conditional_step.h"
@@ -27,20 +29,34 @@ bool same_launch(const KernelStep& step, const op::Kernel& kernel) {
 
 }  // namespace
 
-void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) {
+PlanChange::Room PlanChange::make_room(Plan& plan, uint32_t number, uint32_t bytes) {
+  return {static_cast<KernelStep*>(plan.steps_[number]), plan.memory_.make_bytes(bytes), bytes};
+}
+
+uint32_t PlanChange::room_of(const Plan& plan, uint32_t number) {
+  return static_cast<const KernelStep&>(*plan.steps_[number]).params_room;
+}
+
+void PlanChange::use(const Room& room) noexcept {
+  KernelStep& step = *room.step;
+  if (step.params_room >= room.bytes) return;
+  std::memcpy(room.memory, step.params, step.params_room);
+  step.params = room.memory;
+  step.params_room = room.bytes;
+}
+
+void PlanChange::prepare(Plan& plan, uint32_t number, const KernelWork& work) {
+  if (const uint32_t bytes = work.op.parameters.size(); bytes > room_of(plan, number)) use(make_room(plan, number, bytes));
+}
+
+void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) noexcept {
   KernelStep& step = static_cast<KernelStep&>(changed);
-  if (!same_launch(step, work.op)) {
-    if (const uint32_t bytes = work.op.parameters.size(); bytes > step.params_room) {
-      step.params = plan.memory_.make_bytes(bytes);
-      step.params_room = bytes;
-    }
-    set_launch(plan, step, *work.op.function, work.op.shape);
-  }
+  if (!same_launch(step, work.op)) set_launch(plan, step, *work.op.function, work.op.shape);
   work.op.parameters.copy_to(step.params);
 }
 
 void PlanChange::set_launch(Plan& plan, KernelStep& step, const kernel::Function& function,
-                            const kernel::LaunchShape& shape) {
+                            const kernel::LaunchShape& shape) noexcept {
   const bool before = in_run_of_kernels(step);
   fill_kernel_step(step, function, shape);
   if (!step.enabled) step.thunk = &call_nothing;
@@ -54,24 +70,25 @@ void PlanChange::set_launch(Plan& plan, KernelStep& step, const kernel::Function
 
 bool PlanChange::set_kernel(Plan& plan, uint32_t number, const KernelWork& work, FormerKernels& former) {
   KernelStep& step = static_cast<KernelStep&>(*plan.steps_[number]);
-  const uint32_t bytes = work.op.parameters.size();
   if (!same_launch(step, work.op)) {
-    const bool blocks = work.op.function->code()->flags & reprise_kernel_spins;
-    if (blocks || bytes > step.params_room) return false;
+    if (work.op.function->code()->flags & reprise_kernel_spins) return false;
+    prepare(plan, number, work);
     former.launches.push_back({&plan, &step, step.function, step.shape()});
     set_launch(plan, step, *work.op.function, work.op.shape);
   }
-  former.arguments.keep(step.params, bytes);
+  former.arguments.keep(step.params, work.op.parameters.size());
   work.op.parameters.copy_to(step.params);
   return true;
 }
 
-void PlanChange::restore(FormerKernels& former) {
+// Each kernel was changed once.
+void PlanChange::restore(FormerKernels& former) noexcept {
   for (; !former.launches.empty(); former.launches.pop_back()) {
     const FormerKernels::Launch& last = former.launches.back();
     set_launch(*last.plan, *last.step, *last.function, last.shape);
   }
-  former.arguments.write_back();
+  former.arguments.write();
+  former.clear();
 }
 
 bool PlanChange::log_arguments(Plan& plan, uint32_t number, const KernelWork& work, ArgumentLog& later, size_t& at) {
@@ -132,17 +149,31 @@ bool PlanChange::log_arguments(Plan& plan, uint32_t number, const cudaKernelNode
   return true;
 }
 
-template <class Op>
-void PlanChange::set_step(Plan&, Step& step, const Op& op) {
-  static_cast<OpStep<Op>&>(step).op = op;
-}
-template void PlanChange::set_step(Plan&, Step&, const op::HostFunction&);
-template void PlanChange::set_step(Plan&, Step&, const op::Memcpy&);
-template void PlanChange::set_step(Plan&, Step&, const op::Memset&);
-template void PlanChange::set_step(Plan&, Step&, const op::SemaphoreSignal&);
-template void PlanChange::set_step(Plan&, Step&, const op::SemaphoreWait&);
+namespace {
 
-void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) {
+// There are as many as before: no memory is needed.
+void assign(op::SemaphoreList& list, const op::SemaphoreList& now) { std::copy(now.begin(), now.end(), list.begin()); }
+void assign(op::SemaphoreSignal& op, const op::SemaphoreSignal& now) { assign(op.semaphores, now.semaphores); }
+void assign(op::SemaphoreWait& op, const op::SemaphoreWait& now) { assign(op.semaphores, now.semaphores); }
+template <class Op>
+void assign(Op& op, const Op& now) {
+  static_assert(std::is_nothrow_copy_assignable_v<Op>);
+  op = now;
+}
+
+}  // namespace
+
+template <class Op>
+void PlanChange::set_step(Plan&, Step& step, const Op& op) noexcept {
+  assign(static_cast<OpStep<Op>&>(step).op, op);
+}
+template void PlanChange::set_step(Plan&, Step&, const op::HostFunction&) noexcept;
+template void PlanChange::set_step(Plan&, Step&, const op::Memcpy&) noexcept;
+template void PlanChange::set_step(Plan&, Step&, const op::Memset&) noexcept;
+template void PlanChange::set_step(Plan&, Step&, const op::SemaphoreSignal&) noexcept;
+template void PlanChange::set_step(Plan&, Step&, const op::SemaphoreWait&) noexcept;
+
+void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) noexcept {
   if (step.enabled == enabled) return;
   step.enabled = enabled;
   // The place in the order stays; only what is called there changes.
@@ -157,7 +188,7 @@ void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) {
 }
 
 // The kernels that now run name the other graph's condition; its default counts from now on, and the value stays.
-void PlanChange::set_step(Plan&, Step& step, const HeldCondition& condition) {
+void PlanChange::set_step(Plan&, Step& step, const HeldCondition& condition) noexcept {
   HeldCondition& here = static_cast<ConditionalStep&>(step).condition;
   if (here != condition) condition->set(here->value());
   here = condition;

@@ -1,7 +1,8 @@
 // Changes of a plan's steps: what they do, and whether they do it.
 //
 // Thread safety: applied while no replay runs, by one thread at a time. What is to be done later is put together beside
-// replays, and reads what is constant meanwhile: a kernel's function and shape.
+// replays, and reads what is constant meanwhile: a kernel's function and shape. Memory is found for it then, by whoever
+// holds the mutex of the executable graph: changes that are being made find it, and cannot fail.
 #pragma once
 
 #include "graph/argument_log.h"
@@ -26,19 +27,35 @@ op::Empty part_of(const T&) {
 
 class PlanChange {
  public:
+  // Memory for set(): after it that cannot fail.
+  template <class T>
+  static void prepare(Plan&, uint32_t, const T&) {}
+  static void prepare(Plan& plan, uint32_t step, const KernelWork& work);
   // From now on the step does `work`, which is of the same type as before.
   template <class T>
-  static void set(Plan& plan, uint32_t step, const T& work) {
+  static void set(Plan& plan, uint32_t step, const T& work) noexcept {
     set_step(plan, *plan.steps_[step], part_of(work));
   }
   // The same, for a part that was taken before.
   template <class Part>
-  static void set_part(Plan& plan, uint32_t step, const Part& part) {
+  static void set_part(Plan& plan, uint32_t step, const Part& part) noexcept {
     set_step(plan, *plan.steps_[step], part);
   }
+
+  // Memory for arguments, which a step gets later.
+  struct Room {
+    KernelStep* step;
+    char* memory;
+    uint32_t bytes;
+  };
+  static Room make_room(Plan& plan, uint32_t step, uint32_t bytes);
+  static uint32_t room_of(const Plan& plan, uint32_t step);
+  // With the arguments that it has.
+  static void use(const Room& room) noexcept;
+
   // A kernel, if restore() can take it back. False: not done.
   static bool set_kernel(Plan& plan, uint32_t step, const KernelWork& work, FormerKernels& former);
-  static void restore(FormerKernels& former);
+  static void restore(FormerKernels& former) noexcept;
   // The arguments of a kernel of which nothing else changes. False: more changes, or something about them is wrong.
   static bool set_arguments(Plan& plan, uint32_t step, const cudaKernelNodeParams& parameters);
   // The same, to be changed by `later`, `at` a place there (see ArgumentLog::add).
@@ -46,22 +63,22 @@ class PlanChange {
                             size_t& at);
   static bool log_arguments(Plan& plan, uint32_t step, const KernelWork& work, ArgumentLog& later, size_t& at);
   // Kernels, copies and sets can be disabled.
-  static void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled) {
+  static void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled) noexcept {
     enable(*plan.steps_[step], type, enabled);
   }
-  static void enable(Step& step, cudaGraphNodeType type, bool enabled);
+  static void enable(Step& step, cudaGraphNodeType type, bool enabled) noexcept;
   // Which of the plan's records or waits an event step is.
   static uint32_t event_number(const Plan& plan, uint32_t step);
 
  private:
-  static void set_step(Plan& plan, Step& step, const KernelWork& work);
+  static void set_step(Plan& plan, Step& step, const KernelWork& work) noexcept;
   // All of a kernel but its arguments.
   static void set_launch(Plan& plan, KernelStep& step, const kernel::Function& function,
-                         const kernel::LaunchShape& shape);
-  static void set_step(Plan&, Step& step, const HeldCondition& condition);
-  static void set_step(Plan&, Step&, op::Empty) {}
+                         const kernel::LaunchShape& shape) noexcept;
+  static void set_step(Plan&, Step& step, const HeldCondition& condition) noexcept;
+  static void set_step(Plan&, Step&, op::Empty) noexcept {}
   template <class Op>
-  static void set_step(Plan&, Step& step, const Op& op);
+  static void set_step(Plan&, Step& step, const Op& op) noexcept;
 };
 
 }  // namespace reprise::graph

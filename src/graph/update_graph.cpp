@@ -1,24 +1,41 @@
 #include "graph/update_graph.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "graph/access.h"
+#include "graph/memory_use.h"
 #include "graph/update_node.h"
+#include "memory/check_mode.h"
+#include "memory/graph_memory.h"
 
 namespace reprise::graph {
 namespace {
 
 using diagnose::refuse;
 
-// Finds out whether the update is possible, then makes it; all but most kernels, which are changed on the way, while
-// nodes and steps are at hand, and changed back if it is not. The graphs inside stay locked in between. An update of a
-// child graph while a launch is queued is one of its nodes, one by one.
+// An H200 has it so: of memory that is gone after each launch it knows no owner. Copies and kernels may use it.
+Obstacle find_memory_obstacle(const memory::GraphMemoryUse& use, Node& node) {
+  if (node.type() != cudaGraphNodeTypeMemset) return {};
+  Ref<memory::GraphAllocation> around = memory::GraphMemory::instance().around(node.work_as<MemsetWork>().told.dst);
+  if (!around) return {};
+  auto is_of = [&](const memory::GraphMemoryUse::Part& part) { return part.stretch == around->stretch; };
+  if (std::none_of(use.parts.begin(), use.parts.end(), is_of)) return {};
+  const bool kept = std::find(use.kept.begin(), use.kept.end(), around) != use.kept.end();
+  return kept ? Obstacle{} : Obstacle{cudaGraphExecUpdateError, field::graph_memory};
+}
+
+// Finds out whether the update is possible, then finds the memory that it needs, then makes it, which cannot fail. Most
+// kernels are changed on the way, while nodes and steps are at hand, and changed back if it comes to nothing. The graphs
+// inside stay locked in between. An update of a child graph while a launch is queued is one of its nodes, one by one.
 class Update {
  public:
-  // The nodes of the outline, which is that of the whole executable graph, or of a graph inside.
-  Update(ExecEditor& editor, Outline& outline)
+  // The nodes of the outline, which is that of the whole executable graph, or of a graph inside. `memory` is what the new
+  // graph does with graph memory, if that is other memory than before.
+  Update(ExecEditor& editor, Outline& outline, const memory::GraphMemoryUse* memory)
       : editor_(editor),
         outline_(outline),
+        memory_(memory),
         whole_(&outline == &editor.outline()),
         room_(editor.update_room()),
         pending_before_(editor.pending().size()),
@@ -27,12 +44,14 @@ class Update {
   ~Update() {
     if (!done_) undo();
     room_.former.clear();
+    room_.objects.clear();
     forget();
   }
 
   // The mutex of `graph` is held.
   UpdateResult find_out(Graph& graph);
-  void apply(Graph& graph);
+  void prepare(Graph& graph);
+  void apply() noexcept;
 
  private:
   UpdateResult check(Outline& outline, Graph& graph);
@@ -40,24 +59,26 @@ class Update {
   UpdateResult check_kernel(Outline& outline, uint32_t entry, Node& node);
   UpdateResult check_bodies(Outline& outline, uint32_t entry, Node& node, ConditionalWork& work);
   UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
-    graph.mutex().lock();
     room_.locked.push_back({&graph, &inside});
+    graph.mutex().lock();
     return check(inside, graph);
   }
-  void undo() {
+  void undo() noexcept {
     PlanChange::restore(room_.former);
-    editor_.pending().drop_arguments(pending_before_);
+    editor_.pending().drop(pending_before_);
   }
+  void prepare_objects(Outline& outline, const HeldObjects& now);
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
-  void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, entry, &node}); }
-  // What was found out. Kernels that were changed stay so: they are changed again, or in the end changed back.
-  void forget() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+  void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, &node, entry}); }
+  // What was found out.
+  void forget() noexcept REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     room_.later.clear();
     for (; !room_.locked.empty(); room_.locked.pop_back()) room_.locked.back().graph->mutex().unlock();
   }
 
   ExecEditor& editor_;
   Outline& outline_;
+  const memory::GraphMemoryUse* const memory_;
   const bool whole_;
   UpdateRoom& room_;
   const ChangeList::Size pending_before_;
@@ -66,12 +87,13 @@ class Update {
   bool done_ = false;
 };
 
-// Graphs inside are gone through in the same way as the whole: each of them once or twice, however deep it is.
+// Graphs inside are gone through in the same way as the whole: each of them once or twice, however deep it is. Each time
+// a kernel is changed at most once.
 UpdateResult Update::find_out(Graph& graph) {
   UpdateResult result = check(outline_, graph);
   if (result.ok()) return result;
+  undo();
   forget();
-  editor_.pending().drop_arguments(pending_before_);
   way_ = PairingWay::walk;
   return check(outline_, graph);
 }
@@ -102,6 +124,7 @@ UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
   } else {
     result = stopped_by(
         node.visit([&](auto& work) { return find_obstacle(outline, entry, work, node.device()); }), node);
+    if (memory_ && result.ok()) result = stopped_by(find_memory_obstacle(*memory_, node), node);
   }
   if (result.ok()) change_later(outline, number, node);
   return result;
@@ -114,7 +137,9 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
   const bool on_the_way = whole_ || editor_.idle();
-  if (!on_the_way || !editor_.set_for_now(outline, entry, work, room_.former)) change_later(outline, number, node);
+  if (on_the_way && editor_.set_for_now(outline, entry, work, room_.former)) return {};
+  if (editor_.idle()) PlanChange::prepare(*outline.plan, entry.step, work);
+  change_later(outline, number, node);
   return {};
 }
 
@@ -140,31 +165,63 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
   return {};
 }
 
-void Update::apply(Graph& graph) {
-  ChangeList& pending = editor_.pending();
-  const bool queues_all = whole_ && !editor_.idle();
-  if (queues_all) pending.reserve(room_.put_off);
-  done_ = true;
-  if (queues_all) pending.supersede(pending_before_);
-  for (const UpdateRoom::Change& each : room_.later) {
-    Outline::Entry& entry = each.outline->entries[each.entry];
+// Everything that memory may be missing for.
+void Update::prepare(Graph& graph) {
+  prepare_objects(outline_, graph.objects());
+  for (const UpdateRoom::Inside& inside : room_.locked) prepare_objects(*inside.outline, inside.graph->objects());
+  if (editor_.idle()) return;  // kernels alone need more, and have it
+  editor_.pending().reserve_retired(room_.objects.size());
+  if (whole_) editor_.pending().reserve(room_.put_off);
+  auto left = room_.later.begin();
+  for (UpdateRoom::Change& each : room_.later) {
+    const Outline::Entry& entry = each.outline->entries[each.entry];
     each.node->visit([&](auto& work) {
-      whole_ ? editor_.set_with_all(*each.outline, entry, work) : editor_.set(*each.outline, entry, work);
+      if (whole_ && !editor_.stage_among_all(*each.outline, entry, work)) return;
+      if (!whole_) each.arguments = editor_.stage(*each.outline, entry, work);
+      *left++ = each;
     });
   }
-  if (queues_all) room_.put_off = pending.size();
-  editor_.replace_objects(outline_, graph.objects());
-  for (const UpdateRoom::Inside& inside : room_.locked) {
-    editor_.replace_objects(*inside.outline, inside.graph->objects());
+  room_.later.erase(left, room_.later.end());
+}
+
+void Update::prepare_objects(Outline& outline, const HeldObjects& now) {
+  if (now.empty() && outline.objects.empty()) return;
+  room_.objects.push_back({&outline, {}});
+  room_.objects.back().held.share(now);
+}
+
+void Update::apply() noexcept {
+  done_ = true;
+  ChangeList& pending = editor_.pending();
+  auto for_each = [&](auto&& use) {
+    for (const UpdateRoom::Change& each : room_.later) {
+      each.node->visit([&](auto& work) { use(each, each.outline->entries[each.entry], work); });
+    }
+  };
+  if (editor_.idle()) {
+    for_each([&](auto& each, auto& entry, auto& work) { editor_.apply(*each.outline, entry, work); });
+  } else if (whole_) {
+    pending.supersede(pending_before_);
+    size_t kernels = 0;
+    for_each([&](auto& each, auto& entry, auto& work) { editor_.settle_among_all(*each.outline, entry, work, kernels); });
+    room_.put_off = pending.size();
+  } else {
+    ChangeList::Settling settling(pending, pending_before_);
+    for_each([&](auto& each, auto& entry, auto& work) {
+      editor_.settle(*each.outline, entry, work, each.arguments, settling);
+    });
   }
+  for (UpdateRoom::Objects& each : room_.objects) editor_.replace_objects(*each.outline, each.held);
 }
 
 // Why not is told to the log.
-cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateResult& result) {
-  Update update(editor, outline);
+cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateResult& result,
+                   const memory::GraphMemoryUse* memory = nullptr) {
+  Update update(editor, outline, memory);
   result = update.find_out(graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
-  update.apply(graph);
+  update.prepare(graph);
+  update.apply();
   return cudaSuccess;
 }
 
@@ -185,16 +242,13 @@ void* first_that(Graph& graph, bool (*node_is)(Node&), bool (*graph_is)(const Gr
   return nullptr;
 }
 
-// Its addresses are others than those of the graph that was instantiated.
-cudaError_t refuse_other_memory(Graph& graph, cudaGraphExecUpdateResult& result) {
-  const bool instantiated = execs().names_live(graph.exec);
-  result = instantiated ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateError;
+// Another executable graph has its memory.
+cudaError_t refuse_other_memory(Graph& graph) {
   void* const node = first_that(
       graph,
       [](Node& each) { return each.type() == cudaGraphNodeTypeMemAlloc || each.type() == cudaGraphNodeTypeMemFree; },
       [](const Graph& inside) { return inside.has_memory(); });
-  return refuse(instantiated ? cudaErrorNotSupported : cudaErrorGraphExecUpdateFailure,
-                "node %p: graph %llu has memory nodes: only the executable graph that was made from it can be updated by it",
+  return refuse(cudaErrorNotSupported, "node %p: graph %llu has memory nodes, and an executable graph that uses them",
                 node, static_cast<unsigned long long>(graph.id()));
 }
 
@@ -233,19 +287,26 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
       if (info) *info = {};
       return refuse_inside(graph);
     }
-    if (graph.has_memory() && graph.exec != exec->handle()) {
-      UpdateResult result;
-      const cudaError_t refused = refuse_other_memory(graph, result.result);
-      if (info) *info = {result.result, nullptr, nullptr};
-      return refused;
+    const bool other_memory = graph.has_memory() && graph.exec != exec->handle();
+    // While memory is checked, steps of their own watch the allocations that the graph had at first.
+    if (other_memory && (execs().names_live(graph.exec) || memory::checks_memory())) {
+      if (info) *info = {};
+      return refuse_other_memory(graph);
     }
     if (graph.has_updatable() || editor.has_updatable_nodes()) {
       if (info) *info = {};
       return refuse_updatable(graph);
     }
+    // Before the update takes the mutexes of graphs inside.
+    std::unique_ptr<memory::GraphMemoryUse> memory;
+    if (graph.has_memory()) memory = memory_use_of(graph, editor.flags() & cudaGraphInstantiateFlagAutoFreeOnLaunch);
     UpdateResult result;
-    const cudaError_t status = update(editor, editor.outline(), graph, result);
+    const cudaError_t status = update(editor, editor.outline(), graph, result, other_memory ? memory.get() : nullptr);
     if (info) *info = {result.result, as_user(result.node), as_user(result.from)};
+    if (status == cudaSuccess && memory) {
+      editor.replace_memory(std::move(memory));
+      graph.exec = exec->handle();
+    }
     return status;
   });
 }

@@ -23,6 +23,18 @@ bool same(const memory::BoxCopy& a, const memory::BoxCopy& b) {
   return same(a.to, b.to) && same(a.from, b.from) && a.extent == b.extent;
 }
 
+bool same(const cudaPos& a, const cudaPos& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+Outline::Shape shape_of(const MemcpyWork& work) {
+  return {work.op.box, work.from_height, work.to_height, work.placed, work.told.srcPos, work.told.dstPos};
+}
+
+// The same bytes are not enough: an H200 compares what was said. Of what was captured the positions are not known.
+bool same(const Outline::Shape& a, const Outline::Shape& b) {
+  if (!same(a.box, b.box) || a.from_height != b.from_height || a.to_height != b.to_height) return false;
+  return !a.placed || !b.placed || (same(a.from, b.from) && same(a.to, b.to));
+}
+
 // Whose memory it is: the device that was current when it was allocated, whatever kind of memory it is, for to CUDA that is
 // its context; and whether it is of a pool, or what a graph allocates. Memory of the host may become a device's and the
 // other way round, as far as the kind of the copy allows, but not a pool's or a graph's: so an H200 has it.
@@ -74,14 +86,17 @@ int priority_of(const Node& node) {
   return kernel ? priority_of(*kernel) : 0;
 }
 
-Outline::Limits limits_of(const Work& work) {
+Outline::Limits limits_of(const Work& work, std::vector<Outline::Shape>& shapes) {
   Outline::Limits limits;
   if (const MemcpyWork* copy = std::get_if<MemcpyWork>(&work)) {
     limits.to_owner = owner_of(copy->op.box.to.address);
     limits.from_owner = owner_of(copy->op.box.from.address);
     limits.kind = copy->told.kind;
     limits.flat = flat(copy->op.box.extent);
-    limits.box = copy->op.box;
+    if (!limits.flat) {
+      limits.shape = static_cast<uint32_t>(shapes.size());
+      shapes.push_back(shape_of(*copy));
+    }
   } else if (const MemsetWork* set = std::get_if<MemsetWork>(&work)) {
     limits.to_owner = owner_of(set->told.dst);
     limits.flat = set->told.height == 1;
@@ -129,8 +144,10 @@ Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, cons
   if (work.op.to_pageable() || work.op.from_pageable()) {
     if (Obstacle obstacle = pageable_obstacle(*outline.plan)) return obstacle;
   }
-  if (limits.flat && flat(work.op.box.extent)) return no_obstacle;
-  return same(limits.box, work.op.box) ? no_obstacle : parameter(field::copy_box);
+  const bool is_flat = flat(work.op.box.extent);
+  if (limits.flat && is_flat) return no_obstacle;
+  const bool stays = !limits.flat && !is_flat && same(outline.shapes[limits.shape], shape_of(work));
+  return stays ? no_obstacle : parameter(field::copy_box);
 }
 
 Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemsetWork& work, int device) {

@@ -20,6 +20,7 @@ inline constexpr char destination_owner[] = "owning device or pool of the destin
 inline constexpr char source_owner[] = "owning device or pool of the source";
 inline constexpr char pageable_on_device[] = "memory, to ordinary host memory in a graph that device code launches,";
 inline constexpr char memory_owner[] = "owning device of the memory";
+inline constexpr char graph_memory[] = "memory, to what the new graph allocates and frees,";
 inline constexpr char set_height[] = "height";
 inline constexpr char set_width[] = "width of a set of more than one row";
 inline constexpr char set_pitch[] = "pitch of a set of more than one row";
@@ -30,6 +31,7 @@ inline constexpr char function_device[] = "device of the function";
 inline constexpr char function_changes_nodes[] = "function to one that changes nodes";
 inline constexpr char function_launches_graphs[] = "function to one that launches graphs";
 inline constexpr char cooperative[] = "attribute cooperative";
+inline constexpr char links[] = "attribute for the use of links";
 inline constexpr char priority[] = "attribute priority";
 inline constexpr char cluster[] = "attribute cluster dimension";
 inline constexpr char condition_type[] = "type of condition";
@@ -37,8 +39,8 @@ inline constexpr char bodies[] = "number of bodies";
 inline constexpr char condition_place[] = "place of its condition among those of the graph";
 inline constexpr const char* all[] = {
     device,      kind,       copy_box,  destination_owner, source_owner, pageable_on_device,
-    memory_owner, set_height, set_width, set_pitch,        set_element,  dead_event,  semaphores,       function_device,
-    function_changes_nodes, function_launches_graphs, cooperative, priority, cluster, condition_type, bodies,
+    memory_owner, graph_memory, set_height, set_width, set_pitch,        set_element,  dead_event,  semaphores,       function_device,
+    function_changes_nodes, function_launches_graphs, cooperative, links, priority, cluster, condition_type, bodies,
     condition_place};
 }  // namespace field
 
@@ -55,8 +57,14 @@ int priority_of(const KernelWork& work);
 // 0 of a node that is no kernel.
 int priority_of(const Node& node);
 
-// What limits later changes of a node with this work.
-Outline::Limits limits_of(const Work& work);
+// Whether it has the attribute cudaLaunchAttributeNvlinkUtilCentricScheduling.
+inline bool spares_links(const KernelWork& work) {
+  const auto* set = work.op.attributes.find(cudaLaunchAttributeNvlinkUtilCentricScheduling);
+  return set && set->nvlinkUtilCentricScheduling;
+}
+
+// What limits later changes of a node with this work. A copy of several rows gets one of the shapes.
+Outline::Limits limits_of(const Work& work, std::vector<Outline::Shape>& shapes);
 
 // Whether the node of an entry may do `work` on `device` instead of what it does now.
 [[gnu::cold]] Obstacle find_device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags);
@@ -84,6 +92,7 @@ inline Obstacle find_attribute_obstacle(const Outline::Entry& entry, const Kerne
   if (work.op.shape.cooperative != entry.cooperative) {
     return {cudaGraphExecUpdateErrorAttributesChanged, field::cooperative};
   }
+  if (spares_links(work) != entry.spares_links) return {cudaGraphExecUpdateErrorAttributesChanged, field::links};
   if (priorities_count && priority_of(work) != entry.priority) {
     return {cudaGraphExecUpdateErrorAttributesChanged, field::priority};
   }

@@ -13,8 +13,9 @@ namespace reprise::graph {
 struct UpdateRoom {
   struct Change {
     Outline* outline;
-    uint32_t entry;
     Node* node;
+    uint32_t entry;
+    bool arguments = false;  // they alone were staged
   };
 
   struct Inside {
@@ -22,10 +23,16 @@ struct UpdateRoom {
     Outline* outline;
   };
 
+  struct Objects {
+    Outline* outline;
+    HeldObjects held;
+  };
+
   // Empty between updates.
   FormerKernels former;        // kernels that were changed on the way
   std::vector<Change> later;   // what is changed when everything is known to be possible
   std::vector<Inside> locked;  // the graphs inside that were come upon
+  std::vector<Objects> objects;  // that the nodes keep from now on
   PairingRoom pairing;
 
   ChangeList::Size put_off = {};  // how much the last update had to put off: so will the next

@@ -191,7 +191,8 @@ TEST_F(GraphUpdate, OperandsFromGraphMemoryAndPools) {
   MUST(cudaMemPoolDestroy(pool));
 }
 
-// The graph that it was made from alone updates what has memory nodes.
+// A graph with memory nodes updates what was made from it, or, if nothing was, what was made from another: that then has
+// its memory, and nothing else is made from it.
 TEST_F(GraphUpdate, GraphsWithMemory) {
   cudaMemAllocNodeParams params{};
   params.poolProps.allocType = cudaMemAllocationTypePinned;
@@ -223,11 +224,9 @@ TEST_F(GraphUpdate, GraphsWithMemory) {
   ASK_CASE("for a child graph", cudaErrorGraphExecUpdateFailure,
            cudaGraphExecChildGraphNodeSetParams(of_child, child, instantiated));
   MUST(cudaGraphExecDestroy(of_other.release()));
-  // An H200 names what else is in the way, or a set of that memory.
-  TELL("when that is gone", update(exec, instantiated));
-  TELL("when that is gone, for a graph without", update(without, instantiated));
-  ASK_CASE("when that is gone", cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec, instantiated, nullptr));
-  ASK_CASE("for a graph without", cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(without, instantiated, nullptr));
+  // A set of memory that the new graph allocates and frees.
+  ASK_FACT("when that is gone", refused("Error", "1"), update(exec, instantiated));
+  ASK_FACT("when that is gone, for a graph without", refused("NodeTypeChanged", "3"), update(without, instantiated));
   cudaGraphNodeParams any{};
   any.type = cudaGraphNodeTypeMemAlloc;
   std::memcpy(&any.alloc, &params, sizeof params);
@@ -239,6 +238,88 @@ TEST_F(GraphUpdate, GraphsWithMemory) {
   ASK_CASE("a free's parameters", cudaErrorNotSupported, cudaGraphExecNodeSetParams(exec, nodes[2], &any));
   graph.empty();
   ASK_FACT("the graph itself, grown", refused("TopologyChanged"), update(exec, graph));
+}
+
+// Letters are nodes of a chain: allocation, free, set, kernel and copy from the memory; E is an empty node.
+TEST_F(GraphUpdate, GraphsWithOtherMemory) {
+  auto fill = [&](Graph& g, const std::string& letters, int value) {
+    cudaMemAllocNodeParams params{};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    params.bytesize = 64;
+    Nodes last;
+    for (const char letter : letters) {
+      cudaGraphNode_t node = nullptr;
+      if (letter == 'a') EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&node, g, last.data(), last.size(), &params));
+      if (letter == 'f') EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&node, g, last.data(), last.size(), params.dptr));
+      if (letter == 's') node = g.set(params.dptr, value, 8, last);
+      if (letter == 'k') node = g.store(params.dptr ? static_cast<int*>(params.dptr) : cell.get(), value, last);
+      if (letter == 'c') node = g.copy(cell.get(), params.dptr, 4, last);
+      if (letter == 'E') node = g.empty(last);
+      last = {node};
+    }
+  };
+  const struct {
+    const char *before, *after;
+    std::string expected;
+  } cases[] = {{"af", "af", "Success"},
+               {"a", "a", "Success"},
+               {"akcf", "akcf", "Success"},
+               {"aEkcf", "aEkcf", "Success"},
+               {"as", "as", "Success"},
+               {"asf", "asf", refused("Error", "1")},
+               {"asEf", "asEf", refused("Error", "1")},
+               {"akf", "asf", refused("NodeTypeChanged", "1")},
+               {"EkE", "akf", refused("NodeTypeChanged", "2")},
+               {"akf", "EkE", refused("NodeTypeChanged", "2")},
+               {"EEEE", "akf", refused("TopologyChanged")}};
+  for (const auto& each : cases) {
+    Graph a, b;
+    const std::string name = std::string(each.before) + " from " + each.after;
+    fill(a, each.before, 1), fill(b, each.after, 2);
+    Exec exec(a);
+    ASK_FACT(name, each.expected, update(exec, b));
+    const bool done = each.expected == "Success";
+    cudaGraphExec_t own = nullptr;
+    ASK_CASE(name + ", instantiated", done ? cudaErrorNotSupported : cudaSuccess, cudaGraphInstantiate(&own, b, 0));
+    if (own) MUST(cudaGraphExecDestroy(own));
+    if (!done) continue;
+    ASK_FACT(name + ", again", each.expected, update(exec, b));
+    const bool copies = std::string(each.before).find('c') != std::string::npos;
+    if (!copies) continue;
+    launch(exec);
+    ASK_FACT(name + ", runs", std::string("2"), cells(1));
+    ASK_FACT(name + ", back", each.expected, update(exec, a));
+    launch(exec);
+    ASK_FACT(name + ", runs back", std::string("1"), cells(1));
+  }
+}
+
+// The launch that is queued has the memory of before.
+TEST_F(GraphUpdate, OtherMemoryWhileALaunchIsQueued) {
+  auto fill = [&](Graph& g, int value, int* to) {
+    cudaMemAllocNodeParams params{};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    params.bytesize = 64;
+    cudaGraphNode_t made = nullptr, gone = nullptr;
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&made, g, nullptr, 0, &params));
+    const auto copy = g.copy(to, params.dptr, 4, {g.store(static_cast<int*>(params.dptr), value, {made})});
+    EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&gone, g, &copy, 1, params.dptr));
+  };
+  fill(graph, 1, cell.get()), fill(other, 2, cell.get() + 1);
+  Exec exec(graph);
+  Stream stream(cudaStreamNonBlocking);
+  std::atomic<int> open{0};
+  MUST(cudaLaunchHostFunc(stream, [](void* gate) { while (static_cast<std::atomic<int>*>(gate)->load() == 0) {} }, &open));
+  MUST(cudaGraphLaunch(exec, stream));
+  const std::string said = update(exec, other);
+  const cudaError_t launched = cudaGraphLaunch(exec, stream);
+  open = 1;
+  MUST(cudaStreamSynchronize(stream));
+  ASK_FACT("an update from a graph with other memory", std::string("Success"), said);
+  ASK_FACT("a launch after it", cudaSuccess, launched);
+  ASK_FACT("cells", std::string("1 2"), cells(2));
 }
 
 // A graph of one node, updated by another whose node has other parameters.
@@ -310,6 +391,11 @@ TEST_F(GraphUpdate, Attributes) {
   check("another carve-out", "Success", 0, cudaLaunchAttributePreferredSharedMemoryCarveout, nullptr, &carveout);
   cudaLaunchAttributeValue policy{};
   policy.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicySpread;
+  cudaLaunchAttributeValue links{};
+  links.nvlinkUtilCentricScheduling = 1;
+  check("the use of links", refused("AttributesChanged", "0"), 0, cudaLaunchAttributeNvlinkUtilCentricScheduling, nullptr,
+        &links);
+  check("the use of links, as before", "Success", 0, cudaLaunchAttributeNvlinkUtilCentricScheduling, &links, &links);
   check("another scheduling of clusters", "Success", 0, cudaLaunchAttributeClusterSchedulingPolicyPreference, nullptr, &policy);
 }
 

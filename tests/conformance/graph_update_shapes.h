@@ -70,6 +70,17 @@ inline std::vector<NamedShape<cudaMemcpy3DParms>> copies_in(char* space) {
     params.kind = cudaMemcpyDeviceToDevice;
     return params;
   };
+  // The same bytes, said otherwise: that is another copy, if it has several rows.
+  auto heights = [&](size_t from, size_t to) {
+    cudaMemcpy3DParms params = box(16, 4, 1, 32);
+    params.srcPtr.ysize = from, params.dstPtr.ysize = to;
+    return params;
+  };
+  auto by_pointer = [&](size_t depth) {
+    cudaMemcpy3DParms params = box(16, depth == 1 ? 4 : 2, depth, 32);
+    params.srcPtr.ptr = space + 8;
+    return params;
+  };
   return {{"16 bytes", box(16, 1, 1, 16)},
           {"64 bytes", box(64, 1, 1, 64)},
           {"one row", box(16, 1, 1, 32)},
@@ -81,7 +92,14 @@ inline std::vector<NamedShape<cudaMemcpy3DParms>> copies_in(char* space) {
           {"2D higher", box(16, 6, 1, 32)},
           {"2D of one byte", box(1, 4, 1, 32)},
           {"2D without gaps", box(16, 4, 1, 16)},
-          {"3D", box(16, 2, 3, 32)}};
+          {"2D of memory of no height", heights(0, 0)},
+          {"2D from memory of no height", heights(0, 4)},
+          {"2D to memory of no height", heights(4, 0)},
+          {"2D of higher memory", heights(5, 5)},
+          {"2D elsewhere by the pointer", by_pointer(1)},
+          {"3D", box(16, 2, 3, 32)},
+          {"3D elsewhere", box(16, 2, 3, 32, 8)},
+          {"3D elsewhere by the pointer", by_pointer(3)}};
 }
 
 // A copy of one row may become any other.

@@ -202,6 +202,20 @@ TEST_F(UpdateRefusal, EveryFieldIsNamed) {
   both(set(here), set(here, 4), parameters, field::set_width);
   both(set(here), set(here, 8, 2, 128), parameters, field::set_pitch);
   both(set(here), set(here, 8, 2, 64, 2), parameters, field::set_element);
+  const Build sets_own_memory = [](cudaGraph_t graph) {
+    cudaMemAllocNodeParams made = {};
+    made.poolProps.allocType = cudaMemAllocationTypePinned;
+    made.poolProps.location.type = cudaMemLocationTypeDevice;
+    made.bytesize = 4096;
+    cudaGraphNode_t first = nullptr, node = nullptr, last = nullptr;
+    must(cudaGraphAddMemAllocNode(&first, graph, nullptr, 0, &made));
+    cudaMemsetParams value = {};
+    value.dst = made.dptr, value.elementSize = 1, value.width = 8, value.height = 1;
+    must(cudaGraphAddMemsetNode(&node, graph, &first, 1, &value));
+    must(cudaGraphAddMemFreeNode(&last, graph, &node, 1, made.dptr));
+    return node;
+  };
+  whole(sets_own_memory, sets_own_memory, cudaGraphExecUpdateError, field::graph_memory);
   // Kernels.
   both(kernel(), kernel(1), function, field::function_changes_nodes);
   both(kernel(), kernel(2), function, field::function_launches_graphs);
@@ -213,6 +227,9 @@ TEST_F(UpdateRefusal, EveryFieldIsNamed) {
   value.priority = -1;
   whole(params(kernel()), with(cudaLaunchAttributePriority, value), attributes, field::priority,
         cudaGraphInstantiateFlagUseNodePriority);
+  value = {};
+  value.nvlinkUtilCentricScheduling = 1;
+  whole(params(kernel()), with(cudaLaunchAttributeNvlinkUtilCentricScheduling, value), attributes, field::links);
   value = {};
   value.clusterDim.x = 2, value.clusterDim.y = value.clusterDim.z = 1;
   whole(params(kernel()), with(cudaLaunchAttributeClusterDimension, value), unsupported, field::cluster);
@@ -343,8 +360,6 @@ TEST_F(UpdateRefusal, MemoryAndNodesThatDeviceCodeMayChange) {
     }
     must(cudaGraphDestroy(graph));
   };
-  refused(false, allocate, cudaErrorGraphExecUpdateFailure, "has memory nodes");
-  refused(true, allocate, cudaErrorGraphExecUpdateFailure, "has memory nodes");
   refused(false, allocate, cudaErrorNotSupported, "has memory nodes", true);
   refused(false, updatable, cudaErrorNotSupported, "nodes that device code may change");
   cudaGraph_t changing = nullptr;

@@ -129,7 +129,10 @@ TEST_F(GraphDeviceNode, ChildGraphs) {
   const auto child = outer.child(inner);
   make_target(outer);
   Exec exec(outer);
-  ASK_CASE("beside one", cudaSuccess, cudaGraphExecChildGraphNodeSetParams(exec, child, inner));
+  Graph more;
+  more.kernel({}, store_and_count, at + 2, 7);
+  ASK_CASE("beside one", cudaSuccess, cudaGraphExecChildGraphNodeSetParams(exec, child, more));
+  ASK_FACT("which is done", "1 1 7 1", launch_it(exec));
   KernelParams two(store_and_count, at, 2);
   cudaGraph_t body = nullptr;
   MUST(cudaGraphChildGraphNodeGetGraph(child, &body));
