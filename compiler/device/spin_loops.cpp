@@ -50,8 +50,8 @@ class Rounds {
   virtual ~Rounds() = default;
   // Whether each round does it.
   virtual bool contains(const llvm::Instruction* instruction) const = 0;
-  // The same in all rounds.
-  virtual bool is_fixed(const Value* value) const = 0;
+  // Known before the first round, and the same in all.
+  virtual bool is_given(const Value* value) const = 0;
   // Where one begins that is not the first.
   virtual bool begins_at(const llvm::BasicBlock* block) const = 0;
   // The blocks that decide whether there is another one.
@@ -62,7 +62,7 @@ class LoopRounds final : public Rounds {
  public:
   explicit LoopRounds(const llvm::Loop& loop) : loop_(loop) {}
   bool contains(const llvm::Instruction* instruction) const override { return loop_.contains(instruction); }
-  bool is_fixed(const Value* value) const override { return loop_.isLoopInvariant(value); }
+  bool is_given(const Value* value) const override { return loop_.isLoopInvariant(value); }
   bool begins_at(const llvm::BasicBlock* block) const override { return block == loop_.getHeader(); }
   llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const override {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -79,17 +79,12 @@ class RecursiveRounds final : public Rounds {
  public:
   RecursiveRounds(llvm::Function& function, llvm::ArrayRef<llvm::CallBase*> calls) : function_(function), calls_(calls) {}
   bool contains(const llvm::Instruction* instruction) const override { return instruction->getFunction() == &function_; }
-  bool is_fixed(const Value* value) const override {
-    if (llvm::isa<llvm::Constant>(value)) return true;
-    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value))
-      return llvm::all_of(calls_, [&](const llvm::CallBase* call) {
-        return call->getCalledFunction() != &function_ || call->getArgOperand(argument->getArgNo()) == argument;
-      });
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || llvm::isa<llvm::PHINode>(instruction)) return false;
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);  // of a pointer to what is looked at
-    if (load ? !load->isSimple() : instruction->mayReadOrWriteMemory()) return false;
-    return llvm::all_of(instruction->operands(), [&](const Value* operand) { return is_fixed(operand); });
+  bool is_given(const Value* value) const override {
+    const auto* argument = llvm::dyn_cast<llvm::Argument>(value);
+    if (!argument) return llvm::isa<llvm::Constant>(value);
+    return llvm::all_of(calls_, [&](const llvm::CallBase* call) {
+      return call->getCalledFunction() != &function_ || call->getArgOperand(argument->getArgNo()) == argument;
+    });
   }
   bool begins_at(const llvm::BasicBlock*) const override { return false; }
   llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const override {
@@ -135,20 +130,32 @@ class SpinSearch {
     });
   }
 
-  bool is_fixed(const Value* value) const { return rounds_.is_fixed(value); }
+  // The same in all rounds: given, or computed from what is.
+  bool is_fixed(const Value* value) const { return is_fixed(value, false, 0); }
+  // The same for a place, which may itself be read from memory.
+  bool is_fixed_place(const Value* value) const { return is_fixed(value, true, 0); }
+  bool is_fixed(const Value* value, bool may_be_read, unsigned depth) const {
+    constexpr unsigned deepest = 12;
+    if (rounds_.is_given(value)) return true;
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction || depth == deepest || llvm::isa<llvm::PHINode, llvm::CallBase, llvm::AllocaInst>(instruction)) return false;
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
+    if (load ? !may_be_read || !load->isSimple() : instruction->mayReadOrWriteMemory()) return false;
+    return llvm::all_of(instruction->operands(), [&](const Value* operand) { return is_fixed(operand, may_be_read, depth + 1); });
+  }
 
   // Read each turn from the same place, by a load or by an operation that leaves it as it is or takes it.
   bool is_word_of_others(Value* value) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction || !rounds_.contains(instruction)) return false;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-      return (load->isVolatile() || load->isAtomic()) && is_fixed(load->getPointerOperand());
+      return (load->isVolatile() || load->isAtomic()) && is_fixed_place(load->getPointerOperand());
     if (auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(instruction)) return waits_by(*operation);
     if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()))
-        return is_fixed(exchange->getPointerOperand()) && is_fixed(exchange->getCompareOperand());
+        return is_fixed_place(exchange->getPointerOperand()) && is_fixed(exchange->getCompareOperand());
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction); call && lookers_.count(call->getCalledFunction()))
-      return llvm::all_of(call->args(), [&](const Value* argument) { return is_fixed(argument); });
+      return llvm::all_of(call->args(), [&](const Value* argument) { return is_fixed_place(argument); });
     if (is_warp_level(marker_of(*instruction))) return is_word_of_some_lane(*instruction);
     if (llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory() ||
         !seen_.insert(instruction).second)
@@ -167,7 +174,7 @@ class SpinSearch {
   }
 
   bool waits_by(const llvm::AtomicRMWInst& operation) const {
-    if (!is_fixed(operation.getPointerOperand())) return false;
+    if (!is_fixed_place(operation.getPointerOperand())) return false;
     if (operation.getOperation() == llvm::AtomicRMWInst::Xchg) return is_fixed(operation.getValOperand());
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getValOperand());
     const bool takes_next = operation.getOperation() == llvm::AtomicRMWInst::Add ||

@@ -66,6 +66,25 @@ KERNEL calls(volatile int* flag) {
 // PLAIN: define {{.*}}@calls(
 // PLAIN: call void @__reprise_spin()
 
+// Wherever the place comes from, as long as it stays the same.
+struct Queue {
+  volatile int* flag;
+};
+KERNEL looks_at_index(volatile int* flags, int first) {
+  while (flags[first + tid_x] == 0) {}
+}
+KERNEL looks_through(Queue* queue) {
+  while (*queue->flag == 0) {}
+}
+// REMARK: remark: looks_at_index runs as fibers
+// REMARK: remark: looks_through runs as fibers
+KERNEL tries_anew(int* place) {
+  int old;
+  do old = *place;
+  while (__nvvm_atom_cas_gen_i(place, old, old + 1) != old);
+}
+// REMARK-NOT: tries_anew runs as fibers
+
 // Also where the rounds are calls.
 __attribute__((device)) void look_again(volatile int* flag, int* count) {
   if (*flag) return;
