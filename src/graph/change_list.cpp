@@ -2,23 +2,29 @@
 
 namespace reprise::graph {
 
-void ChangeList::reserve(const Size& more) {
+void ChangeList::reserve(const Size& count) {
   std::apply(
       [&](auto&... lists) {
-        auto count = more.changes.begin();
-        (lists.reserve(lists.size() + *count++), ...);
+        auto each = count.changes.begin();
+        (lists.reserve(*each++), ...);
       },
-      changes_);
+      staged_);
+}
+
+void ChangeList::reserve_staged() {
+  auto make = [](auto& list, size_t more) {
+    if (list.capacity() - list.size() < more) list.reserve(2 * list.size() + more);
+  };
+  std::apply(
+      [&](const auto&... staged) {
+        std::apply([&](auto&... lists) { (make(lists, staged.size()), ...); }, changes_);
+      },
+      staged_);
 }
 
 void ChangeList::drop(const Size& before) noexcept {
   arguments_.truncate(before.arguments);
-  std::apply(
-      [&](auto&... lists) {
-        auto count = before.changes.begin();
-        (lists.erase(lists.begin() + static_cast<ptrdiff_t>(*count++), lists.end()), ...);
-      },
-      changes_);
+  std::apply([](auto&... lists) { (lists.clear(), ...); }, staged_);
 }
 
 void ChangeList::add_room(Plan& plan, uint32_t step, uint32_t bytes, PendingPlaces& places) {
@@ -28,12 +34,8 @@ void ChangeList::add_room(Plan& plan, uint32_t step, uint32_t bytes, PendingPlac
 
 void ChangeList::supersede(const Size& before) noexcept {
   if (before.arguments > 0) arguments_.drop_first(before.arguments);
-  std::apply(
-      [&](auto&... lists) {
-        auto count = before.changes.begin();
-        (lists.erase(lists.begin(), lists.begin() + static_cast<ptrdiff_t>(*count++)), ...);
-      },
-      changes_);
+  changes_.swap(staged_);
+  std::apply([](auto&... lists) { (lists.clear(), ...); }, staged_);
   number_ = 0;
 }
 

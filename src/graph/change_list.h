@@ -66,14 +66,14 @@ class ChangeList {
 
   // ---- many at once, all of them or none ----------------------------------------------------------------------------
 
-  // For so many more of each kind.
-  void reserve(const Size& more);
-  // Behind what is there, where it is not looked for: then comes drop(), supersede() or Settling.
+  // For so many of each kind to be staged.
+  void reserve(const Size& count);
+  // Beside what is there: then comes drop(), supersede() or Settling.
   template <class T>
   void stage(Plan& plan, uint32_t step, const T& work, PendingPlaces* places) {
     if constexpr (!std::is_same_v<PartOf<T>, op::Empty>) {
       if (places) promise_room(plan, step, work, *places);
-      list_of<PartOf<T>>().emplace_back(&plan, step, part_of(work));
+      std::get<std::vector<Change<PartOf<T>>>>(staged_).emplace_back(&plan, step, part_of(work));
     }
   }
   // The same for arguments, if that is all that changes; `places` are those of before.
@@ -82,13 +82,14 @@ class ChangeList {
     size_t at = ArgumentLog::none;
     return PlanChange::log_arguments(plan, step, work, arguments_, at);
   }
-  // What was staged since then goes, and arguments that were logged without places.
+  // What was staged goes, and arguments that were logged since then, without places.
   void drop(const Size& before) noexcept;
-  // What was staged and logged since then changes all nodes: so what was asked for before goes, but for whether nodes are
+  // What was staged, and logged since then, changes all nodes: so what was asked for before goes, but for whether nodes are
   // enabled. Kernels that were staged have places again when they were noted, in the order of staging.
   void supersede(const Size& before) noexcept;
   void note_kernel(PendingPlaces& places, size_t at) noexcept { places.change = {number(), at}; }
-  // Of single nodes: what was staged since then takes its places, in the order of staging.
+  // Of single nodes: what was staged takes its places, in the order of staging. First there is made room for it.
+  void reserve_staged();
   class Settling;
 
   bool empty() const;
@@ -166,7 +167,7 @@ class ChangeList {
   ArgumentLog arguments_;
   // The order of changes of different nodes does not matter, nor when a node is enabled.
   Lists<KernelWork, op::HostFunction, op::Memcpy, op::Memset, op::SemaphoreSignal, op::SemaphoreWait, HeldCondition>
-      changes_;
+      changes_, staged_;
   std::vector<Change<Enabling>> enablings_;
   std::vector<PlanChange::Room> rooms_;  // those come first, and stay whatever becomes of the changes they were for
   uint64_t number_ = 0, enablings_number_ = 0;  // 0: none yet
@@ -175,9 +176,10 @@ class ChangeList {
 
 class ChangeList::Settling {
  public:
-  Settling(ChangeList& list, const Size& before) noexcept : list_(list), next_(before), end_(before) {}
+  Settling(ChangeList& list, const Size& before) noexcept
+      : list_(list), next_{before.arguments, 0, 0, {}}, end_(before.arguments) {}
   Settling(const Settling&) = delete;
-  ~Settling() { list_.drop(end_); }
+  ~Settling() { list_.drop({end_, 0, 0, {}}); }
 
   // The next change of a node with such work.
   template <class T>
@@ -191,28 +193,23 @@ class ChangeList::Settling {
     if (places.arguments.list == list_.number()) {
       list_.arguments_.move(at, places.arguments.at);
     } else {
-      places.arguments = {list_.number(), end_.arguments};
-      list_.arguments_.move(at, end_.arguments);
-      end_.arguments += list_.arguments_.size_at(end_.arguments);
+      places.arguments = {list_.number(), end_};
+      list_.arguments_.move(at, end_);
+      end_ += list_.arguments_.size_at(end_);
     }
   }
 
  private:
   template <class Part>
   void settle_part(PendingPlaces& places) noexcept {
-    auto& list = list_.list_of<Part>();
-    const size_t index = index_of<Part>(&list_.changes_);
-    size_t &next = next_.changes[index], &end = end_.changes[index];
-    auto& staged = list[next++];
-    if (places.change.list == list_.number()) {
-      list[places.change.at].part = std::move(staged.part);
-    } else {
-      places.change = {list_.number(), end};
-      if (auto& to = list[end++]; &to != &staged) to = std::move(staged);
-    }
+    auto& [plan, step, part] = std::get<std::vector<Change<Part>>>(
+        list_.staged_)[next_.changes[index_of<Part>(&list_.changes_)]++];
+    put(list_.list_of<Part>(), list_.number_, places.change, *plan, step, std::move(part));
   }
+
   ChangeList& list_;
-  Size next_, end_;
+  Size next_;
+  size_t end_;  // of the arguments that have their places
 };
 
 }  // namespace reprise::graph

@@ -90,11 +90,13 @@ class ExecEditor {
     PendingPlaces& places = *places_of(outline, entry);
     arguments ? settling.settle_arguments(places) : settling.settle(work, places);
   }
-  // Among all nodes: those that were staged have places again.
+  // Among all nodes: kernels that were staged have places again, and events are changed.
+  void note_kernel(Outline& outline, const Outline::Entry& entry, size_t number) noexcept {
+    pending_.note_kernel(*places_of(outline, entry), number);
+  }
   template <class T>
-  void settle_among_all(Outline& outline, Outline::Entry& entry, const T& work, size_t& kernels) noexcept {
-    if (change_event(outline, entry, work)) return;
-    if constexpr (std::is_same_v<T, KernelWork>) pending_.note_kernel(*places_of(outline, entry), kernels++);
+  void settle_event(Outline& outline, Outline::Entry& entry, const T& work) noexcept {
+    change_event(outline, entry, work);
   }
   // What the launches from now on do with graph memory. The launches that are queued have got theirs.
   void replace_memory(std::unique_ptr<memory::GraphMemoryUse> use) noexcept { plan_.set_memory(std::move(use)); }

@@ -178,10 +178,12 @@ void Update::prepare(Graph& graph) {
     each.node->visit([&](auto& work) {
       if (whole_ && !editor_.stage_among_all(*each.outline, entry, work)) return;
       if (!whole_) each.arguments = editor_.stage(*each.outline, entry, work);
-      *left++ = each;
+      if (&*left != &each) *left = each;
+      ++left;
     });
   }
   room_.later.erase(left, room_.later.end());
+  if (!whole_) editor_.pending().reserve_staged();
 }
 
 void Update::prepare_objects(Outline& outline, const HeldObjects& now) {
@@ -203,7 +205,14 @@ void Update::apply() noexcept {
   } else if (whole_) {
     pending.supersede(pending_before_);
     size_t kernels = 0;
-    for_each([&](auto& each, auto& entry, auto& work) { editor_.settle_among_all(*each.outline, entry, work, kernels); });
+    for (const UpdateRoom::Change& each : room_.later) {
+      Outline::Entry& entry = each.outline->entries[each.entry];
+      if (entry.type == cudaGraphNodeTypeKernel) {
+        editor_.note_kernel(*each.outline, entry, kernels++);
+      } else {
+        each.node->visit([&](auto& work) { editor_.settle_event(*each.outline, entry, work); });
+      }
+    }
     room_.put_off = pending.size();
   } else {
     ChangeList::Settling settling(pending, pending_before_);
