@@ -366,22 +366,6 @@ TEST_F(GraphConditionals, ABlockWaitsForTheNodeBesideIt) {
   }
 }
 
-__device__ int look_again(volatile int* flag, long long end) {
-  if (*flag) return 1;
-  if (clock64() > end) return 0;
-  return look_again(flag, end);
-}
-__global__ void await_by_calls(int* flag, int* seen, long long patience) { *seen = look_again(flag, clock64() + patience); }
-
-// The same without a loop: a function that calls itself.
-TEST_F(GraphConditionals, AFunctionThatCallsItselfWaitsForTheNodeBesideIt) {
-  Graph plain;
-  plain.kernel({}, await_by_calls, at + 1, at + 2, long_patience);
-  plain.store(at + 1, 1);
-  run(plain);
-  EXPECT_EQ(1, cell.read()[2]);
-}
-
 TEST_F(GraphConditionals, LaunchesInARowAndInTwoStreams) {
   const auto condition = condition_of(graph, 1, 1);
   const auto start = graph.store(at, 4);
