@@ -158,6 +158,7 @@ TEST_F(GraphUpdate, ByAnotherThreadWhileALaunchIsQueued) {
 // One thread launches while another changes, with nothing between them: each launch runs one state or another. The
 // documentation wants calls for one graph to be made one after the other.
 TEST_F(HazardGraphUpdate, ByAnotherThreadAtTheSameTime) {
+  UNDEFINED_ON_NVIDIA("calls for one executable graph want one thread; it crashed in one run of several");
   const auto node = graph.kernel({}, store_sum, cell.get(), 0, 0, 0);
   Exec exec(graph);
   std::atomic<bool> done{false};
