@@ -52,6 +52,9 @@ class Rounds {
   virtual bool contains(const llvm::Instruction* instruction) const = 0;
   // Known before the first round, and the same in all.
   virtual bool is_given(const Value* value) const = 0;
+  // Whether what is computed anew from such values counts as the same. In a loop it does not: blocks wait for those before
+  // them at an index, as a scan does that looks back, and run in order; fibers would take hundreds of times as long.
+  virtual bool may_compute() const = 0;
   // Where one begins that is not the first.
   virtual bool begins_at(const llvm::BasicBlock* block) const = 0;
   // The blocks that decide whether there is another one.
@@ -63,6 +66,7 @@ class LoopRounds final : public Rounds {
   explicit LoopRounds(const llvm::Loop& loop) : loop_(loop) {}
   bool contains(const llvm::Instruction* instruction) const override { return loop_.contains(instruction); }
   bool is_given(const Value* value) const override { return loop_.isLoopInvariant(value); }
+  bool may_compute() const override { return false; }
   bool begins_at(const llvm::BasicBlock* block) const override { return block == loop_.getHeader(); }
   llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const override {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -86,6 +90,7 @@ class RecursiveRounds final : public Rounds {
       return call->getCalledFunction() != &function_ || call->getArgOperand(argument->getArgNo()) == argument;
     });
   }
+  bool may_compute() const override { return true; }
   bool begins_at(const llvm::BasicBlock*) const override { return false; }
   llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const override {
     llvm::SmallVector<llvm::BasicBlock*, 4> all;
@@ -137,7 +142,7 @@ class SpinSearch {
   bool is_fixed(const Value* value, bool may_be_read, unsigned depth) const {
     constexpr unsigned deepest = 12;
     if (rounds_.is_given(value)) return true;
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    const auto* instruction = rounds_.may_compute() ? llvm::dyn_cast<llvm::Instruction>(value) : nullptr;
     if (!instruction || depth == deepest || llvm::isa<llvm::PHINode, llvm::CallBase, llvm::AllocaInst>(instruction)) return false;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
     if (load ? !may_be_read || !load->isSimple() : instruction->mayReadOrWriteMemory()) return false;

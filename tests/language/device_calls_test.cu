@@ -37,11 +37,11 @@ TEST(DeviceCalls, Recursion) {
   }
 }
 
-// Ways to wait: by a function that calls itself, and by a loop that finds the place anew in each round.
 struct Place {
   volatile int* words;
   int first;
 };
+// Waits by calling itself.
 __device__ int look_again(volatile int* word, long long end) {
   if (*word) return 1;
   if (clock64() > end) return 0;
@@ -50,44 +50,36 @@ __device__ int look_again(volatile int* word, long long end) {
 __global__ void await_by_calls(const Place* place, int* seen, long long patience) {
   *seen = look_again(place->words + place->first, clock64() + patience);
 }
-__global__ void await_by_index(const Place* place, int* seen, long long patience) {
-  const long long end = clock64() + patience;
-  while (place->words[place->first + threadIdx.x] == 0 && clock64() < end) {
-  }
-  *seen = place->words[place->first];
-}
 __global__ void raise_word(int* word) { *word = 1; }
 
 // In a graph the one node waits for the other, which nothing but the first one's patience keeps from running.
 TEST(DeviceCalls, WaitingForTheNodeBeside) {
   const long long patience = 300'000'000'000;  // minutes: the machine may be busy
-  for (auto* kernel : {await_by_calls, await_by_index}) {
-    DeviceArray<int> words(4);
-    DeviceArray<Place> place(1);
-    const Place host{words, 2};
-    ASSERT_EQ(cudaSuccess, cudaMemset(words, 0, 4 * sizeof(int)));
-    ASSERT_EQ(cudaSuccess, cudaMemcpy(place, &host, sizeof host, cudaMemcpyHostToDevice));
-    const Place* where = place;
-    int *seen = words, *word = seen + 2;
-    void *waits[] = {&where, &seen, const_cast<long long*>(&patience)}, *raises[] = {&word};
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t exec = nullptr;
-    cudaGraphNode_t node = nullptr;
-    cudaKernelNodeParams params = {};
-    params.gridDim = params.blockDim = dim3(1);
-    params.func = reinterpret_cast<void*>(kernel);
-    params.kernelParams = waits;
-    ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
-    ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
-    params.func = reinterpret_cast<void*>(raise_word);
-    params.kernelParams = raises;
-    ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
-    ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
-    ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
-    EXPECT_EQ(1, words.host()[0]) << (kernel == await_by_calls ? "by calls" : "by index");
-    EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
-    EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
-  }
+  DeviceArray<int> words(4);
+  DeviceArray<Place> place(1);
+  const Place host{words, 2};
+  ASSERT_EQ(cudaSuccess, cudaMemset(words, 0, 4 * sizeof(int)));
+  ASSERT_EQ(cudaSuccess, cudaMemcpy(place, &host, sizeof host, cudaMemcpyHostToDevice));
+  const Place* where = place;
+  int *seen = words, *word = seen + 2;
+  void *waits[] = {&where, &seen, const_cast<long long*>(&patience)}, *raises[] = {&word};
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaKernelNodeParams params = {};
+  params.gridDim = params.blockDim = dim3(1);
+  params.func = reinterpret_cast<void*>(await_by_calls);
+  params.kernelParams = waits;
+  ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
+  ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  params.func = reinterpret_cast<void*>(raise_word);
+  params.kernelParams = raises;
+  ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
+  ASSERT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
+  EXPECT_EQ(1, words.host()[0]);
+  EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
+  EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
 }
 
 using Binary = int (*)(int, int);
