@@ -6,7 +6,7 @@ void ChangeList::reserve(const Size& count) {
   std::apply(
       [&](auto&... lists) {
         auto each = count.changes.begin();
-        (lists.reserve(*each++), ...);
+        ((*each > 0 ? lists.reserve(*each) : void(), ++each), ...);
       },
       staged_);
 }
@@ -34,8 +34,13 @@ void ChangeList::add_room(Plan& plan, uint32_t step, uint32_t bytes, PendingPlac
 
 void ChangeList::supersede(const Size& before) noexcept {
   if (before.arguments > 0) arguments_.drop_first(before.arguments);
-  changes_.swap(staged_);
-  std::apply([](auto&... lists) { (lists.clear(), ...); }, staged_);
+  auto exchange = [](auto& list, auto& staged) {
+    if (list.empty() && staged.empty()) return;
+    list.swap(staged);
+    staged.clear();
+  };
+  std::apply(
+      [&](auto&... lists) { std::apply([&](auto&... staged) { (exchange(lists, staged), ...); }, staged_); }, changes_);
   number_ = 0;
 }
 

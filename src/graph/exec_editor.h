@@ -60,10 +60,10 @@ class ExecEditor {
 
   // While a launch is queued, for one among all nodes. False: there is nothing left to do for it.
   template <class T>
-  bool stage_among_all(Outline& outline, const Outline::Entry& entry, const T& work) {
+  bool stage_among_all(Outline& outline, uint32_t entry, const T& work) {
     if constexpr (is_event<T>) return true;
-    PendingPlaces* const places = std::is_same_v<T, KernelWork> ? places_of(outline, entry) : nullptr;
-    pending_.stage(*outline.plan, entry.step, work, places);
+    PendingPlaces* const places = std::is_same_v<T, KernelWork> ? &places_at(outline, entry) : nullptr;
+    pending_.stage(*outline.plan, outline.entries[entry].step, work, places);
     return places;
   }
   // The same for one of some nodes: whether it was staged as arguments.
@@ -91,8 +91,8 @@ class ExecEditor {
     arguments ? settling.settle_arguments(places) : settling.settle(work, places);
   }
   // Among all nodes: kernels that were staged have places again, and events are changed.
-  void note_kernel(Outline& outline, const Outline::Entry& entry, size_t number) noexcept {
-    pending_.note_kernel(*places_of(outline, entry), number);
+  void note_kernel(Outline& outline, uint32_t entry, size_t number) noexcept {
+    pending_.note_kernel(outline.pending[entry], number);
   }
   template <class T>
   void settle_event(Outline& outline, Outline::Entry& entry, const T& work) noexcept {
@@ -121,8 +121,11 @@ class ExecEditor {
   // Null if changes are made at once.
   PendingPlaces* places_of(Outline& outline, const Outline::Entry& entry) {
     if (idle_) return nullptr;
-    if (outline.pending.empty()) outline.pending.resize(outline.node_count());
-    return &outline.pending[static_cast<size_t>(&entry - outline.entries.data())];
+    return &places_at(outline, static_cast<size_t>(&entry - outline.entries.data()));
+  }
+  static PendingPlaces& places_at(Outline& outline, size_t entry) {
+    if (outline.pending.empty()) [[unlikely]] outline.pending.resize(outline.node_count());
+    return outline.pending[entry];
   }
   // A launch finds its events when it is queued, so they can be changed at once.
   template <class T>

@@ -176,7 +176,8 @@ void Update::prepare(Graph& graph) {
   for (UpdateRoom::Change& each : room_.later) {
     const Outline::Entry& entry = each.outline->entries[each.entry];
     each.node->visit([&](auto& work) {
-      if (whole_ && !editor_.stage_among_all(*each.outline, entry, work)) return;
+      each.kernel = std::is_same_v<decltype(work), KernelWork&>;
+      if (whole_ && !editor_.stage_among_all(*each.outline, each.entry, work)) return;
       if (!whole_) each.arguments = editor_.stage(*each.outline, entry, work);
       if (&*left != &each) *left = each;
       ++left;
@@ -206,11 +207,12 @@ void Update::apply() noexcept {
     pending.supersede(pending_before_);
     size_t kernels = 0;
     for (const UpdateRoom::Change& each : room_.later) {
-      Outline::Entry& entry = each.outline->entries[each.entry];
-      if (entry.type == cudaGraphNodeTypeKernel) {
-        editor_.note_kernel(*each.outline, entry, kernels++);
+      if (each.kernel) {
+        editor_.note_kernel(*each.outline, each.entry, kernels++);
       } else {
-        each.node->visit([&](auto& work) { editor_.settle_event(*each.outline, entry, work); });
+        each.node->visit([&](auto& work) {
+          editor_.settle_event(*each.outline, each.outline->entries[each.entry], work);
+        });
       }
     }
     room_.put_off = pending.size();

@@ -114,6 +114,14 @@ Outline::Limits limits_of(const Work& work, std::vector<Outline::Shape>& shapes)
   return limits;
 }
 
+Obstacle find_hint_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count) {
+  if (spares_links(work) != entry.spares_links) return {cudaGraphExecUpdateErrorAttributesChanged, field::links};
+  if (priorities_count && priority_of(work) != entry.priority) {
+    return {cudaGraphExecUpdateErrorAttributesChanged, field::priority};
+  }
+  return no_obstacle;
+}
+
 // What a kernel does to graphs must have been known when the graph was instantiated.
 Obstacle find_device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags) {
   if ((flags & reprise_kernel_changes_nodes) && !entry.changes_nodes) {

@@ -88,13 +88,14 @@ Obstacle find_obstacle(const Outline&, const Outline::Entry&, const T&, int) {
 }
 
 // Of a kernel's attributes, which a whole update takes too. Priorities count if the graph was instantiated to use them.
-inline Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count) {
+[[gnu::noinline]] Obstacle find_hint_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count);
+[[gnu::always_inline]] inline Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work,
+                                                               bool priorities_count) {
   if (work.op.shape.cooperative != entry.cooperative) {
     return {cudaGraphExecUpdateErrorAttributesChanged, field::cooperative};
   }
-  if (spares_links(work) != entry.spares_links) return {cudaGraphExecUpdateErrorAttributesChanged, field::links};
-  if (priorities_count && priority_of(work) != entry.priority) {
-    return {cudaGraphExecUpdateErrorAttributesChanged, field::priority};
+  if (priorities_count || entry.spares_links || !work.op.attributes.empty()) [[unlikely]] {
+    if (Obstacle obstacle = find_hint_obstacle(entry, work, priorities_count)) return obstacle;
   }
   // Instantiation refuses them too: a launch would leave them out.
   if (kernel::check_cluster(*work.op.function, work.op.attributes) != cudaSuccess) {

@@ -16,6 +16,7 @@ struct UpdateRoom {
     Node* node;
     uint32_t entry;
     bool arguments = false;  // they alone were staged
+    bool kernel = false;     // it was staged
   };
 
   struct Inside {
