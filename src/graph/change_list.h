@@ -57,6 +57,8 @@ class ChangeList {
     size_t arguments, enablings, rooms;
     std::array<size_t, 7> changes;
 
+    // Those that change in more than their arguments.
+    size_t kernels() const { return changes[0]; }
     bool operator==(const Size&) const = default;
   };
   Size size() const {
@@ -94,7 +96,7 @@ class ChangeList {
 
   bool empty() const;
   // More than the arguments of some kernel.
-  bool changes_kernels() const { return !list_of<KernelWork>().empty(); }
+  bool changes_kernels() const { return !list_of<op::Kernel>().empty(); }
   // User objects that the launches before the changes may still need. They go with the next launch, also those that no
   // launch was made with: so an H200 has it.
   void retire(HeldObjects objects) noexcept {
@@ -166,7 +168,7 @@ class ChangeList {
   // therefore always known.
   ArgumentLog arguments_;
   // The order of changes of different nodes does not matter, nor when a node is enabled.
-  Lists<KernelWork, op::HostFunction, op::Memcpy, op::Memset, op::SemaphoreSignal, op::SemaphoreWait, HeldCondition>
+  Lists<op::Kernel, op::HostFunction, op::Memcpy, op::Memset, op::SemaphoreSignal, op::SemaphoreWait, HeldCondition>
       changes_, staged_;
   std::vector<Change<Enabling>> enablings_;
   std::vector<PlanChange::Room> rooms_;  // those come first, and stay whatever becomes of the changes they were for

@@ -49,10 +49,10 @@ void PlanChange::prepare(Plan& plan, uint32_t number, const KernelWork& work) {
   if (const uint32_t bytes = work.op.parameters.size(); bytes > room_of(plan, number)) use(make_room(plan, number, bytes));
 }
 
-void PlanChange::set_step(Plan& plan, Step& changed, const KernelWork& work) noexcept {
+void PlanChange::set_step(Plan& plan, Step& changed, const op::Kernel& op) noexcept {
   KernelStep& step = static_cast<KernelStep&>(changed);
-  if (!same_launch(step, work.op)) set_launch(plan, step, *work.op.function, work.op.shape);
-  work.op.parameters.copy_to(step.params);
+  if (!same_launch(step, op)) set_launch(plan, step, *op.function, op.shape);
+  op.parameters.copy_to(step.params);
 }
 
 void PlanChange::set_launch(Plan& plan, KernelStep& step, const kernel::Function& function,

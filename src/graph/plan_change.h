@@ -12,7 +12,7 @@
 namespace reprise::graph {
 
 // What a step takes of its node's work.
-inline const KernelWork& part_of(const KernelWork& work) { return work; }
+inline const op::Kernel& part_of(const KernelWork& work) { return work.op; }
 inline const op::HostFunction& part_of(const op::HostFunction& work) { return work; }
 inline const op::Memcpy& part_of(const MemcpyWork& work) { return work.op; }
 inline const op::Memset& part_of(const MemsetWork& work) { return work.op; }
@@ -71,7 +71,7 @@ class PlanChange {
   static uint32_t event_number(const Plan& plan, uint32_t step);
 
  private:
-  static void set_step(Plan& plan, Step& step, const KernelWork& work) noexcept;
+  static void set_step(Plan& plan, Step& step, const op::Kernel& op) noexcept;
   // All of a kernel but its arguments.
   static void set_launch(Plan& plan, KernelStep& step, const kernel::Function& function,
                          const kernel::LaunchShape& shape) noexcept;

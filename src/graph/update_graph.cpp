@@ -90,6 +90,7 @@ class Update {
 // Graphs inside are gone through in the same way as the whole: each of them once or twice, however deep it is. Each time
 // a kernel is changed at most once.
 UpdateResult Update::find_out(Graph& graph) {
+  if (whole_ && !editor_.idle()) editor_.pending().reserve(room_.put_off);
   UpdateResult result = check(outline_, graph);
   if (result.ok()) return result;
   undo();
@@ -102,8 +103,9 @@ UpdateResult Update::check(Outline& outline, Graph& graph) {
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
   // For graphs inside it grows as it must: room for each in turn would be made by moving all.
   if (room_.locked.empty()) {
-    editor_.idle() ? room_.former.arguments.reserve(outline.node_count())
-                   : editor_.pending().reserve_arguments(outline.node_count());
+    const size_t nodes = outline.node_count();
+    editor_.idle() ? room_.former.arguments.reserve(nodes)
+                   : editor_.pending().reserve_arguments(nodes - std::min(nodes, room_.put_off.kernels()));
   }
   return pair_nodes(outline, graph, way_, std::ref(check_pair), room_.pairing);
 }
@@ -138,8 +140,13 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
   const bool on_the_way = whole_ || editor_.idle();
   if (on_the_way && editor_.set_for_now(outline, entry, work, room_.former)) return {};
-  if (editor_.idle()) PlanChange::prepare(*outline.plan, entry.step, work);
   change_later(outline, number, node);
+  if (editor_.idle()) {
+    PlanChange::prepare(*outline.plan, entry.step, work);
+  } else if (whole_) {
+    editor_.stage_among_all(outline, number, work);
+    room_.later.back().kernel = true;
+  }
   return {};
 }
 
@@ -171,17 +178,16 @@ void Update::prepare(Graph& graph) {
   for (const UpdateRoom::Inside& inside : room_.locked) prepare_objects(*inside.outline, inside.graph->objects());
   if (editor_.idle()) return;  // kernels alone need more, and have it
   editor_.pending().reserve_retired(room_.objects.size());
-  if (whole_) editor_.pending().reserve(room_.put_off);
   auto left = room_.later.begin();
   for (UpdateRoom::Change& each : room_.later) {
-    const Outline::Entry& entry = each.outline->entries[each.entry];
-    each.node->visit([&](auto& work) {
-      each.kernel = std::is_same_v<decltype(work), KernelWork&>;
-      if (whole_ && !editor_.stage_among_all(*each.outline, each.entry, work)) return;
-      if (!whole_) each.arguments = editor_.stage(*each.outline, entry, work);
-      if (&*left != &each) *left = each;
-      ++left;
+    const bool stays = each.kernel || each.node->visit([&](auto& work) {
+      if (whole_) return editor_.stage_among_all(*each.outline, each.entry, work);
+      each.arguments = editor_.stage(*each.outline, each.outline->entries[each.entry], work);
+      return true;
     });
+    if (!stays) continue;
+    if (&*left != &each) *left = each;
+    ++left;
   }
   room_.later.erase(left, room_.later.end());
   if (!whole_) editor_.pending().reserve_staged();
