@@ -18,7 +18,11 @@ class ParameterBlock {
     if (!is_inside()) heap_ = allocate(size);
   }
   ParameterBlock(const ParameterBlock& other) : ParameterBlock(other.size_) {
-    std::memcpy(data(), other.data(), size_);
+    if (is_inside()) {
+      copy_inside(other);
+    } else {
+      std::memcpy(heap_, other.heap_, size_);
+    }
   }
   ParameterBlock(ParameterBlock&& other) noexcept : size_(std::exchange(other.size_, 0)) {
     if (is_inside()) {
