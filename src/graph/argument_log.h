@@ -13,8 +13,10 @@ namespace reprise::graph {
 class ArgumentLog {
  public:
   // For so many kernels at once; without it there is room as soon as it is needed.
-  void reserve(size_t kernels) {
-    if (room_ - used_ < usual_words * kernels) grow(usual_words * kernels);
+  void reserve(size_t kernels) { reserve_words(usual_words * kernels); }
+  // For what took so much; see size().
+  void reserve_words(size_t words) {
+    if (room_ - used_ < words) grow(words);
   }
   // Where to put `bytes` that belong where `place` points when they are written; there is room for whole words at both.
   char* add(char* const& place, uint32_t bytes) {

@@ -3,6 +3,7 @@
 namespace reprise::graph {
 
 void ChangeList::reserve(const Size& count) {
+  arguments_.reserve_words(count.arguments);
   std::apply(
       [&](auto&... lists) {
         auto each = count.changes.begin();

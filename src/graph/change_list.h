@@ -57,8 +57,6 @@ class ChangeList {
     size_t arguments, enablings, rooms;
     std::array<size_t, 7> changes;
 
-    // Those that change in more than their arguments.
-    size_t kernels() const { return changes[0]; }
     bool operator==(const Size&) const = default;
   };
   Size size() const {
@@ -68,7 +66,7 @@ class ChangeList {
 
   // ---- many at once, all of them or none ----------------------------------------------------------------------------
 
-  // For so many of each kind to be staged.
+  // For so many of each kind to be staged, or logged.
   void reserve(const Size& count);
   // Beside what is there: then comes drop(), supersede() or Settling.
   template <class T>

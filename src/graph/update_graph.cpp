@@ -63,6 +63,8 @@ class Update {
     graph.mutex().lock();
     return check(inside, graph);
   }
+  // How much is put off, if it is as much as last time.
+  bool knows_room() const { return whole_ && !editor_.idle() && room_.put_off != ChangeList::Size{}; }
   void undo() noexcept {
     PlanChange::restore(room_.former);
     editor_.pending().drop(pending_before_);
@@ -90,7 +92,7 @@ class Update {
 // Graphs inside are gone through in the same way as the whole: each of them once or twice, however deep it is. Each time
 // a kernel is changed at most once.
 UpdateResult Update::find_out(Graph& graph) {
-  if (whole_ && !editor_.idle()) editor_.pending().reserve(room_.put_off);
+  if (knows_room()) editor_.pending().reserve(room_.put_off);
   UpdateResult result = check(outline_, graph);
   if (result.ok()) return result;
   undo();
@@ -102,10 +104,9 @@ UpdateResult Update::find_out(Graph& graph) {
 UpdateResult Update::check(Outline& outline, Graph& graph) {
   auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
   // For graphs inside it grows as it must: room for each in turn would be made by moving all.
-  if (room_.locked.empty()) {
-    const size_t nodes = outline.node_count();
-    editor_.idle() ? room_.former.arguments.reserve(nodes)
-                   : editor_.pending().reserve_arguments(nodes - std::min(nodes, room_.put_off.kernels()));
+  if (room_.locked.empty() && !knows_room()) {
+    editor_.idle() ? room_.former.arguments.reserve(outline.node_count())
+                   : editor_.pending().reserve_arguments(outline.node_count());
   }
   return pair_nodes(outline, graph, way_, std::ref(check_pair), room_.pairing);
 }
