@@ -32,7 +32,11 @@ inline cudaError_t entry_anywhere(Call&& call, const Arguments<Fail>& arguments 
   }
   // Not ready is an answer, not a mistake: CUDA does not keep it either.
   if (status == cudaSuccess || status == cudaErrorNotReady) return status;
-  return arguments.fail(name, status);
+  try {
+    return arguments.fail(name, status);
+  } catch (const std::bad_alloc&) {
+    return record_error(status);  // there is no memory for the words
+  }
 }
 
 // For calls that work on a device with a fault too, and for those that look at their arguments first.

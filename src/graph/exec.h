@@ -114,7 +114,8 @@ class GraphExec : public Handled<GraphExec> {
       Launch launch{plan_, nullptr, nullptr, nullptr};
       if (!pending_.empty()) [[unlikely]] launch.changes = taken = take_pending();
       if (!plan_->events().empty()) [[unlikely]] {
-        launch.events = std::make_unique<LaunchEvents>(plan_->events().begin());
+        launch.events = std::make_unique<LaunchEvents>();
+        plan_->events().begin(*launch.events);
       }
       if (plan_->scope().launchable()) [[unlikely]] plan_->scope().set_uploaded();
       return launch;

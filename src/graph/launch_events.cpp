@@ -51,8 +51,7 @@ uint32_t PlanEvents::add_wait(Ref<event::Event> event) {
   return static_cast<uint32_t>(waits_.size() - 1);
 }
 
-LaunchEvents PlanEvents::begin() {
-  LaunchEvents launch;
+void PlanEvents::begin(LaunchEvents& launch) {
   launch.waits.reserve(waits_.size());
   launch.records.reserve(records_.size());  // from here on nothing fails: records that were begun are kept
   // Waits first: a graph does not wait for what it is going to record itself.
@@ -62,7 +61,6 @@ LaunchEvents PlanEvents::begin() {
     launch.records.push_back({recorded.event, record, ++recorded.launched});
     recorded.event->place_record(record, {recorded.progress, recorded.launched});
   }
-  return launch;
 }
 
 void PlanEvents::record(uint32_t number, const LaunchEvents& launch) {

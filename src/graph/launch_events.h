@@ -40,7 +40,7 @@ class PlanEvents {
   bool records() const { return !records_.empty(); }
 
   // At the launch: from now on the events count as recorded, and not yet reached.
-  LaunchEvents begin();
+  void begin(LaunchEvents& launch);
   // When its turn has come.
   void record(uint32_t number, const LaunchEvents& launch);
   void wait(uint32_t number, const LaunchEvents& launch) const;

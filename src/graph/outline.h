@@ -69,6 +69,7 @@ struct Outline {
   std::vector<std::unique_ptr<Outline>> inside;
   std::vector<PendingPlaces> pending;  // of each entry, once one was changed while a launch was queued
   HeldObjects objects;  // the user objects of the graph that it was made from, or updated from since
+  std::vector<HeldObjects> retired;  // those of before, if the executable graph is gone while launches need them
 
   size_t node_count() const { return entries.empty() ? 0 : entries.size() - 1; }
   size_t bytes() const;

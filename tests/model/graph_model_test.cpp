@@ -33,7 +33,8 @@ void replay_in_every_way(RandomGraph& graph, int times) {
   if (graph.listed()) EXPECT_FALSE(plan->waits());
   for (int i = 0; i < times; ++i) {
     graph.begin(1);
-    const graph::LaunchEvents events = plan->events().begin();
+    graph::LaunchEvents events;
+    plan->events().begin(events);
     graph.watch();
     switch (graph.pick(graph.waits() ? 2 : 3)) {
       case 0: plan->replay_together(&events); break;
@@ -154,7 +155,8 @@ TEST(GraphModel, NothingRunsBesideASlowRoot) {
   }
   Ref<graph::Plan> plan = plan_of(graph);
   EXPECT_FALSE(plan->waits());
-  const graph::LaunchEvents events = plan->events().begin();
+  graph::LaunchEvents events;
+  plan->events().begin(events);
   const int replays = repetitions(300, 3000, 30'000);
   exec::Lane* const lanes[] = {&exec::Lane::acquire(0), &exec::Lane::acquire(0)};
   for (int i = 0; i < replays; ++i) {
@@ -201,7 +203,8 @@ TEST(GraphModel, APlanHasAtMost512BytesForEachKernelNode) {
       ASSERT_EQ(cudaSuccess, cudaGraphAddKernelNode(&all[i], graph, list.data(), list.size(), &params));
     }
     Ref<graph::Plan> plan = plan_of(graph);
-    const graph::LaunchEvents events = plan->events().begin();
+    graph::LaunchEvents events;
+    plan->events().begin(events);
     for (int i = 0; i < 3; ++i) plan->replay(&events);
     plan->replay_together(&events);
     EXPECT_LE(plan->bytes(), 512 * nodes) << name;

@@ -393,17 +393,66 @@ TEST_P(UpdateNoMemory, ALaunchThatFailsKeepsTheChanges) {
 TEST_P(UpdateNoMemory, InstantiatingIsAnError) {
   if (in_flight()) return;
   Made made(1);
-  cudaError_t status = cudaErrorMemoryAllocation;
-  for (long n = 0; status != cudaSuccess; ++n) {
-    cudaGraphExec_t exec = nullptr;
-    until_failure = n, all_after = false;
-    status = cudaGraphInstantiate(&exec, made.graph, 0);
-    until_failure = -1;
-    ASSERT_TRUE(status == cudaSuccess || status == cudaErrorMemoryAllocation) << cudaGetErrorName(status);
-    if (status != cudaSuccess) continue;
-    ASSERT_EQ(expected_[1], launch(exec));
-    MUST(cudaGraphExecDestroy(exec));
+  for (bool also_for_the_words : {false, true}) {
+    cudaError_t status = cudaErrorMemoryAllocation;
+    for (long n = 0; status != cudaSuccess; ++n) {
+      cudaGraphExec_t exec = nullptr;
+      until_failure = n, all_after = also_for_the_words;
+      status = cudaGraphInstantiate(&exec, made.graph, 0);
+      until_failure = -1;
+      ASSERT_TRUE(status == cudaSuccess || status == cudaErrorMemoryAllocation) << cudaGetErrorName(status);
+      if (status != cudaSuccess) continue;
+      ASSERT_EQ(expected_[1], launch(exec));
+      MUST(cudaGraphExecDestroy(exec));
+    }
   }
+}
+
+// The first allocations are those of the launch itself: an event that it would have recorded is not waited for.
+TEST_P(UpdateNoMemory, ALaunchThatFailsBeginsNoRecords) {
+  if (in_flight()) return;
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaEvent_t event = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  MUST(cudaGraphCreate(&graph, 0));
+  MUST(cudaEventCreate(&event));
+  MUST(cudaGraphAddEventRecordNode(&node, graph, nullptr, 0, event));
+  MUST(cudaGraphInstantiate(&exec, graph, 0));
+  for (long n : {0, 1}) {
+    until_failure = n, all_after = false;
+    const cudaError_t status = cudaGraphLaunch(exec, stream_);
+    until_failure = -1;
+    ASSERT_EQ(cudaErrorMemoryAllocation, status) << n;
+    MUST(cudaStreamSynchronize(stream_));
+    EXPECT_EQ(cudaSuccess, cudaEventQuery(event)) << n;
+  }
+  MUST(cudaGraphExecDestroy(exec));
+  MUST(cudaEventDestroy(event));
+  MUST(cudaGraphDestroy(graph));
+}
+
+// Objects that a queued launch needs stay until it has ended.
+TEST_P(UpdateNoMemory, DestroyingKeepsUserObjectsWithoutMemory) {
+  if (!in_flight()) return;
+  std::atomic<int> destroyed{0};
+  Made first(0), next(1);
+  for (Made* made : {&first, &next}) {
+    cudaUserObject_t object = nullptr;
+    MUST(cudaUserObjectCreate(
+        &object, &destroyed, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, 1, cudaUserObjectNoDestructorSync));
+    MUST(cudaGraphRetainUserObject(made->graph, object, 1, cudaGraphUserObjectMove));
+  }
+  cudaGraphExec_t exec = nullptr;
+  MUST(cudaGraphInstantiate(&exec, first.graph, 0));
+  hold(exec);
+  MUST(cudaGraphExecUpdate(exec, next.graph, nullptr));
+  until_failure = 0, all_after = true;
+  const cudaError_t status = cudaGraphExecDestroy(exec);
+  until_failure = -1;
+  MUST(status);
+  EXPECT_EQ(0, destroyed.load());
+  ASSERT_EQ(expected_[0], let_go());
 }
 
 }  // namespace
