@@ -435,12 +435,12 @@ TEST_P(UpdateNoMemory, ALaunchThatFailsBeginsNoRecords) {
 // Objects that a queued launch needs stay until it has ended.
 TEST_P(UpdateNoMemory, DestroyingKeepsUserObjectsWithoutMemory) {
   if (!in_flight()) return;
-  std::atomic<int> destroyed{0};
+  static std::atomic<int> destroyed{0};  // by another thread, perhaps after the test
   Made first(0), next(1);
   for (Made* made : {&first, &next}) {
     cudaUserObject_t object = nullptr;
     MUST(cudaUserObjectCreate(
-        &object, &destroyed, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, 1, cudaUserObjectNoDestructorSync));
+        &object, nullptr, [](void*) { ++destroyed; }, 1, cudaUserObjectNoDestructorSync));
     MUST(cudaGraphRetainUserObject(made->graph, object, 1, cudaGraphUserObjectMove));
   }
   cudaGraphExec_t exec = nullptr;
