@@ -1,5 +1,6 @@
 // What may change of a node when an executable graph is updated from another graph.
 #include "graph_update_shapes.h"
+#include "pool_support.h"
 
 #include <cooperative_groups.h>
 
@@ -141,15 +142,10 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
 // What a graph allocates is neither a pool's memory nor other memory.
 TEST_F(GraphUpdate, OperandsFromGraphMemoryAndPools) {
   auto with_memory = [&](Graph& g, cudaGraphNode_t& copy, cudaGraphNode_t& set) {
-    cudaMemAllocNodeParams params{};
-    params.poolProps.allocType = cudaMemAllocationTypePinned;
-    params.poolProps.location.type = cudaMemLocationTypeDevice;
-    params.bytesize = 64;
-    cudaGraphNode_t made = nullptr, gone = nullptr;
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&made, g, nullptr, 0, &params));
-    set = g.set(params.dptr, 1, 8, {made}), copy = g.copy(cell.get(), params.dptr, 8, {set});
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&gone, g, &copy, 1, params.dptr));
-    return static_cast<char*>(params.dptr);
+    const Allocated made = add_alloc(g, 64);
+    set = g.set(made.address, 1, 8, {made.node}), copy = g.copy(cell.get(), made.address, 8, {set});
+    add_free(g, made.address, {copy});
+    return made.address;
   };
   cudaGraphNode_t copy = nullptr, set = nullptr;
   char* const mine = with_memory(graph, copy, set);
@@ -243,18 +239,15 @@ TEST_F(GraphUpdate, GraphsWithMemory) {
 // Letters are nodes of a chain: allocation, free, set, kernel and copy from the memory; E is an empty node.
 TEST_F(GraphUpdate, GraphsWithOtherMemory) {
   auto fill = [&](Graph& g, const std::string& letters, int value) {
-    cudaMemAllocNodeParams params{};
-    params.poolProps.allocType = cudaMemAllocationTypePinned;
-    params.poolProps.location.type = cudaMemLocationTypeDevice;
-    params.bytesize = 64;
+    Allocated made;
     Nodes last;
     for (const char letter : letters) {
       cudaGraphNode_t node = nullptr;
-      if (letter == 'a') EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&node, g, last.data(), last.size(), &params));
-      if (letter == 'f') EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&node, g, last.data(), last.size(), params.dptr));
-      if (letter == 's') node = g.set(params.dptr, value, 8, last);
-      if (letter == 'k') node = g.store(params.dptr ? static_cast<int*>(params.dptr) : cell.get(), value, last);
-      if (letter == 'c') node = g.copy(cell.get(), params.dptr, 4, last);
+      if (letter == 'a') made = add_alloc(g, 64, last), node = made.node;
+      if (letter == 'f') node = add_free(g, made.address, last);
+      if (letter == 's') node = g.set(made.address, value, 8, last);
+      if (letter == 'k') node = g.store(made.address ? made.ints() : cell.get(), value, last);
+      if (letter == 'c') node = g.copy(cell.get(), made.address, 4, last);
       if (letter == 'E') node = g.empty(last);
       last = {node};
     }
@@ -298,14 +291,8 @@ TEST_F(GraphUpdate, GraphsWithOtherMemory) {
 // The launch that is queued has the memory of before.
 TEST_F(GraphUpdate, OtherMemoryWhileALaunchIsQueued) {
   auto fill = [&](Graph& g, int value, int* to) {
-    cudaMemAllocNodeParams params{};
-    params.poolProps.allocType = cudaMemAllocationTypePinned;
-    params.poolProps.location.type = cudaMemLocationTypeDevice;
-    params.bytesize = 64;
-    cudaGraphNode_t made = nullptr, gone = nullptr;
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&made, g, nullptr, 0, &params));
-    const auto copy = g.copy(to, params.dptr, 4, {g.store(static_cast<int*>(params.dptr), value, {made})});
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemFreeNode(&gone, g, &copy, 1, params.dptr));
+    const Allocated made = add_alloc(g, 64);
+    add_free(g, made.address, {g.copy(to, made.address, 4, {g.store(made.ints(), value, {made.node})})});
   };
   fill(graph, 1, cell.get()), fill(other, 2, cell.get() + 1);
   Exec exec(graph);
