@@ -14,7 +14,9 @@ namespace {
 using namespace reprise;
 using Clock = std::chrono::steady_clock;
 
-double since_ns(Clock::time_point start) { return std::chrono::duration<double, std::nano>(Clock::now() - start).count(); }
+double since_ns(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
 
 void empty_thunk(const void*, const reprise_launch*) {}
 constexpr reprise_param three[] = {{0, 8}, {8, 8}, {16, 4}};
@@ -87,7 +89,8 @@ int main() {
   int c = 3;
   void* arguments[] = {&a, &b, &c};
 
-  std::printf("%-26s %29s %29s %11s\n", "ns a call", "best: eager captured ratio", "median: eager captured ratio", "begin..end");
+  std::printf("%-26s %29s %29s %11s\n", "ns a call", "best: eager captured ratio", "median: eager captured ratio",
+              "begin..end");
   print("launch", measure(stream, [&] { check(cudaLaunchKernel(&stubs[0], dim3(1), dim3(32), nullptr, 0, stream)); }));
   print("launch, 3 parameters",
         measure(stream, [&] { check(cudaLaunchKernel(&stubs[1], dim3(1), dim3(32), arguments, 0, stream)); }));

@@ -90,7 +90,9 @@ int main() {
   }
   std::filesystem::remove_all(folder);
   const double mine = Times::best(with_cuda.wall), ground = Times::best(without.wall);
-  std::printf("a file with one kernel, best of 7: reprise-nvcc -O2 %.2f s (%.2f s of processor), clang++ -O2 of C++ %.2f s (%.2f s)\n",
-              mine, Times::best(with_cuda.processor), ground, Times::best(without.processor));
+  std::printf(
+      "a file with one kernel, best of 7: reprise-nvcc -O2 %.2f s (%.2f s of processor), clang++ -O2 of C++ %.2f s "
+      "(%.2f s)\n",
+      mine, Times::best(with_cuda.processor), ground, Times::best(without.processor));
   std::printf("to reach: twice that and 2 s, %.2f s: %s\n", 2 * ground + 2, mine <= 2 * ground + 2 ? "yes" : "NO");
 }

@@ -92,9 +92,10 @@ void replays(cudaStream_t stream) {
     best[i] = times[i].front();
     median[i] = times[i][times[i].size() / 2];
   }
-  std::printf("replay of 100 sets, launch and synchronize: %.0f (%.0f) ns; with 100 alloc/free pairs: %.0f (%.0f) ns; "
-              "beyond, for each memory node: %.2f (%.2f) ns; best (median)\n",
-              best[0], median[0], best[1], median[1], (best[1] - best[0]) / (2 * pairs), (median[1] - median[0]) / (2 * pairs));
+  std::printf(
+      "replay of 100 sets, launch and synchronize: %.0f (%.0f) ns; with 100 alloc/free pairs: %.0f (%.0f) ns; "
+      "beyond, for each memory node: %.2f (%.2f) ns; best (median)\n",
+      best[0], median[0], best[1], median[1], (best[1] - best[0]) / (2 * pairs), (median[1] - median[0]) / (2 * pairs));
   for (int i = 0; i < 2; ++i) {
     must(cudaGraphExecDestroy(execs[i]));
     must(cudaGraphDestroy(graphs[i]));
@@ -108,7 +109,7 @@ double mebibytes_in_memory_files() {
   for (const auto& each : std::filesystem::directory_iterator("/proc/self/fd")) {
     std::error_code gone;
     if (std::filesystem::read_symlink(each, gone).string().rfind("/memfd:", 0) != 0) continue;
-    struct stat facts {};
+    struct stat facts{};
     if (stat(each.path().c_str(), &facts) == 0) bytes += static_cast<double>(facts.st_blocks) * 512;
   }
   return bytes / (1 << 20);

@@ -1,6 +1,6 @@
-// Random programs of three graphs with memory: launched, freed, trimmed, uploaded, with the answers and the device's figures
-// after each step. Prints them; the outputs on two runtimes are compared line by line, see docs/graph_memory.md. Uses the
-// CUDA API alone.
+// Random programs of three graphs with memory: launched, freed, trimmed, uploaded, with the answers and the device's
+// figures after each step. Prints them; the outputs on two runtimes are compared line by line, see
+// docs/graph_memory.md. Uses the CUDA API alone.
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
@@ -62,15 +62,21 @@ class GraphWithMemory {
     live_ = false;
     return true;
   }
-  void upload(cudaStream_t stream) { std::printf("  upload answers %s\n", cudaGetErrorName(cudaGraphUpload(exec_, stream))); }
+  void upload(cudaStream_t stream) {
+    std::printf("  upload answers %s\n", cudaGetErrorName(cudaGraphUpload(exec_, stream)));
+  }
 
  private:
   static size_t bytes(Random& random) {
     switch (random.pick(4)) {
-      case 0: return 1 + random.pick(1000);
-      case 1: return size_t{4096} * (1 + random.pick(500));
-      case 2: return (size_t{1} << 20) * (1 + random.pick(30));
-      default: return (size_t{1} << 20) * (33 + random.pick(70));
+      case 0:
+        return 1 + random.pick(1000);
+      case 1:
+        return size_t{4096} * (1 + random.pick(500));
+      case 2:
+        return (size_t{1} << 20) * (1 + random.pick(30));
+      default:
+        return (size_t{1} << 20) * (33 + random.pick(70));
     }
   }
   void allocate(size_t size) {
@@ -120,12 +126,18 @@ void program(unsigned seed, unsigned streams, bool keeps) {
       GraphWithMemory& graph = graphs[random.pick(3)];
       const cudaStream_t stream = all[random.pick(streams)];
       switch (random.pick(6)) {
-        default: graph.launch(stream); break;
+        default:
+          graph.launch(stream);
+          break;
         case 3:
           if (!graph.free_live(stream)) continue;
           break;
-        case 4: (void)cudaDeviceGraphMemTrim(0); break;
-        case 5: graph.upload(stream); break;
+        case 4:
+          (void)cudaDeviceGraphMemTrim(0);
+          break;
+        case 5:
+          graph.upload(stream);
+          break;
       }
       (void)cudaDeviceSynchronize();
       tell("then");

@@ -17,7 +17,9 @@ namespace {
 using namespace reprise;
 using Clock = std::chrono::steady_clock;
 
-double since_ns(Clock::time_point start) { return std::chrono::duration<double, std::nano>(Clock::now() - start).count(); }
+double since_ns(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
 
 void empty_thunk(const void*, const reprise_launch*) {}
 
@@ -138,7 +140,9 @@ void queue_many(cudaStream_t stream) {
 double cpu_seconds() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+  auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -165,7 +169,9 @@ int main() {
 
   std::printf("launch + cudaStreamSynchronize, the thread does it itself\n");
   for (cudaStream_t stream : {cudaStream_t{}, blocking, free}) {
-    const char* name = stream == nullptr ? "legacy stream" : stream == blocking ? "blocking stream" : "non-blocking stream";
+    const char* name = stream == nullptr    ? "legacy stream"
+                       : stream == blocking ? "blocking stream"
+                                            : "non-blocking stream";
     print_ns(name, call_cost(stream, [&] {
                launch(&stubs[0], dim3(1), stream, nullptr);
                (void)cudaStreamSynchronize(stream);

@@ -57,8 +57,8 @@ void must(cudaError_t status) {
 
 int rounds_for(size_t bytes) { return static_cast<int>(std::clamp<size_t>((size_t{1} << 29) / bytes, 31, 501)); }
 
-// Small works are done several times in a row, so that neither reading the clock counts nor that `memset` returns before
-// all of its stores have left the core.
+// Small works are done several times in a row, so that neither reading the clock counts nor that `memset` returns
+// before all of its stores have left the core.
 template <class Work>
 auto repeated(size_t times, Work&& work) {
   return [&work, times] {
@@ -85,19 +85,23 @@ void copies_and_sets() {
       const size_t times = std::max<size_t>(1, (size_t{4} << 20) / bytes);
       row(what, bytes, rounds_for(bytes * times), repeated(times, plain), repeated(times, ours), times);
     };
-    compare("copy to the device", [&] { std::memcpy(b, host, bytes), keep(b); },
-            [&] { must(cudaMemcpy(b, host, bytes, cudaMemcpyHostToDevice)); });
-    compare("copy within it", [&] { std::memcpy(b, a, bytes), keep(b); },
-            [&] { must(cudaMemcpy(b, a, bytes, cudaMemcpyDeviceToDevice)), wait(); });
+    compare(
+        "copy to the device", [&] { std::memcpy(b, host, bytes), keep(b); },
+        [&] { must(cudaMemcpy(b, host, bytes, cudaMemcpyHostToDevice)); });
+    compare(
+        "copy within it", [&] { std::memcpy(b, a, bytes), keep(b); },
+        [&] { must(cudaMemcpy(b, a, bytes, cudaMemcpyDeviceToDevice)), wait(); });
     compare("set", [&] { std::memset(b, 3, bytes), keep(b); }, [&] { must(cudaMemset(b, 3, bytes)), wait(); });
   }
   // 1024 rows of 1000 bytes, 1024 apart.
   auto rows = [](auto&& each) {
     for (size_t y = 0; y < 1024; ++y) each(y * 1024);
   };
-  row("copy, 2D", 1024 * 1000, 501, [&] { rows([&](size_t at) { std::memcpy(b + at, a + at, 1000); }); },
+  row(
+      "copy, 2D", 1024 * 1000, 501, [&] { rows([&](size_t at) { std::memcpy(b + at, a + at, 1000); }); },
       [&] { must(cudaMemcpy2D(b, 1024, a, 1024, 1000, 1024, cudaMemcpyDeviceToDevice)), wait(); });
-  row("set, 2D", 1024 * 1000, 501, [&] { rows([&](size_t at) { std::memset(b + at, 3, 1000); }); },
+  row(
+      "set, 2D", 1024 * 1000, 501, [&] { rows([&](size_t at) { std::memset(b + at, 3, 1000); }); },
       [&] { must(cudaMemset2D(b, 1024, 3, 1000, 1024)), wait(); });
   must(cudaFree(a));
   must(cudaFree(b));
@@ -185,8 +189,10 @@ void calls() {
     open = false;
     must(cudaLaunchHostFunc(stream, wait_until_open, &open));
     queued.push_back(once_ns([&] {
-      for (int i = 0; i < 1000; ++i) must(cudaMemcpyAsync(device, pinned, 64, cudaMemcpyHostToDevice, stream));
-    }) / 1000);
+                       for (int i = 0; i < 1000; ++i)
+                         must(cudaMemcpyAsync(device, pinned, 64, cudaMemcpyHostToDevice, stream));
+                     }) /
+                     1000);
     open = true;
     must(cudaStreamSynchronize(stream));
   }

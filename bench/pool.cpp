@@ -1,5 +1,6 @@
-// What allocating in the order of streams costs, beside malloc and, where it is installed, mimalloc, measured in turns; and
-// how much memory pools reserve. Prints tables; see RESULTS.md. Uses the CUDA API alone, so that they can be had on a GPU.
+// What allocating in the order of streams costs, beside malloc and, where it is installed, mimalloc, measured in turns;
+// and how much memory pools reserve. Prints tables; see RESULTS.md. Uses the CUDA API alone, so that they can be had on
+// a GPU.
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
@@ -71,7 +72,8 @@ void row(size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   const double best_other = *std::min_element(other.begin(), other.end());
   const double best_async = *std::min_element(async.begin(), async.end());
   const double best_from = *std::min_element(from_pool.begin(), from_pool.end());
-  std::printf("%10zu %12.1f %12.1f %12.1f %12.1f %14.1f\n", bytes, best_plain, best_other, best_async, best_from, median(async));
+  std::printf("%10zu %12.1f %12.1f %12.1f %12.1f %14.1f\n", bytes, best_plain, best_other, best_async, best_from,
+              median(async));
 }
 
 // Random requests and frees, and what the pool reserves for them beside what is live at most.
@@ -123,7 +125,8 @@ void footprints() {
     for (const auto& [unit, usual] : {std::pair<size_t, size_t>{65536, 400}, {size_t{1} << 20, 40}}) {
       double sum = 0;
       for (unsigned seed = 1; seed <= programs; ++seed) sum += reserved_by_live(seed, streams, unit, usual);
-      std::printf("reserved by live at most, requests of %zu KiB and more in %zu streams: %.3f\n", unit >> 10, streams, sum / programs);
+      std::printf("reserved by live at most, requests of %zu KiB and more in %zu streams: %.3f\n", unit >> 10, streams,
+                  sum / programs);
     }
   }
 }
@@ -138,11 +141,15 @@ int main() {
   must(cudaMemPoolCreate(&pool, &props));
   must(cudaDeviceGetDefaultMemPool(&standard, 0));
   unsigned long long keep = ~0ull;
-  for (cudaMemPool_t each : {pool, standard}) must(cudaMemPoolSetAttribute(each, cudaMemPoolAttrReleaseThreshold, &keep));
+  for (cudaMemPool_t each : {pool, standard})
+    must(cudaMemPoolSetAttribute(each, cudaMemPoolAttrReleaseThreshold, &keep));
   cudaStream_t stream = nullptr;
   must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  std::printf("ns for allocating and freeing    malloc  mimalloc (0: not here)  MallocAsync  FromPoolAsync  MallocAsync median\n");
-  for (size_t bytes : {size_t{256}, size_t{4096}, size_t{65536}, size_t{1} << 20, size_t{64} << 20}) row(bytes, pool, stream);
+  std::printf(
+      "ns for allocating and freeing    malloc  mimalloc (0: not here)  MallocAsync  FromPoolAsync  MallocAsync "
+      "median\n");
+  for (size_t bytes : {size_t{256}, size_t{4096}, size_t{65536}, size_t{1} << 20, size_t{64} << 20})
+    row(bytes, pool, stream);
   footprints();
   must(cudaStreamDestroy(stream));
   must(cudaMemPoolDestroy(pool));

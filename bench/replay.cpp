@@ -69,9 +69,8 @@ void print_header(const char* title, const std::vector<std::unique_ptr<Runner>>&
 }
 
 void empty_nodes(const char* title) {
-  const Shape shapes[] = {chain(1),     chain(10),         chain(100),     chain(1000),     chain(10000),
-                          fork_join(8), fork_join(64),     fork_join(998), layered(50, 20), two_chains(1000),
-                          tree(1000)};
+  const Shape shapes[] = {chain(1),      chain(10),      chain(100),      chain(1000),      chain(10000), fork_join(8),
+                          fork_join(64), fork_join(998), layered(50, 20), two_chains(1000), tree(1000)};
   bool first = true;
   for (const Shape& shape : shapes) {
     if (!wanted(shape)) continue;
@@ -86,7 +85,7 @@ void empty_nodes(const char* title) {
 }
 
 void busy_nodes(const char* title) {
-  const Shape shapes[] = {chain(10),        chain(1000),     fork_join(8),     fork_join(64),
+  const Shape shapes[] = {chain(10),       chain(1000),     fork_join(8),     fork_join(64),
                           fork_join(1024), layered(32, 32), two_chains(1000), tree(1023)};
   bool first = true;
   for (const Shape& shape : shapes) {

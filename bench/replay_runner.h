@@ -1,5 +1,5 @@
-// The same graph in Reprise, in an array of function pointers, in oneTBB's flow graph, and where its headers are given in
-// Taskflow.
+// The same graph in Reprise, in an array of function pointers, in oneTBB's flow graph, and where its headers are given
+// in Taskflow.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -81,7 +81,9 @@ class ArrayRunner : public Runner {
 };
 
 inline void empty_thunk(const void*, const reprise_launch*) {}
-inline void busy_thunk(const void* params, const reprise_launch*) { work(reprise::test::parameter<uint64_t>(params, 0)); }
+inline void busy_thunk(const void* params, const reprise_launch*) {
+  work(reprise::test::parameter<uint64_t>(params, 0));
+}
 inline constexpr reprise_param one_parameter[] = {{0, 8}};
 inline constexpr reprise_kernel kernels[] = {{"empty", empty_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
                                              {"busy", busy_thunk, one_parameter, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
@@ -188,11 +190,13 @@ class CorunRunner : public TaskflowRunner {
   const char* name() const override { return "Taskflow corun"; }
   void replay(int times) override { (void)timed_ns(times); }
   double timed_ns(int times) override {
-    return executor().async([&] {
-      const auto start = Clock::now();
-      for (int i = 0; i < times; ++i) executor().corun(flow_);
-      return since_ns(start);
-    }).get();
+    return executor()
+        .async([&] {
+          const auto start = Clock::now();
+          for (int i = 0; i < times; ++i) executor().corun(flow_);
+          return since_ns(start);
+        })
+        .get();
   }
 };
 #endif

@@ -1,5 +1,5 @@
-// What eager operations on tensors cost: the call for tiny tensors, and the work for large ones, beside plain loops of one
-// thread. Prints two tables; see RESULTS.md.
+// What eager operations on tensors cost: the call for tiny tensors, and the work for large ones, beside plain loops of
+// one thread. Prints two tables; see RESULTS.md.
 #include <reprise/factories.h>
 #include <reprise/ops.h>
 #include <reprise/optim.h>
@@ -30,22 +30,28 @@ double best_of(int times, const std::function<void()>& call) {
   return best;
 }
 
-// What the core does at the moment: additions that depend on nothing. Where others share it, on a machine of several guests
-// say, this and every call below takes up to 2.6 times as long.
+// What the core does at the moment: additions that depend on nothing. Where others share it, on a machine of several
+// guests say, this and every call below takes up to 2.6 times as long.
 double six_additions() {
 #ifdef __x86_64__
   unsigned long a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
-  return 1e9 * best_of(200000, [&] {
+  return 1e9 *
+         best_of(200000,
+                 [&] {
 #define ADD "add $1, %0\n add $1, %1\n add $1, %2\n add $1, %3\n add $1, %4\n add $1, %5\n"
-    asm volatile(ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f));
+                   asm volatile(ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD
+                                : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f));
 #undef ADD
-  }) / 10;
+                 }) /
+         10;
 #else
   return 0;
 #endif
 }
 
-void print_call(const char* name, const std::function<void()>& call) { std::printf("%-34s %8.0f ns\n", name, 1e9 * best_of(5000, call)); }
+void print_call(const char* name, const std::function<void()>& call) {
+  std::printf("%-34s %8.0f ns\n", name, 1e9 * best_of(5000, call));
+}
 
 void calls() {
   Tensor a = randn({4, 4}), b = randn({4, 4}), row = randn({4}), loss = zeros({});
@@ -65,7 +71,8 @@ void calls() {
   std::printf("six additions on this core now %.2f ns\n", six_additions());
 }
 
-void print_work(const char* name, double elements, const std::function<void()>& call, const std::function<void()>& plain) {
+void print_work(const char* name, double elements, const std::function<void()>& call,
+                const std::function<void()>& plain) {
   double own = 1e9, theirs = 1e9;
   for (int round = 0; round < 15; ++round) {
     own = std::min(own, seconds_of(3, call));
@@ -78,22 +85,39 @@ void print_work(const char* name, double elements, const std::function<void()>& 
 
 void work() {
   constexpr int rows = 1024, columns = 1024, n = rows * columns;
-  Tensor a = randn({rows, columns}), b = randn({rows, columns}), row = randn({columns}), column = randn({rows, 1}), out = zeros({rows, columns});
+  Tensor a = randn({rows, columns}), b = randn({rows, columns}), row = randn({columns}), column = randn({rows, 1}),
+         out = zeros({rows, columns});
   Tensor half = a.to(DType::f16), whole = ones({rows, columns}, DType::i64);
   std::vector<float> x(n, 1.5f), y(n, 0.5f), z(n);
   auto keep = [&] { asm volatile("" ::"r"(z.data()) : "memory"); };
   std::printf("\nan element of 1024x1024              here    a plain loop, one thread\n");
-  print_work("add", n, [&] { add(a, b); }, [&] { for (int i = 0; i < n; ++i) z[i] = x[i] + y[i]; keep(); });
-  print_work("add, a row to each", n, [&] { add(a, row); }, [&] {
-    for (int r = 0; r < rows; ++r) for (int c = 0; c < columns; ++c) z[r * columns + c] = x[r * columns + c] + y[c];
-    keep();
-  });
+  print_work(
+      "add", n, [&] { add(a, b); },
+      [&] {
+        for (int i = 0; i < n; ++i) z[i] = x[i] + y[i];
+        keep();
+      });
+  print_work(
+      "add, a row to each", n, [&] { add(a, row); },
+      [&] {
+        for (int r = 0; r < rows; ++r)
+          for (int c = 0; c < columns; ++c) z[r * columns + c] = x[r * columns + c] + y[c];
+        keep();
+      });
   print_work("mul, each row by its number", n, [&] { mul(a, column); }, nullptr);
-  print_work("add, transposed", n, [&] { add(a, b.t()); }, [&] {
-    for (int r = 0; r < rows; ++r) for (int c = 0; c < columns; ++c) z[r * columns + c] = x[r * columns + c] + y[c * columns + r];
-    keep();
-  });
-  print_work("mul by a number", n, [&] { mul(a, 2.0); }, [&] { for (int i = 0; i < n; ++i) z[i] = x[i] * 2; keep(); });
+  print_work(
+      "add, transposed", n, [&] { add(a, b.t()); },
+      [&] {
+        for (int r = 0; r < rows; ++r)
+          for (int c = 0; c < columns; ++c) z[r * columns + c] = x[r * columns + c] + y[c * columns + r];
+        keep();
+      });
+  print_work(
+      "mul by a number", n, [&] { mul(a, 2.0); },
+      [&] {
+        for (int i = 0; i < n; ++i) z[i] = x[i] * 2;
+        keep();
+      });
   print_work("exp", n, [&] { exp(a); }, nullptr);
   print_work("tanh", n, [&] { tanh(a); }, nullptr);
   print_work("gelu", n, [&] { gelu(a); }, nullptr);
@@ -101,12 +125,22 @@ void work() {
   print_work("add, i64", n, [&] { add(whole, whole); }, nullptr);
   print_work("f32 to f16", n, [&] { a.to(DType::f16); }, nullptr);
   print_work("less than", n, [&] { Tensor less = a < b; }, nullptr);
-  print_work("a transposed copy", n, [&] { a.t().contiguous(); }, [&] {
-    for (int r = 0; r < rows; ++r) for (int c = 0; c < columns; ++c) z[r * columns + c] = x[c * columns + r];
-    keep();
-  });
+  print_work(
+      "a transposed copy", n, [&] { a.t().contiguous(); },
+      [&] {
+        for (int r = 0; r < rows; ++r)
+          for (int c = 0; c < columns; ++c) z[r * columns + c] = x[c * columns + r];
+        keep();
+      });
   print_work("randn", n, [&] { randn({rows, columns}); }, nullptr);
-  print_work("sum", n, [&] { sum(a); }, [&] { float total = 0; for (float each : x) total += each; z[0] = total; keep(); });
+  print_work(
+      "sum", n, [&] { sum(a); },
+      [&] {
+        float total = 0;
+        for (float each : x) total += each;
+        z[0] = total;
+        keep();
+      });
   print_work("sum of each row", n, [&] { sum(a, {1}); }, nullptr);
   print_work("sum of each column", n, [&] { sum(a, {0}); }, nullptr);
   print_work("argmax of each row", n, [&] { argmax(a, 1); }, nullptr);

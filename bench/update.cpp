@@ -1,6 +1,7 @@
 // What changing an executable graph costs: the whole, one node, one node's state; beside instantiating anew. What a
-// round of a WHILE node costs; and a solver that runs until it has converged, with a WHILE node and with the host asking
-// after every iteration. What it costs to launch a graph from a kernel, and to change a node. Prints tables; see RESULTS.md.
+// round of a WHILE node costs; and a solver that runs until it has converged, with a WHILE node and with the host
+// asking after every iteration. What it costs to launch a graph from a kernel, and to change a node. Prints tables; see
+// RESULTS.md.
 //
 //   bench_update [seconds for each row]
 #include <cuda_runtime_api.h>
@@ -30,7 +31,8 @@ void must(cudaError_t status, const char* what) {
 }
 #define MUST(call) must(call, #call)
 
-// ---- kernels ---------------------------------------------------------------------------------------------------------
+// ---- kernels
+// ---------------------------------------------------------------------------------------------------------
 
 void store(const void* params, const reprise_launch*) {
   *parameter<uint64_t*>(params, 0) = parameter<uint64_t>(params, 8) + parameter<uint64_t>(params, 16);
@@ -53,7 +55,8 @@ void launch_list(const void* params, const reprise_launch* launch) {
   }
 }
 void change_node(const void* params, const reprise_launch*) {
-  for (uint64_t i = 0; i < 1000; ++i) (void)__reprise_graph_node_set_parameter(parameter<uint64_t>(params, 0), 8, &i, 8);
+  for (uint64_t i = 0; i < 1000; ++i)
+    (void)__reprise_graph_node_set_parameter(parameter<uint64_t>(params, 0), 8, &i, 8);
 }
 
 // x' = D^-1 (b - R x) for a matrix that is 2 on the diagonal and less beside it, in blocks of rows.
@@ -95,14 +98,13 @@ void jacobi_end(const void* params, const reprise_launch*) {
 }
 
 constexpr reprise_param three_words[] = {{0, 8}, {8, 8}, {16, 8}};
-constexpr reprise_kernel kernels[] = {
-    {"store", store, three_words, 3, 24, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-    {"count_down", count_down, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-    {"jacobi_step", jacobi_step, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-    {"jacobi_end", jacobi_end, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-    {"again", again, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-    {"launch_list", launch_list, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-    {"change_node", change_node, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
+constexpr reprise_kernel kernels[] = {{"store", store, three_words, 3, 24, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"count_down", count_down, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"jacobi_step", jacobi_step, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"jacobi_end", jacobi_end, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"again", again, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"launch_list", launch_list, three_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+                                      {"change_node", change_node, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
 char stubs[7];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5], &stubs[6]};
 reprise::test::Registered module("bench_update", kernels, 7, stub_pointers);
@@ -129,7 +131,8 @@ cudaGraphNode_t add(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after
 
 uint64_t address(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
-// ---- measuring -------------------------------------------------------------------------------------------------------
+// ---- measuring
+// -------------------------------------------------------------------------------------------------------
 
 double since_ns(Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
@@ -168,13 +171,17 @@ cudaGraphNode_t add_mixed(cudaGraph_t graph, const std::vector<cudaGraphNode_t>&
   cudaMemsetParams set = {cells + i, 0, static_cast<unsigned>(value), 4, 2, 1};
   cudaHostNodeParams host = {[](void*) {}, cells + i + value};
   switch (i % 4) {
-    case 0: return add(graph, after, Arguments(0, address(cells + i), value, 1));
-    case 1: MUST(cudaGraphAddMemsetNode(&node, graph, after.data(), after.size(), &set)); break;
+    case 0:
+      return add(graph, after, Arguments(0, address(cells + i), value, 1));
+    case 1:
+      MUST(cudaGraphAddMemsetNode(&node, graph, after.data(), after.size(), &set));
+      break;
     case 2:
       MUST(cudaGraphAddMemcpyNode1D(&node, graph, after.data(), after.size(), cells + i, cells + i + value, 8,
                                     cudaMemcpyDefault));
       break;
-    default: MUST(cudaGraphAddHostNode(&node, graph, after.data(), after.size(), &host));
+    default:
+      MUST(cudaGraphAddHostNode(&node, graph, after.data(), after.size(), &host));
   }
   return node;
 }
@@ -185,7 +192,8 @@ void add_backwards(cudaGraph_t graph, int nodes, uint64_t value) {
   for (int place = nodes; place-- > 0;) {
     all[static_cast<size_t>(place)] = add(graph, {}, Arguments(0, address(cells + place), value, 1));
   }
-  if (nodes > 1) MUST(cudaGraphAddDependencies(graph, all.data(), all.data() + 1, nullptr, static_cast<size_t>(nodes) - 1));
+  if (nodes > 1)
+    MUST(cudaGraphAddDependencies(graph, all.data(), all.data() + 1, nullptr, static_cast<size_t>(nodes) - 1));
 }
 
 cudaGraph_t make(const char* shape, int nodes, uint64_t value) {
@@ -223,8 +231,8 @@ cudaGraph_t make(const char* shape, int nodes, uint64_t value) {
 }
 
 void whole() {
-  std::printf("\nwhole graph of kernels with three arguments: ns per node, best (median)\n%-24s%22s%22s\n", "", "update",
-              "instantiate anew");
+  std::printf("\nwhole graph of kernels with three arguments: ns per node, best (median)\n%-24s%22s%22s\n", "",
+              "update", "instantiate anew");
   // Then: kernels, sets, copies and host functions; chains of ten kernels in child graphs; chains built from
   // their end, for what was instantiated from one built from its start; chains whose kernels get another grid.
   for (const char* shape : {"chain", "fork and join", "tree", "mixed", "in children", "backwards", "other grids"}) {
@@ -260,8 +268,7 @@ class Gate {
   cudaStream_t stream() const { return stream_; }
   void close() {
     open_ = false;
-    MUST(cudaLaunchHostFunc(
-        stream_, [](void* open) { static_cast<std::atomic<bool>*>(open)->wait(false); }, &open_));
+    MUST(cudaLaunchHostFunc(stream_, [](void* open) { static_cast<std::atomic<bool>*>(open)->wait(false); }, &open_));
   }
   // And waits for all that was behind it.
   void open() {
@@ -321,7 +328,8 @@ std::vector<OneNode> ways_to_change(cudaGraphExec_t exec, const std::vector<cuda
            }},
           {"memcpy", 2,
            [=](int i) {
-             MUST(cudaGraphExecMemcpyNodeSetParams1D(exec, node(i), cells + i, cells + i + ++value % 8, 8, cudaMemcpyDefault));
+             MUST(cudaGraphExecMemcpyNodeSetParams1D(exec, node(i), cells + i, cells + i + ++value % 8, 8,
+                                                     cudaMemcpyDefault));
            }},
           {"memset", 1,
            [=](int i) {
@@ -367,7 +375,8 @@ void one_node() {
     gate.open();
   } while (since_ns(begin) < 1e9 * seconds_for_a_row * static_cast<double>(ways.size()));
 
-  std::printf("\none node of a thousand, another each time: ns, best (median)\n%-24s%20s%22s\n", "", "", "a launch waits");
+  std::printf("\none node of a thousand, another each time: ns, best (median)\n%-24s%20s%22s\n", "", "",
+              "a launch waits");
   for (size_t i = 0; i < ways.size(); ++i) {
     const Row queued = row_of(ns[i]);
     std::printf("%-24s%12.1f (%6.1f)%13.1f (%6.1f)\n", ways[i].name, idle[i].best / changed, idle[i].median / changed,
@@ -417,12 +426,15 @@ void rounds() {
     });
   };
   cudaGraphExec_t one = body(0), eleven = body(10);
-  const std::vector<Row> rows = measure({[&] { run(one); }, [&] { run(eleven); }, [&] {
+  const std::vector<Row> rows = measure({[&] { run(one); }, [&] { run(eleven); },
+                                         [&] {
                                            for (int i = 0; i < 50; ++i) run(replayed);
                                          }});
   std::printf("\nWHILE, 5000 rounds: ns a round, best (median)\n");
-  std::printf("%-34s%12.1f (%6.1f)\n", "a kernel that counts and decides", rows[0].best / count, rows[0].median / count);
-  std::printf("%-34s%12.1f (%6.1f)\n", "with ten small kernels before it", rows[1].best / count, rows[1].median / count);
+  std::printf("%-34s%12.1f (%6.1f)\n", "a kernel that counts and decides", rows[0].best / count,
+              rows[0].median / count);
+  std::printf("%-34s%12.1f (%6.1f)\n", "with ten small kernels before it", rows[1].best / count,
+              rows[1].median / count);
   std::printf("%-34s%12.1f (%6.1f)\n", "such a kernel in a plain replay", rows[2].best / 50'000,
               rows[2].median / 50'000);
   for (cudaGraphExec_t exec : {one, eleven, replayed}) MUST(cudaGraphExecDestroy(exec));

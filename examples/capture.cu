@@ -1,5 +1,5 @@
-// Stream code recorded as a graph and replayed: a fork into a second stream and a join, as they would be written without
-// graphs. Then a capture that goes wrong, and what CUDA's log says about it.
+// Stream code recorded as a graph and replayed: a fork into a second stream and a join, as they would be written
+// without graphs. Then a capture that goes wrong, and what CUDA's log says about it.
 #include <string>
 
 #include "check.h"
@@ -71,8 +71,8 @@ int main() {
   const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
   CHECK(cudaLogsUnregisterCallback(handle));
   (void)cudaGetLastError();
-  std::printf("cudaMalloc: %s\ncudaStreamEndCapture: %s\nthe log:\n%s", cudaGetErrorName(refused), cudaGetErrorName(ended),
-              heard.c_str());
+  std::printf("cudaMalloc: %s\ncudaStreamEndCapture: %s\nthe log:\n%s", cudaGetErrorName(refused),
+              cudaGetErrorName(ended), heard.c_str());
 
   CHECK(cudaGraphExecDestroy(replayable));
   for (float* pointer : {buffers.a, buffers.b, buffers.sum}) CHECK(cudaFree(pointer));

@@ -67,7 +67,7 @@ int main() {
   CHECK(cudaGraphExecDestroy(replayable));
   CHECK(cudaGraphDestroy(graph));
   for (int* pointer : {left, right, total}) CHECK(cudaFree(pointer));
-  std::printf("%d replays of a graph of 6 nodes: %d, %d expected, %.2f us a replay\n", replays, last,
-              replays * n, taken.count() / replays);
+  std::printf("%d replays of a graph of 6 nodes: %d, %d expected, %.2f us a replay\n", replays, last, replays * n,
+              taken.count() / replays);
   return last != replays * n;
 }

@@ -1,5 +1,5 @@
-// Scratch memory that belongs to a graph: allocated and freed by it at each launch, so that two graphs of one stream need
-// no more memory than one. First by nodes, then captured from ordinary stream code.
+// Scratch memory that belongs to a graph: allocated and freed by it at each launch, so that two graphs of one stream
+// need no more memory than one. First by nodes, then captured from ordinary stream code.
 #include "check.h"
 
 constexpr int n = 1 << 20;
@@ -78,8 +78,8 @@ int main() {
   CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &left));
   int wrong = 0;
   for (int i = 0; i < n; ++i) wrong += sum[i] != 2.0f * rounds * x[i] * x[i];
-  std::printf("two graphs, %d launches each, %llu MiB of graph memory together, %llu after trimming, %d wrong\n", rounds,
-              reserved >> 20, left >> 20, wrong);
+  std::printf("two graphs, %d launches each, %llu MiB of graph memory together, %llu after trimming, %d wrong\n",
+              rounds, reserved >> 20, left >> 20, wrong);
 
   for (int i = 0; i < 2; ++i) {
     CHECK(cudaGraphExecDestroy(execs[i]));

@@ -55,7 +55,7 @@ int main() {
   CHECK(cudaFreeHost(host));
   CHECK(cudaFree(device_in));
   CHECK(cudaFree(device_out));
-  std::printf("%d chunks over %d streams: sum of squares %lld, %lld expected\n", finished.load(),
-              stream_count, total, expected);
+  std::printf("%d chunks over %d streams: sum of squares %lld, %lld expected\n", finished.load(), stream_count, total,
+              expected);
   return total != expected || finished != chunks;
 }

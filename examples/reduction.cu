@@ -52,7 +52,6 @@ int main() {
   for (void* pointer : {static_cast<void*>(in), static_cast<void*>(partial), static_cast<void*>(total)})
     CHECK(cudaFree(pointer));
 
-  std::printf("sum of %d numbers: %lld by blocks, %llu by warps, %lld expected\n", n, by_blocks, by_warps,
-              expected);
+  std::printf("sum of %d numbers: %lld by blocks, %llu by warps, %lld expected\n", n, by_blocks, by_warps, expected);
   return by_blocks != expected || by_warps != static_cast<unsigned long long>(expected);
 }

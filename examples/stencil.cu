@@ -60,8 +60,7 @@ int main() {
     std::swap(plate, other);
   }
   float difference = 0;
-  for (size_t i = 0; i < plate.size(); ++i)
-    difference = std::max(difference, std::fabs(plate[i] - result[i]));
+  for (size_t i = 0; i < plate.size(); ++i) difference = std::max(difference, std::fabs(plate[i] - result[i]));
   std::printf("%d steps on a %dx%d plate: hottest %g, at most %g from plain C++\n", steps, width, height,
               *std::max_element(result.begin(), result.end()), difference);
   return difference > 1e-4f;

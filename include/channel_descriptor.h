@@ -83,9 +83,7 @@ REPRISE_FORMAT(UnsignedBlockCompressed7SRGB, 8, 8, 8, 8)
 static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
 }
-static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf1() {
-  return cudaCreateChannelDescHalf();
-}
+static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf1() { return cudaCreateChannelDescHalf(); }
 static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
   return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
 }

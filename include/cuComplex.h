@@ -53,9 +53,7 @@ REPRISE_COMPLEX_PRECISION(cuDoubleComplex, double, , __DBL_MAX__)
 
 REPRISE_COMPLEX cuComplex make_cuComplex(float x, float y) { return make_cuFloatComplex(x, y); }
 
-REPRISE_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex c) {
-  return make_cuDoubleComplex(c.x, c.y);
-}
+REPRISE_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex c) { return make_cuDoubleComplex(c.x, c.y); }
 
 REPRISE_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex c) {
   return make_cuFloatComplex((float)c.x, (float)c.y);

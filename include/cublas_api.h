@@ -191,8 +191,8 @@ cublasStatus_t CUBLASWINAPI cublasSger_v2(cublasHandle_t handle, int m, int n, c
                                           int incx, const float* y, int incy, float* A, int lda);
 
 /* ---- matrices ---- */
-cublasStatus_t CUBLASWINAPI cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                        int n, const float* alpha, const float* A, int lda, const float* beta,
+cublasStatus_t CUBLASWINAPI cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                        int m, int n, const float* alpha, const float* A, int lda, const float* beta,
                                         const float* B, int ldb, float* C, int ldc);
 cublasStatus_t CUBLASWINAPI cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                                            int m, int n, int k, const float* alpha, const float* A, int lda,
@@ -206,23 +206,21 @@ cublasStatus_t CUBLASWINAPI cublasSgemmBatched(cublasHandle_t handle, cublasOper
                                                int ldb, const float* beta, float* const Carray[], int ldc,
                                                int batchCount);
 cublasStatus_t CUBLASWINAPI cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                                      cublasOperation_t transb, int m, int n, int k,
-                                                      const float* alpha, const float* A, int lda,
-                                                      long long int strideA, const float* B, int ldb,
-                                                      long long int strideB, const float* beta, float* C, int ldc,
-                                                      long long int strideC, int batchCount);
+                                                      cublasOperation_t transb, int m, int n, int k, const float* alpha,
+                                                      const float* A, int lda, long long int strideA, const float* B,
+                                                      int ldb, long long int strideB, const float* beta, float* C,
+                                                      int ldc, long long int strideC, int batchCount);
 cublasStatus_t CUBLASWINAPI cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                                          int m, int n, int k, const void* alpha, const void* A, cudaDataType Atype,
-                                         int lda, const void* B, cudaDataType Btype, int ldb, const void* beta,
-                                         void* C, cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
+                                         int lda, const void* B, cudaDataType Btype, int ldb, const void* beta, void* C,
+                                         cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                                          cublasGemmAlgo_t algo);
 cublasStatus_t CUBLASWINAPI cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
                                                 cublasOperation_t transb, int m, int n, int k, const void* alpha,
                                                 const void* const Aarray[], cudaDataType Atype, int lda,
                                                 const void* const Barray[], cudaDataType Btype, int ldb,
                                                 const void* beta, void* const Carray[], cudaDataType Ctype, int ldc,
-                                                int batchCount, cublasComputeType_t computeType,
-                                                cublasGemmAlgo_t algo);
+                                                int batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t algo);
 cublasStatus_t CUBLASWINAPI cublasGemmStridedBatchedEx(
     cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const void* alpha,
     const void* A, cudaDataType Atype, int lda, long long int strideA, const void* B, cudaDataType Btype, int ldb,

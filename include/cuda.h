@@ -50,8 +50,10 @@ typedef cuuint64_t CUgraphConditionalHandle;
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 
+/* clang-format off */ /* reads the casts as subtractions */
 #define CU_DEVICE_CPU ((CUdevice)-1)
 #define CU_DEVICE_INVALID ((CUdevice)-2)
+/* clang-format on */
 
 /* Keys of a kernel node's `extra`. */
 #define CU_LAUNCH_PARAM_END_AS_INT 0x00

@@ -43,8 +43,8 @@
 #undef cudaLaunchKernel
 #undef cudaLaunchKernelExC
 REPRISE_BEGIN_C
-static __inline__ __host__ cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim,
-                                                        void** args, size_t sharedMem, cudaStream_t stream) {
+static __inline__ __host__ cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
+                                                        size_t sharedMem, cudaStream_t stream) {
   return cudaLaunchKernel_ptsz(func, gridDim, blockDim, args, sharedMem, stream);
 }
 static __inline__ __host__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func,

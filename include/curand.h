@@ -1,5 +1,5 @@
-/* The types of cuRAND. Generators of the host (curandCreateGenerator and its kin) are not there; curand_kernel.h has those
- * that kernels use. */
+/* The types of cuRAND. Generators of the host (curandCreateGenerator and its kin) are not there; curand_kernel.h has
+ * those that kernels use. */
 #ifndef CURAND_H_
 #define CURAND_H_
 
@@ -43,8 +43,8 @@ typedef enum curandRngType {
 typedef struct curandGenerator_st* curandGenerator_t;
 
 #ifdef __cplusplus
-#define __REPRISE_NO_GENERATOR__(name)                                                                          \
-  curandStatus_t name(...)                                                                                      \
+#define __REPRISE_NO_GENERATOR__(name) \
+  curandStatus_t name(...)             \
       __attribute__((unavailable("cuRAND's generators of the host are not supported; kernels have curand_kernel.h")));
 __REPRISE_NO_GENERATOR__(curandCreateGenerator)
 __REPRISE_NO_GENERATOR__(curandCreateGeneratorHost)

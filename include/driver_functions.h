@@ -4,8 +4,7 @@
 
 #include "builtin_types.h"
 
-static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz,
-                                                                     size_t ysz) {
+static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
   struct cudaPitchedPtr pitched;
   pitched.ptr = d;
   pitched.pitch = p;

@@ -42,15 +42,15 @@
 #define __local_maxnreg__(n)
 #define __block_size__(...)
 
-/* clang 19 has no such words. What they ask for reaches the device compiler as annotations, or as the name of a section,
- * which extern declarations have too. A managed variable is the host's, which the device's code refers to; it must be
- * there even if the host does not use it. */
+/* clang 19 has no such words. What they ask for reaches the device compiler as annotations, or as the name of a
+ * section, which extern declarations have too. A managed variable is the host's, which the device's code refers to; it
+ * must be there even if the host does not use it. */
 #ifdef __CUDA_ARCH__
 #define __managed__ __device__ __attribute__((section("reprise.managed")))
 #else
-#define __managed__                                                                              \
+#define __managed__                                                                             \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-attributes\"") \
-  __attribute__((used)) _Pragma("clang diagnostic pop")
+      __attribute__((used)) _Pragma("clang diagnostic pop")
 #endif
 #define __cluster_dims__(...) __attribute__((annotate("reprise.cluster_dims", __VA_ARGS__)))
 /* A parameter that is never written needs no word for it where its address is in ordinary memory anyway. */

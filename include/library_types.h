@@ -58,11 +58,7 @@ typedef enum cudaEmulationSpecialValuesSupport_t {
   CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT = 0xffff
 } cudaEmulationSpecialValuesSupport;
 
-typedef enum libraryPropertyType_t {
-  MAJOR_VERSION = 0,
-  MINOR_VERSION = 1,
-  PATCH_LEVEL = 2
-} libraryPropertyType;
+typedef enum libraryPropertyType_t { MAJOR_VERSION = 0, MINOR_VERSION = 1, PATCH_LEVEL = 2 } libraryPropertyType;
 
 #if !defined(__cplusplus)
 typedef enum cudaDataType_t cudaDataType_t;

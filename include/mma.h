@@ -1,4 +1,5 @@
-// Matrices of a warp (nvcuda::wmma). The CPU device has no tensor cores: code that uses one is refused where it does so.
+// Matrices of a warp (nvcuda::wmma). The CPU device has no tensor cores: code that uses one is refused where it does
+// so.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -27,9 +28,11 @@ struct tf32;
 enum layout_t { mem_row_major, mem_col_major };
 
 template <class Use, int m, int n, int k, class T, class Layout = void>
-class __REPRISE_TENSOR_CORES__ fragment {};
+class __REPRISE_TENSOR_CORES__ fragment{};
 
-#define __REPRISE_WARP__ template <class... __A> __device__ __REPRISE_TENSOR_CORES__ void
+#define __REPRISE_WARP__  \
+  template <class... __A> \
+  __device__ __REPRISE_TENSOR_CORES__ void
 __REPRISE_WARP__ fill_fragment(__A&&...);
 __REPRISE_WARP__ load_matrix_sync(__A&&...);
 __REPRISE_WARP__ store_matrix_sync(__A&&...);

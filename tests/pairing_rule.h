@@ -1,5 +1,5 @@
-// Which nodes of two graphs an update pairs up, in the plainest words: what the runtime's own code is compared with, and
-// what an NVIDIA GPU is asked about.
+// Which nodes of two graphs an update pairs up, in the plainest words: what the runtime's own code is compared with,
+// and what an NVIDIA GPU is asked about.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ struct Order {
 
 struct Answer {
   bool paired = true;
-  int node = -1, from = -1;       // of the second graph, where they do not pair up: what is told
-  std::vector<int> partner;       // of each node of the first graph, in the second
-  std::vector<int> walk;          // the first graph's nodes in the order in which they were come upon
+  int node = -1, from = -1;  // of the second graph, where they do not pair up: what is told
+  std::vector<int> partner;  // of each node of the first graph, in the second
+  std::vector<int> walk;     // the first graph's nodes in the order in which they were come upon
 
   static Answer refused(int node, int from = -1) { return {false, node, from, {}, {}}; }
 };

@@ -98,7 +98,8 @@ __global__ void jacobi(int n, const float* in, const float* right, float* out) {
   __syncthreads();
   float change = 0;
   if (x > 0 && y > 0 && x < n - 1 && y < n - 1) {
-    const float value = 0.25f * (cells[cy][cx - 1] + cells[cy][cx + 1] + cells[cy - 1][cx] + cells[cy + 1][cx] + right[y * n + x]);
+    const float value =
+        0.25f * (cells[cy][cx - 1] + cells[cy][cx + 1] + cells[cy - 1][cx] + cells[cy + 1][cx] + right[y * n + x]);
     change = fabsf(value - cells[cy][cx]);
     out[y * n + x] = value;
   }
@@ -129,17 +130,28 @@ void launch(const Problem& p) {
   const int n = p.n, blocks = (n + line - 1) / line;
   const dim3 patch(patch_width, patch_height), patches(n / patch_width, n / patch_height);
   switch (p.kind) {
-    case Kind::saxpy: return saxpy<<<blocks, line>>>(n, factor, p.a, p.out);
-    case Kind::grid_stride_saxpy: return grid_stride_saxpy<<<32 * thread_count(), line>>>(n, factor, p.a, p.out);
-    case Kind::sin_exp: return sin_exp<<<blocks, line>>>(n, p.a, p.out);
-    case Kind::stencil: return stencil<<<patches, patch>>>(n, p.a, p.out);
-    case Kind::reduction: return reduction<<<blocks, line>>>(p.a, p.out);
-    case Kind::shuffle_reduction: return shuffle_reduction<<<blocks, line>>>(p.a, p.out);
-    case Kind::scan: return scan<<<blocks, line>>>(p.a, p.out);
-    case Kind::matmul: return matmul<<<dim3(n / tile, n / tile), dim3(tile, tile)>>>(n, p.a, p.b, p.out);
-    case Kind::jacobi: return jacobi<<<patches, patch>>>(n, p.a, p.b, p.out);
-    case Kind::dense_jacobi: return dense_jacobi<<<(n * warp + line - 1) / line, line>>>(n, p.a, p.b, p.b + n, p.out);
-    case Kind::empty: return empty<<<1, 1>>>();
+    case Kind::saxpy:
+      return saxpy<<<blocks, line>>>(n, factor, p.a, p.out);
+    case Kind::grid_stride_saxpy:
+      return grid_stride_saxpy<<<32 * thread_count(), line>>>(n, factor, p.a, p.out);
+    case Kind::sin_exp:
+      return sin_exp<<<blocks, line>>>(n, p.a, p.out);
+    case Kind::stencil:
+      return stencil<<<patches, patch>>>(n, p.a, p.out);
+    case Kind::reduction:
+      return reduction<<<blocks, line>>>(p.a, p.out);
+    case Kind::shuffle_reduction:
+      return shuffle_reduction<<<blocks, line>>>(p.a, p.out);
+    case Kind::scan:
+      return scan<<<blocks, line>>>(p.a, p.out);
+    case Kind::matmul:
+      return matmul<<<dim3(n / tile, n / tile), dim3(tile, tile)>>>(n, p.a, p.b, p.out);
+    case Kind::jacobi:
+      return jacobi<<<patches, patch>>>(n, p.a, p.b, p.out);
+    case Kind::dense_jacobi:
+      return dense_jacobi<<<(n * warp + line - 1) / line, line>>>(n, p.a, p.b, p.b + n, p.out);
+    case Kind::empty:
+      return empty<<<1, 1>>>();
   }
 }
 

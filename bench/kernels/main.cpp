@@ -57,7 +57,7 @@ struct Row {
   const char* name;
   Kind kind;
   int n;
-  double goal;           // ratio to plain C++; 0: none
+  double goal;  // ratio to plain C++; 0: none
   bool ahead_of_opencl;
   const Contender* against = &plain;
 };
@@ -82,9 +82,15 @@ Problem make_problem(const Row& row) {
   Problem p{row.kind, row.n, nullptr, nullptr, nullptr, n, 0, n};
   switch (row.kind) {
     case Kind::reduction:
-    case Kind::shuffle_reduction: p.out_count = n / line; break;
-    case Kind::stencil: p.a_count = p.out_count = square; break;
-    case Kind::matmul: p.a_count = p.b_count = p.out_count = square; break;
+    case Kind::shuffle_reduction:
+      p.out_count = n / line;
+      break;
+    case Kind::stencil:
+      p.a_count = p.out_count = square;
+      break;
+    case Kind::matmul:
+      p.a_count = p.b_count = p.out_count = square;
+      break;
     case Kind::jacobi:
       p.a_count = p.b_count = square;
       p.out_count = square + square / (patch_width * patch_height);
@@ -93,7 +99,8 @@ Problem make_problem(const Row& row) {
       p.a_count = square;
       p.b_count = 2 * n;
       break;
-    default: break;
+    default:
+      break;
   }
   p.a = inputs(p.a_count, row.kind == Kind::sin_exp ? -8.0f : 0.25f, row.kind == Kind::sin_exp ? 8.0f : 1.0f);
   if (p.b_count) p.b = inputs(p.b_count, -1.0f, 1.0f);
@@ -143,8 +150,10 @@ void take_turns(const Problem& p, std::vector<Entry>& entries) {
       const double start = now_us();
       for (int i = 0; i < runs; ++i) entry.contender->run(p);
       const double time = (now_us() - start) / runs;
-      if (round >= 0) entry.times.push_back(time);
-      else if (&entry == &entries.front()) runs = std::clamp(static_cast<int>(turn_us / time), 1, 2000);
+      if (round >= 0)
+        entry.times.push_back(time);
+      else if (&entry == &entries.front())
+        runs = std::clamp(static_cast<int>(turn_us / time), 1, 2000);
     }
   for (Entry& entry : entries) std::sort(entry.times.begin(), entry.times.end());
 }
@@ -152,15 +161,21 @@ void take_turns(const Problem& p, std::vector<Entry>& entries) {
 void print_row(const Row& row, const std::vector<Entry>& entries) {
   const Entry &ground = entries[0], &native = entries[1], &standard = entries[2], &other = entries[3];
   std::printf("| %-28s | %8.1f | %8.1f | %8.1f |", row.name, ground.best(), native.best(), standard.best());
-  if (other.able) std::printf(" %8.1f |", other.best());
-  else std::printf("        - |");
+  if (other.able)
+    std::printf(" %8.1f |", other.best());
+  else
+    std::printf("        - |");
   const double ratio = native.best() / ground.best(), to_other = other.able ? native.best() / other.best() : 0;
   std::printf(" %5.2f (%5.2f) | %5.2f |", ratio, native.median() / ground.median(), standard.best() / ground.best());
-  if (other.able) std::printf(" %5.2f |", to_other);
-  else std::printf("     - |");
+  if (other.able)
+    std::printf(" %5.2f |", to_other);
+  else
+    std::printf("     - |");
   const bool reached = ratio <= row.goal && (!row.ahead_of_opencl || to_other < 1);
-  if (row.goal) std::printf(" %.1f%s %s |", row.goal, row.ahead_of_opencl ? ", < PoCL" : "", reached ? "yes" : "NO");
-  else std::printf(" |");
+  if (row.goal)
+    std::printf(" %.1f%s %s |", row.goal, row.ahead_of_opencl ? ", < PoCL" : "", reached ? "yes" : "NO");
+  else
+    std::printf(" |");
   double worst = 0;
   for (const Entry& entry : entries) worst = std::max(worst, entry.difference);
   std::printf(" %s %.0e |\n", worst < 1e-5 ? "same" : "DIFFERENT", worst);
@@ -219,10 +234,12 @@ int main(int argc, char** argv) {
     processor_time = true;
     --argc, ++argv;
   }
-  std::printf("%d threads; best of %d runs in microseconds%s; ratios of the best (of the medians)\n", thread_count(), rounds,
-              processor_time ? " of processor time" : "");
-  std::printf("| kernel | plain C++ | reprise native | reprise AVX2 | %s | native / plain | AVX2 / plain | native / PoCL | goal | results |\n",
-              opencl.name);
+  std::printf("%d threads; best of %d runs in microseconds%s; ratios of the best (of the medians)\n", thread_count(),
+              rounds, processor_time ? " of processor time" : "");
+  std::printf(
+      "| kernel | plain C++ | reprise native | reprise AVX2 | %s | native / plain | AVX2 / plain | native / PoCL | "
+      "goal | results |\n",
+      opencl.name);
   std::printf("|---|---|---|---|---|---|---|---|---|---|\n");
   bool same = true;
   for (const Row& row : rows)

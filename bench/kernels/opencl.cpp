@@ -44,7 +44,8 @@ struct Machine {
     program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
     check(status, "clCreateProgramWithSource");
     const std::string sizes = "-DLINE=" + std::to_string(line) + " -DTILE=" + std::to_string(tile) +
-                              " -DPATCH_WIDTH=" + std::to_string(patch_width) + " -DPATCH_HEIGHT=" + std::to_string(patch_height);
+                              " -DPATCH_WIDTH=" + std::to_string(patch_width) +
+                              " -DPATCH_HEIGHT=" + std::to_string(patch_height);
     check(clBuildProgram(program, 1, &device, sizes.c_str(), nullptr, nullptr), "clBuildProgram");
   }
 };
@@ -60,16 +61,26 @@ struct Shape {
 };
 Shape shape_of(Kind kind) {
   switch (kind) {
-    case Kind::saxpy: return {"saxpy", true, true, false};
-    case Kind::grid_stride_saxpy: return {"grid_stride_saxpy", true, true, false};
-    case Kind::sin_exp: return {"sin_exp", true, false, false};
-    case Kind::stencil: return {"stencil", true, false, false};
-    case Kind::reduction: return {"reduction", false, false, false};
-    case Kind::scan: return {"scan", false, false, false};
-    case Kind::matmul: return {"matmul", true, false, true};
-    case Kind::jacobi: return {"jacobi", true, false, true};
-    case Kind::empty: return {"empty", false, false, false};
-    default: return {nullptr, false, false, false};  // shuffles are no part of OpenCL C
+    case Kind::saxpy:
+      return {"saxpy", true, true, false};
+    case Kind::grid_stride_saxpy:
+      return {"grid_stride_saxpy", true, true, false};
+    case Kind::sin_exp:
+      return {"sin_exp", true, false, false};
+    case Kind::stencil:
+      return {"stencil", true, false, false};
+    case Kind::reduction:
+      return {"reduction", false, false, false};
+    case Kind::scan:
+      return {"scan", false, false, false};
+    case Kind::matmul:
+      return {"matmul", true, false, true};
+    case Kind::jacobi:
+      return {"jacobi", true, false, true};
+    case Kind::empty:
+      return {"empty", false, false, false};
+    default:
+      return {nullptr, false, false, false};  // shuffles are no part of OpenCL C
   }
 }
 
@@ -84,7 +95,8 @@ struct Launch {
 void set_threads(const Problem& p, Launch& launch) {
   const size_t n = p.n;
   launch.dimensions = p.kind == Kind::stencil || p.kind == Kind::matmul || p.kind == Kind::jacobi ? 2 : 1;
-  launch.global[0] = p.kind == Kind::grid_stride_saxpy ? 32 * thread_count() * size_t(line) : (n + line - 1) / line * line;
+  launch.global[0] =
+      p.kind == Kind::grid_stride_saxpy ? 32 * thread_count() * size_t(line) : (n + line - 1) / line * line;
   launch.local[0] = line;
   if (p.kind == Kind::empty) launch.global[0] = launch.local[0] = 1;
   if (launch.dimensions == 1) return;
@@ -95,7 +107,8 @@ void set_threads(const Problem& p, Launch& launch) {
 
 cl_mem buffer(const float* values, size_t count) {
   cl_int status;
-  cl_mem memory = clCreateBuffer(machine().context, CL_MEM_USE_HOST_PTR, count * sizeof(float), const_cast<float*>(values), &status);
+  cl_mem memory = clCreateBuffer(machine().context, CL_MEM_USE_HOST_PTR, count * sizeof(float),
+                                 const_cast<float*>(values), &status);
   check(status, "clCreateBuffer");
   return memory;
 }
@@ -111,7 +124,9 @@ bool prepare(const Problem& p) {
   check(status, "clCreateKernel");
   set_threads(p, launch);
   cl_uint at = 0;
-  const auto argument = [&](size_t size, const void* value) { check(clSetKernelArg(launch.kernel, at++, size, value), "clSetKernelArg"); };
+  const auto argument = [&](size_t size, const void* value) {
+    check(clSetKernelArg(launch.kernel, at++, size, value), "clSetKernelArg");
+  };
   if (p.kind != Kind::empty) {
     if (shape.has_n) argument(sizeof p.n, &p.n);
     if (shape.has_factor) argument(sizeof factor, &factor);
@@ -130,8 +145,8 @@ bool prepare(const Problem& p) {
 
 void run(const Problem& p) {
   const Launch& launch = launches.at(&p);
-  check(clEnqueueNDRangeKernel(machine().queue, launch.kernel, launch.dimensions, nullptr, launch.global, launch.local, 0,
-                               nullptr, nullptr),
+  check(clEnqueueNDRangeKernel(machine().queue, launch.kernel, launch.dimensions, nullptr, launch.global, launch.local,
+                               0, nullptr, nullptr),
         "clEnqueueNDRangeKernel");
   check(clFinish(machine().queue), "clFinish");
 }

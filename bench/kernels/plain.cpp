@@ -107,8 +107,8 @@ void jacobi(const Problem& p, int begin, int end) {
       if (y == 0 || y == n - 1) continue;
       for (int x = left; x < left + patch_width; ++x) {
         if (x == 0 || x == n - 1) continue;
-        const float value =
-            0.25f * (in[y * n + x - 1] + in[y * n + x + 1] + in[(y - 1) * n + x] + in[(y + 1) * n + x] + p.b[y * n + x]);
+        const float value = 0.25f * (in[y * n + x - 1] + in[y * n + x + 1] + in[(y - 1) * n + x] + in[(y + 1) * n + x] +
+                                     p.b[y * n + x]);
         changes[(y - top) * patch_width + x - left] = std::fabs(value - in[y * n + x]);
         p.out[y * n + x] = value;
       }
@@ -141,16 +141,26 @@ void run(const Problem& p) {
   };
   switch (p.kind) {
     case Kind::saxpy:
-    case Kind::grid_stride_saxpy: return each(p.n, saxpy);
-    case Kind::sin_exp: return each(p.n, sin_exp);
-    case Kind::stencil: return each(p.n, stencil);
-    case Kind::reduction: return each(p.n / line, reduction);
-    case Kind::shuffle_reduction: return each(p.n / line, shuffle_reduction);
-    case Kind::scan: return each(p.n / line, scan);
-    case Kind::matmul: return each(p.n / tile * (p.n / tile), matmul);
-    case Kind::jacobi: return each(p.n / patch_width * (p.n / patch_height), jacobi);
-    case Kind::dense_jacobi: return each(p.n, dense_jacobi);
-    case Kind::empty: return;
+    case Kind::grid_stride_saxpy:
+      return each(p.n, saxpy);
+    case Kind::sin_exp:
+      return each(p.n, sin_exp);
+    case Kind::stencil:
+      return each(p.n, stencil);
+    case Kind::reduction:
+      return each(p.n / line, reduction);
+    case Kind::shuffle_reduction:
+      return each(p.n / line, shuffle_reduction);
+    case Kind::scan:
+      return each(p.n / line, scan);
+    case Kind::matmul:
+      return each(p.n / tile * (p.n / tile), matmul);
+    case Kind::jacobi:
+      return each(p.n / patch_width * (p.n / patch_height), jacobi);
+    case Kind::dense_jacobi:
+      return each(p.n, dense_jacobi);
+    case Kind::empty:
+      return;
   }
 }
 

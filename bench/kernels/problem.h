@@ -21,17 +21,17 @@ enum class Kind {
 
 struct Problem {
   Kind kind;
-  int n;             // elements, or the side of a square
+  int n;  // elements, or the side of a square
   const float* a;
-  const float* b;    // unused by most
+  const float* b;  // unused by most
   float* out;
   size_t a_count, b_count, out_count;
 };
 
 // Threads of a block, and what a block works on.
-constexpr int line = 256;                      // one-dimensional kernels
+constexpr int line = 256;                          // one-dimensional kernels
 constexpr int patch_width = 32, patch_height = 8;  // stencil and Jacobi step
-constexpr int tile = 16;                       // matmul
+constexpr int tile = 16;                           // matmul
 constexpr int warp = 32;
 constexpr float factor = 0.5f;
 

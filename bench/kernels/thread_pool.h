@@ -16,7 +16,8 @@ class ThreadPool {
   // body(begin, end) for equal parts of [0, count), one for each thread, the caller among them.
   template <class Body>
   void spread(int count, const Body& body) {
-    run([](const void* context, int begin, int end) { (*static_cast<const Body*>(context))(begin, end); }, &body, count);
+    run([](const void* context, int begin, int end) { (*static_cast<const Body*>(context))(begin, end); }, &body,
+        count);
   }
 
  private:
@@ -29,7 +30,7 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::atomic<unsigned> round_{0};  // raised to start the work below
   std::atomic<int> unfinished_{0};
-  Function function_ = nullptr;     // nullptr: end
+  Function function_ = nullptr;  // nullptr: end
   const void* context_ = nullptr;
   int count_ = 0;
 };

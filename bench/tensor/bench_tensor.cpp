@@ -1,5 +1,5 @@
-// The seeds' programs, eagerly and replayed, on whichever runtime it was built for. Prints lines "case what value", which
-// compare_with_pytorch.py reads; with --nodes also what each node of each graph takes.
+// The seeds' programs, eagerly and replayed, on whichever runtime it was built for. Prints lines "case what value",
+// which compare_with_pytorch.py reads; with --nodes also what each node of each graph takes.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>
@@ -96,4 +96,3 @@ int main(int count, char** arguments) {
   transformer_step();
   return 0;
 }
-

@@ -59,8 +59,15 @@ void batch_sizes() {
   float total = 0;
   for (const Tensor& data : batches) total += sum(infer(data)).item<float>();
   std::printf("batches output_sum %.9g\n", total);
-  report("batches", [&] { for (const Tensor& data : batches) model.forward(data); },
-         [&] { for (const Tensor& data : batches) infer(data); }, nodes);
+  report(
+      "batches",
+      [&] {
+        for (const Tensor& data : batches) model.forward(data);
+      },
+      [&] {
+        for (const Tensor& data : batches) infer(data);
+      },
+      nodes);
 }
 
 void paddle_dynamic() {
@@ -95,9 +102,11 @@ constexpr std::int64_t size = 64, heads = 4, context = 32, batch = 16, classes =
 
 struct Block : nn::Module {
   std::shared_ptr<nn::LayerNorm> before_attention = add("before_attention", nn::LayerNorm(size));
-  std::shared_ptr<nn::MultiheadAttention> attention = add("attention", nn::MultiheadAttention(size, heads, {0, true, true}));
+  std::shared_ptr<nn::MultiheadAttention> attention =
+      add("attention", nn::MultiheadAttention(size, heads, {0, true, true}));
   std::shared_ptr<nn::LayerNorm> before_network = add("before_network", nn::LayerNorm(size));
-  std::shared_ptr<nn::Sequential> network = add("network", nn::Sequential{nn::Linear(size, 4 * size), nn::ReLU(), nn::Linear(4 * size, size)});
+  std::shared_ptr<nn::Sequential> network =
+      add("network", nn::Sequential{nn::Linear(size, 4 * size), nn::ReLU(), nn::Linear(4 * size, size)});
   Tensor forward(const Tensor& x) override {
     const Tensor attended = x + (*attention)((*before_attention)(x));
     return attended + (*network)((*before_network)(attended));
@@ -105,7 +114,8 @@ struct Block : nn::Module {
 };
 
 struct Transformer : nn::Module {
-  std::shared_ptr<nn::Embedding> characters = add("characters", nn::Embedding(classes, size)), places = add("places", nn::Embedding(context, size));
+  std::shared_ptr<nn::Embedding> characters = add("characters", nn::Embedding(classes, size)),
+                                 places = add("places", nn::Embedding(context, size));
   std::shared_ptr<Block> first = add("first", Block()), second = add("second", Block());
   std::shared_ptr<nn::LayerNorm> norm = add("norm", nn::LayerNorm(size));
   std::shared_ptr<nn::Linear> head = add("head", nn::Linear(size, classes));

@@ -21,7 +21,9 @@ std::string name_of(const cudaKernelNodeParams& parameters) {
   return name;
 }
 
-std::string text_of(dim3 size) { return std::to_string(size.x) + "x" + std::to_string(size.y) + "x" + std::to_string(size.z); }
+std::string text_of(dim3 size) {
+  return std::to_string(size.x) + "x" + std::to_string(size.y) + "x" + std::to_string(size.z);
+}
 
 double chain_time(const cudaKernelNodeParams& parameters, const cudaKernelNodeAttrValue& cluster) {
   Graph graph;
@@ -29,7 +31,8 @@ double chain_time(const cudaKernelNodeParams& parameters, const cudaKernelNodeAt
   for (int i = 0; i < chain_length; ++i) {
     cudaGraphNode_t node = graph.ref().add_kernel(parameters, before);
     if (cluster.clusterDim.x * cluster.clusterDim.y * cluster.clusterDim.z > 1)
-      check_cuda(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &cluster), "setting a node's cluster");
+      check_cuda(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &cluster),
+                 "setting a node's cluster");
     before = {node};
   }
   cudaGraphExec_t exec;
@@ -57,11 +60,15 @@ std::vector<NodeTime> node_times(GraphRef graph) {
     cudaKernelNodeParams parameters = {};
     if (type != cudaGraphNodeTypeKernel || cudaGraphKernelNodeGetParams(node, &parameters) != cudaSuccess) {
       cudaGetLastError();
-      times.push_back({type == cudaGraphNodeTypeMemset ? "memset" : type == cudaGraphNodeTypeMemcpy ? "memcpy" : "other", "", 0});
+      times.push_back({type == cudaGraphNodeTypeMemset   ? "memset"
+                       : type == cudaGraphNodeTypeMemcpy ? "memcpy"
+                                                         : "other",
+                       "", 0});
       continue;
     }
     cudaKernelNodeAttrValue cluster = {};
-    if (cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeClusterDimension, &cluster) != cudaSuccess) cudaGetLastError();
+    if (cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeClusterDimension, &cluster) != cudaSuccess)
+      cudaGetLastError();
     std::string shape = text_of(parameters.gridDim) + " blocks of " + text_of(parameters.blockDim);
     if (cluster.clusterDim.x * cluster.clusterDim.y * cluster.clusterDim.z > 1)
       shape += ", clusters of " + std::to_string(cluster.clusterDim.x * cluster.clusterDim.y * cluster.clusterDim.z);

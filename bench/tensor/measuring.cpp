@@ -22,7 +22,8 @@ void synchronize() { check_cuda(cudaDeviceSynchronize(), "waiting for the device
 // The same numbers in every program, whatever its language.
 std::vector<float> wave(std::int64_t count, double frequency, double amplitude) {
   std::vector<float> values(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] = static_cast<float>(amplitude * std::sin(frequency * static_cast<double>(i)));
+  for (std::int64_t i = 0; i < count; ++i)
+    values[static_cast<std::size_t>(i)] = static_cast<float>(amplitude * std::sin(frequency * static_cast<double>(i)));
   return values;
 }
 
@@ -44,7 +45,9 @@ double time_of(const std::function<void()>& call) {
   return best * 1e6;
 }
 
-Tensor wave_tensor(const Sizes& sizes, double frequency, double amplitude) { return from_vector(wave(product(sizes), frequency, amplitude), sizes); }
+Tensor wave_tensor(const Sizes& sizes, double frequency, double amplitude) {
+  return from_vector(wave(product(sizes), frequency, amplitude), sizes);
+}
 
 void set_waves(const std::vector<Tensor>& parameters) {
   NoGradGuard guard;
@@ -55,7 +58,8 @@ void set_waves(const std::vector<Tensor>& parameters) {
   }
 }
 
-void report(const std::string& name, const std::function<void()>& eager, const std::function<void()>& replay, std::size_t nodes) {
+void report(const std::string& name, const std::function<void()>& eager, const std::function<void()>& replay,
+            std::size_t nodes) {
   std::printf("%s eager_us %.3f\n", name.c_str(), time_of(eager));
   std::printf("%s replay_us %.3f\n", name.c_str(), time_of(replay));
   std::printf("%s nodes %zu\n", name.c_str(), nodes);
@@ -66,6 +70,7 @@ void report(const std::string& name, CUDAGraph& graph, const std::function<void(
   report(name, eager, [&] { graph.replay(); }, graph.node_count());
   if (!with_nodes) return;
   for (const NodeTime& node : node_times(graph.raw_graph()))
-    std::printf("%s node %.3f us  %s  (%s)\n", name.c_str(), node.microseconds, node.name.substr(0, 90).c_str(), node.shape.c_str());
+    std::printf("%s node %.3f us  %s  (%s)\n", name.c_str(), node.microseconds, node.name.substr(0, 90).c_str(),
+                node.shape.c_str());
   std::fflush(stdout);
 }

@@ -17,6 +17,7 @@ double time_of(const std::function<void()>& call);
 reprise::Tensor wave_tensor(const reprise::Sizes& sizes, double frequency, double amplitude);
 void set_waves(const std::vector<reprise::Tensor>& parameters);
 
-void report(const std::string& name, const std::function<void()>& eager, const std::function<void()>& replay, std::size_t nodes);
+void report(const std::string& name, const std::function<void()>& eager, const std::function<void()>& replay,
+            std::size_t nodes);
 // And what each node takes, if that is asked for.
 void report(const std::string& name, reprise::CUDAGraph& graph, const std::function<void()>& eager);

@@ -29,8 +29,8 @@ llvm::Constant* initial_value(llvm::GlobalVariable& variable) {
   if (!variable.hasInitializer()) return nullptr;
   llvm::Constant* value = variable.getInitializer();
   if (value->isNullValue() || llvm::isa<llvm::UndefValue>(value)) return nullptr;
-  auto* image = new llvm::GlobalVariable(*variable.getParent(), value->getType(), true, llvm::GlobalValue::InternalLinkage,
-                                         value, "reprise.initial");
+  auto* image = new llvm::GlobalVariable(*variable.getParent(), value->getType(), true,
+                                         llvm::GlobalValue::InternalLinkage, value, "reprise.initial");
   image->setAlignment(variable.getAlign());
   return image;
 }
@@ -38,8 +38,8 @@ llvm::Constant* initial_value(llvm::GlobalVariable& variable) {
 // The same variable in address space 0. Uses of the old one fold away with the casts that clang put around them.
 llvm::GlobalVariable* move_to_generic(llvm::GlobalVariable* old, bool with_storage) {
   auto* moved = new llvm::GlobalVariable(*old->getParent(), old->getValueType(), old->isConstant(), old->getLinkage(),
-                                         with_storage && old->hasInitializer() ? old->getInitializer() : nullptr, "", old,
-                                         old->getThreadLocalMode(), generic);
+                                         with_storage && old->hasInitializer() ? old->getInitializer() : nullptr, "",
+                                         old, old->getThreadLocalMode(), generic);
   moved->takeName(old);
   moved->setAlignment(old->getAlign());
   moved->copyMetadata(old, 0);
@@ -53,8 +53,7 @@ void confine(llvm::GlobalVariable& variable, const Options& options) {
   variable.setComdat(nullptr);
   variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
   if (variable.isDeclaration()) return;
-  if (!options.relocatable || variable.isDiscardableIfUnused())
-    variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+  if (!options.relocatable || variable.isDiscardableIfUnused()) variable.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
 // The name before -rdc=true prefixed it.

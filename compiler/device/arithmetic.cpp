@@ -72,11 +72,13 @@ llvm::Value* defined(llvm::Instruction& instruction) {
     case Instruction::UDiv:
     case Instruction::SRem:
     case Instruction::URem:
-      return instruction.getType()->isIntegerTy() ? divide(builder, llvm::cast<llvm::BinaryOperator>(instruction)) : nullptr;
+      return instruction.getType()->isIntegerTy() ? divide(builder, llvm::cast<llvm::BinaryOperator>(instruction))
+                                                  : nullptr;
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:
-      return instruction.getType()->isIntegerTy() ? shift(builder, llvm::cast<llvm::BinaryOperator>(instruction)) : nullptr;
+      return instruction.getType()->isIntegerTy() ? shift(builder, llvm::cast<llvm::BinaryOperator>(instruction))
+                                                  : nullptr;
     case Instruction::FPToSI:
     case Instruction::FPToUI:
       return convert(builder, llvm::cast<llvm::CastInst>(instruction));

@@ -21,7 +21,8 @@ std::vector<llvm::LoadInst*> loads_of(llvm::Function& thunk, LaunchField field) 
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!load || !load->getType()->isPointerTy()) continue;
     llvm::APInt offset(64, 0);
-    if (load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, false) == thunk.getArg(1) && offset == place)
+    if (load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, false) == thunk.getArg(1) &&
+        offset == place)
       loads.push_back(load);
   }
   return loads;
@@ -52,7 +53,8 @@ void inline_with_memory_on_stack(llvm::Function& thunk, const Kernel& kernel, ll
     return;
   }
   llvm::IRBuilder<> b(&thunk.getEntryBlock(), thunk.getEntryBlock().begin());
-  llvm::AllocaInst* memory = b.CreateAlloca(llvm::ArrayType::get(b.getInt8Ty(), kernel.static_shared), nullptr, "shared");
+  llvm::AllocaInst* memory =
+      b.CreateAlloca(llvm::ArrayType::get(b.getInt8Ty(), kernel.static_shared), nullptr, "shared");
   memory->setAlignment(llvm::Align(alignment));
   b.SetInsertPoint(&block);
   llvm::CallInst* start = b.CreateLifetimeStart(memory, b.getInt64(kernel.static_shared));
@@ -62,7 +64,8 @@ void inline_with_memory_on_stack(llvm::Function& thunk, const Kernel& kernel, ll
 
   const std::vector<llvm::LoadInst*> loads = loads_of(thunk, launch_shared);
   if (llvm::any_of(loads, [](llvm::LoadInst* load) { return llvm::PointerMayBeCaptured(load, false, true); })) {
-    for (llvm::Instruction* instruction : std::initializer_list<llvm::Instruction*>{start, end, memory}) instruction->eraseFromParent();
+    for (llvm::Instruction* instruction : std::initializer_list<llvm::Instruction*>{start, end, memory})
+      instruction->eraseFromParent();
     return;
   }
   for (llvm::LoadInst* load : loads) {

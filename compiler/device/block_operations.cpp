@@ -62,7 +62,8 @@ void BlockOperations::emit(const ExitedThreads& exited) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*node)) {
       if (marker_of(instruction) == Marker::grid_barrier) {
         llvm::IRBuilder<> b(&instruction);
-        call_service(b, "__reprise_grid_sync", b.getVoidTy(), {thread_argument(*node->getParent(), ThreadArgument::launch)});
+        call_service(b, "__reprise_grid_sync", b.getVoidTy(),
+                     {thread_argument(*node->getParent(), ThreadArgument::launch)});
       }
       if (is_block_level(marker_of(instruction))) instruction.eraseFromParent();
     }

@@ -45,9 +45,9 @@ void keep_compiled_for(DeviceModule& module) {
   for (const Kernel& kernel : module.kernels) {
     CompiledFor what{architecture};
     read_cluster(*kernel.body, what);
-    kept->addOperand(llvm::MDNode::get(context, {llvm::MDString::get(context, kernel.name), number(what.architecture),
-                                                 number(what.cluster[0]), number(what.cluster[1]),
-                                                 number(what.cluster[2])}));
+    kept->addOperand(
+        llvm::MDNode::get(context, {llvm::MDString::get(context, kernel.name), number(what.architecture),
+                                    number(what.cluster[0]), number(what.cluster[1]), number(what.cluster[2])}));
   }
 }
 

@@ -34,7 +34,8 @@ void give_debug_frames(DeviceModule& module) {
     const llvm::DISubprogram* like = kernel.body->getSubprogram();
     if (!like || !like->getUnit()) continue;
     for (const char* prefix : {"thunk.", "shaped.", "by_shape.", "choose.", "fibers.", "fiber."})
-      if (llvm::Function* function = module.ir.getFunction(prefix + kernel.name); function && !function->getSubprogram())
+      if (llvm::Function* function = module.ir.getFunction(prefix + kernel.name);
+          function && !function->getSubprogram())
         give_frame(*function, *like);
   }
 }

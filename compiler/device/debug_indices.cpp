@@ -76,7 +76,8 @@ void declare(llvm::Function& function, bool is_body) {
     llvm::IRBuilder<> at_entry(&function.getEntryBlock(), function.getEntryBlock().begin());
     Value* memory = at_entry.CreateAlloca(llvm::ArrayType::get(b.getInt32Ty(), 3), nullptr, names[group]);
     for (unsigned axis = 0; axis < 3; ++axis)
-      b.CreateStore(index_value(b, function, is_body, group, axis), b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), memory, axis));
+      b.CreateStore(index_value(b, function, is_body, group, axis),
+                    b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), memory, axis));
     variables.builder().insertDeclare(memory, variables.variable(names[group]), variables.builder().createExpression(),
                                       variables.location(), first);
   }
@@ -92,7 +93,8 @@ void describe_thread_index(llvm::IRBuilderBase& b, llvm::ArrayRef<Value*> x_y_z)
   llvm::DILocalVariable* variable = variables.variable("threadIdx");
   // At the end of the block as it is; its branch comes later.
   for (unsigned axis = 0; axis < 3; ++axis) {
-    llvm::DIExpression* part = *llvm::DIExpression::createFragmentExpression(variables.builder().createExpression(), 32 * axis, 32);
+    llvm::DIExpression* part =
+        *llvm::DIExpression::createFragmentExpression(variables.builder().createExpression(), 32 * axis, 32);
     variables.builder().insertDbgValueIntrinsic(x_y_z[axis], variable, part, variables.location(), b.GetInsertBlock());
   }
   variables.builder().finalize();

@@ -21,19 +21,19 @@ struct Parameter {
 };
 
 struct Kernel {
-  std::string name;              // mangled, as the host stub knows it
+  std::string name;                 // mangled, as the host stub knows it
   llvm::Function* body = nullptr;   // what one CUDA thread does
   llvm::Function* thunk = nullptr;  // what runs a range of blocks
   std::vector<Parameter> parameters;
   uint32_t parameter_bytes = 0;
-  uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
+  uint32_t max_threads = 0, min_blocks = 0;   // __launch_bounds__
   std::array<uint32_t, 3> likely_block = {};  // the shape of block that it looks written for
   uint32_t static_shared = 0;
   bool has_dynamic_shared = false;  // behind that
   uint32_t scratch_per_block = 0, scratch_per_thread = 0;
   uint32_t local_bytes = 0;
-  uint32_t flags = 0;            // reprise_kernel_flags
-  bool has_regions = false;      // was split at barriers
+  uint32_t flags = 0;        // reprise_kernel_flags
+  bool has_regions = false;  // was split at barriers
   // Its thunk is only right where blockDim.x is a multiple of 32, and where these indices stay below 2^31.
   bool needs_whole_warps = false;
   std::vector<IndexTerm> bounded_indices;
@@ -42,8 +42,8 @@ struct Kernel {
 struct Variable {
   llvm::GlobalVariable* storage;
   std::string name;
-  uint32_t kind;                 // reprise_variable_kind
-  llvm::Constant* initial;       // managed ones: an image of their value, null where that is zero
+  uint32_t kind;            // reprise_variable_kind
+  llvm::Constant* initial;  // managed ones: an image of their value, null where that is zero
 };
 
 struct DeviceModule {

@@ -37,8 +37,7 @@ void fail_at(const llvm::Instruction& where, const llvm::Twine& message) {
 }
 
 void fail_in(const llvm::Function& where, const llvm::Twine& message) {
-  if (const llvm::DISubprogram* subprogram = where.getSubprogram())
-    print_file(*subprogram, subprogram->getLine(), 0);
+  if (const llvm::DISubprogram* subprogram = where.getSubprogram()) print_file(*subprogram, subprogram->getLine(), 0);
   llvm::errs() << "error: " << message << " (in " << readable_name(where.getName()) << ")\n";
   stop();
 }

@@ -109,7 +109,9 @@ void attach(EarlyExit& exit) {
   exit.condition = nullptr;
 }
 
-llvm::Value* present_condition(const EarlyExit& exit) { return llvm::cast<llvm::BranchInst>(exit.branch)->getCondition(); }
+llvm::Value* present_condition(const EarlyExit& exit) {
+  return llvm::cast<llvm::BranchInst>(exit.branch)->getCondition();
+}
 
 void detach(EarlyExit& exit) {
   auto* conditional = llvm::cast<llvm::BranchInst>(exit.branch);

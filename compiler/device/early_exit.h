@@ -1,7 +1,8 @@
 // Threads that leave the kernel while others go on to a barrier.
 //
 //   if (i >= n) return;             from:  br %out, %tail, %on          from:  br %on
-//   ...                        ->                                 ->    tail:  (set aside, run by the threads that leave)
+//   ...                        ->                                 ->    tail:  (set aside, run by the threads that
+//   leave)
 //   __syncthreads();                tail:  ret
 //
 // An exited thread counts as arrived at every barrier to come. Set aside, such an exit no longer makes barriers look
@@ -15,10 +16,10 @@
 namespace reprise::device {
 
 struct EarlyExit {
-  llvm::Instruction* branch;             // while detached, the unconditional one that stands in
-  llvm::Value* condition;                // while detached
-  bool when;                             // the value of condition for which a thread leaves
-  std::vector<llvm::BasicBlock*> tail;   // what it still does; the first is where it goes; some end in ret
+  llvm::Instruction* branch;            // while detached, the unconditional one that stands in
+  llvm::Value* condition;               // while detached
+  bool when;                            // the value of condition for which a thread leaves
+  std::vector<llvm::BasicBlock*> tail;  // what it still does; the first is where it goes; some end in ret
 };
 
 // False where the code to be copied for threads that leave is too large.

@@ -39,7 +39,9 @@ class EvenLoop {
     if (!condition_ || !condition_->hasOneUse()) return false;
     index_ = llvm::dyn_cast<llvm::PHINode>(condition_->getOperand(0));
     limit_ = condition_->getOperand(1);
-    if (!index_ || index_->getParent() != header_ || !has_even_step() || !goes_on_below_limit(*branch) || !stays_inside() || synchronises()) return false;
+    if (!index_ || index_->getParent() != header_ || !has_even_step() || !goes_on_below_limit(*branch) ||
+        !stays_inside() || synchronises())
+      return false;
     return guard ? is_known_before(*guard) : has_first_thread_last();
   }
 
@@ -79,7 +81,9 @@ class EvenLoop {
     b.SetInsertPoint(guard, guard->begin());
     // A loop over a halo starts below zero.
     Value* index = b.CreateAdd(start, done, "", !is_signed_, true);
-    Value* narrow = index_->getType()->isIntegerTy(64) ? index : b.CreateTrunc(index, index_->getType(), "", !is_signed_, is_signed_);
+    Value* narrow = index_->getType()->isIntegerTy(64)
+                        ? index
+                        : b.CreateTrunc(index, index_->getType(), "", !is_signed_, is_signed_);
     b.SetInsertPoint(guard);
     Value* has_turn = compare(b, index, end);
     b.CreateCondBr(works ? b.CreateLogicalAnd(works, has_turn) : has_turn, work, next);
@@ -137,8 +141,8 @@ class EvenLoop {
 
   bool is_thread_index(const Value* value) const {
     if (level_ == Level::warp && is_lane(value, body_)) return true;
-    for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y, ThreadArgument::thread_index_z,
-                                 ThreadArgument::thread_number, ThreadArgument::lane})
+    for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y,
+                                 ThreadArgument::thread_index_z, ThreadArgument::thread_number, ThreadArgument::lane})
       if (value == thread_argument(body_, which)) return true;
     return false;
   }
@@ -157,7 +161,8 @@ class EvenLoop {
     if (match(value, m_Zero())) return false;
     if (is_size(value)) return true;
     if (!depth--) return false;
-    if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Shl(m_Value(a), m_ConstantInt()))) return is_count(a, depth);
+    if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Shl(m_Value(a), m_ConstantInt())))
+      return is_count(a, depth);
     return match(value, m_Mul(m_Value(a), m_Value(b))) && is_count(a, depth) && is_count(b, depth);
   }
 
@@ -186,12 +191,13 @@ class EvenLoop {
     }
     llvm::Instruction* copy = llvm::cast<llvm::Instruction>(value)->clone();
     const bool widens = llvm::isa<llvm::ZExtInst>(copy) && !copy->hasNonNeg();
-    for (llvm::Use& operand : copy->operands()) operand.set(widens ? bound_of(b, operand, edge, false) : for_thread(b, operand, edge));
+    for (llvm::Use& operand : copy->operands())
+      operand.set(widens ? bound_of(b, operand, edge, false) : for_thread(b, operand, edge));
     return b.Insert(copy);
   }
 
-  // Nobody's value is below that of the first, or above that of the last. An unsigned `threadIdx.x - 5` is, where the first
-  // threads are below zero and the others are not: those that are next to wrapping say nothing of the others.
+  // Nobody's value is below that of the first, or above that of the last. An unsigned `threadIdx.x - 5` is, where the
+  // first threads are below zero and the others are not: those that are next to wrapping say nothing of the others.
   Value* bound_of(llvm::IRBuilder<>& b, Value* value, Edge edge, bool is_signed) const {
     Value* own = for_thread(b, value, edge);
     if (is_signed || uniformity_.is_uniform(value)) return own;
@@ -202,7 +208,8 @@ class EvenLoop {
   }
 
   // A copy of the loop before it, without the question who has a turn: it goes on as long as the last thread has one.
-  void run_whole_turns_first(BasicBlock* preheader, BasicBlock* guard, BasicBlock* next, llvm::PHINode* done, Value* last_start, Value* end) {
+  void run_whole_turns_first(BasicBlock* preheader, BasicBlock* guard, BasicBlock* next, llvm::PHINode* done,
+                             Value* last_start, Value* end) {
     llvm::ValueToValueMapTy map;
     llvm::SmallVector<BasicBlock*, 8> copies;
     std::vector<BasicBlock*> originals(loop_.blocks().begin(), loop_.blocks().end());

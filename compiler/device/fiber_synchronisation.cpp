@@ -27,7 +27,8 @@ class FiberLowering {
   void run() {
     std::vector<llvm::CallInst*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function_))
-      if (is_synchronisation(marker_of(instruction)) || marker_of(instruction) == Marker::spin) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+      if (is_synchronisation(marker_of(instruction)) || marker_of(instruction) == Marker::spin)
+        calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
     for (llvm::CallInst* call : calls) {
       llvm::IRBuilder<> builder(call);
       Value* result = lower(builder, call, marker_of(*call));
@@ -73,7 +74,8 @@ class FiberLowering {
   // calls, convergent or not, so that the place is in a function of its own.
   Value* active_mask(llvm::IRBuilder<>& b) {
     auto* type = llvm::FunctionType::get(b.getInt32Ty(), false);
-    auto* place = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "active_mask", *function_.getParent());
+    auto* place =
+        llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "active_mask", *function_.getParent());
     llvm::IRBuilder<> inside(llvm::BasicBlock::Create(b.getContext(), "entry", place));
     auto* ask = llvm::cast<llvm::CallInst>(call_service(inside, "__reprise_fiber_active_mask", inside.getInt32Ty()));
     ask->setTailCallKind(llvm::CallInst::TCK_NoTail);  // by a jump it would come from the caller
@@ -125,7 +127,8 @@ class FiberLowering {
         barrier(b, call->getArgOperand(0), call->getArgOperand(1));
         return nullptr;
       case Marker::barrier_arrive:
-        return call_service(b, "__reprise_fiber_barrier_arrive", b.getVoidTy(), {call->getArgOperand(0), call->getArgOperand(1)});
+        return call_service(b, "__reprise_fiber_barrier_arrive", b.getVoidTy(),
+                            {call->getArgOperand(0), call->getArgOperand(1)});
       case Marker::barrier_reduce:
         return call_service(b, "__reprise_fiber_barrier_reduce", b.getInt32Ty(),
                             {call->getArgOperand(0), call->getArgOperand(1)});

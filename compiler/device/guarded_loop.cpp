@@ -41,12 +41,13 @@ bool GuardedLoop::matches() {
 }
 
 Value* GuardedLoop::condition() {
-  if (!condition_) condition_ = wanted_ ? branch_->getCondition() : llvm::IRBuilder<>(branch_).CreateNot(branch_->getCondition());
+  if (!condition_)
+    condition_ = wanted_ ? branch_->getCondition() : llvm::IRBuilder<>(branch_).CreateNot(branch_->getCondition());
   return condition_;
 }
 
-// As thread_range.h makes bounds of, and such that nobody has work where the first thread has none: a thread's place below
-// something that is the same for all.
+// As thread_range.h makes bounds of, and such that nobody has work where the first thread has none: a thread's place
+// below something that is the same for all.
 bool GuardedLoop::is_bound(Value* condition, bool wanted) const {
   if (uniformity_.is_uniform(condition)) return true;
   Value *a, *b;
@@ -64,14 +65,15 @@ bool GuardedLoop::is_bound(Value* condition, bool wanted) const {
 // Grows with the thread, exactly.
 bool GuardedLoop::is_place(Value* value, bool is_signed, unsigned depth) const {
   if (uniformity_.is_uniform(value) || (level_ == Level::warp && is_lane(value, body_))) return true;
-  for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y, ThreadArgument::thread_index_z,
-                               ThreadArgument::thread_number})
+  for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y,
+                               ThreadArgument::thread_index_z, ThreadArgument::thread_number})
     if (value == thread_argument(body_, which)) return true;
   Value *a, *b;
   if (!depth--) return false;
   if (match(value, m_ZExt(m_Value(a)))) return is_place(a, false, depth);
   if (match(value, m_SExt(m_Value(a)))) return is_signed && is_place(a, true, depth);
-  const bool exact = is_signed ? match(value, m_NSWAdd(m_Value(a), m_Value(b))) : match(value, m_NUWAdd(m_Value(a), m_Value(b)));
+  const bool exact =
+      is_signed ? match(value, m_NSWAdd(m_Value(a), m_Value(b))) : match(value, m_NUWAdd(m_Value(a), m_Value(b)));
   return exact && is_place(a, is_signed, depth) && is_place(b, is_signed, depth);
 }
 
@@ -92,16 +94,19 @@ std::vector<BasicBlock*> GuardedLoop::blocks_before_loop() const {
 void GuardedLoop::move_arithmetic_before() {
   for (BasicBlock* block : blocks_before_loop())
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
-      const bool is_arithmetic = llvm::isa<llvm::CastInst, llvm::GetElementPtrInst, llvm::MinMaxIntrinsic>(instruction) ||
-                                 (llvm::isa<llvm::BinaryOperator>(instruction) && instruction.getType()->isIntegerTy() &&
-                                  !instruction.isIntDivRem());
-      if (is_arithmetic && llvm::all_of(instruction.operands(), [&](const llvm::Use& use) { return is_known_before(use.get()); }))
+      const bool is_arithmetic =
+          llvm::isa<llvm::CastInst, llvm::GetElementPtrInst, llvm::MinMaxIntrinsic>(instruction) ||
+          (llvm::isa<llvm::BinaryOperator>(instruction) && instruction.getType()->isIntegerTy() &&
+           !instruction.isIntDivRem());
+      if (is_arithmetic &&
+          llvm::all_of(instruction.operands(), [&](const llvm::Use& use) { return is_known_before(use.get()); }))
         instruction.moveBefore(branch_);
     }
 }
 
 void GuardedLoop::take_out() {
-  BasicBlock *from = branch_->getParent(), *header = loop_.getHeader(), *last = loop_.getLoopPreheader(), *exit = loop_.getExitBlock();
+  BasicBlock *from = branch_->getParent(), *header = loop_.getHeader(), *last = loop_.getLoopPreheader(),
+             *exit = loop_.getExitBlock();
   const std::vector<BasicBlock*> before = blocks_before_loop();
   Value* works = condition();
   llvm::IRBuilder<> b(branch_);

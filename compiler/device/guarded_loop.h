@@ -7,8 +7,8 @@
 //     B
 //   }
 //
-// All threads then go through the loop together, and memory_order.h can put them inside. Only for conditions that become
-// the bounds of the loop over threads (thread_range.h): where few threads work, no others are asked each turn.
+// All threads then go through the loop together, and memory_order.h can put them inside. Only for conditions that
+// become the bounds of the loop over threads (thread_range.h): where few threads work, no others are asked each turn.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -22,9 +22,15 @@ namespace reprise::device {
 
 class GuardedLoop {
  public:
-  GuardedLoop(llvm::Loop& loop, llvm::Function& body, Level level, const Uniformity& uniformity, const llvm::DominatorTree& dominators,
-              const llvm::PostDominatorTree& after, const llvm::LoopInfo& loops)
-      : loop_(loop), body_(body), level_(level), uniformity_(uniformity), dominators_(dominators), after_(after), loops_(loops) {}
+  GuardedLoop(llvm::Loop& loop, llvm::Function& body, Level level, const Uniformity& uniformity,
+              const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& after, const llvm::LoopInfo& loops)
+      : loop_(loop),
+        body_(body),
+        level_(level),
+        uniformity_(uniformity),
+        dominators_(dominators),
+        after_(after),
+        loops_(loops) {}
 
   // Of loops left from their first block only. Moves arithmetic on indices before the branch.
   bool matches();
@@ -34,8 +40,8 @@ class GuardedLoop {
 
   // Under which a thread has work in the loop. Where the first thread has none, nobody has.
   llvm::Value* condition();
-  // Every thread now comes to the loop, and what comes after it in the branch is behind a branch of its own. The condition
-  // is to be put into the loop: until then the code is wrong.
+  // Every thread now comes to the loop, and what comes after it in the branch is behind a branch of its own. The
+  // condition is to be put into the loop: until then the code is wrong.
   void take_out();
 
  private:

@@ -15,8 +15,8 @@ constexpr unsigned most_bits = 60;  // of a largest value in 64-bit arithmetic
 
 struct Found {
   IndexTerm term;
-  unsigned bits;        // of its largest value
-  bool has_index;       // not made of sizes alone
+  unsigned bits;   // of its largest value
+  bool has_index;  // not made of sizes alone
 };
 
 std::optional<Found> leaf(const llvm::Argument& argument, llvm::Function& body) {
@@ -24,7 +24,8 @@ std::optional<Found> leaf(const llvm::Argument& argument, llvm::Function& body) 
     if (&argument != thread_argument(body, which)) continue;
     const bool of_grid = which < ThreadArgument::block_x ||
                          (which >= ThreadArgument::block_index_x && which < ThreadArgument::thread_index_x);
-    return Found{{IndexTerm::Kind::argument, 0, which, {}}, of_grid ? 31u : 11u, which >= ThreadArgument::block_index_x};
+    return Found{
+        {IndexTerm::Kind::argument, 0, which, {}}, of_grid ? 31u : 11u, which >= ThreadArgument::block_index_x};
   }
   return std::nullopt;
 }
@@ -33,7 +34,8 @@ std::optional<Found> find_term(Value* value, llvm::Function& body, unsigned dept
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
     if (constant->isNegative() || constant->getBitWidth() > 64) return std::nullopt;
     return Found{{IndexTerm::Kind::constant, constant->getZExtValue(), ThreadArgument::count, {}},
-                 constant->getValue().getActiveBits(), false};
+                 constant->getValue().getActiveBits(),
+                 false};
   }
   if (auto* argument = llvm::dyn_cast<llvm::Argument>(value)) return leaf(*argument, body);
   auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
@@ -41,7 +43,8 @@ std::optional<Found> find_term(Value* value, llvm::Function& body, unsigned dept
   const unsigned opcode = operation->getOpcode();
   if (opcode != llvm::Instruction::Add && opcode != llvm::Instruction::Mul && opcode != llvm::Instruction::Shl)
     return std::nullopt;
-  auto a = find_term(operation->getOperand(0), body, depth - 1), b = find_term(operation->getOperand(1), body, depth - 1);
+  auto a = find_term(operation->getOperand(0), body, depth - 1),
+       b = find_term(operation->getOperand(1), body, depth - 1);
   if (!a || !b) return std::nullopt;
   if (opcode == llvm::Instruction::Shl) {
     if (b->term.kind != IndexTerm::Kind::constant || b->term.constant > 20) return std::nullopt;
@@ -52,15 +55,18 @@ std::optional<Found> find_term(Value* value, llvm::Function& body, unsigned dept
   const unsigned bits = sum ? std::max(a->bits, b->bits) + 1 : a->bits + b->bits;
   if (bits > most_bits) return std::nullopt;
   return Found{{sum ? IndexTerm::Kind::sum : IndexTerm::Kind::product, 0, ThreadArgument::count, {a->term, b->term}},
-               bits, a->has_index || b->has_index};
+               bits,
+               a->has_index || b->has_index};
 }
 
 }  // namespace
 
 std::string IndexTerm::key() const {
   switch (kind) {
-    case Kind::constant: return std::to_string(constant);
-    case Kind::argument: return "a" + std::to_string(unsigned(argument));
+    case Kind::constant:
+      return std::to_string(constant);
+    case Kind::argument:
+      return "a" + std::to_string(unsigned(argument));
     default: {
       std::string a = operands[0].key(), b = operands[1].key();
       if (b < a) std::swap(a, b);
@@ -71,7 +77,8 @@ std::string IndexTerm::key() const {
 
 Value* IndexTerm::emit_largest(llvm::IRBuilderBase& b, Value* launch) const {
   switch (kind) {
-    case Kind::constant: return b.getInt64(constant);
+    case Kind::constant:
+      return b.getInt64(constant);
     case Kind::argument: {
       const unsigned group = (unsigned(argument) - unsigned(ThreadArgument::grid_x)) / 3;
       const unsigned axis = (unsigned(argument) - unsigned(ThreadArgument::grid_x)) % 3;

@@ -1,5 +1,6 @@
-// Indices such as blockIdx.x * blockDim.x + threadIdx.x do not wrap around in any launch of fewer than 2^31 threads, and
-// then neighbours in threadIdx.x are neighbours in memory. Written in unsigned arithmetic, the code does not say so.
+// Indices such as blockIdx.x * blockDim.x + threadIdx.x do not wrap around in any launch of fewer than 2^31 threads,
+// and then neighbours in threadIdx.x are neighbours in memory. Written in unsigned arithmetic, the code does not say
+// so.
 //
 //   %i = add i32 %row, %tid.x      ->      %i = add nuw nsw i32 %row, %tid.x
 //

@@ -26,7 +26,8 @@ void replace_block_size(llvm::Function& thunk, const Shape& shape) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!load || !load->getType()->isIntegerTy(32)) continue;
     llvm::APInt offset(64, 0);
-    if (load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, false) != thunk.getArg(1)) continue;
+    if (load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, false) != thunk.getArg(1))
+      continue;
     const uint64_t axis = (offset.getZExtValue() - start) / sizeof(uint32_t);
     if (offset.ult(start) || axis >= shape.size()) continue;
     load->replaceAllUsesWith(llvm::ConstantInt::get(load->getType(), shape[axis]));
@@ -42,7 +43,8 @@ llvm::Function* copy_for(const Kernel& kernel, const Shape& shape) {
   return shaped;
 }
 
-llvm::Function* choose_by_shape(DeviceModule& module, const Kernel& kernel, const Shape& shape, llvm::Function* shaped) {
+llvm::Function* choose_by_shape(DeviceModule& module, const Kernel& kernel, const Shape& shape,
+                                llvm::Function* shaped) {
   llvm::LLVMContext& context = module.ir.getContext();
   auto* thunk = llvm::Function::Create(kernel.thunk->getFunctionType(), llvm::GlobalValue::InternalLinkage,
                                        "by_shape." + kernel.name, module.ir);

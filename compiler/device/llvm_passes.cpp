@@ -10,8 +10,9 @@ namespace reprise::device {
 namespace {
 
 // `go` is called with everything set up.
-void run(DeviceModule& module, llvm::function_ref<void(llvm::PassBuilder&, llvm::ModuleAnalysisManager&,
-                                                       llvm::FunctionAnalysisManager&)> go) {
+void run(
+    DeviceModule& module,
+    llvm::function_ref<void(llvm::PassBuilder&, llvm::ModuleAnalysisManager&, llvm::FunctionAnalysisManager&)> go) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;

@@ -62,7 +62,8 @@ class Lockstep {
 
   void pass(const llvm::Instruction& instruction, Since& since) const {
     if (is_synchronisation(marker_of(instruction))) since = {};
-    if (accesses_.contains(&instruction)) (llvm::isa<llvm::StoreInst>(instruction) ? since.stored : since.loaded) = true;
+    if (accesses_.contains(&instruction))
+      (llvm::isa<llvm::StoreInst>(instruction) ? since.stored : since.loaded) = true;
   }
 
   bool flow_through(llvm::BasicBlock& block) {

@@ -22,10 +22,12 @@ bool is_place_in_block(const Value* value, llvm::Function& body, unsigned depth 
     if (value == thread_argument(body, which)) return true;
   Value *a, *b;
   if (!depth--) return false;
-  if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a)))) return is_place_in_block(a, body, depth);
+  if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
+    return is_place_in_block(a, body, depth);
   if (match(value, m_c_Mul(m_Value(a), m_Value(b))) || match(value, m_Shl(m_Value(a), m_Value(b))))
     return is_place_in_block(a, body, depth) && !llvm::isa<llvm::Instruction>(b);
-  return match(value, m_c_Add(m_Value(a), m_Value(b))) && is_place_in_block(a, body, depth) && is_place_in_block(b, body, depth);
+  return match(value, m_c_Add(m_Value(a), m_Value(b))) && is_place_in_block(a, body, depth) &&
+         is_place_in_block(b, body, depth);
 }
 
 class Search {
@@ -66,8 +68,10 @@ class Search {
     if (both) return picks_threads(a, wanted) || picks_threads(b, wanted);
     auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
     const auto equal = wanted ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE;
-    if (!compare || compare->getPredicate() != equal || !llvm::isa<llvm::Constant>(compare->getOperand(1))) return false;
-    return is_place_in_block(compare->getOperand(0), body_) || (level_ == Level::warp && is_lane(compare->getOperand(0), body_));
+    if (!compare || compare->getPredicate() != equal || !llvm::isa<llvm::Constant>(compare->getOperand(1)))
+      return false;
+    return is_place_in_block(compare->getOperand(0), body_) ||
+           (level_ == Level::warp && is_lane(compare->getOperand(0), body_));
   }
 
   llvm::Function& body_;

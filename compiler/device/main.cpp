@@ -54,8 +54,8 @@ void write(DeviceModule& module, bool as_text) {
   passes.run(module.ir);
 }
 
-// LLVM warns where it does not do what a pragma asks for. `#pragma unroll` stands before many a loop of unknown length, and
-// no CUDA compiler says anything there.
+// LLVM warns where it does not do what a pragma asks for. `#pragma unroll` stands before many a loop of unknown length,
+// and no CUDA compiler says anything there.
 struct QuietAboutPragmas : llvm::DiagnosticHandler {
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     return llvm::isa<llvm::DiagnosticInfoOptimizationFailure>(info);

@@ -54,10 +54,14 @@ constexpr std::array entries = {
 
 llvm::Type* type_of(char letter, llvm::LLVMContext& context) {
   switch (letter) {
-    case 'i': return llvm::Type::getInt32Ty(context);
-    case 'l': return llvm::Type::getInt64Ty(context);
-    case 'p': return llvm::PointerType::get(context, 0);
-    default: return llvm::Type::getVoidTy(context);
+    case 'i':
+      return llvm::Type::getInt32Ty(context);
+    case 'l':
+      return llvm::Type::getInt64Ty(context);
+    case 'p':
+      return llvm::PointerType::get(context, 0);
+    default:
+      return llvm::Type::getVoidTy(context);
   }
 }
 

@@ -18,10 +18,11 @@ namespace {
 const llvm::StringMap<llvm::Intrinsic::ID>& intrinsics() {
   using namespace llvm::Intrinsic;
   static const llvm::StringMap<ID> table = {
-      {"sqrt", sqrt},   {"fabs", fabs}, {"floor", floor},       {"ceil", ceil},   {"trunc", trunc},
-      {"rint", rint},   {"round", round}, {"nearbyint", nearbyint}, {"fma", fma}, {"fmax", maxnum},
-      {"fmin", minnum}, {"copysign", copysign}, {"sin", sin},   {"cos", cos},     {"exp", exp},
-      {"exp2", exp2},   {"log", log},   {"log2", log2},         {"log10", log10}, {"pow", pow},
+      {"sqrt", sqrt},   {"fabs", fabs},   {"floor", floor}, {"ceil", ceil},
+      {"trunc", trunc}, {"rint", rint},   {"round", round}, {"nearbyint", nearbyint},
+      {"fma", fma},     {"fmax", maxnum}, {"fmin", minnum}, {"copysign", copysign},
+      {"sin", sin},     {"cos", cos},     {"exp", exp},     {"exp2", exp2},
+      {"log", log},     {"log2", log2},   {"log10", log10}, {"pow", pow},
   };
   return table;
 }
@@ -29,17 +30,17 @@ const llvm::StringMap<llvm::Intrinsic::ID>& intrinsics() {
 const llvm::StringMap<llvm::Intrinsic::ID>& integer_intrinsics() {
   using namespace llvm::Intrinsic;
   static const llvm::StringMap<ID> table = {
-      {"max", smax},   {"min", smin},   {"umax", umax},     {"umin", umin},         {"llmax", smax},  {"llmin", smin},
-      {"ullmax", umax}, {"ullmin", umin}, {"brev", bitreverse}, {"brevll", bitreverse},
+      {"max", smax},   {"min", smin},    {"umax", umax},   {"umin", umin},       {"llmax", smax},
+      {"llmin", smin}, {"ullmax", umax}, {"ullmin", umin}, {"brev", bitreverse}, {"brevll", bitreverse},
   };
   return table;
 }
 
 // Those of libm with the same meaning, domain and at least CUDA's accuracy.
 bool is_in_libm(llvm::StringRef name) {
-  static const char* const names[] = {"tan",   "asin",  "acos",  "atan",   "atan2",  "sinh",      "cosh",
-                                      "tanh",  "asinh", "acosh", "atanh",  "cbrt",   "exp10",     "expm1",
-                                      "log1p", "erf",   "erfc",  "tgamma", "fmod",   "hypot",     "remainder"};
+  static const char* const names[] = {"tan",   "asin",  "acos",  "atan",   "atan2", "sinh",  "cosh",
+                                      "tanh",  "asinh", "acosh", "atanh",  "cbrt",  "exp10", "expm1",
+                                      "log1p", "erf",   "erfc",  "tgamma", "fmod",  "hypot", "remainder"};
   return llvm::is_contained(names, name);
 }
 

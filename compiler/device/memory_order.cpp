@@ -63,7 +63,8 @@ class Candidate {
 
 class Search {
  public:
-  Search(llvm::Function& body, Level level) : body_(body), level_(level), uniformity_(body, level), parted_(parted_blocks(body, uniformity_, false)) {}
+  Search(llvm::Function& body, Level level)
+      : body_(body), level_(level), uniformity_(body, level), parted_(parted_blocks(body, uniformity_, false)) {}
 
   void visit(llvm::Loop& loop) {
     if (parted_.count(loop.getHeader()) || !all_threads_leave_together(loop, uniformity_)) return;

@@ -25,7 +25,8 @@ bool is_global_index(const llvm::Value* value, llvm::Function& body) {
 }  // namespace
 
 bool can_merge_blocks(llvm::Function& body) {
-  for (ThreadArgument other : {ThreadArgument::thread_number, ThreadArgument::lane, ThreadArgument::shared, ThreadArgument::launch})
+  for (ThreadArgument other :
+       {ThreadArgument::thread_number, ThreadArgument::lane, ThreadArgument::shared, ThreadArgument::launch})
     if (!thread_argument(body, other)->use_empty()) return false;
   auto in_global_index = [&](const llvm::User* user) { return is_global_index(user, body); };
   auto in_row_start = [&](const llvm::User* user) {

@@ -56,8 +56,7 @@ Value* lower_vote(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call) {
                        {call.getArgOperand(0), call.getArgOperand(1)});
   }
   if (name.consume_front("match.all.sync.")) return emit_match_all(b, call.getArgOperand(0), call.getArgOperand(1));
-  if (name.consume_front("redux.sync."))
-    return emit_reduce(b, name, call.getArgOperand(1), call.getArgOperand(0));
+  if (name.consume_front("redux.sync.")) return emit_reduce(b, name, call.getArgOperand(1), call.getArgOperand(0));
   return nullptr;
 }
 
@@ -85,7 +84,8 @@ Value* lower_scoped_atomic(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst&
   using Op = llvm::AtomicRMWInst;
   const auto order = llvm::AtomicOrdering::Monotonic;
   if (operation_name == "cas") {
-    auto* pair = b.CreateAtomicCmpXchg(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), {}, order, order);
+    auto* pair =
+        b.CreateAtomicCmpXchg(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), {}, order, order);
     return b.CreateExtractValue(pair, 0);
   }
   const bool floating = call.getType()->isFloatingPointTy();

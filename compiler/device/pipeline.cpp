@@ -45,11 +45,13 @@ constexpr Pass passes[] = {
 void verify(DeviceModule& module, const char* pass) {
   std::string problem;
   llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(module.ir, &stream)) fail("internal error: invalid code after pass " + llvm::Twine(pass) + ":\n" + problem);
+  if (llvm::verifyModule(module.ir, &stream))
+    fail("internal error: invalid code after pass " + llvm::Twine(pass) + ":\n" + problem);
 }
 
 void check_name(const std::string& name) {
-  if (!name.empty() && llvm::none_of(passes, [&](const Pass& pass) { return name == pass.name; })) fail("there is no pass " + name);
+  if (!name.empty() && llvm::none_of(passes, [&](const Pass& pass) { return name == pass.name; }))
+    fail("there is no pass " + name);
 }
 
 }  // namespace

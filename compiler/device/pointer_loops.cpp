@@ -21,7 +21,8 @@ struct Place {
 
 class PointerLoop {
  public:
-  PointerLoop(llvm::Loop& loop, llvm::Function& body) : loop_(loop), body_(body), layout_(body.getParent()->getDataLayout()) {}
+  PointerLoop(llvm::Loop& loop, llvm::Function& body)
+      : loop_(loop), body_(body), layout_(body.getParent()->getDataLayout()) {}
 
   // Left at the top, when a pointer that starts at the thread's own word reaches an end that stays where it is.
   bool matches() {
@@ -29,9 +30,12 @@ class PointerLoop {
     if (!latch_ || !preheader_ || loop_.getExitingBlock() != header_) return false;
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(header_->getTerminator());
     condition_ = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
-    if (!condition_ || condition_->getPredicate() != llvm::CmpInst::ICMP_ULT || !loop_.contains(branch->getSuccessor(0))) return false;
+    if (!condition_ || condition_->getPredicate() != llvm::CmpInst::ICMP_ULT ||
+        !loop_.contains(branch->getSuccessor(0)))
+      return false;
     pointer_ = llvm::dyn_cast<llvm::PHINode>(condition_->getOperand(0));
-    if (!pointer_ || pointer_->getParent() != header_ || !pointer_->getType()->isPointerTy() || !is_stepped(*pointer_)) return false;
+    if (!pointer_ || pointer_->getParent() != header_ || !pointer_->getType()->isPointerTy() || !is_stepped(*pointer_))
+      return false;
     word_ = size_of_step(*pointer_);
     step_ = step_of(*pointer_)->getOperand(1);
     return llvm::isPowerOf2_64(word_) && loop_.isLoopInvariant(condition_->getOperand(1)) &&
@@ -52,7 +56,8 @@ class PointerLoop {
     index->addIncoming(b.CreateAdd(index, b.CreateSExtOrTrunc(step_, b.getInt64Ty()), "", false, true), latch_);
 
     for (llvm::PHINode& phi : llvm::make_early_inc_range(header_->phis())) {
-      if (&phi == index || !phi.getType()->isPointerTy() || !is_stepped(phi) || step_of(phi)->getOperand(1) != step_) continue;
+      if (&phi == index || !phi.getType()->isPointerTy() || !is_stepped(phi) || step_of(phi)->getOperand(1) != step_)
+        continue;
       b.SetInsertPoint(preheader_->getTerminator());
       const Place own = &phi == pointer_ ? start : place_of(b, phi);
       Value* ahead = own.index == start.index ? nullptr : b.CreateSub(own.index, start.index, "", false, true);
@@ -82,7 +87,8 @@ class PointerLoop {
 
   bool is_stepped(llvm::PHINode& phi) const {
     const llvm::GetElementPtrInst* step = step_of(phi);
-    return step && step->getPointerOperand() == &phi && step->getNumIndices() == 1 && loop_.isLoopInvariant(step->getOperand(1));
+    return step && step->getPointerOperand() == &phi && step->getNumIndices() == 1 &&
+           loop_.isLoopInvariant(step->getOperand(1));
   }
 
   // Where a pointer starts, as far as it is a sum of words like those that it steps over.

@@ -89,7 +89,8 @@ Value* insert_field(llvm::IRBuilder<>& b, Value* field, Value* into, Value* star
 // Ones from bit `start` on, `length` of them.
 Value* bit_mask(llvm::IRBuilder<>& b, const PtxStatement& s, Value* start, Value* length) {
   auto limited = [&](Value* v) {
-    v = s.has("wrap") ? b.CreateAnd(v, b.getInt32(31)) : b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, v, b.getInt32(32));
+    v = s.has("wrap") ? b.CreateAnd(v, b.getInt32(31))
+                      : b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, v, b.getInt32(32));
     return b.CreateZExt(v, b.getInt64Ty());
   };
   Value* ones = b.CreateSub(b.CreateShl(b.getInt64(1), limited(length)), b.getInt64(1));
@@ -144,7 +145,8 @@ Value* dot_of_bytes(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Value
     Value* part = b.CreateTrunc(b.CreateLShr(word, i * 8), b.getInt8Ty());
     return type == "s32" ? b.CreateSExt(part, b.getInt32Ty()) : b.CreateZExt(part, b.getInt32Ty());
   };
-  for (unsigned i = 0; i < 4; ++i) sum = b.CreateAdd(sum, b.CreateMul(byte(x, i, s.opcode[1]), byte(y, i, s.opcode[2])));
+  for (unsigned i = 0; i < 4; ++i)
+    sum = b.CreateAdd(sum, b.CreateMul(byte(x, i, s.opcode[1]), byte(y, i, s.opcode[2])));
   return sum;
 }
 

@@ -66,11 +66,13 @@ bool set_number(PtxTranslation& t, const PtxStatement& s) {
   if (s.opcode.size() < 4 || s.operands.size() != 3) return false;
   const auto to = PtxType::named(s.opcode[s.opcode.size() - 2]), from = PtxType::named(s.opcode.back());
   if (!to || !from || s.opcode.size() != 4) return false;
-  const auto relation = from->is_float() ? float_relation(s.opcode[1]) : integer_relation(s.opcode[1], from->is_signed());
+  const auto relation =
+      from->is_float() ? float_relation(s.opcode[1]) : integer_relation(s.opcode[1], from->is_signed());
   Value *x = t.read(s.operands[1], *from), *y = t.read(s.operands[2], *from);
   if (!relation || !x || !y) return false;
   Value* holds = t.builder.CreateCmp(*relation, x, y);
-  Value* number = to->is_float() ? t.builder.CreateUIToFP(holds, to->of(t.builder)) : t.builder.CreateSExt(holds, to->of(t.builder));
+  Value* number = to->is_float() ? t.builder.CreateUIToFP(holds, to->of(t.builder))
+                                 : t.builder.CreateSExt(holds, to->of(t.builder));
   t.write(s.operands[0], number, *to);
   return true;
 }
@@ -110,7 +112,9 @@ Value* saturated(llvm::IRBuilder<>& b, Value* x, PtxType from, PtxType to) {
   constexpr unsigned room = 66;  // for both signs of 64 bits
   llvm::Type* wide = b.getIntNTy(room);
   x = from.is_signed() ? b.CreateSExt(x, wide) : b.CreateZExt(x, wide);
-  auto bound = [&](const llvm::APInt& value) { return llvm::ConstantInt::get(wide, to.is_signed() ? value.sext(room) : value.zext(room)); };
+  auto bound = [&](const llvm::APInt& value) {
+    return llvm::ConstantInt::get(wide, to.is_signed() ? value.sext(room) : value.zext(room));
+  };
   const auto lowest = to.is_signed() ? llvm::APInt::getSignedMinValue(to.bits) : llvm::APInt::getMinValue(to.bits);
   const auto highest = to.is_signed() ? llvm::APInt::getSignedMaxValue(to.bits) : llvm::APInt::getMaxValue(to.bits);
   x = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, bound(lowest));

@@ -71,7 +71,9 @@ class SmallFloats {
  private:
   PtxType whole() const { return {'b', 16 * type_.count}; }
   Value* part(Value* value, unsigned i) { return b_.CreateTrunc(b_.CreateLShr(value, 16 * i), b_.getInt16Ty()); }
-  Value* upper_half(Value* x) { return b_.CreateTrunc(b_.CreateLShr(b_.CreateBitCast(x, b_.getInt32Ty()), 16), b_.getInt16Ty()); }
+  Value* upper_half(Value* x) {
+    return b_.CreateTrunc(b_.CreateLShr(b_.CreateBitCast(x, b_.getInt32Ty()), 16), b_.getInt16Ty());
+  }
 
   void write(const std::vector<Value*>& parts) {
     Value* all = llvm::ConstantInt::get(whole().of(b_), 0);
@@ -120,7 +122,8 @@ class SmallFloats {
     auto wide = [&](Value* v) { return b_.CreateFPExt(widen(v), b_.getDoubleTy()); };
     Value *product = b_.CreateFMul(wide(x), wide(y)), *addend = wide(z), *sum = b_.CreateFAdd(product, addend);
     Value* of_addend = b_.CreateFSub(sum, product);
-    Value* rest = b_.CreateFAdd(b_.CreateFSub(product, b_.CreateFSub(sum, of_addend)), b_.CreateFSub(addend, of_addend));
+    Value* rest =
+        b_.CreateFAdd(b_.CreateFSub(product, b_.CreateFSub(sum, of_addend)), b_.CreateFSub(addend, of_addend));
     Value *zero = llvm::ConstantFP::getZero(sum->getType()), *bits = b_.CreateBitCast(sum, b_.getInt64Ty());
     Value* even = b_.CreateIsNull(b_.CreateAnd(bits, 1));
     Value* outwards = b_.CreateICmpEQ(b_.CreateFCmpOGT(rest, zero), b_.CreateFCmpOGT(sum, zero));
@@ -174,8 +177,8 @@ bool translate_ptx_small_floats(PtxTranslation& t, const PtxStatement& s) {
   }
   const auto type = small_float(s.opcode.back());
   const StringRef name = s.name();
-  const bool known = name == "add" || name == "sub" || name == "mul" || name == "fma" || name == "min" || name == "max" ||
-                     name == "neg" || name == "abs" || name == "ex2";
+  const bool known = name == "add" || name == "sub" || name == "mul" || name == "fma" || name == "min" ||
+                     name == "max" || name == "neg" || name == "abs" || name == "ex2";
   return type && known && SmallFloats(t, s, *type).arithmetic();
 }
 

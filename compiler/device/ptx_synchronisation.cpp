@@ -27,9 +27,12 @@ bool barrier(PtxTranslation& t, const PtxStatement& s) {
   Value* threads = s.operands.size() == 2 ? t.read(s.operands[1], word) : b.getInt32(0);
   if (!id || !threads) return false;
   auto* constant = llvm::dyn_cast<llvm::ConstantInt>(id);
-  if (arrives) call_marker(b, Marker::barrier_arrive, {id, threads});
-  else if (s.operands.size() == 1 && constant && constant->isZero()) call_marker(b, Marker::barrier);
-  else call_marker(b, Marker::named_barrier, {id, threads});
+  if (arrives)
+    call_marker(b, Marker::barrier_arrive, {id, threads});
+  else if (s.operands.size() == 1 && constant && constant->isZero())
+    call_marker(b, Marker::barrier);
+  else
+    call_marker(b, Marker::named_barrier, {id, threads});
   return true;
 }
 

@@ -68,9 +68,12 @@ PtxTranslation::PtxTranslation(DeviceModule& module, llvm::CallInst& call)
 }
 
 Value* PtxTranslation::lookup(StringRef text) {
-  if (text.starts_with("${")) text = text.drop_front(2).take_until([](char c) { return c == ':' || c == '}'; });
-  else if (text.starts_with("$")) text = text.drop_front();
-  else return registers_.lookup(text);
+  if (text.starts_with("${"))
+    text = text.drop_front(2).take_until([](char c) { return c == ':' || c == '}'; });
+  else if (text.starts_with("$"))
+    text = text.drop_front();
+  else
+    return registers_.lookup(text);
   return registers_.lookup(("$" + text).str());
 }
 
@@ -162,8 +165,9 @@ Value* PtxTranslation::result() {
 
 bool PtxTranslation::translate_plain(const PtxStatement& s) {
   if (has_rare_type(s)) return translate_ptx_small_floats(*this, s);
-  for (auto family : {translate_ptx_moves, translate_ptx_integers, translate_ptx_carries, translate_ptx_floats,
-                      translate_ptx_comparisons, translate_ptx_conversions, translate_ptx_memory, translate_ptx_synchronisation})
+  for (auto family :
+       {translate_ptx_moves, translate_ptx_integers, translate_ptx_carries, translate_ptx_floats,
+        translate_ptx_comparisons, translate_ptx_conversions, translate_ptx_memory, translate_ptx_synchronisation})
     if (family(*this, s)) return true;
   return false;
 }

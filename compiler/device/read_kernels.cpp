@@ -53,8 +53,8 @@ void read_kernels(DeviceModule& module) {
   // A kernel's own annotation may come after its launch bounds: kernels first.
   for (bool kernels_only : {true, false})
     for (llvm::MDNode* node : annotations->operands()) {
-      auto* function = node->getNumOperands() ? llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0))
-                                              : nullptr;
+      auto* function =
+          node->getNumOperands() ? llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0)) : nullptr;
       if (!function || function->isDeclaration()) continue;
       for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
         auto* key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));

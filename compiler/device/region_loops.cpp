@@ -183,7 +183,8 @@ void wrap_in_thread_loop(Skeleton& skeleton, Region& region, RowLength length) {
   Rows rows(body, region);
   Counter x(body, region.entry, "tid.x");
   llvm::IRBuilder<> in_row(rows.y.header);
-  const ThreadRange range = narrow_to_working_threads(region, in_row, {in_row.getInt64(0), rows.row, nullptr, rows.size_x});
+  const ThreadRange range =
+      narrow_to_working_threads(region, in_row, {in_row.getInt64(0), rows.row, nullptr, rows.size_x});
   redirect(skeleton, region, x.latch, rows.z.latch);
   in_row.CreateCondBr(in_row.CreateICmpSLT(range.first, range.end), x.header, rows.y.latch);
   llvm::IRBuilder<> b(x.header);
@@ -192,7 +193,8 @@ void wrap_in_thread_loop(Skeleton& skeleton, Region& region, RowLength length) {
   give_indices(b, region.blocks, {x.index, rows.y.index, rows.z.index, number, lane, true});
   b.CreateBr(region.entry);
   in_row.SetInsertPoint(rows.y.header, rows.y.header->getFirstInsertionPt());
-  give_indices(in_row, std::vector{rows.y.header}, {in_row.getInt64(0), rows.y.index, rows.z.index, rows.row, in_row.getInt64(0)});
+  give_indices(in_row, std::vector{rows.y.header},
+               {in_row.getInt64(0), rows.y.index, rows.z.index, rows.row, in_row.getInt64(0)});
   rows.close(region);
   x.close(rows.y.header, range.end, rows.y.latch, 1, range.first);
   length.may_be_short |= range.is_local;
@@ -220,7 +222,8 @@ void wrap_in_lane_loop(Skeleton& skeleton, Region& region, const WarpLoop& warp)
   auto* done = BasicBlock::Create(body.getContext(), "lane.done", &body, region.entry);
   llvm::BranchInst::Create(region.next, done);
   llvm::IRBuilder<> b(region.prologue->getTerminator());
-  const ThreadRange range = narrow_to_working_threads(region, b, {warp.x, warp.number, b.getInt64(0), b.getInt64(warp_size)});
+  const ThreadRange range =
+      narrow_to_working_threads(region, b, {warp.x, warp.number, b.getInt64(0), b.getInt64(warp_size)});
   redirect(skeleton, region, lane.latch, done);
   llvm::ReplaceInstWithInst(region.prologue->getTerminator(),
                             llvm::BranchInst::Create(lane.header, done, b.CreateICmpSLT(range.first, range.end)));

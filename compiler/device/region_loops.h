@@ -22,8 +22,8 @@ void wrap_in_thread_loop(Skeleton& skeleton, Region& region, RowLength length);
 // Around a region that has warp operations inside: for z, for y, for each warp of the row, in blocks whose x size is
 // a multiple of 32.
 struct WarpLoop {
-  Skeleton::Scope scope;                 // one warp's turn
-  llvm::Value *x, *y, *z, *number;       // of the warp's first thread, 64 bits
+  Skeleton::Scope scope;            // one warp's turn
+  llvm::Value *x, *y, *z, *number;  // of the warp's first thread, 64 bits
 };
 WarpLoop wrap_in_warp_loop(Skeleton& skeleton, Region& region);
 void wrap_in_lane_loop(Skeleton& skeleton, Region& region, const WarpLoop& warp);

@@ -57,7 +57,8 @@ class Records {
   Constant* record(llvm::ArrayRef<Constant*> fields) { return llvm::ConstantStruct::getAnon(context_, fields); }
 
   Constant* global(Constant* value, llvm::StringRef name) {
-    return new llvm::GlobalVariable(module_.ir, value->getType(), true, llvm::GlobalValue::InternalLinkage, value, name);
+    return new llvm::GlobalVariable(module_.ir, value->getType(), true, llvm::GlobalValue::InternalLinkage, value,
+                                    name);
   }
 
   Constant* text(llvm::StringRef characters) {
@@ -143,7 +144,8 @@ void register_module(DeviceModule& module) {
   bind_service(module.ir, "free", "__reprise_free");
   bind_service(module.ir, "__reprise_device_trap", "__reprise_trap");
   Constant* record = Records(module).module_record();
-  llvm::appendToGlobalCtors(module.ir, caller_of(module, "__reprise_register_module", record, "reprise.register"), 65535);
+  llvm::appendToGlobalCtors(module.ir, caller_of(module, "__reprise_register_module", record, "reprise.register"),
+                            65535);
   llvm::appendToGlobalDtors(module.ir, caller_of(module, "__reprise_unregister_module", record, "reprise.unregister"),
                             65535);
   if (llvm::GlobalVariable* used = module.ir.getGlobalVariable("llvm.compiler.used")) used->eraseFromParent();

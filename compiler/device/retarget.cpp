@@ -33,8 +33,8 @@ void drop_target_metadata(llvm::Module& ir) {
 }
 
 void drop_target_attributes(llvm::Function& function) {
-  for (const char* name : {"target-cpu", "target-features", "uniform-work-group-size", "frame-pointer",
-                           "stack-protector-buffer-size"})
+  for (const char* name :
+       {"target-cpu", "target-features", "uniform-work-group-size", "frame-pointer", "stack-protector-buffer-size"})
     function.removeFnAttr(name);
 }
 
@@ -58,7 +58,7 @@ void confine(llvm::GlobalValue& value, const DeviceModule& module, bool is_kerne
 
 // Names that device code may leave undefined: the runtime's and libc's.
 bool is_service(llvm::StringRef name) {
-  static const char* const names[] = {"malloc",  "free",   "vprintf", "memcpy", "memset", "memmove",
+  static const char* const names[] = {"malloc", "free",   "vprintf", "memcpy", "memset", "memmove",
                                       "memcmp", "memchr", "strlen",  "strcmp", "abort",  "__assertfail"};
   return name.starts_with("__reprise_") || name.starts_with("__nv_") || llvm::is_contained(names, name);
 }

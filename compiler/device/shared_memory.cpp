@@ -34,7 +34,8 @@ Users users_of_shared(DeviceModule& module) {
   for (llvm::GlobalVariable* variable : module.shared_variables()) {
     llvm::convertUsersOfConstantsToInstructions({variable});
     for (llvm::User* user : variable->users())
-      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) users[variable].insert(instruction->getFunction());
+      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+        users[variable].insert(instruction->getFunction());
   }
   return users;
 }
@@ -71,8 +72,8 @@ class Placement {
     return llvm::any_of(users_[variable], [&](llvm::Function* f) { return reach.functions.count(f); });
   }
 
-  // As little as it can be: without gaps, for another compiler may place them in another order. Where nothing is optimised,
-  // code that is never reached is still there with its variables, and nothing can be said.
+  // As little as it can be: without gaps, for another compiler may place them in another order. Where nothing is
+  // optimised, code that is never reached is still there with its variables, and nothing can be said.
   void check_size(const Kernel& kernel) {
     if (!module_.options.optimisation) return;
     const Reach reach = reach_of(module_, *kernel.body);

@@ -27,11 +27,11 @@
 namespace reprise::device {
 
 struct Region {
-  llvm::BasicBlock* prologue;              // a node's block: runs once, right before the threads do
-  llvm::BasicBlock* entry;                 // the first block that every thread runs; has no other predecessor
-  llvm::BasicBlock* next = nullptr;        // the node that follows
-  std::vector<llvm::BasicBlock*> blocks;   // entry included
-  std::vector<llvm::BasicBlock*> exits;    // of them, those that end in ret: threads that leave
+  llvm::BasicBlock* prologue;             // a node's block: runs once, right before the threads do
+  llvm::BasicBlock* entry;                // the first block that every thread runs; has no other predecessor
+  llvm::BasicBlock* next = nullptr;       // the node that follows
+  std::vector<llvm::BasicBlock*> blocks;  // entry included
+  std::vector<llvm::BasicBlock*> exits;   // of them, those that end in ret: threads that leave
 };
 
 class Skeleton {

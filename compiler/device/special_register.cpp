@@ -57,8 +57,7 @@ llvm::Value* call_service(llvm::IRBuilderBase& builder, llvm::StringRef name, ll
   std::vector<llvm::Type*> types;
   for (llvm::Value* argument : arguments) types.push_back(argument->getType());
   llvm::Module* module = builder.GetInsertBlock()->getModule();
-  llvm::FunctionCallee callee =
-      module->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  llvm::FunctionCallee callee = module->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
   llvm::cast<llvm::Function>(callee.getCallee())->addFnAttr(llvm::Attribute::NoUnwind);
   return builder.CreateCall(callee, arguments);
 }

@@ -37,7 +37,8 @@ Lookers find_lookers(const llvm::Module& ir) {
     changed = false;
     for (const llvm::Function& function : ir) {
       if (lookers.count(&function)) continue;
-      const bool looks = llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& i) { return touches_others(i, lookers); });
+      const bool looks = llvm::any_of(llvm::instructions(function),
+                                      [&](const llvm::Instruction& i) { return touches_others(i, lookers); });
       if (looks) changed = lookers.insert(&function).second;
     }
   }
@@ -52,8 +53,9 @@ class Rounds {
   virtual bool contains(const llvm::Instruction* instruction) const = 0;
   // Known before the first round, and the same in all.
   virtual bool is_given(const Value* value) const = 0;
-  // Whether what is computed anew from such values counts as the same. In a loop it does not: blocks wait for those before
-  // them at an index, as a scan does that looks back, and run in order; fibers would take hundreds of times as long.
+  // Whether what is computed anew from such values counts as the same. In a loop it does not: blocks wait for those
+  // before them at an index, as a scan does that looks back, and run in order; fibers would take hundreds of times as
+  // long.
   virtual bool may_compute() const = 0;
   // Where one begins that is not the first.
   virtual bool begins_at(const llvm::BasicBlock* block) const = 0;
@@ -81,8 +83,11 @@ class LoopRounds final : public Rounds {
 // Of a function that calls itself, by `calls`; maybe through others, which are taken to pass on what they were given.
 class RecursiveRounds final : public Rounds {
  public:
-  RecursiveRounds(llvm::Function& function, llvm::ArrayRef<llvm::CallBase*> calls) : function_(function), calls_(calls) {}
-  bool contains(const llvm::Instruction* instruction) const override { return instruction->getFunction() == &function_; }
+  RecursiveRounds(llvm::Function& function, llvm::ArrayRef<llvm::CallBase*> calls)
+      : function_(function), calls_(calls) {}
+  bool contains(const llvm::Instruction* instruction) const override {
+    return instruction->getFunction() == &function_;
+  }
   bool is_given(const Value* value) const override {
     const auto* argument = llvm::dyn_cast<llvm::Argument>(value);
     if (!argument) return llvm::isa<llvm::Constant>(value);
@@ -143,10 +148,12 @@ class SpinSearch {
     constexpr unsigned deepest = 12;
     if (rounds_.is_given(value)) return true;
     const auto* instruction = rounds_.may_compute() ? llvm::dyn_cast<llvm::Instruction>(value) : nullptr;
-    if (!instruction || depth == deepest || llvm::isa<llvm::PHINode, llvm::CallBase, llvm::AllocaInst>(instruction)) return false;
+    if (!instruction || depth == deepest || llvm::isa<llvm::PHINode, llvm::CallBase, llvm::AllocaInst>(instruction))
+      return false;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
     if (load ? !may_be_read || !load->isSimple() : instruction->mayReadOrWriteMemory()) return false;
-    return llvm::all_of(instruction->operands(), [&](const Value* operand) { return is_fixed(operand, may_be_read, depth + 1); });
+    return llvm::all_of(instruction->operands(),
+                        [&](const Value* operand) { return is_fixed(operand, may_be_read, depth + 1); });
   }
 
   // Read each turn from the same place, by a load or by an operation that leaves it as it is or takes it.
@@ -159,7 +166,8 @@ class SpinSearch {
     if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()))
         return is_fixed_place(exchange->getPointerOperand()) && is_fixed(exchange->getCompareOperand());
-    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction); call && lookers_.count(call->getCalledFunction()))
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction);
+        call && lookers_.count(call->getCalledFunction()))
       return llvm::all_of(call->args(), [&](const Value* argument) { return is_fixed_place(argument); });
     if (is_warp_level(marker_of(*instruction))) return is_word_of_some_lane(*instruction);
     if (llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory() ||

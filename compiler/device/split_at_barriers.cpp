@@ -15,8 +15,8 @@
 
 #include <optional>
 
-#include "call_reach.h"
 #include "block_operations.h"
+#include "call_reach.h"
 #include "even_loops.h"
 #include "exited_threads.h"
 #include "llvm_passes.h"
@@ -111,7 +111,8 @@ class Splitter {
     // The turned loops are an offer: where they cannot be split, the kernel as it was may still be.
     if (!split_copy(true) && !split_copy(false)) return refuse(where_, why_);
     make_thunk(module_, kernel_, merged_, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
-      for (ThreadArgument which = ThreadArgument::thread_index_x; which != ThreadArgument::row_length; which = which + 1)
+      for (ThreadArgument which = ThreadArgument::thread_index_x; which != ThreadArgument::row_length;
+           which = which + 1)
         arguments[which] = llvm::PoisonValue::get(thread_argument(*block_, which)->getType());
       b.CreateCall(block_, arguments.all());
     });
@@ -168,8 +169,10 @@ class Splitter {
         const auto& call = llvm::cast<llvm::CallInst>(instruction);
         const Marker marker = marker_of(call);
         if (function != kernel_.body) return refuse(call.getDebugLoc(), "a barrier in a function that is not inlined");
-        if (marker == Marker::barrier_arrive) return refuse(call.getDebugLoc(), "a barrier that some threads do not wait at");
-        if (marker == Marker::named_barrier && !llvm::PatternMatch::match(call.getArgOperand(1), llvm::PatternMatch::m_Zero()))
+        if (marker == Marker::barrier_arrive)
+          return refuse(call.getDebugLoc(), "a barrier that some threads do not wait at");
+        if (marker == Marker::named_barrier &&
+            !llvm::PatternMatch::match(call.getArgOperand(1), llvm::PatternMatch::m_Zero()))
           return refuse(call.getDebugLoc(), "a barrier of part of the block");
         synchronises_ = true;
         has_warps_ |= is_warp_level(marker);
@@ -186,7 +189,8 @@ class Splitter {
     return detach_early_exits(
         *block_, [&](const BasicBlock& block) { return to_sync.count(&block) != 0; },
         [&](const BasicBlock& block) {
-          const bool barrier_ahead = llvm::any_of(llvm::successors(&block), [&](auto* s) { return to_barrier.count(s); });
+          const bool barrier_ahead =
+              llvm::any_of(llvm::successors(&block), [&](auto* s) { return to_barrier.count(s); });
           return (barrier_ahead ? of_block : of_warp).is_divergent_branch(block);
         },
         exits);
@@ -256,11 +260,11 @@ class Splitter {
     const WarpLoop warp = wrap_in_warp_loop(outer, region);
     Skeleton skeleton;
     skeleton.threads_may_have_left = outer.threads_may_have_left;
-    const auto own = std::stable_partition(outer.early_exits.begin(), outer.early_exits.end(), [&](const EarlyExit& exit) {
-      return !llvm::is_contained(region.blocks, exit.branch->getParent());
-    });
+    const auto own = std::stable_partition(
+        outer.early_exits.begin(), outer.early_exits.end(),
+        [&](const EarlyExit& exit) { return !llvm::is_contained(region.blocks, exit.branch->getParent()); });
     skeleton.early_exits.assign(own, outer.early_exits.end());
-    outer.early_exits.erase(own, outer.early_exits.end());   // their branches are replaced
+    outer.early_exits.erase(own, outer.early_exits.end());  // their branches are replaced
     for (EarlyExit& exit : skeleton.early_exits) detach(exit);
     auto is_operation = [](const llvm::Instruction& i) { return is_warp_level(marker_of(i)); };
     if (!skeleton.build(warp.scope, is_operation, *of_warp_)) return stop(skeleton.where(), skeleton.why());

@@ -19,7 +19,8 @@ using Stride = std::optional<int64_t>;
 class Strides {
  public:
   using Predicate = std::function<bool(const Value*)>;
-  Strides(const llvm::DataLayout& layout, Predicate is_variable, Predicate is_fixed = [](const Value*) { return false; })
+  Strides(
+      const llvm::DataLayout& layout, Predicate is_variable, Predicate is_fixed = [](const Value*) { return false; })
       : layout_(layout), is_variable_(std::move(is_variable)), is_fixed_(std::move(is_fixed)) {}
 
   Stride of(Value* value) {
@@ -73,7 +74,8 @@ class Strides {
     Stride sum = of(address.getPointerOperand());
     for (auto index = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); index != end; ++index)
       if (!index.isStruct())
-        sum = add(sum, times(of(index.getOperand()), int64_t(index.getSequentialElementStride(layout_).getFixedValue())));
+        sum =
+            add(sum, times(of(index.getOperand()), int64_t(index.getSequentialElementStride(layout_).getFixedValue())));
     return sum;
   }
 
@@ -91,7 +93,8 @@ class Strides {
 
   bool is_step_of(Value* value, llvm::PHINode& phi) {
     auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
-    if (!operation || (operation->getOpcode() != Instruction::Add && operation->getOpcode() != Instruction::Sub)) return false;
+    if (!operation || (operation->getOpcode() != Instruction::Add && operation->getOpcode() != Instruction::Sub))
+      return false;
     if (operation->getOperand(0) == &phi) return of(operation->getOperand(1)) == Stride(0);
     return operation->getOperand(1) == &phi && of(operation->getOperand(0)) == Stride(0);
   }

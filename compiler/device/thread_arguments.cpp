@@ -29,7 +29,8 @@ llvm::StructType* launch_type(llvm::LLVMContext& context) {
   llvm::Type* i64 = llvm::Type::getInt64Ty(context);
   llvm::Type* triple = llvm::ArrayType::get(i32, 3);
   static_assert(offsetof(reprise_launch, block_begin) == 24 && offsetof(reprise_launch, dynamic_shared) == 56);
-  return llvm::StructType::create(context, {triple, triple, i64, i64, pointer, pointer, i32, i32, pointer}, "reprise.launch");
+  return llvm::StructType::create(context, {triple, triple, i64, i64, pointer, pointer, i32, i32, pointer},
+                                  "reprise.launch");
 }
 
 llvm::Value* load_launch_field(llvm::IRBuilderBase& b, llvm::Value* launch, LaunchField field, unsigned index) {

@@ -50,20 +50,22 @@ llvm::Function* extend_body(llvm::Function& body) {
   types.insert(types.end(), 12, llvm::Type::getInt32Ty(context));
   types.insert(types.end(), 3, llvm::Type::getInt64Ty(context));
   return extend(body, types,
-                {"launch", "shared", "nctaid.x", "nctaid.y", "nctaid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y",
-                 "ctaid.z", "tid.x", "tid.y", "tid.z", "thread", "lane", "row.length"});
+                {"launch", "shared", "nctaid.x", "nctaid.y", "nctaid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x",
+                 "ctaid.y", "ctaid.z", "tid.x", "tid.y", "tid.z", "thread", "lane", "row.length"});
 }
 
 // ---- by-value parameters ----
 
 bool is_only_read(const Value* pointer, int depth = 0) {
-  return depth < 16 && llvm::all_of(pointer->users(), [&](const llvm::User* user) {
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) return !load->isVolatile();
-    if (llvm::isa<llvm::GetElementPtrInst>(user)) return is_only_read(user, depth + 1);
-    if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user))
-      return copy->getRawDest() != pointer && !copy->isVolatile();
-    return llvm::isa<llvm::DbgInfoIntrinsic>(user);
-  });
+  return depth < 16 && llvm::all_of(
+                           pointer->users(),
+                           [&](const llvm::User* user) {
+                             if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) return !load->isVolatile();
+                             if (llvm::isa<llvm::GetElementPtrInst>(user)) return is_only_read(user, depth + 1);
+                             if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user))
+                               return copy->getRawDest() != pointer && !copy->isVolatile();
+                             return llvm::isa<llvm::DbgInfoIntrinsic>(user);
+                           });
 }
 
 void mark_loads_invariant(Value* pointer) {
@@ -169,11 +171,16 @@ bool takes_context(const llvm::CallBase& call) {
 // The runtime's function for a marker that means something of the launch.
 const char* service_with_launch(Marker marker) {
   switch (marker) {
-    case Marker::trigger_programmatic: return "__reprise_trigger_programmatic_launch";
-    case Marker::grid_dependency_sync: return "__reprise_grid_dependency_synchronize";
-    case Marker::graph_launch: return "__reprise_graph_launch";
-    case Marker::current_graph: return "__reprise_current_graph";
-    default: return nullptr;
+    case Marker::trigger_programmatic:
+      return "__reprise_trigger_programmatic_launch";
+    case Marker::grid_dependency_sync:
+      return "__reprise_grid_dependency_synchronize";
+    case Marker::graph_launch:
+      return "__reprise_graph_launch";
+    case Marker::current_graph:
+      return "__reprise_current_graph";
+    default:
+      return nullptr;
   }
 }
 
@@ -214,8 +221,7 @@ class ContextPasser {
   }
 
   void lower_assert(llvm::IRBuilder<>& b, llvm::CallInst* call) {
-    if (!indices_)
-      indices_ = alloca_at_entry(identity_.function, llvm::ArrayType::get(b.getInt32Ty(), 6), "indices");
+    if (!indices_) indices_ = alloca_at_entry(identity_.function, llvm::ArrayType::get(b.getInt32Ty(), 6), "indices");
     identity_.store_indices(b, indices_);
     std::vector<Value*> arguments(call->arg_begin(), call->arg_begin() + 4);
     arguments.push_back(indices_);

@@ -11,7 +11,7 @@ namespace reprise::device {
 namespace {
 
 void lower(DeviceModule& module, Kernel& kernel) {
-    if (module.options.optimisation) kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
+  if (module.options.optimisation) kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
   make_thunk(module, kernel, false, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
     auto& a = arguments;
     emit_counted_loop(b, a[ThreadArgument::block_z], "tid.z", [&](llvm::IRBuilder<>&, llvm::Value* z) {
@@ -33,9 +33,8 @@ void lower(DeviceModule& module, Kernel& kernel) {
 void lower_to_thread_loops(DeviceModule& module) {
   for (Kernel& kernel : module.kernels) {
     const Reach reach = reach_of(module, *kernel.body);
-    const bool waits = reach.any([](const llvm::Instruction& i) {
-      return is_synchronisation(marker_of(i)) || needs_fibers(marker_of(i));
-    });
+    const bool waits = reach.any(
+        [](const llvm::Instruction& i) { return is_synchronisation(marker_of(i)) || needs_fibers(marker_of(i)); });
     if (!kernel.thunk && !waits && !reach.unknown) lower(module, kernel);
   }
 }

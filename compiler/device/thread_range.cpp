@@ -27,7 +27,10 @@ struct Affine {
 class Narrowing {
  public:
   Narrowing(Region& region, llvm::IRBuilder<>& builder, const ThreadRow& row)
-      : region_(region), body_(*region.entry->getParent()), row_(builder), first_(row),
+      : region_(region),
+        body_(*region.entry->getParent()),
+        row_(builder),
+        first_(row),
         range_{builder.getInt64(0), row.length, false} {}
 
   ThreadRange run() {
@@ -130,22 +133,28 @@ class Narrowing {
   void bound(llvm::CmpInst::Predicate predicate, const Affine& index, const Affine& limit, bool huge) {
     const auto difference = huge ? llvm::Intrinsic::usub_sat : llvm::Intrinsic::ssub_sat;
     Value* edge = row_.CreateBinaryIntrinsic(difference, limit.rest, index.rest);
-    Value* beyond = row_.CreateBinaryIntrinsic(huge ? llvm::Intrinsic::uadd_sat : llvm::Intrinsic::sadd_sat, edge, row_.getInt64(1));
+    Value* beyond = row_.CreateBinaryIntrinsic(huge ? llvm::Intrinsic::uadd_sat : llvm::Intrinsic::sadd_sat, edge,
+                                               row_.getInt64(1));
     auto before = [&](Value* end) {
       range_.end = row_.CreateBinaryIntrinsic(huge ? llvm::Intrinsic::umin : llvm::Intrinsic::smin, range_.end, end);
     };
     auto from = [&](Value* first) {
-      range_.first = row_.CreateBinaryIntrinsic(huge ? llvm::Intrinsic::umax : llvm::Intrinsic::smax, range_.first, first);
+      range_.first =
+          row_.CreateBinaryIntrinsic(huge ? llvm::Intrinsic::umax : llvm::Intrinsic::smax, range_.first, first);
     };
     switch (predicate) {
       case llvm::CmpInst::ICMP_SLT:
-      case llvm::CmpInst::ICMP_ULT: return before(edge);
+      case llvm::CmpInst::ICMP_ULT:
+        return before(edge);
       case llvm::CmpInst::ICMP_SLE:
-      case llvm::CmpInst::ICMP_ULE: return before(beyond);
+      case llvm::CmpInst::ICMP_ULE:
+        return before(beyond);
       case llvm::CmpInst::ICMP_SGT:
-      case llvm::CmpInst::ICMP_UGT: return from(beyond);
+      case llvm::CmpInst::ICMP_UGT:
+        return from(beyond);
       case llvm::CmpInst::ICMP_SGE:
-      case llvm::CmpInst::ICMP_UGE: return from(edge);
+      case llvm::CmpInst::ICMP_UGE:
+        return from(edge);
       default:  // equal
         from(edge);
         before(beyond);
@@ -156,7 +165,8 @@ class Narrowing {
 
   bool depends_on_x(Value* value) {
     if (value == thread_argument(body_, ThreadArgument::thread_index_x) ||
-        value == thread_argument(body_, ThreadArgument::thread_number) || value == thread_argument(body_, ThreadArgument::lane))
+        value == thread_argument(body_, ThreadArgument::thread_number) ||
+        value == thread_argument(body_, ThreadArgument::lane))
       return true;
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction || !before_.count(instruction->getParent())) return false;
@@ -169,7 +179,8 @@ class Narrowing {
     if (!instruction) return depends_on_x(value) ? nullptr : value;
     if (!is_inside(instruction->getParent())) return value;
     if (!before_.count(instruction->getParent()) || depends_on_x(value)) return nullptr;
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction); instruction->mayReadFromMemory() && !(load && load->isSimple()))
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
+        instruction->mayReadFromMemory() && !(load && load->isSimple()))
       return nullptr;
     if (Value* made = made_[value]) return made;
     llvm::Instruction* copy = instruction->clone();
@@ -211,7 +222,8 @@ class Narrowing {
   static bool is_exact(const llvm::BinaryOperator& operation, bool is_signed) {
     if (operation.getOpcode() == llvm::Instruction::Or)
       return llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint();
-    if (operation.getOpcode() != llvm::Instruction::Add && operation.getOpcode() != llvm::Instruction::Sub) return false;
+    if (operation.getOpcode() != llvm::Instruction::Add && operation.getOpcode() != llvm::Instruction::Sub)
+      return false;
     return is_signed ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap();
   }
 
@@ -220,7 +232,7 @@ class Narrowing {
   llvm::IRBuilder<>& row_;
   ThreadRow first_;
   ThreadRange range_;
-  std::set<BasicBlock*> before_;       // blocks that every thread runs before the condition
+  std::set<BasicBlock*> before_;  // blocks that every thread runs before the condition
   std::map<Value*, Value*> made_;
 };
 

@@ -55,8 +55,7 @@ struct BlockCounter {
 
 BodyArguments::BodyArguments(llvm::IRBuilderBase& b, const Kernel& kernel, Value* params, Value* launch)
     : user_count_(unsigned(kernel.parameters.size())) {
-  for (unsigned i = 0; i < user_count_; ++i)
-    values_.push_back(load_parameter(b, kernel, i, params));
+  for (unsigned i = 0; i < user_count_; ++i) values_.push_back(load_parameter(b, kernel, i, params));
   values_.resize(user_count_ + unsigned(ThreadArgument::count));
   (*this)[ThreadArgument::launch] = launch;
   (*this)[ThreadArgument::shared] = load_launch_field(b, launch, launch_shared);

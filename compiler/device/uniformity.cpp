@@ -22,7 +22,9 @@ namespace {
 
 // Loads before which, since the last barrier, no thread can have written anything: all threads find the same there.
 std::set<const llvm::Value*> loads_of_settled_memory(const llvm::Function& body) {
-  auto disturbs = [](const llvm::Instruction& i) { return i.mayWriteToMemory() && !i.isLifetimeStartOrEnd() && marker_of(i) != Marker::end_of_turn; };
+  auto disturbs = [](const llvm::Instruction& i) {
+    return i.mayWriteToMemory() && !i.isLifetimeStartOrEnd() && marker_of(i) != Marker::end_of_turn;
+  };
   auto settles = [](const llvm::Instruction& i) { return is_barrier(marker_of(i)); };
   std::set<const llvm::BasicBlock*> disturbed_at_end;
   std::set<const llvm::Value*> settled;
@@ -67,8 +69,7 @@ struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return false;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-      return !load->isSimple() ||
-             !(load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || settled_.count(load));
+      return !load->isSimple() || !(load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || settled_.count(load));
     if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction))
       return !isAlwaysUniform(call) && !call->doesNotAccessMemory();
@@ -99,7 +100,8 @@ Uniformity::Uniformity(llvm::Function& body, Level level) {
   llvm::UniformityInfo info(dominators, cycles, &sources);
   info.compute();
   for (const llvm::Argument& argument : body.args()) uniform_[&argument] = info.isUniform(&argument);
-  for (const llvm::Instruction& instruction : llvm::instructions(body)) uniform_[&instruction] = info.isUniform(&instruction);
+  for (const llvm::Instruction& instruction : llvm::instructions(body))
+    uniform_[&instruction] = info.isUniform(&instruction);
   for (const llvm::BasicBlock& block : body)
     if (info.hasDivergentTerminator(block)) divergent_branch_[&block] = true;
 }

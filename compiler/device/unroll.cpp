@@ -28,7 +28,7 @@ namespace {
 
 constexpr unsigned most_steps = 16, most_instructions = 480;  // of an unrolled loop
 constexpr unsigned shortest_vector = 4, longest_unrolled = 64;
-constexpr unsigned longest_row = 32, long_body = 64;          // that becomes pairs of vectors
+constexpr unsigned longest_row = 32, long_body = 64;  // that becomes pairs of vectors
 
 // The block's code, so that what it is called with is known inside.
 void inline_block(llvm::Function& thunk, const Kernel& kernel) {
@@ -57,9 +57,14 @@ unsigned size_of(const llvm::Loop& loop) {
 class Unrolling {
  public:
   Unrolling(DeviceModule& module, llvm::Function& function)
-      : dominators_(function), loops_(dominators_), assumptions_(function), library_(target_library(module)),
-        functions_(library_, &function), evolution_(function, functions_, assumptions_, dominators_, loops_),
-        costs_(module.machine.getTargetTransformInfo(function)), remarks_(&function) {}
+      : dominators_(function),
+        loops_(dominators_),
+        assumptions_(function),
+        library_(target_library(module)),
+        functions_(library_, &function),
+        evolution_(function, functions_, assumptions_, dominators_, loops_),
+        costs_(module.machine.getTargetTransformInfo(function)),
+        remarks_(&function) {}
 
   // Where the end of an inner loop has become that of an outer one too, LLVM gives both the same description: the outer
   // would count as one over threads, whose turns are independent.
@@ -86,7 +91,8 @@ class Unrolling {
   // afterwards unrolling is welcome.
   void vectors_before_unrolling() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
-      if (!is_over_threads(*loop) || !loop->isInnermost() || llvm::hasUnrollTransformation(loop) == llvm::TM_Disable) continue;
+      if (!is_over_threads(*loop) || !loop->isInnermost() || llvm::hasUnrollTransformation(loop) == llvm::TM_Disable)
+        continue;
       const unsigned threads = evolution_.getSmallConstantTripCount(loop);
       if (threads < shortest_vector || threads > longest_unrolled) continue;
       llvm::LLVMContext& context = loop->getHeader()->getContext();
@@ -108,14 +114,17 @@ class Unrolling {
   // One of them: the rest is found anew.
   bool unroll_one() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
-      if (!loop->isLoopSimplifyForm() || !is_around_threads(*loop) || llvm::hasUnrollTransformation(loop) == llvm::TM_Disable) continue;
+      if (!loop->isLoopSimplifyForm() || !is_around_threads(*loop) ||
+          llvm::hasUnrollTransformation(loop) == llvm::TM_Disable)
+        continue;
       const unsigned steps = evolution_.getSmallConstantTripCount(loop);
       if (steps < 2 || steps > most_steps || steps * size_of(*loop) > most_instructions) continue;
       llvm::UnrollLoopOptions options{};
       options.Count = steps;
       options.Force = true;
       options.ForgetAllSCEV = true;
-      const auto result = llvm::UnrollLoop(loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &costs_, &remarks_, true);
+      const auto result =
+          llvm::UnrollLoop(loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &costs_, &remarks_, true);
       if (result == llvm::LoopUnrollResult::FullyUnrolled) return true;
     }
     return false;
@@ -128,8 +137,10 @@ class Unrolling {
     for (llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : *block)
         if (llvm::getLoadStorePointerOperand(&instruction))
-          if (const unsigned bits = llvm::getLoadStoreType(&instruction)->getScalarSizeInBits()) narrowest = std::min(narrowest, bits);
-    return unsigned(costs_.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() / narrowest);
+          if (const unsigned bits = llvm::getLoadStoreType(&instruction)->getScalarSizeInBits())
+            narrowest = std::min(narrowest, bits);
+    return unsigned(costs_.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() /
+                    narrowest);
   }
 
   llvm::DominatorTree dominators_;
@@ -149,8 +160,9 @@ void unroll_around_threads(DeviceModule& module) {
     llvm::Function* shaped = module.ir.getFunction("shaped." + kernel.name);
     if (!shaped) continue;
     inline_block(*shaped, kernel);
-    run_llvm_passes(module, *shaped,
-                    "sroa,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop(loop-deletion),loop-simplify,lcssa");
+    run_llvm_passes(
+        module, *shaped,
+        "sroa,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop(loop-deletion),loop-simplify,lcssa");
     Unrolling(module, *shaped).tell_apart();
     while (Unrolling(module, *shaped).unroll_one()) {
     }

@@ -31,7 +31,8 @@ bool memory_decides(const llvm::Loop& loop) {
   std::set<const llvm::Value*> seen;
   auto follow_branches = [&](llvm::ArrayRef<llvm::BasicBlock*> blocks) {
     for (const llvm::BasicBlock* block : blocks)
-      if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator()); branch && branch->isConditional())
+      if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+          branch && branch->isConditional())
         pending.push_back(branch->getCondition());
   };
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -42,7 +43,8 @@ bool memory_decides(const llvm::Loop& loop) {
     pending.pop_back();
     if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
     if (instruction->mayReadFromMemory()) return true;
-    if (llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() != loop.getHeader()) follow_branches(loop.getBlocks());
+    if (llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() != loop.getHeader())
+      follow_branches(loop.getBlocks());
     pending.insert(pending.end(), instruction->op_begin(), instruction->op_end());
   }
   return false;
@@ -63,7 +65,8 @@ WaitingLoops::WaitingLoops(llvm::Function& body) {
       for (const Instruction& instruction : *block) {
         if (!is_barrier(marker_of(instruction)) && !is_warp_level(marker_of(instruction))) continue;
         sometimes.push_back(&instruction);
-        if (llvm::all_of(latches, [&](auto* latch) { return dominators.dominates(block, latch); })) always = &instruction;
+        if (llvm::all_of(latches, [&](auto* latch) { return dominators.dominates(block, latch); }))
+          always = &instruction;
       }
     if (always)
       operations_.insert(always);
@@ -75,7 +78,8 @@ WaitingLoops::WaitingLoops(llvm::Function& body) {
 void WaitingLoops::let_others_run_at(Instruction& operation) const {
   if (!operations_.count(&operation)) return;
   llvm::IRBuilder<> b(&operation);
-  call_service(b, "__reprise_let_others_run", b.getVoidTy(), {thread_argument(*operation.getFunction(), ThreadArgument::launch)});
+  call_service(b, "__reprise_let_others_run", b.getVoidTy(),
+               {thread_argument(*operation.getFunction(), ThreadArgument::launch)});
 }
 
 }  // namespace reprise::device

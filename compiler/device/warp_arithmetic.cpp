@@ -35,9 +35,9 @@ SourceLane source_lane(llvm::IRBuilderBase& b, Value* mode, Value* lane, Value* 
   Value* below = b.CreateSub(lane, delta);
   Value* above = b.CreateAdd(lane, delta);
   Value* crossed = b.CreateXor(lane, delta);
-  Value* source = b.CreateSelect(is(ShuffleMode::index), picked,
-                                 b.CreateSelect(is(ShuffleMode::up), below,
-                                                b.CreateSelect(is(ShuffleMode::down), above, crossed)));
+  Value* source =
+      b.CreateSelect(is(ShuffleMode::index), picked,
+                     b.CreateSelect(is(ShuffleMode::up), below, b.CreateSelect(is(ShuffleMode::down), above, crossed)));
   Value* in_range = b.CreateSelect(is(ShuffleMode::up), b.CreateICmpSGE(source, first), b.CreateICmpSLE(source, last));
   return {b.CreateSelect(in_range, source, lane), in_range};
 }
@@ -89,14 +89,22 @@ Value* reduce_lanes(llvm::IRBuilderBase& b, Value* operation, Value* values, Val
   };
   auto reduce = [&](unsigned code) -> Value* {
     switch (code) {
-      case 0: return b.CreateAddReduce(over_taken(0));
-      case 1: return b.CreateIntMinReduce(over_taken(0x7fffffff), true);
-      case 2: return b.CreateIntMaxReduce(over_taken(0x80000000), true);
-      case 3: return b.CreateIntMinReduce(over_taken(0xffffffff), false);
-      case 4: return b.CreateIntMaxReduce(over_taken(0), false);
-      case 5: return b.CreateAndReduce(over_taken(0xffffffff));
-      case 6: return b.CreateOrReduce(over_taken(0));
-      default: return b.CreateXorReduce(over_taken(0));
+      case 0:
+        return b.CreateAddReduce(over_taken(0));
+      case 1:
+        return b.CreateIntMinReduce(over_taken(0x7fffffff), true);
+      case 2:
+        return b.CreateIntMaxReduce(over_taken(0x80000000), true);
+      case 3:
+        return b.CreateIntMinReduce(over_taken(0xffffffff), false);
+      case 4:
+        return b.CreateIntMaxReduce(over_taken(0), false);
+      case 5:
+        return b.CreateAndReduce(over_taken(0xffffffff));
+      case 6:
+        return b.CreateOrReduce(over_taken(0));
+      default:
+        return b.CreateXorReduce(over_taken(0));
     }
   };
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation)) return reduce(unsigned(constant->getZExtValue()));

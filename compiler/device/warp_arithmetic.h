@@ -31,12 +31,15 @@ llvm::Value* emit_vote(llvm::IRBuilderBase& builder, llvm::StringRef kind, llvm:
 // { i32 mask, i1 all equal }
 llvm::Value* emit_match_all(llvm::IRBuilderBase& builder, llvm::Value* mask, llvm::Value* value);
 // operation: "add", "min", "max", "umin", "umax", "and", "or", "xor"
-llvm::Value* emit_reduce(llvm::IRBuilderBase& builder, llvm::StringRef operation, llvm::Value* mask, llvm::Value* value);
+llvm::Value* emit_reduce(llvm::IRBuilderBase& builder, llvm::StringRef operation, llvm::Value* mask,
+                         llvm::Value* value);
 
 // The operation (see __reprise_reduce32) over the elements of a <32 x i32> whose bit is set in `lanes`.
-llvm::Value* reduce_lanes(llvm::IRBuilderBase& builder, llvm::Value* operation, llvm::Value* values, llvm::Value* lanes);
+llvm::Value* reduce_lanes(llvm::IRBuilderBase& builder, llvm::Value* operation, llvm::Value* values,
+                          llvm::Value* lanes);
 
 // PTX prmt: picks bytes of two words.
-llvm::Value* emit_byte_permute(llvm::IRBuilderBase& builder, llvm::Value* low, llvm::Value* high, llvm::Value* selector);
+llvm::Value* emit_byte_permute(llvm::IRBuilderBase& builder, llvm::Value* low, llvm::Value* high,
+                               llvm::Value* selector);
 
 }  // namespace reprise::device

@@ -119,12 +119,14 @@ void WarpOperations::emit_shuffle(Operation& operation, Value* live) {
   }
   std::vector<const llvm::ConstantInt*> constants;
   for (const Operand* operand : {&mode, &delta, &width})
-    if (auto* constant = llvm::dyn_cast_or_null<llvm::ConstantInt>(static_cast<Value*>(operand->scalar))) constants.push_back(constant);
+    if (auto* constant = llvm::dyn_cast_or_null<llvm::ConstantInt>(static_cast<Value*>(operand->scalar)))
+      constants.push_back(constant);
   if (constants.size() == 3) {
     Value* values = all_lanes(b, value);
     if (exited_.any()) {
       auto* predicates = llvm::FixedVectorType::get(b.getInt1Ty(), warp_size);
-      values = b.CreateSelect(b.CreateBitCast(live, predicates), values, llvm::Constant::getNullValue(values->getType()));
+      values =
+          b.CreateSelect(b.CreateBitCast(live, predicates), values, llvm::Constant::getNullValue(values->getType()));
     }
     Value* moved = b.CreateShuffleVector(values, constant_sources(constants));
     b.CreateAlignedStore(moved, operation.result.array, llvm::Align(64));
@@ -132,7 +134,8 @@ void WarpOperations::emit_shuffle(Operation& operation, Value* live) {
   }
   for_each_lane(operation, [&](llvm::IRBuilder<>& in, Value* lane) {
     Value* narrow = in.CreateTrunc(lane, in.getInt32Ty());
-    const SourceLane source = source_lane(in, of_lane(in, mode, lane), narrow, of_lane(in, delta, lane), of_lane(in, width, lane));
+    const SourceLane source =
+        source_lane(in, of_lane(in, mode, lane), narrow, of_lane(in, delta, lane), of_lane(in, width, lane));
     return value_of(in, source.lane);
   });
 }

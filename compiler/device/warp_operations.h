@@ -25,18 +25,18 @@ class WarpOperations {
                  const ExitedThreads& exited, const WaitingLoops& waiting)
       : skeleton_(skeleton), scalars_(scalars), slots_(slots), values_(values), exited_(exited), waiting_(waiting) {}
 
-  void capture_operands();                // before values are settled: regions store what they bring
-  void emit(const WarpLoop& warp);        // at the end
+  void capture_operands();          // before values are settled: regions store what they bring
+  void emit(const WarpLoop& warp);  // at the end
 
  private:
   struct Operand {
-    llvm::WeakTrackingVH scalar;    // may be the result of an operation that is emitted before; or
+    llvm::WeakTrackingVH scalar;  // may be the result of an operation that is emitted before; or
     Slot slot;
   };
   struct Operation {
     llvm::CallInst* call;
     std::vector<Operand> operands;
-    Slot result;                    // has no type where all lanes get the same
+    Slot result;  // has no type where all lanes get the same
   };
 
   Operand capture(llvm::Value* value, llvm::BasicBlock* region_end);

@@ -25,8 +25,8 @@ Value* lanes_equal_to(llvm::IRBuilderBase& b, const WarpOperation& o, Value* val
 
 // A lane that takes no part gives 0, as on a GPU: samples add what a whole warp has where a few lanes are left.
 Value* shuffle(llvm::IRBuilderBase& b, const WarpOperation& o) {
-  const SourceLane source = source_lane(b, o.call->getArgOperand(0), o.lane, o.call->getArgOperand(3),
-                                        o.call->getArgOperand(4));
+  const SourceLane source =
+      source_lane(b, o.call->getArgOperand(0), o.lane, o.call->getArgOperand(3), o.call->getArgOperand(4));
   Value* address = b.CreateInBoundsGEP(b.getInt64Ty(), o.slots, b.CreateZExt(source.lane, b.getInt64Ty()));
   Value* value = b.CreateTrunc(b.CreateLoad(b.getInt64Ty(), address), o.call->getType());
   Value* taking_part = b.CreateAnd(o.call->getArgOperand(1), o.live);

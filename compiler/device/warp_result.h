@@ -10,10 +10,10 @@ namespace reprise::device {
 
 struct WarpOperation {
   Marker marker;
-  llvm::CallInst* call;    // the marker's call, for its operands
-  llvm::Value* slots;      // 32 words of 64 bits
+  llvm::CallInst* call;  // the marker's call, for its operands
+  llvm::Value* slots;    // 32 words of 64 bits
   llvm::Value* lane;
-  llvm::Value* live;       // i32: lanes that take part, as far as they have not exited
+  llvm::Value* live;  // i32: lanes that take part, as far as they have not exited
 };
 
 // The operand that every lane contributes, as 64 bits; null for operations without one.

@@ -23,7 +23,8 @@ bool is_multiple_of_32(const Value* value, llvm::Function& body, unsigned depth 
   const Value *a, *b;
   if (match(value, m_Shl(m_Value(a), m_APInt(constant))) && constant->uge(5)) return true;
   if (match(value, m_And(m_Value(a), m_APInt(constant))) && constant->countr_zero() >= 5) return true;
-  if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a)))) return is_multiple_of_32(a, body, depth);
+  if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
+    return is_multiple_of_32(a, body, depth);
   if (match(value, m_Mul(m_Value(a), m_Value(b))))
     return is_multiple_of_32(a, body, depth) || is_multiple_of_32(b, body, depth);
   if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))))
@@ -52,11 +53,13 @@ bool is_plainly_uniform(const Value* value, llvm::Function& body, unsigned depth
 // The lane plus a multiple of 32 that is the same for the whole warp.
 bool is_based_on_lane(const Value* value, llvm::Function& body, unsigned depth = search_depth) {
   if (value == thread_argument(body, ThreadArgument::thread_index_x) ||
-      value == thread_argument(body, ThreadArgument::thread_number) || value == thread_argument(body, ThreadArgument::lane))
+      value == thread_argument(body, ThreadArgument::thread_number) ||
+      value == thread_argument(body, ThreadArgument::lane))
     return true;
   if (!depth--) return false;
   const Value *a, *b;
-  if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a)))) return is_based_on_lane(a, body, depth);
+  if (match(value, m_ZExtOrSExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
+    return is_based_on_lane(a, body, depth);
   if (!match(value, m_Add(m_Value(a), m_Value(b)))) return false;
   if (is_based_on_lane(b, body, depth)) std::swap(a, b);
   return is_based_on_lane(a, body, depth) && is_multiple_of_32(b, body) && is_plainly_uniform(b, body);
@@ -68,7 +71,8 @@ bool ignores_lane(const llvm::Instruction& instruction, llvm::Function& body) {
   const Value *index, *bound;
   const llvm::APInt* constant;
   llvm::ICmpInst::Predicate predicate;
-  if (match(&instruction, m_Shr(m_Value(index), m_APInt(constant)))) return constant->uge(5) && is_based_on_lane(index, body);
+  if (match(&instruction, m_Shr(m_Value(index), m_APInt(constant))))
+    return constant->uge(5) && is_based_on_lane(index, body);
   if (match(&instruction, m_UDiv(m_Value(index), m_APInt(constant))) ||
       match(&instruction, m_And(m_Value(index), m_APInt(constant))))
     return constant->countr_zero() >= 5 && is_based_on_lane(index, body);

@@ -1,6 +1,7 @@
 // What is the same for all lanes of a warp by the way threads are numbered, in blocks whose x size is a multiple of 32.
 //
-//   threadIdx.x = 32 * w + lane, so that threadIdx.x / 32, threadIdx.x & ~31 and threadIdx.x < 64 are one value per warp
+//   threadIdx.x = 32 * w + lane, so that threadIdx.x / 32, threadIdx.x & ~31 and threadIdx.x < 64 are one value per
+//   warp
 #pragma once
 
 #include <llvm/IR/Instructions.h>

@@ -33,9 +33,9 @@ Value* counter_of(Value* value, bool is_signed) {
 bool is_made_of_counters(Value* value, bool is_signed, unsigned depth = 6) {
   if (counter_of(value, is_signed)) return true;
   auto* operation = llvm::dyn_cast<Instruction>(value);
-  return operation && depth && is_exact(*operation, is_signed) && llvm::any_of(operation->operands(), [&](Value* operand) {
-    return is_made_of_counters(operand, is_signed, depth - 1);
-  });
+  return operation && depth && is_exact(*operation, is_signed) &&
+         llvm::any_of(operation->operands(),
+                      [&](Value* operand) { return is_made_of_counters(operand, is_signed, depth - 1); });
 }
 
 Value* widen(llvm::IRBuilder<>& b, Value* value, bool is_signed) {

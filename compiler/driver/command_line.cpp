@@ -80,8 +80,7 @@ Language language_of(const std::string& path) {
   const std::string suffix = std::filesystem::path(path).extension();
   if (suffix == ".cu") return Language::cuda;
   if (suffix == ".c") return Language::c;
-  if (suffix == ".cc" || suffix == ".cpp" || suffix == ".cxx" || suffix == ".C" || suffix == ".c++" ||
-      suffix == ".ii")
+  if (suffix == ".cc" || suffix == ".cpp" || suffix == ".cxx" || suffix == ".C" || suffix == ".c++" || suffix == ".ii")
     return Language::cxx;
   if (suffix == ".o" || suffix == ".a" || suffix == ".so" || suffix == ".obj" || suffix == ".lib")
     return Language::linker_input;
@@ -121,8 +120,7 @@ std::size_t parse_option(Options& options, const std::vector<std::string>& argum
 // An option nvcc does not have: a host compiler's, if the user said to forward those.
 void forward_unknown(Options& options, const std::string& word) {
   if (!options.forward_unknown_to_compiler && !options.forward_unknown_to_linker)
-    throw UsageError("unknown option '" + word +
-                     "' (an option for the host compiler goes behind -Xcompiler)");
+    throw UsageError("unknown option '" + word + "' (an option for the host compiler goes behind -Xcompiler)");
   if (options.forward_unknown_to_compiler)
     options.host_compiler.push_back(word);
   else
@@ -131,12 +129,11 @@ void forward_unknown(Options& options, const std::string& word) {
 
 void check_header(const Options& o) {
   if (o.inputs.size() != 1)
-    throw UsageError("--create-pch takes one header, which may include others, not " +
-                     std::to_string(o.inputs.size()) + " inputs");
+    throw UsageError("--create-pch takes one header, which may include others, not " + std::to_string(o.inputs.size()) +
+                     " inputs");
   if (is_standard_input(o.inputs[0].path))
     throw UsageError("--create-pch takes a file, not standard input: who uses it must find it again");
-  if (o.inputs[0].language != Language::cuda)
-    throw UsageError("--create-pch takes CUDA C++: leave '-x' out");
+  if (o.inputs[0].language != Language::cuda) throw UsageError("--create-pch takes CUDA C++: leave '-x' out");
   if (!o.precompiled.empty())
     throw UsageError("--create-pch and --use-pch do not go together: a header is precompiled from nothing");
 }
@@ -221,8 +218,7 @@ void check_command_line(const Options& o) {
       throw UsageError("'-' stands twice: standard input can be read once");
     sources += input.language != Language::linker_input;
     if (input.language == Language::by_suffix)
-      throw UsageError("don't know what to do with '" + input.path +
-                       "' (-x cu, -x c++ or -x c says what it is)");
+      throw UsageError("don't know what to do with '" + input.path + "' (-x cu, -x c++ or -x c says what it is)");
     if (!o.dry_run && !is_standard_input(input.path) && !std::filesystem::exists(input.path))
       throw UsageError("no such file: '" + input.path + "'");
   }

@@ -35,9 +35,7 @@ void add_include_path(Words& words, const std::string& flag, const Toolchain& to
 
 // What clang appends to the names of static variables and kernels that both halves must know. The driver part
 // of clang hands -cuid on in a device pass only, and puts one of its own in place when there is none.
-void add_module_id(Words& words, const std::string& id) {
-  add(words, {"-cuid=" + id, "-Xclang", "-cuid=" + id});
-}
+void add_module_id(Words& words, const std::string& id) { add(words, {"-cuid=" + id, "-Xclang", "-cuid=" + id}); }
 
 }  // namespace
 
@@ -166,8 +164,7 @@ Command Commands::cuda_device_preprocess(const DeviceFiles& files, const std::st
 // Clang does not compile cuda-cpp-output for the device. As plain CUDA with no macros defined, preprocessed
 // text means the same. It is read from standard input, so that no name of a temporary file gets into the
 // object.
-Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files,
-                                                const std::string& preprocessed) const {
+Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files, const std::string& preprocessed) const {
   Words words = device_language();
   add_module_id(words, files.module_id);
   add(words, {"-undef", "-emit-llvm", "-c", "-", "-o", files.bitcode});
@@ -193,16 +190,14 @@ Command Commands::device_object(const DeviceFiles& files, const std::string& obj
 // The device linker would define the function that registers this object; the runtime has one for all. The
 // wrapper's name, made from the source's, would meet that of a source of the same name elsewhere.
 Command Commands::rename_linked_binary(const std::string& object, const std::string& suffix) const {
-  return {
-      {"objcopy", "--redefine-sym=" + (linked_binary_prefix + suffix) + "=__reprise_register_linked_binary",
-       "--localize-symbol=__fatbinwrap" + suffix, object},
-      {}};
+  return {{"objcopy", "--redefine-sym=" + (linked_binary_prefix + suffix) + "=__reprise_register_linked_binary",
+           "--localize-symbol=__fatbinwrap" + suffix, object},
+          {}};
 }
 
 Command Commands::bind_symbols(const std::string& object, const Words& names, bool global) const {
   Words words{"objcopy"};
-  for (const std::string& name : names)
-    words.push_back((global ? "--globalize-symbol=" : "--localize-symbol=") + name);
+  for (const std::string& name : names) words.push_back((global ? "--globalize-symbol=" : "--localize-symbol=") + name);
   words.push_back(object);
   return {words, {}};
 }
@@ -264,7 +259,8 @@ Command Commands::link(const Words& objects, const std::string& output) const {
     if (!is_runtime_library(library)) words.push_back(library);
   words.push_back("-Wl,--end-group");
   add(words, o_.linker);
-  const bool all_static = std::find(o_.host_compiler.begin(), o_.host_compiler.end(), "-static") != o_.host_compiler.end();
+  const bool all_static =
+      std::find(o_.host_compiler.begin(), o_.host_compiler.end(), "-static") != o_.host_compiler.end();
   switch (all_static && o_.runtime == Runtime::shared ? Runtime::archive : o_.runtime) {
     case Runtime::shared:
       // -lcudart names the same library by its full path, and is dropped as not needed; CMake, which reads

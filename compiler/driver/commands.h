@@ -42,8 +42,8 @@ class Commands {
   Command join(const std::string& first, const std::string& second, const std::string& object) const;
 
   // Either half of a precompiled header, written to `precompiled`.
-  Command cuda_precompile(const std::string& header, const std::string& precompiled,
-                          const std::string& dependencies, bool device) const;
+  Command cuda_precompile(const std::string& header, const std::string& precompiled, const std::string& dependencies,
+                          bool device) const;
 
   // One pass that only writes dependencies; `device` chooses which.
   Command cuda_dependencies(const std::string& source, const std::string& file, bool device) const;

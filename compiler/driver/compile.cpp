@@ -34,9 +34,7 @@ bool write_file(const std::string& path, const std::string& text) {
   return !file.fail();
 }
 
-Outcome cannot_write(const std::string& path) {
-  return {false, "reprise-nvcc: error: cannot write '" + path + "'\n"};
-}
+Outcome cannot_write(const std::string& path) { return {false, "reprise-nvcc: error: cannot write '" + path + "'\n"}; }
 
 // The name by which the two halves of a .cu file find each other when the program runs. The same command
 // makes the same name; another source, object or macro makes another.
@@ -88,7 +86,8 @@ std::vector<std::string> Compiler::targets_for(const std::string& object) const 
 
 Outcome Compiler::write_rule(const std::string& source, const std::string& object, const std::string& file,
                              const std::vector<std::string>& found) const {
-  Rule rule{targets_for(object), is_standard_input(source) ? std::vector<std::string>{} : std::vector{source}, o_.phony_dependency_targets};
+  Rule rule{targets_for(object), is_standard_input(source) ? std::vector<std::string>{} : std::vector{source},
+            o_.phony_dependency_targets};
   for (const std::string& path : found)
     for (std::string& each : parse_prerequisites(read_file(path)))
       if (std::find(rule.prerequisites.begin(), rule.prerequisites.end(), each) == rule.prerequisites.end())
@@ -135,8 +134,7 @@ Finished Compiler::run_device_pass(const CudaJob& job) const {
 Finished Compiler::rename_linked_binary(const std::string& object) const {
   for (const ElfSymbol& symbol : read_elf_symbols(object))
     if (!symbol.defined && symbol.name.starts_with(linked_binary_prefix))
-      return runner_.run(
-          commands_.rename_linked_binary(object, symbol.name.substr(linked_binary_prefix.size())));
+      return runner_.run(commands_.rename_linked_binary(object, symbol.name.substr(linked_binary_prefix.size())));
   return {};  // nothing in it to register
 }
 
@@ -197,11 +195,10 @@ Outcome Compiler::compile_cuda(std::size_t number, const std::string& source, co
               file(".device.ptx.ii"),
               object};
   // The terminating zero is part of the text the runtime compares.
-  if (!runner_.dry() && !write_file(job.host.module_id_file, id + '\0'))
-    return cannot_write(job.host.module_id_file);
+  if (!runner_.dry() && !write_file(job.host.module_id_file, id + '\0')) return cannot_write(job.host.module_id_file);
 
-  std::future<Finished> device_pass = std::async(
-      runner_.prints() ? std::launch::deferred : std::launch::async, [&] { return run_device_pass(job); });
+  std::future<Finished> device_pass =
+      std::async(runner_.prints() ? std::launch::deferred : std::launch::async, [&] { return run_device_pass(job); });
   const Finished host = runner_.run(commands_.cuda_host_pass(job.host));
   const Finished device = device_pass.get();
 
@@ -215,16 +212,15 @@ Outcome Compiler::compile_cuda(std::size_t number, const std::string& source, co
   }
   Outcome outcome = make_object(job);
   if (outcome.ok && rule_wanted && !runner_.dry()) {
-    const Outcome rule = write_rule(source, object, dependency_file_for(object),
-                                    {job.host.dependencies, job.device.dependencies});
+    const Outcome rule =
+        write_rule(source, object, dependency_file_for(object), {job.host.dependencies, job.device.dependencies});
     outcome = {rule.ok, outcome.messages + rule.messages};
   }
   outcome.messages.insert(0, merge_diagnostics({host.errors, device.errors}).text);
   return outcome;
 }
 
-Outcome Compiler::precompile(std::size_t number, const std::string& header,
-                             const std::string& precompiled) const {
+Outcome Compiler::precompile(std::size_t number, const std::string& header, const std::string& precompiled) const {
   const std::vector<std::string> halves{precompiled, device_half(precompiled)};
   std::vector<std::string> found(2);
   if (o_.dependencies != Dependencies::none)

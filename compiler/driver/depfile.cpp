@@ -43,8 +43,7 @@ std::string format_rule(const Rule& rule) {
   for (const std::string& file : rule.prerequisites) text += " \\\n  " + quote_for_make(file);
   text += "\n";
   if (rule.phony_targets)
-    for (std::size_t i = 1; i < rule.prerequisites.size(); ++i)
-      text += quote_for_make(rule.prerequisites[i]) + ":\n";
+    for (std::size_t i = 1; i < rule.prerequisites.size(); ++i) text += quote_for_make(rule.prerequisites[i]) + ":\n";
   return text;
 }
 

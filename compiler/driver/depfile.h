@@ -12,7 +12,7 @@ std::vector<std::string> parse_prerequisites(const std::string& rule);
 struct Rule {
   std::vector<std::string> targets;        // already quoted for make, as -MT takes them
   std::vector<std::string> prerequisites;  // the source first
-  bool phony_targets = false;  // an empty rule for each header, so that a removed one stops nothing
+  bool phony_targets = false;              // an empty rule for each header, so that a removed one stops nothing
 };
 std::string format_rule(const Rule& rule);
 

@@ -54,12 +54,9 @@ std::vector<ElfSymbol> read_table(const Bytes& bytes, const Elf64_Shdr& table, c
 std::vector<ElfSymbol> read_elf_symbols(const std::string& path) {
   const Bytes bytes(path);
   const auto header = bytes.at<Elf64_Ehdr>(0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-      header->e_ident[EI_CLASS] != ELFCLASS64)
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
     return {};
-  const auto section = [&](std::uint64_t i) {
-    return bytes.at<Elf64_Shdr>(header->e_shoff + i * sizeof(Elf64_Shdr));
-  };
+  const auto section = [&](std::uint64_t i) { return bytes.at<Elf64_Shdr>(header->e_shoff + i * sizeof(Elf64_Shdr)); };
   for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
     const auto table = section(i);
     if (!table || table->sh_type != SHT_SYMTAB) continue;

@@ -41,8 +41,7 @@ void add_code(Options& options, const std::string& value) { parse(options, value
 
 void add_generate_code(Options& options, const std::string& value) {
   const auto begin = value.find("arch=");
-  if (begin == std::string::npos)
-    throw UsageError("'" + value + "' is not a value of -gencode: arch=...,code=...");
+  if (begin == std::string::npos) throw UsageError("'" + value + "' is not a value of -gencode: arch=...,code=...");
   const auto end = value.find(',', begin);
   options.architectures.push_back(
       parse(options, value.substr(begin + 5, end == std::string::npos ? end : end - begin - 5)));

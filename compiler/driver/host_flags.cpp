@@ -74,8 +74,8 @@ std::vector<std::string> flags_for_linking(const std::vector<std::string>& host_
   std::vector<std::string> flags;
   for (std::size_t i = 0; i < host_flags.size(); ++i) {
     const bool pair = takes_value(host_flags[i]) && i + 1 < host_flags.size();
-    const bool for_preprocessor = starts_with_any(
-        host_flags[i], {"-I", "-D", "-U", "-include", "-isystem", "-idirafter", "-iquote", "-imacros"});
+    const bool for_preprocessor =
+        starts_with_any(host_flags[i], {"-I", "-D", "-U", "-include", "-isystem", "-idirafter", "-iquote", "-imacros"});
     const bool warning = host_flags[i].starts_with("-W") && !host_flags[i].starts_with("-Wl,");
     if (!for_preprocessor && !warning) {
       flags.push_back(host_flags[i]);

@@ -50,10 +50,12 @@ std::string note_on_missing_header(const std::string& message_line) {
 }
 
 std::string note_on_nested_launch(const std::string& message_line) {
-  static const std::regex nested("(.*): error: reference to __global__ function '[^']*' in __(global|device|host__ __device)__ function");
+  static const std::regex nested(
+      "(.*): error: reference to __global__ function '[^']*' in __(global|device|host__ __device)__ function");
   std::smatch found;
   if (!std::regex_match(message_line, found, nested)) return "";
-  return found[1].str() + ": note: kernels launched by kernels (dynamic parallelism) are not supported by the CPU device\n";
+  return found[1].str() +
+         ": note: kernels launched by kernels (dynamic parallelism) are not supported by the CPU device\n";
 }
 
 }  // namespace reprise::driver

@@ -28,11 +28,11 @@ template <Stage stage>
 void set_stage(Options& o, const std::string&) {
   o.stage = stage;
 }
-template <bool Options::*member>
+template <bool Options::* member>
 void set(Options& o, const std::string&) {
   o.*member = true;
 }
-template <std::string Options::*member>
+template <std::string Options::* member>
 void assign(Options& o, const std::string& value) {
   o.*member = value;
 }
@@ -53,15 +53,13 @@ void set_default_stream(Options& o, const std::string& value);
 void make_warnings_errors(Options& o, const std::string& kind);
 
 [[noreturn]] void refuse_device_output(Options&, const std::string&) {
-  throw UsageError(
-      "device code is compiled for the CPU: there is no PTX, cubin, fatbin, LTO or OptiX output");
+  throw UsageError("device code is compiled for the CPU: there is no PTX, cubin, fatbin, LTO or OptiX output");
 }
 [[noreturn]] void refuse_cuda_output(Options&, const std::string&) {
   throw UsageError("--cuda is not available: no C++ intermediate form is made");
 }
 [[noreturn]] void refuse_cleaning(Options&, const std::string&) {
-  throw UsageError(
-      "--clean-targets is not available: intermediate files are removed when each compilation ends");
+  throw UsageError("--clean-targets is not available: intermediate files are removed when each compilation ends");
 }
 
 constexpr auto rows = std::to_array<OptionRow>({
@@ -79,11 +77,9 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"generate-dependencies", "M", none, set_dependencies<Dependencies::all, true>},
     {"generate-nonsystem-dependencies", "MM", none, set_dependencies<Dependencies::user, true>},
     {"generate-dependencies-with-compile", "MD", none, set_dependencies<Dependencies::all, false>},
-    {"generate-nonsystem-dependencies-with-compile", "MMD", none,
-     set_dependencies<Dependencies::user, false>},
+    {"generate-nonsystem-dependencies-with-compile", "MMD", none, set_dependencies<Dependencies::user, false>},
     {"dependency-output", "MF", one, assign<&Options::dependency_file>},
-    {"dependency-target-name", "MT", one,
-     [](Options& o, const std::string& v) { o.dependency_targets.push_back(v); }},
+    {"dependency-target-name", "MT", one, [](Options& o, const std::string& v) { o.dependency_targets.push_back(v); }},
     {"generate-dependency-targets", "MP", none, set<&Options::phony_dependency_targets>},
     {"output-file", "o", one, assign<&Options::output>},
     {"output-directory", "odir", one, assign<&Options::output_directory>},
@@ -91,9 +87,7 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"static", "static", none,
      [](Options& o, const std::string&) { o.linker.push_back("-static"), o.runtime = Runtime::archive; }},
     {"relocatable-link", "r", none,
-     [](Options&, const std::string&) {
-       throw UsageError("-r is not available: join objects with 'ld -r'");
-     }},
+     [](Options&, const std::string&) { throw UsageError("-r is not available: join objects with 'ld -r'"); }},
     {"create-pch", "create-pch", one,
      [](Options& o, const std::string& v) { o.stage = Stage::precompile, o.output = v; }},
     {"use-pch", "use-pch", one, assign<&Options::precompiled>},
@@ -109,10 +103,8 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"x", "x", one, set_language},
     {"std", "std", one, set_standard},
     {"define-macro", "D", list, [](Options& o, const std::string& v) { o.macros.push_back("-D" + v); }, true},
-    {"undefine-macro", "U", list, [](Options& o, const std::string& v) { o.macros.push_back("-U" + v); },
-     true},
-    {"include-path", "I", list, [](Options& o, const std::string& v) { o.include_paths.push_back("-I" + v); },
-     true},
+    {"undefine-macro", "U", list, [](Options& o, const std::string& v) { o.macros.push_back("-U" + v); }, true},
+    {"include-path", "I", list, [](Options& o, const std::string& v) { o.include_paths.push_back("-I" + v); }, true},
     {"system-include", "isystem", list,
      [](Options& o, const std::string& v) { o.include_paths.push_back("-isystem" + v); }},
     {"pre-include", "include", list, [](Options& o, const std::string& v) { o.pre_includes.push_back(v); }},
@@ -152,31 +144,26 @@ constexpr auto rows = std::to_array<OptionRow>({
 
     // Other tools, and linking
     {"compiler-bindir", "ccbin", one, assign<&Options::host_compiler_path>},
-    {"compiler-options", "Xcompiler", list,
-     [](Options& o, const std::string& v) { o.host_compiler.push_back(v); }},
+    {"compiler-options", "Xcompiler", list, [](Options& o, const std::string& v) { o.host_compiler.push_back(v); }},
     {"linker-options", "Xlinker", list,
      [](Options& o, const std::string& v) { o.linker.insert(o.linker.end(), {"-Xlinker", v}); }},
     {"library", "l", list, [](Options& o, const std::string& v) { o.libraries.push_back("-l" + v); }, true},
-    {"library-path", "L", list, [](Options& o, const std::string& v) { o.libraries.push_back("-L" + v); },
-     true},
+    {"library-path", "L", list, [](Options& o, const std::string& v) { o.libraries.push_back("-L" + v); }, true},
     {"cudart", "cudart", one, set_cudart},
     {"forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler", none,
      set<&Options::forward_unknown_to_compiler>},
     {"forward-unknown-to-host-linker", "forward-unknown-to-host-linker", none,
      set<&Options::forward_unknown_to_linker>},
     {"forward-unknown-opts", "forward-unknown-opts", none,
-     [](Options& o,
-        const std::string&) { o.forward_unknown_to_compiler = o.forward_unknown_to_linker = true; }},
+     [](Options& o, const std::string&) { o.forward_unknown_to_compiler = o.forward_unknown_to_linker = true; }},
 
     // The driver itself
     {"verbose", "v", none, set<&Options::verbose>},
     {"dryrun", "dryrun", none, set<&Options::dry_run>},
     {"keep", "keep", none, set<&Options::keep>},
     {"save-temps", "save-temps", none, set<&Options::keep>},
-    {"keep-dir", "keep-dir", one,
-     [](Options& o, const std::string& v) { o.keep = true, o.keep_directory = v; }},
-    {"threads", "t", one, [](Options& o, const std::string& v) { o.threads = parse_count(v, "--threads"); },
-     true},
+    {"keep-dir", "keep-dir", one, [](Options& o, const std::string& v) { o.keep = true, o.keep_directory = v; }},
+    {"threads", "t", one, [](Options& o, const std::string& v) { o.threads = parse_count(v, "--threads"); }, true},
     {"help", "h", none, set<&Options::help>},
     {"version", "V", none, set<&Options::version>},
     {"list-gpu-arch", "arch-ls", none, set<&Options::list_architectures>},
@@ -293,8 +280,7 @@ const OptionRow* find_option(std::string_view name, bool two_dashes) {
 const OptionRow* find_glued_option(std::string_view text) {
   const OptionRow* best = nullptr;
   for (const OptionRow& row : rows)
-    if (row.glued && text.starts_with(row.short_name) &&
-        (!best || row.short_name.size() > best->short_name.size()))
+    if (row.glued && text.starts_with(row.short_name) && (!best || row.short_name.size() > best->short_name.size()))
       best = &row;
   return best;
 }

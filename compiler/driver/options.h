@@ -21,9 +21,9 @@ struct Options {
   std::vector<Input> inputs;
   std::string output;
   std::string output_directory;
-  std::string overlay;  // of clang's file system: see source_overlay.h
+  std::string overlay;         // of clang's file system: see source_overlay.h
   std::string standard_input;  // the file that holds what was read from there, for the input "-"
-  std::string precompiled;  // --use-pch: what every .cu file begins with
+  std::string precompiled;     // --use-pch: what every .cu file begins with
 
   // Spelled as clang takes them, in the order of the command line.
   std::vector<std::string> macros;         // -D, -U

@@ -54,8 +54,7 @@ std::string first_not_in(const Words& words, const Words& others) {
 }
 
 std::string difference(const Words& made_with, const Words& now) {
-  if (const std::string word = first_not_in(now, made_with); !word.empty())
-    return "was made without '" + word + "'";
+  if (const std::string word = first_not_in(now, made_with); !word.empty()) return "was made without '" + word + "'";
   if (const std::string word = first_not_in(made_with, now); !word.empty())
     return "was made with '" + word + "', which is missing here";
   return "was made with the same options in another order";
@@ -63,8 +62,7 @@ std::string difference(const Words& made_with, const Words& now) {
 
 }  // namespace
 
-bool record_precompiled_options(const Options& options, const std::string& header,
-                                const std::string& precompiled) {
+bool record_precompiled_options(const Options& options, const std::string& header, const std::string& precompiled) {
   std::ofstream file(options_file(precompiled));
   file << std::filesystem::absolute(header).string() << '\n';
   for (const std::string& word : options_seen_by_headers(options)) file << word << '\n';

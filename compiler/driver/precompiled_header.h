@@ -1,7 +1,8 @@
 // A header read once for many sources. It is three files: FILE and FILE.device, what the host pass and the device
-// pass made of it, and FILE.options: its path, and the options that a header can see. A source that uses it must have the same
-// ones. Clang would take other macros and other search paths silently, and the header would mean what it meant when it
-// was precompiled; what else may differ (a header has changed, another compiler, another processor) clang refuses.
+// pass made of it, and FILE.options: its path, and the options that a header can see. A source that uses it must have
+// the same ones. Clang would take other macros and other search paths silently, and the header would mean what it meant
+// when it was precompiled; what else may differ (a header has changed, another compiler, another processor) clang
+// refuses.
 #pragma once
 
 #include <string>
@@ -13,8 +14,7 @@ namespace reprise::driver {
 inline std::string device_half(const std::string& precompiled) { return precompiled + ".device"; }
 
 // Writes FILE.options; false when that cannot be.
-bool record_precompiled_options(const Options& options, const std::string& header,
-                                const std::string& precompiled);
+bool record_precompiled_options(const Options& options, const std::string& header, const std::string& precompiled);
 // The header's path.
 std::string precompiled_from(const std::string& precompiled);
 

@@ -78,9 +78,9 @@ std::string shell_line(const std::vector<std::string>& words) {
 
 Finished Runner::run(const Command& command) const {
   if (print_) {
-    const std::string line =
-        "#$ " + shell_line(command.words) +
-        (command.standard_input.empty() ? "" : " < " + shell_line({command.standard_input})) + "\n";
+    const std::string line = "#$ " + shell_line(command.words) +
+                             (command.standard_input.empty() ? "" : " < " + shell_line({command.standard_input})) +
+                             "\n";
     std::scoped_lock lock(printing);
     std::fputs(line.c_str(), stderr);
   }

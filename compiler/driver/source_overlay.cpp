@@ -157,9 +157,10 @@ bool SourceOverlay::change(const std::string& file, std::size_t line, std::size_
   std::string text = text_of(file);
   const std::size_t at = position_of(text, line, column);
   if (at == std::string::npos) return false;
-  const bool changed = fault == Fault::guide             ? correct_guide(text, at)
-                       : fault == Fault::name_of_alignas ? correct_name_of_alignas(text, at)
-                                                         : correct_attribute(text, at, fault == Fault::attribute_in_macro);
+  const bool changed = fault == Fault::guide ? correct_guide(text, at)
+                       : fault == Fault::name_of_alignas
+                           ? correct_name_of_alignas(text, at)
+                           : correct_attribute(text, at, fault == Fault::attribute_in_macro);
   if (!changed) return false;
   texts_[file] = std::move(text);
   changed_lines_.insert({file, line});
@@ -205,7 +206,8 @@ const std::vector<std::string>& SourceOverlay::to_report(const std::vector<std::
   for (const Message& message : messages_of(first_messages_)) known.insert({message.file, message.line});
   for (const Message& message : messages_of(last_passes)) {
     const std::pair<std::string, std::size_t> line{message.file, message.line};
-    if (message.error && (changed_lines_.contains(line) || (macro_changed_ && !known.contains(line)))) return first_messages_;
+    if (message.error && (changed_lines_.contains(line) || (macro_changed_ && !known.contains(line))))
+      return first_messages_;
   }
   return last_passes;
 }

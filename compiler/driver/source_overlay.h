@@ -1,5 +1,5 @@
-// Where nvcc takes what clang refuses, and a word or two make the difference, clang reads the files once more, changed at
-// the places it complained of, under their own names (an overlay of its file system):
+// Where nvcc takes what clang refuses, and a word or two make the difference, clang reads the files once more, changed
+// at the places it complained of, under their own names (an overlay of its file system):
 //
 //   __shared__ alignas(16) int a[4];                        __shared__ _Alignas(16) int a[4];
 //   __shared__ [[maybe_unused]] int b;                      __shared__ __attribute__((unused)) int b;
@@ -7,7 +7,8 @@
 //   overloaded(F...) -> overloaded<F...>;                   __host__ __device__ overloaded(F...) -> overloaded<F...>;
 //
 // The first two are of local variables, where clang wants the standard's attributes first; in a macro alignas becomes
-// clang's attribute too. The third is a deduction guide that device code uses: clang takes it for a function of the host.
+// clang's attribute too. The third is a deduction guide that device code uses: clang takes it for a function of the
+// host.
 #pragma once
 
 #include <map>
@@ -25,7 +26,8 @@ class SourceOverlay {
   SourceOverlay(const Workspace& workspace, std::size_t number, const std::string& source)
       : workspace_(workspace), number_(number), source_(source) {}
 
-  // Changes what clang's messages complain of. Returns whether there was anything, so that it is worth to compile again.
+  // Changes what clang's messages complain of. Returns whether there was anything, so that it is worth to compile
+  // again.
   bool correct(const std::vector<std::string>& passes);
   // The messages for the user: the first ones where the last ones complain of what was
   // changed, which nobody wrote.

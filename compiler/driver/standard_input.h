@@ -1,6 +1,6 @@
-// The input "-": what comes from standard input. A .cu file is read several times, so it is kept in a file that each program
-// gets as its own standard input. Messages then say <stdin>, quotes include from the current directory, and no name of a
-// temporary file gets into the object.
+// The input "-": what comes from standard input. A .cu file is read several times, so it is kept in a file that each
+// program gets as its own standard input. Messages then say <stdin>, quotes include from the current directory, and no
+// name of a temporary file gets into the object.
 #pragma once
 
 #include <string>

@@ -33,8 +33,7 @@ std::string search_path(const std::string& name) {
 std::string find_clang() {
   if (const char* named = std::getenv("REPRISE_CLANG")) {
     const std::string found = search_path(named);
-    if (found.empty())
-      throw UsageError(std::string("REPRISE_CLANG names '") + named + "', which is no program");
+    if (found.empty()) throw UsageError(std::string("REPRISE_CLANG names '") + named + "', which is no program");
     return found;
   }
   for (const char* name : {"clang++-19", "/usr/lib/llvm-19/bin/clang++"})
@@ -46,8 +45,7 @@ std::string find_clang() {
 
 std::string find_device_compiler(const fs::path& prefix) {
   for (const char* directory : {"bin", "libexec/reprise"})
-    if (const fs::path candidate = prefix / directory / "reprise-device-cc"; is_program(candidate))
-      return candidate;
+    if (const fs::path candidate = prefix / directory / "reprise-device-cc"; is_program(candidate)) return candidate;
   throw UsageError("reprise-device-cc was not found in " + (prefix / "bin").string() + " nor in " +
                    (prefix / "libexec/reprise").string() + ": the installation is not whole");
 }
@@ -68,8 +66,7 @@ std::string find_host_compiler(const Options& options, const std::string& clang)
 
 fs::path find_libraries(const fs::path& prefix) {
   for (const char* directory : {"lib", REPRISE_LIBRARY_DIRECTORY, "lib64"})
-    if (std::error_code ignored; fs::exists(prefix / directory / "libreprise.so", ignored))
-      return prefix / directory;
+    if (std::error_code ignored; fs::exists(prefix / directory / "libreprise.so", ignored)) return prefix / directory;
   return prefix / "lib";
 }
 

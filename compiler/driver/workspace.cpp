@@ -42,8 +42,7 @@ Workspace::Workspace(const Options& options) : numbered_(options.inputs.size() >
   if (options.keep) {
     directory_ = options.keep_directory;
     fs::create_directories(directory_, failed);
-    if (failed)
-      throw UsageError("cannot make the directory '" + options.keep_directory + "': " + failed.message());
+    if (failed) throw UsageError("cannot make the directory '" + options.keep_directory + "': " + failed.message());
     return;
   }
   const char* base = std::getenv("TMPDIR");

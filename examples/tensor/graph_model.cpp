@@ -1,6 +1,5 @@
-// Inference through a graph, beside the same model eagerly; then a graph for each batch size, with a way out for others.
-#include "timing.h"
-
+// Inference through a graph, beside the same model eagerly; then a graph for each batch size, with a way out for
+// others.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>
@@ -11,10 +10,12 @@
 #include <map>
 #include <memory>
 
+#include "timing.h"
+
 using namespace reprise;
 
 class CUDAGraphModel {
-public:
+ public:
   nn::Sequential model{nn::Linear(1024, 512), nn::ReLU(), nn::Linear(512, 256), nn::ReLU(), nn::Linear(256, 10)};
 
   void capture_graph(std::int64_t batch_size) {
@@ -30,7 +31,7 @@ public:
     return static_output_.clone();
   }
 
-private:
+ private:
   std::unique_ptr<CUDAGraph> graph_;
   Tensor static_input_, static_output_;
 };
@@ -112,8 +113,8 @@ void batch_sizes_by_cache(int rounds) {
   const std::vector<Tensor> batches = batches_of({32, 32, 16, 7, 1, 4, 20, 50});
   for (const Tensor& data : batches) require(close(infer({data})[0], model(data)), "a batch through the cache");
   GraphCacheStatistics statistics = infer.statistics();
-  std::printf("GraphCache: %d replayed (%d padded), %d eager, %d graphs\n", int(statistics.replays), int(statistics.padded),
-              int(statistics.eager), int(infer.size()));
+  std::printf("GraphCache: %d replayed (%d padded), %d eager, %d graphs\n", int(statistics.replays),
+              int(statistics.padded), int(statistics.eager), int(infer.size()));
   compare("eight batches, GraphCache", rounds, batches, model, [&](const Tensor& data) { return infer({data})[0]; });
 }
 

@@ -1,6 +1,4 @@
 // A convolution captured into a pool; then several graphs that share one pool of a fixed size.
-#include "timing.h"
-
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>
@@ -9,11 +7,13 @@
 #include <iostream>
 #include <memory>
 
+#include "timing.h"
+
 using namespace reprise;
 
 // Graphs of different models in one pool.
 class GraphMemoryManager {
-public:
+ public:
   explicit GraphMemoryManager(std::size_t mebibytes) : pool_(mebibytes << 20) {}
 
   std::size_t capture(std::shared_ptr<nn::Module> model, const Sizes& input_sizes) {
@@ -33,7 +33,7 @@ public:
   nn::Module& model(std::size_t id) { return *graphs_[id].model; }
   PoolStatistics statistics() const { return pool_.statistics(); }
 
-private:
+ private:
   struct Captured {
     std::shared_ptr<nn::Module> model;
     Tensor input, output;

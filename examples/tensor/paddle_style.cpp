@@ -1,11 +1,11 @@
 // Paddle's two ways: dynamic, a region captured between capture_start and capture_end, and static, a program that an
 // executor runs and that is captured from the second batch on.
-#include "timing.h"
-
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/ops.h>
 #include <reprise/program.h>
+
+#include "timing.h"
 
 using namespace reprise;
 
@@ -74,7 +74,8 @@ void static_usage(int rounds) {
   Executor plain(eagerly);
   const Tensor batch = full({1}, 500);
   const double eager = seconds(rounds, [&] { plain.run(default_main_program(), {{"input", batch}}); });
-  print_comparison("static, one addition, captured from the second batch on", rounds, eager, seconds(rounds, [&] { graph.replay(); }));
+  print_comparison("static, one addition, captured from the second batch on", rounds, eager,
+                   seconds(rounds, [&] { graph.replay(); }));
   graph.reset();
 }
 
@@ -89,7 +90,8 @@ void static_usage_with_feed_and_fetch(int rounds) {
   Executor eager(eagerly), captured;
   Tensor batch = randn({1024});
   for (int i = 0; i < 3; ++i) {
-    auto expected = eager.run(program, {{"input", batch}}, {output}), got = captured.run(program, {{"input", batch}}, {output});
+    auto expected = eager.run(program, {{"input", batch}}, {output}),
+         got = captured.run(program, {{"input", batch}}, {output});
     require(expected[0].to_vector<float>() == got[0].to_vector<float>(), "a fetched result");
   }
   double plain = seconds(rounds, [&] { eager.run(program, {{"input", batch}}, {output}); });

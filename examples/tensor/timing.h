@@ -17,7 +17,8 @@ double seconds(int rounds, Work work) {
 }
 
 inline void print_comparison(const char* what, int rounds, double eager, double replay) {
-  std::printf("%s: eager %.1f us, replay %.1f us, %.2fx\n", what, eager / rounds * 1e6, replay / rounds * 1e6, eager / replay);
+  std::printf("%s: eager %.1f us, replay %.1f us, %.2fx\n", what, eager / rounds * 1e6, replay / rounds * 1e6,
+              eager / replay);
 }
 
 // How often to do what is measured: as the original does, or as the one argument says.

@@ -1,13 +1,13 @@
-// A whole training step by hand: static inputs, warm-up on a side stream, capture, a thousand replays. The losses must be
-// those of as many eager steps.
-#include "timing.h"
-
+// A whole training step by hand: static inputs, warm-up on a side stream, capture, a thousand replays. The losses must
+// be those of as many eager steps.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/nn.h>
 #include <reprise/optim.h>
 
 #include <cmath>
+
+#include "timing.h"
 
 using namespace reprise;
 
@@ -32,7 +32,8 @@ struct Training {
 
 int main(int argc, char** argv) {
   constexpr int warm_up = 3;
-  // With this rate the sum of squares grows beyond all bounds, and in the end is not a number: losses are compared before.
+  // With this rate the sum of squares grows beyond all bounds, and in the end is not a number: losses are compared
+  // before.
   constexpr int compared = 20;
   const int rounds = rounds_of(argc, argv, 1000);
   manual_seed(1);
@@ -62,7 +63,8 @@ int main(int argc, char** argv) {
     eager.eager_step();
     const float by_replay = captured.loss.item<float>(), by_hand = eager.loss.item<float>();
     if (i % 5 == 0) std::printf("step %2d: loss %g by replay, %g eagerly\n", warm_up + i, by_replay, by_hand);
-    require(std::fabs(by_replay - by_hand) <= 1e-5f * std::fabs(by_hand), "replay and eager work give different losses");
+    require(std::fabs(by_replay - by_hand) <= 1e-5f * std::fabs(by_hand),
+            "replay and eager work give different losses");
   }
   const double replay = seconds(rounds, [&] { graph.replay(); });
   const double plain = seconds(rounds, [&] { eager.eager_step(); });

@@ -1,6 +1,6 @@
 // A small transformer that learns to continue a text, character by character. The whole training step is captured once:
-// forward with dropout, loss, backward, clipping of gradients, AdamW, and a learning rate that rises and falls. Replayed,
-// it must give the losses that eager training gives, bit by bit.
+// forward with dropout, loss, backward, clipping of gradients, AdamW, and a learning rate that rises and falls.
+// Replayed, it must give the losses that eager training gives, bit by bit.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>
@@ -56,10 +56,12 @@ struct Batch {
 
 struct Block : nn::Module {
   std::shared_ptr<nn::LayerNorm> before_attention = add("before_attention", nn::LayerNorm(size));
-  std::shared_ptr<nn::MultiheadAttention> attention = add("attention", nn::MultiheadAttention(size, heads, {dropout_probability, true, true}));
+  std::shared_ptr<nn::MultiheadAttention> attention =
+      add("attention", nn::MultiheadAttention(size, heads, {dropout_probability, true, true}));
   std::shared_ptr<nn::LayerNorm> before_network = add("before_network", nn::LayerNorm(size));
   std::shared_ptr<nn::Sequential> network =
-      add("network", nn::Sequential{nn::Linear(size, 4 * size), nn::ReLU(), nn::Linear(4 * size, size), nn::Dropout(dropout_probability)});
+      add("network", nn::Sequential{nn::Linear(size, 4 * size), nn::ReLU(), nn::Linear(4 * size, size),
+                                    nn::Dropout(dropout_probability)});
 
   Tensor forward(const Tensor& x) override {
     const Tensor attended = x + (*attention)((*before_attention)(x));

@@ -24,7 +24,8 @@ template <class Group, class T, class Operator>
 __device__ inline T reduce_lanes(const Group& group, T value, Operator& combine) {
   using plain_operator = typename decayed<Operator>::type;
   if constexpr (one_step<T, plain_operator>::operation >= 0)
-    return static_cast<T>(__reprise_reduce32(one_step<T, plain_operator>::operation, group.mask(), static_cast<unsigned>(value)));
+    return static_cast<T>(
+        __reprise_reduce32(one_step<T, plain_operator>::operation, group.mask(), static_cast<unsigned>(value)));
   else
     return reduce_ranks(group, value, combine);
 }

@@ -68,8 +68,7 @@ typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 /* Each call takes its arguments and forgets them. */
 #define REPRISE_NVTX(result, name, parameters, value) \
   static __inline__ result name parameters { return value; }
-#define REPRISE_NVTX_1(result, name, T, value) \
-  REPRISE_NVTX(result, name, (T reprise_a), ((void)reprise_a, value))
+#define REPRISE_NVTX_1(result, name, T, value) REPRISE_NVTX(result, name, (T reprise_a), ((void)reprise_a, value))
 #define REPRISE_NVTX_2(result, name, T, U, value) \
   REPRISE_NVTX(result, name, (T reprise_a, U reprise_b), ((void)reprise_a, (void)reprise_b, value))
 #define REPRISE_NVTX_3(result, name, T, U, V, value)                  \
@@ -99,13 +98,10 @@ REPRISE_NVTX_1(void, nvtxDomainDestroy, nvtxDomainHandle_t, (void)0)
 REPRISE_NVTX_2(void, nvtxDomainMarkEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*, (void)0)
 REPRISE_NVTX_2(nvtxRangeId_t, nvtxDomainRangeStartEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*, 0)
 REPRISE_NVTX_2(void, nvtxDomainRangeEnd, nvtxDomainHandle_t, nvtxRangeId_t, (void)0)
-REPRISE_NVTX_2(int, nvtxDomainRangePushEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*,
-               NVTX_NO_PUSH_POP_TRACKING)
+REPRISE_NVTX_2(int, nvtxDomainRangePushEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*, NVTX_NO_PUSH_POP_TRACKING)
 REPRISE_NVTX_1(int, nvtxDomainRangePop, nvtxDomainHandle_t, NVTX_NO_PUSH_POP_TRACKING)
-REPRISE_NVTX_2(nvtxStringHandle_t, nvtxDomainRegisterStringA, nvtxDomainHandle_t, const char*,
-               (nvtxStringHandle_t)0)
-REPRISE_NVTX_2(nvtxStringHandle_t, nvtxDomainRegisterStringW, nvtxDomainHandle_t, const wchar_t*,
-               (nvtxStringHandle_t)0)
+REPRISE_NVTX_2(nvtxStringHandle_t, nvtxDomainRegisterStringA, nvtxDomainHandle_t, const char*, (nvtxStringHandle_t)0)
+REPRISE_NVTX_2(nvtxStringHandle_t, nvtxDomainRegisterStringW, nvtxDomainHandle_t, const wchar_t*, (nvtxStringHandle_t)0)
 REPRISE_NVTX_3(void, nvtxDomainNameCategoryA, nvtxDomainHandle_t, uint32_t, const char*, (void)0)
 REPRISE_NVTX_3(void, nvtxDomainNameCategoryW, nvtxDomainHandle_t, uint32_t, const wchar_t*, (void)0)
 

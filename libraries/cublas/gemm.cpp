@@ -14,11 +14,16 @@ namespace {
 
 std::optional<Element> element_of(cudaDataType type) {
   switch (type) {
-    case CUDA_R_32F: return Element::f32;
-    case CUDA_R_16F: return Element::f16;
-    case CUDA_R_16BF: return Element::bf16;
-    case CUDA_R_64F: return Element::f64;
-    default: return std::nullopt;
+    case CUDA_R_32F:
+      return Element::f32;
+    case CUDA_R_16F:
+      return Element::f16;
+    case CUDA_R_16BF:
+      return Element::bf16;
+    case CUDA_R_64F:
+      return Element::f64;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -65,12 +70,13 @@ Gemm product(const Matrices& a, const Matrices& b, const Matrices& c) {
 
 // `Value` is what is computed with.
 template <class Value>
-cublasStatus_t multiply_by(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Matrices& a, const Matrices& b,
-                           const Value* beta, const Matrices& c) {
+cublasStatus_t multiply_by(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Matrices& a,
+                           const Matrices& b, const Value* beta, const Matrices& c) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
   Gemm gemm = product(a, b, c);
-  const auto first = Scalar<Value>::of(alpha, handle->scalars_on_host()), second = Scalar<Value>::of(beta, handle->scalars_on_host());
+  const auto first = Scalar<Value>::of(alpha, handle->scalars_on_host()),
+             second = Scalar<Value>::of(beta, handle->scalars_on_host());
   if constexpr (std::is_same_v<Value, double>) {
     gemm.f64 = true;
     gemm.alpha64 = first;
@@ -119,7 +125,8 @@ cublasStatus_t multiply_any(cublasHandle_t handle, const Shape& shape, const voi
     case CUBLAS_COMPUTE_64F_PEDANTIC:
     case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
       if (!all_f64) return CUBLAS_STATUS_NOT_SUPPORTED;
-      return multiply_by(handle, shape, static_cast<const double*>(alpha), ma, mb, static_cast<const double*>(beta), mc);
+      return multiply_by(handle, shape, static_cast<const double*>(alpha), ma, mb, static_cast<const double*>(beta),
+                         mc);
     case CUBLAS_COMPUTE_16F:
     case CUBLAS_COMPUTE_16F_PEDANTIC:
       if (ea != Element::f16 || ec != Element::f16) return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -131,7 +138,8 @@ cublasStatus_t multiply_any(cublasHandle_t handle, const Shape& shape, const voi
     case CUBLAS_COMPUTE_32F_FAST_TF32:
     case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
       // Single precision into single precision, 16 bits into the same or into single precision.
-      if (ea == Element::f64 || ec == Element::f64 || (ec != Element::f32 && ec != ea)) return CUBLAS_STATUS_NOT_SUPPORTED;
+      if (ea == Element::f64 || ec == Element::f64 || (ec != Element::f32 && ec != ea))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
       return multiply_by(handle, shape, static_cast<const float*>(alpha), ma, mb, static_cast<const float*>(beta), mc);
     default:
       return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -143,8 +151,8 @@ constexpr Element element = std::is_same_v<Value, double> ? Element::f64 : Eleme
 
 // One matrix of each, in the type that is computed with.
 template <class Value>
-cublasStatus_t multiply_one(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Value* a, int lda, const Value* b,
-                            int ldb, const Value* beta, Value* c, int ldc) {
+cublasStatus_t multiply_one(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Value* a, int lda,
+                            const Value* b, int ldb, const Value* beta, Value* c, int ldc) {
   return multiply_by(handle, shape, alpha, matrices(a, nullptr, element<Value>, lda, 0, shape.transa),
                      matrices(b, nullptr, element<Value>, ldb, 0, shape.transb), beta,
                      matrices(c, nullptr, element<Value>, ldc, 0, CUBLAS_OP_N));
@@ -171,9 +179,9 @@ cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   const float* const Barray[], int ldb, const float* beta, float* const Carray[],
                                   int ldc, int batchCount) {
   return multiply_by(handle, {transa, transb, m, n, k, batchCount}, alpha,
-                      matrices(nullptr, pointers(Aarray), Element::f32, lda, 0, transa),
-                      matrices(nullptr, pointers(Barray), Element::f32, ldb, 0, transb), beta,
-                      matrices(nullptr, pointers(Carray), Element::f32, ldc, 0, CUBLAS_OP_N));
+                     matrices(nullptr, pointers(Aarray), Element::f32, lda, 0, transa),
+                     matrices(nullptr, pointers(Barray), Element::f32, ldb, 0, transb), beta,
+                     matrices(nullptr, pointers(Carray), Element::f32, ldc, 0, CUBLAS_OP_N));
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
@@ -181,9 +189,9 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const float* B, int ldb, long long strideB,
                                          const float* beta, float* C, int ldc, long long strideC, int batchCount) {
   return multiply_by(handle, {transa, transb, m, n, k, batchCount}, alpha,
-                      matrices(A, nullptr, Element::f32, lda, strideA, transa),
-                      matrices(B, nullptr, Element::f32, ldb, strideB, transb), beta,
-                      matrices(C, nullptr, Element::f32, ldc, strideC, CUBLAS_OP_N));
+                     matrices(A, nullptr, Element::f32, lda, strideA, transa),
+                     matrices(B, nullptr, Element::f32, ldb, strideB, transb), beta,
+                     matrices(C, nullptr, Element::f32, ldc, strideC, CUBLAS_OP_N));
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,

@@ -40,10 +40,12 @@ constexpr reprise_kernel kernel(const char* name, reprise_thunk thunk) {
 }
 
 // In the order of Kernel.
-const reprise_kernel kernels[kernel_count] = {
-    kernel<Gemm>("cublas_gemm", gemm_thunk), kernel<Gemv>("cublas_gemv", gemv_thunk),
-    kernel<Vector>("cublas_vector", vector_thunk), kernel<Reduction>("cublas_reduction", reduction_thunk),
-    kernel<Outer>("cublas_outer_product", outer_thunk), kernel<Sum>("cublas_sum", sum_thunk)};
+const reprise_kernel kernels[kernel_count] = {kernel<Gemm>("cublas_gemm", gemm_thunk),
+                                              kernel<Gemv>("cublas_gemv", gemv_thunk),
+                                              kernel<Vector>("cublas_vector", vector_thunk),
+                                              kernel<Reduction>("cublas_reduction", reduction_thunk),
+                                              kernel<Outer>("cublas_outer_product", outer_thunk),
+                                              kernel<Sum>("cublas_sum", sum_thunk)};
 
 // Their addresses are the host stubs.
 const char stubs[kernel_count] = {};
@@ -59,7 +61,8 @@ struct Registration {
 
   Registration() : handle(__cudaRegisterFatBinary(&wrapper)) {
     for (int i = 0; i < kernel_count; ++i)
-      __cudaRegisterFunction(handle, &stubs[i], nullptr, kernels[i].name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+      __cudaRegisterFunction(handle, &stubs[i], nullptr, kernels[i].name, -1, nullptr, nullptr, nullptr, nullptr,
+                             nullptr);
     __cudaRegisterFatBinaryEnd(handle);
     __reprise_register_module(&module);
   }

@@ -31,7 +31,9 @@ struct Scalar {
   Value value;
   const Value* address;
 
-  static Scalar of(const Value* pointer, bool on_host) { return on_host ? Scalar{*pointer, nullptr} : Scalar{{}, pointer}; }
+  static Scalar of(const Value* pointer, bool on_host) {
+    return on_host ? Scalar{*pointer, nullptr} : Scalar{{}, pointer};
+  }
   Value get() const { return address ? *address : value; }
 };
 

@@ -20,8 +20,8 @@ bool known(cublasOperation_t operation) {
 
 }  // namespace
 
-cublasStatus_t cublasSger_v2(cublasHandle_t handle, int m, int n, const float* alpha, const float* x, int incx, const float* y,
-                             int incy, float* A, int lda) {
+cublasStatus_t cublasSger_v2(cublasHandle_t handle, int m, int n, const float* alpha, const float* x, int incx,
+                             const float* y, int incy, float* A, int lda) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (m < 0 || n < 0 || lda < std::max(1, m) || incx == 0 || incy == 0 || !alpha) return CUBLAS_STATUS_INVALID_VALUE;
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
@@ -29,16 +29,30 @@ cublasStatus_t cublasSger_v2(cublasHandle_t handle, int m, int n, const float* a
   return launch(Kernel::outer, parts(n, outer.part), 2.0 * m * std::min(n, outer.part), &outer, handle->stream);
 }
 
-cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, const float* alpha,
-                           const float* A, int lda, const float* beta, const float* B, int ldb, float* C, int ldc) {
+cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                           const float* alpha, const float* A, int lda, const float* beta, const float* B, int ldb,
+                           float* C, int ldc) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!known(transa) || !known(transb) || !alpha || !beta || m < 0 || n < 0) return CUBLAS_STATUS_INVALID_VALUE;
   const bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
-  if (lda < std::max(1, ta ? n : m) || ldb < std::max(1, tb ? n : m) || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (lda < std::max(1, ta ? n : m) || ldb < std::max(1, tb ? n : m) || ldc < std::max(1, m))
+    return CUBLAS_STATUS_INVALID_VALUE;
   // Written over itself only where every element stands at its own place.
   if ((C == A && (ta || lda != ldc)) || (C == B && (tb || ldb != ldc))) return CUBLAS_STATUS_INVALID_VALUE;
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const bool on_host = handle->scalars_on_host();
-  Sum sum{ta, tb, m, n, lda, ldb, ldc, columns_of_part(m), Scalar<float>::of(alpha, on_host), Scalar<float>::of(beta, on_host), A, B, C};
+  Sum sum{ta,
+          tb,
+          m,
+          n,
+          lda,
+          ldb,
+          ldc,
+          columns_of_part(m),
+          Scalar<float>::of(alpha, on_host),
+          Scalar<float>::of(beta, on_host),
+          A,
+          B,
+          C};
   return launch(Kernel::sum, parts(n, sum.part), 2.0 * m * std::min(n, sum.part), &sum, handle->stream);
 }

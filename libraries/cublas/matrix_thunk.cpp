@@ -18,7 +18,8 @@ void for_parts(const Work& work, const reprise_launch* launch, Run run) {
 // What is multiplied by zero is not read, so that it may be anything.
 float term(float factor, const float* matrix, bool transposed, int leading, int row, int column) {
   if (factor == 0) return 0;
-  return factor * (transposed ? matrix[column + static_cast<int64_t>(row) * leading] : matrix[row + static_cast<int64_t>(column) * leading]);
+  return factor * (transposed ? matrix[column + static_cast<int64_t>(row) * leading]
+                              : matrix[row + static_cast<int64_t>(column) * leading]);
 }
 
 }  // namespace
@@ -39,8 +40,9 @@ void sum_thunk(const void* arguments, const reprise_launch* launch) {
   for_parts(sum, launch, [&](int begin, int count) {
     for (int column = begin; column < begin + count; ++column)
       for (int row = 0; row < sum.rows; ++row)
-        sum.c[row + static_cast<int64_t>(column) * sum.c_leading] = term(alpha, sum.a, sum.a_transposed, sum.a_leading, row, column) +
-                                                                   term(beta, sum.b, sum.b_transposed, sum.b_leading, row, column);
+        sum.c[row + static_cast<int64_t>(column) * sum.c_leading] =
+            term(alpha, sum.a, sum.a_transposed, sum.a_leading, row, column) +
+            term(beta, sum.b, sum.b_transposed, sum.b_leading, row, column);
   });
 }
 

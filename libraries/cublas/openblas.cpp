@@ -1,5 +1,5 @@
-// What OpenBLAS is told when it starts. It asks the environment, and in this library the environment answers as follows: the
-// linker puts __wrap_getenv in the place of getenv (see CMakeLists.txt).
+// What OpenBLAS is told when it starts. It asks the environment, and in this library the environment answers as
+// follows: the linker puts __wrap_getenv in the place of getenv (see CMakeLists.txt).
 #include <cstdlib>
 #include <cstring>
 

@@ -7,9 +7,7 @@
 
 namespace reprise::cublas {
 
-inline size_t size_of(Element element) {
-  return element == Element::f64 ? 8 : element == Element::f32 ? 4 : 2;
-}
+inline size_t size_of(Element element) { return element == Element::f64 ? 8 : element == Element::f32 ? 4 : 2; }
 
 inline float float_of_bits(uint32_t bits) {
   float value;

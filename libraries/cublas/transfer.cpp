@@ -11,8 +11,9 @@ cublasStatus_t copy(int rows, int columns, int element, const void* from, int fr
   if (from_stride < rows || to_stride < rows) return CUBLAS_STATUS_INVALID_VALUE;
   const size_t bytes = static_cast<size_t>(element), from_pitch = bytes * static_cast<size_t>(from_stride),
                to_pitch = bytes * static_cast<size_t>(to_stride), width = bytes * static_cast<size_t>(rows);
-  const cudaError_t error = stream ? cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, static_cast<size_t>(columns), kind, *stream)
-                                   : cudaMemcpy2D(to, to_pitch, from, from_pitch, width, static_cast<size_t>(columns), kind);
+  const cudaError_t error =
+      stream ? cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, static_cast<size_t>(columns), kind, *stream)
+             : cudaMemcpy2D(to, to_pitch, from, from_pitch, width, static_cast<size_t>(columns), kind);
   return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
@@ -34,18 +35,22 @@ cublasStatus_t cublasGetMatrix(int rows, int cols, int elemSize, const void* A, 
   return copy(rows, cols, elemSize, A, lda, B, ldb, cudaMemcpyDeviceToHost, nullptr);
 }
 
-cublasStatus_t cublasSetVectorAsync(int n, int elemSize, const void* hostPtr, int incx, void* devicePtr, int incy, cudaStream_t stream) {
+cublasStatus_t cublasSetVectorAsync(int n, int elemSize, const void* hostPtr, int incx, void* devicePtr, int incy,
+                                    cudaStream_t stream) {
   return copy(1, n, elemSize, hostPtr, incx, devicePtr, incy, cudaMemcpyHostToDevice, &stream);
 }
 
-cublasStatus_t cublasGetVectorAsync(int n, int elemSize, const void* devicePtr, int incx, void* hostPtr, int incy, cudaStream_t stream) {
+cublasStatus_t cublasGetVectorAsync(int n, int elemSize, const void* devicePtr, int incx, void* hostPtr, int incy,
+                                    cudaStream_t stream) {
   return copy(1, n, elemSize, devicePtr, incx, hostPtr, incy, cudaMemcpyDeviceToHost, &stream);
 }
 
-cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void* A, int lda, void* B, int ldb, cudaStream_t stream) {
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void* A, int lda, void* B, int ldb,
+                                    cudaStream_t stream) {
   return copy(rows, cols, elemSize, A, lda, B, ldb, cudaMemcpyHostToDevice, &stream);
 }
 
-cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void* A, int lda, void* B, int ldb, cudaStream_t stream) {
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void* A, int lda, void* B, int ldb,
+                                    cudaStream_t stream) {
   return copy(rows, cols, elemSize, A, lda, B, ldb, cudaMemcpyDeviceToHost, &stream);
 }

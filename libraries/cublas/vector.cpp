@@ -95,8 +95,18 @@ cublasStatus_t cublasSgemv_v2(cublasHandle_t handle, cublasOperation_t trans, in
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const bool transposed = trans != CUBLAS_OP_N;
   const int results = transposed ? n : m, terms = transposed ? m : n;
-  Gemv gemv{transposed, m, n, lda, incx, incy, 0, Scalar<float>::of(alpha, handle->scalars_on_host()),
-            Scalar<float>::of(beta, handle->scalars_on_host()), A, x, y};
+  Gemv gemv{transposed,
+            m,
+            n,
+            lda,
+            incx,
+            incy,
+            0,
+            Scalar<float>::of(alpha, handle->scalars_on_host()),
+            Scalar<float>::of(beta, handle->scalars_on_host()),
+            A,
+            x,
+            y};
   gemv.part = std::max(64, 1 + elements_of_part * 4 / terms) / 16 * 16;
   return launch(Kernel::gemv, parts(results, gemv.part), 2.0 * gemv.part * terms, &gemv, handle->stream);
 }

@@ -28,10 +28,18 @@ void run(const Vector& vector, int begin, int count) {
   // Scaling needs none.
   auto x = [&] { return part_of(vector.x, vector.n, vector.incx, begin, count); };
   switch (vector.what) {
-    case Vector::What::scale: cblas_sscal(count, vector.alpha.get(), y, vector.incy); break;
-    case Vector::What::add: cblas_saxpy(count, vector.alpha.get(), x(), vector.incx, y, vector.incy); break;
-    case Vector::What::copy: cblas_scopy(count, x(), vector.incx, y, vector.incy); break;
-    case Vector::What::exchange: cblas_sswap(count, x(), vector.incx, y, vector.incy); break;
+    case Vector::What::scale:
+      cblas_sscal(count, vector.alpha.get(), y, vector.incy);
+      break;
+    case Vector::What::add:
+      cblas_saxpy(count, vector.alpha.get(), x(), vector.incx, y, vector.incy);
+      break;
+    case Vector::What::copy:
+      cblas_scopy(count, x(), vector.incx, y, vector.incy);
+      break;
+    case Vector::What::exchange:
+      cblas_sswap(count, x(), vector.incx, y, vector.incy);
+      break;
   }
 }
 

@@ -71,16 +71,15 @@ struct EnumName {
 constexpr EnumName<cudaMemcpyKind> kinds[] = {NAME(cudaMemcpyHostToHost), NAME(cudaMemcpyHostToDevice),
                                               NAME(cudaMemcpyDeviceToHost), NAME(cudaMemcpyDeviceToDevice),
                                               NAME(cudaMemcpyDefault)};
-constexpr EnumName<cudaStreamCaptureMode> modes[] = {NAME(cudaStreamCaptureModeGlobal),
-                                                     NAME(cudaStreamCaptureModeThreadLocal),
-                                                     NAME(cudaStreamCaptureModeRelaxed)};
+constexpr EnumName<cudaStreamCaptureMode> modes[] = {
+    NAME(cudaStreamCaptureModeGlobal), NAME(cudaStreamCaptureModeThreadLocal), NAME(cudaStreamCaptureModeRelaxed)};
 constexpr EnumName<cudaMemoryAdvise> advices[] = {
-    NAME(cudaMemAdviseSetReadMostly),          NAME(cudaMemAdviseUnsetReadMostly),
-    NAME(cudaMemAdviseSetPreferredLocation),   NAME(cudaMemAdviseUnsetPreferredLocation),
-    NAME(cudaMemAdviseSetAccessedBy),          NAME(cudaMemAdviseUnsetAccessedBy)};
-constexpr EnumName<cudaMemLocationType> locations[] = {
-    NAME(cudaMemLocationTypeDevice), NAME(cudaMemLocationTypeHost), NAME(cudaMemLocationTypeHostNuma),
-    NAME(cudaMemLocationTypeHostNumaCurrent)};
+    NAME(cudaMemAdviseSetReadMostly),        NAME(cudaMemAdviseUnsetReadMostly),
+    NAME(cudaMemAdviseSetPreferredLocation), NAME(cudaMemAdviseUnsetPreferredLocation),
+    NAME(cudaMemAdviseSetAccessedBy),        NAME(cudaMemAdviseUnsetAccessedBy)};
+constexpr EnumName<cudaMemLocationType> locations[] = {NAME(cudaMemLocationTypeDevice), NAME(cudaMemLocationTypeHost),
+                                                       NAME(cudaMemLocationTypeHostNuma),
+                                                       NAME(cudaMemLocationTypeHostNumaCurrent)};
 #undef NAME
 
 template <class Enum, size_t count>

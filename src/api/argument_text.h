@@ -53,7 +53,8 @@ struct ArgumentText {
                                                         std::initializer_list<ArgumentText> values);
 
 // Keeps `status`, which is an error, as the thread's last one, logs it with the arguments, and returns it.
-[[gnu::cold, gnu::noinline]] cudaError_t failed(const char* call, cudaError_t status, const std::string& arguments = {});
+[[gnu::cold, gnu::noinline]] cudaError_t failed(const char* call, cudaError_t status,
+                                                const std::string& arguments = {});
 
 // The same. Apart and by value, so that the entry point needs no more room and no more registers for it.
 template <class... Values>
@@ -73,9 +74,9 @@ struct NoArguments {
 
 }  // namespace reprise::api
 
-#define ARGUMENTS(...)                                                                  \
-  reprise::api::Arguments {                                                             \
-    [&](const char* call_, cudaError_t status_) {                                       \
-      return reprise::api::failed_with(call_, status_, #__VA_ARGS__, __VA_ARGS__);      \
-    }                                                                                   \
+#define ARGUMENTS(...)                                                             \
+  reprise::api::Arguments {                                                        \
+    [&](const char* call_, cudaError_t status_) {                                  \
+      return reprise::api::failed_with(call_, status_, #__VA_ARGS__, __VA_ARGS__); \
+    }                                                                              \
   }

@@ -43,7 +43,7 @@ REPRISE_EXPORT cudaError_t cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t strea
   const stream::CaptureBegin begin = begin_here(mode);
   return entry(
       [&] { return stream::Capture::begin_to_graph(per_thread(stream), graph, dependencies, data, count, begin); },
-          ARGUMENTS(stream, graph, dependencies, data, count, mode));
+      ARGUMENTS(stream, graph, dependencies, data, count, mode));
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
@@ -79,5 +79,4 @@ REPRISE_EXPORT cudaError_t cudaStreamUpdateCaptureDependencies_ptsz(cudaStream_t
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   return entry([&] { return stream::exchange_thread_mode(mode); }, ARGUMENTS(mode));
 }
-
 }

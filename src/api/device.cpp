@@ -88,5 +88,4 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
     return device_attribute(device, attr, value);
   });
 }
-
 }

@@ -61,5 +61,4 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
     return refuse(cudaErrorInvalidDevice, "no device is at %s", pciBusId);
   });
 }
-
 }

@@ -18,13 +18,18 @@ unsigned native_atomics(cudaAtomicOperation operation) {
   constexpr unsigned words = cudaAtomicCapabilityScalar32 | cudaAtomicCapabilityScalar64;
   constexpr unsigned numbers = cudaAtomicCapabilitySigned | cudaAtomicCapabilityUnsigned | words;
   switch (operation) {
-    case cudaAtomicOperationIntegerAdd: return numbers | cudaAtomicCapabilityReduction;
+    case cudaAtomicOperationIntegerAdd:
+      return numbers | cudaAtomicCapabilityReduction;
     case cudaAtomicOperationAnd:
     case cudaAtomicOperationOr:
-    case cudaAtomicOperationXOR: return words | cudaAtomicCapabilityReduction;
-    case cudaAtomicOperationExchange: return words;
-    case cudaAtomicOperationCAS: return words | cudaAtomicCapabilityScalar128;
-    default: return 0;
+    case cudaAtomicOperationXOR:
+      return words | cudaAtomicCapabilityReduction;
+    case cudaAtomicOperationExchange:
+      return words;
+    case cudaAtomicOperationCAS:
+      return words | cudaAtomicCapabilityScalar128;
+    default:
+      return 0;
   }
 }
 
@@ -94,5 +99,4 @@ cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int* capabilities, cons
     return tell_atomics(capabilities, operations, count);
   });
 }
-
 }

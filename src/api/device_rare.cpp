@@ -49,11 +49,12 @@ cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackH
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget target,
                                                cudaFlushGPUDirectRDMAWritesScope scope) {
   return entry([&] {
-    const bool known = target == cudaFlushGPUDirectRDMAWritesTargetCurrentDevice &&
-                       (scope == cudaFlushGPUDirectRDMAWritesToOwner || scope == cudaFlushGPUDirectRDMAWritesToAllDevices);
-    return known ? cudaSuccess : refuse(cudaErrorInvalidValue, "target %d, scope %d", static_cast<int>(target),
-                                        static_cast<int>(scope));
+    const bool known =
+        target == cudaFlushGPUDirectRDMAWritesTargetCurrentDevice &&
+        (scope == cudaFlushGPUDirectRDMAWritesToOwner || scope == cudaFlushGPUDirectRDMAWritesToAllDevices);
+    return known ? cudaSuccess
+                 : refuse(cudaErrorInvalidValue, "target %d, scope %d", static_cast<int>(target),
+                          static_cast<int>(scope));
   });
 }
-
 }

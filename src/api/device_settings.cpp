@@ -16,10 +16,12 @@ using diagnose::refuse;
 extern "C" {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return entry([&] {
-    const cudaError_t refused = stream::check_unsafe({"set limits before the capture"});
-    return refused != cudaSuccess ? refused : set_device_limit(current_device(), limit, value);
-  }, ARGUMENTS(limit, value));
+  return entry(
+      [&] {
+        const cudaError_t refused = stream::check_unsafe({"set limits before the capture"});
+        return refused != cudaSuccess ? refused : set_device_limit(current_device(), limit, value);
+      },
+      ARGUMENTS(limit, value));
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
@@ -31,49 +33,58 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
-  return entry([&] {
-    if (cudaError_t status = check_output(flags); status != cudaSuccess) return status;
-    *flags = device_flags(current_device());
-    return cudaSuccess;
-  }, ARGUMENTS(flags));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(flags); status != cudaSuccess) return status;
+        *flags = device_flags(current_device());
+        return cudaSuccess;
+      },
+      ARGUMENTS(flags));
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cacheConfig) {
-  return entry([&] {
-    const cudaError_t refused = stream::check_unsafe({"set the preference before the capture"});
-    return refused != cudaSuccess ? refused : set_cache_preference(current_device(), cacheConfig);
-  }, ARGUMENTS(cacheConfig));
+  return entry(
+      [&] {
+        const cudaError_t refused = stream::check_unsafe({"set the preference before the capture"});
+        return refused != cudaSuccess ? refused : set_cache_preference(current_device(), cacheConfig);
+      },
+      ARGUMENTS(cacheConfig));
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
-  return entry([&] {
-    if (cudaError_t status = check_output(pCacheConfig); status != cudaSuccess) return status;
-    *pCacheConfig = cache_preference(current_device());
-    return cudaSuccess;
-  }, ARGUMENTS(pCacheConfig));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(pCacheConfig); status != cudaSuccess) return status;
+        *pCacheConfig = cache_preference(current_device());
+        return cudaSuccess;
+      },
+      ARGUMENTS(pCacheConfig));
 }
 
 // Banks of shared memory are four bytes wide since compute capability 5.0, whatever is asked for.
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
-  return entry([&] {
-    if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
-      return refuse(cudaErrorInvalidValue, "no configuration has the number %d", static_cast<int>(config));
-    }
-    return cudaSuccess;
-  }, ARGUMENTS(config));
+  return entry(
+      [&] {
+        if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
+          return refuse(cudaErrorInvalidValue, "no configuration has the number %d", static_cast<int>(config));
+        }
+        return cudaSuccess;
+      },
+      ARGUMENTS(config));
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
-  return entry([&] {
-    if (cudaError_t status = check_output(pConfig); status != cudaSuccess) return status;
-    *pConfig = cudaSharedMemBankSizeFourByte;
-    return cudaSuccess;
-  }, ARGUMENTS(pConfig));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(pConfig); status != cudaSuccess) return status;
+        *pConfig = cudaSharedMemBankSizeFourByte;
+        return cudaSuccess;
+      },
+      ARGUMENTS(pConfig));
 }
 
 // No cache is set aside, so none is to be given back.
 cudaError_t cudaCtxResetPersistingL2Cache() {
   return entry([] { return cudaSuccess; });
 }
-
 }

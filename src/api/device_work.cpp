@@ -55,5 +55,4 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPr
     return cudaSuccess;
   });
 }
-
 }

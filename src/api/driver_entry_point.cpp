@@ -38,10 +38,9 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr,
   return api::entry([&] { return look_up(symbol, funcPtr, cudaVersion, flags, driverStatus); });
 }
 
-REPRISE_EXPORT __attribute__((alias("cudaGetDriverEntryPoint"))) cudaError_t cudaGetDriverEntryPoint_ptsz(
-    const char*, void**, unsigned long long, cudaDriverEntryPointQueryResult*);
+REPRISE_EXPORT __attribute__((alias("cudaGetDriverEntryPoint"))) cudaError_t
+cudaGetDriverEntryPoint_ptsz(const char*, void**, unsigned long long, cudaDriverEntryPointQueryResult*);
 REPRISE_EXPORT __attribute__((alias("cudaGetDriverEntryPointByVersion"))) cudaError_t
 cudaGetDriverEntryPointByVersion_ptsz(const char*, void**, unsigned int, unsigned long long,
                                       cudaDriverEntryPointQueryResult*);
-
 }

@@ -16,7 +16,8 @@ namespace reprise::api {
 
 // Why the calling thread may not use its current device now: it runs a host function, or the device had a fault.
 inline cudaError_t refusal() {
-  if (in_host_function()) [[unlikely]] return cudaErrorNotPermitted;
+  if (in_host_function()) [[unlikely]]
+    return cudaErrorNotPermitted;
   return sticky_error(current_device());
 }
 
@@ -43,14 +44,16 @@ inline cudaError_t entry_anywhere(Call&& call, const Arguments<Fail>& arguments 
 template <class Call, class Fail = NoArguments>
 inline cudaError_t entry_always(Call&& call, const Arguments<Fail>& arguments = {},
                                 const char* name = __builtin_FUNCTION()) {
-  if (in_host_function()) [[unlikely]] return failed(name, cudaErrorNotPermitted);
+  if (in_host_function()) [[unlikely]]
+    return failed(name, cudaErrorNotPermitted);
   return entry_anywhere(call, arguments, name);
 }
 
 // `name` is the entry point that calls.
 template <class Call, class Fail = NoArguments>
 inline cudaError_t entry(Call&& call, const Arguments<Fail>& arguments = {}, const char* name = __builtin_FUNCTION()) {
-  if (cudaError_t refused = refusal(); refused != cudaSuccess) [[unlikely]] return failed(name, refused);
+  if (cudaError_t refused = refusal(); refused != cudaSuccess) [[unlikely]]
+    return failed(name, refused);
   return entry_always(call, arguments, name);
 }
 

@@ -13,5 +13,4 @@ cudaError_t cudaPeekAtLastError() { return peek_last_error(); }
 
 const char* cudaGetErrorName(cudaError_t error) { return diagnose::error_name(error); }
 const char* cudaGetErrorString(cudaError_t error) { return diagnose::error_text(error); }
-
 }

@@ -4,8 +4,8 @@
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
-#include "memory/pools.h"
 #include "device/printf_buffer.h"
+#include "memory/pools.h"
 #include "stream/capture_rules.h"
 #include "stream/event_work.h"
 
@@ -59,60 +59,70 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-  return api::entry([&] {
-    Result<Ref<event::Event>> event = event::find(handle);
-    if (!event.ok()) return event.status();
-    if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
-    if (!(*event)->poll()) return cudaErrorNotReady;
-    device::flush_printf();
-    return sticky_error((*event)->device());
-  }, ARGUMENTS(handle));
+  return api::entry(
+      [&] {
+        Result<Ref<event::Event>> event = event::find(handle);
+        if (!event.ok()) return event.status();
+        if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
+        if (!(*event)->poll()) return cudaErrorNotReady;
+        device::flush_printf();
+        return sticky_error((*event)->device());
+      },
+      ARGUMENTS(handle));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-  return api::entry([&] {
-    Result<Ref<event::Event>> event = event::find(handle);
-    if (!event.ok()) return event.status();
-    if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
-    (*event)->point().wait((*event)->patience());
-    memory::after_synchronisation();
-    return sticky_error((*event)->device());
-  }, ARGUMENTS(handle));
+  return api::entry(
+      [&] {
+        Result<Ref<event::Event>> event = event::find(handle);
+        if (!event.ok()) return event.status();
+        if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
+        (*event)->point().wait((*event)->patience());
+        memory::after_synchronisation();
+        return sticky_error((*event)->device());
+      },
+      ARGUMENTS(handle));
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, cudaEvent_t end_handle) {
-  return api::entry([&] {
-    if (!milliseconds) return cudaErrorInvalidValue;
-    Result<Ref<event::Event>> start = event::find(start_handle);
-    if (!start.ok()) return start.status();
-    Result<Ref<event::Event>> end = event::find(end_handle);
-    if (!end.ok()) return end.status();
-    for (event::Event* event : {start->get(), end->get()}) {
-      const cudaError_t refused = stream::check_event_outside_capture(*event, false);
-      if (refused != cudaSuccess) return refused;
-    }
-    Result<float> elapsed = event::elapsed(**start, **end);
-    if (elapsed.ok()) *milliseconds = *elapsed;
-    return elapsed.status();
-  }, ARGUMENTS(milliseconds, start_handle, end_handle));
+  return api::entry(
+      [&] {
+        if (!milliseconds) return cudaErrorInvalidValue;
+        Result<Ref<event::Event>> start = event::find(start_handle);
+        if (!start.ok()) return start.status();
+        Result<Ref<event::Event>> end = event::find(end_handle);
+        if (!end.ok()) return end.status();
+        for (event::Event* event : {start->get(), end->get()}) {
+          const cudaError_t refused = stream::check_event_outside_capture(*event, false);
+          if (refused != cudaSuccess) return refused;
+        }
+        Result<float> elapsed = event::elapsed(**start, **end);
+        if (elapsed.ok()) *milliseconds = *elapsed;
+        return elapsed.status();
+      },
+      ARGUMENTS(milliseconds, start_handle, end_handle));
 }
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* out, cudaEvent_t handle) {
-  return api::entry([&] {
-    if (!out || !handle) return cudaErrorInvalidValue;
-    Result<Ref<event::Event>> event = event::find(handle);
-    if (!event.ok()) return event.status();
-    if (!(*event)->shared()) return cudaErrorInvalidResourceHandle;
-    *out = (*event)->shared()->handle();
-    return cudaSuccess;
-  }, ARGUMENTS(out, handle));
+  return api::entry(
+      [&] {
+        if (!out || !handle) return cudaErrorInvalidValue;
+        Result<Ref<event::Event>> event = event::find(handle);
+        if (!event.ok()) return event.status();
+        if (!(*event)->shared()) return cudaErrorInvalidResourceHandle;
+        *out = (*event)->shared()->handle();
+        return cudaSuccess;
+      },
+      ARGUMENTS(out, handle));
 }
 
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* out, cudaIpcEventHandle_t handle) {
-  return api::entry([&] {
-    if (!out) return cudaErrorInvalidValue;
-    Result<Ref<event::Event>> opened = event::open(handle, current_device());
-    if (opened.ok()) *out = (*opened)->handle().as<cudaEvent_t>();
-    return opened.status();
-  }, ARGUMENTS(out));
+  return api::entry(
+      [&] {
+        if (!out) return cudaErrorInvalidValue;
+        Result<Ref<event::Event>> opened = event::open(handle, current_device());
+        if (opened.ok()) *out = (*opened)->handle().as<cudaEvent_t>();
+        return opened.status();
+      },
+      ARGUMENTS(out));
 }

@@ -1,10 +1,11 @@
 // External semaphores: import and destroy, and how the descriptors that are imported are made.
+#include "op/external_semaphore.h"
+
 #include <cuda_runtime_api.h>
 #include <reprise/external_semaphore.h>
 
 #include "api/arguments.h"
 #include "api/entry.h"
-#include "op/external_semaphore.h"
 
 using namespace reprise;
 using api::check_output;
@@ -66,5 +67,4 @@ cudaError_t repriseWaitSemaphoreFd(int fd, unsigned long long value, long timeou
     });
   });
 }
-
 }

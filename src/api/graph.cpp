@@ -21,18 +21,20 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-  return api::entry_always([&] {
-    return graph::with_node(node, [](graph::Graph& graph, graph::Node& found) {
-      if (graph.capturing()) return graph.refuse_while_capturing();
-      if (cudaError_t refused = graph::refuse_capture_inside(found); refused != cudaSuccess) return refused;
-      if (graph.has_memory()) return graph::refuse_with_memory(graph, "destroying a node");
-      if (const auto* kernel = std::get_if<graph::KernelWork>(&found.work); kernel && kernel->updatable) {
-        return diagnose::refuse(cudaErrorNotSupported, "a node that device code may change stays in its graph");
-      }
-      graph.remove(found);
-      return cudaSuccess;
-    });
-  }, ARGUMENTS(node));
+  return api::entry_always(
+      [&] {
+        return graph::with_node(node, [](graph::Graph& graph, graph::Node& found) {
+          if (graph.capturing()) return graph.refuse_while_capturing();
+          if (cudaError_t refused = graph::refuse_capture_inside(found); refused != cudaSuccess) return refused;
+          if (graph.has_memory()) return graph::refuse_with_memory(graph, "destroying a node");
+          if (const auto* kernel = std::get_if<graph::KernelWork>(&found.work); kernel && kernel->updatable) {
+            return diagnose::refuse(cudaErrorNotSupported, "a node that device code may change stays in its graph");
+          }
+          graph.remove(found);
+          return cudaSuccess;
+        });
+      },
+      ARGUMENTS(node));
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t original) {
@@ -100,5 +102,4 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned flags) {
   return api::graph_entry_with(path, [&](const char& first) { return graph::print_dot(graph, &first, flags); });
 }
-
 }

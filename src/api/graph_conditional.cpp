@@ -10,5 +10,4 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cu
                                              unsigned int flags) {
   return api::entry([&] { return graph::create_condition(out, graph, value, flags); });
 }
-
 }

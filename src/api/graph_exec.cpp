@@ -1,8 +1,7 @@
 // Executable graphs: instantiation and launch.
-#include "graph/exec.h"
-
 #include "api/default_stream.h"
 #include "api/graph_entry.h"
+#include "graph/exec.h"
 #include "stream/capture_rules.h"
 #include "stream/graph_launch.h"
 
@@ -16,7 +15,8 @@ cudaError_t instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long l
   if (cudaError_t refused = api::check_output(out); refused != cudaSuccess) return refused;
   // Only with parameters can there be a stream to upload in.
   if (flags & cudaGraphInstantiateFlagUpload) {
-    return diagnose::refuse(cudaErrorInvalidValue, "cudaGraphInstantiateFlagUpload needs cudaGraphInstantiateWithParams");
+    return diagnose::refuse(cudaErrorInvalidValue,
+                            "cudaGraphInstantiateFlagUpload needs cudaGraphInstantiateWithParams");
   }
   if (cudaError_t refused = check_instantiating(); refused != cudaSuccess) return refused;
   graph::Instantiated made = graph::instantiate(graph, flags);
@@ -50,13 +50,15 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t grap
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* out, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* parameters) {
-  return api::entry([&] {
-    if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
-    return instantiate_with(out, graph, *parameters);
-  }, ARGUMENTS(out, graph, parameters));
+  return api::entry(
+      [&] {
+        if (!parameters) return diagnose::refuse(cudaErrorInvalidValue, "the parameters are null");
+        return instantiate_with(out, graph, *parameters);
+      },
+      ARGUMENTS(out, graph, parameters));
 }
-REPRISE_EXPORT __attribute__((alias("cudaGraphInstantiateWithParams"))) cudaError_t cudaGraphInstantiateWithParams_ptsz(
-    cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphInstantiateParams* parameters);
+REPRISE_EXPORT __attribute__((alias("cudaGraphInstantiateWithParams"))) cudaError_t
+cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphInstantiateParams* parameters);
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
   return api::graph_entry_with(flags, [&](unsigned long long& out) {
@@ -68,16 +70,17 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return api::entry_always([&] {
-    const cudaError_t refused = stream::check_unsafe({"destroy executable graphs after the capture"});
-    return refused != cudaSuccess ? refused : graph::destroy_exec(exec);
-  }, ARGUMENTS(exec));
+  return api::entry_always(
+      [&] {
+        const cudaError_t refused = stream::check_unsafe({"destroy executable graphs after the capture"});
+        return refused != cudaSuccess ? refused : graph::destroy_exec(exec);
+      },
+      ARGUMENTS(exec));
 }
 
-WITH_STREAM(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream),
-            (exec, stream), stream::launch_graph(exec, stream))
+WITH_STREAM(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream), (exec, stream),
+            stream::launch_graph(exec, stream))
 
-WITH_STREAM(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream),
-            (exec, stream), stream::upload_graph(exec, stream))
-
+WITH_STREAM(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream), (exec, stream),
+            stream::upload_graph(exec, stream))
 }

@@ -26,16 +26,15 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaKernelNodeParams& given) {
-    return graph::set_kernel_params(node, given);
-  });
+  return api::graph_entry_with(
+      parameters, [&](const cudaKernelNodeParams& given) { return graph::set_kernel_params(node, given); });
 }
 
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
                                             cudaLaunchAttributeValue* value) {
   return api::graph_entry_with(value, [&](cudaLaunchAttributeValue& out) {
-    return graph::with_work<KernelWork>(
-        node, [&](Node&, KernelWork& work) { return graph::get_attribute(work, id, &out); });
+    return graph::with_work<KernelWork>(node,
+                                        [&](Node&, KernelWork& work) { return graph::get_attribute(work, id, &out); });
   });
 }
 
@@ -57,7 +56,8 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
   return api::entry_always([&] {
     kernel::LaunchAttributes attributes;
     const auto refuse_updatable = [] {
-      return diagnose::refuse(cudaErrorNotSupported, "the attributes of a node that device code may change are its own");
+      return diagnose::refuse(cudaErrorNotSupported,
+                              "the attributes of a node that device code may change are its own");
     };
     const cudaError_t read = graph::with_work<KernelWork>(from, [&](Node&, KernelWork& work) {
       if (work.updatable) return refuse_updatable();
@@ -70,5 +70,4 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
     });
   });
 }
-
 }

@@ -33,18 +33,24 @@ extern "C" {
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                      size_t count, cudaMemAllocNodeParams* parameters) {
-  return api::graph_entry_with(parameters, [&](cudaMemAllocNodeParams& given) {
-    return graph::add_alloc_node(out, graph, dependencies, nullptr, count, given);
-  }, ARGUMENTS(out, graph, dependencies, count, parameters));
+  return api::graph_entry_with(
+      parameters,
+      [&](cudaMemAllocNodeParams& given) {
+        return graph::add_alloc_node(out, graph, dependencies, nullptr, count, given);
+      },
+      ARGUMENTS(out, graph, dependencies, count, parameters));
 }
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* parameters) {
-  return api::graph_entry_with(parameters, [&](cudaMemAllocNodeParams& out) {
-    return graph::with_work<AllocWork>(node, [&](Node&, AllocWork& work) {
-      out = work.told;
-      return cudaSuccess;
-    });
-  }, ARGUMENTS(node, parameters));
+  return api::graph_entry_with(
+      parameters,
+      [&](cudaMemAllocNodeParams& out) {
+        return graph::with_work<AllocWork>(node, [&](Node&, AllocWork& work) {
+          out = work.told;
+          return cudaSuccess;
+        });
+      },
+      ARGUMENTS(node, parameters));
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
@@ -55,33 +61,34 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, con
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* address) {
-  return api::entry_always([&] {
-    if (!address) return diagnose::refuse(cudaErrorInvalidValue, "no place for the address");
-    return graph::with_work<FreeWork>(node, [&](Node&, FreeWork& work) {
-      std::memcpy(address, &work.address, sizeof work.address);  // a void* promises no alignment
-      return cudaSuccess;
-    });
-  }, ARGUMENTS(node, address));
+  return api::entry_always(
+      [&] {
+        if (!address) return diagnose::refuse(cudaErrorInvalidValue, "no place for the address");
+        return graph::with_work<FreeWork>(node, [&](Node&, FreeWork& work) {
+          std::memcpy(address, &work.address, sizeof work.address);  // a void* promises no alignment
+          return cudaSuccess;
+        });
+      },
+      ARGUMENTS(node, address));
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return api::entry([&] {
-    if (cudaError_t refused = api::check_device(device); refused != cudaSuccess) return refused;
-    memory::GraphMemory::instance().trim(device);
-    return cudaSuccess;
-  }, ARGUMENTS(device));
+  return api::entry(
+      [&] {
+        if (cudaError_t refused = api::check_device(device); refused != cudaSuccess) return refused;
+        memory::GraphMemory::instance().trim(device);
+        return cudaSuccess;
+      },
+      ARGUMENTS(device));
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
-  return with_attribute(device, attribute, value, [&](memory::GraphMemory& memory) {
-    return memory.get_attribute(device, attribute, value);
-  });
+  return with_attribute(device, attribute, value,
+                        [&](memory::GraphMemory& memory) { return memory.get_attribute(device, attribute, value); });
 }
 
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
-  return with_attribute(device, attribute, value, [&](memory::GraphMemory& memory) {
-    return memory.set_attribute(device, attribute, value);
-  });
+  return with_attribute(device, attribute, value,
+                        [&](memory::GraphMemory& memory) { return memory.set_attribute(device, attribute, value); });
 }
-
 }

@@ -51,9 +51,8 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaMemcpy3DParms& given) {
-    return graph::set_work(node, MemcpyWork::build(given));
-  });
+  return api::graph_entry_with(
+      parameters, [&](const cudaMemcpy3DParms& given) { return graph::set_work(node, MemcpyWork::build(given)); });
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
@@ -90,9 +89,7 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams*
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* parameters) {
-  return api::graph_entry_with(parameters, [&](const cudaMemsetParams& given) {
-    return graph::set_work(node, MemsetWork::build(given));
-  });
+  return api::graph_entry_with(
+      parameters, [&](const cudaMemsetParams& given) { return graph::set_work(node, MemsetWork::build(given)); });
 }
-
 }

@@ -29,16 +29,14 @@ extern "C" {
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                   size_t count) {
-  return api::entry_always([&] {
-    return graph::add_node(out, graph, dependencies, nullptr, count, Result<op::Empty>(op::Empty{}));
-  });
+  return api::entry_always(
+      [&] { return graph::add_node(out, graph, dependencies, nullptr, count, Result<op::Empty>(op::Empty{})); });
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                  size_t count, const cudaHostNodeParams* parameters) {
   return api::graph_entry_with(parameters, [&](const cudaHostNodeParams& given) {
-    return graph::add_node(out, graph, dependencies, nullptr, count,
-                           op::HostFunction::build(given.fn, given.userData));
+    return graph::add_node(out, graph, dependencies, nullptr, count, op::HostFunction::build(given.fn, given.userData));
   });
 }
 
@@ -153,5 +151,4 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, const cuda
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
   return api::entry_always([&] { return graph::set_any_params(node, parameters); });
 }
-
 }

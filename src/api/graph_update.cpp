@@ -1,9 +1,8 @@
 // Changing executable graphs: one node, whether it is enabled, and the whole.
-#include "graph/update_graph.h"
-
 #include "api/graph_entry.h"
 #include "graph/any_node.h"
 #include "graph/event_work.h"
+#include "graph/update_graph.h"
 #include "graph/update_node.h"
 
 using namespace reprise;
@@ -34,9 +33,8 @@ extern "C" {
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters) {
-  return device_entry_with(node, parameters, [&](const cudaKernelNodeParams& given) {
-    return graph::set_exec_kernel(exec, node, given);
-  });
+  return device_entry_with(
+      node, parameters, [&](const cudaKernelNodeParams& given) { return graph::set_exec_kernel(exec, node, given); });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -55,17 +53,15 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
 cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void* symbol,
                                                      const void* from, size_t bytes, size_t offset,
                                                      cudaMemcpyKind kind) {
-  return api::entry_always([&] {
-    return graph::set_exec_work(exec, node, MemcpyWork::build_to_symbol(symbol, from, bytes, offset, kind));
-  });
+  return api::entry_always(
+      [&] { return graph::set_exec_work(exec, node, MemcpyWork::build_to_symbol(symbol, from, bytes, offset, kind)); });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
                                                        const void* symbol, size_t bytes, size_t offset,
                                                        cudaMemcpyKind kind) {
-  return api::entry_always([&] {
-    return graph::set_exec_work(exec, node, MemcpyWork::build_from_symbol(to, symbol, bytes, offset, kind));
-  });
+  return api::entry_always(
+      [&] { return graph::set_exec_work(exec, node, MemcpyWork::build_from_symbol(to, symbol, bytes, offset, kind)); });
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -87,8 +83,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
 }
 
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {
-  return api::entry_always(
-      [&] { return graph::set_exec_work(exec, node, graph::event_work<op::EventRecord>(event)); });
+  return api::entry_always([&] { return graph::set_exec_work(exec, node, graph::event_work<op::EventRecord>(event)); });
 }
 
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {
@@ -124,5 +119,4 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
   return api::entry_always([&] { return graph::update_exec(exec, graph, info); });
 }
-
 }

@@ -45,26 +45,28 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-  return api::entry([&] {
-    if (!config || (config->numAttrs > 0 && !config->attrs)) return cudaErrorInvalidValue;
-    Result<kernel::LaunchAttributes> attributes =
-        kernel::read_launch_attributes(*config, kernel::find_function(function));
-    if (!attributes.ok()) return attributes.status();
-    // The name of a node that device code may change is told by the attribute itself.
-    graph::HeldUpdatable updatable;
-    if (const auto* value = attributes->find(cudaLaunchAttributeDeviceUpdatableKernelNode);
-        value && value->deviceUpdatableKernelNode.deviceUpdatable == 1) {
-      updatable = graph::make_updatable();
-      if (!updatable) return cudaErrorMemoryAllocation;
-      cudaLaunchAttributeValue named = *value;
-      named.deviceUpdatableKernelNode.devNode = updatable->as_user();
-      attributes->set(cudaLaunchAttributeDeviceUpdatableKernelNode, named);
-    }
-    const cudaLaunchAttributeValue* cooperative = attributes->find(cudaLaunchAttributeCooperative);
-    kernel::LaunchShape shape{config->gridDim, config->blockDim, 0, cooperative && cooperative->cooperative};
-    const cudaError_t status =
-        launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, std::move(*attributes));
-    if (updatable && status == cudaSuccess) tell_updatable(*config, updatable->as_user());
-    return status;
-  }, ARGUMENTS(config, function, arguments));
+  return api::entry(
+      [&] {
+        if (!config || (config->numAttrs > 0 && !config->attrs)) return cudaErrorInvalidValue;
+        Result<kernel::LaunchAttributes> attributes =
+            kernel::read_launch_attributes(*config, kernel::find_function(function));
+        if (!attributes.ok()) return attributes.status();
+        // The name of a node that device code may change is told by the attribute itself.
+        graph::HeldUpdatable updatable;
+        if (const auto* value = attributes->find(cudaLaunchAttributeDeviceUpdatableKernelNode);
+            value && value->deviceUpdatableKernelNode.deviceUpdatable == 1) {
+          updatable = graph::make_updatable();
+          if (!updatable) return cudaErrorMemoryAllocation;
+          cudaLaunchAttributeValue named = *value;
+          named.deviceUpdatableKernelNode.devNode = updatable->as_user();
+          attributes->set(cudaLaunchAttributeDeviceUpdatableKernelNode, named);
+        }
+        const cudaLaunchAttributeValue* cooperative = attributes->find(cudaLaunchAttributeCooperative);
+        kernel::LaunchShape shape{config->gridDim, config->blockDim, 0, cooperative && cooperative->cooperative};
+        const cudaError_t status =
+            launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, std::move(*attributes));
+        if (updatable && status == cudaSuccess) tell_updatable(*config, updatable->as_user());
+        return status;
+      },
+      ARGUMENTS(config, function, arguments));
 }

@@ -53,9 +53,9 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* fileName
 
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
   return entry([&] {
-    return libraries().erase(Handle::from(library)) ? cudaSuccess
-                                                    : refuse(cudaErrorInvalidResourceHandle, "there is no such library");
+    return libraries().erase(Handle::from(library))
+               ? cudaSuccess
+               : refuse(cudaErrorInvalidResourceHandle, "there is no such library");
   });
 }
-
 }

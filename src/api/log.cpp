@@ -30,5 +30,4 @@ cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile
 cudaError_t cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer, size_t* size, unsigned int flags) {
   return entry_always([&] { return diagnose::dump_to_memory(iterator, buffer, size, flags); });
 }
-
 }

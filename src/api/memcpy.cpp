@@ -18,7 +18,8 @@ WITHOUT_STREAM(cudaMemcpy, (void* dst, const void* src, size_t count, cudaMemcpy
 
 WITHOUT_STREAM(cudaMemcpy2D,
                (void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
-                cudaMemcpyKind kind), (dst, dpitch, src, spitch, width, height, kind),
+                cudaMemcpyKind kind),
+               (dst, dpitch, src, spitch, width, height, kind),
                stream::copy_now(default_stream, Memcpy::build_2d(dst, dpitch, src, spitch, width, height, kind)))
 
 WITHOUT_STREAM(cudaMemcpy3D, (const cudaMemcpy3DParms* p), (p), stream::copy_now(default_stream, Memcpy::build_3d(p)))
@@ -28,12 +29,12 @@ WITHOUT_STREAM(cudaMemcpy3DPeer, (const cudaMemcpy3DPeerParms* p), (p),
                                     p ? p->srcDevice : 0))
 
 WITH_STREAM(cudaMemcpyAsync, (void* dst, const void* src, size_t count, cudaMemcpyKind kind, cudaStream_t stream),
-            (dst, src, count, kind, stream),
-            stream::copy_async(stream, Memcpy::build(dst, src, count, kind)))
+            (dst, src, count, kind, stream), stream::copy_async(stream, Memcpy::build(dst, src, count, kind)))
 
 WITH_STREAM(cudaMemcpy2DAsync,
-            (void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
-             cudaMemcpyKind kind, cudaStream_t stream), (dst, dpitch, src, spitch, width, height, kind, stream),
+            (void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height, cudaMemcpyKind kind,
+             cudaStream_t stream),
+            (dst, dpitch, src, spitch, width, height, kind, stream),
             stream::copy_async(stream, Memcpy::build_2d(dst, dpitch, src, spitch, width, height, kind)))
 
 WITH_STREAM(cudaMemcpy3DAsync, (const cudaMemcpy3DParms* p, cudaStream_t stream), (p, stream),
@@ -43,17 +44,18 @@ WITH_STREAM(cudaMemcpy3DPeerAsync, (const cudaMemcpy3DPeerParms* p, cudaStream_t
             stream::copy_peer_async(stream, Memcpy::build_3d_peer(p)))
 
 cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
-  return entry([&] {
-    return stream::copy_between(nullptr, Memcpy::build_peer(dst, dstDevice, src, srcDevice, count), dstDevice,
-                                srcDevice);
-  }, ARGUMENTS(dst, dstDevice, src, srcDevice, count));
+  return entry(
+      [&] {
+        return stream::copy_between(nullptr, Memcpy::build_peer(dst, dstDevice, src, srcDevice, count), dstDevice,
+                                    srcDevice);
+      },
+      ARGUMENTS(dst, dstDevice, src, srcDevice, count));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice, size_t count,
                                 cudaStream_t stream) {
   return entry(
       [&] { return stream::copy_peer_async(stream, Memcpy::build_peer(dst, dstDevice, src, srcDevice, count)); },
-          ARGUMENTS(dst, dstDevice, src, srcDevice, count, stream));
+      ARGUMENTS(dst, dstDevice, src, srcDevice, count, stream));
 }
-
 }

@@ -11,10 +11,12 @@ using api::entry;
 extern "C" {
 
 cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
-  return entry([&] {
-    const cudaError_t refused = stream::check_unsafe({"advise before the capture", count, devPtr});
-    return refused != cudaSuccess ? refused : memory::advise(devPtr, count, advice, location);
-  }, ARGUMENTS(devPtr, count, advice, location));
+  return entry(
+      [&] {
+        const cudaError_t refused = stream::check_unsafe({"advise before the capture", count, devPtr});
+        return refused != cudaSuccess ? refused : memory::advise(devPtr, count, advice, location);
+      },
+      ARGUMENTS(devPtr, count, advice, location));
 }
 
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize, cudaMemRangeAttribute attribute, const void* devPtr,
@@ -28,5 +30,4 @@ cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes, cudaMemRan
   return entry([&] { return memory::range_attributes(data, dataSizes, attributes, numAttributes, devPtr, count); },
                ARGUMENTS(data, dataSizes, attributes, numAttributes, devPtr, count));
 }
-
 }

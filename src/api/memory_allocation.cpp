@@ -31,56 +31,67 @@ cudaError_t cudaMalloc(void** devPtr, size_t size) {
                      [&] {
                        if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;
                        return memory::allocate(MemoryKind::device, current_device(), size, 0, devPtr);
-                     }, ARGUMENTS(devPtr, size));
+                     },
+                     ARGUMENTS(devPtr, size));
 }
 
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
-  return entry([&] {
-    if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
-    if (cudaError_t status = check_output(pitch); status != cudaSuccess) return status;
-    if (cudaError_t refused = check_allocating(width * height); refused != cudaSuccess) return refused;
-    return memory::allocate_pitched(current_device(), width, height, 1, devPtr, pitch);
-  }, ARGUMENTS(devPtr, pitch, width, height));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
+        if (cudaError_t status = check_output(pitch); status != cudaSuccess) return status;
+        if (cudaError_t refused = check_allocating(width * height); refused != cudaSuccess) return refused;
+        return memory::allocate_pitched(current_device(), width, height, 1, devPtr, pitch);
+      },
+      ARGUMENTS(devPtr, pitch, width, height));
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
-  return entry([&] {
-    if (cudaError_t status = check_output(pitchedDevPtr); status != cudaSuccess) return status;
-    const size_t bytes = extent.width * extent.height * extent.depth;
-    if (cudaError_t refused = check_allocating(bytes); refused != cudaSuccess) return refused;
-    cudaPitchedPtr made{nullptr, 0, extent.width, extent.height};
-    const cudaError_t status = memory::allocate_pitched(current_device(), extent.width, extent.height, extent.depth,
-                                                        &made.ptr, &made.pitch);
-    if (status == cudaSuccess) *pitchedDevPtr = made;
-    return status;
-  }, ARGUMENTS(pitchedDevPtr, extent));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(pitchedDevPtr); status != cudaSuccess) return status;
+        const size_t bytes = extent.width * extent.height * extent.depth;
+        if (cudaError_t refused = check_allocating(bytes); refused != cudaSuccess) return refused;
+        cudaPitchedPtr made{nullptr, 0, extent.width, extent.height};
+        const cudaError_t status = memory::allocate_pitched(current_device(), extent.width, extent.height, extent.depth,
+                                                            &made.ptr, &made.pitch);
+        if (status == cudaSuccess) *pitchedDevPtr = made;
+        return status;
+      },
+      ARGUMENTS(pitchedDevPtr, extent));
 }
 
 cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
-  return entry([&] {
-    if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
-      return refuse(cudaErrorInvalidValue, "flags is 0x%x; cudaMemAttachGlobal or cudaMemAttachHost it must be", flags);
-    }
-    if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;
-    return memory::allocate(MemoryKind::managed, current_device(), size, flags, devPtr);
-  }, ARGUMENTS(devPtr, size, flags));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
+        if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
+          return refuse(cudaErrorInvalidValue, "flags is 0x%x; cudaMemAttachGlobal or cudaMemAttachHost it must be",
+                        flags);
+        }
+        if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;
+        return memory::allocate(MemoryKind::managed, current_device(), size, flags, devPtr);
+      },
+      ARGUMENTS(devPtr, size, flags));
 }
 
 cudaError_t cudaFree(void* devPtr) {
-  return entry([&] {
-    const cudaError_t refused = stream::check_unsafe({"free after the capture, or use cudaFreeAsync", 0, devPtr});
-    return refused != cudaSuccess ? refused : stream::free_when_idle(devPtr, memory::free_device);
-  }, ARGUMENTS(devPtr));
+  return entry(
+      [&] {
+        const cudaError_t refused = stream::check_unsafe({"free after the capture, or use cudaFreeAsync", 0, devPtr});
+        return refused != cudaSuccess ? refused : stream::free_when_idle(devPtr, memory::free_device);
+      },
+      ARGUMENTS(devPtr));
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
-  return entry([&] {
-    const memory::MemoryInfo info = memory::memory_info(current_device());
-    if (free) *free = info.free;
-    if (total) *total = info.total;
-    return cudaSuccess;
-  }, ARGUMENTS(free, total));
+  return entry(
+      [&] {
+        const memory::MemoryInfo info = memory::memory_info(current_device());
+        if (free) *free = info.free;
+        if (total) *total = info.total;
+        return cudaSuccess;
+      },
+      ARGUMENTS(free, total));
 }
-
 }

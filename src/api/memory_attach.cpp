@@ -41,7 +41,5 @@ cudaError_t attach(cudaStream_t handle, void* address, size_t length, unsigned f
 extern "C" {
 
 WITH_STREAM(cudaStreamAttachMemAsync, (cudaStream_t stream, void* devPtr, size_t length, unsigned int flags),
-            (stream, devPtr, length, flags),
-            attach(stream, devPtr, length, flags))
-
+            (stream, devPtr, length, flags), attach(stream, devPtr, length, flags))
 }

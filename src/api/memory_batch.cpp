@@ -17,13 +17,11 @@ WITH_STREAM(cudaMemcpyBatchAsync,
 
 WITH_STREAM(cudaMemcpy3DBatchAsync,
             (size_t numOps, cudaMemcpy3DBatchOp* opList, unsigned long long flags, cudaStream_t stream),
-            (numOps, opList, flags, stream),
-            stream::copy_batch_3d(numOps, opList, flags, stream))
+            (numOps, opList, flags, stream), stream::copy_batch_3d(numOps, opList, flags, stream))
 
 WITH_STREAM(cudaMemPrefetchAsync,
             (const void* devPtr, size_t count, cudaMemLocation location, unsigned int flags, cudaStream_t stream),
-            (devPtr, count, location, flags, stream),
-            stream::prefetch(devPtr, count, location, flags, stream))
+            (devPtr, count, location, flags, stream), stream::prefetch(devPtr, count, location, flags, stream))
 
 WITH_STREAM(cudaMemPrefetchBatchAsync,
             (void** dptrs, size_t* sizes, size_t count, cudaMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
@@ -34,8 +32,7 @@ WITH_STREAM(cudaMemPrefetchBatchAsync,
 
 WITH_STREAM(cudaMemDiscardBatchAsync,
             (void** dptrs, size_t* sizes, size_t count, unsigned long long flags, cudaStream_t stream),
-            (dptrs, sizes, count, flags, stream),
-            stream::discard_batch({dptrs, sizes, count}, flags, stream))
+            (dptrs, sizes, count, flags, stream), stream::discard_batch({dptrs, sizes, count}, flags, stream))
 
 WITH_STREAM(cudaMemDiscardAndPrefetchBatchAsync,
             (void** dptrs, size_t* sizes, size_t count, cudaMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
@@ -43,5 +40,4 @@ WITH_STREAM(cudaMemDiscardAndPrefetchBatchAsync,
             (dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream),
             stream::prefetch_batch({dptrs, sizes, count}, {prefetchLocs, prefetchLocIdxs, numPrefetchLocs}, true, flags,
                                    stream))
-
 }

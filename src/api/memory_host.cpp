@@ -33,65 +33,78 @@ cudaError_t check_pinning(size_t bytes) {
 extern "C" {
 
 cudaError_t cudaMallocHost(void** ptr, size_t size) {
-  return entry([&] {
-    if (cudaError_t status = check_output(ptr); status != cudaSuccess) return status;
-    if (cudaError_t refused = check_pinning(size); refused != cudaSuccess) return refused;
-    return memory::allocate(MemoryKind::pinned, current_device(), size, cudaHostAllocDefault, ptr);
-  }, ARGUMENTS(ptr, size));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(ptr); status != cudaSuccess) return status;
+        if (cudaError_t refused = check_pinning(size); refused != cudaSuccess) return refused;
+        return memory::allocate(MemoryKind::pinned, current_device(), size, cudaHostAllocDefault, ptr);
+      },
+      ARGUMENTS(ptr, size));
 }
 
 cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
-  return entry([&] {
-    constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-    if (cudaError_t status = check_output(pHost); status != cudaSuccess) return status;
-    if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known);
-    if (cudaError_t refused = check_pinning(size); refused != cudaSuccess) return refused;
-    return memory::allocate(MemoryKind::pinned, current_device(), size, flags, pHost);
-  }, ARGUMENTS(pHost, size, flags));
+  return entry(
+      [&] {
+        constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+        if (cudaError_t status = check_output(pHost); status != cudaSuccess) return status;
+        if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known);
+        if (cudaError_t refused = check_pinning(size); refused != cudaSuccess) return refused;
+        return memory::allocate(MemoryKind::pinned, current_device(), size, flags, pHost);
+      },
+      ARGUMENTS(pHost, size, flags));
 }
 
 cudaError_t cudaFreeHost(void* ptr) {
-  return entry([&] {
-    const cudaError_t refused = stream::check_unsafe({"free after the capture", 0, ptr});
-    return refused != cudaSuccess ? refused : stream::free_when_idle(ptr, memory::free_pinned);
-  }, ARGUMENTS(ptr));
+  return entry(
+      [&] {
+        const cudaError_t refused = stream::check_unsafe({"free after the capture", 0, ptr});
+        return refused != cudaSuccess ? refused : stream::free_when_idle(ptr, memory::free_pinned);
+      },
+      ARGUMENTS(ptr));
 }
 
 cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
-  return entry([&] {
-    const cudaError_t refused = check_pinning(size);
-    return refused != cudaSuccess ? refused : memory::register_host(ptr, size, flags, current_device());
-  }, ARGUMENTS(ptr, size, flags));
+  return entry(
+      [&] {
+        const cudaError_t refused = check_pinning(size);
+        return refused != cudaSuccess ? refused : memory::register_host(ptr, size, flags, current_device());
+      },
+      ARGUMENTS(ptr, size, flags));
 }
 
 cudaError_t cudaHostUnregister(void* ptr) {
-  return entry([&] {
-    const cudaError_t refused = stream::check_unsafe({"unregister the memory after the capture", 0, ptr});
-    return refused != cudaSuccess ? refused : memory::unregister_host(ptr);
-  }, ARGUMENTS(ptr));
+  return entry(
+      [&] {
+        const cudaError_t refused = stream::check_unsafe({"unregister the memory after the capture", 0, ptr});
+        return refused != cudaSuccess ? refused : memory::unregister_host(ptr);
+      },
+      ARGUMENTS(ptr));
 }
 
 // Host and device see the same addresses.
 cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int flags) {
-  return entry([&] {
-    if (cudaError_t status = check_output(pDevice); status != cudaSuccess) return status;
-    if (flags != 0) return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be 0", flags);
-    memory::Range range;
-    if (cudaError_t status = find_pinned(pHost, range); status != cudaSuccess) return status;
-    *pDevice = pHost;
-    return cudaSuccess;
-  }, ARGUMENTS(pDevice, pHost, flags));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(pDevice); status != cudaSuccess) return status;
+        if (flags != 0) return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be 0", flags);
+        memory::Range range;
+        if (cudaError_t status = find_pinned(pHost, range); status != cudaSuccess) return status;
+        *pDevice = pHost;
+        return cudaSuccess;
+      },
+      ARGUMENTS(pDevice, pHost, flags));
 }
 
 // All pinned memory is mapped, asked for or not.
 cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost) {
-  return entry([&] {
-    if (cudaError_t status = check_output(pFlags); status != cudaSuccess) return status;
-    memory::Range range;
-    if (cudaError_t status = find_pinned(pHost, range); status != cudaSuccess) return status;
-    *pFlags = range.flags | static_cast<unsigned>(cudaHostAllocMapped);
-    return cudaSuccess;
-  }, ARGUMENTS(pFlags, pHost));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(pFlags); status != cudaSuccess) return status;
+        memory::Range range;
+        if (cudaError_t status = find_pinned(pHost, range); status != cudaSuccess) return status;
+        *pFlags = range.flags | static_cast<unsigned>(cudaHostAllocMapped);
+        return cudaSuccess;
+      },
+      ARGUMENTS(pFlags, pHost));
 }
-
 }

@@ -28,5 +28,4 @@ cudaError_t cudaIpcCloseMemHandle(void* devPtr) {
     return memory::close_imported(devPtr);
   });
 }
-
 }

@@ -23,8 +23,7 @@ WITHOUT_STREAM(cudaMemset3D, (cudaPitchedPtr pitchedDevPtr, int value, cudaExten
                stream::set_now(default_stream, Memset::build_3d(pitchedDevPtr, value, extent)))
 
 WITH_STREAM(cudaMemsetAsync, (void* devPtr, int value, size_t count, cudaStream_t stream),
-            (devPtr, value, count, stream),
-            stream::set_async(stream, Memset::build(devPtr, value, count)))
+            (devPtr, value, count, stream), stream::set_async(stream, Memset::build(devPtr, value, count)))
 
 WITH_STREAM(cudaMemset2DAsync,
             (void* devPtr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
@@ -34,5 +33,4 @@ WITH_STREAM(cudaMemset2DAsync,
 WITH_STREAM(cudaMemset3DAsync, (cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent, cudaStream_t stream),
             (pitchedDevPtr, value, extent, stream),
             stream::set_async(stream, Memset::build_3d(pitchedDevPtr, value, extent)))
-
 }

@@ -14,15 +14,20 @@ cudaPointerAttributes describe(void* address) {
   const memory::Range range = memory::lookup(address);
   switch (range.kind) {
     case MemoryKind::device:
-    case MemoryKind::imported: return {cudaMemoryTypeDevice, range.device, address, nullptr, {}};
+    case MemoryKind::imported:
+      return {cudaMemoryTypeDevice, range.device, address, nullptr, {}};
     // One copy of each variable serves all devices.
-    case MemoryKind::variable: return {cudaMemoryTypeDevice, current_device(), address, nullptr, {}};
+    case MemoryKind::variable:
+      return {cudaMemoryTypeDevice, current_device(), address, nullptr, {}};
     case MemoryKind::pinned:
-    case MemoryKind::registered: return {cudaMemoryTypeHost, range.device, address, address, {}};
-    case MemoryKind::managed: return {cudaMemoryTypeManaged, range.device, address, address, {}};
+    case MemoryKind::registered:
+      return {cudaMemoryTypeHost, range.device, address, address, {}};
+    case MemoryKind::managed:
+      return {cudaMemoryTypeManaged, range.device, address, address, {}};
     case MemoryKind::pageable:
     case MemoryKind::graph:
-    case MemoryKind::dead: break;
+    case MemoryKind::dead:
+      break;
   }
   return {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, address, {}};
 }
@@ -38,5 +43,4 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     return cudaSuccess;
   });
 }
-
 }

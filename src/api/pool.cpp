@@ -75,19 +75,23 @@ REPRISE_EXPORT cudaError_t cudaFreeAsync_ptsz(void* devPtr, cudaStream_t stream)
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const cudaMemPoolProps* poolProps) {
-  return entry([&] {
-    if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
-    if (!poolProps) return refuse(cudaErrorInvalidValue, "no properties");
-    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
-    return memory::create_pool(memPool, *poolProps);
-  }, ARGUMENTS(memPool, poolProps));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
+        if (!poolProps) return refuse(cudaErrorInvalidValue, "no properties");
+        if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
+        return memory::create_pool(memPool, *poolProps);
+      },
+      ARGUMENTS(memPool, poolProps));
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
-  return entry([&] {
-    const cudaError_t refused = check_managing();
-    return refused != cudaSuccess ? refused : memory::destroy_pool(memPool);
-  }, ARGUMENTS(memPool));
+  return entry(
+      [&] {
+        const cudaError_t refused = check_managing();
+        return refused != cudaSuccess ? refused : memory::destroy_pool(memPool);
+      },
+      ARGUMENTS(memPool));
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {
@@ -107,10 +111,12 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device) {
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
-  return entry([&] {
-    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
-    return memory::set_current_pool(device_location(device), cudaMemAllocationTypePinned, memPool);
-  }, ARGUMENTS(device, memPool));
+  return entry(
+      [&] {
+        if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
+        return memory::set_current_pool(device_location(device), cudaMemAllocationTypePinned, memPool);
+      },
+      ARGUMENTS(device, memPool));
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, cudaMemLocation* location, cudaMemAllocationType type) {
@@ -128,20 +134,24 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, cudaMemLocation* location,
 }
 
 cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t memPool) {
-  return entry([&] {
-    if (!location) return refuse(cudaErrorInvalidValue, "no location");
-    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
-    return memory::set_current_pool(*location, type, memPool);
-  }, ARGUMENTS(location, type, memPool));
+  return entry(
+      [&] {
+        if (!location) return refuse(cudaErrorInvalidValue, "no location");
+        if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
+        return memory::set_current_pool(*location, type, memPool);
+      },
+      ARGUMENTS(location, type, memPool));
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
-  return entry([&] {
-    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
-    Result<memory::Pool*> pool = memory::find_pool(memPool);
-    if (pool.ok()) (*pool)->trim(minBytesToKeep);
-    return pool.status();
-  }, ARGUMENTS(memPool, minBytesToKeep));
+  return entry(
+      [&] {
+        if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
+        Result<memory::Pool*> pool = memory::find_pool(memPool);
+        if (pool.ok()) (*pool)->trim(minBytesToKeep);
+        return pool.status();
+      },
+      ARGUMENTS(memPool, minBytesToKeep));
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value) {
@@ -153,10 +163,12 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr,
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc* descList, size_t count) {
-  return entry([&] {
-    const cudaError_t refused = check_managing();
-    return refused != cudaSuccess ? refused : memory::set_pool_access(memPool, descList, count);
-  }, ARGUMENTS(memPool, descList, count));
+  return entry(
+      [&] {
+        const cudaError_t refused = check_managing();
+        return refused != cudaSuccess ? refused : memory::set_pool_access(memPool, descList, count);
+      },
+      ARGUMENTS(memPool, descList, count));
 }
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t memPool, cudaMemLocation* location) {
@@ -169,10 +181,12 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t memPoo
 
 cudaError_t cudaMemPoolExportToShareableHandle(void* shareableHandle, cudaMemPool_t memPool,
                                                cudaMemAllocationHandleType handleType, unsigned int flags) {
-  return entry([&] {
-    const cudaError_t refused = check_managing();
-    return refused != cudaSuccess ? refused : memory::export_pool(shareableHandle, memPool, handleType, flags);
-  }, ARGUMENTS(shareableHandle, memPool, handleType, flags));
+  return entry(
+      [&] {
+        const cudaError_t refused = check_managing();
+        return refused != cudaSuccess ? refused : memory::export_pool(shareableHandle, memPool, handleType, flags);
+      },
+      ARGUMENTS(shareableHandle, memPool, handleType, flags));
 }
 
 cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* memPool, void* shareableHandle,
@@ -181,10 +195,12 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* memPool, void* s
 }
 
 cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* exportData, void* ptr) {
-  return entry([&] {
-    const cudaError_t refused = check_managing();
-    return refused != cudaSuccess ? refused : memory::export_pointer(exportData, ptr);
-  }, ARGUMENTS(exportData, ptr));
+  return entry(
+      [&] {
+        const cudaError_t refused = check_managing();
+        return refused != cudaSuccess ? refused : memory::export_pointer(exportData, ptr);
+      },
+      ARGUMENTS(exportData, ptr));
 }
 
 cudaError_t cudaMemPoolImportPointer(void** ptr, cudaMemPool_t memPool, cudaMemPoolPtrExportData* exportData) {
@@ -193,5 +209,4 @@ cudaError_t cudaMemPoolImportPointer(void** ptr, cudaMemPool_t memPool, cudaMemP
     return memory::import_pointer(ptr, memPool, *exportData);
   });
 }
-
 }

@@ -16,5 +16,4 @@ cudaError_t cudaProfilerStart() {
 cudaError_t cudaProfilerStop() {
   return api::entry([] { return cudaSuccess; });
 }
-
 }

@@ -85,7 +85,8 @@ REPRISE_EXPORT void __cudaRegisterManagedVar(void** handle, void** pointer, char
 REPRISE_EXPORT char __cudaInitModule(void**) { return 1; }
 
 REPRISE_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st* stream) {
-  if (!configurations) [[unlikely]] make_configurations();
+  if (!configurations) [[unlikely]]
+    make_configurations();
   if (depth == deepest) return 1;  // The stub is then not called.
   configurations[depth++] = {grid, block, shared, stream};
   return 0;

@@ -24,12 +24,13 @@ extern "C" {
 
 WITH_STREAM(cudaSignalExternalSemaphoresAsync,
             (const cudaExternalSemaphore_t* extSemArray, const cudaExternalSemaphoreSignalParams* paramsArray,
-             unsigned int numExtSems, cudaStream_t stream), (extSemArray, paramsArray, numExtSems, stream),
+             unsigned int numExtSems, cudaStream_t stream),
+            (extSemArray, paramsArray, numExtSems, stream),
             submit<op::SemaphoreSignal>(stream, op::find_semaphores(extSemArray, paramsArray, numExtSems)))
 
 WITH_STREAM(cudaWaitExternalSemaphoresAsync,
             (const cudaExternalSemaphore_t* extSemArray, const cudaExternalSemaphoreWaitParams* paramsArray,
-             unsigned int numExtSems, cudaStream_t stream), (extSemArray, paramsArray, numExtSems, stream),
+             unsigned int numExtSems, cudaStream_t stream),
+            (extSemArray, paramsArray, numExtSems, stream),
             submit<op::SemaphoreWait>(stream, op::find_semaphores(extSemArray, paramsArray, numExtSems)))
-
 }

@@ -100,47 +100,58 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return api::entry([&] {
-    return with_stream(handle, [](stream::Stream& stream) {
-      if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
-      stream.synchronize();
-      return stream.error_to_tell();
-    });
-  }, ARGUMENTS(handle));
+  return api::entry(
+      [&] {
+        return with_stream(handle, [](stream::Stream& stream) {
+          if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
+          stream.synchronize();
+          return stream.error_to_tell();
+        });
+      },
+      ARGUMENTS(handle));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-  return api::entry([&] {
-    return with_stream(handle, [](stream::Stream& stream) {
-      if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
-      if (!stream.idle()) return cudaErrorNotReady;
-      device::flush_printf();
-      return stream.error_to_tell();
-    });
-  }, ARGUMENTS(handle));
+  return api::entry(
+      [&] {
+        return with_stream(handle, [](stream::Stream& stream) {
+          if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
+          if (!stream.idle()) return cudaErrorNotReady;
+          device::flush_printf();
+          return stream.error_to_tell();
+        });
+      },
+      ARGUMENTS(handle));
 }
 
-cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
-  return api::entry([&] {
-    if (!value) return cudaErrorInvalidValue;
-    return with_stream(handle, [&](stream::Stream& stream) { return stream.set_attribute(id, *value); });
-  }, ARGUMENTS(handle, id, value));
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                   const cudaLaunchAttributeValue* value) {
+  return api::entry(
+      [&] {
+        if (!value) return cudaErrorInvalidValue;
+        return with_stream(handle, [&](stream::Stream& stream) { return stream.set_attribute(id, *value); });
+      },
+      ARGUMENTS(handle, id, value));
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
-  return api::entry([&] {
-    if (!value) return cudaErrorInvalidValue;
-    return with_stream(handle, [&](stream::Stream& stream) { return stream.get_attribute(id, value); });
-  }, ARGUMENTS(handle, id, value));
+  return api::entry(
+      [&] {
+        if (!value) return cudaErrorInvalidValue;
+        return with_stream(handle, [&](stream::Stream& stream) { return stream.get_attribute(id, value); });
+      },
+      ARGUMENTS(handle, id, value));
 }
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
-  return api::entry([&] {
-    Result<Ref<stream::Stream>> source = stream::find(from);
-    if (!source.ok()) return source.status();
-    Result<Ref<stream::Stream>> target = stream::find(to);
-    if (!target.ok()) return target.status();
-    (*target)->copy_attributes(**source);
-    return cudaSuccess;
-  }, ARGUMENTS(to, from));
+  return api::entry(
+      [&] {
+        Result<Ref<stream::Stream>> source = stream::find(from);
+        if (!source.ok()) return source.status();
+        Result<Ref<stream::Stream>> target = stream::find(to);
+        if (!target.ok()) return target.status();
+        (*target)->copy_attributes(**source);
+        return cudaSuccess;
+      },
+      ARGUMENTS(to, from));
 }

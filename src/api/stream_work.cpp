@@ -11,43 +11,49 @@
 using namespace reprise;
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
-  return api::entry([&] {
-    Result<stream::Stream*> stream = stream::borrow(handle);
-    if (!stream.ok()) return stream.status();
-    Result<op::HostFunction> built = op::HostFunction::build(function, user_data);
-    return built.ok() ? (*stream)->submit(*built) : built.status();
-  }, ARGUMENTS(handle, function, user_data));
+  return api::entry(
+      [&] {
+        Result<stream::Stream*> stream = stream::borrow(handle);
+        if (!stream.ok()) return stream.status();
+        Result<op::HostFunction> built = op::HostFunction::build(function, user_data);
+        return built.ok() ? (*stream)->submit(*built) : built.status();
+      },
+      ARGUMENTS(handle, function, user_data));
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
-  return api::entry([&] {
-    if (!callback || flags != 0) return cudaErrorInvalidValue;
-    Result<stream::Stream*> stream = stream::borrow(handle);
-    if (!stream.ok()) return stream.status();
-    constexpr stream::RefusedCall call = {"use cudaLaunchHostFunc, which becomes a node"};
-    if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
-    int device = (*stream)->device();
-    // Unlike a host function it is called after a fault too, and told of it.
-    (*stream)->submit_task([=](exec::Lane& lane) {
-      exec::BlockingScope blocking;
-      HostFunctionScope scope;
-      try {
-        callback(handle, sticky_error(device), user_data);
-      } catch (...) {
-        lane.note_failure(cudaErrorLaunchFailure);
-      }
-    });
-    return cudaSuccess;
-  }, ARGUMENTS(handle, callback, user_data, flags));
+  return api::entry(
+      [&] {
+        if (!callback || flags != 0) return cudaErrorInvalidValue;
+        Result<stream::Stream*> stream = stream::borrow(handle);
+        if (!stream.ok()) return stream.status();
+        constexpr stream::RefusedCall call = {"use cudaLaunchHostFunc, which becomes a node"};
+        if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
+        int device = (*stream)->device();
+        // Unlike a host function it is called after a fault too, and told of it.
+        (*stream)->submit_task([=](exec::Lane& lane) {
+          exec::BlockingScope blocking;
+          HostFunctionScope scope;
+          try {
+            callback(handle, sticky_error(device), user_data);
+          } catch (...) {
+            lane.note_failure(cudaErrorLaunchFailure);
+          }
+        });
+        return cudaSuccess;
+      },
+      ARGUMENTS(handle, callback, user_data, flags));
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
-  return api::entry([&] {
-    if (flags & ~static_cast<unsigned>(cudaEventWaitExternal)) return cudaErrorInvalidValue;
-    Result<stream::Stream*> stream = stream::borrow(handle);
-    if (!stream.ok()) return stream.status();
-    Result<Ref<event::Event>> event = event::find(event_handle);
-    if (!event.ok()) return event.status();
-    return stream::wait_event(**stream, *event, flags & cudaEventWaitExternal);
-  }, ARGUMENTS(handle, event_handle, flags));
+  return api::entry(
+      [&] {
+        if (flags & ~static_cast<unsigned>(cudaEventWaitExternal)) return cudaErrorInvalidValue;
+        Result<stream::Stream*> stream = stream::borrow(handle);
+        if (!stream.ok()) return stream.status();
+        Result<Ref<event::Event>> event = event::find(event_handle);
+        if (!event.ok()) return event.status();
+        return stream::wait_event(**stream, *event, flags & cudaEventWaitExternal);
+      },
+      ARGUMENTS(handle, event_handle, flags));
 }

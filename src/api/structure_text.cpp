@@ -34,7 +34,9 @@ std::string describe_properties(const cudaMemPoolProps& props) {
 
 const char* name_of(cudaLaunchAttributeID id) {
   switch (id) {
-#define NAME(value) case value: return #value;
+#define NAME(value) \
+  case value:       \
+    return #value;
     NAME(cudaLaunchAttributeAccessPolicyWindow)
     NAME(cudaLaunchAttributeCooperative)
     NAME(cudaLaunchAttributeClusterDimension)
@@ -46,7 +48,8 @@ const char* name_of(cudaLaunchAttributeID id) {
     NAME(cudaLaunchAttributeLaunchCompletionEvent)
     NAME(cudaLaunchAttributeDeviceUpdatableKernelNode)
 #undef NAME
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

@@ -6,7 +6,8 @@
 
 namespace reprise::api {
 
-// Copies from any address: false where there is no memory to read. The call may have been refused for that very pointer.
+// Copies from any address: false where there is no memory to read. The call may have been refused for that very
+// pointer.
 bool read_anywhere(const void* address, void* out, std::size_t bytes);
 
 template <class Structure>

@@ -19,12 +19,12 @@
   }
 
 // Those of which CUDA checks something that is worth checking: `check` is an error, or success.
-#define UNSUPPORTED_AFTER(name, parameters, check)                      \
-  cudaError_t name parameters {                                         \
-    return reprise::api::entry([&] {                                    \
+#define UNSUPPORTED_AFTER(name, parameters, check)                          \
+  cudaError_t name parameters {                                             \
+    return reprise::api::entry([&] {                                        \
       if (cudaError_t status = check; status != cudaSuccess) return status; \
-      return reprise::diagnose::refuse(ERROR, "%s", WHY);               \
-    });                                                                 \
+      return reprise::diagnose::refuse(ERROR, "%s", WHY);                   \
+    });                                                                     \
   }
 
 // Those that have a second name for programs whose stream 0 is the thread's own (see per_thread_default_stream.h).

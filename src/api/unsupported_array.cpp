@@ -15,8 +15,7 @@ UNSUPPORTED(cudaGetMipmappedArrayLevel, (cudaArray_t*, cudaMipmappedArray_const_
 UNSUPPORTED(cudaArrayGetInfo, (cudaChannelFormatDesc*, cudaExtent*, unsigned int*, cudaArray_t))
 UNSUPPORTED(cudaArrayGetPlane, (cudaArray_t*, cudaArray_t, unsigned int))
 UNSUPPORTED(cudaArrayGetMemoryRequirements, (cudaArrayMemoryRequirements*, cudaArray_t, int))
-UNSUPPORTED(cudaMipmappedArrayGetMemoryRequirements,
-            (cudaArrayMemoryRequirements*, cudaMipmappedArray_t, int))
+UNSUPPORTED(cudaMipmappedArrayGetMemoryRequirements, (cudaArrayMemoryRequirements*, cudaMipmappedArray_t, int))
 UNSUPPORTED(cudaArrayGetSparseProperties, (cudaArraySparseProperties*, cudaArray_t))
 UNSUPPORTED(cudaMipmappedArrayGetSparseProperties, (cudaArraySparseProperties*, cudaMipmappedArray_t))
 UNSUPPORTED_PTDS(cudaMemcpy2DToArray,
@@ -24,14 +23,11 @@ UNSUPPORTED_PTDS(cudaMemcpy2DToArray,
 UNSUPPORTED_PTDS(cudaMemcpy2DFromArray,
                  (void*, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t, cudaMemcpyKind))
 UNSUPPORTED_PTDS(cudaMemcpy2DArrayToArray,
-                 (cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t,
-                  cudaMemcpyKind))
+                 (cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t, cudaMemcpyKind))
 UNSUPPORTED_PTSZ(cudaMemcpy2DToArrayAsync,
-                 (cudaArray_t, size_t, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind,
-                  cudaStream_t))
+                 (cudaArray_t, size_t, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind, cudaStream_t))
 UNSUPPORTED_PTSZ(cudaMemcpy2DFromArrayAsync,
-                 (void*, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t, cudaMemcpyKind,
-                  cudaStream_t))
+                 (void*, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t, cudaMemcpyKind, cudaStream_t))
 UNSUPPORTED_PTDS(cudaMemcpyToArray, (cudaArray_t, size_t, size_t, const void*, size_t, cudaMemcpyKind))
 UNSUPPORTED_PTDS(cudaMemcpyFromArray, (void*, cudaArray_const_t, size_t, size_t, size_t, cudaMemcpyKind))
 UNSUPPORTED_PTDS(cudaMemcpyArrayToArray,
@@ -41,5 +37,4 @@ UNSUPPORTED_PTSZ(cudaMemcpyToArrayAsync,
 UNSUPPORTED_PTSZ(cudaMemcpyFromArrayAsync,
                  (void*, cudaArray_const_t, size_t, size_t, size_t, cudaMemcpyKind, cudaStream_t))
 UNSUPPORTED(cudaGetChannelDesc, (cudaChannelFormatDesc*, cudaArray_const_t))
-
 }

@@ -11,8 +11,6 @@ UNSUPPORTED(cudaGraphicsResourceSetMapFlags, (cudaGraphicsResource_t, unsigned i
 UNSUPPORTED(cudaGraphicsMapResources, (int, cudaGraphicsResource_t*, cudaStream_t))
 UNSUPPORTED(cudaGraphicsUnmapResources, (int, cudaGraphicsResource_t*, cudaStream_t))
 UNSUPPORTED(cudaGraphicsResourceGetMappedPointer, (void**, size_t*, cudaGraphicsResource_t))
-UNSUPPORTED(cudaGraphicsSubResourceGetMappedArray,
-            (cudaArray_t*, cudaGraphicsResource_t, unsigned int, unsigned int))
+UNSUPPORTED(cudaGraphicsSubResourceGetMappedArray, (cudaArray_t*, cudaGraphicsResource_t, unsigned int, unsigned int))
 UNSUPPORTED(cudaGraphicsResourceGetMappedMipmappedArray, (cudaMipmappedArray_t*, cudaGraphicsResource_t))
-
 }

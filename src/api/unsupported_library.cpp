@@ -1,8 +1,7 @@
 // What is in a library that was loaded at run time: code for other devices.
 #define ERROR cudaErrorNoKernelImageForDevice
-#include "api/unsupported.h"
-
 #include "api/library.h"
+#include "api/unsupported.h"
 
 #define WHY "the library has code for other devices; compile kernels into the program with reprise-nvcc"
 
@@ -16,5 +15,4 @@ UNSUPPORTED_AFTER(cudaLibraryGetManaged, (void**, size_t*, cudaLibrary_t library
 UNSUPPORTED_AFTER(cudaLibraryGetUnifiedFunction, (void**, cudaLibrary_t library, const char*), check_library(library))
 UNSUPPORTED_AFTER(cudaLibraryGetKernelCount, (unsigned int*, cudaLibrary_t lib), check_library(lib))
 UNSUPPORTED_AFTER(cudaLibraryEnumerateKernels, (cudaKernel_t*, unsigned int, cudaLibrary_t lib), check_library(lib))
-
 }

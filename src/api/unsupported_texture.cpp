@@ -7,8 +7,7 @@ extern "C" {
 
 UNSUPPORTED(cudaDeviceGetTexture1DLinearMaxWidth, (size_t*, const cudaChannelFormatDesc*, int))
 UNSUPPORTED(cudaCreateTextureObject,
-            (cudaTextureObject_t*, const cudaResourceDesc*, const cudaTextureDesc*, const
-             cudaResourceViewDesc*))
+            (cudaTextureObject_t*, const cudaResourceDesc*, const cudaTextureDesc*, const cudaResourceViewDesc*))
 UNSUPPORTED(cudaDestroyTextureObject, (cudaTextureObject_t))
 UNSUPPORTED(cudaGetTextureObjectResourceDesc, (cudaResourceDesc*, cudaTextureObject_t))
 UNSUPPORTED(cudaGetTextureObjectTextureDesc, (cudaTextureDesc*, cudaTextureObject_t))
@@ -16,5 +15,4 @@ UNSUPPORTED(cudaGetTextureObjectResourceViewDesc, (cudaResourceViewDesc*, cudaTe
 UNSUPPORTED(cudaCreateSurfaceObject, (cudaSurfaceObject_t*, const cudaResourceDesc*))
 UNSUPPORTED(cudaDestroySurfaceObject, (cudaSurfaceObject_t))
 UNSUPPORTED(cudaGetSurfaceObjectResourceDesc, (cudaResourceDesc*, cudaSurfaceObject_t))
-
 }

@@ -22,5 +22,4 @@ cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count) {
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count) {
   return entry([&] { return graph::release_user_object(object, count); });
 }
-
 }

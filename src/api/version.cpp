@@ -25,5 +25,4 @@ cudaError_t cudaDriverGetVersion(int* driverVersion) {
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
   return api::entry_anywhere([&] { return tell_version(runtimeVersion); });
 }
-
 }

@@ -93,8 +93,11 @@ struct Attribute {
   int (*value)(const cudaDeviceProp&);
 };
 
-#define FROM(which, expression) \
-  { which, [](const cudaDeviceProp& p) -> int { static_cast<void>(p); return static_cast<int>(expression); } }
+#define FROM(which, expression)                \
+  {which, [](const cudaDeviceProp& p) -> int { \
+     static_cast<void>(p);                     \
+     return static_cast<int>(expression);      \
+   }}
 
 // Those that are not here but that CUDA numbers are 0: textures, graphics, features of other hardware.
 constexpr Attribute attributes[] = {

@@ -1,10 +1,11 @@
 #include "base/futex.h"
 
-#include <cerrno>
-#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
 
 namespace reprise::futex {
 namespace {

@@ -94,7 +94,6 @@ class HandleTable {
   }
 
  public:
-
   [[nodiscard]] Ref<T> find(Handle handle) {
     Slot* slot = checked_slot(handle);
     if (!slot) return nullptr;
@@ -137,8 +136,7 @@ class HandleTable {
   // Whether the handle is, or once was, that of an object here: tells a destroyed object from an invented one.
   bool ever_named(Handle handle) {
     Slot* slot = checked_slot(handle);
-    return slot && handle.generation() != 0 &&
-           handle.generation() <= slot->word.load(std::memory_order_relaxed) >> 32;
+    return slot && handle.generation() != 0 && handle.generation() <= slot->word.load(std::memory_order_relaxed) >> 32;
   }
 
   // Calls visit(Ref<T>) for every object that is alive and not erased meanwhile.

@@ -16,7 +16,8 @@ inline std::atomic<cudaError_t> sticky_errors[max_devices] = {};
 
 // Keeps an error as the thread's last one, and returns it. Success leaves the last error as it is.
 inline cudaError_t record_error(cudaError_t status) {
-  if (status != cudaSuccess) [[unlikely]] detail::last_error = status;
+  if (status != cudaSuccess) [[unlikely]]
+    detail::last_error = status;
   return status;
 }
 
@@ -24,9 +25,7 @@ inline cudaError_t peek_last_error() { return detail::last_error; }
 inline cudaError_t take_last_error() { return std::exchange(detail::last_error, cudaSuccess); }
 
 // After a fault in a kernel every call on that device gives its error, until the device is reset.
-inline cudaError_t sticky_error(int device) {
-  return detail::sticky_errors[device].load(std::memory_order_relaxed);
-}
+inline cudaError_t sticky_error(int device) { return detail::sticky_errors[device].load(std::memory_order_relaxed); }
 // The first fault stays.
 inline void set_sticky_error(int device, cudaError_t error) {
   cudaError_t none = cudaSuccess;

@@ -70,7 +70,8 @@ Processor read_processor() {
   Processor processor;
   read_cpuinfo(processor);
   const std::string core = "/sys/devices/system/cpu/cpu" + std::to_string(first_core());
-  if (auto khz = read_number((core + "/cpufreq/cpuinfo_max_freq").c_str())) processor.clock_khz = static_cast<int>(*khz);
+  if (auto khz = read_number((core + "/cpufreq/cpuinfo_max_freq").c_str()))
+    processor.clock_khz = static_cast<int>(*khz);
   processor.last_level_cache = read_last_level_cache(core);
   for (int node = 0; node < 64; ++node) {
     if (access((core + "/node" + std::to_string(node)).c_str(), F_OK) == 0) processor.numa_node = node;
@@ -132,11 +133,24 @@ std::optional<std::size_t> parse_bytes(std::string_view text) {
   if (rest != end) {
     if (rest + 1 != end) return std::nullopt;
     switch (*rest) {
-      case 'k': case 'K': shift = 10; break;
-      case 'm': case 'M': shift = 20; break;
-      case 'g': case 'G': shift = 30; break;
-      case 't': case 'T': shift = 40; break;
-      default: return std::nullopt;
+      case 'k':
+      case 'K':
+        shift = 10;
+        break;
+      case 'm':
+      case 'M':
+        shift = 20;
+        break;
+      case 'g':
+      case 'G':
+        shift = 30;
+        break;
+      case 't':
+      case 'T':
+        shift = 40;
+        break;
+      default:
+        return std::nullopt;
     }
   }
   if (value > (SIZE_MAX >> shift)) return std::nullopt;

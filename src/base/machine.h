@@ -15,10 +15,10 @@ struct MachineMemory {
 MachineMemory read_machine_memory();
 
 struct Processor {
-  std::string name;                     // "unknown processor" where the system does not say
-  int clock_khz = 0;                    // the highest it is said to reach; 0: unknown
-  std::size_t last_level_cache = 0;     // bytes; 0: unknown
-  int numa_node = -1;                   // of the first core this process may use; -1: no such thing here
+  std::string name;                  // "unknown processor" where the system does not say
+  int clock_khz = 0;                 // the highest it is said to reach; 0: unknown
+  std::size_t last_level_cache = 0;  // bytes; 0: unknown
+  int numa_node = -1;                // of the first core this process may use; -1: no such thing here
 };
 const Processor& processor();  // read once
 

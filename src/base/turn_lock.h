@@ -17,13 +17,15 @@ class REPRISE_CAPABILITY("mutex") TurnLock {
   TurnLock& operator=(const TurnLock&) = delete;
 
   void lock() REPRISE_ACQUIRE() {
-    if (taken_.exchange(true, std::memory_order_acquire)) [[unlikely]] wait_for_turn();
+    if (taken_.exchange(true, std::memory_order_acquire)) [[unlikely]]
+      wait_for_turn();
   }
   void unlock() REPRISE_RELEASE() { taken_.store(false, std::memory_order_release); }
 
  private:
   void wait_for_turn() {
-    for (int tries = 0; taken_.load(std::memory_order_relaxed) || taken_.exchange(true, std::memory_order_acquire); ++tries) {
+    for (int tries = 0; taken_.load(std::memory_order_relaxed) || taken_.exchange(true, std::memory_order_acquire);
+         ++tries) {
       if (tries < 100) {
         pause();
       } else {

@@ -21,9 +21,7 @@ struct alignas(16) Header {
 };
 constexpr std::uint64_t seal_of_live_blocks = 0x52657072697365ull;
 
-std::uint64_t seal_at(const Header* header) {
-  return seal_of_live_blocks ^ reinterpret_cast<std::uintptr_t>(header);
-}
+std::uint64_t seal_at(const Header* header) { return seal_of_live_blocks ^ reinterpret_cast<std::uintptr_t>(header); }
 
 std::atomic<std::size_t> in_use = 0;
 

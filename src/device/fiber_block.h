@@ -48,11 +48,11 @@ class FiberBlock {
 
   struct Fiber {
     State state;
-    uint8_t barrier;          // at_barrier: which
-    uint16_t stack;           // once started
-    uint32_t mask;            // at_warp_sync: its mask; at_active_mask: the answer
-    const void* call_site;    // at_active_mask: whose caller
-    int result;               // of the barrier that opened last
+    uint8_t barrier;        // at_barrier: which
+    uint16_t stack;         // once started
+    uint32_t mask;          // at_warp_sync: its mask; at_active_mask: the answer
+    const void* call_site;  // at_active_mask: whose caller
+    int result;             // of the barrier that opened last
     uint32_t thread_index[3];
   };
   struct Warp {
@@ -62,7 +62,7 @@ class FiberBlock {
   };
   struct Barrier {
     uint32_t arrived = 0;
-    uint32_t expected = 0;    // 0: every thread that has not exited
+    uint32_t expected = 0;  // 0: every thread that has not exited
     uint32_t true_count = 0;
     int operation = count;
   };
@@ -97,15 +97,15 @@ class FiberBlock {
   FiberStacks& stacks_;
   std::vector<Fiber> fibers_;
   std::vector<Warp> warps_;
-  std::vector<uint16_t> ready_;        // a ring of threads; its size is a power of two
-  std::vector<uint16_t> free_stacks_;  // used before; the next one never used is stacks_used_
+  std::vector<uint16_t> ready_;         // a ring of threads; its size is a power of two
+  std::vector<uint16_t> free_stacks_;   // used before; the next one never used is stacks_used_
   std::vector<StackContext> contexts_;  // one per stack
   Barrier barriers_[barrier_count];
   StackContext main_;
   uint32_t threads_ = 0, live_ = 0, started_ = 0, running_ = 0;
   uint32_t ready_head_ = 0, ready_count_ = 0, stacks_used_ = 0, at_barriers_ = 0;
-  uint32_t fruitless_yields_ = 0;      // since a thread last did anything but yield
-  uint32_t turns_ = 0;                 // since other blocks of the grid could last run
+  uint32_t fruitless_yields_ = 0;  // since a thread last did anything but yield
+  uint32_t turns_ = 0;             // since other blocks of the grid could last run
   const void* params_ = nullptr;
   const reprise_launch* launch_ = nullptr;
   reprise_fiber_thread thread_ = nullptr;

@@ -61,7 +61,8 @@ FiberBlock& running_block() {
 using reprise::device::nest;
 using reprise::device::running_block;
 
-REPRISE_EXPORT void __reprise_run_fibers(const void* params, const reprise_launch* launch, reprise_fiber_thread thread) {
+REPRISE_EXPORT void __reprise_run_fibers(const void* params, const reprise_launch* launch,
+                                         reprise_fiber_thread thread) {
   reprise::device::FiberBlock& block = nest().enter(__builtin_frame_address(0));
   for (uint64_t at = launch->block_begin; at < launch->block_end; ++at) {
     const uint64_t row = at / launch->grid[0];
@@ -76,7 +77,9 @@ REPRISE_EXPORT void __reprise_run_fibers(const void* params, const reprise_launc
   nest().leave();
 }
 
-REPRISE_EXPORT void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count) { running_block().barrier(id, thread_count); }
+REPRISE_EXPORT void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count) {
+  running_block().barrier(id, thread_count);
+}
 
 REPRISE_EXPORT void __reprise_fiber_barrier_arrive(uint32_t id, uint32_t thread_count) {
   running_block().barrier_arrive(id, thread_count);
@@ -92,6 +95,8 @@ REPRISE_EXPORT uint64_t* __reprise_fiber_warp_slots(void) { return running_block
 
 REPRISE_EXPORT uint32_t __reprise_fiber_live_lanes(void) { return running_block().live_lanes(); }
 
-REPRISE_EXPORT uint32_t __reprise_fiber_active_mask(void) { return running_block().active_mask(__builtin_return_address(0)); }
+REPRISE_EXPORT uint32_t __reprise_fiber_active_mask(void) {
+  return running_block().active_mask(__builtin_return_address(0));
+}
 
 REPRISE_EXPORT void __reprise_fiber_yield(void) { running_block().yield(); }

@@ -18,9 +18,9 @@ constexpr std::size_t most_bytes = 1 << 20;
 
 struct Buffer {
   std::mutex mutex;
-  std::string text;               // guarded by mutex
+  std::string text;  // guarded by mutex
   std::atomic<bool> filled = false;
-  bool reaches_host = false;      // guarded by mutex; whether waits and the end of the program flush it
+  bool reaches_host = false;  // guarded by mutex; whether waits and the end of the program flush it
 
   void flush_locked() {
     std::fwrite(text.data(), 1, text.size(), stdout);

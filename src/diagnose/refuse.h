@@ -1,4 +1,5 @@
-// How any layer says why it refuses a call: `return diagnose::refuse(cudaErrorInvalidValue, "the source %p is ...", p);`
+// How any layer says why it refuses a call: `return diagnose::refuse(cudaErrorInvalidValue, "the source %p is ...",
+// p);`
 //
 // The words wait, on the calling thread, for the entry point that returns the error; it puts them into the log
 // under its name. A call that succeeds costs nothing.
@@ -15,7 +16,8 @@ namespace reprise::diagnose {
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t code, const char* format, ...);
 
 // Says of what the words are that wait for `code`: what is told goes before them. Returns `code`.
-[[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse_of(cudaError_t code, const char* format, ...);
+[[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse_of(cudaError_t code, const char* format,
+                                                                              ...);
 
 // As refuse, with further lines, each after a line break, for the log to have behind the error.
 // `told`, if there is one, is called with the refused call and its arguments as soon as these are known.

@@ -53,7 +53,7 @@ class ProgramSymbols {
 
   ProgramSymbols() {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    struct stat about {};
+    struct stat about{};
     if (file < 0) return;
     if (fstat(file, &about) == 0 && about.st_size > static_cast<off_t>(sizeof(Elf64_Ehdr))) {
       // Stays mapped: the names are in it.
@@ -75,7 +75,8 @@ class ProgramSymbols {
       if (table.sh_offset + table.sh_size > bytes || names.sh_offset + names.sh_size > bytes) continue;
       read_table(image, table, names);
     }
-    std::sort(functions_.begin(), functions_.end(), [](const Function& a, const Function& b) { return a.start < b.start; });
+    std::sort(functions_.begin(), functions_.end(),
+              [](const Function& a, const Function& b) { return a.start < b.start; });
   }
 
   void read_table(const char* image, const Elf64_Shdr& table, const Elf64_Shdr& names) {

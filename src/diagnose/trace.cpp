@@ -58,15 +58,16 @@ void write_event(char phase, std::string_view what, uint64_t node) {
   // A name of a kernel or a few words: nothing that would need escaping, but for what a user may have called a kernel.
   char name[200];
   const size_t length = std::min(what.size(), sizeof name);
-  std::replace_copy_if(what.begin(), what.begin() + static_cast<std::ptrdiff_t>(length), name,
-                       [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '?');
+  std::replace_copy_if(
+      what.begin(), what.begin() + static_cast<std::ptrdiff_t>(length), name,
+      [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '?');
   char event[480];
-  const int bytes = std::snprintf(event, sizeof event,
-                                  "{\"ph\":\"%c\",\"ts\":%.3f,\"pid\":%d,\"tid\":%d,\"s\":\"t\",\"name\":\"%.*s\","
-                                  "\"args\":{\"node\":\"0x%llx\"}},\n",
-                                  phase, static_cast<double>(now_ns()) / 1000, static_cast<int>(getpid()),
-                                  static_cast<int>(gettid()), static_cast<int>(length), name,
-                                  static_cast<unsigned long long>(node));
+  const int bytes =
+      std::snprintf(event, sizeof event,
+                    "{\"ph\":\"%c\",\"ts\":%.3f,\"pid\":%d,\"tid\":%d,\"s\":\"t\",\"name\":\"%.*s\","
+                    "\"args\":{\"node\":\"0x%llx\"}},\n",
+                    phase, static_cast<double>(now_ns()) / 1000, static_cast<int>(getpid()), static_cast<int>(gettid()),
+                    static_cast<int>(length), name, static_cast<unsigned long long>(node));
   write_within_limit(event, static_cast<size_t>(bytes));
 }
 

@@ -1,6 +1,7 @@
-// What nodes of graphs run when, and on which thread: REPRISE_TRACE=FILE. The file is a list of events as browsers' trace
-// viewers read it (chrome://tracing, Perfetto), written event by event, so that it tells of work that never ends too.
-// Who goes round without end tells of some rounds only; and the file has at most REPRISE_TRACE_MB megabytes, or 1024.
+// What nodes of graphs run when, and on which thread: REPRISE_TRACE=FILE. The file is a list of events as browsers'
+// trace viewers read it (chrome://tracing, Perfetto), written event by event, so that it tells of work that never ends
+// too. Who goes round without end tells of some rounds only; and the file has at most REPRISE_TRACE_MB megabytes, or
+// 1024.
 //
 // Thread safety: every function may be called from any thread.
 #pragma once

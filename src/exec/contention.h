@@ -25,7 +25,7 @@ class Contention {
   }
 
  private:
-  static constexpr double stall_ns = 300'000;    // no part takes this long; a time slice does
+  static constexpr double stall_ns = 300'000;  // no part takes this long; a time slice does
   static constexpr double memory_ns = 20'000'000;
 
   static inline std::atomic<uint64_t> until_{0};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
-
 #include <cstddef>
 
 #include "base/thread_local.h"
@@ -31,8 +30,8 @@ struct StackContext {
   boost::context::detail::fcontext_t suspended = nullptr;
   const void* bottom = nullptr;
   std::size_t size = 0;
-  void* fake_stack = nullptr;   // AddressSanitizer's
-  void* tsan_fiber = nullptr;   // ThreadSanitizer's
+  void* fake_stack = nullptr;  // AddressSanitizer's
+  void* tsan_fiber = nullptr;  // ThreadSanitizer's
 };
 
 // The context that jumped here last, so that the one that wakes up can note where the other was suspended.

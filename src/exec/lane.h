@@ -114,9 +114,7 @@ class Lane {
   Outcome block_on(const Marker& marker) REPRISE_EXCLUDES(blocked_mutex_);
 
   // The marker for which the lane waits now; a default one if it does not.
-  Marker blocked_on() {
-    return control_.load(std::memory_order_relaxed) & blocked ? read_blocked_on() : Marker{};
-  }
+  Marker blocked_on() { return control_.load(std::memory_order_relaxed) & blocked ? read_blocked_on() : Marker{}; }
 
   // The lane that the calling thread is running, or is helping with; null if there is none.
   static Lane* current() { return current_; }
@@ -131,13 +129,15 @@ class Lane {
     Lane* const outer_;
   };
 
-  // Something went wrong in one of its tasks, which matters to nobody but who waits for the lane: that is told once. Not 0.
+  // Something went wrong in one of its tasks, which matters to nobody but who waits for the lane: that is told once.
+  // Not 0.
   void note_failure(int what) {
     if (failure_.exchange(what, std::memory_order_relaxed) == 0) failures_.fetch_add(1, std::memory_order_relaxed);
   }
   // 0 if there is none.
   int take_failure() {
-    if (failure_.load(std::memory_order_relaxed) == 0) [[likely]] return 0;
+    if (failure_.load(std::memory_order_relaxed) == 0) [[likely]]
+      return 0;
     const int taken = failure_.exchange(0, std::memory_order_relaxed);
     if (taken != 0) failures_.fetch_sub(1, std::memory_order_relaxed);
     return taken;
@@ -154,7 +154,9 @@ class Lane {
   void note_empty(uint64_t ticks) { empty_at_.store(ticks, std::memory_order_relaxed); }
   uint64_t empty_at() const { return empty_at_.load(std::memory_order_relaxed); }
   // A thread waits for task `number`: how many tasks there were since the last that somebody waited for.
-  uint64_t tasks_since_wait(uint64_t number) { return number - waited_for_.exchange(number, std::memory_order_relaxed); }
+  uint64_t tasks_since_wait(uint64_t number) {
+    return number - waited_for_.exchange(number, std::memory_order_relaxed);
+  }
 
  private:
   friend class ReadyList;
@@ -171,8 +173,8 @@ class Lane {
     Lane* lane;
   };
 
-  // Submitters take turns by the lowest bit of submissions_; the rest counts what has been submitted. Who has the turn in
-  // a lane that is idle has the lane: there is nothing that another thread could run.
+  // Submitters take turns by the lowest bit of submissions_; the rest counts what has been submitted. Who has the turn
+  // in a lane that is idle has the lane: there is nothing that another thread could run.
   uint64_t begin_submission() {
     uint64_t seen = submissions_.load(std::memory_order_relaxed) & ~uint64_t{1};
     if (!submissions_.compare_exchange_strong(seen, seen | 1, std::memory_order_acquire)) [[unlikely]] {
@@ -187,18 +189,19 @@ class Lane {
 
   Marker read_blocked_on() REPRISE_EXCLUDES(blocked_mutex_);
   bool has_work() const { return progress_.completed() != published(); }
-  // Sees to it that somebody will run the lane, unless somebody will anyway. That it is listed is not enough: it may have
-  // been left in the list with nothing to do, and those who were awake then, who leave such a lane alone, be busy now.
+  // Sees to it that somebody will run the lane, unless somebody will anyway. That it is listed is not enough: it may
+  // have been left in the list with nothing to do, and those who were awake then, who leave such a lane alone, be busy
+  // now.
   void offer() {
     const uint32_t control = control_.load(std::memory_order_seq_cst);
     if (control & (held | blocked)) return;
-    control & listed ? remind() : list();
+    control& listed ? remind() : list();
   }
   void list();
   void unlist() { control_.fetch_and(~uint32_t{listed}, std::memory_order_seq_cst); }
   void release() {
     uint32_t before = control_.fetch_and(~uint32_t{held}, std::memory_order_seq_cst);
-    if (has_work()) before & listed ? remind() : offer();
+    if (has_work()) before& listed ? remind() : offer();
   }
   // It is listed; somebody must be awake to see it.
   static void remind();

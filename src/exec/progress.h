@@ -41,7 +41,8 @@ class Progress {
 
   void complete(uint64_t value) {
     completed_.exchange(value, std::memory_order_seq_cst);
-    if (watched_.load(std::memory_order_seq_cst) <= value) [[unlikely]] notify(value);
+    if (watched_.load(std::memory_order_seq_cst) <= value) [[unlikely]]
+      notify(value);
   }
 
   // Adds `waiter` for `waiter.value` unless that is reached already (false). `when_added` runs before any notification.

@@ -32,9 +32,7 @@ class ReadyList {
   bool empty() const { return mask_.load(std::memory_order_seq_cst) == 0; }
   bool urgent() const { return (mask_.load(std::memory_order_relaxed) & urgent_bits) != 0; }
   // Whether a lane of a level before this one waits.
-  bool more_urgent_than(int level) const {
-    return (mask_.load(std::memory_order_relaxed) & ((1u << level) - 1)) != 0;
-  }
+  bool more_urgent_than(int level) const { return (mask_.load(std::memory_order_relaxed) & ((1u << level) - 1)) != 0; }
   // How many were taken so far: who watches the list sees by this whether it moves.
   uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 

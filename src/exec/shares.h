@@ -1,17 +1,18 @@
-// A range of items cut into one share for each core, so that what a core has in its cache from the last piece of work of
-// the same kind serves it again.
+// A range of items cut into one share for each core, so that what a core has in its cache from the last piece of work
+// of the same kind serves it again.
 //
 //   items:   | share 0 ────────►┊◄─── | share 1 ──►┊◄──── | ...        ► its owner     ◄ who has nothing left
 //
-// A thread owns a share and takes it from the front, in parts that get smaller; when it is used up, it takes another that
-// nobody owns, and when there is none, from the end of the share that has most left. A single share is taken from the
-// front by all, each time a part of what would be one thread's.
+// A thread owns a share and takes it from the front, in parts that get smaller; when it is used up, it takes another
+// that nobody owns, and when there is none, from the end of the share that has most left. A single share is taken from
+// the front by all, each time a part of what would be one thread's.
 //
 // Thread safety: any thread may call take(), with a Place of its own.
 //
 // Invariants
 //  1. Each item is in one part, and a share that nobody owns is whole.
-//  2. The leader takes the first share and then always the first that nobody owns. So an item may wait for earlier ones:
+//  2. The leader takes the first share and then always the first that nobody owns. So an item may wait for earlier
+//  ones:
 //     the first one not done is being run, or next for an owner that waits for nobody, or in a share without an owner,
 //     and then the leader, who has only shares before it, comes to it.
 #pragma once
@@ -85,7 +86,8 @@ class Shares {
     while (unowned) {
       const bool free = unowned >> place.share & 1;
       const unsigned share = free ? place.share : static_cast<unsigned>(std::countr_zero(unowned));
-      if (!unowned_.compare_exchange_weak(unowned, unowned & ~(uint64_t{1} << share), std::memory_order_relaxed)) continue;
+      if (!unowned_.compare_exchange_weak(unowned, unowned & ~(uint64_t{1} << share), std::memory_order_relaxed))
+        continue;
       place = {share, true};
       return true;
     }

@@ -11,9 +11,9 @@ namespace reprise::exec {
 // The calling thread shares no work: for whoever must know on which thread something is done.
 inline REPRISE_THREAD_LOCAL bool stay_alone = false;
 
-// How the range goes to the threads. `shared`: each core begins with a share of its own, the same as the last time where
-// it can be, so that it finds in its cache what it left there. `rising`: all begin at the beginning, for items that often
-// wait for the ones just before them.
+// How the range goes to the threads. `shared`: each core begins with a share of its own, the same as the last time
+// where it can be, so that it finds in its cache what it left there. `rising`: all begin at the beginning, for items
+// that often wait for the ones just before them.
 enum class Order { shared, rising };
 
 // Calls body(begin, end) for parts that make up [0, count), each item once, on this thread and on whoever is idle.

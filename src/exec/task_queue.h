@@ -87,7 +87,8 @@ class TaskQueue {
   };
 
   void* reserve(size_t size) {
-    if (tail_offset_ + size > sizeof(Chunk::bytes)) [[unlikely]] add_chunk();
+    if (tail_offset_ + size > sizeof(Chunk::bytes)) [[unlikely]]
+      add_chunk();
     void* place = tail_->bytes + tail_offset_;
     tail_offset_ += size;
     return place;

@@ -117,7 +117,12 @@ constinit TeamBoard board;
 }
 
 Team::Team(Body body, void* context, unsigned most, Call call)
-    : body_(body), context_(context), most_(most), lane_(Lane::current()), core_(current_core()), slot_(board.take_slot()) {
+    : body_(body),
+      context_(context),
+      most_(most),
+      lane_(Lane::current()),
+      core_(current_core()),
+      slot_(board.take_slot()) {
   if (slot_ == no_slot) return;
   counted_ = Workers::instance().count_leader();
   if (call != Call::nobody) open(call);

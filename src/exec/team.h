@@ -9,8 +9,8 @@
 //  2. A slot's lane is only a hint to look there; it may be read at any time.
 //  3. The leader clears the open bit and then waits for the members to be 0 before it frees the slot.
 //  4. A worker that has just helped attends the slot for a moment: it watches the slot's word, and joins whatever team
-//     opens there next. Most leaders find the slot they had before, so with an attendant a team opens by plain stores to
-//     one cache line. The count of attendants may be out of date, and an attendant be gone: nobody is counted on.
+//     opens there next. Most leaders find the slot they had before, so with an attendant a team opens by plain stores
+//     to one cache line. The count of attendants may be out of date, and an attendant be gone: nobody is counted on.
 //     Where the work has something better to attend, it offers that.
 #pragma once
 
@@ -25,8 +25,8 @@ namespace reprise::exec {
 
 class Lane;
 
-// Work of which piece follows piece, where a worker that has helped with one joins the next without a team. The leader of
-// such work says how one joins.
+// Work of which piece follows piece, where a worker that has helped with one joins the next without a team. The leader
+// of such work says how one joins.
 class Attended {
  public:
   virtual ~Attended() = default;
@@ -41,12 +41,12 @@ class Team {
   // Runs as body(context), on the leader and on each thread that joins.
   using Body = void (*)(void* context);
 
-  // Who is told of a team: everybody, or no one else where attendants are enough to fill it. Then by a mishap nobody may
-  // come at all, which is worth the time saved only for work of microseconds.
+  // Who is told of a team: everybody, or no one else where attendants are enough to fill it. Then by a mishap nobody
+  // may come at all, which is worth the time saved only for work of microseconds.
   enum class Call { nobody, everybody, attendants };
 
-  // At most `most` threads together, the leader included. The team is opened for others here, or, when nobody is called,
-  // later ...
+  // At most `most` threads together, the leader included. The team is opened for others here, or, when nobody is
+  // called, later ...
   Team(Body body, void* context, unsigned most, Call call = Call::everybody);
   void open(Call call);
   // ... and closed here, at the latest, after the last member has left.
@@ -85,8 +85,8 @@ class Team {
     }
     return true;
   }
-  // For the body, on a thread that has joined: what that attends afterwards instead of the slot. make() gives it, and is
-  // called only if the thread attends anything.
+  // For the body, on a thread that has joined: what that attends afterwards instead of the slot. make() gives it, and
+  // is called only if the thread attends anything.
   template <class Make>
   static void offer_to_attend(Make&& make) {
     if (std::unique_ptr<Attended>* place = wanted_; place && !*place) *place = make();
@@ -112,9 +112,9 @@ class Team {
   const Body body_;
   void* const context_;
   const unsigned most_;
-  Lane* const lane_;        // what the leader was running
-  const int core_;          // and where
-  int slot_;                // no_slot: the board was full, the leader is alone
+  Lane* const lane_;  // what the leader was running
+  const int core_;    // and where
+  int slot_;          // no_slot: the board was full, the leader is alone
   bool counted_ = false;
 };
 

@@ -41,7 +41,8 @@ class Helper {
  public:
   bool operator()(uint64_t tasks_run) {
     if (tasks_run == Lane::idle_now) return true;
-    if (!nudged_ && Workers::instance().neglects_lanes()) [[unlikely]] consider_nudge();
+    if (!nudged_ && Workers::instance().neglects_lanes()) [[unlikely]]
+      consider_nudge();
     return false;
   }
 
@@ -61,8 +62,7 @@ class Helper {
 // Whether a thread that waits came for its work before anybody else could have done much of it, as one does that
 // launches something and waits for it at once. Such work is its own: handing it over and back only costs.
 bool came_at_once(Lane& lane, const Marker& marker) {
-  return lane.tasks_since_wait(marker.value) <= few_tasks &&
-         ticks_to_ns(ticks() - lane.empty_at()) < at_once_ns;
+  return lane.tasks_since_wait(marker.value) <= few_tasks && ticks_to_ns(ticks() - lane.empty_at()) < at_once_ns;
 }
 
 // Runs what stands before the marker, as far as this thread can. False when somebody else is at it.

@@ -105,8 +105,8 @@ class Workers::Idle {
   uint64_t watched_since_ = 0;
 };
 
-// How long a worker keeps a lane: while it has tasks, but not for ever when other lanes wait, and a moment longer, since
-// the next task often comes at once and finds the lane in hand.
+// How long a worker keeps a lane: while it has tasks, but not for ever when other lanes wait, and a moment longer,
+// since the next task often comes at once and finds the lane in hand.
 class Workers::Turn {
  public:
   Turn(Workers& workers, Lane& lane) : workers_(workers), lane_(lane) {}
@@ -122,7 +122,8 @@ class Workers::Turn {
  private:
   // Looks a few times, with pauses in which a submitter can write several tasks undisturbed.
   bool linger() {
-    if (++lingered_ > linger_looks || workers_.cores_ == 1 || workers_.ready_.urgent() || Team::any_open()) return false;
+    if (++lingered_ > linger_looks || workers_.cores_ == 1 || workers_.ready_.urgent() || Team::any_open())
+      return false;
     if (lane_.self_served()) return false;
     lane_.note_empty(ticks());
     for (int i = 0; i < linger_pauses; ++i) pause();
@@ -220,9 +221,7 @@ bool Workers::inspect_later() {
   return false;
 }
 
-bool Workers::could_join() const {
-  return Team::any_open() && running_.load(std::memory_order_relaxed) < cores_;
-}
+bool Workers::could_join() const { return Team::any_open() && running_.load(std::memory_order_relaxed) < cores_; }
 
 bool Workers::join_team() {
   if (!could_join()) return false;

@@ -10,10 +10,10 @@
 // Invariants
 //  1. running_ counts the workers inside a lane or a team, and leaders of teams, except those in a BlockingScope.
 //  2. awake_ counts the workers that will look at the list by themselves: spinning, dozing, or woken and on their way.
-//     While a lane in the list has work that nobody is at, awake_ is not 0, or some thread is about to make it so: adding
-//     to the list raises the mask and then reads awake_, leaving lowers awake_ and then reads the mask, sequentially
-//     consistent both. A worker that gets busy may leave lanes behind that have no work, or are held, or blocked: whoever
-//     submits to such a lane, releases or unblocks it reads awake_ again (Lane::offer, Lane::release).
+//     While a lane in the list has work that nobody is at, awake_ is not 0, or some thread is about to make it so:
+//     adding to the list raises the mask and then reads awake_, leaving lowers awake_ and then reads the mask,
+//     sequentially consistent both. A worker that gets busy may leave lanes behind that have no work, or are held, or
+//     blocked: whoever submits to such a lane, releases or unblocks it reads awake_ again (Lane::offer, Lane::release).
 //  3. asleep_ counts the sleepers that no permit has been given to. Who takes one from asleep_ gives one permit.
 #pragma once
 

@@ -17,19 +17,32 @@ using diagnose::refuse;
 // Bytes of the union that a type of node uses; the rest must be zero, so that it can get a meaning one day.
 size_t used_bytes(const cudaGraphNodeParams& parameters) {
   switch (parameters.type) {
-    case cudaGraphNodeTypeKernel: return sizeof parameters.kernel;
-    case cudaGraphNodeTypeMemcpy: return sizeof parameters.memcpy;
-    case cudaGraphNodeTypeMemset: return sizeof parameters.memset;
-    case cudaGraphNodeTypeHost: return sizeof parameters.host;
-    case cudaGraphNodeTypeGraph: return sizeof parameters.graph;
-    case cudaGraphNodeTypeWaitEvent: return sizeof parameters.eventWait;
-    case cudaGraphNodeTypeEventRecord: return sizeof parameters.eventRecord;
-    case cudaGraphNodeTypeExtSemaphoreSignal: return sizeof parameters.extSemSignal;
-    case cudaGraphNodeTypeExtSemaphoreWait: return sizeof parameters.extSemWait;
-    case cudaGraphNodeTypeMemAlloc: return sizeof parameters.alloc;
-    case cudaGraphNodeTypeMemFree: return sizeof parameters.free;
-    case cudaGraphNodeTypeConditional: return sizeof parameters.conditional;
-    default: return 0;
+    case cudaGraphNodeTypeKernel:
+      return sizeof parameters.kernel;
+    case cudaGraphNodeTypeMemcpy:
+      return sizeof parameters.memcpy;
+    case cudaGraphNodeTypeMemset:
+      return sizeof parameters.memset;
+    case cudaGraphNodeTypeHost:
+      return sizeof parameters.host;
+    case cudaGraphNodeTypeGraph:
+      return sizeof parameters.graph;
+    case cudaGraphNodeTypeWaitEvent:
+      return sizeof parameters.eventWait;
+    case cudaGraphNodeTypeEventRecord:
+      return sizeof parameters.eventRecord;
+    case cudaGraphNodeTypeExtSemaphoreSignal:
+      return sizeof parameters.extSemSignal;
+    case cudaGraphNodeTypeExtSemaphoreWait:
+      return sizeof parameters.extSemWait;
+    case cudaGraphNodeTypeMemAlloc:
+      return sizeof parameters.alloc;
+    case cudaGraphNodeTypeMemFree:
+      return sizeof parameters.free;
+    case cudaGraphNodeTypeConditional:
+      return sizeof parameters.conditional;
+    default:
+      return 0;
   }
 }
 
@@ -55,8 +68,9 @@ To same_layout(const From& from) {
 }
 
 Result<MemcpyWork> memcpy_work(const cudaMemcpyNodeParams& parameters) {
-  const bool clean = parameters.flags == 0 && std::all_of(std::begin(parameters.reserved), std::end(parameters.reserved),
-                                                          [](int word) { return word == 0; });
+  const bool clean =
+      parameters.flags == 0 &&
+      std::all_of(std::begin(parameters.reserved), std::end(parameters.reserved), [](int word) { return word == 0; });
   if (!clean) return refuse(cudaErrorInvalidValue, "flags and reserved fields of a copy must be 0");
   return MemcpyWork::build(parameters.copyParams);
 }
@@ -77,13 +91,20 @@ bool cannot_be_set(cudaGraphNodeType type) {
 template <class Use>
 cudaError_t build_work(const cudaGraphNodeParams& p, Use&& use) {
   switch (p.type) {
-    case cudaGraphNodeTypeKernel: return use(KernelWork::build(same_layout<cudaKernelNodeParams>(p.kernel)));
-    case cudaGraphNodeTypeMemcpy: return use(memcpy_work(p.memcpy));
-    case cudaGraphNodeTypeMemset: return use(MemsetWork::build(same_layout<cudaMemsetParams>(p.memset)));
-    case cudaGraphNodeTypeHost: return use(op::HostFunction::build(p.host.fn, p.host.userData));
-    case cudaGraphNodeTypeEmpty: return use(Result<op::Empty>(op::Empty{}));
-    case cudaGraphNodeTypeWaitEvent: return use(event_work<op::EventWait>(p.eventWait.event));
-    case cudaGraphNodeTypeEventRecord: return use(event_work<op::EventRecord>(p.eventRecord.event));
+    case cudaGraphNodeTypeKernel:
+      return use(KernelWork::build(same_layout<cudaKernelNodeParams>(p.kernel)));
+    case cudaGraphNodeTypeMemcpy:
+      return use(memcpy_work(p.memcpy));
+    case cudaGraphNodeTypeMemset:
+      return use(MemsetWork::build(same_layout<cudaMemsetParams>(p.memset)));
+    case cudaGraphNodeTypeHost:
+      return use(op::HostFunction::build(p.host.fn, p.host.userData));
+    case cudaGraphNodeTypeEmpty:
+      return use(Result<op::Empty>(op::Empty{}));
+    case cudaGraphNodeTypeWaitEvent:
+      return use(event_work<op::EventWait>(p.eventWait.event));
+    case cudaGraphNodeTypeEventRecord:
+      return use(event_work<op::EventRecord>(p.eventRecord.event));
     case cudaGraphNodeTypeExtSemaphoreSignal:
       return use(SignalWork::build(same_layout<cudaExternalSemaphoreSignalNodeParams>(p.extSemSignal)));
     case cudaGraphNodeTypeExtSemaphoreWait:
@@ -93,7 +114,8 @@ cudaError_t build_work(const cudaGraphNodeParams& p, Use&& use) {
       return refuse(cudaErrorNotSupported, "%s keeps what it was added with", describe(p.type));
     case cudaGraphNodeTypeConditional:
       return refuse(cudaErrorNotSupported, "a conditional node keeps its condition, type and size");
-    default: return no_such_type(p.type);
+    default:
+      return no_such_type(p.type);
   }
 }
 
@@ -119,9 +141,8 @@ cudaError_t add_any_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGrap
   if (parameters->type == cudaGraphNodeTypeMemFree) {
     return add_node(out, graph, dependencies, data, count, FreeWork::build(parameters->free.dptr));
   }
-  return build_work(*parameters, [&](auto work) {
-    return add_node(out, graph, dependencies, data, count, std::move(work));
-  });
+  return build_work(*parameters,
+                    [&](auto work) { return add_node(out, graph, dependencies, data, count, std::move(work)); });
 }
 
 cudaError_t set_any_params(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {

@@ -1,5 +1,5 @@
-// Arguments of kernels, with the places in a plan where they belong: those that an update has replaced, for the case that
-// it comes to nothing, or those that a launch will write in its turn.
+// Arguments of kernels, with the places in a plan where they belong: those that an update has replaced, for the case
+// that it comes to nothing, or those that a launch will write in its turn.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ class ArgumentLog {
   // Where to put `bytes` that belong where `place` points when they are written; there is room for whole words at both.
   char* add(char* const& place, uint32_t bytes) {
     const size_t words = words_of(bytes);
-    if (room_ - used_ < words + 1) [[unlikely]] grow(words + 1);
+    if (room_ - used_ < words + 1) [[unlikely]]
+      grow(words + 1);
     words_[used_] = {&place, bytes};
     char* values = reinterpret_cast<char*>(&words_[used_ + 1]);
     used_ += words + 1;
@@ -53,8 +54,8 @@ class ArgumentLog {
     std::copy(words_.get() + size, words_.get() + used_, words_.get());
     used_ -= size;
   }
-  // For who puts those that were added last among the others: how much one takes, and one put over another place, of the same
-  // kernel or before it.
+  // For who puts those that were added last among the others: how much one takes, and one put over another place, of
+  // the same kernel or before it.
   size_t size_at(size_t at) const { return words_of(words_[at].bytes) + 1; }
   void move(size_t from, size_t to) noexcept { std::copy_n(&words_[from], size_at(from), &words_[to]); }
 

@@ -17,9 +17,7 @@ void ChangeList::reserve_staged() {
     if (list.capacity() - list.size() < more) list.reserve(2 * list.size() + more);
   };
   std::apply(
-      [&](const auto&... staged) {
-        std::apply([&](auto&... lists) { (make(lists, staged.size()), ...); }, changes_);
-      },
+      [&](const auto&... staged) { std::apply([&](auto&... lists) { (make(lists, staged.size()), ...); }, changes_); },
       staged_);
 }
 
@@ -40,8 +38,8 @@ void ChangeList::supersede(const Size& before) noexcept {
     list.swap(staged);
     staged.clear();
   };
-  std::apply(
-      [&](auto&... lists) { std::apply([&](auto&... staged) { (exchange(lists, staged), ...); }, staged_); }, changes_);
+  std::apply([&](auto&... lists) { std::apply([&](auto&... staged) { (exchange(lists, staged), ...); }, staged_); },
+             changes_);
   number_ = 0;
 }
 
@@ -57,7 +55,8 @@ void ChangeList::apply() const noexcept {
     for (const auto& change : list) PlanChange::set_part(*change.plan, change.step, change.part);
   };
   std::apply([&](const auto&... lists) { (make(lists), ...); }, changes_);
-  for (const auto& [plan, step, enabling] : enablings_) PlanChange::enable(*plan, step, enabling.type, enabling.enabled);
+  for (const auto& [plan, step, enabling] : enablings_)
+    PlanChange::enable(*plan, step, enabling.type, enabling.enabled);
 }
 
 }  // namespace reprise::graph

@@ -36,9 +36,9 @@ class ChangeList {
       put(list_of<Part>(), number_, places.change, plan, step, Part(part_of(work)));
     }
   }
-  // Of a kernel of which nothing but the arguments changes. False: more does, by this change or by one that is in the list
-  // and stays there; without places it does not stay (see supersede()). `T` is KernelWork, or cudaKernelNodeParams that
-  // were not looked at yet.
+  // Of a kernel of which nothing but the arguments changes. False: more does, by this change or by one that is in the
+  // list and stays there; without places it does not stay (see supersede()). `T` is KernelWork, or cudaKernelNodeParams
+  // that were not looked at yet.
   template <class T>
   bool set_arguments(Plan& plan, uint32_t step, const T& to, PendingPlaces* places) {
     if (places && places->change.list == number()) return false;
@@ -84,8 +84,8 @@ class ChangeList {
   }
   // What was staged goes, and arguments that were logged since then, without places.
   void drop(const Size& before) noexcept;
-  // What was staged, and logged since then, changes all nodes: so what was asked for before goes, but for whether nodes are
-  // enabled. Kernels that were staged have places again when they were noted, in the order of staging.
+  // What was staged, and logged since then, changes all nodes: so what was asked for before goes, but for whether nodes
+  // are enabled. Kernels that were staged have places again when they were noted, in the order of staging.
   void supersede(const Size& before) noexcept;
   void note_kernel(PendingPlaces& places, size_t at) noexcept { places.change = {number(), at}; }
   // Of single nodes: what was staged takes its places, in the order of staging. First there is made room for it.
@@ -148,7 +148,8 @@ class ChangeList {
   void promise_room(Plan&, uint32_t, const T&, PendingPlaces&) {}
   void promise_room(Plan& plan, uint32_t step, const KernelWork& work, PendingPlaces& places) {
     if (places.room == 0) places.room = PlanChange::room_of(plan, step);  // nobody changes it
-    if (work.op.parameters.size() > places.room) [[unlikely]] add_room(plan, step, work.op.parameters.size(), places);
+    if (work.op.parameters.size() > places.room) [[unlikely]]
+      add_room(plan, step, work.op.parameters.size(), places);
   }
   void add_room(Plan& plan, uint32_t step, uint32_t bytes, PendingPlaces& places);
 
@@ -200,8 +201,8 @@ class ChangeList::Settling {
  private:
   template <class Part>
   void settle_part(PendingPlaces& places) noexcept {
-    auto& [plan, step, part] = std::get<std::vector<Change<Part>>>(
-        list_.staged_)[next_.changes[index_of<Part>(&list_.changes_)]++];
+    auto& [plan, step, part] =
+        std::get<std::vector<Change<Part>>>(list_.staged_)[next_.changes[index_of<Part>(&list_.changes_)]++];
     put(list_.list_of<Part>(), list_.number_, places.change, *plan, step, std::move(part));
   }
 

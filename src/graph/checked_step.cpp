@@ -34,7 +34,8 @@ std::string name_of(Handle handle) {
   std::string words = name;
   static_cast<void>(with_node(node->as_user(), [&](Graph&, Node& there) {
     words += std::string(", ") + describe(there.type());
-    if (const KernelWork* kernel = std::get_if<KernelWork>(&there.work)) words += std::string(" of ") + kernel->op.function->name();
+    if (const KernelWork* kernel = std::get_if<KernelWork>(&there.work))
+      words += std::string(" of ") + kernel->op.function->name();
     return cudaSuccess;
   }));
   return words + ", in " + graph_of(node->graph());

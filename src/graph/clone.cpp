@@ -15,7 +15,8 @@ cudaError_t has_updatable() {
 }
 
 cudaError_t has_conditionals() {
-  return refuse(cudaErrorNotSupported, "a graph with conditional nodes, or conditions for them, cannot be cloned, nor be put into another");
+  return refuse(cudaErrorNotSupported,
+                "a graph with conditional nodes, or conditions for them, cannot be cloned, nor be put into another");
 }
 
 }  // namespace
@@ -204,8 +205,7 @@ cudaError_t add_child_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGr
   if (cudaError_t refused = check_nesting(graph, child); refused != cudaSuccess) return refused;
   Result<Ref<Graph>> copy = copy_for_parent(child, Handle::from(graph));
   if (!copy.ok()) return copy.status();
-  const cudaError_t status =
-      add_node(out, graph, dependencies, data, count, Result<ChildWork>(ChildWork(*copy)));
+  const cudaError_t status = add_node(out, graph, dependencies, data, count, Result<ChildWork>(ChildWork(*copy)));
   if (status != cudaSuccess) discard(*copy);
   return status;
 }

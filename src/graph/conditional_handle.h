@@ -1,5 +1,5 @@
-// Conditions: what conditional nodes decide by. A kernel sets one by its handle; a node of the same graph, or of a graph
-// inside it, reads it.
+// Conditions: what conditional nodes decide by. A kernel sets one by its handle; a node of the same graph, or of a
+// graph inside it, reads it.
 //
 // Thread safety: every function may be called from any thread. The value is set by one kernel at a time, as CUDA asks,
 // and read by the node after the kernels it depends on.

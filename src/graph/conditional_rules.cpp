@@ -17,8 +17,10 @@ bool may_be_in_body(cudaGraphNodeType type) {
     case cudaGraphNodeTypeMemset:
     case cudaGraphNodeTypeEmpty:
     case cudaGraphNodeTypeGraph:
-    case cudaGraphNodeTypeConditional: return true;
-    default: return false;
+    case cudaGraphNodeTypeConditional:
+      return true;
+    default:
+      return false;
   }
 }
 

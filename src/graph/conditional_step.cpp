@@ -14,7 +14,8 @@ namespace {
 
 [[gnu::cold, gnu::noinline]] void tell_long_loop(const Step& step, uint64_t rounds, double ns) {
   char words[160];
-  std::snprintf(words, sizeof words, "conditional node 0x%llx: its WHILE has gone round %llu times in %.0f s and goes on",
+  std::snprintf(words, sizeof words,
+                "conditional node 0x%llx: its WHILE has gone round %llu times in %.0f s and goes on",
                 static_cast<unsigned long long>(step.node.bits), static_cast<unsigned long long>(rounds), ns / 1e9);
   diagnose::Log::instance().write(cudaLogLevelWarning, words);
 }
@@ -34,9 +35,11 @@ void run_while(const ConditionalStep& step, Plan& body, bool untold) {
   const bool traces = diagnose::Trace::on();
   uint64_t look_at = 1;
   for (uint64_t rounds = 1; step.condition->value() != 0 && sticky_error(step.device) == cudaSuccess; ++rounds) {
-    if (traces) [[unlikely]] trace_round(step, body, rounds, untold);
+    if (traces) [[unlikely]]
+      trace_round(step, body, rounds, untold);
     body.replay(nullptr);
-    if (rounds != look_at) [[likely]] continue;
+    if (rounds != look_at) [[likely]]
+      continue;
     const double ns = ticks_to_ns(ticks() - start), patience = long_loop_ns.load(std::memory_order_relaxed);
     look_at = next_look(rounds, ns, patience);
     if (ns > patience) tell_long_loop(step, rounds, ns);

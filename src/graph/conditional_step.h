@@ -11,7 +11,8 @@
 
 namespace reprise::graph {
 
-// A WHILE that takes longer is told to the log, and again when it has gone round twice as often. Tests have less patience.
+// A WHILE that takes longer is told to the log, and again when it has gone round twice as often. Tests have less
+// patience.
 inline std::atomic<double> long_loop_ns = 10e9;
 
 // After how many rounds the clock is looked at next, by a loop that has taken `ns` for so many: when there are twice as

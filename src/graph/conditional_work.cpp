@@ -10,7 +10,8 @@ using diagnose::refuse;
 cudaError_t check_size(cudaGraphConditionalNodeType type, unsigned size) {
   switch (type) {
     case cudaGraphCondTypeIf:
-      return size == 1 || size == 2 ? cudaSuccess : refuse(cudaErrorInvalidValue, "an IF has 1 or 2 bodies, not %u", size);
+      return size == 1 || size == 2 ? cudaSuccess
+                                    : refuse(cudaErrorInvalidValue, "an IF has 1 or 2 bodies, not %u", size);
     case cudaGraphCondTypeWhile:
       return size == 1 ? cudaSuccess : refuse(cudaErrorInvalidValue, "a WHILE has 1 body, not %u", size);
     case cudaGraphCondTypeSwitch:
@@ -100,9 +101,12 @@ cudaError_t add_conditional_node(cudaGraphNode_t* out, cudaGraph_t handle, const
 
 const char* name_of(cudaGraphConditionalNodeType type) {
   switch (type) {
-    case cudaGraphCondTypeIf: return "IF";
-    case cudaGraphCondTypeWhile: return "WHILE";
-    case cudaGraphCondTypeSwitch: return "SWITCH";
+    case cudaGraphCondTypeIf:
+      return "IF";
+    case cudaGraphCondTypeWhile:
+      return "WHILE";
+    case cudaGraphCondTypeSwitch:
+      return "SWITCH";
   }
   return "?";
 }

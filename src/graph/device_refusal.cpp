@@ -24,7 +24,8 @@ bool is_to_be_told() {
     return true;
   }
   // One of the threads that find the second over. Another may have told something later than `now`.
-  if (now > before && ticks_to_ns(now - before) > pause_ns && told_last.compare_exchange_strong(before, now)) return true;
+  if (now > before && ticks_to_ns(now - before) > pause_ns && told_last.compare_exchange_strong(before, now))
+    return true;
   left_out.fetch_add(1, std::memory_order_relaxed);
   return false;
 }

@@ -12,7 +12,7 @@ using Refusal = const char*;
 // "CALL in a kernel: WORDS; returns cudaErrorInvalidValue", which is also what it returns.
 // A kernel that asks again and again is told of sixteen times, and then once a second.
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse_device(const char* call, const char* format,
-                                                                                 ...);
+                                                                                  ...);
 // For a call that returns nothing.
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] void warn_device(const char* call, const char* format, ...);
 

@@ -41,11 +41,16 @@ std::string quoted(const std::string& text) {
 
 const char* name_of(cudaMemcpyKind kind) {
   switch (kind) {
-    case cudaMemcpyHostToHost: return "host to host";
-    case cudaMemcpyHostToDevice: return "host to device";
-    case cudaMemcpyDeviceToHost: return "device to host";
-    case cudaMemcpyDeviceToDevice: return "device to device";
-    default: return "default";
+    case cudaMemcpyHostToHost:
+      return "host to host";
+    case cudaMemcpyHostToDevice:
+      return "host to device";
+    case cudaMemcpyDeviceToHost:
+      return "device to host";
+    case cudaMemcpyDeviceToDevice:
+      return "device to device";
+    default:
+      return "default";
   }
 }
 
@@ -142,8 +147,8 @@ class Label {
     line(name);
     if (!asked(flag)) return;
     for (size_t i = 0; i < work.handles.size(); ++i) {
-      line(format("semaphore: %s, value %llu", pointer(work.handles[i]).c_str(),
-                  work.parameters[i].params.fence.value));
+      line(
+          format("semaphore: %s, value %llu", pointer(work.handles[i]).c_str(), work.parameters[i].params.fence.value));
     }
   }
 
@@ -178,13 +183,20 @@ class Label {
 
 const char* shape_of(cudaGraphNodeType type) {
   switch (type) {
-    case cudaGraphNodeTypeKernel: return "octagon";
-    case cudaGraphNodeTypeMemcpy: return "trapezium";
-    case cudaGraphNodeTypeMemset: return "invtrapezium";
-    case cudaGraphNodeTypeEmpty: return "ellipse";
-    case cudaGraphNodeTypeGraph: return "component";
-    case cudaGraphNodeTypeConditional: return "diamond";
-    default: return "box";
+    case cudaGraphNodeTypeKernel:
+      return "octagon";
+    case cudaGraphNodeTypeMemcpy:
+      return "trapezium";
+    case cudaGraphNodeTypeMemset:
+      return "invtrapezium";
+    case cudaGraphNodeTypeEmpty:
+      return "ellipse";
+    case cudaGraphNodeTypeGraph:
+      return "component";
+    case cudaGraphNodeTypeConditional:
+      return "diamond";
+    default:
+      return "box";
   }
 }
 

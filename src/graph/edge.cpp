@@ -13,7 +13,8 @@ using diagnose::refuse;
 bool operator==(const cudaGraphEdgeData& a, const cudaGraphEdgeData& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 cudaError_t check_edge_data(const cudaGraphEdgeData& data, cudaGraphNodeType from, cudaGraphNodeType to) {
-  const bool clean = std::all_of(std::begin(data.reserved), std::end(data.reserved), [](auto byte) { return byte == 0; });
+  const bool clean =
+      std::all_of(std::begin(data.reserved), std::end(data.reserved), [](auto byte) { return byte == 0; });
   if (!clean) return refuse(cudaErrorInvalidValue, "reserved bytes of edge data must be 0");
   if (data.to_port != 0) return refuse(cudaErrorInvalidValue, "no node has an incoming port %d", data.to_port);
   const bool from_kernel = from == cudaGraphNodeTypeKernel, to_kernel = to == cudaGraphNodeTypeKernel;
@@ -32,7 +33,8 @@ cudaError_t check_edge_data(const cudaGraphEdgeData& data, cudaGraphNodeType fro
         return cudaSuccess;
       }
       break;
-    default: return refuse(cudaErrorInvalidValue, "no type of dependency has the number %d", data.type);
+    default:
+      return refuse(cudaErrorInvalidValue, "no type of dependency has the number %d", data.type);
   }
   return refuse(cudaErrorInvalidValue, "%s has no outgoing port %d for a dependency of type %d", describe(from),
                 data.from_port, data.type);

@@ -5,8 +5,8 @@
 
 #include "base/export.h"
 #include "base/thread_local.h"
-#include "exec/lane.h"
 #include "diagnose/trace.h"
+#include "exec/lane.h"
 #include "exec/wait.h"
 #include "graph/exec.h"
 
@@ -22,8 +22,8 @@ void finish(Plan& plan, Environment& environment, Environment::Tails& next) {
   if (plan.scope().launchable()) plan.scope().turn().give_back();
 }
 
-// Tails that ask for tails may go on for ever: the first are told to the trace, and then some each time their number has
-// doubled, so that all of a few that take turns are among them. What they launch is told if they are.
+// Tails that ask for tails may go on for ever: the first are told to the trace, and then some each time their number
+// has doubled, so that all of a few that take turns are among them. What they launch is told if they are.
 [[gnu::cold, gnu::noinline]] bool trace_tail(Plan& plan, const Environment& parent, uint64_t number) {
   constexpr uint64_t first = 64, then = 16;
   plan.set_untold(parent.untold() || (number > first && number - std::bit_floor(number) >= then));
@@ -64,8 +64,7 @@ bool Environment::count_launch() {
 void Environment::add_child(Ref<Plan> plan) {
   exec::Lane* const around = exec::Lane::current();
   exec::Lane& lane = exec::Lane::acquire(around ? around->level() : 0);
-  const uint64_t number =
-      lane.submit([this, plan = std::move(plan)](exec::Lane&) { run_in_turn(Tails{plan}, *this); });
+  const uint64_t number = lane.submit([this, plan = std::move(plan)](exec::Lane&) { run_in_turn(Tails{plan}, *this); });
   MutexLock lock(mutex_);
   children_.push_back(lane.at(number));
 }
@@ -81,7 +80,8 @@ Refusal Environment::claim(Plan& plan) {
   if (!plan.scope().turn().try_take()) return runs_already;
   if (count_launch()) return nullptr;
   plan.scope().turn().give_back();
-  return "in one launch of a graph 120 are fired and forgotten, and they were; siblings count for what the launching graph "
+  return "in one launch of a graph 120 are fired and forgotten, and they were; siblings count for what the launching "
+         "graph "
          "is a part of";
 }
 
@@ -157,7 +157,8 @@ cudaError_t refuse_launch(Handle graph, Refusal why) {
 // Why device code cannot launch it, whatever runs now.
 Refusal check(const LaunchScope& launched) {
   if (!launched.launchable()) {
-    return "it was instantiated for the host alone; device code launches those with cudaGraphInstantiateFlagDeviceLaunch";
+    return "it was instantiated for the host alone; device code launches those with "
+           "cudaGraphInstantiateFlagDeviceLaunch";
   }
   if (!launched.uploaded()) {
     return "it has not been uploaded; call cudaGraphUpload, or launch it from the host, before device code does";

@@ -8,7 +8,8 @@
 //
 // Invariants
 //  1. An environment outlives its children: who runs it waits for them.
-//  2. A child is added only by kernels of the environment's graph, or of a child that has not ended. So when no child is
+//  2. A child is added only by kernels of the environment's graph, or of a child that has not ended. So when no child
+//  is
 //     left there will be no more.
 //  3. Of a graph and the tails that take its place one runs at a time, on one thread. Tails that a tail asks for come
 //     before those that were asked for earlier.

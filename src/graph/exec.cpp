@@ -32,13 +32,15 @@ const char* cannot_run_on_device(const Node& node) {
   switch (node.type()) {
     case cudaGraphNodeTypeKernel:
     case cudaGraphNodeTypeMemset:
-    case cudaGraphNodeTypeGraph: return nullptr;
+    case cudaGraphNodeTypeGraph:
+      return nullptr;
     case cudaGraphNodeTypeMemcpy: {
       const op::Memcpy& copy = std::get<MemcpyWork>(node.work).op;
       if (!copy.from_pageable() && !copy.to_pageable()) return nullptr;
       return "a copy cannot read or write ordinary host memory; use memory of cudaMallocHost or cudaHostRegister";
     }
-    default: return "there can be kernels, copies, sets and child graphs only";
+    default:
+      return "there can be kernels, copies, sets and child graphs only";
   }
 }
 
@@ -65,7 +67,8 @@ cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
     if (node->device() != device) {
       out.result = cudaGraphInstantiateMultipleDevicesNotSupported;
       out.stuck = node->as_user();
-      return refuse(cudaErrorInvalidValue, "a graph that device code launches is on one device: node %p is on device %d",
+      return refuse(cudaErrorInvalidValue,
+                    "a graph that device code launches is on one device: node %p is on device %d",
                     static_cast<void*>(node->as_user()), node->device());
     }
     if (ChildWork* child = std::get_if<ChildWork>(&node->work)) {
@@ -78,13 +81,16 @@ cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
 
 cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   if (graph.embedded()) {
-    return graph.is_body() ? refuse(cudaErrorNotSupported, "the body of a conditional node cannot be instantiated; "
-                                                           "it runs when the graph around it does")
-                           : refuse(cudaErrorNotSupported, "a graph inside another cannot be instantiated; clone it first");
+    return graph.is_body()
+               ? refuse(cudaErrorNotSupported,
+                        "the body of a conditional node cannot be instantiated; "
+                        "it runs when the graph around it does")
+               : refuse(cudaErrorNotSupported, "a graph inside another cannot be instantiated; clone it first");
   }
   if (flags & device_launch) {
     if (does_nothing(graph)) return refuse(cudaErrorInvalidValue, "a graph that device code launches cannot be empty");
-    if (cudaError_t refused = check_device_launch(graph, graph.first()->device(), out); refused != cudaSuccess) return refused;
+    if (cudaError_t refused = check_device_launch(graph, graph.first()->device(), out); refused != cudaSuccess)
+      return refused;
   }
   ConditionalRules rules;
   if (cudaError_t refused = check_conditionals(graph, rules); refused != cudaSuccess) {
@@ -94,7 +100,8 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   }
   const bool only_one = rules.any || graph.has_memory() || graph.has_updatable();
   if (only_one && execs().names_live(graph.exec)) {
-    return refuse(cudaErrorNotSupported, "of a graph with %s nodes there is one executable graph at a time; graph %llu has it",
+    return refuse(cudaErrorNotSupported,
+                  "of a graph with %s nodes there is one executable graph at a time; graph %llu has it",
                   rules.any            ? "conditional"
                   : graph.has_memory() ? "memory"
                                        : "device-updatable kernel",

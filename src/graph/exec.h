@@ -6,8 +6,8 @@
 //  1. Launches run in the order in which they were launched, one after the other, in whichever streams they are.
 //  2. A launch holds the plan, so it runs to its end whatever happens to the executable graph.
 //  3. The plan is changed by the thread that edits while no launch is queued or running, and otherwise by the next
-//     launch, in its turn. So a launch runs the graph as it was when it was queued. A graph that device code launches is
-//     changed by the next launch from the host, or upload, alone.
+//     launch, in its turn. So a launch runs the graph as it was when it was queued. A graph that device code launches
+//     is changed by the next launch from the host, or upload, alone.
 #pragma once
 
 #include <driver_types.h>
@@ -31,8 +31,8 @@ void begin_conditions(Plan& plan);
 // One launch: a task for a lane.
 struct Launch {
   Ref<Plan> plan;
-  std::unique_ptr<LaunchEvents> events;  // null when the plan has none
-  std::shared_ptr<ChangeList> changes;   // asked for since the launch before this one; mostly null
+  std::unique_ptr<LaunchEvents> events;             // null when the plan has none
+  std::shared_ptr<ChangeList> changes;              // asked for since the launch before this one; mostly null
   std::unique_ptr<memory::GraphMappings> mappings;  // of graph memory that it needs; mostly null
 
   void run() const {
@@ -41,11 +41,15 @@ struct Launch {
       scope.turn().take();
       plan->set_untold(false);
     }
-    if (mappings) [[unlikely]] map_memory();
-    if (changes) [[unlikely]] changes->apply();
-    if (!plan->conditionals().empty()) [[unlikely]] begin_conditions(*plan);
+    if (mappings) [[unlikely]]
+      map_memory();
+    if (changes) [[unlikely]]
+      changes->apply();
+    if (!plan->conditionals().empty()) [[unlikely]]
+      begin_conditions(*plan);
     plan->replay(events.get());
-    if (scope.launchable() || scope.environment()) [[unlikely]] end_launch(*plan);
+    if (scope.launchable() || scope.environment()) [[unlikely]]
+      end_launch(*plan);
   }
 
  private:
@@ -104,20 +108,22 @@ class GraphExec : public Handled<GraphExec> {
     }
   }
 
-  // Queues a launch: submit(plan, make, after) puts what make() gives where it runs after the marker `after` is reached,
-  // and returns the marker of its own end. If it fails it has not called make.
+  // Queues a launch: submit(plan, make, after) puts what make() gives where it runs after the marker `after` is
+  // reached, and returns the marker of its own end. If it fails it has not called make.
   template <class Submit>
   [[nodiscard]] cudaError_t launch(Submit&& submit) REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     std::shared_ptr<ChangeList> taken;
     const auto make = [&]() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
       Launch launch{plan_, nullptr, nullptr, nullptr};
-      if (!pending_.empty()) [[unlikely]] launch.changes = taken = take_pending();
+      if (!pending_.empty()) [[unlikely]]
+        launch.changes = taken = take_pending();
       if (!plan_->events().empty()) [[unlikely]] {
         launch.events = std::make_unique<LaunchEvents>();
         plan_->events().begin(*launch.events);
       }
-      if (plan_->scope().launchable()) [[unlikely]] plan_->scope().set_uploaded();
+      if (plan_->scope().launchable()) [[unlikely]]
+        plan_->scope().set_uploaded();
       return launch;
     };
     try {
@@ -154,11 +160,11 @@ class GraphExec : public Handled<GraphExec> {
   const unsigned long long flags_, asked_flags_;
   Mutex mutex_;
   Ref<Plan> plan_ REPRISE_GUARDED_BY(mutex_);
-  exec::Marker last_ REPRISE_GUARDED_BY(mutex_);  // the end of the last launch
-  ChangeList pending_ REPRISE_GUARDED_BY(mutex_);  // for the next launch to make
+  exec::Marker last_ REPRISE_GUARDED_BY(mutex_);            // the end of the last launch
+  ChangeList pending_ REPRISE_GUARDED_BY(mutex_);           // for the next launch to make
   bool kernels_change_ REPRISE_GUARDED_BY(mutex_) = false;  // by launches that are queued or run: more than arguments
   std::unordered_map<uint64_t, NodePlace> places_ REPRISE_GUARDED_BY(mutex_);  // by node, once one was asked for
-  std::unique_ptr<UpdateRoom> update_room_ REPRISE_GUARDED_BY(mutex_);  // once there was an update
+  std::unique_ptr<UpdateRoom> update_room_ REPRISE_GUARDED_BY(mutex_);         // once there was an update
 };
 
 inline HandleTable<GraphExec>& execs() { return HandleTable<GraphExec>::instance(); }

@@ -1,7 +1,7 @@
 // Changes of an executable graph, for the launches from now on.
 //
-// Thread safety: an editor holds the executable graph's mutex as long as it lives. Mutexes of graphs are taken after that,
-// never before it.
+// Thread safety: an editor holds the executable graph's mutex as long as it lives. Mutexes of graphs are taken after
+// that, never before it.
 #pragma once
 
 #include "graph/exec.h"
@@ -44,7 +44,8 @@ class ExecEditor {
       pending_.set(*outline.plan, entry.step, work, *places_of(outline, entry));
     }
   }
-  // A kernel, among all nodes, for now: it can be taken back, by `former` or by dropping pending arguments. False: not done.
+  // A kernel, among all nodes, for now: it can be taken back, by `former` or by dropping pending arguments. False: not
+  // done.
   bool set_for_now(Outline& outline, const Outline::Entry& entry, const KernelWork& work, FormerKernels& former) {
     if (idle_) return PlanChange::set_kernel(*outline.plan, entry.step, work, former);
     return set_arguments_later(outline, entry, work, nullptr);
@@ -56,7 +57,8 @@ class ExecEditor {
   }
   void enable(Outline& outline, Outline::Entry& entry, bool enabled);
 
-  // ---- many nodes at once: what needs memory comes first, for all of them ---------------------------------------------
+  // ---- many nodes at once: what needs memory comes first, for all of them
+  // ---------------------------------------------
 
   // While a launch is queued, for one among all nodes. False: there is nothing left to do for it.
   template <class T>
@@ -100,8 +102,8 @@ class ExecEditor {
   }
   // What the launches from now on do with graph memory. The launches that are queued have got theirs.
   void replace_memory(std::unique_ptr<memory::GraphMemoryUse> use) noexcept { plan_.set_memory(std::move(use)); }
-  // The user objects of a graph that the nodes were changed by, for those of before. Those are let go, unless a launch is
-  // queued that needs them: then by the next one, or with the last. There is room to keep them.
+  // The user objects of a graph that the nodes were changed by, for those of before. Those are let go, unless a launch
+  // is queued that needs them: then by the next one, or with the last. There is room to keep them.
   void replace_objects(Outline& outline, HeldObjects& now) noexcept {
     now.swap(outline.objects);
     if (!idle_) pending_.retire(std::move(now));
@@ -124,7 +126,8 @@ class ExecEditor {
     return &places_at(outline, static_cast<size_t>(&entry - outline.entries.data()));
   }
   static PendingPlaces& places_at(Outline& outline, size_t entry) {
-    if (outline.pending.empty()) [[unlikely]] outline.pending.resize(outline.node_count());
+    if (outline.pending.empty()) [[unlikely]]
+      outline.pending.resize(outline.node_count());
     return outline.pending[entry];
   }
   // A launch finds its events when it is queued, so they can be changed at once.

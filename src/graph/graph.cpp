@@ -33,7 +33,8 @@ const cudaGraphEdgeData* find_edge_data(Node& from, Node& to) {
 }  // namespace
 
 cudaError_t no_such_graph(cudaGraph_t handle) {
-  return refuse(cudaErrorInvalidValue, "%p is no graph: it was destroyed, or never was one", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidValue, "%p is no graph: it was destroyed, or never was one",
+                static_cast<void*>(handle));
 }
 
 cudaError_t no_such_node(cudaGraphNode_t handle) {
@@ -74,7 +75,8 @@ Result<Node*> Graph::attach(What&& what, int device, EdgeList&& edges) {
   }
   Node* node = nodes().create_kept(handle(), std::move(what), device);
   if (!node) return cudaErrorMemoryAllocation;
-  if (AllocWork* alloc = std::get_if<AllocWork>(&node->work)) [[unlikely]] alloc->allocation->node = node->handle();
+  if (AllocWork* alloc = std::get_if<AllocWork>(&node->work)) [[unlikely]]
+    alloc->allocation->node = node->handle();
   append(*node);
   for (const Edge& edge : edges) add_dependent(*edge.node, *node, edge.data);
   edge_count_ += edges.size();
@@ -111,7 +113,8 @@ Result<Node*> Graph::add_captured(What&& what, int device, const cudaGraphNode_t
   for (size_t i = 0; i < count; ++i) {
     // Nodes of a graph that is captured into stay, unless it goes with a graph around it.
     Node* from = nodes().peek(Handle::from(dependencies[i]));
-    if (!from) [[unlikely]] return no_such_node(dependencies[i]);
+    if (!from) [[unlikely]]
+      return no_such_node(dependencies[i]);
     edges.push_back({from, data[i]});
   }
   return attach(std::move(what), device, std::move(edges));
@@ -119,7 +122,8 @@ Result<Node*> Graph::add_captured(What&& what, int device, const cudaGraphNode_t
 template Result<Node*> Graph::add_captured(Work&&, int, const cudaGraphNode_t*, const cudaGraphEdgeData*, size_t);
 template Result<Node*> Graph::add_captured(op::Kernel&&, int, const cudaGraphNode_t*, const cudaGraphEdgeData*, size_t);
 
-cudaError_t Graph::check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data, size_t count) {
+cudaError_t Graph::check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
+                                      size_t count) {
   if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
   for (size_t i = 0; i < count; ++i) {
     Result<Node*> from = find(dependencies[i]);

@@ -56,8 +56,8 @@ class Graph : public Handled<Graph> {
   // A node that was captured, after nodes that are in this graph: edges need not fit what the node is.
   // `What` is Work or op::Kernel.
   template <class What>
-  Result<Node*> add_captured(What&& what, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
-                             size_t count);
+  Result<Node*> add_captured(What&& what, int device, const cudaGraphNode_t* dependencies,
+                             const cudaGraphEdgeData* data, size_t count);
   // That these are nodes of this graph, by data with which some node could depend on them.
   [[nodiscard]] cudaError_t check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                                                size_t count);

@@ -21,10 +21,12 @@ cudaError_t create_graph(cudaGraph_t* out, unsigned flags) {
 
 cudaError_t Graph::refuse_while_capturing() const {
   return diagnose::refuse_in_detail(
-      cudaErrorIllegalState, "graph " + std::to_string(id()) + (capturing_ ? "" : ", or a graph inside it,") + " is being captured into",
+      cudaErrorIllegalState,
+      "graph " + std::to_string(id()) + (capturing_ ? "" : ", or a graph inside it,") + " is being captured into",
       "\n  why: the capture adds nodes to it that follow those it has"
       "\n  instead: end the capture with cudaStreamEndCapture first"
-      "\n  called in thread " + std::to_string(gettid()) + " by " + diagnose::describe_stack());
+      "\n  called in thread " +
+          std::to_string(gettid()) + " by " + diagnose::describe_stack());
 }
 
 void Graph::set_capturing(bool capturing) {

@@ -44,21 +44,36 @@ cudaLaunchAttributeValue default_of(cudaLaunchAttributeID id) {
 // The rest of the union stays as the caller has it.
 void copy_value(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& from, cudaLaunchAttributeValue& to) {
   switch (id) {
-    case cudaLaunchAttributeAccessPolicyWindow: to.accessPolicyWindow = from.accessPolicyWindow; break;
-    case cudaLaunchAttributeCooperative: to.cooperative = from.cooperative; break;
-    case cudaLaunchAttributeClusterDimension: to.clusterDim = from.clusterDim; break;
+    case cudaLaunchAttributeAccessPolicyWindow:
+      to.accessPolicyWindow = from.accessPolicyWindow;
+      break;
+    case cudaLaunchAttributeCooperative:
+      to.cooperative = from.cooperative;
+      break;
+    case cudaLaunchAttributeClusterDimension:
+      to.clusterDim = from.clusterDim;
+      break;
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
       to.clusterSchedulingPolicyPreference = from.clusterSchedulingPolicyPreference;
       break;
-    case cudaLaunchAttributePriority: to.priority = from.priority; break;
-    case cudaLaunchAttributeMemSyncDomainMap: to.memSyncDomainMap = from.memSyncDomainMap; break;
-    case cudaLaunchAttributeMemSyncDomain: to.memSyncDomain = from.memSyncDomain; break;
+    case cudaLaunchAttributePriority:
+      to.priority = from.priority;
+      break;
+    case cudaLaunchAttributeMemSyncDomainMap:
+      to.memSyncDomainMap = from.memSyncDomainMap;
+      break;
+    case cudaLaunchAttributeMemSyncDomain:
+      to.memSyncDomain = from.memSyncDomain;
+      break;
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
       to.deviceUpdatableKernelNode.deviceUpdatable = from.deviceUpdatableKernelNode.deviceUpdatable;
       to.deviceUpdatableKernelNode.devNode = from.deviceUpdatableKernelNode.devNode;
       break;
-    case cudaLaunchAttributePreferredSharedMemoryCarveout: to.sharedMemCarveout = from.sharedMemCarveout; break;
-    default: break;
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      to.sharedMemCarveout = from.sharedMemCarveout;
+      break;
+    default:
+      break;
   }
 }
 
@@ -96,17 +111,23 @@ cudaError_t check_cooperative(const op::Kernel& kernel, bool cooperative) {
 
 cudaError_t check(const op::Kernel& kernel, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
   switch (id) {
-    case cudaLaunchAttributeAccessPolicyWindow: return check_window(value.accessPolicyWindow);
-    case cudaLaunchAttributeCooperative: return check_cooperative(kernel, value.cooperative);
-    case cudaLaunchAttributeClusterDimension: return check_cluster(kernel, value);
+    case cudaLaunchAttributeAccessPolicyWindow:
+      return check_window(value.accessPolicyWindow);
+    case cudaLaunchAttributeCooperative:
+      return check_cooperative(kernel, value.cooperative);
+    case cudaLaunchAttributeClusterDimension:
+      return check_cluster(kernel, value);
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-    case cudaLaunchAttributePriority: return cudaSuccess;
+    case cudaLaunchAttributePriority:
+      return cudaSuccess;
     case cudaLaunchAttributeMemSyncDomainMap:
-      return value.memSyncDomainMap.default_ < memory_sync_domains && value.memSyncDomainMap.remote < memory_sync_domains
+      return value.memSyncDomainMap.default_ < memory_sync_domains &&
+                     value.memSyncDomainMap.remote < memory_sync_domains
                  ? cudaSuccess
                  : refuse(cudaErrorInvalidValue, "there are %u domains of memory synchronization", memory_sync_domains);
     case cudaLaunchAttributeMemSyncDomain:
-      return value.memSyncDomain == cudaLaunchMemSyncDomainDefault || value.memSyncDomain == cudaLaunchMemSyncDomainRemote
+      return value.memSyncDomain == cudaLaunchMemSyncDomainDefault ||
+                     value.memSyncDomain == cudaLaunchMemSyncDomainRemote
                  ? cudaSuccess
                  : refuse(cudaErrorInvalidValue, "no domain has the number %d", static_cast<int>(value.memSyncDomain));
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
@@ -119,18 +140,21 @@ cudaError_t check(const op::Kernel& kernel, cudaLaunchAttributeID id, const cuda
       return value.nvlinkUtilCentricScheduling <= 1
                  ? cudaSuccess
                  : refuse(cudaErrorInvalidValue, "%u is neither 0 nor 1", value.nvlinkUtilCentricScheduling);
-    default: return refuse(cudaErrorInvalidValue, "a kernel node has no attribute %d", static_cast<int>(id));
+    default:
+      return refuse(cudaErrorInvalidValue, "a kernel node has no attribute %d", static_cast<int>(id));
   }
 }
 
 }  // namespace
 
 cudaError_t get_attribute(const KernelWork& work, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
-  if (!lists(id)) return refuse(cudaErrorInvalidValue, "a kernel node has no attribute %d to read", static_cast<int>(id));
+  if (!lists(id))
+    return refuse(cudaErrorInvalidValue, "a kernel node has no attribute %d to read", static_cast<int>(id));
   const cudaLaunchAttributeValue* found = work.op.attributes.find(id);
   copy_value(id, found ? *found : default_of(id), *value);
   // Kept as it was asked for, which is what updates compare.
-  if (id == cudaLaunchAttributePriority) value->priority = std::clamp(value->priority, greatest_priority, least_priority);
+  if (id == cudaLaunchAttributePriority)
+    value->priority = std::clamp(value->priority, greatest_priority, least_priority);
   return cudaSuccess;
 }
 

@@ -96,7 +96,8 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   if (!function) return check_function(parameters.func);
   const reprise_kernel* code = function->code();
   if (!code) {
-    return refuse(cudaErrorNoKernelImageForDevice, "of the function %s there is no code for this machine", function->name());
+    return refuse(cudaErrorNoKernelImageForDevice, "of the function %s there is no code for this machine",
+                  function->name());
   }
 
   Result<bool> is_packed = comes_packed(parameters);
@@ -113,8 +114,8 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   }
   const cudaLaunchAttributeValue* cooperative = attributes.find(cudaLaunchAttributeCooperative);
   kernel::LaunchShape shape{parameters.gridDim, parameters.blockDim, 0, cooperative && cooperative->cooperative};
-  Result<op::Kernel> op = op::Kernel::build(parameters.func, shape, parameters.sharedMemBytes, arguments,
-                                            std::move(attributes));
+  Result<op::Kernel> op =
+      op::Kernel::build(parameters.func, shape, parameters.sharedMemBytes, arguments, std::move(attributes));
   if (!op.ok()) {
     shape.dynamic_shared = static_cast<uint32_t>(parameters.sharedMemBytes);
     return refuse_shape(as_value_error(op.status()), *function, shape);
@@ -128,7 +129,8 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
 KernelWork::Told KernelWork::make_told() {
   const reprise_kernel& code = *op.function->code();
   Told made;
-  for (uint32_t i = 0; i < code.param_count; ++i) made.arguments.push_back(op.parameters.data() + code.params[i].offset);
+  for (uint32_t i = 0; i < code.param_count; ++i)
+    made.arguments.push_back(op.parameters.data() + code.params[i].offset);
   made.bytes = op.parameters.size();
   return made;
 }

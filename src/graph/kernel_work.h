@@ -14,7 +14,7 @@ namespace reprise::graph {
 
 struct KernelWork {
   op::Kernel op;
-  bool packed = false;  // the arguments came as one buffer, in `extra`
+  bool packed = false;      // the arguments came as one buffer, in `extra`
   HeldUpdatable updatable;  // null unless device code may change it
 
   // Validates and copies the arguments. `attributes` are those that the node has already.

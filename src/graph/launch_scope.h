@@ -1,8 +1,9 @@
-// What the kernels of a plan know of the launch that they are part of: where they find it, and whose turn it is to run a
-// graph that device code may launch as well as the host.
+// What the kernels of a plan know of the launch that they are part of: where they find it, and whose turn it is to run
+// a graph that device code may launch as well as the host.
 //
 // Thread safety: every function may be called from any thread, except those of the set-up, which come before the first
-// launch, and set_environment(), which belongs to who has the turn (or, in a graph for the host alone, runs the launch).
+// launch, and set_environment(), which belongs to who has the turn (or, in a graph for the host alone, runs the
+// launch).
 #pragma once
 
 #include <atomic>

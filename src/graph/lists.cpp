@@ -30,7 +30,7 @@ cudaError_t check_places(const void* out, const size_t* count) {
 
 cudaError_t lossy() { return refuse(cudaErrorLossyQuery, "an edge has data, and there is no place for it"); }
 
-cudaError_t list_neighbours(cudaGraphNode_t handle, EdgeList Node::*edges, cudaGraphNode_t* out,
+cudaError_t list_neighbours(cudaGraphNode_t handle, EdgeList Node::* edges, cudaGraphNode_t* out,
                             cudaGraphEdgeData* data, size_t* count) {
   if (cudaError_t refused = check_places(out, count); refused != cudaSuccess) return refused;
   if (data && !out) return refuse(cudaErrorInvalidValue, "an array for the data, none for the nodes");

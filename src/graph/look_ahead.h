@@ -1,6 +1,6 @@
-// Has what a walk over nodes will look at come from memory meanwhile: in graphs of thousands of nodes most of the time is
-// such waiting. Nodes mostly lie one after the other, in one direction or the other, so the next ones are where the last
-// step leads to. A wrong guess costs no more than the fetch.
+// Has what a walk over nodes will look at come from memory meanwhile: in graphs of thousands of nodes most of the time
+// is such waiting. Nodes mostly lie one after the other, in one direction or the other, so the next ones are where the
+// last step leads to. A wrong guess costs no more than the fetch.
 #pragma once
 
 #include <cstdint>

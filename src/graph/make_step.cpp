@@ -191,11 +191,13 @@ void run_kernel(const KernelStep& step) {
     return kernel::run_grid(*step.function, step.shape(), step.params, step.device,
                             static_cast<kernel::GridState*>(step.launch.grid_state));
   }
-  if (sticky_error(step.device) != cudaSuccess) [[unlikely]] return;
+  if (sticky_error(step.device) != cudaSuccess) [[unlikely]]
+    return;
   reprise_launch launch = step.launch;
   step.use_workspace(launch, kernel::thread_workspace(step.workspace_bytes));
   const cudaError_t fault = kernel::run_guarded(step.thunk, step.params, launch);
-  if (fault != cudaSuccess) [[unlikely]] set_sticky_error(step.device, fault);
+  if (fault != cudaSuccess) [[unlikely]]
+    set_sticky_error(step.device, fault);
 }
 
 }  // namespace reprise::graph

@@ -91,14 +91,16 @@ Result<MemoryLayout::Slot> MemoryLayout::find_slot(size_t bytes, int device, con
   // Twice as many addresses each time.
   Ref<memory::GraphStretch> more = memory::GraphMemory::instance().reserve(std::max(bytes, all), device);
   if (!more) more = memory::GraphMemory::instance().reserve(bytes, device);
-  if (!more) return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, and there are no such addresses left", bytes);
+  if (!more)
+    return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, and there are no such addresses left", bytes);
   stretches_.push_back({std::move(more), 0});
   return Slot{static_cast<uint32_t>(stretches_.size() - 1), 0, bytes};
 }
 
 cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark) {
   const size_t asked = work.told.bytesize, bytes = set_aside(asked);
-  if (bytes < asked) return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, more than there are addresses", asked);
+  if (bytes < asked)
+    return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, more than there are addresses", asked);
   Past past = past_of(edges, mark);
   Result<Slot> slot = find_slot(bytes, work.told.poolProps.location.id, past);
   if (!slot.ok()) return slot.status();

@@ -54,9 +54,9 @@ class MemoryLayout {
   size_t find_gap(uint32_t stretch, size_t bytes, const Past& past) const;
   Result<Slot> find_slot(size_t bytes, int device, const Past& past);
 
-  std::vector<Slot> slots_;       // of allocation i
+  std::vector<Slot> slots_;  // of allocation i
   std::vector<Stretch> stretches_;
-  std::vector<Past> pasts_;       // by number of memory node
+  std::vector<Past> pasts_;  // by number of memory node
 };
 
 }  // namespace reprise::graph

@@ -61,8 +61,10 @@ Result<AllocWork> AllocWork::build(const cudaMemAllocNodeParams& parameters) {
   if (parameters.bytesize == 0) return refuse(cudaErrorInvalidValue, "bytesize is 0");
   if (cudaError_t refused = check_pool(parameters.poolProps); refused != cudaSuccess) return refused;
   const size_t count = parameters.accessDescCount;
-  if (count && !parameters.accessDescs) return refuse(cudaErrorInvalidValue, "accessDescCount is %zu, and accessDescs null", count);
-  if (count > max_devices) return refuse(cudaErrorInvalidValue, "accessDescCount is %zu; there are %d devices", count, device_count());
+  if (count && !parameters.accessDescs)
+    return refuse(cudaErrorInvalidValue, "accessDescCount is %zu, and accessDescs null", count);
+  if (count > max_devices)
+    return refuse(cudaErrorInvalidValue, "accessDescCount is %zu; there are %d devices", count, device_count());
   std::vector<cudaMemAccessDesc> access(parameters.accessDescs, parameters.accessDescs + count);
   if (cudaError_t refused = check_access(access); refused != cudaSuccess) return refused;
   AllocWork work;
@@ -106,7 +108,8 @@ cudaError_t refuse_with_memory(const Graph& graph, const char* what) {
     const cudaGraphNodeType type = node->type();
     if (type != cudaGraphNodeTypeMemAlloc && type != cudaGraphNodeTypeMemFree) continue;
     return refuse(cudaErrorNotSupported, "graph %llu has node %p, %s: %s is not possible then",
-                  static_cast<unsigned long long>(graph.id()), static_cast<void*>(node->as_user()), describe(type), what);
+                  static_cast<unsigned long long>(graph.id()), static_cast<void*>(node->as_user()), describe(type),
+                  what);
   }
   return refuse(cudaErrorNotSupported, "graph %llu has a child graph with memory nodes: %s is not possible then",
                 static_cast<unsigned long long>(graph.id()), what);
@@ -123,15 +126,19 @@ Handle outermost(Handle handle) {
 
 // Whether a node of `graph` may free the allocation, given the graphs that free it already. Once another graph has had
 // such a node, the allocation's own cannot have one, as on the H200 also when the other is gone.
-cudaError_t check_free(const Graph& graph, const memory::GraphAllocation& allocation, const std::vector<Handle>& freed_in) {
+cudaError_t check_free(const Graph& graph, const memory::GraphAllocation& allocation,
+                       const std::vector<Handle>& freed_in) {
   const Handle here = root_of(graph), home = outermost(allocation.graph);
   for (Handle other : freed_in) {
     const Handle root = outermost(other);
     if (here != home && (!graphs().names_live(other) || (root != here && root != home))) continue;
     return refuse(cudaErrorInvalidValue,
                   "dptr %p is the memory of allocation node %p of graph %llu, which a node of %s frees, or freed",
-                  allocation.pointer(), allocation.node.as<void*>(), static_cast<unsigned long long>(allocation.graph_id),
-                  root == here ? "this graph" : root == home ? "its own graph" : "another graph");
+                  allocation.pointer(), allocation.node.as<void*>(),
+                  static_cast<unsigned long long>(allocation.graph_id),
+                  root == here   ? "this graph"
+                  : root == home ? "its own graph"
+                                 : "another graph");
   }
   return cudaSuccess;
 }
@@ -149,11 +156,12 @@ cudaError_t Graph::prepare_memory(Work& work, const EdgeList& edges) {
   if (free) {
     free->allocation = memory.starting_at(free->address);
     if (!free->allocation) {
-      return refuse(cudaErrorInvalidValue, "dptr %p is not the start of what an allocation node allocates", free->address);
+      return refuse(cudaErrorInvalidValue, "dptr %p is not the start of what an allocation node allocates",
+                    free->address);
     }
-    const cudaError_t refused = memory.claim_free(*free->allocation, handle(), [&](const std::vector<Handle>& freed_in) {
-      return check_free(*this, *free->allocation, freed_in);
-    });
+    const cudaError_t refused = memory.claim_free(
+        *free->allocation, handle(),
+        [&](const std::vector<Handle>& freed_in) { return check_free(*this, *free->allocation, freed_in); });
     if (refused != cudaSuccess) return refused;
   }
   if (!layout_) {

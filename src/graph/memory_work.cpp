@@ -17,7 +17,8 @@ Result<MemcpyWork> work_with(const Result<op::Memcpy>& built) {
   return work;
 }
 
-// Unlike in a stream, memory of which one slice is used may leave out its height, and of which one row is used its pitch.
+// Unlike in a stream, memory of which one slice is used may leave out its height, and of which one row is used its
+// pitch.
 void complete(cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent) {
   if (extent.depth != 1) return;
   if (extent.height == 1 && memory.pitch == 0) {

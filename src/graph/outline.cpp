@@ -16,8 +16,9 @@ bool has_limits(cudaGraphNodeType type) {
 
 Outline::Entry entry_of(Outline& outline, const Node& node, uint32_t step, uint32_t dependency, uint32_t inner) {
   const cudaGraphNodeType type = node.type();
-  Outline::Entry entry{node.handle(), type, step, dependency, inner, Outline::none, static_cast<int16_t>(node.device()),
-                       true, false, false, false, false, 0, 0};
+  Outline::Entry entry{
+      node.handle(), type,  step,  dependency, inner, Outline::none, static_cast<int16_t>(node.device()), true, false,
+      false,         false, false, 0,          0};
   if (const KernelWork* kernel = std::get_if<KernelWork>(&node.work)) {
     entry.cooperative = kernel->op.shape.cooperative;
     entry.spares_links = spares_links(*kernel);
@@ -38,8 +39,8 @@ Outline::Entry entry_of(Outline& outline, const Node& node, uint32_t step, uint3
 
 size_t Outline::bytes() const {
   size_t bytes = sizeof *this + entries.capacity() * sizeof(Entry) + dependencies.capacity() * sizeof(Dependency) +
-                 limits.capacity() * sizeof(Limits) + shapes.capacity() * sizeof(Shape) + sinks.capacity() * sizeof(uint32_t) +
-                 pending.capacity() * sizeof(PendingPlaces);
+                 limits.capacity() * sizeof(Limits) + shapes.capacity() * sizeof(Shape) +
+                 sinks.capacity() * sizeof(uint32_t) + pending.capacity() * sizeof(PendingPlaces);
   for (const auto& each : inside) bytes += each->bytes();
   return bytes;
 }
@@ -64,8 +65,20 @@ void make_outline(Outline& outline, Plan& plan, Graph& graph, std::vector<InnerO
       ++inner;
     }
   }
-  outline.entries.push_back({{}, cudaGraphNodeTypeEmpty, Outline::none, dependency, inner, Outline::none, 0, true, false,
-                             false, false, false, 0, 0});
+  outline.entries.push_back({{},
+                             cudaGraphNodeTypeEmpty,
+                             Outline::none,
+                             dependency,
+                             inner,
+                             Outline::none,
+                             0,
+                             true,
+                             false,
+                             false,
+                             false,
+                             false,
+                             0,
+                             0});
   for (Node* node = graph.first(); node; node = node->next) {
     for (const Edge& edge : node->dependencies) outline.dependencies.push_back({edge.node->position, edge.data});
   }

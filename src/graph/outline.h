@@ -33,7 +33,7 @@ struct Outline {
     bool cooperative;  // of a kernel; so is the rest
     bool launches_graphs, changes_nodes;
     bool spares_links;  // the attribute cudaLaunchAttributeNvlinkUtilCentricScheduling
-    int priority;  // as it was asked for
+    int priority;       // as it was asked for
     int conditional_type;
   };
   // A copy of several rows, as it was said.
@@ -60,7 +60,7 @@ struct Outline {
     cudaGraphEdgeData data;
   };
 
-  Plan* plan = nullptr;  // the one with the steps, alive as long as the outline
+  Plan* plan = nullptr;        // the one with the steps, alive as long as the outline
   std::vector<Entry> entries;  // in the order of the nodes' creation; one more at the end
   std::vector<Dependency> dependencies;
   std::vector<Limits> limits;
@@ -68,8 +68,8 @@ struct Outline {
   std::vector<uint32_t> sinks;  // in the order in which they became ones
   std::vector<std::unique_ptr<Outline>> inside;
   std::vector<PendingPlaces> pending;  // of each entry, once one was changed while a launch was queued
-  HeldObjects objects;  // the user objects of the graph that it was made from, or updated from since
-  std::vector<HeldObjects> retired;  // those of before, if the executable graph is gone while launches need them
+  HeldObjects objects;                 // the user objects of the graph that it was made from, or updated from since
+  std::vector<HeldObjects> retired;    // those of before, if the executable graph is gone while launches need them
 
   size_t node_count() const { return entries.empty() ? 0 : entries.size() - 1; }
   size_t bytes() const;

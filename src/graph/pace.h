@@ -60,13 +60,13 @@ class Pace {
   int timed_left_ = 0;
   int trial_left_ = 0;
   bool undecided_ = true;
-  bool pays_ = false;        // together is expected to be faster
-  double alone_ns_ = 0;      // what one thread takes lately
-  double decided_ns_ = 0;    // and what it took when that was decided
-  double credit_ns_ = 0;     // gained by being together
-  double gained_ns_ = 0;     // without a break
+  bool pays_ = false;      // together is expected to be faster
+  double alone_ns_ = 0;    // what one thread takes lately
+  double decided_ns_ = 0;  // and what it took when that was decided
+  double credit_ns_ = 0;   // gained by being together
+  double gained_ns_ = 0;   // without a break
   double caution_ = least_caution;
-  double pause_ns_ = 0;      // to be run alone before together is tried again
+  double pause_ns_ = 0;  // to be run alone before together is tried again
 };
 
 }  // namespace reprise::graph

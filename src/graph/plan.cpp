@@ -61,9 +61,9 @@ const Plan::Late* Plan::late_of(uint32_t step) const {
 
 size_t Plan::bytes() const {
   return sizeof *this + memory_.bytes() + steps_.capacity() * sizeof(Step*) + sequence_.capacity() * sizeof(Step*) +
-         (first_dependency_.capacity() + dependencies_.capacity()) * sizeof(uint32_t) +
-         runs_.capacity() * sizeof(Run) + outline_.bytes() + step_ns_.capacity() * sizeof(float) +
-         (together_ ? together_->bytes() : 0) + (as_ready_ ? as_ready_->bytes() : 0);
+         (first_dependency_.capacity() + dependencies_.capacity()) * sizeof(uint32_t) + runs_.capacity() * sizeof(Run) +
+         outline_.bytes() + step_ns_.capacity() * sizeof(float) + (together_ ? together_->bytes() : 0) +
+         (as_ready_ ? as_ready_->bytes() : 0);
 }
 
 // ---- alone ------------------------------------------------------------------------------------------------------
@@ -122,7 +122,8 @@ struct KernelList {
 
 void Plan::run_kernels(const Run& run) {
   const int device = sequence_[run.first]->device;
-  if (sticky_error(device) != cudaSuccess) [[unlikely]] return;
+  if (sticky_error(device) != cudaSuccess) [[unlikely]]
+    return;
   char* workspace = kernel::thread_workspace(workspace_bytes_);
   if (workspace != workspace_) [[unlikely]] {
     for (Step* step : sequence_) {
@@ -134,7 +135,8 @@ void Plan::run_kernels(const Run& run) {
   }
   const KernelList list{sequence_.data() + run.first, sequence_.data() + run.end};
   const cudaError_t fault = kernel::run_guarded(&KernelList::run, &list, reprise_launch{});
-  if (fault != cudaSuccess) [[unlikely]] set_sticky_error(device, fault);
+  if (fault != cudaSuccess) [[unlikely]]
+    set_sticky_error(device, fault);
 }
 
 // ---- whichever way ----------------------------------------------------------------------------------------------
@@ -204,8 +206,8 @@ std::vector<float> Plan::step_times() const {
   std::vector<float> times = step_ns_;
   double total = 0;
   for (float ns : times) total += ns;
-  const float surplus =
-      static_cast<float>(std::max(0.0, total - pace_.alone_ns()) / static_cast<double>(std::max<size_t>(1, sequence_.size())));
+  const float surplus = static_cast<float>(std::max(0.0, total - pace_.alone_ns()) /
+                                           static_cast<double>(std::max<size_t>(1, sequence_.size())));
   for (size_t i = 0; i < times.size(); ++i) {
     times[i] = std::max(0.1f * times[i], times[i] - surplus);
     if (steps_[i]->kind != Step::Kind::kernel) continue;

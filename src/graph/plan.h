@@ -1,8 +1,8 @@
 // What an executable graph runs: the steps of its nodes, child graphs' included, in an order in which one thread can
 // run them, with what each depends on for the case that several threads do.
 //
-// Thread safety: replays of a plan run one after the other, on any thread; it is changed in between (see plan_change.h),
-// or by device code, where that may change nodes. References to it are counted.
+// Thread safety: replays of a plan run one after the other, on any thread; it is changed in between (see
+// plan_change.h), or by device code, where that may change nodes. References to it are counted.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "graph/graph.h"
-#include "graph/launch_scope.h"
 #include "graph/launch_events.h"
+#include "graph/launch_scope.h"
 #include "graph/outline.h"
 #include "graph/pace.h"
 #include "graph/step.h"
@@ -101,8 +101,8 @@ class Plan : public Counted<Plan> {
 
   StepMemory memory_;
   std::unique_ptr<memory::GraphMemoryUse> memory_use_;
-  std::vector<Step*> steps_;                   // in topological order
-  std::vector<uint32_t> first_dependency_;     // of each step in dependencies_; one more at the end
+  std::vector<Step*> steps_;                // in topological order
+  std::vector<uint32_t> first_dependency_;  // of each step in dependencies_; one more at the end
   std::vector<uint32_t> dependencies_;
   // For steps that may start early: what else must have ended before they count as ended. By rising step.
   struct Late {
@@ -117,24 +117,24 @@ class Plan : public Counted<Plan> {
   // Those that device code may change, with the names it has for them.
   std::vector<std::pair<HeldUpdatable, KernelStep*>> updatable_;
   std::vector<ConditionalStep*> conditionals_;
-  bool chain_ = true;           // each step depends on the one before it
-  bool waits_ = false;          // some steps may wait for others beside them, or overlap with them
+  bool chain_ = true;   // each step depends on the one before it
+  bool waits_ = false;  // some steps may wait for others beside them, or overlap with them
   bool may_block_ = false;
   // Of a body: the plan around it, and the step there that runs it.
   Plan* around_ = nullptr;
   Step* runner_ = nullptr;
-  bool priorities_ = false;     // some steps come before others that could run too
+  bool priorities_ = false;  // some steps come before others that could run too
 
   std::vector<Step*> sequence_;  // the steps that do something
   std::vector<Run> runs_;
-  bool runs_stale_ = false;      // steps have changed since
+  bool runs_stale_ = false;  // steps have changed since
   bool untold_ = false;
-  size_t workspace_bytes_ = 0;   // the most that a small kernel needs
-  char* workspace_ = nullptr;    // for which the kernels are set up
+  size_t workspace_bytes_ = 0;  // the most that a small kernel needs
+  char* workspace_ = nullptr;   // for which the kernels are set up
   Pace pace_;
   uint64_t replays_ = 0;
-  uint64_t last_end_ = 0;        // of the last replay that was timed, in ticks
-  std::vector<float> step_ns_;   // what each step took, with the measuring
+  uint64_t last_end_ = 0;               // of the last replay that was timed, in ticks
+  std::vector<float> step_ns_;          // what each step took, with the measuring
   std::shared_ptr<Together> together_;  // with the workers that attend it
   std::unique_ptr<AsReady> as_ready_;
 };

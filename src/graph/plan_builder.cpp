@@ -62,9 +62,9 @@ void PlanBuilder::read_before(const Node& node, uint32_t entry) {
     const uint32_t step = edge.node->position;
     const bool early = kernel && starts_early(edge.data);
     if (early) {
-      dependencies.push_back(step | (edge.data.from_port == cudaGraphKernelNodePortLaunchCompletion
-                                         ? Plan::when_begun
-                                         : Plan::when_triggered));
+      dependencies.push_back(
+          step |
+          (edge.data.from_port == cudaGraphKernelNodePortLaunchCompletion ? Plan::when_begun : Plan::when_triggered));
       late.push_back(step);
     } else {
       dependencies.push_back(step);
@@ -132,10 +132,10 @@ Result<uint32_t> PlanBuilder::add_node(Node& node) {
   }
   if (step.kind == Step::Kind::kernel) {
     place_in_launch(static_cast<KernelStep&>(step), std::get<KernelWork>(node.work));
-    step.overlaps = !before_.late.empty() ||
-                    std::any_of(node.dependents.begin(), node.dependents.end(), [](const Edge& edge) {
-                      return starts_early(edge.data) && edge.node->type() == cudaGraphNodeTypeKernel;
-                    });
+    step.overlaps =
+        !before_.late.empty() || std::any_of(node.dependents.begin(), node.dependents.end(), [](const Edge& edge) {
+          return starts_early(edge.data) && edge.node->type() == cudaGraphNodeTypeKernel;
+        });
   }
   const uint32_t index = add_step(step, before_.dependencies);
   if (!before_.late.empty()) plan_.late_.push_back({index, before_.late});

@@ -46,7 +46,8 @@ void PlanChange::use(const Room& room) noexcept {
 }
 
 void PlanChange::prepare(Plan& plan, uint32_t number, const KernelWork& work) {
-  if (const uint32_t bytes = work.op.parameters.size(); bytes > room_of(plan, number)) use(make_room(plan, number, bytes));
+  if (const uint32_t bytes = work.op.parameters.size(); bytes > room_of(plan, number))
+    use(make_room(plan, number, bytes));
 }
 
 void PlanChange::set_step(Plan& plan, Step& changed, const op::Kernel& op) noexcept {
@@ -177,10 +178,10 @@ void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) noexce
   if (step.enabled == enabled) return;
   step.enabled = enabled;
   // The place in the order stays; only what is called there changes.
-  step.run = !enabled                              ? &run_nothing
-             : type == cudaGraphNodeTypeKernel     ? checked<&run_kernel_step>()
-             : type == cudaGraphNodeTypeMemcpy     ? checked<&OpStep<op::Memcpy>::run_op>()
-                                                   : checked<&OpStep<op::Memset>::run_op>();
+  step.run = !enabled                          ? &run_nothing
+             : type == cudaGraphNodeTypeKernel ? checked<&run_kernel_step>()
+             : type == cudaGraphNodeTypeMemcpy ? checked<&OpStep<op::Memcpy>::run_op>()
+                                               : checked<&OpStep<op::Memset>::run_op>();
   if (type == cudaGraphNodeTypeKernel) {
     KernelStep& kernel = static_cast<KernelStep&>(step);
     kernel.thunk = enabled ? kernel.function->code()->thunk : &call_nothing;

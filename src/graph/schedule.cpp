@@ -8,8 +8,8 @@ namespace {
 
 class Scheduler {
  public:
-  Scheduler(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies,
-            const std::vector<float>& ns, unsigned lists, double hand_over_ns, const std::vector<int8_t>& priorities)
+  Scheduler(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies, const std::vector<float>& ns,
+            unsigned lists, double hand_over_ns, const std::vector<int8_t>& priorities)
       : first_(first),
         dependencies_(dependencies),
         ns_(ns),
@@ -56,7 +56,8 @@ class Scheduler {
     for (uint32_t i = 2; i < first_dependent_.size(); ++i) first_dependent_[i] += first_dependent_[i - 1];
     dependents_.resize(dependencies_.size());
     for (uint32_t step = 0; step < steps_; ++step) {
-      for (uint32_t i = first_[step]; i < first_[step + 1]; ++i) dependents_[first_dependent_[dependency(i) + 1]++] = step;
+      for (uint32_t i = first_[step]; i < first_[step + 1]; ++i)
+        dependents_[first_dependent_[dependency(i) + 1]++] = step;
     }
   }
 
@@ -80,8 +81,8 @@ class Scheduler {
     return start;
   }
 
-  // The first list is that of the thread which is there anyway, and which has to hear of the end: a little later it is as
-  // good as another.
+  // The first list is that of the thread which is there anyway, and which has to hear of the end: a little later it is
+  // as good as another.
   void place(uint32_t step) {
     const bool last = first_dependent_[step] == first_dependent_[step + 1];
     uint32_t best = 0;

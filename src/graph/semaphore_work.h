@@ -30,13 +30,11 @@ struct SemaphoreWork {
   }
 
   // The arrays told are this object's own.
-  NodeParameters tell() {
-    return {handles.data(), parameters.data(), static_cast<unsigned>(handles.size())};
-  }
+  NodeParameters tell() { return {handles.data(), parameters.data(), static_cast<unsigned>(handles.size())}; }
 };
 
-using SignalWork = SemaphoreWork<op::SemaphoreSignal, cudaExternalSemaphoreSignalNodeParams,
-                                 cudaExternalSemaphoreSignalParams>;
+using SignalWork =
+    SemaphoreWork<op::SemaphoreSignal, cudaExternalSemaphoreSignalNodeParams, cudaExternalSemaphoreSignalParams>;
 using WaitWork = SemaphoreWork<op::SemaphoreWait, cudaExternalSemaphoreWaitNodeParams, cudaExternalSemaphoreWaitParams>;
 
 }  // namespace reprise::graph

@@ -1,8 +1,9 @@
 // A node of a plan: a record with everything decoded that its run needs. Records lie one after the other in the plan's
 // memory, in an order in which they may run.
 //
-// Thread safety: constant while a replay runs, except what the thread that replays the plan alone sets before it runs them:
-// which kernels are small, and the workspace in their launch; and except what device code may change (updatable_node.h).
+// Thread safety: constant while a replay runs, except what the thread that replays the plan alone sets before it runs
+// them: which kernels are small, and the workspace in their launch; and except what device code may change
+// (updatable_node.h).
 #pragma once
 
 #include <cstdint>
@@ -39,16 +40,16 @@ struct alignas(op::ParameterBlock::alignment) KernelStep : Step {
   bool cooperative;
   reprise_thunk thunk;
   char* params;
-  uint32_t params_room;  // bytes that fit there
+  uint32_t params_room;   // bytes that fit there
   reprise_launch launch;  // of all blocks
   const kernel::Function* function;
-  uint32_t shared_bytes;     // of the workspace; the scratch follows
+  uint32_t shared_bytes;  // of the workspace; the scratch follows
   uint32_t workspace_bytes;
 
   uint64_t blocks() const { return launch.block_end; }
   kernel::LaunchShape shape() const {
-    return {dim3(launch.grid[0], launch.grid[1], launch.grid[2]), dim3(launch.block[0], launch.block[1], launch.block[2]),
-            launch.dynamic_shared, cooperative};
+    return {dim3(launch.grid[0], launch.grid[1], launch.grid[2]),
+            dim3(launch.block[0], launch.block[1], launch.block[2]), launch.dynamic_shared, cooperative};
   }
   void use_workspace(reprise_launch& here, char* memory) const {
     here.shared = memory;

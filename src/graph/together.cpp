@@ -44,7 +44,8 @@ Together::Together(Plan& plan, const std::vector<float>& ns)
   if (plan.priorities_) {
     for (const Step* step : plan.steps_) priorities.push_back(step->priority);
   }
-  Schedule schedule = make_schedule(plan.first_dependency_, plan.dependencies_, ns, list_count_, hand_over_ns, priorities);
+  Schedule schedule =
+      make_schedule(plan.first_dependency_, plan.dependencies_, ns, list_count_, hand_over_ns, priorities);
   predicted_ns_ = schedule.ns + joining_ns;
   lists_ = std::make_unique<List[]>(list_count_);
   fill_slots(schedule.lists, ns);
@@ -62,8 +63,9 @@ void Together::fill_slots(const std::vector<std::vector<uint32_t>>& lists, const
   }
   slots_.resize(slots);
   // Slots of a list are taken in order: what an earlier one has waited for in another list was done when that one was
-  // taken, and a later one need not look at it again. (Looking would cost a cache line that whoever did it is still writing
-  // to.) Not so for what is in the same list: the earlier one may have been taken together with it, without waiting.
+  // taken, and a later one need not look at it again. (Looking would cost a cache line that whoever did it is still
+  // writing to.) Not so for what is in the same list: the earlier one may have been taken together with it, without
+  // waiting.
   constexpr unsigned nobody = ~0u;
   std::vector<unsigned> awaited_by(slots, nobody);
   for (unsigned i = 0; i < list_count_; ++i) {
@@ -90,8 +92,8 @@ void Together::fill_slots(const std::vector<std::vector<uint32_t>>& lists, const
 
 size_t Together::bytes() const {
   return sizeof *this + slots_.capacity() * sizeof(Slot) +
-         (dependencies_.capacity() + last_slots_.capacity()) * sizeof(uint32_t) +
-         slots_.size() * sizeof(uint32_t) + list_count_ * sizeof(List);
+         (dependencies_.capacity() + last_slots_.capacity()) * sizeof(uint32_t) + slots_.size() * sizeof(uint32_t) +
+         list_count_ * sizeof(List);
 }
 
 // ---- a replay ----------------------------------------------------------------------------------------------------
@@ -182,8 +184,8 @@ unsigned Together::take_place() {
   }
 }
 
-// Until the first steps run there is no operation that waits for what was written before it: that is on its way to where
-// others look for it, and takes time.
+// Until the first steps run there is no operation that waits for what was written before it: that is on its way to
+// where others look for it, and takes time.
 void Together::run(Replay& replay, bool frequent) {
   if (plan_.steps_.empty()) return;
   Part leader{*this, number_.load(std::memory_order_relaxed) + 1, 0};
@@ -306,8 +308,8 @@ uint32_t Together::Part::front(const List& list, uint64_t cursor) const {
   return static_cast<int32_t>(replay - number) < 0 ? list.first : list.end;
 }
 
-// What the front of the list, or of the next one that is not yet taken, waits for. Null when it is ready by now, or when
-// all is taken.
+// What the front of the list, or of the next one that is not yet taken, waits for. Null when it is ready by now, or
+// when all is taken.
 const std::atomic<uint32_t>* Together::Part::missing_anywhere() const {
   for (unsigned i = 0; i < together.list_count_; ++i) {
     const List& list = together.lists_[(mine + i) % together.list_count_];
@@ -392,13 +394,15 @@ uint32_t Together::Part::run_kernels(const Batch& batch) const {
       const KernelStep& kernel = static_cast<const KernelStep&>(step);
       if (!kernel.small) break;
       reached = slot;
-      if (sticky_error(device) == cudaSuccess) [[likely]] call_kernel(kernel);
+      if (sticky_error(device) == cudaSuccess) [[likely]]
+        call_kernel(kernel);
       together.done_[slot].store(number, std::memory_order_release);
     }
     reached = slot;
   };
   const cudaError_t fault = kernel::run_guarded(&Guarded<decltype(kernels)>::run, &kernels, reprise_launch{});
-  if (fault == cudaSuccess) [[likely]] return reached;
+  if (fault == cudaSuccess) [[likely]]
+    return reached;
   // The others of the batch come to nothing when they are run.
   set_sticky_error(device, fault);
   together.done_[reached].store(number, std::memory_order_release);
@@ -439,7 +443,8 @@ const std::atomic<uint32_t>* Together::Part::missing(uint32_t slot, uint32_t bat
 }
 
 void Together::wake_waiting() {
-  if (waiting_.load(std::memory_order_relaxed) == 0) [[likely]] return;
+  if (waiting_.load(std::memory_order_relaxed) == 0) [[likely]]
+    return;
   news_.fetch_add(1, std::memory_order_seq_cst);
   futex::wake_all(news_);
 }

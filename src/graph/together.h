@@ -3,15 +3,17 @@
 // Each thread takes steps from the front of its own list of the schedule, and from the front of another's when its own
 // has nothing ready. Nobody is counted on: whatever a thread that does not come would have run, the others run.
 //
-// Workers come by a team. One that has come attends: it has a list, watches the word that says which replay runs, and so
-// joins the next by reading one cache line. Nobody waits for it at the end of a replay: the end is that the last steps are
-// done, and whoever comes late finds everything taken.
+// Workers come by a team. One that has come attends: it has a list, watches the word that says which replay runs, and
+// so joins the next by reading one cache line. Nobody waits for it at the end of a replay: the end is that the last
+// steps are done, and whoever comes late finds everything taken.
 //
 // Thread safety: replays run one after the other. Within one, any number of threads take part. An attendant may look at
-// everything here but the plan, the replay and its lane, at any time; at those while it has taken a slot that is not done.
+// everything here but the plan, the replay and its lane, at any time; at those while it has taken a slot that is not
+// done.
 //
 // Invariants
-//  1. Slots are steps in the order of the lists, one list after the other, with unused ones between. Merged by the order
+//  1. Slots are steps in the order of the lists, one list after the other, with unused ones between. Merged by the
+//  order
 //     in which the scheduler placed them the lists are a topological order; so of all slots not yet taken, the first in
 //     that order is at the front of its list, and what it depends on has been taken by threads that will finish it.
 //  2. A list's cursor is the number of a replay and the first slot not yet taken in it. Where the number is that of an
@@ -49,9 +51,9 @@ class Together : public std::enable_shared_from_this<Together> {
  private:
   struct Slot {
     Step* step;
-    uint32_t first, end;      // of its dependencies
-    float ns;                 // what it takes
-    float rest_ns;            // what is left of its list, from it on
+    uint32_t first, end;  // of its dependencies
+    float ns;             // what it takes
+    float rest_ns;        // what is left of its list, from it on
   };
   // Two cache lines: processors fetch them in pairs.
   static constexpr size_t apart = 128;
@@ -80,8 +82,9 @@ class Together : public std::enable_shared_from_this<Together> {
   class Waiting;
   class Attendant;
 
-  // Steps are taken by several at once, so that taking costs little, and what follows a step that others wait for begins
-  // before the news has reached them; from another's list no more than a part, so that both end at the same time.
+  // Steps are taken by several at once, so that taking costs little, and what follows a step that others wait for
+  // begins before the news has reached them; from another's list no more than a part, so that both end at the same
+  // time.
   struct BatchSize {
     float least_ns, most_ns;
   };
@@ -140,8 +143,8 @@ class Together : public std::enable_shared_from_this<Together> {
   std::atomic<uint32_t> ended_{0};  // the last replay of which somebody was told that it is over
   std::atomic<int> core_{0};        // that the leader runs on
   Replay* replay_ = nullptr;
-  exec::Lane* lane_ = nullptr;      // for which the leader runs it
-  uint64_t invited_ = 0;  // when others were invited last, in ticks
+  exec::Lane* lane_ = nullptr;  // for which the leader runs it
+  uint64_t invited_ = 0;        // when others were invited last, in ticks
   // ... by those who come...
   alignas(apart) std::atomic<uint32_t> joined_{0};
   std::atomic<uint32_t> places_{0};  // lists that have an attendant

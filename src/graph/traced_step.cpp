@@ -10,9 +10,12 @@ const char* name_of(const Step& step) {
   if (step.kind == Step::Kind::kernel) return static_cast<const KernelStep&>(step).function->name();
   if (step.kind == Step::Kind::conditional) {
     switch (static_cast<const ConditionalStep&>(step).type) {
-      case cudaGraphCondTypeWhile: return "WHILE";
-      case cudaGraphCondTypeSwitch: return "SWITCH";
-      default: return "IF";
+      case cudaGraphCondTypeWhile:
+        return "WHILE";
+      case cudaGraphCondTypeSwitch:
+        return "SWITCH";
+      default:
+        return "IF";
     }
   }
   Ref<Node> node = nodes().find(step.node);

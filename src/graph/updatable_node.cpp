@@ -106,6 +106,7 @@ extern "C" REPRISE_EXPORT int __reprise_graph_node_set_grid(uint64_t node, uint3
   const Refusal refused =
       reprise::graph::change(node, [&](UpdatableNode& found) { return found.set_grid(dim3(x, y, z)); });
   if (!refused) return cudaSuccess;
-  return reprise::graph::refuse_device("cudaGraphKernelNodeSetGridDim", "device node 0x%llx, a grid of %u x %u x %u: %s",
+  return reprise::graph::refuse_device("cudaGraphKernelNodeSetGridDim",
+                                       "device node 0x%llx, a grid of %u x %u x %u: %s",
                                        static_cast<unsigned long long>(node), x, y, z, refused);
 }

@@ -26,12 +26,13 @@ Obstacle find_memory_obstacle(const memory::GraphMemoryUse& use, Node& node) {
 }
 
 // Finds out whether the update is possible, then finds the memory that it needs, then makes it, which cannot fail. Most
-// kernels are changed on the way, while nodes and steps are at hand, and changed back if it comes to nothing. The graphs
-// inside stay locked in between. An update of a child graph while a launch is queued is one of its nodes, one by one.
+// kernels are changed on the way, while nodes and steps are at hand, and changed back if it comes to nothing. The
+// graphs inside stay locked in between. An update of a child graph while a launch is queued is one of its nodes, one by
+// one.
 class Update {
  public:
-  // The nodes of the outline, which is that of the whole executable graph, or of a graph inside. `memory` is what the new
-  // graph does with graph memory, if that is other memory than before.
+  // The nodes of the outline, which is that of the whole executable graph, or of a graph inside. `memory` is what the
+  // new graph does with graph memory, if that is other memory than before.
   Update(ExecEditor& editor, Outline& outline, const memory::GraphMemoryUse* memory)
       : editor_(editor),
         outline_(outline),
@@ -89,8 +90,8 @@ class Update {
   bool done_ = false;
 };
 
-// Graphs inside are gone through in the same way as the whole: each of them once or twice, however deep it is. Each time
-// a kernel is changed at most once.
+// Graphs inside are gone through in the same way as the whole: each of them once or twice, however deep it is. Each
+// time a kernel is changed at most once.
 UpdateResult Update::find_out(Graph& graph) {
   if (knows_room()) editor_.pending().reserve(room_.put_off);
   UpdateResult result = check(outline_, graph);
@@ -125,8 +126,8 @@ UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
   if (entry.type == cudaGraphNodeTypeConditional) {
     result = check_bodies(outline, number, node, node.work_as<ConditionalWork>());
   } else {
-    result = stopped_by(
-        node.visit([&](auto& work) { return find_obstacle(outline, entry, work, node.device()); }), node);
+    result =
+        stopped_by(node.visit([&](auto& work) { return find_obstacle(outline, entry, work, node.device()); }), node);
     if (memory_ && result.ok()) result = stopped_by(find_memory_obstacle(*memory_, node), node);
   }
   if (result.ok()) change_later(outline, number, node);
@@ -138,7 +139,8 @@ UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node)
   const KernelWork& work = node.work_as<KernelWork>();
   Obstacle obstacle = find_obstacle(outline, entry, work, node.device());
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
-  if (obstacle) [[unlikely]] return stopped_by(obstacle, node);
+  if (obstacle) [[unlikely]]
+    return stopped_by(obstacle, node);
   const bool on_the_way = whole_ || editor_.idle();
   if (on_the_way && editor_.set_for_now(outline, entry, work, room_.former)) return {};
   change_later(outline, number, node);
@@ -217,9 +219,8 @@ void Update::apply() noexcept {
       if (each.kernel) {
         editor_.note_kernel(*each.outline, each.entry, kernels++);
       } else {
-        each.node->visit([&](auto& work) {
-          editor_.settle_event(*each.outline, each.outline->entries[each.entry], work);
-        });
+        each.node->visit(
+            [&](auto& work) { editor_.settle_event(*each.outline, each.outline->entries[each.entry], work); });
       }
     }
     room_.put_off = pending.size();
@@ -272,7 +273,8 @@ cudaError_t refuse_other_memory(Graph& graph) {
 
 // Whichever graph it is: an H200 has it so.
 cudaError_t refuse_memory_in_child(const Graph& graph, cudaGraphNode_t node) {
-  return refuse(cudaErrorGraphExecUpdateFailure, "node %p: graph %llu has memory nodes, which stay in a child graph as they are",
+  return refuse(cudaErrorGraphExecUpdateFailure,
+                "node %p: graph %llu has memory nodes, which stay in a child graph as they are",
                 static_cast<void*>(node), static_cast<unsigned long long>(graph.id()));
 }
 

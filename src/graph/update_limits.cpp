@@ -35,9 +35,9 @@ bool same(const Outline::Shape& a, const Outline::Shape& b) {
   return !a.placed || !b.placed || (same(a.from, b.from) && same(a.to, b.to));
 }
 
-// Whose memory it is: the device that was current when it was allocated, whatever kind of memory it is, for to CUDA that is
-// its context; and whether it is of a pool, or what a graph allocates. Memory of the host may become a device's and the
-// other way round, as far as the kind of the copy allows, but not a pool's or a graph's: so an H200 has it.
+// Whose memory it is: the device that was current when it was allocated, whatever kind of memory it is, for to CUDA
+// that is its context; and whether it is of a pool, or what a graph allocates. Memory of the host may become a device's
+// and the other way round, as far as the kind of the copy allows, but not a pool's or a graph's: so an H200 has it.
 constexpr int16_t no_device = max_devices, in_pool = max_devices + 1, of_graph = 2 * in_pool;
 
 int16_t device_of(const memory::Range& range, bool pooled) {
@@ -45,9 +45,12 @@ int16_t device_of(const memory::Range& range, bool pooled) {
   switch (range.kind) {
     case MemoryKind::pageable:
     case MemoryKind::dead:
-    case MemoryKind::variable: return no_device;  // one copy serves all devices
-    case MemoryKind::pinned: return pooled ? no_device : static_cast<int16_t>(range.device);  // a pool of the host
-    default: return static_cast<int16_t>(range.device);
+    case MemoryKind::variable:
+      return no_device;  // one copy serves all devices
+    case MemoryKind::pinned:
+      return pooled ? no_device : static_cast<int16_t>(range.device);  // a pool of the host
+    default:
+      return static_cast<int16_t>(range.device);
   }
 }
 

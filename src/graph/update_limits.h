@@ -37,11 +37,30 @@ inline constexpr char cluster[] = "attribute cluster dimension";
 inline constexpr char condition_type[] = "type of condition";
 inline constexpr char bodies[] = "number of bodies";
 inline constexpr char condition_place[] = "place of its condition among those of the graph";
-inline constexpr const char* all[] = {
-    device,      kind,       copy_box,  destination_owner, source_owner, pageable_on_device,
-    memory_owner, graph_memory, set_height, set_width, set_pitch,        set_element,  dead_event,  semaphores,       function_device,
-    function_changes_nodes, function_launches_graphs, cooperative, links, priority, cluster, condition_type, bodies,
-    condition_place};
+inline constexpr const char* all[] = {device,
+                                      kind,
+                                      copy_box,
+                                      destination_owner,
+                                      source_owner,
+                                      pageable_on_device,
+                                      memory_owner,
+                                      graph_memory,
+                                      set_height,
+                                      set_width,
+                                      set_pitch,
+                                      set_element,
+                                      dead_event,
+                                      semaphores,
+                                      function_device,
+                                      function_changes_nodes,
+                                      function_launches_graphs,
+                                      cooperative,
+                                      links,
+                                      priority,
+                                      cluster,
+                                      condition_type,
+                                      bodies,
+                                      condition_place};
 }  // namespace field
 
 // Why a node cannot become something else: the field that stands in the way. Success: it can.
@@ -88,7 +107,8 @@ Obstacle find_obstacle(const Outline&, const Outline::Entry&, const T&, int) {
 }
 
 // Of a kernel's attributes, which a whole update takes too. Priorities count if the graph was instantiated to use them.
-[[gnu::noinline]] Obstacle find_hint_obstacle(const Outline::Entry& entry, const KernelWork& work, bool priorities_count);
+[[gnu::noinline]] Obstacle find_hint_obstacle(const Outline::Entry& entry, const KernelWork& work,
+                                              bool priorities_count);
 [[gnu::always_inline]] inline Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work,
                                                                bool priorities_count) {
   if (work.op.shape.cooperative != entry.cooperative) {

@@ -52,20 +52,22 @@ cudaError_t cannot_be_disabled(cudaGraphNode_t node, cudaGraphNodeType type) {
 }  // namespace
 
 cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams& parameters) {
-  const cudaError_t status = with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
-    if (entry.type != cudaGraphNodeTypeKernel) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeKernel);
-    // What ran before with other arguments needs no look at the rest.
-    const bool plain = entry.device == current_device() && !parameters.extra;
-    if (plain && editor.set_arguments(outline, entry, parameters)) return cudaSuccess;
-    Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry));
-    if (!work.ok()) return refuse_node(node, work.status());
-    if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {
-      return cannot_change(node, entry.type, obstacle);
-    }
-    editor.set(outline, entry, *work);
-    return cudaSuccess;
-  });
-  if (status != cudaErrorInvalidValue) [[likely]] return status;
+  const cudaError_t status =
+      with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
+        if (entry.type != cudaGraphNodeTypeKernel) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeKernel);
+        // What ran before with other arguments needs no look at the rest.
+        const bool plain = entry.device == current_device() && !parameters.extra;
+        if (plain && editor.set_arguments(outline, entry, parameters)) return cudaSuccess;
+        Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry));
+        if (!work.ok()) return refuse_node(node, work.status());
+        if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {
+          return cannot_change(node, entry.type, obstacle);
+        }
+        editor.set(outline, entry, *work);
+        return cudaSuccess;
+      });
+  if (status != cudaErrorInvalidValue) [[likely]]
+    return status;
   // A wrong function is told before a wrong node.
   const cudaError_t wrong = KernelWork::check_function(parameters.func);
   return wrong == cudaSuccess ? status : refuse_node(node, wrong);

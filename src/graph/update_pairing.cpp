@@ -132,9 +132,7 @@ class Walk {
     paired_.push_back(entry);
   }
 
-  bool is_new(const Node& node) const {
-    return node.position >= partners_.size() || partners_[node.position] != &node;
-  }
+  bool is_new(const Node& node) const { return node.position >= partners_.size() || partners_[node.position] != &node; }
 
   UpdateResult follow(uint32_t entry) {
     Node& node = *partners_[entry];
@@ -165,7 +163,8 @@ class Walk {
 
 UpdateResult pair_nodes(const Outline& outline, Graph& graph, PairingWay way, const CheckPair& check,
                         PairingRoom& room) {
-  if (graph.node_count() != outline.node_count()) return other_topology(nullptr, nullptr, "the number of nodes changed");
+  if (graph.node_count() != outline.node_count())
+    return other_topology(nullptr, nullptr, "the number of nodes changed");
   if (way == PairingWay::walk) return Walk(outline, check, room).run(graph);
   if (same_order(outline, graph, check, room)) return {};
   return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};

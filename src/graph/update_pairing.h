@@ -38,6 +38,7 @@ enum class PairingWay {
 // Each pair is checked; a check may pair the nodes of graphs inside, in the same way. Of several things in the way the
 // first that the walk comes upon is told, be it of the topology or of a node; in_order it is any. The graph's mutex is
 // held.
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, PairingWay way, const CheckPair& check, PairingRoom& room);
+UpdateResult pair_nodes(const Outline& outline, Graph& graph, PairingWay way, const CheckPair& check,
+                        PairingRoom& room);
 
 }  // namespace reprise::graph

@@ -1,5 +1,5 @@
-// What an update of an executable graph, or of a child graph of it, works with: kept from one update to the next, so that
-// later ones need not allocate it.
+// What an update of an executable graph, or of a child graph of it, works with: kept from one update to the next, so
+// that later ones need not allocate it.
 //
 // Thread safety: belongs to the executable graph, whose mutex guards it.
 #pragma once
@@ -30,9 +30,9 @@ struct UpdateRoom {
   };
 
   // Empty between updates.
-  FormerKernels former;        // kernels that were changed on the way
-  std::vector<Change> later;   // what is changed when everything is known to be possible
-  std::vector<Inside> locked;  // the graphs inside that were come upon
+  FormerKernels former;          // kernels that were changed on the way
+  std::vector<Change> later;     // what is changed when everything is known to be possible
+  std::vector<Inside> locked;    // the graphs inside that were come upon
   std::vector<Objects> objects;  // that the nodes keep from now on
   PairingRoom pairing;
 

@@ -80,8 +80,9 @@ cudaError_t release_user_object(cudaUserObject_t handle, unsigned count) {
   if (cudaError_t status = check_count(count); status != cudaSuccess) return status;
   Ref<UserObject> object = objects().find(Handle::from(handle));
   if (!object) return no_such_object(handle);
-  return object->drop_references(count) ? cudaSuccess
-                                        : refuse(cudaErrorInvalidValue, "%u references released, fewer are held", count);
+  return object->drop_references(count)
+             ? cudaSuccess
+             : refuse(cudaErrorInvalidValue, "%u references released, fewer are held", count);
 }
 
 }  // namespace reprise::graph

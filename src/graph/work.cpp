@@ -47,20 +47,34 @@ ChildWork::~ChildWork() = default;
 
 const char* describe(cudaGraphNodeType type) {
   switch (type) {
-    case cudaGraphNodeTypeKernel: return "a kernel node";
-    case cudaGraphNodeTypeMemcpy: return "a memcpy node";
-    case cudaGraphNodeTypeMemset: return "a memset node";
-    case cudaGraphNodeTypeHost: return "a host node";
-    case cudaGraphNodeTypeGraph: return "a child graph node";
-    case cudaGraphNodeTypeEmpty: return "an empty node";
-    case cudaGraphNodeTypeWaitEvent: return "an event wait node";
-    case cudaGraphNodeTypeEventRecord: return "an event record node";
-    case cudaGraphNodeTypeExtSemaphoreSignal: return "a semaphore signal node";
-    case cudaGraphNodeTypeExtSemaphoreWait: return "a semaphore wait node";
-    case cudaGraphNodeTypeMemAlloc: return "a memory allocation node";
-    case cudaGraphNodeTypeMemFree: return "a memory free node";
-    case cudaGraphNodeTypeConditional: return "a conditional node";
-    default: return "no type of node";
+    case cudaGraphNodeTypeKernel:
+      return "a kernel node";
+    case cudaGraphNodeTypeMemcpy:
+      return "a memcpy node";
+    case cudaGraphNodeTypeMemset:
+      return "a memset node";
+    case cudaGraphNodeTypeHost:
+      return "a host node";
+    case cudaGraphNodeTypeGraph:
+      return "a child graph node";
+    case cudaGraphNodeTypeEmpty:
+      return "an empty node";
+    case cudaGraphNodeTypeWaitEvent:
+      return "an event wait node";
+    case cudaGraphNodeTypeEventRecord:
+      return "an event record node";
+    case cudaGraphNodeTypeExtSemaphoreSignal:
+      return "a semaphore signal node";
+    case cudaGraphNodeTypeExtSemaphoreWait:
+      return "a semaphore wait node";
+    case cudaGraphNodeTypeMemAlloc:
+      return "a memory allocation node";
+    case cudaGraphNodeTypeMemFree:
+      return "a memory free node";
+    case cudaGraphNodeTypeConditional:
+      return "a conditional node";
+    default:
+      return "no type of node";
   }
 }
 

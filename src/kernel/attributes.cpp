@@ -51,9 +51,12 @@ cudaError_t set_attribute(const Function& function, cudaFuncAttribute attribute,
                    static_cast<int>(max_shared_opt_in) - static_cast<int>(function.code()->static_shared));
     case cudaFuncAttributePreferredSharedMemoryCarveout:
       return store(settings.preferred_carveout, value, cudaSharedmemCarveoutDefault, cudaSharedmemCarveoutMaxShared);
-    case cudaFuncAttributeRequiredClusterWidth: return store(settings.required_cluster[0], value, 0, most_cluster);
-    case cudaFuncAttributeRequiredClusterHeight: return store(settings.required_cluster[1], value, 0, most_cluster);
-    case cudaFuncAttributeRequiredClusterDepth: return store(settings.required_cluster[2], value, 0, most_cluster);
+    case cudaFuncAttributeRequiredClusterWidth:
+      return store(settings.required_cluster[0], value, 0, most_cluster);
+    case cudaFuncAttributeRequiredClusterHeight:
+      return store(settings.required_cluster[1], value, 0, most_cluster);
+    case cudaFuncAttributeRequiredClusterDepth:
+      return store(settings.required_cluster[2], value, 0, most_cluster);
     case cudaFuncAttributeNonPortableClusterSizeAllowed:  // any value but zero allows, and none is refused
       settings.non_portable_cluster.store(value != 0, std::memory_order_relaxed);
       return cudaSuccess;

@@ -111,7 +111,11 @@ struct BlockFiber : GridState {
   cudaError_t error = cudaSuccess;
 
   BlockFiber(CooperativeGrid& g, exec::StackContext& m, uint64_t block)
-      : GridState{Kind::cooperative, graph_of(&g.launch)}, grid(g), member(m), launch(g.launch), memory(new char[g.size.bytes() + 128]) {
+      : GridState{Kind::cooperative, graph_of(&g.launch)},
+        grid(g),
+        member(m),
+        launch(g.launch),
+        memory(new char[g.size.bytes() + 128]) {
     auto address = (reinterpret_cast<uintptr_t>(memory.get()) + 127) / 128 * 128;
     Workspace workspace(reinterpret_cast<char*>(address), g.size);
     launch.block_begin = block;
@@ -208,7 +212,8 @@ void run_cooperative(const Function& function, const reprise_launch& launch, con
   uint64_t start = ticks();
   {
     const unsigned threads_at_once = exec::stay_alone ? 1 : static_cast<unsigned>(core_count());
-    exec::Team team([](void* context) { work_on_grid(*static_cast<CooperativeGrid*>(context)); }, &grid, threads_at_once);
+    exec::Team team([](void* context) { work_on_grid(*static_cast<CooperativeGrid*>(context)); }, &grid,
+                    threads_at_once);
     if (guess_ns == 0 || guess_ns > 2 * exec::Team::wake_up_ns) team.invite(threads_at_once - 1);
     team.run();
   }

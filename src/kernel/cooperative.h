@@ -11,8 +11,8 @@ class Function;
 // device. Returns when every block has ended or one has faulted.
 void run_cooperative(const Function& function, const reprise_launch& launch, const void* params);
 
-// Called in a block whose threads all wait for what another block, or the host, is to do. In a cooperative launch, where
-// one thread runs several blocks, the others go on first; false in any other launch.
+// Called in a block whose threads all wait for what another block, or the host, is to do. In a cooperative launch,
+// where one thread runs several blocks, the others go on first; false in any other launch.
 bool let_other_blocks_run(const reprise_launch& launch);
 
 }  // namespace reprise::kernel

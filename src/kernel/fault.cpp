@@ -24,9 +24,12 @@ struct sigaction earlier_actions[NSIG];
 
 cudaError_t error_of(int signal) {
   switch (signal) {
-    case SIGILL: return cudaErrorIllegalInstruction;
-    case SIGFPE: return cudaErrorLaunchFailure;
-    default: return cudaErrorIllegalAddress;
+    case SIGILL:
+      return cudaErrorIllegalInstruction;
+    case SIGFPE:
+      return cudaErrorLaunchFailure;
+    default:
+      return cudaErrorIllegalAddress;
   }
 }
 
@@ -103,13 +106,15 @@ FaultFrame* current_fault_frame() { return innermost; }
 void set_current_fault_frame(FaultFrame* frame) { innermost = frame; }
 
 [[gnu::noinline]] cudaError_t run_guarded(reprise_thunk thunk, const void* params, const reprise_launch& launch) {
-  if (!ready_for_signals) [[unlikely]] prepare_thread();
+  if (!ready_for_signals) [[unlikely]]
+    prepare_thread();
   FaultFrame frame;
   frame.outer = innermost;
   innermost = &frame;
   if (_setjmp(frame.target) == 0) thunk(params, &launch);
   innermost = frame.outer;
-  if (frame.address) [[unlikely]] report(frame.address);
+  if (frame.address) [[unlikely]]
+    report(frame.address);
   return frame.error;
 }
 

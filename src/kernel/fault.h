@@ -19,8 +19,8 @@ struct FaultFrame {
   FaultFrame* outer = nullptr;
 };
 
-// Called with the address, on the thread that touched it: when it has left the kernel, or, for what is no kernel, before
-// the process ends. One for the process.
+// Called with the address, on the thread that touched it: when it has left the kernel, or, for what is no kernel,
+// before the process ends. One for the process.
 void set_fault_reporter(void (*report)(const void* address));
 
 // Runs the thunk; what stopped it, or cudaSuccess.

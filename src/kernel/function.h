@@ -56,9 +56,7 @@ class Function {
     uint32_t used = code() ? code()->static_shared : 0;
     return used < max_shared_default ? max_shared_default - used : 0;
   }
-  uint32_t max_threads() const {
-    return code() && code()->max_threads ? code()->max_threads : max_block_threads;
-  }
+  uint32_t max_threads() const { return code() && code()->max_threads ? code()->max_threads : max_block_threads; }
 
  private:
   const reprise_kernel* resolve() const;

@@ -19,7 +19,8 @@ struct Grid {
 
   // Runs blocks [begin, end) on this thread, unless the device has had a fault.
   void run(uint64_t begin, uint64_t end) const {
-    if (sticky_error(static_cast<int>(launch.device)) != cudaSuccess) [[unlikely]] return;
+    if (sticky_error(static_cast<int>(launch.device)) != cudaSuccess) [[unlikely]]
+      return;
     Workspace workspace(thread_workspace(size.bytes()), size);
     reprise_launch part = launch;
     part.block_begin = begin;
@@ -27,14 +28,14 @@ struct Grid {
     part.shared = workspace.shared;
     part.scratch = workspace.scratch;
     cudaError_t fault = run_guarded(thunk, params, part);
-    if (fault != cudaSuccess) [[unlikely]] set_sticky_error(static_cast<int>(launch.device), fault);
+    if (fault != cudaSuccess) [[unlikely]]
+      set_sticky_error(static_cast<int>(launch.device), fault);
   }
 };
 
 }  // namespace
 
-void run_grid(const Function& function, const LaunchShape& shape, const void* params, int device,
-              GridState* state) {
+void run_grid(const Function& function, const LaunchShape& shape, const void* params, int device, GridState* state) {
   const reprise_kernel& code = *function.code();
   Grid grid{code.thunk,
             params,

@@ -36,11 +36,11 @@ typedef struct reprise_param {
 } reprise_param;
 
 enum reprise_kernel_flags {
-  reprise_kernel_grid_sync = 1,        // calls __reprise_grid_sync: needs every block of the grid alive at once
-  reprise_kernel_fibers = 2,           // runs its threads as fibers through __reprise_run_fibers
-  reprise_kernel_programmatic = 4,     // triggers or waits for programmatic launch
-  reprise_kernel_spins = 8,            // may wait for another block or for the host: never run two of its blocks'
-                                       // ranges so that a later block must finish before an earlier one starts
+  reprise_kernel_grid_sync = 1,         // calls __reprise_grid_sync: needs every block of the grid alive at once
+  reprise_kernel_fibers = 2,            // runs its threads as fibers through __reprise_run_fibers
+  reprise_kernel_programmatic = 4,      // triggers or waits for programmatic launch
+  reprise_kernel_spins = 8,             // may wait for another block or for the host: never run two of its blocks'
+                                        // ranges so that a later block must finish before an earlier one starts
   reprise_kernel_launches_graphs = 16,  // calls __reprise_graph_launch
   reprise_kernel_changes_nodes = 32,    // calls __reprise_graph_node_set_*
 };
@@ -50,7 +50,7 @@ typedef struct reprise_kernel {
   reprise_thunk thunk;
   const reprise_param* params;
   uint32_t param_count, param_bytes;
-  uint32_t static_shared;  // a multiple of 128
+  uint32_t static_shared;                          // a multiple of 128
   uint32_t scratch_per_block, scratch_per_thread;  // multiples of 64 and of 16
   uint32_t max_threads, min_blocks;                // __launch_bounds__, 0 where absent
   uint32_t flags;                                  // reprise_kernel_flags
@@ -66,20 +66,23 @@ typedef struct reprise_variable {
   void* address;
   uint64_t size;
   uint32_t kind, unused;
-  const void* initial;  // managed ones: what a shadow at that address starts with; null: zeros, or what the host gives it
+  const void*
+      initial;  // managed ones: what a shadow at that address starts with; null: zeros, or what the host gives it
 } reprise_variable;
 
 // What a processor may or may not have, under the names both LLVM and __builtin_cpu_supports know.
+// clang-format off
 #define REPRISE_CPU_FEATURES(X)                                                                                     \
   X("sse4.2") X("popcnt") X("avx") X("avx2") X("fma") X("bmi") X("bmi2") X("lzcnt") X("f16c") X("movbe")             \
   X("avx512f") X("avx512bw") X("avx512cd") X("avx512dq") X("avx512vl") X("avx512ifma") X("avx512vbmi")               \
   X("avx512vbmi2") X("avx512vnni") X("avx512bitalg") X("avx512vpopcntdq") X("avx512bf16") X("avx512fp16")            \
   X("avx512vp2intersect") X("avxvnni") X("gfni")
+// clang-format on
 
 typedef struct reprise_module {
   uint32_t abi_version, kernel_count, variable_count;
   uint32_t cpu_features;  // what its code uses: bit i is the ith of REPRISE_CPU_FEATURES
-  const char* id;  // the same text as in the host object's fat binary blob: how the two halves find each other
+  const char* id;         // the same text as in the host object's fat binary blob: how the two halves find each other
   const reprise_kernel* kernels;
   const reprise_variable* variables;
 } reprise_module;
@@ -91,9 +94,9 @@ void __reprise_unregister_module(const reprise_module* module);
 // ---- services that device code calls --------------------------------------------------------------------------
 // Those that do not return leave the thunk by a jump to the runtime: device code owns nothing that needs unwinding.
 
-REPRISE_NORETURN void __reprise_trap(void);                                  // __trap(): cudaErrorLaunchFailure, sticky
+REPRISE_NORETURN void __reprise_trap(void);  // __trap(): cudaErrorLaunchFailure, sticky
 REPRISE_NORETURN void __reprise_assert_fail(const char* message, const char* file, uint32_t line, const char* function,
-                                     const uint32_t* block_and_thread);  // 6 indices; cudaErrorAssert, sticky
+                                            const uint32_t* block_and_thread);  // 6 indices; cudaErrorAssert, sticky
 int __reprise_vprintf(const char* format, const void* packed_arguments);
 void* __reprise_malloc(size_t size);
 void __reprise_free(void* pointer);
@@ -107,8 +110,8 @@ void __reprise_let_others_run(const reprise_launch* launch);
 void __reprise_trigger_programmatic_launch(const reprise_launch* launch);
 void __reprise_grid_dependency_synchronize(const reprise_launch* launch);
 void __reprise_graph_set_conditional(uint64_t handle, uint32_t value);
-// Executable graphs by their handles, streams by the numbers of the named ones; nodes as the host was told them. Results
-// are cudaError_t.
+// Executable graphs by their handles, streams by the numbers of the named ones; nodes as the host was told them.
+// Results are cudaError_t.
 int __reprise_graph_launch(const reprise_launch* launch, uint64_t graph, uint64_t stream);
 uint64_t __reprise_current_graph(const reprise_launch* launch);
 int __reprise_graph_node_set_parameter(uint64_t node, uint64_t offset, const void* value, uint64_t size);
@@ -125,10 +128,10 @@ void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count);         // 0 =
 void __reprise_fiber_barrier_arrive(uint32_t id, uint32_t thread_count);  // counted, and goes on
 int __reprise_fiber_barrier_reduce(int operation, int predicate);         // 0 count, 1 and, 2 or
 void __reprise_fiber_warp_sync(uint32_t mask);
-uint64_t* __reprise_fiber_warp_slots(void);                               // 32 words that the calling warp shares
-uint32_t __reprise_fiber_live_lanes(void);                                // lanes of the warp not yet exited
-uint32_t __reprise_fiber_active_mask(void);                               // those of them that make the same call now
-void __reprise_fiber_yield(void);                                         // inside loops that wait for other threads
+uint64_t* __reprise_fiber_warp_slots(void);  // 32 words that the calling warp shares
+uint32_t __reprise_fiber_live_lanes(void);   // lanes of the warp not yet exited
+uint32_t __reprise_fiber_active_mask(void);  // those of them that make the same call now
+void __reprise_fiber_yield(void);            // inside loops that wait for other threads
 
 #ifdef __cplusplus
 }

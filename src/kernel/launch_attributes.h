@@ -1,5 +1,5 @@
-// The attributes of a launch, a stream or a kernel node: a few values by id. Most have none, so an empty set is one null
-// pointer.
+// The attributes of a launch, a stream or a kernel node: a few values by id. Most have none, so an empty set is one
+// null pointer.
 #pragma once
 
 #include <driver_types.h>

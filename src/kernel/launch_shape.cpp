@@ -30,7 +30,8 @@ const char* describe_fault(const reprise_kernel& code, const LaunchShape& shape)
   if (!within(shape.block, max_block)) return "the block has a side of 0 or beyond the limit";
   if (!within(shape.grid, max_grid)) return "the grid has a side of 0 or beyond the limit";
   if (shape.threads() > max_block_threads) return "the block has too many threads";
-  if (code.max_threads && shape.threads() > code.max_threads) return "the block has more threads than __launch_bounds__";
+  if (code.max_threads && shape.threads() > code.max_threads)
+    return "the block has more threads than __launch_bounds__";
   return "the shared memory, or the grid of a cooperative kernel, is too large";
 }
 

@@ -34,7 +34,8 @@ struct ProgrammaticBlock : GridState {
   ProgrammaticGrid& grid;
   bool triggered = false;
 
-  explicit ProgrammaticBlock(ProgrammaticGrid& whole) : GridState{Kind::programmatic, whole.neighbours.graph}, grid(whole) {}
+  explicit ProgrammaticBlock(ProgrammaticGrid& whole)
+      : GridState{Kind::programmatic, whole.neighbours.graph}, grid(whole) {}
 
   // The first of a block's threads does it for all.
   void trigger() {

@@ -60,11 +60,12 @@ void set_managed_pointers(const std::vector<HostModule*>& hosts, const reprise_m
   }
 }
 
-// `__device__ __managed__ int x = 5`: clang makes the host's x a shadow without its value. A shadow that the device half
-// knows as managed is the variable itself, and has its value from there, once both halves have come.
+// `__device__ __managed__ int x = 5`: clang makes the host's x a shadow without its value. A shadow that the device
+// half knows as managed is the variable itself, and has its value from there, once both halves have come.
 void set_initial_value(const Variable& shadow, const reprise_module& device) {
   for (const reprise_variable* record = device.variables; record != device.variables + device.variable_count; ++record)
-    if (record->initial && record->address == shadow.shadow()) std::memcpy(record->address, record->initial, record->size);
+    if (record->initial && record->address == shadow.shadow())
+      std::memcpy(record->address, record->initial, record->size);
 }
 
 // Said aloud, before main as it may be: a program that looks at no error code would only give wrong results.

@@ -33,7 +33,8 @@ struct FreedWithThread {
 }  // namespace
 
 char* thread_workspace(size_t bytes) {
-  if (bytes > capacity || !memory) [[unlikely]] grow(bytes);
+  if (bytes > capacity || !memory) [[unlikely]]
+    grow(bytes);
   return memory;
 }
 

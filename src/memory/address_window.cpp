@@ -49,8 +49,8 @@ AddressWindow::AddressWindow(std::size_t bytes) {
   bytes_ = bytes;
 
   directory_bytes_ = bytes / granule * sizeof(std::atomic<Span*>);
-  void* directory = mmap(nullptr, directory_bytes_, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* directory =
+      mmap(nullptr, directory_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (directory == MAP_FAILED) {
     munmap(reinterpret_cast<void*>(base_), bytes_);
     throw std::bad_alloc();

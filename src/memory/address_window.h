@@ -41,9 +41,7 @@ class AddressWindow {
   // The process's window.
   static AddressWindow& instance();
 
-  bool contains(const void* address) const {
-    return reinterpret_cast<std::uintptr_t>(address) - base_ < bytes_;
-  }
+  bool contains(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - base_ < bytes_; }
 
   // The span around an address, or null.
   Span* find(const void* address) const {
@@ -51,14 +49,15 @@ class AddressWindow {
     return offset < bytes_ ? directory_[offset / granule].load(std::memory_order_acquire) : nullptr;
   }
 
-  // A span of at least `bytes`, readable and writable, or with nothing behind the addresses yet; null when there is no memory. The caller fills in what the
-  // span is for, then calls publish. Spans of a huge page or more start on a huge page.
+  // A span of at least `bytes`, readable and writable, or with nothing behind the addresses yet; null when there is no
+  // memory. The caller fills in what the span is for, then calls publish. Spans of a huge page or more start on a huge
+  // page.
   Span* acquire(std::size_t bytes, Access access = Access::all) REPRISE_EXCLUDES(mutex_);
   void publish(Span* span) REPRISE_EXCLUDES(mutex_);
 
   // Addresses with part of a memory file of another process behind them; null when that cannot be. They are never
-  // published: ForeignRanges knows what is there. Being the window's they stay known when the mapping is gone, where the
-  // system would put something else in their place.
+  // published: ForeignRanges knows what is there. Being the window's they stay known when the mapping is gone, where
+  // the system would put something else in their place.
   Span* map_file(int descriptor, std::size_t offset, std::size_t bytes) REPRISE_EXCLUDES(mutex_);
 
   // Gives memory and addresses back.

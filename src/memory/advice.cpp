@@ -65,7 +65,8 @@ std::size_t accessor_index(const cudaMemLocation& location) {
 // The one location that all of a range has, or none.
 cudaMemLocation common_location(const std::vector<Advice>& parts, cudaMemLocation Advice::* which) {
   const cudaMemLocation first = parts.front().*which;
-  const bool all = std::all_of(parts.begin(), parts.end(), [&](const Advice& part) { return same(part.*which, first); });
+  const bool all =
+      std::all_of(parts.begin(), parts.end(), [&](const Advice& part) { return same(part.*which, first); });
   return all ? first : cudaMemLocation{cudaMemLocationTypeInvalid, 0};
 }
 
@@ -89,12 +90,18 @@ int answer(const std::vector<Advice>& parts, cudaMemRangeAttribute which) {
   switch (which) {
     case cudaMemRangeAttributeReadMostly:
       return std::all_of(parts.begin(), parts.end(), [](const Advice& part) { return part.read_mostly; });
-    case cudaMemRangeAttributePreferredLocation: return as_device_id(common_location(parts, &Advice::preferred));
-    case cudaMemRangeAttributePreferredLocationType: return common_location(parts, &Advice::preferred).type;
-    case cudaMemRangeAttributePreferredLocationId: return common_location(parts, &Advice::preferred).id;
-    case cudaMemRangeAttributeLastPrefetchLocation: return as_device_id(common_location(parts, &Advice::prefetched));
-    case cudaMemRangeAttributeLastPrefetchLocationType: return common_location(parts, &Advice::prefetched).type;
-    default: return common_location(parts, &Advice::prefetched).id;
+    case cudaMemRangeAttributePreferredLocation:
+      return as_device_id(common_location(parts, &Advice::preferred));
+    case cudaMemRangeAttributePreferredLocationType:
+      return common_location(parts, &Advice::preferred).type;
+    case cudaMemRangeAttributePreferredLocationId:
+      return common_location(parts, &Advice::preferred).id;
+    case cudaMemRangeAttributeLastPrefetchLocation:
+      return as_device_id(common_location(parts, &Advice::prefetched));
+    case cudaMemRangeAttributeLastPrefetchLocationType:
+      return common_location(parts, &Advice::prefetched).type;
+    default:
+      return common_location(parts, &Advice::prefetched).id;
   }
 }
 
@@ -118,11 +125,13 @@ cudaError_t check_location(cudaMemLocation location) {
       if (location.id >= 0 && location.id < device_count()) return cudaSuccess;
       return refuse(cudaErrorInvalidDevice, "there is no device %d", location.id);
     case cudaMemLocationTypeHost:
-    case cudaMemLocationTypeHostNumaCurrent: return cudaSuccess;
+    case cudaMemLocationTypeHostNumaCurrent:
+      return cudaSuccess;
     case cudaMemLocationTypeHostNuma:
       if (location.id >= 0 && location.id <= std::max(0, processor().numa_node)) return cudaSuccess;
       return refuse(cudaErrorInvalidValue, "there is no NUMA node %d", location.id);
-    default: return refuse(cudaErrorInvalidValue, "location type %d", static_cast<int>(location.type));
+    default:
+      return refuse(cudaErrorInvalidValue, "location type %d", static_cast<int>(location.type));
   }
 }
 
@@ -151,12 +160,24 @@ cudaError_t advise(const void* address, std::size_t bytes, cudaMemoryAdvise advi
   location = normal(location);
   change_advice(address, bytes, [&](Advice& part) {
     switch (advice) {
-      case cudaMemAdviseSetReadMostly: part.read_mostly = true; break;
-      case cudaMemAdviseUnsetReadMostly: part.read_mostly = false; break;
-      case cudaMemAdviseSetPreferredLocation: part.preferred = location; break;
-      case cudaMemAdviseUnsetPreferredLocation: part.preferred = {cudaMemLocationTypeInvalid, 0}; break;
-      case cudaMemAdviseSetAccessedBy: part.accessed_by.set(accessor_index(location)); break;
-      case cudaMemAdviseUnsetAccessedBy: part.accessed_by.reset(accessor_index(location)); break;
+      case cudaMemAdviseSetReadMostly:
+        part.read_mostly = true;
+        break;
+      case cudaMemAdviseUnsetReadMostly:
+        part.read_mostly = false;
+        break;
+      case cudaMemAdviseSetPreferredLocation:
+        part.preferred = location;
+        break;
+      case cudaMemAdviseUnsetPreferredLocation:
+        part.preferred = {cudaMemLocationTypeInvalid, 0};
+        break;
+      case cudaMemAdviseSetAccessedBy:
+        part.accessed_by.set(accessor_index(location));
+        break;
+      case cudaMemAdviseUnsetAccessedBy:
+        part.accessed_by.reset(accessor_index(location));
+        break;
     }
   });
   return cudaSuccess;

@@ -69,7 +69,8 @@ cudaError_t cannot_free(const void* address, const Range& range, const char* wan
                   static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(address) - range.base),
                   reinterpret_cast<void*>(range.base));
   }
-  return refuse(cudaErrorInvalidValue, "%p is %s; this call frees %s%s", address, describe(range.kind), wanted, instead);
+  return refuse(cudaErrorInvalidValue, "%p is %s; this call frees %s%s", address, describe(range.kind), wanted,
+                instead);
 }
 
 bool free_range(const Range& range, void* address) {

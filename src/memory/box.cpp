@@ -44,8 +44,7 @@ std::size_t Place::reach_of_rows(const Extent& extent) const {
 BoxCopy flattened(BoxCopy box) {
   if (box.extent.empty()) return box;
   return flatten(
-      box,
-      [](const BoxCopy& b) { return b.to.pitch == b.extent.width && b.from.pitch == b.extent.width; },
+      box, [](const BoxCopy& b) { return b.to.pitch == b.extent.width && b.from.pitch == b.extent.width; },
       [](const BoxCopy& b) { return b.to.slice == b.extent.width && b.from.slice == b.extent.width; });
 }
 

@@ -74,9 +74,8 @@ void copy_box(const BoxCopy& original, const Care& care) {
   if (overlap(box.to.address, box.to.reach(extent), box.from.address, box.from.reach(extent))) {
     return care.take([&] { copy_rows(box, 0, rows); });
   }
-  spread_rows(rows, extent.width, [&](std::size_t begin, std::size_t end) {
-    care.take([&] { copy_rows(box, begin, end); });
-  });
+  spread_rows(rows, extent.width,
+              [&](std::size_t begin, std::size_t end) { care.take([&] { copy_rows(box, begin, end); }); });
 }
 
 void fill_box(const BoxFill& original, const Care& care) {

@@ -16,8 +16,8 @@
 
 namespace reprise::memory {
 
-// Addresses that are a graph's own, in pages as large as a frame. Which frames are behind them may change from launch to
-// launch; where nothing has been launched there is nothing behind them.
+// Addresses that are a graph's own, in pages as large as a frame. Which frames are behind them may change from launch
+// to launch; where nothing has been launched there is nothing behind them.
 class GraphStretch : public Counted<GraphStretch> {
  public:
   std::uintptr_t base() const { return base_; }
@@ -35,9 +35,9 @@ class GraphStretch : public Counted<GraphStretch> {
   const std::size_t bytes_;
   const int device_;
 
-  std::size_t extent_ = 0;                   // allocations end here
-  std::vector<std::uint32_t> frames_;        // behind each page, from the next launch on
-  std::vector<exec::Marker> in_use_until_;   // launches and frees after which nobody uses the addresses
+  std::size_t extent_ = 0;                  // allocations end here
+  std::vector<std::uint32_t> frames_;       // behind each page, from the next launch on
+  std::vector<exec::Marker> in_use_until_;  // launches and frees after which nobody uses the addresses
 };
 
 // What an allocation node allocates, at the same address in every launch.
@@ -49,9 +49,9 @@ class GraphAllocation : public Counted<GraphAllocation> {
   // Constant.
   const Ref<GraphStretch> stretch;
   const std::uintptr_t address;
-  const std::size_t bytes;   // as much as is set aside
+  const std::size_t bytes;  // as much as is set aside
   const std::size_t asked;
-  const Handle graph;        // in which the node is
+  const Handle graph;  // in which the node is
   const std::uint64_t graph_id;
   void* pointer() const { return reinterpret_cast<void*>(address); }
   int device() const { return stretch->device(); }
@@ -72,7 +72,7 @@ class GraphAllocation : public Counted<GraphAllocation> {
   friend class GraphMemory;
   ~GraphAllocation();
 
-  bool live_ = false;  // after a launch, until it is freed
+  bool live_ = false;             // after a launch, until it is freed
   std::vector<Handle> freed_in_;  // graphs that have, or had, a node that frees it
 };
 

@@ -17,10 +17,10 @@
 namespace reprise::memory {
 
 struct GraphFrame {
-  std::size_t offset = 0;      // in the file
+  std::size_t offset = 0;  // in the file
   bool has_memory = false;
-  std::uint32_t held = 0;      // by allocations that outlive their launch
-  std::uint64_t taken = 0;     // by the launch of this number, so that no launch gets it twice
+  std::uint32_t held = 0;   // by allocations that outlive their launch
+  std::uint64_t taken = 0;  // by the launch of this number, so that no launch gets it twice
   std::vector<exec::Marker> in_use_until;
 
   bool idle() const {

@@ -70,7 +70,8 @@ Ref<GraphAllocation> GraphMemory::end_life(GraphAllocation& allocation, const ex
 void GraphMemory::end_lives(const GraphMemoryUse& use, Lives& ended) {
   for (const GraphMemoryUse::Part& part : use.parts) {
     const std::uintptr_t end = part.stretch->base() + part.stretch->bytes();
-    for (Life life = first_live(*part.stretch); life != live_.end() && life->first < end; life = first_live(*part.stretch)) {
+    for (Life life = first_live(*part.stretch); life != live_.end() && life->first < end;
+         life = first_live(*part.stretch)) {
       ended.push_back(end_life(*life->second, {}));
     }
   }
@@ -96,10 +97,11 @@ cudaError_t GraphMemory::free(void* address, const exec::Marker& in_use_until) {
   MutexLock names(latest_mutex_);
   if (auto known = latest_.find(start); known != latest_.end()) {
     const GraphAllocation& allocation = *known->second;
-    return refuse(cudaErrorInvalidValue,
-                  "%p is the memory of allocation node %p of graph %llu, and not live: no launch has allocated it, or it "
-                  "was freed, by a node of its graph or by a call",
-                  address, allocation.node.as<void*>(), id(allocation));
+    return refuse(
+        cudaErrorInvalidValue,
+        "%p is the memory of allocation node %p of graph %llu, and not live: no launch has allocated it, or it "
+        "was freed, by a node of its graph or by a call",
+        address, allocation.node.as<void*>(), id(allocation));
   }
   return refuse(cudaErrorInvalidValue, "%p is graph memory, but no allocation starts there", address);
 }
@@ -185,22 +187,26 @@ cudaError_t GraphMemory::choose_frames(const GraphMemoryUse& use, exec::Lane& la
   for (Choice& choice : choices) {
     GraphFrames& all = frames(choice.stretch->device());
     if (choice.frame == GraphFrames::none) {
-      choice.frame = all.find([&](GraphFrame& frame) REPRISE_NO_THREAD_SAFETY_ANALYSIS { return frame.taken != launch && usable(frame, use, lane); });
+      choice.frame = all.find([&](GraphFrame& frame) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+        return frame.taken != launch && usable(frame, use, lane);
+      });
     }
-    if (choice.frame == GraphFrames::none) return refuse(cudaErrorMemoryAllocation, "the system has no memory file to give");
+    if (choice.frame == GraphFrames::none)
+      return refuse(cudaErrorMemoryAllocation, "the system has no memory file to give");
     all[choice.frame].taken = launch;
     chosen[choice.stretch->device()].push_back(choice.frame);
   }
   for (const auto& [device, numbers] : chosen) {
     if (frames(device).give_memory(numbers, launch)) continue;
-    return refuse(cudaErrorMemoryAllocation,
-                  "graph memory of %zu bytes is needed on device %d, which has no such memory left: graphs hold %zu bytes",
-                  numbers.size() * page, device, frames(device).reserved());
+    return refuse(
+        cudaErrorMemoryAllocation,
+        "graph memory of %zu bytes is needed on device %d, which has no such memory left: graphs hold %zu bytes",
+        numbers.size() * page, device, frames(device).reserved());
   }
   for (const Choice& choice : choices) {
     if (std::exchange(choice.stretch->frames_[choice.at], choice.frame) == choice.frame) continue;
-    mappings.push_back({choice.stretch->base() + choice.at * page, frames(choice.stretch->device())[choice.frame].offset,
-                        choice.stretch->device()});
+    mappings.push_back({choice.stretch->base() + choice.at * page,
+                        frames(choice.stretch->device())[choice.frame].offset, choice.stretch->device()});
   }
   return idle(use) ? map_now(use, mappings) : cudaSuccess;
 }

@@ -86,8 +86,8 @@ class GraphMemory final : public SpanOwner {
 
   // ---- launches -----------------------------------------------------------------------------------------------
 
-  // Queues a launch in the lane: wait(marker) for what must be over before, then submit(GraphMappings), which queues the
-  // launch itself and gives the marker of its end.
+  // Queues a launch in the lane: wait(marker) for what must be over before, then submit(GraphMappings), which queues
+  // the launch itself and gives the marker of its end.
   template <class Wait, class Submit>
   Result<exec::Marker> launch(const GraphMemoryUse& use, exec::Lane& lane, Wait&& wait, Submit&& submit)
       REPRISE_EXCLUDES(mutex_) {
@@ -165,8 +165,8 @@ class GraphMemory final : public SpanOwner {
 
   Mutex mutex_;
   std::array<std::unique_ptr<GraphFrames>, max_devices> frames_ REPRISE_GUARDED_BY(mutex_);
-  std::map<std::uintptr_t, GraphStretch*> stretches_ REPRISE_GUARDED_BY(mutex_);              // by start
-  std::map<std::uintptr_t, Ref<GraphAllocation>> live_ REPRISE_GUARDED_BY(mutex_);            // by start
+  std::map<std::uintptr_t, GraphStretch*> stretches_ REPRISE_GUARDED_BY(mutex_);    // by start
+  std::map<std::uintptr_t, Ref<GraphAllocation>> live_ REPRISE_GUARDED_BY(mutex_);  // by start
   std::vector<Retired> retired_ REPRISE_GUARDED_BY(mutex_);
   std::uint64_t launches_ REPRISE_GUARDED_BY(mutex_) = 0;
 

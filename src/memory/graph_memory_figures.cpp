@@ -13,16 +13,23 @@ cudaError_t GraphMemory::get_attribute(int device, cudaGraphMemAttributeType att
   switch (attribute) {
     // Frames belong to graphs from when they get memory until they are trimmed: as on the H200 the two are the same.
     case cudaGraphMemAttrUsedMemCurrent:
-    case cudaGraphMemAttrReservedMemCurrent: out = all.reserved(); return cudaSuccess;
-    case cudaGraphMemAttrUsedMemHigh: out = all.used_high; return cudaSuccess;
-    case cudaGraphMemAttrReservedMemHigh: out = all.reserved_high; return cudaSuccess;
+    case cudaGraphMemAttrReservedMemCurrent:
+      out = all.reserved();
+      return cudaSuccess;
+    case cudaGraphMemAttrUsedMemHigh:
+      out = all.used_high;
+      return cudaSuccess;
+    case cudaGraphMemAttrReservedMemHigh:
+      out = all.reserved_high;
+      return cudaSuccess;
   }
   return refuse(cudaErrorInvalidValue, "no attribute of graph memory has the number %d", static_cast<int>(attribute));
 }
 
 cudaError_t GraphMemory::set_attribute(int device, cudaGraphMemAttributeType attribute, const void* value) {
   if (attribute != cudaGraphMemAttrUsedMemHigh && attribute != cudaGraphMemAttrReservedMemHigh) {
-    return refuse(cudaErrorInvalidValue, "attribute %d cannot be set; the two high-water marks can", static_cast<int>(attribute));
+    return refuse(cudaErrorInvalidValue, "attribute %d cannot be set; the two high-water marks can",
+                  static_cast<int>(attribute));
   }
   if (const auto wanted = *static_cast<const unsigned long long*>(value); wanted != 0) {
     return refuse(cudaErrorInvalidValue, "a high-water mark can be set to 0 only, not to %llu", wanted);

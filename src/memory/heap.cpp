@@ -12,8 +12,8 @@ std::size_t large_charge(std::size_t bytes) { return (bytes + page - 1) / page *
 
 // Enough blocks to make a slab worth its while, in whole granules, but not more than a span can describe.
 std::size_t slab_bytes(std::size_t block_bytes) {
-  return std::max(AddressWindow::granule, (8 * block_bytes + AddressWindow::granule - 1) / AddressWindow::granule *
-                                              AddressWindow::granule);
+  return std::max(AddressWindow::granule,
+                  (8 * block_bytes + AddressWindow::granule - 1) / AddressWindow::granule * AddressWindow::granule);
 }
 static_assert(AddressWindow::granule / smallest_block <= Span::max_blocks);
 static_assert(largest_block < (std::size_t{1} << Span::size_bits));
@@ -132,7 +132,8 @@ bool Heap::free_large(Span* span, void* address) {
 void Heap::free_all() {
   std::vector<Span*> mine;
   window_.for_each([&](Span& span) {
-    if (!span.owner.load(std::memory_order_relaxed) && span.kind.load(std::memory_order_relaxed) == kind_ && span.device.load(std::memory_order_relaxed) == device_) {
+    if (!span.owner.load(std::memory_order_relaxed) && span.kind.load(std::memory_order_relaxed) == kind_ &&
+        span.device.load(std::memory_order_relaxed) == device_) {
       mine.push_back(&span);
     }
   });

@@ -33,9 +33,10 @@ bool is_mapped(const void* address, std::size_t bytes) {
 }
 
 cudaError_t register_host(void* address, std::size_t bytes, unsigned flags, int device) {
-  constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory |
-                             cudaHostRegisterReadOnly;
-  if (!address || bytes == 0) return refuse(cudaErrorInvalidValue, "nothing to register: %zu bytes at %p", bytes, address);
+  constexpr unsigned known =
+      cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+  if (!address || bytes == 0)
+    return refuse(cudaErrorInvalidValue, "nothing to register: %zu bytes at %p", bytes, address);
   if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known);
   if (flags & cudaHostRegisterIoMemory) return refuse(cudaErrorNotSupported, "a CPU device has no use for I/O memory");
   const MemoryKind kind = lookup(address).kind;

@@ -20,15 +20,24 @@ enum class MemoryKind : std::uint8_t {
 // "pinned host memory", for the log.
 constexpr const char* describe(MemoryKind kind) {
   switch (kind) {
-    case MemoryKind::pageable: return "ordinary host memory";
-    case MemoryKind::device: return "device memory";
-    case MemoryKind::pinned: return "pinned host memory";
-    case MemoryKind::managed: return "managed memory";
-    case MemoryKind::registered: return "registered host memory";
-    case MemoryKind::variable: return "a device variable";
-    case MemoryKind::imported: return "device memory of another process";
-    case MemoryKind::graph: return "graph memory that is not live: its graph was not launched, or it was freed";
-    case MemoryKind::dead: return "not allocated: freed already, past an end, or never was";
+    case MemoryKind::pageable:
+      return "ordinary host memory";
+    case MemoryKind::device:
+      return "device memory";
+    case MemoryKind::pinned:
+      return "pinned host memory";
+    case MemoryKind::managed:
+      return "managed memory";
+    case MemoryKind::registered:
+      return "registered host memory";
+    case MemoryKind::variable:
+      return "a device variable";
+    case MemoryKind::imported:
+      return "device memory of another process";
+    case MemoryKind::graph:
+      return "graph memory that is not live: its graph was not launched, or it was freed";
+    case MemoryKind::dead:
+      return "not allocated: freed already, past an end, or never was";
   }
   return "unknown memory";
 }

@@ -100,8 +100,9 @@ Result<Pool::Allocated> Pool::allocate(std::size_t asked, exec::Lane& lane) {
     }
   }
   if (!block) {
-    return refuse(cudaErrorMemoryAllocation, "%zu bytes asked for; the pool has %zu of which %zu are used, and device %d %zu left",
-                  asked, reserved_, used_, traits_.device, memory_info(traits_.device).free);
+    return refuse(cudaErrorMemoryAllocation,
+                  "%zu bytes asked for; the pool has %zu of which %zu are used, and device %d %zu left", asked,
+                  reserved_, used_, traits_.device, memory_info(traits_.device).free);
   }
   made.address = make_live(block, asked);
   return made;
@@ -136,7 +137,8 @@ void Pool::list(PoolBlock* block) {
   block->state = PoolBlock::State::listed;
   if (opportunistic_ && block->in_use_until.reached()) block->in_use_until = {};
   const auto joins = [&](const PoolBlock* other) {
-    return other && other->state == PoolBlock::State::listed && other->in_use_until.progress == block->in_use_until.progress;
+    return other && other->state == PoolBlock::State::listed &&
+           other->in_use_until.progress == block->in_use_until.progress;
   };
   if (PoolBlock* after = block->after; joins(after)) {
     unlist(after);
@@ -277,8 +279,8 @@ cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
   PoolSegment* segment = segment_at(at);
   PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
   if (!block || block->state != PoolBlock::State::live) {
-    return refuse(cudaErrorInvalidValue, "%p is not the start of memory that is allocated: freed already, or inside some",
-                  address);
+    return refuse(cudaErrorInvalidValue,
+                  "%p is not the start of memory that is allocated: freed already, or inside some", address);
   }
   block->state = PoolBlock::State::recent;
   block->in_use_until = in_use_until;

@@ -21,8 +21,8 @@
 #include "base/status.h"
 #include "base/turn_lock.h"
 #include "exec/lane.h"
-#include "memory/pool_segment.h"
 #include "memory/pool_file.h"
+#include "memory/pool_segment.h"
 #include "memory/span_owner.h"
 
 namespace reprise::memory {
@@ -110,7 +110,9 @@ class Pool final : public SpanOwner {
   };
   static constexpr std::size_t bin_count = 256;
   static std::size_t bin_of(std::size_t bytes) { return bytes / PoolSegment::unit % bin_count; }
-  static std::size_t rounded(std::size_t bytes) { return (bytes + PoolSegment::unit - 1) / PoolSegment::unit * PoolSegment::unit; }
+  static std::size_t rounded(std::size_t bytes) {
+    return (bytes + PoolSegment::unit - 1) / PoolSegment::unit * PoolSegment::unit;
+  }
 
   PoolBlock* take_recent(std::size_t bytes, exec::Progress* user) REPRISE_REQUIRES(mutex_);
   void list_recent() REPRISE_REQUIRES(mutex_);

@@ -16,7 +16,8 @@ cudaError_t check_device_location(const cudaMemLocation& location) {
 }
 
 cudaError_t check_description(const cudaMemAccessDesc& access, const PoolTraits& traits) {
-  if (access.location.type != cudaMemLocationTypeDevice) return refuse(cudaErrorNotSupported, "access is a device's to have");
+  if (access.location.type != cudaMemLocationTypeDevice)
+    return refuse(cudaErrorNotSupported, "access is a device's to have");
   if (check_device_location(access.location) != cudaSuccess) return cudaErrorInvalidDevice;
   if (access.flags != cudaMemAccessFlagsProtNone && access.flags != cudaMemAccessFlagsProtReadWrite) {
     return refuse(cudaErrorNotSupported, "a device reads and writes, or neither");

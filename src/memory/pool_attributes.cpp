@@ -8,10 +8,14 @@ using diagnose::refuse;
 
 int* Pool::flag(cudaMemPoolAttr attribute) {
   switch (attribute) {
-    case cudaMemPoolReuseFollowEventDependencies: return &follow_events_;
-    case cudaMemPoolReuseAllowOpportunistic: return &opportunistic_;
-    case cudaMemPoolReuseAllowInternalDependencies: return &internal_dependencies_;
-    default: return nullptr;
+    case cudaMemPoolReuseFollowEventDependencies:
+      return &follow_events_;
+    case cudaMemPoolReuseAllowOpportunistic:
+      return &opportunistic_;
+    case cudaMemPoolReuseAllowInternalDependencies:
+      return &internal_dependencies_;
+    default:
+      return nullptr;
   }
 }
 
@@ -24,12 +28,23 @@ cudaError_t Pool::get_attribute(cudaMemPoolAttr attribute, void* value) {
   if (traits_.imported) return refuse(cudaErrorInvalidValue, "the pool is another process's, which has its figures");
   auto& out = *static_cast<std::uint64_t*>(value);
   switch (attribute) {
-    case cudaMemPoolAttrReleaseThreshold: out = threshold_; break;
-    case cudaMemPoolAttrReservedMemCurrent: out = reserved_; break;
-    case cudaMemPoolAttrReservedMemHigh: out = reserved_high_; break;
-    case cudaMemPoolAttrUsedMemCurrent: out = used_; break;
-    case cudaMemPoolAttrUsedMemHigh: out = used_high_; break;
-    default: return refuse(cudaErrorInvalidValue, "a pool has no attribute %d", static_cast<int>(attribute));
+    case cudaMemPoolAttrReleaseThreshold:
+      out = threshold_;
+      break;
+    case cudaMemPoolAttrReservedMemCurrent:
+      out = reserved_;
+      break;
+    case cudaMemPoolAttrReservedMemHigh:
+      out = reserved_high_;
+      break;
+    case cudaMemPoolAttrUsedMemCurrent:
+      out = used_;
+      break;
+    case cudaMemPoolAttrUsedMemHigh:
+      out = used_high_;
+      break;
+    default:
+      return refuse(cudaErrorInvalidValue, "a pool has no attribute %d", static_cast<int>(attribute));
   }
   return cudaSuccess;
 }
@@ -42,7 +57,9 @@ cudaError_t Pool::set_attribute(cudaMemPoolAttr attribute, const void* value) {
   }
   const auto given = [&] { return *static_cast<const std::uint64_t*>(value); };
   switch (attribute) {
-    case cudaMemPoolAttrReleaseThreshold: threshold_ = given(); return cudaSuccess;
+    case cudaMemPoolAttrReleaseThreshold:
+      threshold_ = given();
+      return cudaSuccess;
     case cudaMemPoolAttrReservedMemHigh:
     case cudaMemPoolAttrUsedMemHigh: {
       if (given() != 0) return refuse(cudaErrorInvalidValue, "a high-water mark can be set to 0 only");
@@ -50,7 +67,8 @@ cudaError_t Pool::set_attribute(cudaMemPoolAttr attribute, const void* value) {
       (reserved ? reserved_high_ : used_high_) = reserved ? reserved_ : used_;
       return cudaSuccess;
     }
-    default: return refuse(cudaErrorInvalidValue, "attribute %d of a pool cannot be set", static_cast<int>(attribute));
+    default:
+      return refuse(cudaErrorInvalidValue, "attribute %d of a pool cannot be set", static_cast<int>(attribute));
   }
 }
 

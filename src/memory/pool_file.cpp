@@ -26,7 +26,7 @@ Ref<PoolFile> PoolFile::create(int device) {
   if (descriptor < 0) return nullptr;
   Header header;
   header.device = device;
-  struct stat facts {};
+  struct stat facts{};
   if (ftruncate(descriptor, header_bytes) != 0 || pwrite(descriptor, &header, sizeof header, 0) != sizeof header ||
       fstat(descriptor, &facts) != 0) {
     close(descriptor);
@@ -41,8 +41,9 @@ Ref<PoolFile> PoolFile::open(int descriptor) {
   const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
   if (own < 0) return nullptr;
   Header header;
-  struct stat facts {};
-  if (pread(own, &header, sizeof header, 0) != sizeof header || header.mark != Header::magic || fstat(own, &facts) != 0) {
+  struct stat facts{};
+  if (pread(own, &header, sizeof header, 0) != sizeof header || header.mark != Header::magic ||
+      fstat(own, &facts) != 0) {
     close(own);
     return nullptr;
   }
@@ -79,8 +80,8 @@ void PoolFile::give_back(std::size_t offset, std::size_t bytes) {
 }
 
 bool PoolFile::map(void* address, std::size_t offset, std::size_t bytes) const {
-  return mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor_, static_cast<off_t>(offset)) !=
-         MAP_FAILED;
+  return mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor_,
+              static_cast<off_t>(offset)) != MAP_FAILED;
 }
 
 Span* PoolFile::map(std::size_t offset, std::size_t bytes) const {
@@ -88,7 +89,7 @@ Span* PoolFile::map(std::size_t offset, std::size_t bytes) const {
 }
 
 bool PoolFile::holds(std::size_t offset, std::size_t bytes) const {
-  struct stat facts {};
+  struct stat facts{};
   if (fstat(descriptor_, &facts) != 0) return false;
   const auto size = static_cast<std::size_t>(facts.st_size);
   return bytes <= size && offset >= header_bytes && offset <= size - bytes;

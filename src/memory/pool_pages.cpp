@@ -11,7 +11,8 @@ std::size_t Pool::missing_memory(const Run& run, std::size_t bytes) {
   constexpr std::size_t page = PoolSegment::page;
   std::size_t missing = 0, have = 0;
   for (const PoolBlock* block = run.first; have < bytes; have += block->bytes, block = block->after) {
-    if (block->state == PoolBlock::State::hole) missing += (std::min(block->bytes, bytes - have) + page - 1) / page * page;
+    if (block->state == PoolBlock::State::hole)
+      missing += (std::min(block->bytes, bytes - have) + page - 1) / page * page;
   }
   return missing;
 }

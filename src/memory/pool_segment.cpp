@@ -65,7 +65,9 @@ PoolBlock* PoolSegment::starting_at(std::uintptr_t address) const {
 
 PoolBlock* PoolSegment::around(std::uintptr_t address) const {
   if (address - base_ >= bytes_) return nullptr;
-  const auto last_bit = [](std::uint64_t word) { return word_bits - 1 - static_cast<std::size_t>(std::countl_zero(word)); };
+  const auto last_bit = [](std::uint64_t word) {
+    return word_bits - 1 - static_cast<std::size_t>(std::countl_zero(word));
+  };
   const auto up_to = [](std::size_t bit) { return ~std::uint64_t{0} >> (word_bits - 1 - bit); };
   const std::size_t at = unit_of(address);
   std::size_t word = at / word_bits;
@@ -95,7 +97,8 @@ void PoolSegment::decommit(PoolBlock& block, const PoolFile* file) {
   if (file) file->drop(file_offset + (block.base - base_), block.bytes);
   void* address = reinterpret_cast<void*>(block.base);
   // A fresh mapping drops the pages and the access rights in one call.
-  if (mmap(address, block.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+  if (mmap(address, block.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+      MAP_FAILED) {
     madvise(address, block.bytes, MADV_DONTNEED);
   }
   block.state = PoolBlock::State::hole;

@@ -8,7 +8,8 @@
 // Thread safety: belongs to whoever holds the pool's mutex.
 // Invariants:
 //  1. The blocks cover the segment without gaps, in the order of their links.
-//  2. starts_ names the block that starts at a unit, and bits_ has that unit's bit; summary_ has a bit for every word of
+//  2. starts_ names the block that starts at a unit, and bits_ has that unit's bit; summary_ has a bit for every word
+//  of
 //     bits_ that is not 0.
 #pragma once
 
@@ -34,10 +35,10 @@ struct PoolBlock {
 
   std::uintptr_t base = 0;
   std::size_t bytes = 0;
-  std::size_t asked = 0;         // by the user, while live
-  exec::Marker in_use_until;     // of a free block: what its last user's stream may still do with it
+  std::size_t asked = 0;      // by the user, while live
+  exec::Marker in_use_until;  // of a free block: what its last user's stream may still do with it
   PoolSegment* segment = nullptr;
-  PoolBlock* before = nullptr;   // in the segment
+  PoolBlock* before = nullptr;  // in the segment
   PoolBlock* after = nullptr;
   PoolBlock* next_recent = nullptr;
   State state = State::listed;
@@ -73,8 +74,8 @@ class PoolSegment {
   [[nodiscard]] bool commit(PoolBlock& hole, const PoolFile* file);
   void decommit(PoolBlock& block, const PoolFile* file);
 
-  std::size_t live = 0;          // blocks
-  std::size_t file_offset = 0;   // of a pool that is shared, in its file
+  std::size_t live = 0;         // blocks
+  std::size_t file_offset = 0;  // of a pool that is shared, in its file
 
  private:
   struct Free {

@@ -51,7 +51,8 @@ Result<Pool::Place> Pool::place_of(const void* address) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const PoolSegment* segment = traits_.exported ? segment_at(at) : nullptr;
   const PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
-  if (!block || block->state != PoolBlock::State::live) return refuse(cudaErrorInvalidValue, "%p is not memory of a pool that was exported", address);
+  if (!block || block->state != PoolBlock::State::live)
+    return refuse(cudaErrorInvalidValue, "%p is not memory of a pool that was exported", address);
   return Place{segment->file_offset + (at - segment->base()), block->asked};
 }
 

@@ -36,7 +36,8 @@ std::array<std::atomic<Pool*>, max_devices> current_of_device{};
 
 cudaMemPool_t as_user(const Ref<NamedPool>& named) { return named->handle().as<cudaMemPool_t>(); }
 
-Result<Ref<NamedPool>> make_pool(Places& all, const PoolTraits& traits, Ref<PoolFile> file) REPRISE_REQUIRES(all.mutex) {
+Result<Ref<NamedPool>> make_pool(Places& all, const PoolTraits& traits, Ref<PoolFile> file)
+    REPRISE_REQUIRES(all.mutex) {
   auto spare = std::find_if(all.all.begin(), all.all.end(), [](Pool* pool) { return pool->is_done(); });
   if (spare == all.all.end()) spare = all.all.insert(all.all.end(), new Pool);
   (*spare)->open(traits, std::move(file));
@@ -49,7 +50,9 @@ Result<Ref<NamedPool>> make_pool(Places& all, const PoolTraits& traits, Ref<Pool
 Result<Ref<NamedPool>> standard_pool(Places& all, std::size_t place) REPRISE_REQUIRES(all.mutex) {
   if (all.standard[place]) return all.standard[place];
   PoolTraits traits;
-  traits.kind = place == host_place ? MemoryKind::pinned : place < max_devices ? MemoryKind::device : MemoryKind::managed;
+  traits.kind = place == host_place   ? MemoryKind::pinned
+                : place < max_devices ? MemoryKind::device
+                                      : MemoryKind::managed;
   traits.device = place == host_place ? 0 : static_cast<int>(place % max_devices);
   Result<Ref<NamedPool>> made = make_pool(all, traits, nullptr);
   if (made.ok()) all.standard[place] = *made;
@@ -63,7 +66,8 @@ cudaError_t no_such_device(int device) {
 // Where pools of a location and a type have their place.
 Result<std::size_t> place_of(const cudaMemLocation& location, cudaMemAllocationType type) {
   const bool managed = type == cudaMemAllocationTypeManaged;
-  if (type != cudaMemAllocationTypePinned && !managed) return refuse(cudaErrorInvalidValue, "there is no memory of type %d", type);
+  if (type != cudaMemAllocationTypePinned && !managed)
+    return refuse(cudaErrorInvalidValue, "there is no memory of type %d", type);
   switch (location.type) {
     case cudaMemLocationTypeDevice:
       if (location.id < 0 || location.id >= device_count()) return no_such_device(location.id);
@@ -77,7 +81,8 @@ Result<std::size_t> place_of(const cudaMemLocation& location, cudaMemAllocationT
     case cudaMemLocationTypeHostNuma:
       if (!managed && location.id == 0) return std::size_t{host_place};
       break;
-    default: break;
+    default:
+      break;
   }
   return refuse(cudaErrorInvalidValue, "memory of type %d has no pools at location type %d, id %d", type, location.type,
                 location.id);
@@ -93,12 +98,14 @@ Result<PoolTraits> traits_of(const cudaMemPoolProps& p) {
   Result<std::size_t> place = place_of(p.location, p.allocType);
   if (!place.ok()) return place.status();
   PoolTraits traits;
-  traits.kind = p.location.type == cudaMemLocationTypeHost || p.location.type == cudaMemLocationTypeHostNuma ? MemoryKind::pinned
-                : p.allocType == cudaMemAllocationTypeManaged                                                ? MemoryKind::managed
-                                                                                                              : MemoryKind::device;
+  traits.kind = p.location.type == cudaMemLocationTypeHost || p.location.type == cudaMemLocationTypeHostNuma
+                    ? MemoryKind::pinned
+                : p.allocType == cudaMemAllocationTypeManaged ? MemoryKind::managed
+                                                              : MemoryKind::device;
   traits.device = p.location.type == cudaMemLocationTypeDevice ? p.location.id : 0;
   traits.most_bytes = p.maxSize;
-  if (p.maxSize > (std::size_t{1} << 44)) return refuse(cudaErrorMemoryAllocation, "no machine has %zu bytes", p.maxSize);
+  if (p.maxSize > (std::size_t{1} << 44))
+    return refuse(cudaErrorMemoryAllocation, "no machine has %zu bytes", p.maxSize);
   traits.shared = p.handleTypes != 0;
   if (traits.shared && traits.kind != MemoryKind::device) {
     return refuse(cudaErrorInvalidValue, "only memory of a device can be shared");
@@ -128,7 +135,8 @@ Result<Pool*> find_pool(cudaMemPool_t handle) {
     known_handle = Handle::from(handle).bits;
     return known;
   }
-  return refuse(cudaErrorInvalidValue, "%p is no memory pool: it was destroyed, or never was one", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidValue, "%p is no memory pool: it was destroyed, or never was one",
+                static_cast<void*>(handle));
 }
 
 cudaError_t create_pool(cudaMemPool_t* out, const cudaMemPoolProps& properties) {
@@ -150,7 +158,8 @@ cudaError_t import_pool(cudaMemPool_t* out, void* shared, cudaMemAllocationHandl
     return refuse(cudaErrorInvalidValue, "memory is shared by file descriptors here, not by type 0x%x", type);
   }
   const auto descriptor = reinterpret_cast<std::intptr_t>(shared);
-  Ref<PoolFile> file = descriptor >= 0 && descriptor <= INT_MAX ? PoolFile::open(static_cast<int>(descriptor)) : nullptr;
+  Ref<PoolFile> file =
+      descriptor >= 0 && descriptor <= INT_MAX ? PoolFile::open(static_cast<int>(descriptor)) : nullptr;
   if (descriptor < 0) return refuse(cudaErrorUnknown, "%td is no descriptor", descriptor);
   if (!file) return refuse(cudaErrorInvalidValue, "%td is no descriptor of a pool", descriptor);
   PoolTraits traits;
@@ -206,7 +215,8 @@ cudaError_t get_current_pool(cudaMemPool_t* out, const cudaMemLocation& location
   if (!place.ok()) return place.status();
   Places& all = places();
   MutexLock lock(all.mutex);
-  Result<Ref<NamedPool>> made = all.current[*place] ? Result<Ref<NamedPool>>(all.current[*place]) : standard_pool(all, *place);
+  Result<Ref<NamedPool>> made =
+      all.current[*place] ? Result<Ref<NamedPool>>(all.current[*place]) : standard_pool(all, *place);
   if (made.ok()) *out = as_user(*made);
   return made.status();
 }
@@ -219,7 +229,8 @@ cudaError_t set_current_pool(const cudaMemLocation& location, cudaMemAllocationT
   Ref<NamedPool> named = names().find(Handle::from(handle));
   if (!named) return refuse(cudaErrorInvalidValue, "%p is no memory pool", static_cast<void*>(handle));
   const PoolTraits traits = named->pool.traits();
-  if (traits.imported) return refuse(cudaErrorInvalidValue, "the pool is another process's: nothing is allocated from it here");
+  if (traits.imported)
+    return refuse(cudaErrorInvalidValue, "the pool is another process's: nothing is allocated from it here");
   if (place_of(traits) != *place) return refuse(cudaErrorInvalidValue, "the pool is for another place");
   set_current(all, *place, std::move(named));
   return cudaSuccess;

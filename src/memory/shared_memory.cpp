@@ -104,7 +104,7 @@ int open_exported(const Ticket& ticket) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/fd/%d", ticket.process, ticket.fd);
   Descriptor file(open(path, O_RDWR | O_CLOEXEC));
-  struct stat facts {};
+  struct stat facts{};
   if (file.get() < 0 || fstat(file.get(), &facts) != 0) return -1;
   const bool same = facts.st_ino == ticket.inode && static_cast<std::uint64_t>(facts.st_size) == ticket.file_bytes;
   return same ? file.release() : -1;
@@ -125,12 +125,13 @@ cudaError_t export_memory(cudaIpcMemHandle_t* handle, void* address) {
   }
   Span* span = AddressWindow::instance().find(address);
   MutexLock lock(export_mutex);
-  if (!span || !move_to_file(*span)) return refuse(cudaErrorMemoryAllocation, "no memory file for %zu bytes", range.size);
+  if (!span || !move_to_file(*span))
+    return refuse(cudaErrorMemoryAllocation, "no memory file for %zu bytes", range.size);
 
   Ticket ticket;
   ticket.process = getpid();
   ticket.fd = span->shared_fd.load(std::memory_order_relaxed);
-  struct stat facts {};
+  struct stat facts{};
   if (fstat(ticket.fd, &facts) != 0) return refuse(cudaErrorMapBufferObjectFailed, "the memory file is gone");
   ticket.inode = facts.st_ino;
   ticket.file_bytes = static_cast<std::uint64_t>(facts.st_size);

@@ -22,7 +22,8 @@ Result<SemaphoreList> find_all(const cudaExternalSemaphore_t* handles, const Par
       return refuse(cudaErrorInvalidResourceHandle, "semaphore %u of %u, %p, is none: destroyed, or never was one", i,
                     count, static_cast<void*>(handles[i]));
     }
-    if (parameters[i].flags != 0) return refuse(cudaErrorInvalidValue, "flags 0x%x are for NvSciSync", parameters[i].flags);
+    if (parameters[i].flags != 0)
+      return refuse(cudaErrorInvalidValue, "flags 0x%x are for NvSciSync", parameters[i].flags);
     list.push_back({std::move(semaphore), parameters[i].params.fence.value});
   }
   return list;
@@ -34,8 +35,12 @@ cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternal
   if (!handle || !description) return refuse(cudaErrorInvalidValue, "no place for the handle, or no description");
   SemaphoreKind wanted;
   switch (description->type) {
-    case cudaExternalSemaphoreHandleTypeOpaqueFd: wanted = SemaphoreKind::binary; break;
-    case cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd: wanted = SemaphoreKind::timeline; break;
+    case cudaExternalSemaphoreHandleTypeOpaqueFd:
+      wanted = SemaphoreKind::binary;
+      break;
+    case cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd:
+      wanted = SemaphoreKind::timeline;
+      break;
     default: {
       const bool known = description->type >= cudaExternalSemaphoreHandleTypeOpaqueFd &&
                          description->type <= cudaExternalSemaphoreHandleTypeTimelineSemaphoreWin32;
@@ -50,9 +55,10 @@ cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternal
   }
   SemaphoreFile file = SemaphoreFile::map(description->handle.fd);
   if (!file || file.kind() != wanted) {
-    return refuse(cudaErrorUnknown,
-                  "descriptor %d is no %s semaphore; repriseCreateSemaphoreFd of reprise/external_semaphore.h makes one",
-                  description->handle.fd, wanted == SemaphoreKind::binary ? "binary" : "timeline");
+    return refuse(
+        cudaErrorUnknown,
+        "descriptor %d is no %s semaphore; repriseCreateSemaphoreFd of reprise/external_semaphore.h makes one",
+        description->handle.fd, wanted == SemaphoreKind::binary ? "binary" : "timeline");
   }
   Ref<ExternalSemaphore> semaphore = semaphores().create(std::move(file));
   if (!semaphore) return cudaErrorMemoryAllocation;

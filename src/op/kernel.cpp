@@ -10,9 +10,12 @@ namespace {
 // Most parameters are pointers and numbers.
 void copy_parameter(char* to, const void* from, uint32_t size) {
   switch (size) {
-    case 4: return static_cast<void>(std::memcpy(to, from, 4));
-    case 8: return static_cast<void>(std::memcpy(to, from, 8));
-    default: std::memcpy(to, from, size);
+    case 4:
+      return static_cast<void>(std::memcpy(to, from, 4));
+    case 8:
+      return static_cast<void>(std::memcpy(to, from, 8));
+    default:
+      std::memcpy(to, from, size);
   }
 }
 

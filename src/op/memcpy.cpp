@@ -44,7 +44,8 @@ cudaError_t check_both_sides(Memcpy& copy) {
 // just written field by field has to wait until the processor has written it.
 [[gnu::always_inline]] inline Result<Memcpy> checked(const BoxCopy& box, cudaMemcpyKind kind) {
   Result<Memcpy> built(Memcpy{box, kind});
-  if (cudaError_t status = check_both_sides(*built); status != cudaSuccess) [[unlikely]] built = status;
+  if (cudaError_t status = check_both_sides(*built); status != cudaSuccess) [[unlikely]]
+    built = status;
   return built;
 }
 
@@ -68,8 +69,8 @@ cudaError_t locate(const cudaPitchedPtr& memory, const cudaPos& position, const 
                   "the %s's slices have %zu rows, less than the height %zu", name, memory.ysize, extent.height);
   }
   if (position.x > memory.pitch - extent.width || position.y > memory.ysize - extent.height) {
-    return refuse(cudaErrorInvalidValue, "the %s has rows of %zu bytes in slices of %zu; the box starts at %zu, %zu", name,
-                  memory.pitch, memory.ysize, position.x, position.y);
+    return refuse(cudaErrorInvalidValue, "the %s has rows of %zu bytes in slices of %zu; the box starts at %zu, %zu",
+                  name, memory.pitch, memory.ysize, position.x, position.y);
   }
   size_t slice = 0, before = 0, rows = 0;
   if (__builtin_mul_overflow(memory.pitch, memory.ysize, &slice) ||
@@ -139,7 +140,8 @@ Result<Memcpy> Memcpy::build(void* to, const void* from, size_t bytes, cudaMemcp
 Result<Memcpy> Memcpy::build_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                                 size_t height, cudaMemcpyKind kind) {
   if (width == 0 || height == 0) return Memcpy{};
-  if (cudaError_t status = check_pitch(to_pitch, width, height > 1, "destination"); status != cudaSuccess) return status;
+  if (cudaError_t status = check_pitch(to_pitch, width, height > 1, "destination"); status != cudaSuccess)
+    return status;
   if (cudaError_t status = check_pitch(from_pitch, width, height > 1, "source"); status != cudaSuccess) return status;
   return checked({place_of(to, to_pitch, 0), place_of(from, from_pitch, 0), {width, height, 1}}, kind);
 }
@@ -168,7 +170,8 @@ Result<Memcpy> Memcpy::build_to_symbol(const void* symbol, const void* from, siz
   Result<Symbol> variable = find_symbol(symbol);
   if (!variable.ok()) return variable.status();
   if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
-    return refuse(cudaErrorInvalidMemcpyDirection, "a copy of kind %d does not end in a variable", static_cast<int>(kind));
+    return refuse(cudaErrorInvalidMemcpyDirection, "a copy of kind %d does not end in a variable",
+                  static_cast<int>(kind));
   }
   if (bytes == 0) return Memcpy{};
   if (cudaError_t status = check_part(*variable, bytes, offset); status != cudaSuccess) return status;
@@ -180,7 +183,8 @@ Result<Memcpy> Memcpy::build_from_symbol(void* to, const void* symbol, size_t by
   Result<Symbol> variable = find_symbol(symbol);
   if (!variable.ok()) return variable.status();
   if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
-    return refuse(cudaErrorInvalidMemcpyDirection, "a copy of kind %d does not start in a variable", static_cast<int>(kind));
+    return refuse(cudaErrorInvalidMemcpyDirection, "a copy of kind %d does not start in a variable",
+                  static_cast<int>(kind));
   }
   if (bytes == 0) return Memcpy{};
   if (cudaError_t status = check_part(*variable, bytes, offset); status != cudaSuccess) return status;

@@ -10,7 +10,8 @@ namespace reprise::op {
 
 enum class Side { any, device };
 
-// All bytes of `extent` at `place` are memory, of the device's if `side` says so. `name` is what the log calls it: "destination".
+// All bytes of `extent` at `place` are memory, of the device's if `side` says so. `name` is what the log calls it:
+// "destination".
 cudaError_t check_memory(const memory::Place& place, const memory::Extent& extent, Side side, const char* name,
                          memory::MemoryKind& kind);
 

@@ -37,7 +37,8 @@ cudaError_t run_guarded(void (*piece)(void*), void* context) {
 
 void run_for_device(void (*piece)(void*), void* context, void* device) {
   const cudaError_t error = run_guarded(piece, context);
-  if (error != cudaSuccess) [[unlikely]] fault(static_cast<int>(reinterpret_cast<intptr_t>(device)), error);
+  if (error != cudaSuccess) [[unlikely]]
+    fault(static_cast<int>(reinterpret_cast<intptr_t>(device)), error);
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include <driver_types.h>
 
-#include "memory/care.h"
 #include "memory/box.h"
+#include "memory/care.h"
 #include "op/context.h"
 
 namespace reprise::op {

@@ -29,7 +29,8 @@ cudaError_t check_pitch(size_t pitch, size_t width, size_t rows) {
   if (rows > 1 && pitch < width) {
     return refuse(cudaErrorInvalidValue, "the pitch %zu is less than the width %zu", pitch, width);
   }
-  if (pitch > largest_pitch) return refuse(cudaErrorInvalidValue, "the pitch %zu is more than %zu", pitch, largest_pitch);
+  if (pitch > largest_pitch)
+    return refuse(cudaErrorInvalidValue, "the pitch %zu is more than %zu", pitch, largest_pitch);
   return cudaSuccess;
 }
 
@@ -70,7 +71,8 @@ Result<Memset> Memset::build(const cudaMemsetParams& parameters) {
   if (__builtin_mul_overflow(parameters.width, size_t{element}, &width)) {
     return refuse(cudaErrorInvalidValue, "rows beyond all addresses");
   }
-  if (cudaError_t status = check_pitch(parameters.pitch, width, parameters.height); status != cudaSuccess) return status;
+  if (cudaError_t status = check_pitch(parameters.pitch, width, parameters.height); status != cudaSuccess)
+    return status;
   const auto address = reinterpret_cast<std::uintptr_t>(parameters.dst);
   if (address % element || (parameters.height > 1 && parameters.pitch % element)) {
     return refuse(cudaErrorInvalidValue, "elements of %u bytes at %p, %zu apart, are not aligned", element,

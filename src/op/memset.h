@@ -14,7 +14,8 @@ namespace reprise::op {
 struct Memset {
   memory::BoxFill box;
   memory::MemoryKind to = memory::MemoryKind::device;
-  // What a stream or a node answers to memory that is not the device's. A capture does not look at it, as NVIDIA's do not.
+  // What a stream or a node answers to memory that is not the device's. A capture does not look at it, as NVIDIA's do
+  // not.
   cudaError_t refusal = cudaSuccess;
 
   // Each checks everything. Setting nothing is fine whatever the pointer is.

@@ -36,7 +36,7 @@ int SemaphoreFile::create(SemaphoreKind kind, uint64_t value) {
 }
 
 SemaphoreFile SemaphoreFile::map(int fd) {
-  struct stat facts {};
+  struct stat facts{};
   if (fd < 0 || fcntl(fd, F_GET_SEALS) != wanted_seals) return {};
   if (fstat(fd, &facts) != 0 || facts.st_size != sizeof(State)) return {};
   void* memory = mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -17,9 +17,12 @@ std::string number(uint64_t value) { return std::to_string(value); }
 
 const char* name_of(cudaStreamCaptureMode mode) {
   switch (mode) {
-    case cudaStreamCaptureModeGlobal: return "global";
-    case cudaStreamCaptureModeThreadLocal: return "thread-local";
-    default: return "relaxed";
+    case cudaStreamCaptureModeGlobal:
+      return "global";
+    case cudaStreamCaptureModeThreadLocal:
+      return "thread-local";
+    default:
+      return "relaxed";
   }
 }
 
@@ -146,7 +149,8 @@ cudaError_t end_without_begin(const Stream& stream) {
 
 cudaError_t not_capturing(const Stream& stream) {
   return refuse(cudaErrorIllegalState, "stream " + number(stream.id()) + " does not capture", {},
-                "only a capture has dependencies to change", "call it between cudaStreamBeginCapture and "
+                "only a capture has dependencies to change",
+                "call it between cudaStreamBeginCapture and "
                 "cudaStreamEndCapture, on a stream that has entered the capture");
 }
 
@@ -173,12 +177,12 @@ cudaError_t ended_invalidated(const Capture& capture) {
 cudaError_t unjoined(const Capture& capture, const Capture::Open& open) {
   const std::string last = described(open.node);
   const std::string stream = number(open.stream_id), origin = number(capture.origin().stream_id);
-  return refuse(cudaErrorStreamCaptureUnjoined,
-                "stream " + stream + " has captured work that stream " + origin + " does not wait for; its last is " +
-                    last,
-                {&capture}, "what is left over would not be part of what the graph's launch waits for",
-                "before the end call cudaEventRecord(event, stream " + stream + ") and cudaStreamWaitEvent(stream " +
-                    origin + ", event)");
+  return refuse(
+      cudaErrorStreamCaptureUnjoined,
+      "stream " + stream + " has captured work that stream " + origin + " does not wait for; its last is " + last,
+      {&capture}, "what is left over would not be part of what the graph's launch waits for",
+      "before the end call cudaEventRecord(event, stream " + stream + ") and cudaStreamWaitEvent(stream " + origin +
+          ", event)");
 }
 
 // ---- streams ----------------------------------------------------------------------------------------------------
@@ -202,11 +206,12 @@ cudaError_t launch_failed(const CapturePart& part, cudaError_t status) {
 }
 
 cudaError_t legacy_used(const Stream& legacy) {
-  return refuse(cudaErrorStreamCaptureImplicit, "the legacy stream (stream 0) is used while a blocking stream captures",
-                constant(invalidate_blocking(legacy.device())),
-                "it would have to wait for the captured work, which is not being done",
-                "use a stream of its own for this work, make the captured streams with cudaStreamNonBlocking, or compile "
-                "with --default-stream per-thread; copies without Async in their names use the legacy stream, too");
+  return refuse(
+      cudaErrorStreamCaptureImplicit, "the legacy stream (stream 0) is used while a blocking stream captures",
+      constant(invalidate_blocking(legacy.device())),
+      "it would have to wait for the captured work, which is not being done",
+      "use a stream of its own for this work, make the captured streams with cudaStreamNonBlocking, or compile "
+      "with --default-stream per-thread; copies without Async in their names use the legacy stream, too");
 }
 
 cudaError_t legacy_asked(const Stream& legacy) {
@@ -242,9 +247,8 @@ cudaError_t outside_event(const CapturePart& part) {
 cudaError_t merge(const CapturePart& part, Capture& other) {
   part.capture->invalidate();
   other.invalidate();
-  return refuse(cudaErrorStreamCaptureMerge,
-                stream_name(part) + " waits for an event of capture " + number(other.id()), {part.capture, &other},
-                "two captures that were begun apart cannot become one",
+  return refuse(cudaErrorStreamCaptureMerge, stream_name(part) + " waits for an event of capture " + number(other.id()),
+                {part.capture, &other}, "two captures that were begun apart cannot become one",
                 "begin one capture, and let the other stream enter it by waiting for an event of the first");
 }
 
@@ -279,8 +283,9 @@ cudaError_t unsafe(const std::vector<Capture*>& captures, const RefusedCall& cal
                     name_of(first.mode()) + " mode" + (own ? "" : " in another thread"),
                 constant(captures),
                 "the call is not part of any stream, so that a graph of this work would do without it",
-                std::string(call.instead) + "; or exchange this thread's mode to relaxed around the call "
-                "(cudaThreadExchangeStreamCaptureMode)" +
+                std::string(call.instead) +
+                    "; or exchange this thread's mode to relaxed around the call "
+                    "(cudaThreadExchangeStreamCaptureMode)" +
                     (own ? "" : ", or begin the capture with cudaStreamCaptureModeThreadLocal"));
 }
 

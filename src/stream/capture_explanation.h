@@ -1,5 +1,5 @@
-// Why a capture refuses something, in words: what was done, which capture it concerns, why, and what to do instead. Each
-// returns the error that it explains, for the entry point to return and to log. With capture_mutex() held.
+// Why a capture refuses something, in words: what was done, which capture it concerns, why, and what to do instead.
+// Each returns the error that it explains, for the entry point to return and to log. With capture_mutex() held.
 #pragma once
 
 #include <driver_types.h>
@@ -35,9 +35,9 @@ namespace reprise::stream::explain {
 [[gnu::cold]] cudaError_t legacy_asked(const Stream& legacy);
 
 // Events.
-[[gnu::cold]] cudaError_t legacy_waits(Capture& capture);                                  // invalidates
-[[gnu::cold]] cudaError_t outside_event(const CapturePart& part);                          // invalidates
-[[gnu::cold]] cudaError_t merge(const CapturePart& part, Capture& other);                  // invalidates both
+[[gnu::cold]] cudaError_t legacy_waits(Capture& capture);                  // invalidates
+[[gnu::cold]] cudaError_t outside_event(const CapturePart& part);          // invalidates
+[[gnu::cold]] cudaError_t merge(const CapturePart& part, Capture& other);  // invalidates both
 [[gnu::cold]] cudaError_t shared_event(const CapturePart& part);
 [[gnu::cold]] cudaError_t captured_event_asked(const event::Event& event, const Capture& capture);
 // The event was recorded in a capture that is no more; invalidates the one that waits for it.

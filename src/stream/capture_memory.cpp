@@ -17,7 +17,8 @@ using diagnose::refuse;
 Result<graph::Node*> append(Stream& stream, graph::Work work) {
   MutexLock lock(capture_mutex());
   CapturePart* part = stream.capture();
-  if (!part || !part->capture) return refuse(cudaErrorStreamCaptureInvalidated, "another thread has just ended the capture");
+  if (!part || !part->capture)
+    return refuse(cudaErrorStreamCaptureInvalidated, "another thread has just ended the capture");
   if (!part->capture->active()) return explain::invalidated(*part);
   return part->capture->append(*part, std::move(work));
 }

@@ -90,8 +90,9 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
   Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
   if (!events.ok()) return events.status();
   if (events->external) {
-    return diagnose::refuse(cudaErrorNotSupported, "a captured launch cannot record an event externally; use "
-                                                   "cudaEventRecordWithFlags after it");
+    return diagnose::refuse(cudaErrorNotSupported,
+                            "a captured launch cannot record an event externally; use "
+                            "cudaEventRecordWithFlags after it");
   }
   add_stream_attributes(stream, kernel.attributes);
   const auto* early = kernel.attributes.find(cudaLaunchAttributeProgrammaticStreamSerialization);
@@ -102,10 +103,12 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
   const cudaGraphNode_t node = (*added)->as_user();
   adopt_updatable(node);
   if (events->begun) {
-    record_at(part, *events->begun, node, edge(cudaGraphKernelNodePortLaunchCompletion, cudaGraphDependencyTypeDefault));
+    record_at(part, *events->begun, node,
+              edge(cudaGraphKernelNodePortLaunchCompletion, cudaGraphDependencyTypeDefault));
   }
   if (events->triggered) {
-    const auto port = events->at_block_start ? cudaGraphKernelNodePortLaunchCompletion : cudaGraphKernelNodePortProgrammatic;
+    const auto port =
+        events->at_block_start ? cudaGraphKernelNodePortLaunchCompletion : cudaGraphKernelNodePortProgrammatic;
     record_at(part, *events->triggered, node, edge(port, cudaGraphDependencyTypeProgrammatic));
   }
   return cudaSuccess;

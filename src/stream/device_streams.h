@@ -37,7 +37,8 @@ class DeviceStreams {
   // Whether all of that is done.
   bool blocking_streams_idle() REPRISE_EXCLUDES(mutex_);
 
-  // A blocking stream captures, or does no longer: the legacy stream cannot be used meanwhile. With capture_mutex() held.
+  // A blocking stream captures, or does no longer: the legacy stream cannot be used meanwhile. With capture_mutex()
+  // held.
   void blocking_capture_began();
   void blocking_capture_ended();
 

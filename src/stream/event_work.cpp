@@ -45,8 +45,10 @@ cudaError_t wait_in_capture(CapturePart& part, event::Event& event, const Captur
 }
 
 cudaError_t external_outside(const char* verb) {
-  return diagnose::refuse(cudaErrorIllegalState, "an event is %s externally only in a stream that captures; leave the "
-                                                 "flag out", verb);
+  return diagnose::refuse(cudaErrorIllegalState,
+                          "an event is %s externally only in a stream that captures; leave the "
+                          "flag out",
+                          verb);
 }
 
 }  // namespace

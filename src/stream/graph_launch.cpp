@@ -46,11 +46,13 @@ cudaError_t launch_graph(cudaGraphExec_t handle, cudaStream_t stream_handle) {
   if (cudaError_t fault = sticky_error(current_device()); fault != cudaSuccess) return fault;
   Result<Stream*> stream = borrow(stream_handle);
   if (!stream.ok()) return stream.status();
-  constexpr RefusedCall call = {"add the graph itself as a child: cudaGraphAddChildGraphNode to the graph that "
-                                "cudaStreamGetCaptureInfo gives, then cudaStreamUpdateCaptureDependencies"};
+  constexpr RefusedCall call = {
+      "add the graph itself as a child: cudaGraphAddChildGraphNode to the graph that "
+      "cudaStreamGetCaptureInfo gives, then cudaStreamUpdateCaptureDependencies"};
   if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
   return exec->launch([&](graph::Plan& plan, const auto& make, const exec::Marker& after) -> Result<exec::Marker> {
-    if (plan.memory()) [[unlikely]] return queue_with_memory(**stream, *plan.memory(), make, after);
+    if (plan.memory()) [[unlikely]]
+      return queue_with_memory(**stream, *plan.memory(), make, after);
     return queue(**stream, make(), after);
   });
 }
@@ -66,9 +68,8 @@ cudaError_t upload_graph(cudaGraphExec_t handle, cudaStream_t stream) {
     if (!after.reached()) (*found)->wait_for(after);
     return (*found)->submit_task([upload = std::move(upload)](exec::Lane&) { upload.run(); });
   });
-  return exec->with_memory([&](const memory::GraphMemoryUse& use) {
-    return memory::GraphMemory::instance().upload(use, (*found)->lane());
-  });
+  return exec->with_memory(
+      [&](const memory::GraphMemoryUse& use) { return memory::GraphMemory::instance().upload(use, (*found)->lane()); });
 }
 
 }  // namespace reprise::stream

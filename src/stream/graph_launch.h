@@ -8,8 +8,8 @@ namespace reprise::stream {
 // After all that is in the stream, and after the graph's earlier launches wherever they are.
 [[nodiscard]] cudaError_t launch_graph(cudaGraphExec_t exec, cudaStream_t stream);
 
-// Makes the next launch cheap, for which there is nothing left to do on a CPU; a graph that device code launches gets the
-// changes that were asked for.
+// Makes the next launch cheap, for which there is nothing left to do on a CPU; a graph that device code launches gets
+// the changes that were asked for.
 [[nodiscard]] cudaError_t upload_graph(cudaGraphExec_t exec, cudaStream_t stream);
 
 }  // namespace reprise::stream

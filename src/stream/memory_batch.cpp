@@ -65,10 +65,10 @@ cudaError_t submit_read_now(Stream& stream, const op::Memcpy& copy) {
   std::shared_ptr<char[]> bytes(new char[extent.bytes()]);
   const memory::Place tight{bytes.get(), extent.width, extent.width * extent.height};
   if (cudaError_t status = op::copy_now({tight, copy.box.from, extent}); status != cudaSuccess) return status;
-  stream.submit_task([bytes, box = memory::BoxCopy{copy.box.to, tight, extent},
-                      context = op::Context{stream.device()}](exec::Lane&) {
-    if (!context.dead()) memory::copy_box(box, op::faults_to(context));
-  });
+  stream.submit_task(
+      [bytes, box = memory::BoxCopy{copy.box.to, tight, extent}, context = op::Context{stream.device()}](exec::Lane&) {
+        if (!context.dead()) memory::copy_box(box, op::faults_to(context));
+      });
   return cudaSuccess;
 }
 
@@ -81,7 +81,8 @@ cudaError_t submit_all(Stream& stream, const std::vector<BatchCopy>& copies) {
 }
 
 cudaError_t check_ranges(const RangeBatch& ranges) {
-  if (!ranges.addresses || !ranges.sizes || ranges.count == 0) return refuse(cudaErrorInvalidValue, "no ranges are named");
+  if (!ranges.addresses || !ranges.sizes || ranges.count == 0)
+    return refuse(cudaErrorInvalidValue, "no ranges are named");
   for (size_t i = 0; i < ranges.count; ++i) {
     if (cudaError_t status = memory::check_managed_range(ranges.addresses[i], ranges.sizes[i]); status != cudaSuccess) {
       return status;
@@ -102,10 +103,11 @@ void submit_prefetch(Stream& stream, const void* address, size_t bytes, const cu
 }  // namespace
 
 cudaError_t copy_batch(void* const* to, const void* const* from, const size_t* sizes, size_t count,
-                       const cudaMemcpyAttributes* attributes, const size_t* first_of_attribute,
-                       size_t attribute_count, cudaStream_t handle) {
+                       const cudaMemcpyAttributes* attributes, const size_t* first_of_attribute, size_t attribute_count,
+                       cudaStream_t handle) {
   if (!to || !from || !sizes || !attributes || count == 0) return refuse(cudaErrorInvalidValue, "no copies are named");
-  if (cudaError_t status = check_indices(first_of_attribute, attribute_count, count); status != cudaSuccess) return status;
+  if (cudaError_t status = check_indices(first_of_attribute, attribute_count, count); status != cudaSuccess)
+    return status;
   for (size_t i = 0; i < attribute_count; ++i) {
     const cudaError_t status = check_attributes(attributes[i].srcAccessOrder, attributes[i].flags);
     if (status != cudaSuccess) return status;
@@ -178,7 +180,8 @@ cudaError_t prefetch_batch(const RangeBatch& ranges, const LocationBatch& locati
   if (cudaError_t status = check_flags(flags); status != cudaSuccess) return status;
   if (cudaError_t status = check_ranges(ranges); status != cudaSuccess) return status;
   if (!locations.locations) return refuse(cudaErrorInvalidValue, "no locations are named");
-  if (cudaError_t status = check_indices(locations.first_ranges, locations.count, ranges.count); status != cudaSuccess) {
+  if (cudaError_t status = check_indices(locations.first_ranges, locations.count, ranges.count);
+      status != cudaSuccess) {
     return status;
   }
   for (size_t i = 0; i < locations.count; ++i) {

@@ -45,17 +45,21 @@ cudaError_t not_live(const void* address, const char* name) {
   return diagnose::refuse(cudaErrorInvalidValue, "the %s %p is %s", name, address, describe(MemoryKind::graph));
 }
 cudaError_t check_live(const Stream& stream, const op::Memcpy& copy) {
-  if (copy.to != MemoryKind::graph && copy.from != MemoryKind::graph) [[likely]] return cudaSuccess;
+  if (copy.to != MemoryKind::graph && copy.from != MemoryKind::graph) [[likely]]
+    return cudaSuccess;
   if (stream.may_capture()) return cudaSuccess;
-  return copy.to == MemoryKind::graph ? not_live(copy.box.to.address, "destination") : not_live(copy.box.from.address, "source");
+  return copy.to == MemoryKind::graph ? not_live(copy.box.to.address, "destination")
+                                      : not_live(copy.box.from.address, "source");
 }
 cudaError_t check_live(const Stream& stream, const op::Memset& set) {
-  if (set.to != MemoryKind::graph || stream.may_capture()) [[likely]] return cudaSuccess;
+  if (set.to != MemoryKind::graph || stream.may_capture()) [[likely]]
+    return cudaSuccess;
   return not_live(set.box.to.address, "destination");
 }
 
-constexpr RefusedCall waited_for = {"use the form with Async in its name, in the capturing stream, or call it before the "
-                                    "capture"};
+constexpr RefusedCall waited_for = {
+    "use the form with Async in its name, in the capturing stream, or call it before the "
+    "capture"};
 
 bool small(const memory::Extent& extent) {
   if (extent.one_row()) return extent.width <= largest_at_once;
@@ -155,7 +159,8 @@ cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   if (copy->empty()) return cudaSuccess;
   if (cudaError_t dead = check_live(**stream, *copy); dead != cudaSuccess) return refused(dead);
   // A node reads and writes when it runs, whatever memory it is.
-  if ((*stream)->may_capture()) [[unlikely]] return (*stream)->submit(std::move(*copy));
+  if ((*stream)->may_capture()) [[unlikely]]
+    return (*stream)->submit(std::move(*copy));
   const bool pageable = copy->from_pageable() || copy->to_pageable();
   const bool within_host = on_host(copy->to) && on_host(copy->from);
   if (!pageable && !within_host) return submit(**stream, *copy);

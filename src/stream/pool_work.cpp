@@ -62,7 +62,8 @@ cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cud
   if ((*stream)->kind() == Kind::legacy) {
     if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
   }
-  if ((*stream)->may_capture() && bytes != 0) [[unlikely]] return capture_allocation(**stream, address, bytes, pool);
+  if ((*stream)->may_capture() && bytes != 0) [[unlikely]]
+    return capture_allocation(**stream, address, bytes, pool);
   if (!(*stream)->may_capture()) {
     if (cudaError_t refused = check_unsafe(call); refused != cudaSuccess) return refused;
   }
@@ -91,7 +92,8 @@ cudaError_t free_async(void* address, cudaStream_t handle) {
   if (cudaError_t refused = check_unsafe(call); refused != cudaSuccess) return refused;
   if (!address) return cudaSuccess;
   if (memory::SpanOwner* owner = memory::owner_of(address)) {
-    if (memory::checks_memory()) [[unlikely]] close_pages(address, **stream);
+    if (memory::checks_memory()) [[unlikely]]
+      close_pages(address, **stream);
     return owner->free(address, (*stream)->last());
   }
   return free_other(address, **stream);

@@ -62,10 +62,12 @@ class Stream : public Handled<Stream> {
     return cudaSuccess;
   }
 
-  // Does a short operation on the calling thread if the stream has nothing before it; false when it has, or is captured.
+  // Does a short operation on the calling thread if the stream has nothing before it; false when it has, or is
+  // captured.
   template <class T>
   bool run_at_once(const T& op) {
-    if (may_capture()) [[unlikely]] return false;
+    if (may_capture()) [[unlikely]]
+      return false;
     order();
     return lane_.run_if_idle([&] { op.run(op::Context{device_}); });
   }
@@ -166,8 +168,8 @@ class Stream : public Handled<Stream> {
   DeviceStreams& siblings_;
 
   std::atomic<CapturePart*> capture_{nullptr};
-  std::atomic<uint64_t> legacy_waited_{0};    // the legacy stream's item that this one has been told to wait for
-  std::atomic<bool> in_submitters_{false};    // listed in DeviceStreams as having work the legacy stream must see
+  std::atomic<uint64_t> legacy_waited_{0};  // the legacy stream's item that this one has been told to wait for
+  std::atomic<bool> in_submitters_{false};  // listed in DeviceStreams as having work the legacy stream must see
   std::atomic<int> priority_;
   std::atomic<bool> has_attributes_{false};  // some were set
   std::atomic<cudaSynchronizationPolicy> policy_{cudaSyncPolicyAuto};

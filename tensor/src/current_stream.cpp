@@ -4,7 +4,7 @@ namespace reprise {
 namespace {
 thread_local cudaStream_t current = nullptr;
 thread_local StreamGuard* last = nullptr;
-}
+}  // namespace
 
 cudaStream_t current_stream() { return current; }
 

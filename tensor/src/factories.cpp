@@ -1,8 +1,9 @@
+#include "raw/factories.h"
+
 #include <reprise/factories.h>
 
 #include "raw/copy.h"
 #include "raw/empty.h"
-#include "raw/factories.h"
 #include "raw/random.h"
 
 namespace reprise {
@@ -21,7 +22,11 @@ Tensor arange(double end, DType dtype) { return raw::arange(0, end, 1, dtype); }
 Tensor arange(double start, double end, double step, DType dtype) { return raw::arange(start, end, step, dtype); }
 
 Tensor rand(const Sizes& sizes, DType dtype, const Generator& generator) { return raw::rand(sizes, dtype, generator); }
-Tensor randn(const Sizes& sizes, DType dtype, const Generator& generator) { return raw::randn(sizes, dtype, generator); }
-Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes, const Generator& generator) { return raw::randint(low, high, sizes, generator); }
+Tensor randn(const Sizes& sizes, DType dtype, const Generator& generator) {
+  return raw::randn(sizes, dtype, generator);
+}
+Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes, const Generator& generator) {
+  return raw::randint(low, high, sizes, generator);
+}
 
 }  // namespace reprise

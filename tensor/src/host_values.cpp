@@ -14,7 +14,8 @@ namespace {
 // The elements of a dense tensor, on the host once this returns.
 void read(const Tensor& x, void* to, const char* operation) {
   cudaStream_t stream = current_stream();
-  check(!is_capturing(stream), operation, ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
+  check(!is_capturing(stream), operation,
+        ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
         "launched. Read it after a replay");
   x.body().memory->check_readable();
   // The stream is in no capture, and waiting for it does no harm to captures of other threads, also of the mode global.
@@ -33,13 +34,21 @@ constexpr DType read_as<int> = DType::i64;
 
 // A T as it is in the tensor's memory; std::vector<bool> has no addresses.
 template <class T>
-struct Stored { using type = T; };
+struct Stored {
+  using type = T;
+};
 template <>
-struct Stored<double> { using type = float; };
+struct Stored<double> {
+  using type = float;
+};
 template <>
-struct Stored<int> { using type = std::int64_t; };
+struct Stored<int> {
+  using type = std::int64_t;
+};
 template <>
-struct Stored<bool> { using type = char; };
+struct Stored<bool> {
+  using type = char;
+};
 
 }  // namespace
 
@@ -61,14 +70,18 @@ std::vector<T> Tensor::to_vector() const {
 
 template <class T>
 Tensor raw::from_vector(const std::vector<T>& values, const Sizes& sizes) {
-  check(static_cast<std::int64_t>(values.size()) == product(sizes), "from_vector: ", values.size(), " values do not fill ", sizes);
+  check(static_cast<std::int64_t>(values.size()) == product(sizes), "from_vector: ", values.size(),
+        " values do not fill ", sizes);
   cudaStream_t stream = current_stream();
-  check(!is_capturing(stream), "from_vector: the current stream is capturing, and a captured copy would read the host's values again on every "
+  check(!is_capturing(stream),
+        "from_vector: the current stream is capturing, and a captured copy would read the host's values again on every "
         "replay, when they are gone. Make the tensor before the capture and copy_ to it");
   Tensor made = raw::empty(sizes, read_as<T>);
   std::vector<typename Stored<T>::type> stored(values.begin(), values.end());
   if (stored.empty()) return made;
-  check_cuda(cudaMemcpyAsync(made.data(), stored.data(), stored.size() * sizeof stored[0], cudaMemcpyHostToDevice, stream), "from_vector");
+  check_cuda(
+      cudaMemcpyAsync(made.data(), stored.data(), stored.size() * sizeof stored[0], cudaMemcpyHostToDevice, stream),
+      "from_vector");
   return made;
 }
 
@@ -77,9 +90,9 @@ Tensor from_vector(const std::vector<T>& values, const Sizes& sizes) {
   return raw::from_vector(values, sizes);
 }
 
-#define REPRISE_HOST_TYPE(T)              \
-  template T Tensor::item<T>() const;     \
-  template std::vector<T> Tensor::to_vector<T>() const; \
+#define REPRISE_HOST_TYPE(T)                                                \
+  template T Tensor::item<T>() const;                                       \
+  template std::vector<T> Tensor::to_vector<T>() const;                     \
   template Tensor raw::from_vector<T>(const std::vector<T>&, const Sizes&); \
   template Tensor from_vector<T>(const std::vector<T>&, const Sizes&);
 REPRISE_HOST_TYPE(float)

@@ -1,4 +1,5 @@
-// Tensors as text, in PyTorch's form: four digits, columns of one width, "..." inside what has more than a thousand elements.
+// Tensors as text, in PyTorch's form: four digits, columns of one width, "..." inside what has more than a thousand
+// elements.
 #include <reprise/tensor.h>
 
 #include <cmath>
@@ -10,7 +11,7 @@ namespace reprise {
 namespace {
 
 constexpr int line_width = 80;
-constexpr std::int64_t edge = 3;        // elements shown at each end
+constexpr std::int64_t edge = 3;           // elements shown at each end
 constexpr std::int64_t most_shown = 1000;  // without "..."
 
 // Holds every value of every type.
@@ -30,7 +31,7 @@ std::string number(const char* format, Number value) {
 
 // How the values of one tensor are written: whole numbers, decimals or powers of ten, all of one width.
 class Format {
-public:
+ public:
   Format(DType dtype, const std::vector<Number>& values) : dtype_(dtype) {
     if (is_floating(dtype)) choose(values);
     for (Number value : values) {
@@ -44,7 +45,7 @@ public:
   }
   int width() const { return static_cast<int>(width_); }
 
-private:
+ private:
   enum class Kind { whole, decimals, powers };
 
   void choose(const std::vector<Number>& values) {
@@ -75,13 +76,13 @@ private:
 };
 
 class Printer {
-public:
+ public:
   explicit Printer(const Tensor& x)
       : x_(x), shortened_(x.numel() > most_shown), values_(numbers(x)), format_(x.dtype(), shown_values()) {}
 
   std::string text(int indent) const { return text(0, 0, indent); }
 
-private:
+ private:
   // The indices of dimension `dim` that are shown; -1 is "...".
   std::vector<std::int64_t> shown(int dim) const {
     std::int64_t size = x_.sizes()[dim];

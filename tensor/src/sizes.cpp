@@ -39,7 +39,8 @@ Sizes broadcast(const Sizes& a, const Sizes& b, const char* operation) {
 int wrap_dimension(std::int64_t dim, const Sizes& sizes, const char* operation, int more) {
   // A tensor without dimensions is asked like one of a single dimension.
   std::int64_t range = std::max(sizes.size() + more, 1);
-  check(dim >= -range && dim < range, operation, ": there is no dimension ", dim, " in a tensor of ", sizes, more ? " and one more" : "");
+  check(dim >= -range && dim < range, operation, ": there is no dimension ", dim, " in a tensor of ", sizes,
+        more ? " and one more" : "");
   return static_cast<int>(dim < 0 ? dim + range : dim);
 }
 

@@ -16,6 +16,8 @@ bool Tensor::is_contiguous() const {
 
 void Tensor::not_defined() { fail("this tensor is not defined: it was default-constructed or moved from"); }
 
-void Tensor::wrong_type(DType asked) const { fail("data: a tensor of ", dtype(), " ", sizes(), " was asked for elements of ", asked); }
+void Tensor::wrong_type(DType asked) const {
+  fail("data: a tensor of ", dtype(), " ", sizes(), " was asked for elements of ", asked);
+}
 
 }  // namespace reprise

@@ -253,13 +253,16 @@ TEST_F(Captures, UpdateDependencies) {
   MUST(launch_mark(1, stream));
   auto first = info_of(stream).dependencies;
   MUST(launch_mark(2, stream));
-  ASK(cudaSuccess, cudaStreamUpdateCaptureDependencies(stream, first.data(), nullptr, 1, cudaStreamAddCaptureDependencies));
+  ASK(cudaSuccess,
+      cudaStreamUpdateCaptureDependencies(stream, first.data(), nullptr, 1, cudaStreamAddCaptureDependencies));
   ASK_VALUE(std::string("1 2"), next_after(stream));
-  ASK(cudaSuccess, cudaStreamUpdateCaptureDependencies(stream, first.data(), nullptr, 1, cudaStreamAddCaptureDependencies));
+  ASK(cudaSuccess,
+      cudaStreamUpdateCaptureDependencies(stream, first.data(), nullptr, 1, cudaStreamAddCaptureDependencies));
   ASK_VALUE(std::string("1 2"), next_after(stream));
   MUST(launch_mark(3, stream));
   ASK_VALUE(std::string("3"), next_after(stream));
-  ASK(cudaSuccess, cudaStreamUpdateCaptureDependencies(stream, first.data(), nullptr, 1, cudaStreamSetCaptureDependencies));
+  ASK(cudaSuccess,
+      cudaStreamUpdateCaptureDependencies(stream, first.data(), nullptr, 1, cudaStreamSetCaptureDependencies));
   MUST(launch_mark(4, stream));
   // 3 is reached by nothing any more; that is no unjoined stream.
   ASK_VALUE(std::string("Success 1 2 3 4: 1>2 1>3 1>4 2>3"), end_drawn(stream));
@@ -289,7 +292,8 @@ TEST_F(Captures, UpdateDependenciesWithEdgeData) {
   MUST(cudaStreamBeginCapture(stream, global));
   MUST(launch_mark(1, stream));
   auto one = info_of(stream).dependencies[0];
-  ASK(cudaSuccess, cudaStreamUpdateCaptureDependencies(stream, &one, &programmatic, 1, cudaStreamSetCaptureDependencies));
+  ASK(cudaSuccess,
+      cudaStreamUpdateCaptureDependencies(stream, &one, &programmatic, 1, cudaStreamSetCaptureDependencies));
   ASK_VALUE(std::string("1[1,0,1]"), next_after(stream));
   ASK(cudaSuccess, launch_mark(2, stream));
   ASK_VALUE(std::string("Success 1 2: 1>2[1,0,1]"), end_drawn(stream));
@@ -319,10 +323,12 @@ TEST_F(Captures, UpdateDependenciesWithWrongEdgeData) {
   MUST(cudaStreamBeginCapture(stream, global));
   MUST(launch_mark(1, stream));
   auto one = info_of(stream).dependencies[0];
-  for (auto data : {edge_data(9, 0, 0), edge_data(0, 9, 0), edge_data(0, 0, 9), edge_data(1, 0, 0), edge_data(0, 0, 1)}) {
-    ASK_CASE("set " + std::to_string(data.from_port) + "," + std::to_string(data.to_port) + "," + std::to_string(data.type),
-             cudaErrorInvalidValue,
-             cudaStreamUpdateCaptureDependencies(stream, &one, &data, 1, cudaStreamSetCaptureDependencies));
+  for (auto data :
+       {edge_data(9, 0, 0), edge_data(0, 9, 0), edge_data(0, 0, 9), edge_data(1, 0, 0), edge_data(0, 0, 1)}) {
+    ASK_CASE(
+        "set " + std::to_string(data.from_port) + "," + std::to_string(data.to_port) + "," + std::to_string(data.type),
+        cudaErrorInvalidValue,
+        cudaStreamUpdateCaptureDependencies(stream, &one, &data, 1, cudaStreamSetCaptureDependencies));
     ASK_VALUE(std::string("1"), next_after(stream));
   }
   const auto begun = edge_data(2, 0, 0), begun_programmatic = edge_data(2, 0, 1);
@@ -382,7 +388,8 @@ TEST_F(Captures, InvalidatedCaptureRefusesEverything) {
   ASK(cudaErrorInvalidValue, cudaStreamWaitEvent(third, captured, 0));
   ASK_VALUE(std::string("none"), status_of(third));
   ASK(cudaSuccess, launch_mark(1, third));
-  ASK(cudaErrorStreamCaptureUnsupported, cudaStreamAddCallback(stream, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0));
+  ASK(cudaErrorStreamCaptureUnsupported,
+      cudaStreamAddCallback(stream, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0));
   ASK_VALUE(std::string("StreamCaptureUnmatched null"), end_capture(other));
   ASK_VALUE(std::string("StreamCaptureInvalidated null"), end_capture(stream));
   ASK_VALUE(std::string("none"), status_of(stream));
@@ -402,8 +409,7 @@ TEST_F(Captures, UnsafeCallsWhenInvalidated) {
   ASK(cudaErrorStreamCaptureUnsupported, cudaStreamQuery(stream));
   void* address = nullptr;
   ASK(cudaErrorStreamCaptureUnsupported, cudaMalloc(&address, 4096));
-  ASK_VALUE(std::string("StreamCaptureUnsupported"),
-            brief(elsewhere([&] { return cudaMalloc(&address, 4096); })));
+  ASK_VALUE(std::string("StreamCaptureUnsupported"), brief(elsewhere([&] { return cudaMalloc(&address, 4096); })));
   (void)end_capture(stream);
 }
 
@@ -545,7 +551,9 @@ TEST_F(Captures, UseOfTheGraphMeanwhile) {
   Graph graph, other;
   MUST(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, relaxed));
   MUST(launch_mark(1, stream));
-  { Exec exec(graph); }
+  {
+    Exec exec(graph);
+  }
   cudaGraph_t clone = nullptr;
   ASK(cudaSuccess, cudaGraphClone(&clone, graph));
   (void)cudaGraphDestroy(clone);

@@ -1,13 +1,15 @@
 // What the capture tests share, beside graph_support.h.
 //
-// Many questions have the same form: a stream captures, a call is made, and then? outcome() makes one line of the answer:
+// Many questions have the same form: a stream captures, a call is made, and then? outcome() makes one line of the
+// answer:
 //
-//   <the call> | <status of the capture> | <next launch> | <end> | <nodes of the graph, or null> | <launch and wait after>
+//   <the call> | <status of the capture> | <next launch> | <end> | <nodes of the graph, or null> | <launch and wait
+//   after>
 #pragma once
 
-#include "graph_support.h"
-
 #include <map>
+
+#include "graph_support.h"
 
 namespace conformance {
 
@@ -22,11 +24,15 @@ inline std::string brief(cudaError_t error) {
 }
 
 inline std::string brief(cudaStreamCaptureStatus status) {
-  return status == cudaStreamCaptureStatusNone ? "none" : status == cudaStreamCaptureStatusActive ? "active" : "invalidated";
+  return status == cudaStreamCaptureStatusNone     ? "none"
+         : status == cudaStreamCaptureStatusActive ? "active"
+                                                   : "invalidated";
 }
 
 inline std::string brief(cudaStreamCaptureMode mode) {
-  return mode == cudaStreamCaptureModeGlobal ? "global" : mode == cudaStreamCaptureModeThreadLocal ? "local" : "relaxed";
+  return mode == cudaStreamCaptureModeGlobal        ? "global"
+         : mode == cudaStreamCaptureModeThreadLocal ? "local"
+                                                    : "relaxed";
 }
 
 inline const cudaStreamCaptureMode capture_modes[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
@@ -71,18 +77,30 @@ inline std::string node_name(cudaGraphNode_t node) {
       if (params.func != reinterpret_cast<void*>(mark)) return "kernel";
       return std::to_string(*static_cast<int*>(params.kernelParams[0]));
     }
-    case cudaGraphNodeTypeMemcpy: return "memcpy";
-    case cudaGraphNodeTypeMemset: return "memset";
-    case cudaGraphNodeTypeHost: return "host";
-    case cudaGraphNodeTypeGraph: return "child";
-    case cudaGraphNodeTypeEmpty: return "empty";
-    case cudaGraphNodeTypeWaitEvent: return "wait";
-    case cudaGraphNodeTypeEventRecord: return "record";
-    case cudaGraphNodeTypeExtSemaphoreSignal: return "signal";
-    case cudaGraphNodeTypeExtSemaphoreWait: return "semaphore";
-    case cudaGraphNodeTypeMemAlloc: return "alloc";
-    case cudaGraphNodeTypeMemFree: return "free";
-    default: return "type " + std::to_string(type);
+    case cudaGraphNodeTypeMemcpy:
+      return "memcpy";
+    case cudaGraphNodeTypeMemset:
+      return "memset";
+    case cudaGraphNodeTypeHost:
+      return "host";
+    case cudaGraphNodeTypeGraph:
+      return "child";
+    case cudaGraphNodeTypeEmpty:
+      return "empty";
+    case cudaGraphNodeTypeWaitEvent:
+      return "wait";
+    case cudaGraphNodeTypeEventRecord:
+      return "record";
+    case cudaGraphNodeTypeExtSemaphoreSignal:
+      return "signal";
+    case cudaGraphNodeTypeExtSemaphoreWait:
+      return "semaphore";
+    case cudaGraphNodeTypeMemAlloc:
+      return "alloc";
+    case cudaGraphNodeTypeMemFree:
+      return "free";
+    default:
+      return "type " + std::to_string(type);
   }
 }
 
@@ -135,9 +153,8 @@ inline Info info_of(cudaStream_t stream) {
   const cudaGraphNode_t* nodes = nullptr;
   const cudaGraphEdgeData* data = nullptr;
   size_t count = 0;
-  info.answer = guarded([&] {
-    return cudaStreamGetCaptureInfo(stream, &info.status, &info.id, &info.graph, &nodes, &data, &count);
-  });
+  info.answer = guarded(
+      [&] { return cudaStreamGetCaptureInfo(stream, &info.status, &info.id, &info.graph, &nodes, &data, &count); });
   (void)cudaGetLastError();
   if (info.answer != cudaSuccess || info.status != cudaStreamCaptureStatusActive) return info;
   if (nodes) info.dependencies.assign(nodes, nodes + count);
@@ -312,13 +329,13 @@ inline std::string name_of(const testing::TestParamInfo<CaptureKind>& info) {
   return std::string(modes[mode]) + (flags ? "" : "OfBlockingStream") + (other_thread ? "FromAnotherThread" : "");
 }
 
-#define IN_EVERY_SITUATION(suite)                                                                                  \
-  INSTANTIATE_TEST_SUITE_P(Capture, suite,                                                                         \
-                           testing::Combine(testing::Values(cudaStreamCaptureModeGlobal,                           \
-                                                            cudaStreamCaptureModeThreadLocal,                      \
-                                                            cudaStreamCaptureModeRelaxed),                         \
-                                            testing::Values(unsigned{cudaStreamNonBlocking}, unsigned{cudaStreamDefault}), \
-                                            testing::Bool()),                                                      \
-                           conformance::name_of)
+#define IN_EVERY_SITUATION(suite)                                                                     \
+  INSTANTIATE_TEST_SUITE_P(                                                                           \
+      Capture, suite,                                                                                 \
+      testing::Combine(testing::Values(cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, \
+                                       cudaStreamCaptureModeRelaxed),                                 \
+                       testing::Values(unsigned{cudaStreamNonBlocking}, unsigned{cudaStreamDefault}), \
+                       testing::Bool()),                                                              \
+      conformance::name_of)
 
 }  // namespace conformance

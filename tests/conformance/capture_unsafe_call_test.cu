@@ -7,15 +7,16 @@ __device__ int symbol[16];
 
 // What a call is to a capture.
 enum class Rule {
-  safe,          // never in its way
-  unsafe,        // prohibited where the modes say so
+  safe,                // never in its way
+  unsafe,              // prohibited where the modes say so
   unsafe_of_captured,  // the same, after it captured a node
-  unsafe_and_wrong,  // that, and cudaErrorInvalidValue where they do not
-  legacy,        // uses the legacy stream: in the way of captures on blocking streams
-  legacy_asked,  // asks about the legacy stream: an error then, but no harm
-  legacy_waited, // waits for the legacy stream, or takes or frees memory there: that, and prohibited where the modes say so
-  legacy_begun,  // captures the legacy stream, which cannot be
-  device,        // concerns every stream of the device
+  unsafe_and_wrong,    // that, and cudaErrorInvalidValue where they do not
+  legacy,              // uses the legacy stream: in the way of captures on blocking streams
+  legacy_asked,        // asks about the legacy stream: an error then, but no harm
+  legacy_waited,  // waits for the legacy stream, or takes or frees memory there: that, and prohibited where the modes
+                  // say so
+  legacy_begun,   // captures the legacy stream, which cannot be
+  device,         // concerns every stream of the device
 };
 
 struct Question : Row {
@@ -232,20 +233,25 @@ const std::vector<Question>& questions() {
 std::string expected(const Question& question, const Situation& s) {
   const bool blocking = s.stream_flags == cudaStreamDefault;
   switch (question.rule) {
-    case Rule::safe: return goes_on();
-    case Rule::unsafe: return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on();
+    case Rule::safe:
+      return goes_on();
+    case Rule::unsafe:
+      return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on();
     case Rule::unsafe_of_captured:
       return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on(cudaErrorInvalidValue, 3);
     case Rule::unsafe_and_wrong:
       return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on(cudaErrorInvalidValue);
-    case Rule::legacy: return blocking ? invalidates(cudaErrorStreamCaptureImplicit) : goes_on();
-    case Rule::legacy_asked: return goes_on(blocking ? cudaErrorStreamCaptureImplicit : cudaSuccess);
+    case Rule::legacy:
+      return blocking ? invalidates(cudaErrorStreamCaptureImplicit) : goes_on();
+    case Rule::legacy_asked:
+      return goes_on(blocking ? cudaErrorStreamCaptureImplicit : cudaSuccess);
     case Rule::legacy_waited:
       if (blocking) return invalidates(cudaErrorStreamCaptureImplicit);
       return prohibits(s) ? invalidates(cudaErrorStreamCaptureUnsupported) : goes_on();
     case Rule::legacy_begun:
       return blocking ? invalidates(cudaErrorStreamCaptureImplicit) : goes_on(cudaErrorStreamCaptureUnsupported);
-    case Rule::device: return invalidates(cudaErrorStreamCaptureUnsupported);
+    case Rule::device:
+      return invalidates(cudaErrorStreamCaptureUnsupported);
   }
   return {};
 }

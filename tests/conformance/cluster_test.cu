@@ -112,8 +112,7 @@ TEST_F(Cluster, AttributesOfAFunction) {
                                         cudaClusterSchedulingPolicySpread));
   MUST(cudaFuncGetAttributes(&a, adjusted));
   ASK_VALUE(static_cast<int>(cudaClusterSchedulingPolicySpread), a.clusterSchedulingPolicyPreference);
-  ASK(cudaErrorInvalidValue,
-      cudaFuncSetAttribute(adjusted, cudaFuncAttributeClusterSchedulingPolicyPreference, 99));
+  ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, cudaFuncAttributeClusterSchedulingPolicyPreference, 99));
   ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, cudaFuncAttributeClusterDimMustBeSet, 1));
   ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, cudaFuncAttributeRequiredClusterWidth, -1));
   ASK(cudaSuccess, cudaFuncSetAttribute(adjusted, cudaFuncAttributeRequiredClusterWidth, 2));

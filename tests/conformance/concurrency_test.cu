@@ -154,8 +154,7 @@ TEST_F(Concurrency, AHostFunctionReleasesAKernelOfAnotherStream) {
   PinnedArray<int> cells(2);
   Stream held, other;
   copy_when_set<<<1, 1, 0, held>>>(&cells[0], &cells[1]);
-  MUST(cudaLaunchHostFunc(
-      other, [](void* cell) { *static_cast<volatile int*>(cell) = 4; }, &cells[0]));
+  MUST(cudaLaunchHostFunc(other, [](void* cell) { *static_cast<volatile int*>(cell) = 4; }, &cells[0]));
   MUST(cudaStreamSynchronize(held));
   ASK_VALUE(4, cells[1]);
 }

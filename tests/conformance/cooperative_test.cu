@@ -65,8 +65,7 @@ TEST_F(Cooperative, AsManyBlocksAsFitAndNoMore) {
   MUST(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
   const unsigned most = per_processor * processors;
   ASK(cudaSuccess, cudaLaunchCooperativeKernel(nothing, dim3(most), dim3(256), nullptr));
-  ASK(cudaErrorCooperativeLaunchTooLarge,
-      cudaLaunchCooperativeKernel(nothing, dim3(most + 1), dim3(256), nullptr));
+  ASK(cudaErrorCooperativeLaunchTooLarge, cudaLaunchCooperativeKernel(nothing, dim3(most + 1), dim3(256), nullptr));
   ASK(cudaErrorCooperativeLaunchTooLarge, cudaGetLastError());
 }
 

@@ -40,8 +40,7 @@ TEST_F(DeviceAttributes, EveryNumberUpToTheLastIsAnswered) {
 
 TEST_F(DeviceAttributes, AgreeWithTheProperties) {
   const cudaDeviceProp p = properties();
-#define AGREES(field, which) \
-  ASK_VALUE(static_cast<long long>(attribute(which)), static_cast<long long>(p.field))
+#define AGREES(field, which) ASK_VALUE(static_cast<long long>(attribute(which)), static_cast<long long>(p.field))
   AGREES(maxThreadsPerBlock, cudaDevAttrMaxThreadsPerBlock);
   AGREES(maxThreadsDim[0], cudaDevAttrMaxBlockDimX);
   AGREES(maxThreadsDim[1], cudaDevAttrMaxBlockDimY);

@@ -149,7 +149,8 @@ TEST_F(HazardDeviceReset, DestroysStreamsAndEvents) {
   ASK(cudaErrorContextIsDestroyed, cudaEventQuery(event));
 }
 
-// ---- what was made before a reset, used after it: one question at a time, because NVIDIA's runtime crashes at many -------
+// ---- what was made before a reset, used after it: one question at a time, because NVIDIA's runtime crashes at many
+// -------
 
 using HazardAfterReset = Runtime;
 using AfterReset = Runtime;

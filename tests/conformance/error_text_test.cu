@@ -10,8 +10,7 @@ struct Code {
   const char* text;
 };
 
-#define CODE(error, number, text) \
-  { error, number, #error, text }
+#define CODE(error, number, text) {error, number, #error, text}
 
 static const Code codes[] = {
     CODE(cudaSuccess, 0, "no error"),
@@ -38,8 +37,7 @@ static const Code codes[] = {
     CODE(cudaErrorSynchronizationError, 25, "incorrect use of __syncthreads()"),
     CODE(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type"),
     CODE(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for data type"),
-    CODE(cudaErrorMixedDeviceExecution, 28,
-         "device emulation mode and device execution mode cannot be mixed"),
+    CODE(cudaErrorMixedDeviceExecution, 28, "device emulation mode and device execution mode cannot be mixed"),
     CODE(cudaErrorNotYetImplemented, 31, "feature not yet implemented"),
     CODE(cudaErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit"),
     CODE(cudaErrorStubLibrary, 34, "CUDA driver is a stub library"),
@@ -92,8 +90,7 @@ static const Code codes[] = {
     CODE(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain."),
     CODE(cudaErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled"),
     CODE(cudaErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported"),
-    CODE(cudaErrorUnsupportedDevSideSync, 225,
-         "the provided PTX contains unsupported call to cudaDeviceSynchronize"),
+    CODE(cudaErrorUnsupportedDevSideSync, 225, "the provided PTX contains unsupported call to cudaDeviceSynchronize"),
     CODE(cudaErrorContained, 226, "Invalid access of peer GPU memory over nvlink or a hardware error"),
     CODE(cudaErrorInvalidSource, 300, "device kernel image is invalid"),
     CODE(cudaErrorFileNotFound, 301, "file not found"),
@@ -115,8 +112,7 @@ static const Code codes[] = {
     CODE(cudaErrorContextIsDestroyed, 709, "context is destroyed"),
     CODE(cudaErrorAssert, 710, "device-side assert triggered"),
     CODE(cudaErrorTooManyPeers, 711, "peer mapping resources exhausted"),
-    CODE(cudaErrorHostMemoryAlreadyRegistered, 712,
-         "part or all of the requested memory range is already mapped"),
+    CODE(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped"),
     CODE(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region"),
     CODE(cudaErrorHardwareStackError, 714, "hardware stack error"),
     CODE(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered"),
@@ -129,13 +125,10 @@ static const Code codes[] = {
     CODE(cudaErrorNotPermitted, 800, "operation not permitted"),
     CODE(cudaErrorNotSupported, 801, "operation not supported"),
     CODE(cudaErrorSystemNotReady, 802, "system not yet initialized"),
-    CODE(cudaErrorSystemDriverMismatch, 803,
-         "system has unsupported display driver / cuda driver combination"),
+    CODE(cudaErrorSystemDriverMismatch, 803, "system has unsupported display driver / cuda driver combination"),
     CODE(cudaErrorCompatNotSupportedOnDevice, 804, "forward compatibility was attempted on non supported HW"),
-    CODE(cudaErrorMpsConnectionFailed, 805,
-         "MPS client failed to connect to the MPS control daemon or the MPS server"),
-    CODE(cudaErrorMpsRpcFailure, 806,
-         "the remote procedural call between the MPS server and the MPS client failed"),
+    CODE(cudaErrorMpsConnectionFailed, 805, "MPS client failed to connect to the MPS control daemon or the MPS server"),
+    CODE(cudaErrorMpsRpcFailure, 806, "the remote procedural call between the MPS server and the MPS client failed"),
     CODE(cudaErrorMpsServerNotReady, 807, "MPS server is not ready to accept new MPS client requests"),
     CODE(cudaErrorMpsMaxClientsReached, 808,
          "the hardware resources required to create MPS client have been exhausted"),
@@ -154,8 +147,7 @@ static const Code codes[] = {
     CODE(cudaErrorStreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream"),
     CODE(cudaErrorStreamCaptureImplicit, 906,
          "operation would make the legacy stream depend on a capturing blocking stream"),
-    CODE(cudaErrorCapturedEvent, 907,
-         "operation not permitted on an event last recorded in a capturing stream"),
+    CODE(cudaErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream"),
     CODE(cudaErrorStreamCaptureWrongThread, 908,
          "attempt to terminate a thread-local capture sequence from another thread"),
     CODE(cudaErrorTimeout, 909, "wait operation timed out"),
@@ -163,8 +155,7 @@ static const Code codes[] = {
          "the graph update was not performed because it included changes which violated constraints specific "
          "to instantiated graph update"),
     CODE(cudaErrorExternalDevice, 911, "an async error has occured in external entity outside of CUDA"),
-    CODE(cudaErrorInvalidClusterSize, 912,
-         "a kernel launch error has occurred due to cluster misconfiguration"),
+    CODE(cudaErrorInvalidClusterSize, 912, "a kernel launch error has occurred due to cluster misconfiguration"),
     CODE(cudaErrorFunctionNotLoaded, 913,
          "the function handle is not loaded when calling an API that requires a loaded function"),
     CODE(cudaErrorInvalidResourceType, 914,

@@ -5,8 +5,8 @@ using Events = Runtime;
 
 TEST_F(Events, AreMadeWithEachFlag) {
   for (unsigned flags :
-       {cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming,
-        cudaEventBlockingSync | cudaEventDisableTiming, cudaEventInterprocess | cudaEventDisableTiming}) {
+       {cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming, cudaEventBlockingSync | cudaEventDisableTiming,
+        cudaEventInterprocess | cudaEventDisableTiming}) {
     cudaEvent_t event = nullptr;
     ASK(cudaSuccess, cudaEventCreateWithFlags(&event, flags));
     ASK(cudaSuccess, cudaEventRecord(event));
@@ -131,8 +131,7 @@ TEST_F(EventTime, IsPositiveAndFiniteBetweenTwoRecords) {
 TEST_F(EventTime, CoversWhatRanBetween) {
   Event start, end;
   MUST(cudaEventRecord(start));
-  MUST(cudaLaunchHostFunc(
-      nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }, nullptr));
+  MUST(cudaLaunchHostFunc(nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }, nullptr));
   MUST(cudaEventRecord(end));
   MUST(cudaEventSynchronize(end));
   float ms = 0;

@@ -26,8 +26,7 @@ TEST_F(ExternalSemaphore, ImportOfABadDescriptor) {
   ASK(cudaErrorUnknown, cudaImportExternalSemaphore(&semaphore, &closed));
   const auto closed_timeline = described(cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd, -1);
   ASK(cudaErrorInvalidValue, cudaImportExternalSemaphore(&semaphore, &closed_timeline));
-  for (int type :
-       {cudaExternalSemaphoreHandleTypeOpaqueFd, cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd}) {
+  for (int type : {cudaExternalSemaphoreHandleTypeOpaqueFd, cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd}) {
     int ends[2];
     ASSERT_EQ(0, pipe(ends));
     const auto a_pipe = described(type, ends[0]);
@@ -81,9 +80,7 @@ TEST_F(ExternalSemaphore, NoneAtAllIsInvalid) {
   ASK(cudaErrorInvalidValue, cudaSignalExternalSemaphoresAsync(nullptr, nullptr, 0, stream));
 }
 
-TEST_F(ExternalSemaphore, DestroyOfNull) {
-  ASK(cudaErrorInvalidValue, cudaDestroyExternalSemaphore(nullptr));
-}
+TEST_F(ExternalSemaphore, DestroyOfNull) { ASK(cudaErrorInvalidValue, cudaDestroyExternalSemaphore(nullptr)); }
 
 using HazardExternalSemaphore = Runtime;
 

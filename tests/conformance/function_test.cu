@@ -90,28 +90,22 @@ TEST_F(FunctionAttributes, CanBeSet) {
 
 TEST_F(FunctionAttributes, SetWrongly) {
   ASK(cudaSuccess, cudaFuncSetAttribute(adjusted, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448));
-  ASK(cudaErrorInvalidValue,
-      cudaFuncSetAttribute(adjusted, cudaFuncAttributeMaxDynamicSharedMemorySize, 232449));
+  ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, cudaFuncAttributeMaxDynamicSharedMemorySize, 232449));
   ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
-  ASK(cudaErrorInvalidValue,
-      cudaFuncSetAttribute(shared_4k, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448));
-  ASK(cudaErrorInvalidValue,
-      cudaFuncSetAttribute(adjusted, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
-  ASK(cudaErrorInvalidValue,
-      cudaFuncSetAttribute(adjusted, cudaFuncAttributePreferredSharedMemoryCarveout, -2));
+  ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(shared_4k, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448));
+  ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
+  ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, cudaFuncAttributePreferredSharedMemoryCarveout, -2));
   ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, static_cast<cudaFuncAttribute>(0), 1));
   ASK(cudaErrorInvalidValue, cudaFuncSetAttribute(adjusted, static_cast<cudaFuncAttribute>(99), 1));
   ASK(cudaErrorInvalidDeviceFunction,
-      cudaFuncSetAttribute(static_cast<const void*>(nullptr), cudaFuncAttributePreferredSharedMemoryCarveout,
-                           1));
+      cudaFuncSetAttribute(static_cast<const void*>(nullptr), cudaFuncAttributePreferredSharedMemoryCarveout, 1));
   MUST(cudaFuncSetAttribute(adjusted, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152));
 }
 
 TEST_F(FunctionAttributes, CachePreference) {
   ASK(cudaSuccess, cudaFuncSetCacheConfig(adjusted, cudaFuncCachePreferL1));
   ASK(cudaErrorInvalidValue, cudaFuncSetCacheConfig(adjusted, static_cast<cudaFuncCache>(9)));
-  ASK(cudaErrorInvalidDeviceFunction,
-      cudaFuncSetCacheConfig(static_cast<const void*>(nullptr), cudaFuncCachePreferL1));
+  ASK(cudaErrorInvalidDeviceFunction, cudaFuncSetCacheConfig(static_cast<const void*>(nullptr), cudaFuncCachePreferL1));
 }
 
 using FunctionName = Runtime;
@@ -168,8 +162,7 @@ TEST_F(FunctionHandles, AKernelHandleCanBeLaunched) {
   MUST(cudaGetKernel(&kernel, address(plain)));
   int* pointer = cell.get();
   void* arguments[] = {&pointer};
-  ASK(cudaSuccess,
-      cudaLaunchKernel(static_cast<const void*>(kernel), dim3(1), dim3(1), arguments, 0, nullptr));
+  ASK(cudaSuccess, cudaLaunchKernel(static_cast<const void*>(kernel), dim3(1), dim3(1), arguments, 0, nullptr));
   ASK_VALUE(1, cell.read()[0]);
 }
 
@@ -209,10 +202,9 @@ TEST_F(Occupancy, WrongQuestions) {
   ASK(cudaErrorInvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, -1, 0));
   ASK(cudaErrorInvalidDeviceFunction,
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, static_cast<const void*>(nullptr), 32, 0));
-  ASK(cudaErrorInvalidValue,
-      cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, plain, 32, 0, 2));
-  ASK(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-                       &blocks, plain, 32, 0, cudaOccupancyDisableCachingOverride));
+  ASK(cudaErrorInvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, plain, 32, 0, 2));
+  ASK(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, plain, 32, 0,
+                                                                          cudaOccupancyDisableCachingOverride));
 }
 
 TEST_F(Occupancy, ABlockSizeIsSuggested) {

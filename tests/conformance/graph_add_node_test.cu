@@ -69,8 +69,8 @@ class GraphAddNode : public Graphs {
     cudaGraphNodeParams params;
   };
   std::vector<Row> all() {
-    return {{"kernel", kernel()}, {"memcpy", copy()},     {"memset", set()}, {"host", host()},
-            {"child", child()},   {"record", record()},   {"wait", wait()},  {"empty", of(cudaGraphNodeTypeEmpty)}};
+    return {{"kernel", kernel()}, {"memcpy", copy()},   {"memset", set()}, {"host", host()},
+            {"child", child()},   {"record", record()}, {"wait", wait()},  {"empty", of(cudaGraphNodeTypeEmpty)}};
   }
 };
 
@@ -105,8 +105,7 @@ TEST_F(GraphAddNode, UnusedBytesMustBeZero) {
     }
     auto bad = params;
     bad.reserved2 = 1;
-    ASK_CASE(type + ": reserved2", cudaErrorInvalidValue,
-             cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &bad));
+    ASK_CASE(type + ": reserved2", cudaErrorInvalidValue, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &bad));
     bad = params;
     bad.reserved1[28] = 1;
     ASK_CASE(type + ": last padding word", cudaErrorInvalidValue,

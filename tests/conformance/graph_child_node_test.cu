@@ -58,7 +58,8 @@ TEST_F(GraphChildNode, TheEmbeddedGraphCanBeChanged) {
   if (copy) MUST(cudaGraphDestroy(copy));
   Graph parent2;
   cudaGraphNode_t again = nullptr;
-  ASK_CASE("adding it as a child elsewhere", cudaErrorNotSupported, cudaGraphAddChildGraphNode(&again, parent2, nullptr, 0, embedded));
+  ASK_CASE("adding it as a child elsewhere", cudaErrorNotSupported,
+           cudaGraphAddChildGraphNode(&again, parent2, nullptr, 0, embedded));
 }
 
 TEST_F(GraphChildNode, RunsAsOneNode) {
@@ -133,7 +134,8 @@ TEST_F(GraphChildNode, TheEmbeddedGraphCannotBeDestroyed) {
   Graph inner;
   inner.kernel({}, add_one, cell.get());
   const auto node = graph.child(inner);
-  ASK_CASE("destroying the embedded graph of a copied child", cudaErrorInvalidValue, cudaGraphDestroy(embedded_in(node)));
+  ASK_CASE("destroying the embedded graph of a copied child", cudaErrorInvalidValue,
+           cudaGraphDestroy(embedded_in(node)));
 }
 
 TEST_F(GraphChildNode, CanBeMovedIntoItsParent) {
@@ -154,9 +156,11 @@ TEST_F(GraphChildNode, CanBeMovedIntoItsParent) {
   ASK_CASE("destroying it", cudaErrorInvalidValue, cudaGraphDestroy(child));
   Graph other;
   cudaGraphNode_t again = nullptr;
-  ASK_CASE("copying it into another", cudaErrorNotSupported, cudaGraphAddChildGraphNode(&again, other, nullptr, 0, child));
+  ASK_CASE("copying it into another", cudaErrorNotSupported,
+           cudaGraphAddChildGraphNode(&again, other, nullptr, 0, child));
   params = moved(child);
-  ASK_CASE("moving it into another", cudaErrorNotSupported, cudaGraphAddNode(&again, other, nullptr, nullptr, 0, &params));
+  ASK_CASE("moving it into another", cudaErrorNotSupported,
+           cudaGraphAddNode(&again, other, nullptr, nullptr, 0, &params));
   cudaGraph_t copy = nullptr;
   ASK_CASE("cloning it", cudaSuccess, cudaGraphClone(&copy, child));
   if (copy) (void)cudaGraphDestroy(copy);

@@ -1,8 +1,8 @@
 // Conditional nodes: handles, what may be built with them, and what may not.
-#include "graph_conditional_support.h"
-
 #include <cooperative_groups.h>
 #include <unistd.h>
+
+#include "graph_conditional_support.h"
 
 namespace {
 
@@ -45,9 +45,9 @@ TEST_F(GraphConditionalRules, TypesAndSizes) {
     int type;
     unsigned size;
     bool fine;
-  } rows[] = {{0, 0, false}, {0, 1, true},  {0, 2, true}, {0, 3, false}, {1, 0, false}, {1, 1, true},  {1, 2, false},
-              {2, 0, false}, {2, 1, true},  {2, 2, true}, {2, 5, true},  {2, 64, true}, {2, 300, true}, {3, 1, false},
-              {-1, 1, false}};
+  } rows[] = {{0, 0, false}, {0, 1, true},  {0, 2, true},   {0, 3, false}, {1, 0, false},
+              {1, 1, true},  {1, 2, false}, {2, 0, false},  {2, 1, true},  {2, 2, true},
+              {2, 5, true},  {2, 64, true}, {2, 300, true}, {3, 1, false}, {-1, 1, false}};
   for (const auto& row : rows) {
     Graph here;
     const auto condition = condition_of(here);
@@ -94,7 +94,8 @@ TEST_F(GraphConditionalRules, BodiesAreGraphsOfTheNode) {
   ASK_CASE("a body instantiated", cudaErrorNotSupported, cudaGraphInstantiate(&exec, choice.bodies[0], 0));
   Graph other;
   cudaGraphNode_t node = nullptr;
-  ASK_CASE("a body as a child", cudaErrorNotSupported, cudaGraphAddChildGraphNode(&node, other, nullptr, 0, choice.bodies[0]));
+  ASK_CASE("a body as a child", cudaErrorNotSupported,
+           cudaGraphAddChildGraphNode(&node, other, nullptr, 0, choice.bodies[0]));
   cudaGraph_t clone = nullptr;
   ASK_CASE("a body cloned", cudaErrorNotSupported, cudaGraphClone(&clone, choice.bodies[0]));
   if (clone) MUST(cudaGraphDestroy(clone));
@@ -145,7 +146,8 @@ TEST_F(GraphConditionalRules, WhatMayBeInABody) {
   host.fn = count_call;
   host.userData = &calls;
   check("nothing", ok, "Success", [&](cudaGraph_t) { return cudaSuccess; });
-  check("a kernel", ok, "Success", [&](cudaGraph_t g) { return cudaGraphAddKernelNode(&node, g, nullptr, 0, &kernel.params); });
+  check("a kernel", ok, "Success",
+        [&](cudaGraph_t g) { return cudaGraphAddKernelNode(&node, g, nullptr, 0, &kernel.params); });
   check("a set", ok, "Success", [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &set); });
   check("an empty node", ok, "Success", [&](cudaGraph_t g) { return cudaGraphAddEmptyNode(&node, g, nullptr, 0); });
   auto copy = [&](void* to, const void* from) {
@@ -159,7 +161,8 @@ TEST_F(GraphConditionalRules, WhatMayBeInABody) {
   check("pinned to pinned", ok, "Success", copy(pinned.get(), pinned.get() + 1));
   check("pageable to device", ok, "cudaErrorInvalidValue result 4 node 1", copy(at, pageable.data()));
   check("device to pageable", ok, "cudaErrorInvalidValue result 4 node 1", copy(pageable.data(), at));
-  check("a child graph", ok, "Success", [&](cudaGraph_t g) { return cudaGraphAddChildGraphNode(&node, g, nullptr, 0, plain); });
+  check("a child graph", ok, "Success",
+        [&](cudaGraph_t g) { return cudaGraphAddChildGraphNode(&node, g, nullptr, 0, plain); });
   check("a child graph with a host node", ok, "cudaErrorInvalidValue result 3 node ?",
         [&](cudaGraph_t g) { return cudaGraphAddChildGraphNode(&node, g, nullptr, 0, with_host); });
   check("a host node", ok, "cudaErrorInvalidValue result 3 node 1",
@@ -479,7 +482,8 @@ TEST_F(GraphConditionalRules, HostNodesBroughtIntoBodies) {
   Conditional choice(graph, condition_of(graph, 1, 1), cudaGraphCondTypeIf);
   const auto child = Body(choice.bodies[0])->child(plain);
   Exec exec(graph);
-  ASK_CASE("another type", cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, child, with_empty));
+  ASK_CASE("another type", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(exec, child, with_empty));
   Graph two;
   two.store(cell.get(), 2);
   ASK_CASE("the same", ok, cudaGraphExecChildGraphNodeSetParams(exec, child, two));
@@ -547,7 +551,8 @@ TEST_F(GraphConditionalRules, ConditionsMadeForOtherGraphs) {
     ASK_FACT(std::string(name) + ", in the same order", std::string("Success"), update(exec, same, of_same));
     launch(exec);
     ASK_FACT(std::string(name) + ", cells", std::string("2 2 0 0 0 0 0 0"), text_of(cell.read()));
-    ASK_FACT(std::string(name) + ", in the other order", refused("NotSupported", "2"), update(exec, swapped, of_swapped));
+    ASK_FACT(std::string(name) + ", in the other order", refused("NotSupported", "2"),
+             update(exec, swapped, of_swapped));
   }
 }
 
@@ -632,7 +637,8 @@ TEST_F(GraphConditionalRules, AQueuedLaunchKeepsWhatIsInBodies) {
   MUST(cudaGraphLaunch(exec, stream));
   gate.open();
   MUST(cudaStreamSynchronize(stream));
-  ASK_FACT("the queued one", std::string("1 1 16843009 0 0 0 0 0"), text_of(std::vector<int>(seen.get(), seen.get() + 8)));
+  ASK_FACT("the queued one", std::string("1 1 16843009 0 0 0 0 0"),
+           text_of(std::vector<int>(seen.get(), seen.get() + 8)));
   ASK_FACT("the next", std::string("1 2 16843009 7 0 0 0 0"), text_of(cell.read()));
 }
 
@@ -698,7 +704,8 @@ TEST_F(GraphConditionalRules, UpdatesOfNodesInBodies) {
   ASK_CASE("a kernel", ok, cudaGraphExecKernelNodeSetParams(exec, node, &two.params));
   const auto params = memset_params(cell.get() + 1, 2, 1, 4);
   ASK_CASE("a set", ok, cudaGraphExecMemsetNodeSetParams(exec, set, &params));
-  ASK_CASE("a copy", ok, cudaGraphExecMemcpyNodeSetParams1D(exec, copy, cell.get() + 3, cell.get(), 4, cudaMemcpyDefault));
+  ASK_CASE("a copy", ok,
+           cudaGraphExecMemcpyNodeSetParams1D(exec, copy, cell.get() + 3, cell.get(), 4, cudaMemcpyDefault));
   launch(exec);
   ASK_FACT("cells", std::string("2 33686018 0 2 0 0 0 0"), text_of(cell.read()));
   unsigned enabled = 77;

@@ -350,7 +350,7 @@ TEST_F(GraphConditionals, WideKernelsInABody) {
 // A kernel of many threads that waits, with barriers in its loop, for the one beside it.
 TEST_F(GraphConditionals, ABlockWaitsForTheNodeBesideIt) {
   constexpr long long patience = long_patience;
-  const int *flag = at + 1;
+  const int* flag = at + 1;
   int* seen = at + 2;
   void* arguments[] = {&flag, &seen, const_cast<long long*>(&patience)};
   const auto params = kernel_params(await_together, arguments, 1, 64);

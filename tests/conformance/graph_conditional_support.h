@@ -27,7 +27,8 @@ inline Condition condition_of(cudaGraph_t graph, unsigned value = 0, unsigned fl
   return condition;
 }
 
-inline cudaGraphNodeParams conditional_params(Condition condition, cudaGraphConditionalNodeType type, unsigned size = 1) {
+inline cudaGraphNodeParams conditional_params(Condition condition, cudaGraphConditionalNodeType type,
+                                              unsigned size = 1) {
   cudaGraphNodeParams params{};
   params.type = cudaGraphNodeTypeConditional;
   params.conditional.handle = condition;

@@ -158,11 +158,13 @@ TEST_F(GraphDefinition, EdgesAndNeighboursAreListedInAnOrder) {
   for (int to : {4, 2, 3}) MUST(graph.edge(n[0], n[to]));
   ASK_FACT("dependencies given as 3 1 2", std::string("3 1 2"), places(dependencies_of(n[5]), n));
   ASK_FACT("dependents made as 4 2 3", std::string("4 2 3"), places(dependents_of(n[0]), n));
-  ASK_FACT("edges made as 3>5 1>5 2>5 0>4 0>2 0>3", std::string("0>4 0>2 0>3 1>5 2>5 3>5"), edge_places(edges_of(graph), n));
+  ASK_FACT("edges made as 3>5 1>5 2>5 0>4 0>2 0>3", std::string("0>4 0>2 0>3 1>5 2>5 3>5"),
+           edge_places(edges_of(graph), n));
   MUST(cudaGraphRemoveDependencies(graph, &n[0], &n[2], nullptr, 1));
   MUST(graph.edge(n[0], n[2]));
   ASK_FACT("dependents after 0>2 was removed and added again", std::string("4 3 2"), places(dependents_of(n[0]), n));
-  ASK_FACT("edges after 0>2 was removed and added again", std::string("0>4 0>3 0>2 1>5 2>5 3>5"), edge_places(edges_of(graph), n));
+  ASK_FACT("edges after 0>2 was removed and added again", std::string("0>4 0>3 0>2 1>5 2>5 3>5"),
+           edge_places(edges_of(graph), n));
 }
 
 }  // namespace

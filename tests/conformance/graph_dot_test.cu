@@ -1,7 +1,7 @@
 // cudaGraphDebugDotPrint.
-#include "graph_support.h"
-
 #include <unistd.h>
+
+#include "graph_support.h"
 
 namespace {
 

@@ -30,14 +30,10 @@ TEST_F(GraphEnable, WhichTypesCan) {
     const char* name;
     cudaGraphNode_t node;
     bool can;
-  } nodes[] = {{"kernel", graph.store(at, 1), true},
-               {"memcpy", graph.copy(at, at + 4, 4), true},
-               {"memset", graph.set(at, 1, 4), true},
-               {"host", graph.host(count_call, &calls), false},
-               {"empty", graph.empty(), false},
-               {"child", graph.child(inner), false},
-               {"record", graph.record(event), false},
-               {"wait", graph.wait(event), false}};
+  } nodes[] = {{"kernel", graph.store(at, 1), true},   {"memcpy", graph.copy(at, at + 4, 4), true},
+               {"memset", graph.set(at, 1, 4), true},  {"host", graph.host(count_call, &calls), false},
+               {"empty", graph.empty(), false},        {"child", graph.child(inner), false},
+               {"record", graph.record(event), false}, {"wait", graph.wait(event), false}};
   Exec exec(graph);
   for (const auto& row : nodes) {
     unsigned answer = 77;

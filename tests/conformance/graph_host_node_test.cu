@@ -80,7 +80,8 @@ TEST_F(GraphHostNode, CudaCallsInsideAreNotPermitted) {
   graph.host(call_malloc, &other_calls);
   run(graph);
   ASK_FACT("cudaGetDeviceCount inside", std::string("cudaSuccess (0)"), named(static_cast<cudaError_t>(calls - 1)));
-  ASK_FACT("cudaMalloc inside", std::string("cudaErrorNotPermitted (800)"), named(static_cast<cudaError_t>(other_calls - 1)));
+  ASK_FACT("cudaMalloc inside", std::string("cudaErrorNotPermitted (800)"),
+           named(static_cast<cudaError_t>(other_calls - 1)));
 }
 
 TEST_F(GraphHostNode, AGraphOfEmptyNodesRuns) {

@@ -60,8 +60,8 @@ TEST_F(GraphInstantiate, FlagsAreChecked) {
   graph.kernel({}, nothing);
   const cudaError_t bad = cudaErrorInvalidValue, ok = cudaSuccess;
   const std::pair<unsigned long long, cudaError_t> rows[] = {
-      {0, ok},  {1, ok},  {2, bad}, {3, bad},  {4, ok},   {5, bad},  {6, bad},        {8, ok},
-      {9, ok},  {12, ok}, {13, bad}, {16, bad}, {32, bad}, {64, bad}, {1ull << 32, bad}, {~0ull, bad}};
+      {0, ok}, {1, ok},  {2, bad},  {3, bad},  {4, ok},   {5, bad},  {6, bad},          {8, ok},
+      {9, ok}, {12, ok}, {13, bad}, {16, bad}, {32, bad}, {64, bad}, {1ull << 32, bad}, {~0ull, bad}};
   for (const auto& row : rows) {
     const auto flags = row.first;
     const auto expected = row.second;

@@ -1,7 +1,7 @@
 // Attributes of kernel nodes.
-#include "graph_support.h"
-
 #include <map>
+
+#include "graph_support.h"
 
 namespace {
 
@@ -80,10 +80,8 @@ TEST_F(GraphKernelAttribute, NeedsNodeAndPlace) {
   const auto other = graph.empty();
   ASK(cudaErrorInvalidValue, cudaGraphKernelNodeGetAttribute(other, cudaLaunchAttributePriority, &value));
   ASK(cudaErrorInvalidValue, cudaGraphKernelNodeSetAttribute(other, cudaLaunchAttributePriority, &value));
-  ASK(cudaErrorInvalidValue,
-      cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeSynchronizationPolicy, &value));
-  ASK(cudaErrorInvalidValue,
-      cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeSynchronizationPolicy, &value));
+  ASK(cudaErrorInvalidValue, cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeSynchronizationPolicy, &value));
+  ASK(cudaErrorInvalidValue, cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeSynchronizationPolicy, &value));
   ASK(cudaErrorInvalidValue, cudaGraphKernelNodeGetAttribute(node, static_cast<cudaLaunchAttributeID>(99), &value));
 }
 
@@ -151,8 +149,8 @@ TEST_F(GraphKernelAttribute, ClustersMustDivideTheGrid) {
     value.clusterDim.x = size[0];
     value.clusterDim.y = size[1];
     value.clusterDim.z = size[2];
-    const std::string name = "cluster " + std::to_string(size[0]) + " " + std::to_string(size[1]) + " " +
-                             std::to_string(size[2]);
+    const std::string name =
+        "cluster " + std::to_string(size[0]) + " " + std::to_string(size[1]) + " " + std::to_string(size[2]);
     ASK_CASE(name + ": set", taken ? cudaSuccess : cudaErrorInvalidClusterSize,
              set(cudaLaunchAttributeClusterDimension, value));
     if (taken) kept = bytes_of(value, 12);
@@ -206,8 +204,10 @@ TEST_F(GraphKernelAttribute, OtherValuesAreCheckedAndKept) {
        [](auto& v) { v.memSyncDomainMap.default_ = 1, v.memSyncDomainMap.remote = 2; }},
       {"domain map 200", cudaLaunchAttributeMemSyncDomainMap, false,
        [](auto& v) { v.memSyncDomainMap.default_ = 200; }},
-      {"carveout 50", cudaLaunchAttributePreferredSharedMemoryCarveout, true, [](auto& v) { v.sharedMemCarveout = 50; }},
-      {"carveout 101", cudaLaunchAttributePreferredSharedMemoryCarveout, false, [](auto& v) { v.sharedMemCarveout = 101; }},
+      {"carveout 50", cudaLaunchAttributePreferredSharedMemoryCarveout, true,
+       [](auto& v) { v.sharedMemCarveout = 50; }},
+      {"carveout 101", cudaLaunchAttributePreferredSharedMemoryCarveout, false,
+       [](auto& v) { v.sharedMemCarveout = 101; }},
       {"nvlink 1", cudaLaunchAttributeNvlinkUtilCentricScheduling, true,
        [](auto& v) { v.nvlinkUtilCentricScheduling = 1; }},
       {"nvlink 2", cudaLaunchAttributeNvlinkUtilCentricScheduling, false,

@@ -287,7 +287,8 @@ TEST_F(GraphKernelNode, BadShapesAreRefused) {
 TEST_F(GraphKernelNode, LimitsOfTheFunctionAreKept) {
   int* where = cell.get();
   void* arguments[] = {&where};
-  ASK_CASE("65 threads of at most 64: add", cudaErrorInvalidValue, add(kernel_params(at_most_64_threads, arguments, 1, 65)));
+  ASK_CASE("65 threads of at most 64: add", cudaErrorInvalidValue,
+           add(kernel_params(at_most_64_threads, arguments, 1, 65)));
   Graph one;
   cudaGraphNode_t node = nullptr;
   const auto params = kernel_params(at_most_64_threads, arguments, 1, 65);

@@ -50,14 +50,18 @@ TEST_F(GraphMemcpyNode, EveryKindWithEveryPairOfPlaces) {
         const std::vector<int> values = {kind + 1, 2, 3, 4}, blank(4, -1);
         MUST(cudaMemcpy(source.second, values.data(), 16, cudaMemcpyDefault));
         MUST(cudaMemcpy(target.second, blank.data(), 16, cudaMemcpyDefault));
-        MUST(cudaDeviceSynchronize());  // a copy from pageable memory may return before its end, and the graph's stream does not wait
+        MUST(cudaDeviceSynchronize());  // a copy from pageable memory may return before its end, and the graph's stream
+                                        // does not wait
         Graph one;
         cudaGraphNode_t node = nullptr;
         const std::string what = std::string(source.first) + " to " + target.first + " kind " + std::to_string(kind);
         // Only what the kind calls device memory must be some.
         const bool fits = !(is_pageable(source.first) && (kind == 2 || kind == 3)) &&
                           !(is_pageable(target.first) && (kind == 1 || kind == 3));
-        ASK_CASE(what, kind == 5 ? cudaErrorInvalidMemcpyDirection : fits ? cudaSuccess : cudaErrorInvalidValue,
+        ASK_CASE(what,
+                 kind == 5 ? cudaErrorInvalidMemcpyDirection
+                 : fits    ? cudaSuccess
+                           : cudaErrorInvalidValue,
                  cudaGraphAddMemcpyNode1D(&node, one, nullptr, 0, target.second, source.second, 16,
                                           static_cast<cudaMemcpyKind>(kind)));
         (void)cudaGetLastError();
@@ -117,8 +121,9 @@ TEST_F(GraphMemcpyNode, TellsA1DCopyAs3DParameters) {
   cudaMemcpy3DParms told{};
   MUST(add(device.get(), host.data(), 12, cudaMemcpyHostToDevice, &node));
   MUST(cudaGraphMemcpyNodeGetParams(node, &told));
-  const std::string linear = "src given pitch 0 size 0x0 pos 0,0,0 array 0; "
-                             "dst given pitch 0 size 0x0 pos 0,0,0 array 0; extent 12x1x1 kind ";
+  const std::string linear =
+      "src given pitch 0 size 0x0 pos 0,0,0 array 0; "
+      "dst given pitch 0 size 0x0 pos 0,0,0 array 0; extent 12x1x1 kind ";
   ASK_FACT("host to device, 12 bytes", linear + "1", shown(told, host.data(), device.get()));
   EXPECT_EQ(12u, told.extent.width);
   EXPECT_EQ(1u, told.extent.height);
@@ -188,12 +193,11 @@ TEST_F(GraphMemcpyNode, OddBoxesAreRefused) {
       {"more rows than ysize, one slice", box(d, 16, 2, h, 16, 2, make_cudaExtent(16, 4, 1), to_device),
        cudaErrorInvalidValue},
       {"null source", box(d, 16, 4, nullptr, 16, 4, make_cudaExtent(16, 4, 2), to_device), cudaErrorInvalidValue},
-      {"null destination", box(nullptr, 16, 4, h, 16, 4, make_cudaExtent(16, 4, 2), to_device),
-       cudaErrorInvalidValue},
+      {"null destination", box(nullptr, 16, 4, h, 16, 4, make_cudaExtent(16, 4, 2), to_device), cudaErrorInvalidValue},
       {"kind 9", box(d, 16, 4, h, 16, 4, make_cudaExtent(16, 4, 2), static_cast<cudaMemcpyKind>(9)),
        cudaErrorInvalidMemcpyDirection},
-      {"device to host with a host source", box(d, 16, 4, h, 16, 4, make_cudaExtent(16, 4, 2),
-       cudaMemcpyDeviceToHost), cudaErrorInvalidValue},
+      {"device to host with a host source", box(d, 16, 4, h, 16, 4, make_cudaExtent(16, 4, 2), cudaMemcpyDeviceToHost),
+       cudaErrorInvalidValue},
       {"nothing filled in", cudaMemcpy3DParms{}, cudaErrorInvalidValue},
       {"default kind", box(d, 16, 4, h, 16, 4, make_cudaExtent(16, 4, 2), cudaMemcpyDefault), cudaSuccess},
       {"beyond the allocation", box(d, 1 << 20, 4, h, 1 << 20, 4, make_cudaExtent(1 << 20, 4, 2), to_device),

@@ -139,8 +139,7 @@ TEST_F(GraphMemory, OutlivesExecAndGraph) {
     cudaGraphExec_t again = nullptr;
     ASK_CASE("instantiated again while it lives", cudaSuccess, cudaGraphInstantiate(&again, *own, 0));
     if (again) {
-      ASK_CASE("launched while the earlier exec's memory lives", cudaErrorInvalidValue,
-               cudaGraphLaunch(again, stream));
+      ASK_CASE("launched while the earlier exec's memory lives", cudaErrorInvalidValue, cudaGraphLaunch(again, stream));
       (void)cudaGetLastError();
       MUST(cudaStreamSynchronize(stream));
       (void)cudaGraphExecDestroy(again);
@@ -356,7 +355,7 @@ TEST_F(GraphMemory, PagesOfGraphsThatAreDone) {
   std::vector<std::unique_ptr<Stream>> streams;
   for (int i = 0; i < 8; ++i) streams.push_back(std::make_unique<Stream>(cudaStreamNonBlocking));
   ASK_FACT("reserved by eight in eight streams, one after the other", 64 * MiB,
-       reserved_by_eight([&](int i) -> cudaStream_t { return *streams[i]; }, true));
+           reserved_by_eight([&](int i) -> cudaStream_t { return *streams[i]; }, true));
 }
 
 TEST_F(GraphMemory, PagesOfMemoryThatLivesAreNotShared) {
@@ -407,8 +406,7 @@ TEST_F(GraphMemory, IsSetAndCopiedFromOutside) {
   ASK(cudaSuccess, cudaMemcpyAsync(&value, made.address + 3999, 1, cudaMemcpyDefault, stream));
   MUST(cudaStreamSynchronize(stream));
   ASK_VALUE(3, int{value});
-  ASK_CASE("copy past the end", cudaErrorInvalidValue,
-           cudaMemcpy(made.address, &value, 4001 + 512, cudaMemcpyDefault));
+  ASK_CASE("copy past the end", cudaErrorInvalidValue, cudaMemcpy(made.address, &value, 4001 + 512, cudaMemcpyDefault));
   (void)cudaGetLastError();
   MUST(cudaFreeAsync(made.address, stream));
   MUST(cudaStreamSynchronize(stream));

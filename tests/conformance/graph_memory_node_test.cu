@@ -160,8 +160,7 @@ TEST_F(GraphMemoryNodes, FreedInAnotherGraph) {
   ASK_CASE("a second one there", cudaErrorInvalidValue,
            cudaGraphAddMemFreeNode(&node, other, nullptr, 0, made.address));
   ASK_CASE("free in a third graph", cudaSuccess, cudaGraphAddMemFreeNode(&node, third, nullptr, 0, made.address));
-  ASK_CASE("now in its own", cudaErrorInvalidValue,
-           cudaGraphAddMemFreeNode(&node, graph, &made.node, 1, made.address));
+  ASK_CASE("now in its own", cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&node, graph, &made.node, 1, made.address));
 }
 
 TEST_F(GraphMemoryNodes, FreedInItsOwnGraphNotInAnother) {

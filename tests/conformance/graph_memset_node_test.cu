@@ -18,8 +18,8 @@ TEST_F(GraphMemsetNode, SetsElementsOfOneTwoAndFourBytes) {
   params = {};
   run(graph);
   std::vector<unsigned char> expected(64);
-  const unsigned char bytes[] = {0xab, 0xab, 0xab, 0, 0, 0, 0, 0, 0x34, 0x12, 0x34, 0x12, 0x34, 0x12, 0, 0,
-                                 4,    3,    2,    1, 4, 3, 2, 1};
+  const unsigned char bytes[] = {0xab, 0xab, 0xab, 0, 0, 0, 0, 0, 0x34, 0x12, 0x34, 0x12,
+                                 0x34, 0x12, 0,    0, 4, 3, 2, 1, 4,    3,    2,    1};
   std::copy(std::begin(bytes), std::end(bytes), expected.begin());
   EXPECT_EQ(expected, data.read());
 }

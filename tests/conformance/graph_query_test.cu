@@ -43,9 +43,12 @@ TEST_F(GraphQuery, NodeListsFillWhatFitsAndTellTheCount) {
       const size_t filled = std::min(room, row.actual);
       EXPECT_EQ(filled, count) << name << " with room " << room;
       for (size_t i = 0; i < out.size(); ++i) {
-        if (i < filled) EXPECT_NE(marker, out[i]) << name << " with room " << room;
-        else if (i < room) EXPECT_EQ(nullptr, out[i]) << name << " with room " << room << ": spare places are nulled";
-        else EXPECT_EQ(marker, out[i]) << name << " with room " << room << ": wrote past the array";
+        if (i < filled)
+          EXPECT_NE(marker, out[i]) << name << " with room " << room;
+        else if (i < room)
+          EXPECT_EQ(nullptr, out[i]) << name << " with room " << room << ": spare places are nulled";
+        else
+          EXPECT_EQ(marker, out[i]) << name << " with room " << room << ": wrote past the array";
       }
     }
   }
@@ -139,9 +142,11 @@ TEST_F(GraphQuery, DroppingEdgeDataIsAnError) {
   ASK(cudaSuccess, cudaGraphNodeGetDependentNodes(first, nullptr, nullptr, &count));
   // Room for the first edge only, which is the one with data; then for none.
   count = 1;
-  ASK_CASE("one place, edge with data", cudaErrorLossyQuery, cudaGraphGetEdges(with_data, from.data(), to.data(), nullptr, &count));
+  ASK_CASE("one place, edge with data", cudaErrorLossyQuery,
+           cudaGraphGetEdges(with_data, from.data(), to.data(), nullptr, &count));
   count = 0;
-  ASK_CASE("no place, edge with data", cudaErrorInvalidValue, cudaGraphGetEdges(with_data, from.data(), to.data(), nullptr, &count));
+  ASK_CASE("no place, edge with data", cudaErrorInvalidValue,
+           cudaGraphGetEdges(with_data, from.data(), to.data(), nullptr, &count));
   count = 4;
   MUST(cudaGraphGetEdges(with_data, from.data(), to.data(), data.data(), &count));
   ASSERT_EQ(2u, count);

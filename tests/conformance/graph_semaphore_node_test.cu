@@ -32,7 +32,8 @@ TEST_F(GraphSemaphoreNode, ArgumentsAreChecked) {
 TEST_F(GraphSemaphoreNode, OfNoSemaphores) {
   cudaGraphNode_t node = nullptr;
   cudaExternalSemaphoreSignalNodeParams signal{};
-  ASK_CASE("signal none: add", cudaSuccess, cudaGraphAddExternalSemaphoresSignalNode(&node, graph, nullptr, 0, &signal));
+  ASK_CASE("signal none: add", cudaSuccess,
+           cudaGraphAddExternalSemaphoresSignalNode(&node, graph, nullptr, 0, &signal));
   if (node) {
     std::memset(&signal, 0xee, sizeof signal);
     ASK_CASE("signal none: get", cudaSuccess, cudaGraphExternalSemaphoresSignalNodeGetParams(node, &signal));

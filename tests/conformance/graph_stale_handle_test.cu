@@ -38,8 +38,8 @@ class HazardGraph : public Graphs {
   }
 };
 
-#define HAZARD(name, ...)                                                    \
-  TEST_F(HazardGraph, name) {                                                \
+#define HAZARD(name, ...)                                                         \
+  TEST_F(HazardGraph, name) {                                                     \
     refused(#__VA_ARGS__, guarded([&]() -> cudaError_t { return __VA_ARGS__; })); \
   }
 

@@ -6,8 +6,6 @@
 //   CRASHES_ON_NVIDIA(what)          from here on the test is for the CPU device, where the answer is an error
 #pragma once
 
-#include "support.h"
-
 #include <algorithm>
 #include <array>
 #include <csetjmp>
@@ -21,6 +19,8 @@
 #include <tuple>
 #include <utility>
 
+#include "support.h"
+
 namespace conformance {
 
 // While NVIDIA's runtime is probed, a question that crashes it is answered as error -11, and the next one is asked.
@@ -31,7 +31,7 @@ inline void leave_the_crash(int) { siglongjmp(after_the_crash, 1); }
 template <typename Call>
 cudaError_t guarded(Call call) {
   if (!probing() || !on_nvidia()) return call();
-  struct sigaction guard {}, before {};
+  struct sigaction guard{}, before{};
   guard.sa_handler = leave_the_crash;
   guard.sa_flags = SA_NODEFER;
   sigaction(SIGSEGV, &guard, &before);
@@ -41,12 +41,11 @@ cudaError_t guarded(Call call) {
 }
 
 #undef ASK
-#define ASK(expected, ...)                                                                            \
+#define ASK(expected, ...)                                                                      \
   EXPECT_TRUE(conformance::answered(#__VA_ARGS__, __LINE__, static_cast<cudaError_t>(expected), \
                                     conformance::guarded([&] { return __VA_ARGS__; })))
-#define ASK_CASE(question, expected, ...)                                                               \
-  EXPECT_TRUE(conformance::answered(std::string(question).c_str(), __LINE__,                            \
-                                    static_cast<cudaError_t>(expected),                                 \
+#define ASK_CASE(question, expected, ...)                                                                        \
+  EXPECT_TRUE(conformance::answered(std::string(question).c_str(), __LINE__, static_cast<cudaError_t>(expected), \
                                     conformance::guarded([&] { return __VA_ARGS__; })))
 #define TELL(question, ...) \
   conformance::tell(std::string(question).c_str(), __LINE__, testing::PrintToString(__VA_ARGS__))
@@ -159,8 +158,8 @@ cudaKernelNodeParams kernel_params(void (*kernel)(Arguments...), void** argument
   return params;
 }
 
-inline cudaMemsetParams memset_params(void* dst, unsigned value, unsigned element_size, size_t width,
-                                      size_t height = 1, size_t pitch = 0) {
+inline cudaMemsetParams memset_params(void* dst, unsigned value, unsigned element_size, size_t width, size_t height = 1,
+                                      size_t pitch = 0) {
   cudaMemsetParams params{};
   params.dst = dst;
   params.value = value;
@@ -213,8 +212,8 @@ class Graph {
   }
   cudaGraphNode_t copy(void* dst, const void* src, size_t bytes, const Nodes& after = {}) {
     cudaGraphNode_t node = nullptr;
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode1D(&node, graph_, after.data(), after.size(), dst, src, bytes,
-                                                    cudaMemcpyDefault));
+    EXPECT_EQ(cudaSuccess,
+              cudaGraphAddMemcpyNode1D(&node, graph_, after.data(), after.size(), dst, src, bytes, cudaMemcpyDefault));
     return node;
   }
   cudaGraphNode_t set(void* dst, unsigned value, size_t bytes, const Nodes& after = {}) {

@@ -30,8 +30,8 @@ TEST_F(GraphSymbolNode, ReachesConstantMemoryAndDeviceMemory) {
   DeviceArray<int> device(4), seen(4);
   MUST(cudaMemcpy(device.get(), values.data(), 16, cudaMemcpyHostToDevice));
   cudaGraphNode_t up = nullptr;
-  MUST(cudaGraphAddMemcpyNodeToSymbol(&up, graph, nullptr, 0, constants, device.get(), 16, 0,
-                                      cudaMemcpyDeviceToDevice));
+  MUST(
+      cudaGraphAddMemcpyNodeToSymbol(&up, graph, nullptr, 0, constants, device.get(), 16, 0, cudaMemcpyDeviceToDevice));
   graph.kernel({up}, read_constants, seen.get());
   run(graph);
   EXPECT_EQ((std::vector<int>{1, 2, 3, 4}), seen.read());
@@ -46,7 +46,7 @@ TEST_F(GraphSymbolNode, TellsTheSymbolsAddress) {
   MUST(cudaGraphMemcpyNodeGetParams(up, &told));
   ASK_FACT("destination minus address", 8, static_cast<char*>(told.dstPtr.ptr) - static_cast<char*>(address));
   ASK_FACT("position, width, kind", std::string("0 16 1"),
-       std::to_string(told.dstPos.x) + " " + std::to_string(told.extent.width) + " " + std::to_string(told.kind));
+           std::to_string(told.dstPos.x) + " " + std::to_string(told.extent.width) + " " + std::to_string(told.kind));
 }
 
 TEST_F(GraphSymbolNode, ArgumentsAreChecked) {
@@ -66,8 +66,7 @@ TEST_F(GraphSymbolNode, ArgumentsAreChecked) {
   ASK_CASE("to: null source", cudaErrorInvalidValue, to(table, nullptr, 4, 0, cudaMemcpyHostToDevice));
   ASK_CASE("to: device to host", cudaErrorInvalidMemcpyDirection,
            to(table, values.data(), 4, 0, cudaMemcpyDeviceToHost));
-  ASK_CASE("to: host to host", cudaErrorInvalidMemcpyDirection,
-           to(table, values.data(), 4, 0, cudaMemcpyHostToHost));
+  ASK_CASE("to: host to host", cudaErrorInvalidMemcpyDirection, to(table, values.data(), 4, 0, cudaMemcpyHostToHost));
   ASK_CASE("to: default", cudaSuccess, to(table, values.data(), 4, 0, cudaMemcpyDefault));
   ASK_CASE("from: not a symbol", cudaErrorInvalidSymbol, from(out.data(), &no_symbol, 4, 0, cudaMemcpyDeviceToHost));
   ASK_CASE("from: too long", cudaErrorInvalidValue, from(out.data(), table, 36, 0, cudaMemcpyDeviceToHost));

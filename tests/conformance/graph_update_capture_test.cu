@@ -78,22 +78,26 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
   const std::string ok = "Success";
   cudaGraphNode_t node = nullptr;
   auto copy = [&](const char* name, int* to, const int* from, cudaMemcpyKind kind) {
-    check(name, ok, [&] { return cudaMemcpyAsync(to, from, 8, kind, stream); },
-          [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode1D(&node, g, nullptr, 0, to, from, 8, kind); });
+    check(
+        name, ok, [&] { return cudaMemcpyAsync(to, from, 8, kind, stream); },
+        [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode1D(&node, g, nullptr, 0, to, from, 8, kind); });
   };
   copy("host to device", at, host, cudaMemcpyHostToDevice);
   copy("device to host", host, at, cudaMemcpyDeviceToHost);
   copy("device to device", at, at + 4, cudaMemcpyDeviceToDevice);
   copy("host to host", host, host + 4, cudaMemcpyHostToHost);
   copy("default", at, host, cudaMemcpyDefault);
-  check("to a symbol", ok, [&] { return cudaMemcpyToSymbolAsync(variable, host, 8, 4, cudaMemcpyHostToDevice, stream); },
-        [&](cudaGraph_t g) {
-          return cudaGraphAddMemcpyNodeToSymbol(&node, g, nullptr, 0, variable, host, 8, 4, cudaMemcpyHostToDevice);
-        });
-  check("from a symbol", ok, [&] { return cudaMemcpyFromSymbolAsync(at, variable, 8, 4, cudaMemcpyDeviceToDevice, stream); },
-        [&](cudaGraph_t g) {
-          return cudaGraphAddMemcpyNodeFromSymbol(&node, g, nullptr, 0, at, variable, 8, 4, cudaMemcpyDeviceToDevice);
-        });
+  check(
+      "to a symbol", ok, [&] { return cudaMemcpyToSymbolAsync(variable, host, 8, 4, cudaMemcpyHostToDevice, stream); },
+      [&](cudaGraph_t g) {
+        return cudaGraphAddMemcpyNodeToSymbol(&node, g, nullptr, 0, variable, host, 8, 4, cudaMemcpyHostToDevice);
+      });
+  check(
+      "from a symbol", ok,
+      [&] { return cudaMemcpyFromSymbolAsync(at, variable, 8, 4, cudaMemcpyDeviceToDevice, stream); },
+      [&](cudaGraph_t g) {
+        return cudaGraphAddMemcpyNodeFromSymbol(&node, g, nullptr, 0, at, variable, 8, 4, cudaMemcpyDeviceToDevice);
+      });
   // A copy of several rows is compared with what it was, and a captured one has a form of its own.
   auto box = [&](size_t xsize, size_t ysize) {
     cudaMemcpy3DParms params{};
@@ -115,32 +119,41 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
   };
   auto row_params = box(4, 2);
   row_params.extent.height = 1;
-  check("one row of two", ok, [&] { return cudaMemcpy2DAsync(at, 8, at + 4, 8, 4, 1, cudaMemcpyDeviceToDevice, stream); },
-        one_row);
+  check(
+      "one row of two", ok, [&] { return cudaMemcpy2DAsync(at, 8, at + 4, 8, 4, 1, cudaMemcpyDeviceToDevice, stream); },
+      one_row);
   check("one row of a box", ok, [&] { return cudaMemcpy3DAsync(&row_params, stream); }, one_row);
   const auto set_row = memset_params(at, 5, 1, 4);
-  check("a set of one row of two", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 1, stream); },
-        [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &set_row); });
+  check(
+      "a set of one row of two", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 1, stream); },
+      [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &set_row); });
   const auto box_params = box(4, 2);
-  check("a box", ok, [&] { return cudaMemcpy3DAsync(&box_params, stream); },
-        [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &box_params); });
+  check(
+      "a box", ok, [&] { return cudaMemcpy3DAsync(&box_params, stream); },
+      [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &box_params); });
   const auto row = memset_params(at, 5, 1, 8), rows = memset_params(at, 5, 1, 4, 2, 8);
-  check("a set", ok, [&] { return cudaMemsetAsync(at, 5, 8, stream); },
-        [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &row); });
-  check("a set of two rows", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 2, stream); },
-        [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &rows); });
+  check(
+      "a set", ok, [&] { return cudaMemsetAsync(at, 5, 8, stream); },
+      [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &row); });
+  check(
+      "a set of two rows", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 2, stream); },
+      [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &rows); });
   KernelParams kernel(store, at, 1);
-  check("a kernel", ok, [&] { return store<<<1, 1, 0, stream>>>(at, 1), cudaGetLastError(); },
-        [&](cudaGraph_t g) { return cudaGraphAddKernelNode(&node, g, nullptr, 0, &kernel.params); });
+  check(
+      "a kernel", ok, [&] { return store<<<1, 1, 0, stream>>>(at, 1), cudaGetLastError(); },
+      [&](cudaGraph_t g) { return cudaGraphAddKernelNode(&node, g, nullptr, 0, &kernel.params); });
   cudaHostNodeParams host_params{};
   host_params.fn = count_call;
   host_params.userData = &calls;
-  check("a host function", ok, [&] { return cudaLaunchHostFunc(stream, count_call, &calls); },
-        [&](cudaGraph_t g) { return cudaGraphAddHostNode(&node, g, nullptr, 0, &host_params); });
-  check("a record", ok, [&] { return cudaEventRecordWithFlags(event, stream, cudaEventRecordExternal); },
-        [&](cudaGraph_t g) { return cudaGraphAddEventRecordNode(&node, g, nullptr, 0, event); });
-  check("a wait", ok, [&] { return cudaStreamWaitEvent(stream, event, cudaEventWaitExternal); },
-        [&](cudaGraph_t g) { return cudaGraphAddEventWaitNode(&node, g, nullptr, 0, event); });
+  check(
+      "a host function", ok, [&] { return cudaLaunchHostFunc(stream, count_call, &calls); },
+      [&](cudaGraph_t g) { return cudaGraphAddHostNode(&node, g, nullptr, 0, &host_params); });
+  check(
+      "a record", ok, [&] { return cudaEventRecordWithFlags(event, stream, cudaEventRecordExternal); },
+      [&](cudaGraph_t g) { return cudaGraphAddEventRecordNode(&node, g, nullptr, 0, event); });
+  check(
+      "a wait", ok, [&] { return cudaStreamWaitEvent(stream, event, cudaEventWaitExternal); },
+      [&](cudaGraph_t g) { return cudaGraphAddEventWaitNode(&node, g, nullptr, 0, event); });
 }
 
 // What is told of a copy of two rows can be given back to its node, but not to what was made from it.
@@ -253,7 +266,8 @@ TEST_F(GraphUpdateCapture, AHostFunctionCapturedIntoABody) {
   const cudaError_t ended = cudaStreamEndCapture(stream, &body);
   ASK_CASE("ended", cudaSuccess, ended);
   (void)cudaGetLastError();
-  ASK_FACT("instantiated", std::string("cudaErrorInvalidValue result 3 node 0"), instantiated(graph, nodes_of(choice.bodies[0])));
+  ASK_FACT("instantiated", std::string("cudaErrorInvalidValue result 3 node 0"),
+           instantiated(graph, nodes_of(choice.bodies[0])));
 }
 
 }  // namespace

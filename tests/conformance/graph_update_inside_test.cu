@@ -1,4 +1,5 @@
-// An executable graph updated from another graph: graphs inside, the states of nodes, and the user objects that each keeps.
+// An executable graph updated from another graph: graphs inside, the states of nodes, and the user objects that each
+// keeps.
 #include "graph_update_support.h"
 
 namespace {
@@ -146,7 +147,8 @@ struct Depths {
 };
 
 TEST_F(GraphUpdate, GraphsInsideGraphsInsideGraphs) {
-  Depths first(cell.get(), 1), same(cell.get(), 2), other_order(cell.get(), 3, true), other_type(cell.get(), 4, false, true);
+  Depths first(cell.get(), 1), same(cell.get(), 2), other_order(cell.get(), 3, true),
+      other_type(cell.get(), 4, false, true);
   Exec exec(first.graph);
   ASK_FACT("built the same way", std::string("Success"), update(exec, same.graph));
   launch(exec);
@@ -154,7 +156,8 @@ TEST_F(GraphUpdate, GraphsInsideGraphsInsideGraphs) {
   ASK_FACT("built in another order", std::string("Success"), update(exec, other_order.graph));
   launch(exec);
   EXPECT_EQ("3", cells(1));
-  ASK_FACT("another type in the last", refused("NodeTypeChanged", "0"), update(exec, other_type.graph, {other_type.deepest}));
+  ASK_FACT("another type in the last", refused("NodeTypeChanged", "0"),
+           update(exec, other_type.graph, {other_type.deepest}));
   launch(exec);
   EXPECT_EQ("3", cells(1));
 }
@@ -196,7 +199,8 @@ TEST_F(GraphUpdate, StatesAcrossUpdates) {
     inner.store(cell.get() + 4, value);
     const auto kernel = same_function ? g.store(cell.get(), value) : g.kernel({}, store_sum, cell.get(), value, 1, 1);
     const auto set = g.set(cell.get() + 1, static_cast<unsigned>(value), 4, {kernel});
-    const auto copy = fits ? g.copy(cell.get() + 2, cell.get() + 8 + value, 4, {set}) : g.set(cell.get() + 2, 0, 4, {set});
+    const auto copy =
+        fits ? g.copy(cell.get() + 2, cell.get() + 8 + value, 4, {set}) : g.set(cell.get() + 2, 0, 4, {set});
     return Nodes{kernel, set, copy, g.child(inner, {copy})};
   };
   const std::vector<int> seven(8, 7);
@@ -231,7 +235,8 @@ TEST_F(GraphUpdate, StatesAcrossUpdates) {
   ASK_FACT("enabled again", std::string("5 50529027 7 0 3"), run_it());
   MUST(cudaGraphNodeSetEnabled(exec, nodes[0], 0));
   KernelParams nine(store, cell.get(), 9);
-  ASK_CASE("one node's function while disabled", cudaSuccess, cudaGraphExecKernelNodeSetParams(exec, nodes[0], &nine.params));
+  ASK_CASE("one node's function while disabled", cudaSuccess,
+           cudaGraphExecKernelNodeSetParams(exec, nodes[0], &nine.params));
   ASK_FACT("states after one node's", std::string("0 1 1 1"), states());
   ASK_FACT("cells after one node's", std::string("0 50529027 7 0 3"), run_it());
   MUST(cudaGraphNodeSetEnabled(exec, nodes[0], 1));

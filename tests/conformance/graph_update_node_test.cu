@@ -37,11 +37,14 @@ TEST_F(GraphNodeUpdate, TheNodeIsOneOfTheGraphThatWasInstantiated) {
   ASK(bad, cudaGraphExecKernelNodeSetParams(exec, foreign, &two.params));
   auto wrong = two.params;
   wrong.func = nullptr;
-  ASK_CASE("no function for a foreign node", cudaErrorInvalidDeviceFunction, cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
+  ASK_CASE("no function for a foreign node", cudaErrorInvalidDeviceFunction,
+           cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
   wrong.func = &wrong;
-  ASK_CASE("no kernel for a foreign node", cudaErrorInvalidResourceHandle, cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
-  ASK_CASE("no kind for a foreign node", cudaErrorInvalidMemcpyDirection,
-           cudaGraphExecMemcpyNodeSetParams1D(exec, foreign, cell.get(), cell.get() + 1, 4, static_cast<cudaMemcpyKind>(9)));
+  ASK_CASE("no kernel for a foreign node", cudaErrorInvalidResourceHandle,
+           cudaGraphExecKernelNodeSetParams(exec, foreign, &wrong));
+  ASK_CASE(
+      "no kind for a foreign node", cudaErrorInvalidMemcpyDirection,
+      cudaGraphExecMemcpyNodeSetParams1D(exec, foreign, cell.get(), cell.get() + 1, 4, static_cast<cudaMemcpyKind>(9)));
   ASK_CASE("no symbol for a kernel", cudaErrorInvalidSymbol,
            cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, &wrong, cell.get(), 4, 0, cudaMemcpyDeviceToDevice));
   cudaGraph_t copy = nullptr;
@@ -82,14 +85,10 @@ TEST_F(GraphNodeUpdate, TheTypeMustFit) {
   const struct {
     const char* name;
     cudaGraphNode_t node;
-  } nodes[] = {{"kernel", graph.store(at, 1)},
-               {"memcpy", graph.copy(at, at + 4, 4)},
-               {"memset", graph.set(at, 1, 4)},
-               {"host", graph.host(count_call, &calls)},
-               {"empty", graph.empty()},
-               {"child", graph.child(inner)},
-               {"record", graph.record(event)},
-               {"wait", graph.wait(event)}};
+  } nodes[] = {{"kernel", graph.store(at, 1)},  {"memcpy", graph.copy(at, at + 4, 4)},
+               {"memset", graph.set(at, 1, 4)}, {"host", graph.host(count_call, &calls)},
+               {"empty", graph.empty()},        {"child", graph.child(inner)},
+               {"record", graph.record(event)}, {"wait", graph.wait(event)}};
   Exec exec(graph);
   KernelParams kernel(store, at, 2);
   const auto set = memset_params(at, 2, 1, 4);
@@ -124,7 +123,8 @@ TEST_F(GraphNodeUpdate, NodesInsideChildGraphs) {
   ASK(ok, cudaGraphExecKernelNodeSetParams(exec, node, &two.params));
   launch(exec);
   EXPECT_EQ("2", cells(1));
-  ASK_CASE("the node that was cloned into the child", bad, cudaGraphExecKernelNodeSetParams(exec, original, &two.params));
+  ASK_CASE("the node that was cloned into the child", bad,
+           cudaGraphExecKernelNodeSetParams(exec, original, &two.params));
 }
 
 TEST_F(GraphNodeUpdate, TheTemplateIsNotTouched) {
@@ -256,7 +256,8 @@ TEST_F(GraphNodeUpdate, CopiesKeepTheirKind) {
     cudaGraphNode_t node = nullptr;
     MUST(cudaGraphAddMemcpyNode1D(&node, a, nullptr, 0, before.to, before.from, 8, before.kind));
     Exec exec(a);
-    ASK_CASE(name, fits ? ok : bad, cudaGraphExecMemcpyNodeSetParams1D(exec, node, after.to, after.from, 8, after.kind));
+    ASK_CASE(name, fits ? ok : bad,
+             cudaGraphExecMemcpyNodeSetParams1D(exec, node, after.to, after.from, 8, after.kind));
   });
 }
 
@@ -272,7 +273,8 @@ TEST_F(GraphNodeUpdate, CopiesThatCouldNotBeAddedAreRefused) {
            cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 8, static_cast<cudaMemcpyKind>(9)));
   ASK_CASE("more bytes", ok, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 32, cudaMemcpyDefault));
   ASK_CASE("fewer bytes", ok, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 1, cudaMemcpyDefault));
-  ASK_CASE("the kind that it has", bad, cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 8, cudaMemcpyDeviceToDevice));
+  ASK_CASE("the kind that it has", bad,
+           cudaGraphExecMemcpyNodeSetParams1D(exec, node, at, at + 8, 8, cudaMemcpyDeviceToDevice));
 }
 
 TEST_F(GraphNodeUpdate, CopiesOfOtherShapes) {
@@ -289,9 +291,9 @@ TEST_F(GraphNodeUpdate, CopiesOfOtherShapes) {
     cudaGraphNode_t node;
     MUST(cudaGraphAddMemcpyNode(&node, a, nullptr, 0, &before.params));
     Exec exec(a);
-    ASK_CASE(std::string(before.name) + ", then a 1D copy", flat(before.params) ? ok : bad,
-             cudaGraphExecMemcpyNodeSetParams1D(exec, node, space.get() + 1024, space.get(), 32,
-                                                cudaMemcpyDeviceToDevice));
+    ASK_CASE(
+        std::string(before.name) + ", then a 1D copy", flat(before.params) ? ok : bad,
+        cudaGraphExecMemcpyNodeSetParams1D(exec, node, space.get() + 1024, space.get(), 32, cudaMemcpyDeviceToDevice));
   }
 }
 
@@ -307,8 +309,8 @@ TEST_F(GraphNodeUpdate, CopiesWithSymbols) {
   ASK(ok, cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, variable, pinned.get() + 4, 8, 4, cudaMemcpyHostToDevice));
   launch(exec);
   EXPECT_EQ("1 5 6 0", cells(4));
-  ASK(ok, cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, from, cell.get() + 4, variable, 8, 4,
-                                                     cudaMemcpyDeviceToDevice));
+  ASK(ok,
+      cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, from, cell.get() + 4, variable, 8, 4, cudaMemcpyDeviceToDevice));
   launch(exec);
   EXPECT_EQ("1 5 6 0 5 6", cells(6));
   ASK_CASE("past the end", bad,
@@ -317,12 +319,14 @@ TEST_F(GraphNodeUpdate, CopiesWithSymbols) {
            cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, variable, pinned.get(), 0, 0, cudaMemcpyHostToDevice));
   ASK_CASE("from the variable to another", ok,
            cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, from, constants, cell.get(), 4, 0, cudaMemcpyDeviceToDevice));
-  ASK_CASE("and back", ok,
-           cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, from, cell.get() + 4, variable, 8, 4, cudaMemcpyDeviceToDevice));
+  ASK_CASE(
+      "and back", ok,
+      cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, from, cell.get() + 4, variable, 8, 4, cudaMemcpyDeviceToDevice));
   ASK_CASE("no symbol", cudaErrorInvalidSymbol,
            cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, &pinned, pinned.get(), 4, 0, cudaMemcpyHostToDevice));
-  ASK_CASE("a constant for a variable", ok,
-           cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, constants, pinned.get() + 2, 4, 0, cudaMemcpyHostToDevice));
+  ASK_CASE(
+      "a constant for a variable", ok,
+      cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, constants, pinned.get() + 2, 4, 0, cudaMemcpyHostToDevice));
   ASK_CASE("plain memory for a symbol", ok,
            cudaGraphExecMemcpyNodeSetParams1D(exec, to, cell.get() + 6, pinned.get(), 4, cudaMemcpyHostToDevice));
   launch(exec);
@@ -334,12 +338,14 @@ TEST_F(GraphNodeUpdate, CopiesWithSymbols) {
   Graph by_default;
   MUST(cudaGraphAddMemcpyNodeToSymbol(&to, by_default, nullptr, 0, variable, pinned.get(), 4, 0, cudaMemcpyDefault));
   Exec default_exec(by_default);
-  ASK_CASE("host to device for the default", bad,
-           cudaGraphExecMemcpyNodeSetParamsToSymbol(default_exec, to, variable, pinned.get(), 4, 0, cudaMemcpyHostToDevice));
+  ASK_CASE(
+      "host to device for the default", bad,
+      cudaGraphExecMemcpyNodeSetParamsToSymbol(default_exec, to, variable, pinned.get(), 4, 0, cudaMemcpyHostToDevice));
   ASK_CASE("plain memory by default", ok,
            cudaGraphExecMemcpyNodeSetParams1D(default_exec, to, cell.get(), pinned.get(), 4, cudaMemcpyDefault));
-  ASK_CASE("another way by default", ok,
-           cudaGraphExecMemcpyNodeSetParamsFromSymbol(default_exec, to, pinned.get(), variable, 4, 0, cudaMemcpyDefault));
+  ASK_CASE(
+      "another way by default", ok,
+      cudaGraphExecMemcpyNodeSetParamsFromSymbol(default_exec, to, pinned.get(), variable, 4, 0, cudaMemcpyDefault));
 }
 
 // ---- sets ---------------------------------------------------------------------------------------------------------
@@ -420,8 +426,10 @@ TEST_F(GraphNodeUpdate, ChildGraphs) {
   launch(exec);
   EXPECT_EQ("11 12 13", cells(3));
   ASK_CASE("one node more", cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, node, longer));
-  ASK_CASE("another type", cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, node, other_type));
-  ASK_CASE("another topology", cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, node, forked));
+  ASK_CASE("another type", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(exec, node, other_type));
+  ASK_CASE("another topology", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(exec, node, forked));
   ASK_CASE("no graph", bad, cudaGraphExecChildGraphNodeSetParams(exec, node, nullptr));
   launch(exec);
   EXPECT_EQ("11 12 13", cells(3));
@@ -450,7 +458,8 @@ TEST_F(GraphNodeUpdate, ChildGraphsWithMemory) {
   Exec exec(graph);
   ASK_CASE("from another graph with memory", cudaErrorGraphExecUpdateFailure,
            cudaGraphExecChildGraphNodeSetParams(exec, node, same));
-  ASK_CASE("from one without", cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, node, plain));
+  ASK_CASE("from one without", cudaErrorGraphExecUpdateFailure,
+           cudaGraphExecChildGraphNodeSetParams(exec, node, plain));
   ASK_CASE("memory for a child without", cudaErrorGraphExecUpdateFailure,
            cudaGraphExecChildGraphNodeSetParams(exec, other, same));
   ASK_CASE("from the child itself", cudaErrorGraphExecUpdateFailure,
@@ -519,8 +528,7 @@ TEST_F(GraphNodeUpdate, ByOneCallForEveryType) {
   ASK_CASE("empty for the kernel", bad, cudaGraphExecNodeSetParams(exec, kernel, &p));
   for (auto type : {cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree, cudaGraphNodeTypeConditional}) {
     p = params_of(type);
-    ASK_CASE("type " + std::to_string(type) + " for the kernel", bad,
-             cudaGraphExecNodeSetParams(exec, kernel, &p));
+    ASK_CASE("type " + std::to_string(type) + " for the kernel", bad, cudaGraphExecNodeSetParams(exec, kernel, &p));
   }
   launch(exec);
   EXPECT_EQ("2 0 33686018 2 2", cells(5));

@@ -1,10 +1,9 @@
 // Which node of a graph stands for which of an executable graph that is updated from it, and what an answer names when
 // they do not pair up.
-#include "graph_update_support.h"
+#include <random>
 
 #include "../pairing_rule.h"
-
-#include <random>
+#include "graph_update_support.h"
 
 namespace {
 
@@ -291,44 +290,42 @@ TEST_F(GraphUpdate, NodeTypes) {
   std::atomic<int> calls{0};
   Graph inner;
   inner.empty();
-  check("kernel to memset", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.store(at, 1, {x}), b.set(at, 1, 4, {y});
-  });
-  check("empty to kernel", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.empty({x}), b.store(at, 1, {y});
-  });
-  check("kernel to empty", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.store(at, 1, {x}), b.empty({y});
-  });
-  check("memcpy to memset", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.copy(at, at + 4, 4, {x}), b.set(at, 1, 4, {y});
-  });
-  check("host to kernel", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.host(count_call, &calls, {x}), b.store(at, 1, {y});
-  });
-  check("child to empty", refused("NodeTypeChanged", "1"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.child(inner, {x}), b.empty({y});
-  });
+  check("kernel to memset", refused("NodeTypeChanged", "1"),
+        [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) { a.store(at, 1, {x}), b.set(at, 1, 4, {y}); });
+  check("empty to kernel", refused("NodeTypeChanged", "1"),
+        [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) { a.empty({x}), b.store(at, 1, {y}); });
+  check("kernel to empty", refused("NodeTypeChanged", "1"),
+        [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) { a.store(at, 1, {x}), b.empty({y}); });
+  check("memcpy to memset", refused("NodeTypeChanged", "1"),
+        [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+          a.copy(at, at + 4, 4, {x}), b.set(at, 1, 4, {y});
+        });
+  check("host to kernel", refused("NodeTypeChanged", "1"),
+        [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+          a.host(count_call, &calls, {x}), b.store(at, 1, {y});
+        });
+  check("child to empty", refused("NodeTypeChanged", "1"),
+        [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) { a.child(inner, {x}), b.empty({y}); });
   check("a type at the end and the topology before it", refused("NodeTypeChanged", "3"),
         [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.store(at, 1, {a.empty({a.empty(), x})});
-    b.set(at, 1, 4, {b.empty({y, b.empty({y})})});
-  });
+          a.store(at, 1, {a.empty({a.empty(), x})});
+          b.set(at, 1, 4, {b.empty({y, b.empty({y})})});
+        });
   check("a parameter at the end and a type before it", refused("ParametersChanged", "2"),
         [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.set(at, 1, 4, {a.store(at, 1, {x})});
-    const auto params = memset_params(at, 1, 1, 4, 2, 8);
-    const auto before = b.set(at, 1, 4, {y});
-    cudaGraphNode_t node;
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, b, &before, 1, &params));
-  });
-  check("type and topology", refused("TopologyChanged", "0"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t) {
-    a.store(at, 1, {x}), b.set(at, 1, 4);
-  });
-  check("two types, the first in order", refused("NodeTypeChanged", "2"), [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
-    a.store(at, 1, {a.store(at, 1, {x})});
-    b.set(at, 1, 4, {b.set(at, 1, 4, {y})});
-  });
+          a.set(at, 1, 4, {a.store(at, 1, {x})});
+          const auto params = memset_params(at, 1, 1, 4, 2, 8);
+          const auto before = b.set(at, 1, 4, {y});
+          cudaGraphNode_t node;
+          EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, b, &before, 1, &params));
+        });
+  check("type and topology", refused("TopologyChanged", "0"),
+        [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t) { a.store(at, 1, {x}), b.set(at, 1, 4); });
+  check("two types, the first in order", refused("NodeTypeChanged", "2"),
+        [&](Graph& a, cudaGraphNode_t x, Graph& b, cudaGraphNode_t y) {
+          a.store(at, 1, {a.store(at, 1, {x})});
+          b.set(at, 1, 4, {b.set(at, 1, 4, {y})});
+        });
 }
 
 TEST_F(GraphUpdate, AGraphWithACycleIsRefused) {

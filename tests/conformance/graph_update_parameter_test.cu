@@ -1,8 +1,8 @@
 // What may change of a node when an executable graph is updated from another graph.
+#include <cooperative_groups.h>
+
 #include "graph_update_shapes.h"
 #include "pool_support.h"
-
-#include <cooperative_groups.h>
 
 namespace {
 
@@ -92,7 +92,8 @@ TEST_F(GraphUpdate, CopiesKeepTheirKind) {
 
 __device__ int in_a_variable[8];
 
-// All of one device, and of one kind. Of copies, memory of a pool does not become other memory, nor the other way round.
+// All of one device, and of one kind. Of copies, memory of a pool does not become other memory, nor the other way
+// round.
 TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
   PinnedArray<int> pinned(8);
   DeviceArray<int> plain(8);
@@ -106,8 +107,8 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
   const struct {
     const char* name;
     void* at;
-  } places[] = {{"cudaMalloc", plain.get()}, {"a pool", pooled},           {"managed", managed},
-                {"a variable", symbol},      {"pinned", pinned.get()},     {"registered", registered.data()},
+  } places[] = {{"cudaMalloc", plain.get()},  {"a pool", pooled},       {"managed", managed},
+                {"a variable", symbol},       {"pinned", pinned.get()}, {"registered", registered.data()},
                 {"pageable", pageable.data()}};
   for (const auto& before : places) {
     for (const auto& after : places) {
@@ -164,9 +165,10 @@ TEST_F(GraphUpdate, OperandsFromGraphMemoryAndPools) {
     const char* name;
     char* at;
     int sort;
-  } places[] = {{"graph memory", mine, 2},        {"the same elsewhere", mine + 8, 2},
-                {"a pool", pooled, 1},            {"the same pool", pooled_too, 1},    {"another pool", of_pool, 1},
-                {"cudaMalloc", reinterpret_cast<char*>(cell.get() + 4), 0},            {"pinned", pinned.get(), 0}};
+  } places[] = {{"graph memory", mine, 2},    {"the same elsewhere", mine + 8, 2},
+                {"a pool", pooled, 1},        {"the same pool", pooled_too, 1},
+                {"another pool", of_pool, 1}, {"cudaMalloc", reinterpret_cast<char*>(cell.get() + 4), 0},
+                {"pinned", pinned.get(), 0}};
   Exec exec(graph);
   for (const auto& before : places) {
     if (before.at == mine + 8) continue;  // which belongs to nothing in another graph
@@ -174,7 +176,8 @@ TEST_F(GraphUpdate, OperandsFromGraphMemoryAndPools) {
     const auto node = before.at == mine ? copy : plain.copy(cell.get(), before.at, 8);
     Exec plain_exec(plain);
     for (const auto& after : places) {
-      ASK_CASE(std::string(before.name) + ", then " + after.name, before.sort == after.sort ? cudaSuccess : cudaErrorInvalidValue,
+      ASK_CASE(std::string(before.name) + ", then " + after.name,
+               before.sort == after.sort ? cudaSuccess : cudaErrorInvalidValue,
                cudaGraphExecMemcpyNodeSetParams1D(before.at == mine ? exec : plain_exec, node, cell.get(), after.at, 8,
                                                   cudaMemcpyDefault));
     }
@@ -187,8 +190,8 @@ TEST_F(GraphUpdate, OperandsFromGraphMemoryAndPools) {
   MUST(cudaMemPoolDestroy(pool));
 }
 
-// A graph with memory nodes updates what was made from it, or, if nothing was, what was made from another: that then has
-// its memory, and nothing else is made from it.
+// A graph with memory nodes updates what was made from it, or, if nothing was, what was made from another: that then
+// has its memory, and nothing else is made from it.
 TEST_F(GraphUpdate, GraphsWithMemory) {
   cudaMemAllocNodeParams params{};
   params.poolProps.allocType = cudaMemAllocationTypePinned;
@@ -298,7 +301,13 @@ TEST_F(GraphUpdate, OtherMemoryWhileALaunchIsQueued) {
   Exec exec(graph);
   Stream stream(cudaStreamNonBlocking);
   std::atomic<int> open{0};
-  MUST(cudaLaunchHostFunc(stream, [](void* gate) { while (static_cast<std::atomic<int>*>(gate)->load() == 0) {} }, &open));
+  MUST(cudaLaunchHostFunc(
+      stream,
+      [](void* gate) {
+        while (static_cast<std::atomic<int>*>(gate)->load() == 0) {
+        }
+      },
+      &open));
   MUST(cudaGraphLaunch(exec, stream));
   const std::string said = update(exec, other);
   const cudaError_t launched = cudaGraphLaunch(exec, stream);
@@ -380,10 +389,11 @@ TEST_F(GraphUpdate, Attributes) {
   policy.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicySpread;
   cudaLaunchAttributeValue links{};
   links.nvlinkUtilCentricScheduling = 1;
-  check("the use of links", refused("AttributesChanged", "0"), 0, cudaLaunchAttributeNvlinkUtilCentricScheduling, nullptr,
-        &links);
+  check("the use of links", refused("AttributesChanged", "0"), 0, cudaLaunchAttributeNvlinkUtilCentricScheduling,
+        nullptr, &links);
   check("the use of links, as before", "Success", 0, cudaLaunchAttributeNvlinkUtilCentricScheduling, &links, &links);
-  check("another scheduling of clusters", "Success", 0, cudaLaunchAttributeClusterSchedulingPolicyPreference, nullptr, &policy);
+  check("another scheduling of clusters", "Success", 0, cudaLaunchAttributeClusterSchedulingPolicyPreference, nullptr,
+        &policy);
 }
 
 // That what an update says it has done is done.

@@ -50,11 +50,12 @@ void for_each_two_kinds(Check&& check) {
   }
   copies.push_back({"managed to device", {device.get(), managed, cudaMemcpyDefault}});
   copies.push_back({"device to managed", {managed, device.get(), cudaMemcpyDefault}});
-  for_each_two(copies, [](const auto& before, const auto& after) { return before.kind == after.kind; },
-               [&](const std::string& name, const auto& before, const auto& after, bool fits) {
-                 check(name + ", kinds " + std::to_string(before.kind) + " and " + std::to_string(after.kind), before,
-                       after, fits);
-               });
+  for_each_two(
+      copies, [](const auto& before, const auto& after) { return before.kind == after.kind; },
+      [&](const std::string& name, const auto& before, const auto& after, bool fits) {
+        check(name + ", kinds " + std::to_string(before.kind) + " and " + std::to_string(after.kind), before, after,
+              fits);
+      });
   MUST(cudaFree(managed));
 }
 

@@ -6,15 +6,15 @@
 namespace conformance {
 
 inline const char* name_of(cudaGraphExecUpdateResult result) {
-  static const char* const names[] = {"Success",           "Error",        "TopologyChanged",           "NodeTypeChanged",
-                                      "FunctionChanged",   "ParametersChanged", "NotSupported", "UnsupportedFunctionChange",
-                                      "AttributesChanged"};
+  static const char* const names[] = {
+      "Success",           "Error",        "TopologyChanged",           "NodeTypeChanged",  "FunctionChanged",
+      "ParametersChanged", "NotSupported", "UnsupportedFunctionChange", "AttributesChanged"};
   const auto index = static_cast<size_t>(result);
   return index < 9 ? names[index] : "?";
 }
 
-// "Success" or, say, "cudaErrorGraphExecUpdateFailure NodeTypeChanged node 2 from -": what the update answered, with the
-// places of the nodes named in `among`.
+// "Success" or, say, "cudaErrorGraphExecUpdateFailure NodeTypeChanged node 2 from -": what the update answered, with
+// the places of the nodes named in `among`.
 inline std::string update(cudaGraphExec_t exec, cudaGraph_t graph, const Nodes& among) {
   cudaGraphExecUpdateResultInfo info{};
   const auto poison = reinterpret_cast<cudaGraphNode_t>(uintptr_t{0x77});

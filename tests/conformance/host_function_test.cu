@@ -173,17 +173,13 @@ INSIDE(DeviceSynchronizeAnswers, cudaErrorNotPermitted, return cudaDeviceSynchro
 INSIDE(MallocAnswers, cudaErrorNotPermitted, void* pointer; return cudaMalloc(&pointer, 16))
 INSIDE(FreeAnswers, cudaErrorNotPermitted, return cudaFree(nullptr))
 INSIDE(HostAllocAnswers, cudaErrorNotPermitted, void* pointer; return cudaHostAlloc(&pointer, 16, 0))
-INSIDE(MemcpyAnswers, cudaErrorNotPermitted,
-       return cudaMemcpy(cells.get(), cells.get() + 1, 4, cudaMemcpyDefault))
+INSIDE(MemcpyAnswers, cudaErrorNotPermitted, return cudaMemcpy(cells.get(), cells.get() + 1, 4, cudaMemcpyDefault))
 INSIDE(MemcpyAsyncAnswers, cudaErrorNotPermitted,
        return cudaMemcpyAsync(cells.get(), cells.get() + 1, 4, cudaMemcpyDefault, other))
-INSIDE(LaunchAnswers, cudaErrorNotPermitted, store<<<1, 1, 0, other>>>(cells.get(), 1);
-       return cudaGetLastError())
+INSIDE(LaunchAnswers, cudaErrorNotPermitted, store<<<1, 1, 0, other>>>(cells.get(), 1); return cudaGetLastError())
 INSIDE(EventCreateAnswers, cudaErrorNotPermitted, cudaEvent_t event; return cudaEventCreate(&event))
 INSIDE(StreamCreateAnswers, cudaErrorNotPermitted, cudaStream_t made; return cudaStreamCreate(&made))
-INSIDE(LaunchHostFuncAnswers, cudaErrorNotPermitted,
-       return cudaLaunchHostFunc(
-           other, [](void*) {}, nullptr))
+INSIDE(LaunchHostFuncAnswers, cudaErrorNotPermitted, return cudaLaunchHostFunc(other, [](void*) {}, nullptr))
 INSIDE(PointerGetAttributesAnswers, cudaErrorNotPermitted, cudaPointerAttributes attributes;
        return cudaPointerGetAttributes(&attributes, cells.get()))
 INSIDE(GetDeviceCountAnswers, cudaSuccess, int count; return cudaGetDeviceCount(&count))

@@ -7,9 +7,8 @@
 using HostAlloc = Runtime;
 
 TEST_F(HostAlloc, GivesMemoryThatBothSidesUse) {
-  for (unsigned flags :
-       {cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined,
-        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined}) {
+  for (unsigned flags : {cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined,
+                         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined}) {
     int* pointer = nullptr;
     ASK(cudaSuccess, cudaHostAlloc(&pointer, 4096, flags));
     *pointer = 1;
@@ -104,8 +103,8 @@ class Pages {
  public:
   explicit Pages(size_t count)
       : size_(count * 4096),
-        data_(static_cast<char*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE,
-                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0))) {}
+        data_(static_cast<char*>(
+            mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0))) {}
   ~Pages() { munmap(data_, size_); }
   char* get() const { return data_; }
 
@@ -187,8 +186,8 @@ TEST_F(HostRegister, IsNotUndoneByFreeHost) {
 }
 
 TEST_F(HostRegister, TakesEachFlag) {
-  for (unsigned flags : {cudaHostRegisterPortable, cudaHostRegisterMapped,
-                         cudaHostRegisterPortable | cudaHostRegisterMapped}) {
+  for (unsigned flags :
+       {cudaHostRegisterPortable, cudaHostRegisterMapped, cudaHostRegisterPortable | cudaHostRegisterMapped}) {
     Pages pages(1);
     ASK(cudaSuccess, cudaHostRegister(pages.get(), 4096, flags));
     unsigned seen = 0;

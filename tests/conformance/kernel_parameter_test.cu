@@ -22,8 +22,7 @@ struct Nested {
   Aligned aligned;
 };
 
-__global__ void many(long long* out, char a, short b, int c, long long d, float e, double f, bool g,
-                     unsigned char h) {
+__global__ void many(long long* out, char a, short b, int c, long long d, float e, double f, bool g, unsigned char h) {
   out[0] = a;
   out[1] = b;
   out[2] = c;
@@ -33,8 +32,7 @@ __global__ void many(long long* out, char a, short b, int c, long long d, float 
   out[6] = g;
   out[7] = h;
 }
-__global__ void structs(long long* out, char before, Odd odd, Aligned aligned, Empty, int after,
-                        Nested nested) {
+__global__ void structs(long long* out, char before, Odd odd, Aligned aligned, Empty, int after, Nested nested) {
   out[0] = before;
   out[1] = odd.a;
   out[2] = static_cast<long long>(odd.b);
@@ -71,9 +69,7 @@ __global__ void modifies_its_copy(int* out, int value) {
   out[threadIdx.x] = value;
 }
 __global__ void held_constant(int* out, const __grid_constant__ Large large) { *out = large.values[899]; }
-__global__ void calls_back(int* out, int (*function)(int), int value) {
-  *out = function ? function(value) : -1;
-}
+__global__ void calls_back(int* out, int (*function)(int), int value) { *out = function ? function(value) : -1; }
 
 using Parameters = Runtime;
 
@@ -107,8 +103,7 @@ TEST_F(Parameters, OfThousandsOfBytes) {
 
 TEST_F(Parameters, OfVectorTypes) {
   DeviceArray<float> out(4);
-  vectors<<<1, 1>>>(out.get(), make_float4(1, 2, 3, 4), make_char3(5, 6, 7), make_double2(8, 9),
-                    make_uchar2(10, 11));
+  vectors<<<1, 1>>>(out.get(), make_float4(1, 2, 3, 4), make_char3(5, 6, 7), make_double2(8, 9), make_uchar2(10, 11));
   const std::vector<float> expected = {10, 18, 17, 21};
   ASK_VALUE(expected, out.read());
 }

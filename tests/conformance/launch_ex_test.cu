@@ -56,8 +56,7 @@ TEST_F(LaunchEx, TakesAnArgumentArray) {
 TEST_F(LaunchEx, WrongConfigurations) {
   cudaLaunchConfig_t config = one_thread();
   const auto kernel = reinterpret_cast<const void*>(nothing);
-  ASK(cudaErrorInvalidDeviceFunction,
-      cudaLaunchKernelExC(&config, static_cast<const void*>(nullptr), nullptr));
+  ASK(cudaErrorInvalidDeviceFunction, cudaLaunchKernelExC(&config, static_cast<const void*>(nullptr), nullptr));
   config.gridDim.x = 0;
   ASK(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, kernel, nullptr));
   config = one_thread();
@@ -151,8 +150,7 @@ TEST_F(LaunchEx, AProgrammaticEventIsRecorded) {
 }
 
 TEST_F(LaunchEx, TheSameAttributeTwice) {
-  cudaLaunchAttribute both[] = {attribute(cudaLaunchAttributePriority),
-                                attribute(cudaLaunchAttributePriority)};
+  cudaLaunchAttribute both[] = {attribute(cudaLaunchAttributePriority), attribute(cudaLaunchAttributePriority)};
   cudaLaunchConfig_t config = one_thread();
   config.attrs = both;
   config.numAttrs = 2;
@@ -176,8 +174,8 @@ TEST_F(LaunchEx, AProgrammaticLaunchSeesWhatCameBeforeAfterItsWait) {
   cudaLaunchConfig_t config = one_thread(stream);
   config.attrs = &made;
   config.numAttrs = 1;
-  ASK(cudaSuccess, cudaLaunchKernelEx(&config, read_after_the_wait, static_cast<const int*>(cells.get()),
-                                      cells.get() + 1));
+  ASK(cudaSuccess,
+      cudaLaunchKernelEx(&config, read_after_the_wait, static_cast<const int*>(cells.get()), cells.get() + 1));
   MUST(cudaStreamSynchronize(stream));
   ASK_VALUE(9, cells.read()[1]);
 }

@@ -39,8 +39,8 @@ TEST_F(Launch, ByCallIsTheSame) {
   DeviceArray<int> out(8);
   int* pointer = out.get();
   void* arguments[] = {&pointer};
-  ASK(cudaSuccess, cudaLaunchKernel(reinterpret_cast<const void*>(write_indices), dim3(2), dim3(4), arguments,
-                                    0, nullptr));
+  ASK(cudaSuccess,
+      cudaLaunchKernel(reinterpret_cast<const void*>(write_indices), dim3(2), dim3(4), arguments, 0, nullptr));
   ASK_VALUE(1003, out.read()[7]);
 }
 
@@ -95,8 +95,8 @@ TEST_F(Launch, ReturnsBeforeTheKernelEnds) {
 }
 
 static cudaError_t launch(dim3 grid, dim3 block, size_t shared = 0, const void* kernel = nullptr) {
-  const cudaError_t error = cudaLaunchKernel(kernel ? kernel : reinterpret_cast<const void*>(nothing), grid,
-                                             block, nullptr, shared, nullptr);
+  const cudaError_t error =
+      cudaLaunchKernel(kernel ? kernel : reinterpret_cast<const void*>(nothing), grid, block, nullptr, shared, nullptr);
   (void)cudaGetLastError();
   return error;
 }

@@ -78,8 +78,7 @@ TEST_F(Prefetch, WrongArguments) {
   // Allowed where the device reads pageable memory by itself.
   int pageable = 0;
   MUST(cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, 0));
-  ASK(pageable ? cudaSuccess : cudaErrorInvalidValue,
-      cudaMemPrefetchAsync(heap.data(), 4096, device0, 0, nullptr));
+  ASK(pageable ? cudaSuccess : cudaErrorInvalidValue, cudaMemPrefetchAsync(heap.data(), 4096, device0, 0, nullptr));
   ASK(cudaErrorInvalidDevice, cudaMemPrefetchAsync(cells.get(), 4096, no_such_device, 0, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(cells.get(), 4096, nowhere, 0, nullptr));
 }
@@ -121,10 +120,8 @@ TEST_F(Advice, WrongArguments) {
   ASK(cudaErrorInvalidValue, cudaMemAdvise(cells.get(), 0, cudaMemAdviseSetReadMostly, device0));
   ASK(cudaErrorInvalidValue, cudaMemAdvise(cells.get(), 4096, static_cast<cudaMemoryAdvise>(77), device0));
   ASK(cudaErrorInvalidValue, cudaMemAdvise(plain.get(), 4096, cudaMemAdviseSetReadMostly, device0));
-  ASK(cudaErrorInvalidValue,
-      cudaMemAdvise(cells.get(), 4096, cudaMemAdviseSetPreferredLocation, no_such_device));
-  ASK(cudaErrorInvalidValue,
-      cudaMemAdvise(cells.get(), size_t{1} << 32, cudaMemAdviseSetReadMostly, device0));
+  ASK(cudaErrorInvalidValue, cudaMemAdvise(cells.get(), 4096, cudaMemAdviseSetPreferredLocation, no_such_device));
+  ASK(cudaErrorInvalidValue, cudaMemAdvise(cells.get(), size_t{1} << 32, cudaMemAdviseSetReadMostly, device0));
 }
 
 using RangeAttributes = Runtime;
@@ -157,8 +154,8 @@ TEST_F(RangeAttributes, TellWhoAccesses) {
   ManagedArray<int> cells(size_t{1} << 20);
   MUST(cudaMemAdvise(cells.get(), cells.bytes(), cudaMemAdviseSetAccessedBy, device0));
   int who[3] = {-77, -77, -77};
-  ASK(cudaSuccess, cudaMemRangeGetAttribute(who, sizeof(who), cudaMemRangeAttributeAccessedBy, cells.get(),
-                                            cells.bytes()));
+  ASK(cudaSuccess,
+      cudaMemRangeGetAttribute(who, sizeof(who), cudaMemRangeAttributeAccessedBy, cells.get(), cells.bytes()));
   ASK_VALUE(0, who[0]);
   ASK_VALUE(cudaInvalidDeviceId, who[1]);
   ASK_VALUE(cudaInvalidDeviceId, who[2]);

@@ -14,8 +14,7 @@ class MemcpyBatch : public Runtime {
     attributes[1].srcAccessOrder = cudaMemcpySrcAccessOrderAny;
   }
   cudaError_t copy(size_t count, size_t attribute_count, cudaStream_t where) {
-    return cudaMemcpyBatchAsync(destinations, sources, sizes, count, attributes, indices, attribute_count,
-                                where);
+    return cudaMemcpyBatchAsync(destinations, sources, sizes, count, attributes, indices, attribute_count, where);
   }
   PinnedArray<int> from;
   DeviceArray<int> to;
@@ -87,16 +86,11 @@ TEST_F(MemcpyBatch, ZeroSizesAndNulls) {
 }
 
 TEST_F(MemcpyBatch, MissingArrays) {
-  ASK(cudaErrorInvalidValue,
-      cudaMemcpyBatchAsync(nullptr, sources, sizes, 2, attributes, indices, 1, stream));
-  ASK(cudaErrorInvalidValue,
-      cudaMemcpyBatchAsync(destinations, nullptr, sizes, 2, attributes, indices, 1, stream));
-  ASK(cudaErrorInvalidValue,
-      cudaMemcpyBatchAsync(destinations, sources, nullptr, 2, attributes, indices, 1, stream));
-  ASK(cudaErrorInvalidValue,
-      cudaMemcpyBatchAsync(destinations, sources, sizes, 2, nullptr, indices, 1, stream));
-  ASK(cudaErrorInvalidValue,
-      cudaMemcpyBatchAsync(destinations, sources, sizes, 2, attributes, nullptr, 1, stream));
+  ASK(cudaErrorInvalidValue, cudaMemcpyBatchAsync(nullptr, sources, sizes, 2, attributes, indices, 1, stream));
+  ASK(cudaErrorInvalidValue, cudaMemcpyBatchAsync(destinations, nullptr, sizes, 2, attributes, indices, 1, stream));
+  ASK(cudaErrorInvalidValue, cudaMemcpyBatchAsync(destinations, sources, nullptr, 2, attributes, indices, 1, stream));
+  ASK(cudaErrorInvalidValue, cudaMemcpyBatchAsync(destinations, sources, sizes, 2, nullptr, indices, 1, stream));
+  ASK(cudaErrorInvalidValue, cudaMemcpyBatchAsync(destinations, sources, sizes, 2, attributes, nullptr, 1, stream));
 }
 
 TEST_F(MemcpyBatch, PastTheEndOfDeviceMemory) {

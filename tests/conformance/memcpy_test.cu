@@ -3,11 +3,9 @@
 
 using Memcpy = Runtime;
 
-static const cudaMemcpyKind every_kind[] = {cudaMemcpyHostToHost, cudaMemcpyHostToDevice,
-                                            cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
-                                            cudaMemcpyDefault};
-static const char* const kind_names[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice",
-                                         "Default"};
+static const cudaMemcpyKind every_kind[] = {cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost,
+                                            cudaMemcpyDeviceToDevice, cudaMemcpyDefault};
+static const char* const kind_names[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default"};
 
 TEST_F(Memcpy, GoesThereAndBack) {
   DeviceArray<int> device(3);
@@ -110,8 +108,7 @@ TEST_F(Memcpy, PastTheEndOfAnAllocationIsInvalid) {
   ASK(cudaErrorInvalidValue, cudaMemcpy(heap.data(), device.get(), 2 * size, cudaMemcpyDeviceToHost));
   ASK(cudaErrorInvalidValue, cudaMemcpy(device.get(), heap.data(), size + 1, cudaMemcpyHostToDevice));
   ASK(cudaErrorInvalidValue, cudaMemcpy(device.get() + 1, heap.data(), size, cudaMemcpyHostToDevice));
-  ASK(cudaErrorInvalidValue,
-      cudaMemcpyAsync(device.get() + 1, heap.data(), size, cudaMemcpyHostToDevice, nullptr));
+  ASK(cudaErrorInvalidValue, cudaMemcpyAsync(device.get() + 1, heap.data(), size, cudaMemcpyHostToDevice, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemcpy(device.get(), heap.data(), ~size_t{0}, cudaMemcpyHostToDevice));
   ASK(cudaSuccess, cudaMemcpy(device.get(), heap.data(), size, cudaMemcpyHostToDevice));
 }

@@ -129,8 +129,7 @@ TEST_F(Memset3D, FillsABox) {
 TEST_F(Memset3D, WrongArguments) {
   DeviceArray<unsigned char> device(size_t{2} << 20);
   const auto box = make_cudaPitchedPtr(device.get(), 1024, 1024, 1024);
-  ASK(cudaErrorInvalidValue,
-      cudaMemset3D(make_cudaPitchedPtr(nullptr, 8, 8, 4), 7, make_cudaExtent(2, 2, 2)));
+  ASK(cudaErrorInvalidValue, cudaMemset3D(make_cudaPitchedPtr(nullptr, 8, 8, 4), 7, make_cudaExtent(2, 2, 2)));
   ASK(cudaSuccess, cudaMemset3D(box, 7, make_cudaExtent(0, 2, 2)));
   ASK(cudaSuccess, cudaMemset3D(box, 7, make_cudaExtent(2, 0, 2)));
   ASK(cudaSuccess, cudaMemset3D(box, 7, make_cudaExtent(2, 2, 0)));
@@ -138,8 +137,7 @@ TEST_F(Memset3D, WrongArguments) {
   ASK(cudaErrorInvalidValue, cudaMemset3D(box, 7, make_cudaExtent(1025, 2, 2)));
   ASK(cudaErrorInvalidValue, cudaMemset3D(box, 7, make_cudaExtent(1024, 1025, 2)));
   ASK(cudaErrorInvalidValue, cudaMemset3D(box, 7, make_cudaExtent(1024, 1025, 1)));
-  ASK(cudaSuccess,
-      cudaMemset3D(make_cudaPitchedPtr(device.get(), 1024, 1, 1024), 7, make_cudaExtent(8, 2, 2)));
+  ASK(cudaSuccess, cudaMemset3D(make_cudaPitchedPtr(device.get(), 1024, 1, 1024), 7, make_cudaExtent(8, 2, 2)));
   ASK(cudaSuccess, cudaMemset3DAsync(box, 7, make_cudaExtent(8, 2, 2), nullptr));
   ASK(cudaErrorInvalidValue,
       cudaMemset3DAsync(make_cudaPitchedPtr(nullptr, 8, 8, 4), 7, make_cudaExtent(2, 2, 2), nullptr));

@@ -355,8 +355,8 @@ TEST_F(PoolMemory, FiguresOfUse) {
   Stream stream;
   Pool pool;
   pool.keep_all();
-  for (size_t bytes : {size_t{1}, size_t{511}, size_t{512}, size_t{513}, size_t{4096}, 100 * KiB, 1 * MiB + 1,
-                       2 * MiB, 3 * MiB + 5, 33 * MiB}) {
+  for (size_t bytes : {size_t{1}, size_t{511}, size_t{512}, size_t{513}, size_t{4096}, 100 * KiB, 1 * MiB + 1, 2 * MiB,
+                       3 * MiB + 5, 33 * MiB}) {
     const auto before = used(pool);
     char* address = take(pool, bytes, stream);
     ASK_FACT("used by " + std::to_string(bytes), bytes, used(pool) - before);
@@ -463,9 +463,15 @@ TEST_F(PoolMemory, GoesBackAtSynchronisation) {
     MUST(cudaEventRecord(event, stream));
     FACT("reserved before synchronisation", reserved(pool));
     switch (how) {
-      case 0: MUST(cudaStreamSynchronize(stream)); break;
-      case 1: MUST(cudaEventSynchronize(event)); break;
-      case 2: MUST(cudaDeviceSynchronize()); break;
+      case 0:
+        MUST(cudaStreamSynchronize(stream));
+        break;
+      case 1:
+        MUST(cudaEventSynchronize(event));
+        break;
+      case 2:
+        MUST(cudaDeviceSynchronize());
+        break;
       case 3:
         while (cudaStreamQuery(stream) == cudaErrorNotReady) {
         }

@@ -71,8 +71,7 @@ TEST_F(Pools, PropertiesThatAreRefused) {
       {"handle win32", cudaErrorInvalidValue, [](auto& p) { p.handleTypes = cudaMemHandleTypeWin32; }},
       {"handle fd", cudaSuccess, [](auto& p) { p.handleTypes = cudaMemHandleTypePosixFileDescriptor; }},
       {"location none", cudaErrorInvalidValue, [](auto& p) { p.location.type = cudaMemLocationTypeNone; }},
-      {"location 77", cudaErrorInvalidValue,
-       [](auto& p) { p.location.type = static_cast<cudaMemLocationType>(77); }},
+      {"location 77", cudaErrorInvalidValue, [](auto& p) { p.location.type = static_cast<cudaMemLocationType>(77); }},
       {"location host", cudaSuccess, [](auto& p) { p.location.type = cudaMemLocationTypeHost; }},
       {"location host with fd", cudaErrorInvalidValue,
        [](auto& p) {
@@ -89,8 +88,7 @@ TEST_F(Pools, PropertiesThatAreRefused) {
        [](auto& p) { p.location.type = cudaMemLocationTypeHostNumaCurrent; }},
       {"device 4096", cudaErrorInvalidValue, [](auto& p) { p.location.id = 4096; }},
       {"device -1", cudaErrorInvalidValue, [](auto& p) { p.location.id = -1; }},
-      {"win32 attributes", cudaSuccess,
-       [](auto& p) { p.win32SecurityAttributes = reinterpret_cast<void*>(8); }},
+      {"win32 attributes", cudaSuccess, [](auto& p) { p.win32SecurityAttributes = reinterpret_cast<void*>(8); }},
       {"reserved byte", cudaErrorInvalidValue, [](auto& p) { p.reserved[53] = 1; }},
       {"usage decompress", cudaSuccess, [](auto& p) { p.usage = cudaMemPoolCreateUsageHwDecompress; }},
       {"usage 0x80", cudaSuccess, [](auto& p) { p.usage = 0x80; }},
@@ -188,9 +186,9 @@ TEST_F(Pools, AttributesAtFirst) {
     ASK(cudaSuccess, cudaMemPoolGetAttribute(pool, attribute, &flag));
     ASK_VALUE(1, flag);
   }
-  for (cudaMemPoolAttr attribute : {cudaMemPoolAttrReleaseThreshold, cudaMemPoolAttrReservedMemCurrent,
-                                    cudaMemPoolAttrReservedMemHigh, cudaMemPoolAttrUsedMemCurrent,
-                                    cudaMemPoolAttrUsedMemHigh}) {
+  for (cudaMemPoolAttr attribute :
+       {cudaMemPoolAttrReleaseThreshold, cudaMemPoolAttrReservedMemCurrent, cudaMemPoolAttrReservedMemHigh,
+        cudaMemPoolAttrUsedMemCurrent, cudaMemPoolAttrUsedMemHigh}) {
     ASK_FACT("attribute " + std::to_string(attribute), 0, pool_value(pool, attribute));
   }
 }
@@ -301,8 +299,8 @@ TEST_F(HazardPools, StaleAndForeignHandles) {
   unsigned long long value = 0;
   Stream stream;
   void* address = nullptr;
-  for (cudaMemPool_t wrong : {pool, reinterpret_cast<cudaMemPool_t>(0x1234567), reinterpret_cast<cudaMemPool_t>(
-                                                                                   static_cast<cudaStream_t>(stream))}) {
+  for (cudaMemPool_t wrong : {pool, reinterpret_cast<cudaMemPool_t>(0x1234567),
+                              reinterpret_cast<cudaMemPool_t>(static_cast<cudaStream_t>(stream))}) {
     ASK(cudaErrorInvalidValue, cudaMemPoolGetAttribute(wrong, cudaMemPoolAttrUsedMemCurrent, &value));
     ASK(cudaErrorInvalidValue, cudaMemPoolDestroy(wrong));
     ASK(cudaErrorInvalidValue, cudaMemPoolTrimTo(wrong, 0));

@@ -12,8 +12,7 @@ namespace conformance {
 
 constexpr size_t KiB = 1024, MiB = 1024 * KiB;
 
-inline cudaMemPoolProps pool_props(int device = 0,
-                                   cudaMemAllocationHandleType handles = cudaMemHandleTypeNone) {
+inline cudaMemPoolProps pool_props(int device = 0, cudaMemAllocationHandleType handles = cudaMemHandleTypeNone) {
   cudaMemPoolProps props{};
   props.allocType = cudaMemAllocationTypePinned;
   props.handleTypes = handles;

@@ -19,9 +19,7 @@ TEST_F(EndChild, DISABLED_LeavesWork) {
   ASK(cudaSuccess, cudaGetLastError());
 }
 
-TEST_F(ProcessEnd, WhileAKernelRuns) {
-  ASK_VALUE(0, ChildProcess("EndChild.DISABLED_LeavesARunningKernel").status());
-}
+TEST_F(ProcessEnd, WhileAKernelRuns) { ASK_VALUE(0, ChildProcess("EndChild.DISABLED_LeavesARunningKernel").status()); }
 
 __global__ void run_for(long long clocks) {
   const long long start = clock64();
@@ -115,9 +113,7 @@ TEST_F(Fork, OfAProcessThatUsesTheDevice) {
   ASK_VALUE(3, cell.read()[0]);
 }
 
-TEST_F(Fork, OfAProcessThatHasNotUsedTheDevice) {
-  ASK_VALUE(0, ChildProcess("EndChild.DISABLED_ForksFirst").status());
-}
+TEST_F(Fork, OfAProcessThatHasNotUsedTheDevice) { ASK_VALUE(0, ChildProcess("EndChild.DISABLED_ForksFirst").status()); }
 
 TEST_F(EndChild, DISABLED_ForksFirst) {
   const auto use = [] {
@@ -142,8 +138,7 @@ TEST_F(Environment, TheLogGoesToAFile) {
   const int file = mkstemp(path);
   ASSERT_GE(file, 0);
   close(file);
-  ASK_VALUE(0,
-            ChildProcess("EndChild.DISABLED_MakesAnError", {std::string("CUDA_LOG_FILE=") + path}).status());
+  ASK_VALUE(0, ChildProcess("EndChild.DISABLED_MakesAnError", {std::string("CUDA_LOG_FILE=") + path}).status());
   const std::string text = content(path);
   EXPECT_NE(std::string::npos, text.find("][CUDA][E] ")) << text;
   unlink(path);

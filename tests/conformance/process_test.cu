@@ -36,12 +36,10 @@ using DriverEntryPoint = Runtime;
 TEST_F(DriverEntryPoint, OfAnUnknownNameIsNotFound) {
   void* function = reinterpret_cast<void*>(8);
   cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSuccess;
-  ASK(cudaSuccess,
-      cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000, cudaEnableDefault, &status));
+  ASK(cudaSuccess, cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000, cudaEnableDefault, &status));
   ASK_VALUE(cudaDriverEntryPointSymbolNotFound, status);
   ASK_VALUE(true, function == nullptr);
-  ASK(cudaSuccess,
-      cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000, cudaEnableDefault, nullptr));
+  ASK(cudaSuccess, cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000, cudaEnableDefault, nullptr));
   status = cudaDriverEntryPointSuccess;
   ASK(cudaSuccess, cudaGetDriverEntryPoint("cuNoSuchThing", &function, cudaEnableDefault, &status));
   ASK_VALUE(cudaDriverEntryPointSymbolNotFound, status);
@@ -50,8 +48,7 @@ TEST_F(DriverEntryPoint, OfAnUnknownNameIsNotFound) {
 TEST_F(DriverEntryPoint, OfAnOldVersionIsNotSufficient) {
   void* function = reinterpret_cast<void*>(8);
   cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSuccess;
-  ASK(cudaSuccess,
-      cudaGetDriverEntryPointByVersion("cuGraphCreate", &function, 9000, cudaEnableDefault, &status));
+  ASK(cudaSuccess, cudaGetDriverEntryPointByVersion("cuGraphCreate", &function, 9000, cudaEnableDefault, &status));
   EXPECT_NE(cudaDriverEntryPointSuccess, status);
   ASK_VALUE(true, function == nullptr);
 }
@@ -67,8 +64,7 @@ TEST_F(DriverEntryPoint, WrongArguments) {
   void* function = nullptr;
   cudaDriverEntryPointQueryResult status{};
   ASK(cudaErrorInvalidValue, cudaGetDriverEntryPointByVersion("cuInit", &function, 12000, 77, &status));
-  ASK(cudaErrorInvalidValue,
-      cudaGetDriverEntryPointByVersion("cuInit", &function, 99000, cudaEnableDefault, &status));
+  ASK(cudaErrorInvalidValue, cudaGetDriverEntryPointByVersion("cuInit", &function, 99000, cudaEnableDefault, &status));
 }
 
 TEST_F(DriverEntryPoint, WithAStreamMode) {
@@ -76,8 +72,8 @@ TEST_F(DriverEntryPoint, WithAStreamMode) {
   cudaDriverEntryPointQueryResult status{};
   ASK(cudaSuccess,
       cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000, cudaEnableLegacyStream, &status));
-  ASK(cudaSuccess, cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000,
-                                                    cudaEnablePerThreadDefaultStream, &status));
+  ASK(cudaSuccess,
+      cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000, cudaEnablePerThreadDefaultStream, &status));
 }
 
 using HazardDriverEntryPoint = Runtime;
@@ -86,8 +82,6 @@ TEST_F(HazardDriverEntryPoint, MissingNameAndOutput) {
   UNDEFINED_ON_NVIDIA("a null name crashes");
   void* function = nullptr;
   cudaDriverEntryPointQueryResult status{};
-  ASK(cudaErrorInvalidValue,
-      cudaGetDriverEntryPointByVersion(nullptr, &function, 12000, cudaEnableDefault, &status));
-  ASK(cudaErrorInvalidValue,
-      cudaGetDriverEntryPointByVersion("cuInit", nullptr, 12000, cudaEnableDefault, &status));
+  ASK(cudaErrorInvalidValue, cudaGetDriverEntryPointByVersion(nullptr, &function, 12000, cudaEnableDefault, &status));
+  ASK(cudaErrorInvalidValue, cudaGetDriverEntryPointByVersion("cuInit", nullptr, 12000, cudaEnableDefault, &status));
 }

@@ -97,8 +97,7 @@ TEST_F(RareCalls, ExternalMemoryArguments) {
 TEST_F(RareCalls, LibrariesOfWrongCode) {
   cudaLibrary_t library = nullptr;
   const char text[] = "this is no code";
-  ASK(cudaErrorInvalidValue,
-      cudaLibraryLoadData(&library, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ASK(cudaErrorInvalidValue, cudaLibraryLoadData(&library, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0));
   ASK(cudaErrorInvalidValue, cudaLibraryLoadData(nullptr, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
   // It is looked at when a kernel of it is asked for.
   ASK(cudaSuccess, cudaLibraryLoadData(&library, text, nullptr, nullptr, 0, nullptr, nullptr, 0));

@@ -38,8 +38,7 @@ TEST_F(StickyError, AFailedAssertionSaysWhereItWas) {
   tell("text of a failed assertion", __LINE__, text);
   EXPECT_NE(std::string::npos, text.find("sticky_error_test.cu:9: ")) << text;
   EXPECT_NE(std::string::npos, text.find("fail_assertion")) << text;
-  EXPECT_NE(std::string::npos, text.find("block: [0,0,0], thread: [0,0,0] Assertion `zero == 1` failed."))
-      << text;
+  EXPECT_NE(std::string::npos, text.find("block: [0,0,0], thread: [0,0,0] Assertion `zero == 1` failed.")) << text;
 }
 
 TEST_F(StickyError, AWriteToNullIsAnIllegalAddress) {
@@ -112,8 +111,7 @@ TEST_F(StickyError, IsReturnedByStreamAndEventCalls) {
   ASK(cudaErrorLaunchFailure, cudaStreamSynchronize(stream));
   ASK(cudaErrorLaunchFailure, cudaStreamWaitEvent(stream, event));
   ASK(cudaErrorLaunchFailure, cudaStreamGetFlags(stream, &flags));
-  ASK(cudaErrorLaunchFailure, cudaLaunchHostFunc(
-                                  stream, [](void*) {}, nullptr));
+  ASK(cudaErrorLaunchFailure, cudaLaunchHostFunc(stream, [](void*) {}, nullptr));
   ASK(cudaErrorLaunchFailure, cudaEventCreate(&made_event));
   ASK(cudaErrorLaunchFailure, cudaEventRecord(event, stream));
   ASK(cudaErrorLaunchFailure, cudaEventQuery(event));
@@ -156,8 +154,7 @@ TEST_F(StickyError, SomeArgumentErrorsComeFirst) {
   ASK(cudaErrorInvalidDevice, cudaSetDevice(-1));
   ASK(cudaErrorInvalidDevice, cudaGetLastError());
   ASK(cudaErrorInvalidValue, cudaMalloc(static_cast<void**>(nullptr), 16));
-  ASK(cudaErrorInvalidMemcpyDirection,
-      cudaMemcpy(pinned.get(), cell.get(), 4, static_cast<cudaMemcpyKind>(9)));
+  ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpy(pinned.get(), cell.get(), 4, static_cast<cudaMemcpyKind>(9)));
 }
 
 TEST_F(StickyError, IsSeenByStreamSynchronizeOfTheFaultingStream) {

@@ -63,8 +63,7 @@ TEST_F(StickyRecovery, AHostFunctionQueuedBehindTheFaultDoesNotRun) {
   static std::atomic<int> calls{0};
   Stream stream;
   trap<<<1, 1, 0, stream>>>();
-  (void)cudaLaunchHostFunc(
-      stream, [](void*) { ++calls; }, nullptr);
+  (void)cudaLaunchHostFunc(stream, [](void*) { ++calls; }, nullptr);
   ASK(cudaErrorLaunchFailure, cudaStreamSynchronize(stream));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   ASK_VALUE(0, calls.load());

@@ -84,9 +84,8 @@ TEST_F(StreamAttributes, MemSyncDomainsAreKept) {
 TEST_F(StreamAttributes, ThatAreNone) {
   Stream stream;
   cudaLaunchAttributeValue value{};
-  for (cudaLaunchAttributeID id :
-       {cudaLaunchAttributeIgnore, cudaLaunchAttributeCooperative, cudaLaunchAttributeClusterDimension,
-        static_cast<cudaLaunchAttributeID>(999)}) {
+  for (cudaLaunchAttributeID id : {cudaLaunchAttributeIgnore, cudaLaunchAttributeCooperative,
+                                   cudaLaunchAttributeClusterDimension, static_cast<cudaLaunchAttributeID>(999)}) {
     ASK(cudaErrorInvalidValue, cudaStreamGetAttribute(stream, id, &value));
     ASK(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, id, &value));
   }
@@ -98,15 +97,13 @@ TEST_F(HazardStreamAttributes, MissingValues) {
   UNDEFINED_ON_NVIDIA("a null value crashes");
   Stream stream;
   ASK(cudaErrorInvalidValue, cudaStreamGetAttribute(stream, cudaLaunchAttributePriority, nullptr));
-  ASK(cudaErrorInvalidValue,
-      cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, nullptr));
+  ASK(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, nullptr));
 }
 
 TEST_F(StreamAttributes, OfTheDefaultStreams) {
   cudaLaunchAttributeValue value{};
   ASK(cudaSuccess, cudaStreamGetAttribute(nullptr, cudaLaunchAttributeSynchronizationPolicy, &value));
-  ASK(cudaSuccess,
-      cudaStreamGetAttribute(cudaStreamPerThread, cudaLaunchAttributeSynchronizationPolicy, &value));
+  ASK(cudaSuccess, cudaStreamGetAttribute(cudaStreamPerThread, cudaLaunchAttributeSynchronizationPolicy, &value));
   value.syncPolicy = cudaSyncPolicySpin;
   ASK(cudaSuccess, cudaStreamSetAttribute(nullptr, cudaLaunchAttributeSynchronizationPolicy, &value));
 }
@@ -128,9 +125,7 @@ TEST_F(StreamAttributes, WrongPolicies) {
   Stream stream;
   cudaLaunchAttributeValue value{};
   value.syncPolicy = static_cast<cudaSynchronizationPolicy>(0);
-  ASK(cudaErrorInvalidValue,
-      cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
+  ASK(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
   value.syncPolicy = static_cast<cudaSynchronizationPolicy>(77);
-  ASK(cudaErrorInvalidValue,
-      cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
+  ASK(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
 }

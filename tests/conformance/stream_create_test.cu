@@ -180,8 +180,7 @@ TEST_F(HazardStreamHandle, CopyingIntoADestroyedStreamIsRefused) {
   cudaStream_t stream = nullptr;
   MUST(cudaStreamCreate(&stream));
   MUST(cudaStreamDestroy(stream));
-  ASK(cudaErrorContextIsDestroyed,
-      cudaMemcpyAsync(cell.get(), cell.get() + 1, 4, cudaMemcpyDeviceToDevice, stream));
+  ASK(cudaErrorContextIsDestroyed, cudaMemcpyAsync(cell.get(), cell.get() + 1, 4, cudaMemcpyDeviceToDevice, stream));
 }
 
 TEST_F(HazardStreamHandle, AnInventedStreamIsRefused) {

@@ -32,8 +32,7 @@ inline bool probing() { return std::getenv("PROBE") != nullptr; }
 inline bool on_nvidia() {
   static const bool answer = [] {
     cudaDeviceProp properties{};
-    return cudaGetDeviceProperties(&properties, 0) == cudaSuccess &&
-           std::strstr(properties.name, "NVIDIA") != nullptr;
+    return cudaGetDeviceProperties(&properties, 0) == cudaSuccess && std::strstr(properties.name, "NVIDIA") != nullptr;
   }();
   return answer;
 }
@@ -41,8 +40,8 @@ inline bool on_nvidia() {
 inline void tell(const char* question, int line, const std::string& answer) {
   if (!probing()) return;
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  std::printf("PROBE %s.%s %d %s => %s\n", test ? test->test_suite_name() : "-", test ? test->name() : "-",
-              line, question, answer.c_str());
+  std::printf("PROBE %s.%s %d %s => %s\n", test ? test->test_suite_name() : "-", test ? test->name() : "-", line,
+              question, answer.c_str());
   std::fflush(stdout);
 }
 
@@ -50,8 +49,7 @@ inline std::string named(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + std::to_string(static_cast<int>(error)) + ")";
 }
 
-inline testing::AssertionResult answered(const char* question, int line, cudaError_t expected,
-                                         cudaError_t actual) {
+inline testing::AssertionResult answered(const char* question, int line, cudaError_t expected, cudaError_t actual) {
   tell(question, line, named(actual));
   if (expected == actual) return testing::AssertionSuccess();
   return testing::AssertionFailure() << question << "\n  answers  " << named(actual) << "\n  expected "
@@ -63,15 +61,13 @@ testing::AssertionResult answered_value(const char* question, int line, const Ex
                                         const Actual& actual) {
   tell(question, line, testing::PrintToString(actual));
   if (actual == static_cast<Actual>(expected)) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << question << "\n  is       " << testing::PrintToString(actual)
-                                     << "\n  expected "
+  return testing::AssertionFailure() << question << "\n  is       " << testing::PrintToString(actual) << "\n  expected "
                                      << testing::PrintToString(static_cast<Actual>(expected));
 }
 
 #define ASK(expected, ...) \
   EXPECT_TRUE(conformance::answered(#__VA_ARGS__, __LINE__, static_cast<cudaError_t>(expected), __VA_ARGS__))
-#define ASK_VALUE(expected, ...) \
-  EXPECT_TRUE(conformance::answered_value(#__VA_ARGS__, __LINE__, expected, __VA_ARGS__))
+#define ASK_VALUE(expected, ...) EXPECT_TRUE(conformance::answered_value(#__VA_ARGS__, __LINE__, expected, __VA_ARGS__))
 #define MUST(...) ASSERT_TRUE(conformance::answered(#__VA_ARGS__, __LINE__, cudaSuccess, __VA_ARGS__))
 
 inline bool probing_hazards() {
@@ -79,9 +75,8 @@ inline bool probing_hazards() {
   return probe != nullptr && std::strcmp(probe, "hazards") == 0;
 }
 
-#define UNDEFINED_ON_NVIDIA(reason)                                \
-  if (conformance::on_nvidia() && !conformance::probing_hazards()) \
-  GTEST_SKIP() << "undefined on NVIDIA: " << reason
+#define UNDEFINED_ON_NVIDIA(reason) \
+  if (conformance::on_nvidia() && !conformance::probing_hazards()) GTEST_SKIP() << "undefined on NVIDIA: " << reason
 
 #define NEEDS_DEVICES(count)                                                       \
   do {                                                                             \
@@ -137,8 +132,7 @@ template <typename T>
 class PinnedArray {
  public:
   explicit PinnedArray(size_t count) : count_(count) {
-    EXPECT_EQ(cudaSuccess,
-              cudaHostAlloc(reinterpret_cast<void**>(&data_), count * sizeof(T), cudaHostAllocMapped));
+    EXPECT_EQ(cudaSuccess, cudaHostAlloc(reinterpret_cast<void**>(&data_), count * sizeof(T), cudaHostAllocMapped));
     std::memset(static_cast<void*>(data_), 0, count * sizeof(T));
   }
   PinnedArray(const PinnedArray&) = delete;

@@ -129,8 +129,7 @@ TEST_F(Symbols, CopiedInTheWrongDirection) {
   ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpyToSymbol(numbers, host, 4, 0, cudaMemcpyHostToHost));
   ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpyFromSymbol(host, numbers, 4, 0, cudaMemcpyHostToDevice));
   ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpyFromSymbol(host, numbers, 4, 0, cudaMemcpyHostToHost));
-  ASK(cudaErrorInvalidMemcpyDirection,
-      cudaMemcpyToSymbol(numbers, host, 4, 0, static_cast<cudaMemcpyKind>(9)));
+  ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpyToSymbol(numbers, host, 4, 0, static_cast<cudaMemcpyKind>(9)));
   ASK(cudaErrorInvalidValue, cudaMemcpyToSymbol(numbers, host, 4, 0, cudaMemcpyDeviceToDevice));
   // Device memory may be called the host's.
   ASK(cudaSuccess, cudaMemcpyToSymbol(numbers, device.get(), 4, 0, cudaMemcpyHostToDevice));

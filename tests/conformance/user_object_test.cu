@@ -45,8 +45,7 @@ TEST_F(UserObject, WrongArguments) {
 TEST_F(UserObject, StartsWithAnyNumberOfReferences) {
   static std::atomic<int> destroyed{0};
   cudaUserObject_t object = nullptr;
-  ASK(cudaSuccess,
-      cudaUserObjectCreate(&object, &destroyed, count_up, 0x80000000u, cudaUserObjectNoDestructorSync));
+  ASK(cudaSuccess, cudaUserObjectCreate(&object, &destroyed, count_up, 0x80000000u, cudaUserObjectNoDestructorSync));
   ASK(cudaSuccess, cudaUserObjectRelease(object));
   ASK_VALUE(0, destroyed.load());
 }
@@ -65,8 +64,7 @@ TEST_F(UserObject, WrongCounts) {
 
 TEST_F(UserObject, TakesANullPointer) {
   cudaUserObject_t object = nullptr;
-  ASK(cudaSuccess, cudaUserObjectCreate(
-                       &object, nullptr, [](void*) {}, 1, cudaUserObjectNoDestructorSync));
+  ASK(cudaSuccess, cudaUserObjectCreate(&object, nullptr, [](void*) {}, 1, cudaUserObjectNoDestructorSync));
   ASK(cudaSuccess, cudaUserObjectRelease(object));
 }
 

@@ -70,16 +70,12 @@ TEST_F(Waiting, OfCopiesWithoutAStreamBesideANonBlockingStream) {
 TEST_F(Waiting, OfCopiesInAStream) {
   for (size_t size : {little, large}) {
     // What comes from the heap is taken along, not only up to 64 KiB as the documentation says.
-    ASK_WAY(returns_at_once, free,
-            cudaMemcpyAsync(device.get(), heap.data(), size, cudaMemcpyHostToDevice, free));
+    ASK_WAY(returns_at_once, free, cudaMemcpyAsync(device.get(), heap.data(), size, cudaMemcpyHostToDevice, free));
     ASK_WAY(waits, free, cudaMemcpyAsync(heap.data(), device.get(), size, cudaMemcpyDeviceToHost, free));
     ASK_WAY(waits, free, cudaMemcpyAsync(heap.data(), heap_too.data(), size, cudaMemcpyHostToHost, free));
-    ASK_WAY(returns_at_once, free,
-            cudaMemcpyAsync(device.get(), pinned.get(), size, cudaMemcpyHostToDevice, free));
-    ASK_WAY(returns_at_once, free,
-            cudaMemcpyAsync(pinned.get(), device.get(), size, cudaMemcpyDeviceToHost, free));
-    ASK_WAY(returns_at_once, free,
-            cudaMemcpyAsync(device.get(), other.get(), size, cudaMemcpyDeviceToDevice, free));
+    ASK_WAY(returns_at_once, free, cudaMemcpyAsync(device.get(), pinned.get(), size, cudaMemcpyHostToDevice, free));
+    ASK_WAY(returns_at_once, free, cudaMemcpyAsync(pinned.get(), device.get(), size, cudaMemcpyDeviceToHost, free));
+    ASK_WAY(returns_at_once, free, cudaMemcpyAsync(device.get(), other.get(), size, cudaMemcpyDeviceToDevice, free));
     ASK_WAY(waits, free, cudaMemcpyAsync(pinned.get(), pinned_too.get(), size, cudaMemcpyHostToHost, free));
     ASK_WAY(returns_at_once, free, cudaMemcpyAsync(managed, device.get(), size, cudaMemcpyDefault, free));
     ASK_WAY(returns_at_once, free, cudaMemcpyAsync(device.get(), managed, size, cudaMemcpyDefault, free));
@@ -88,12 +84,10 @@ TEST_F(Waiting, OfCopiesInAStream) {
 
 TEST_F(Waiting, OfCopiesOfRows) {
   ASK_WAY(waits, nullptr, cudaMemcpy2D(device.get(), 64, pinned.get(), 64, 32, 4, cudaMemcpyHostToDevice));
-  ASK_WAY(returns_at_once, nullptr,
-          cudaMemcpy2D(device.get(), 64, other.get(), 64, 32, 4, cudaMemcpyDeviceToDevice));
+  ASK_WAY(returns_at_once, nullptr, cudaMemcpy2D(device.get(), 64, other.get(), 64, 32, 4, cudaMemcpyDeviceToDevice));
   ASK_WAY(returns_at_once, free,
           cudaMemcpy2DAsync(device.get(), 64, pinned.get(), 64, 32, 4, cudaMemcpyHostToDevice, free));
-  ASK_WAY(waits, free,
-          cudaMemcpy2DAsync(heap.data(), 64, device.get(), 64, 32, 4, cudaMemcpyDeviceToHost, free));
+  ASK_WAY(waits, free, cudaMemcpy2DAsync(heap.data(), 64, device.get(), 64, 32, 4, cudaMemcpyDeviceToHost, free));
 }
 
 TEST_F(Waiting, OfPeerCopies) {
@@ -106,10 +100,8 @@ static __device__ int a_symbol[4];
 TEST_F(Waiting, OfCopiesOfSymbols) {
   ASK_WAY(waits, nullptr, cudaMemcpyToSymbol(a_symbol, heap.data(), 16));
   ASK_WAY(waits, nullptr, cudaMemcpyFromSymbol(heap.data(), a_symbol, 16));
-  ASK_WAY(returns_at_once, nullptr,
-          cudaMemcpyToSymbol(a_symbol, device.get(), 16, 0, cudaMemcpyDeviceToDevice));
-  ASK_WAY(returns_at_once, free,
-          cudaMemcpyToSymbolAsync(a_symbol, pinned.get(), 16, 0, cudaMemcpyHostToDevice, free));
+  ASK_WAY(returns_at_once, nullptr, cudaMemcpyToSymbol(a_symbol, device.get(), 16, 0, cudaMemcpyDeviceToDevice));
+  ASK_WAY(returns_at_once, free, cudaMemcpyToSymbolAsync(a_symbol, pinned.get(), 16, 0, cudaMemcpyHostToDevice, free));
 }
 
 TEST_F(Waiting, OfSets) {

@@ -22,7 +22,8 @@ using Matrix = std::vector<float>;
 Matrix product() {
   const Matrix a(size * size, 1), b(size * size, 1);
   Matrix c(size * size, 0);
-  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a.data(), size, b.data(), size, 0, c.data(), size);
+  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a.data(), size, b.data(), size, 0,
+              c.data(), size);
   return c;
 }
 
@@ -61,7 +62,8 @@ TEST(BesideOpenBlas, LoadingCublasLeavesTheProgramsOpenBlasAlone) {
   ASSERT_EQ(create(&handle), CUBLAS_STATUS_SUCCESS);
   Matrix a(size * size, 1), c(size * size, 0);
   const float one = 1, zero = 0;
-  ASSERT_EQ(multiply(handle, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, &one, a.data(), size, a.data(), size, &zero, c.data(), size),
+  ASSERT_EQ(multiply(handle, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, &one, a.data(), size, a.data(), size, &zero,
+                     c.data(), size),
             CUBLAS_STATUS_SUCCESS);
   ASSERT_EQ(wait(), cudaSuccess);
   EXPECT_EQ(c, right);

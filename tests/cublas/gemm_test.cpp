@@ -82,10 +82,10 @@ TEST_F(Gemm, BatchesByStrideAndByPointersEqualTheReference) {
     const auto a = values(p.count_a()), b = values(p.count_b()), c = values(p.count_c());
     const auto expected = p.reference(a, b, c);
     const DeviceArray<float> da(a), db(b), strided(c), pointed(c);
-    ASSERT_EQ(cublasSgemmStridedBatched(handle, p.op_a(), p.op_b(), p.m, p.n, p.k, &p.alpha, da.data(), p.lda,
-                                        p.stride_a, db.data(), p.ldb, p.stride_b, &p.beta, strided.data(), p.ldc,
-                                        p.stride_c, p.batch),
-              CUBLAS_STATUS_SUCCESS);
+    ASSERT_EQ(
+        cublasSgemmStridedBatched(handle, p.op_a(), p.op_b(), p.m, p.n, p.k, &p.alpha, da.data(), p.lda, p.stride_a,
+                                  db.data(), p.ldb, p.stride_b, &p.beta, strided.data(), p.ldc, p.stride_c, p.batch),
+        CUBLAS_STATUS_SUCCESS);
     EXPECT_EQ(strided.values(), expected);
     std::vector<const float*> as, bs;
     std::vector<float*> cs;
@@ -203,7 +203,8 @@ TEST_F(Gemm, WrongArgumentsAreRefused) {
             CUBLAS_STATUS_NOT_SUPPORTED);
 }
 
-// With a workspace of its own a captured product is kernel nodes and nothing else; replayed it reads what is in memory then.
+// With a workspace of its own a captured product is kernel nodes and nothing else; replayed it reads what is in memory
+// then.
 TEST_F(Gemm, CapturedOnesAreReplayed) {
   constexpr int n = 300;
   const DeviceArray<float> workspace(std::vector<float>(8 << 20));

@@ -69,7 +69,8 @@ TEST_F(Handle, StatusesHaveNames) {
 }
 
 #ifndef REPRISE_GPU
-// Other threads may be reading the environment: setenv would move it under them. And threads of OpenBLAS's own have nothing to do.
+// Other threads may be reading the environment: setenv would move it under them. And threads of OpenBLAS's own have
+// nothing to do.
 TEST_F(Handle, LoadingLeavesTheEnvironmentAndNoThreads) {
   EXPECT_TRUE(at_start.environment_as_given);
   EXPECT_LE(at_start.threads, 1);

@@ -14,11 +14,14 @@ TEST_F(Vectors, AMatrixTimesAVectorEqualsTheReference) {
     const int inputs = transposed ? m : n, outputs = transposed ? n : m;
     const auto a = values(lda * n), x = values(inputs * std::abs(incx)), y = values(outputs * std::abs(incy));
     const float alpha = number(-2, 2), beta = number(-1, 1);
-    auto at = [](int i, int count, int increment) { return increment > 0 ? i * increment : (i - count + 1) * increment; };
+    auto at = [](int i, int count, int increment) {
+      return increment > 0 ? i * increment : (i - count + 1) * increment;
+    };
     auto expected = y;
     for (int i = 0; i < outputs; ++i) {
       double sum = 0;
-      for (int j = 0; j < inputs; ++j) sum += double(transposed ? a[j + i * lda] : a[i + j * lda]) * x[at(j, inputs, incx)];
+      for (int j = 0; j < inputs; ++j)
+        sum += double(transposed ? a[j + i * lda] : a[i + j * lda]) * x[at(j, inputs, incx)];
       float& place = expected[at(i, outputs, incy)];
       place = static_cast<float>(alpha * sum + beta * place);
     }
@@ -104,9 +107,12 @@ TEST_F(Vectors, OuterProductsAndSumsOfMatricesEqualTheReference) {
       }
     const DeviceArray<float> db(b), dc(c), result(std::vector<float>(m * n));
     const auto op_a = ta ? CUBLAS_OP_T : CUBLAS_OP_N, op_b = tb ? CUBLAS_OP_T : CUBLAS_OP_N;
-    ASSERT_EQ(cublasSgeam(handle, op_a, op_b, m, n, &three, db.data(), left, &three, dc.data(), right, result.data(), m), CUBLAS_STATUS_SUCCESS);
+    ASSERT_EQ(
+        cublasSgeam(handle, op_a, op_b, m, n, &three, db.data(), left, &three, dc.data(), right, result.data(), m),
+        CUBLAS_STATUS_SUCCESS);
     ASSERT_EQ(result.values(), sum) << m << "x" << n;
-    ASSERT_EQ(cublasSgeam(handle, op_a, op_b, m, n, &three, db.data(), left, &zero, dc.data(), right, result.data(), m), CUBLAS_STATUS_SUCCESS);
+    ASSERT_EQ(cublasSgeam(handle, op_a, op_b, m, n, &three, db.data(), left, &zero, dc.data(), right, result.data(), m),
+              CUBLAS_STATUS_SUCCESS);
     ASSERT_EQ(result.values(), turned) << m << "x" << n << ", turned alone";
   }
 }
@@ -121,10 +127,12 @@ TEST_F(Vectors, GoToTheDeviceAndBack) {
   // 3 x 4 of a matrix with five rows into one with four.
   ASSERT_EQ(cublasSetMatrixAsync(3, 4, sizeof(float), x.data(), 5, there.data(), 4, stream), CUBLAS_STATUS_SUCCESS);
   std::vector<float> matrix(12);
-  ASSERT_EQ(cublasGetMatrixAsync(3, 4, sizeof(float), there.data(), 4, matrix.data(), 3, stream), CUBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(cublasGetMatrixAsync(3, 4, sizeof(float), there.data(), 4, matrix.data(), 3, stream),
+            CUBLAS_STATUS_SUCCESS);
   ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 4; ++column) EXPECT_EQ(matrix[row + column * 3], x[row + column * 5]) << row << " " << column;
+    for (int column = 0; column < 4; ++column)
+      EXPECT_EQ(matrix[row + column * 3], x[row + column * 5]) << row << " " << column;
   EXPECT_EQ(cublasSetVector(5, sizeof(float), x.data(), 0, there.data(), 1), CUBLAS_STATUS_INVALID_VALUE);
 }
 

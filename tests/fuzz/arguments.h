@@ -62,9 +62,9 @@ class Arguments : private Structures {
       } else if constexpr (std::is_same_v<T, cudaPitchedPtr*>) {
         if (argument) memories_.keep(Memories::Kind::device, argument->ptr);
       } else if constexpr (!std::is_const_v<Target> && Opaque<Target>) {
-        if (argument && p.is({"pStream", "event", "event_out", "extSem_out", "callback_out", "callback", "library",
-                              "object_out", "pGraph", "pGraphClone", "pGraphNode", "pGraphExec", "memPool", "kernelPtr",
-                              "functionPtr"})) {
+        if (argument &&
+            p.is({"pStream", "event", "event_out", "extSem_out", "callback_out", "callback", "library", "object_out",
+                  "pGraph", "pGraphClone", "pGraphNode", "pGraphExec", "memPool", "kernelPtr", "functionPtr"})) {
           Handles<Target>::keep(random_, *argument);
         }
       }
@@ -83,10 +83,10 @@ class Arguments : private Structures {
   // Mostly one of the type that the call's name speaks of.
   cudaGraphNode_t node(const Parameter& p) {
     constexpr std::pair<std::string_view, cudaGraphNodeType> types[] = {
-        {"KernelNode", cudaGraphNodeTypeKernel},       {"MemcpyNode", cudaGraphNodeTypeMemcpy},
-        {"MemsetNode", cudaGraphNodeTypeMemset},       {"HostNode", cudaGraphNodeTypeHost},
-        {"ChildGraphNode", cudaGraphNodeTypeGraph},    {"EventRecordNode", cudaGraphNodeTypeEventRecord},
-        {"EventWaitNode", cudaGraphNodeTypeWaitEvent}, {"SignalNode", cudaGraphNodeTypeExtSemaphoreSignal},
+        {"KernelNode", cudaGraphNodeTypeKernel},         {"MemcpyNode", cudaGraphNodeTypeMemcpy},
+        {"MemsetNode", cudaGraphNodeTypeMemset},         {"HostNode", cudaGraphNodeTypeHost},
+        {"ChildGraphNode", cudaGraphNodeTypeGraph},      {"EventRecordNode", cudaGraphNodeTypeEventRecord},
+        {"EventWaitNode", cudaGraphNodeTypeWaitEvent},   {"SignalNode", cudaGraphNodeTypeExtSemaphoreSignal},
         {"WaitNode", cudaGraphNodeTypeExtSemaphoreWait}, {"MemAllocNode", cudaGraphNodeTypeMemAlloc},
         {"MemFreeNode", cudaGraphNodeTypeMemFree}};
     cudaGraphNode_t picked = any_node(p);
@@ -104,7 +104,8 @@ class Arguments : private Structures {
   // For calls about an executable graph mostly one of the graph that it was made from.
   cudaGraphNode_t any_node(const Parameter& p) {
     const auto from = p.called("Exec") || p.called("Enabled") ? graph_of_.find(exec_) : graph_of_.end();
-    if (from == graph_of_.end() || (!random_.right() && random_.one_in(4))) return Handles<cudaGraphNode_t>::pick(random_);
+    if (from == graph_of_.end() || (!random_.right() && random_.one_in(4)))
+      return Handles<cudaGraphNode_t>::pick(random_);
     cudaGraphNode_t nodes[64];
     size_t count = std::size(nodes);
     if (cudaGraphGetNodes(from->second, nodes, &count) != cudaSuccess || count == 0) return nullptr;
@@ -204,10 +205,10 @@ class Arguments : private Structures {
     return true;
   }
   bool belongs(const Parameter& p, void*& value) {
-    value = p.called("ExportPointer")      ? workshop_.pool_memory
-            : p.called("IpcClose")         ? borrowed_
+    value = p.called("ExportPointer")         ? workshop_.pool_memory
+            : p.called("IpcClose")            ? borrowed_
             : p.called("ImportFromShareable") ? reinterpret_cast<void*>(static_cast<intptr_t>(workshop_.pool_file))
-                                           : nullptr;
+                                              : nullptr;
     return value != nullptr;
   }
   // One that captures, for the calls that need it.

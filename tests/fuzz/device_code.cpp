@@ -26,7 +26,8 @@ void do_nothing(const void*, const reprise_launch*) {}
 
 const reprise_param parameters[] = {{0, 8}, {8, 4}};
 reprise_kernel kernels[1] = {};
-const reprise_variable variables[] = {{"fuzz_variable", variable, sizeof variable, reprise_device_variable, 0, nullptr}};
+const reprise_variable variables[] = {
+    {"fuzz_variable", variable, sizeof variable, reprise_device_variable, 0, nullptr}};
 reprise_module module = {reprise_abi_version, 1, 1, 0, "fuzz", kernels, variables};
 
 }  // namespace

@@ -1,10 +1,12 @@
 // Calls every entry point of the runtime, in random order, with random, null, freed and invented arguments.
 //
-//   fuzz_calls [--calls N] [--seed S] [--list 1] [--well 1]    (list names the calls that never succeeded; with well every
+//   fuzz_calls [--calls N] [--seed S] [--list 1] [--well 1]    (list names the calls that never succeeded; with well
+//   every
 //                                                              other call is meant well, and most entry points succeed)
 //
 // It passes by getting to its end: no crash, no hang (a watch ends the program when one call takes a minute), and
-// under AddressSanitizer no leak. It also counts which calls ever succeeded, so that a run that only met refusals fails.
+// under AddressSanitizer no leak. It also counts which calls ever succeeded, so that a run that only met refusals
+// fails.
 #define CUDA_ENABLE_DEPRECATED
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
@@ -69,8 +71,8 @@ struct Call {
 };
 
 // The types tell the C function from C++'s overloads of it.
-#define CALL(result, name, types, ...)                                                          \
-  Call{#name, [](Arguments& arguments) {                                                        \
+#define CALL(result, name, types, ...)                                                           \
+  Call{#name, [](Arguments& arguments) {                                                         \
          return call_once(arguments, #name, static_cast<result(*) types>(&name), {__VA_ARGS__}); \
        }},
 const Call calls[] = {
@@ -85,8 +87,9 @@ class Choice {
   Choice() {
     for (size_t i = 0; i < std::size(calls); ++i) {
       const std::string_view name = calls[i].name;
-      if (name.starts_with("cudaStreamCreate") || name.starts_with("cudaEventCreate") ||
-          name == "cudaGraphCreate" || name == "cudaGraphInstantiate" || name.starts_with("cudaMallocManaged") || name == "cudaMalloc" || name == "cudaMallocHost") {
+      if (name.starts_with("cudaStreamCreate") || name.starts_with("cudaEventCreate") || name == "cudaGraphCreate" ||
+          name == "cudaGraphInstantiate" || name.starts_with("cudaMallocManaged") || name == "cudaMalloc" ||
+          name == "cudaMallocHost") {
         makers_.push_back(i);
       }
       if (name == "cudaDeviceReset") reset_ = i;
@@ -169,8 +172,8 @@ int main(int count, char** arguments) {
   return fuzz::run(calls, seed, list, well);
 }
 
-// Copies and sets in streams that nothing orders meet in the same memory here. That is this program's doing: what races is
-// the bytes that it owns, and nothing of the runtime.
+// Copies and sets in streams that nothing orders meet in the same memory here. That is this program's doing: what races
+// is the bytes that it owns, and nothing of the runtime.
 extern "C" const char* __tsan_default_suppressions() {
   return "race:reprise::memory::copy_bytes\n"
          "race:reprise::memory::(anonymous namespace)::copy_rows\n"

@@ -51,10 +51,14 @@ class Handles {
   static H pick(Random& random) {
     if (random.right() && !known_.empty()) return known_[random.below(known_.size())];
     switch (random.below(8)) {
-      case 0: return nullptr;
-      case 1: return reinterpret_cast<H>(random.bits() >> random.below(64));
-      case 2: return reinterpret_cast<H>(random.below(4));  // the default streams' handles are among these
-      default: return known_.empty() ? nullptr : known_[random.below(known_.size())];
+      case 0:
+        return nullptr;
+      case 1:
+        return reinterpret_cast<H>(random.bits() >> random.below(64));
+      case 2:
+        return reinterpret_cast<H>(random.below(4));  // the default streams' handles are among these
+      default:
+        return known_.empty() ? nullptr : known_[random.below(known_.size())];
     }
   }
   static void keep(Random& random, H handle) {

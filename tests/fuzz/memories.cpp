@@ -35,11 +35,15 @@ void* Memories::host() { return host_.get() + random_.pick<size_t>({0, 0, 1, 100
 
 void* Memories::any() {
   switch (random_.below(8)) {
-    case 0: return nullptr;
+    case 0:
+      return nullptr;
     case 1:
-    case 2: return host();
-    case 3: return freed_.empty() ? nullptr : freed_[random_.below(freed_.size())];
-    default: break;
+    case 2:
+      return host();
+    case 3:
+      return freed_.empty() ? nullptr : freed_[random_.below(freed_.size())];
+    default:
+      break;
   }
   const auto& live = live_[random_.below(3)];
   if (live.empty()) return host();

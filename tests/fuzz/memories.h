@@ -34,7 +34,8 @@ class Memories {
   void keep(Kind kind, void* memory);
   void free_all();
 
-  // Of allocation nodes: to be freed, and never to be touched, because that is a fault where no launch has allocated it.
+  // Of allocation nodes: to be freed, and never to be touched, because that is a fault where no launch has allocated
+  // it.
   void keep_graph_memory(void* memory);
   void* graph_memory();
 

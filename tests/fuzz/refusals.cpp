@@ -51,8 +51,10 @@ int main(int count, char** arguments) {
       continue;
     }
     const cudaError_t status = found->second();
-    const bool right = status == cudaGetLastError() && status != cudaSuccess && (told == cudaGetErrorName(status) || looks);
-    if (!right) std::printf("%s answers %s, and the page says %s\n", call.c_str(), cudaGetErrorName(status), told.c_str());
+    const bool right =
+        status == cudaGetLastError() && status != cudaSuccess && (told == cudaGetErrorName(status) || looks);
+    if (!right)
+      std::printf("%s answers %s, and the page says %s\n", call.c_str(), cudaGetErrorName(status), told.c_str());
     wrong += !right;
   }
   std::printf("%d calls asked, %d other than the page says\n", asked, wrong);

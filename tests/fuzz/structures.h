@@ -156,7 +156,8 @@ class Structures : protected Values {
     for (char& byte : value.reserved) byte = static_cast<char>(random_.bits());
   }
 
-  // ---- graphs: copies and sets in them run later, so that their memory lasts ------------------------------------------
+  // ---- graphs: copies and sets in them run later, so that their memory lasts
+  // ------------------------------------------
 
   void** kernel_arguments() {
     auto** list = static_cast<void**>(slot(elements * sizeof(void*)));
@@ -245,19 +246,35 @@ class Structures : protected Values {
     value.type = static_cast<cudaGraphNodeType>(random_.below(15));
     if (random_.right() && p.called("SetParams")) static_cast<void>(cudaGraphNodeGetType(node_, &value.type));
     switch (value.type) {
-      case cudaGraphNodeTypeKernel: return fill_kernel(value.kernel, p);
-      case cudaGraphNodeTypeMemcpy: return fill(value.memcpy.copyParams, p);
-      case cudaGraphNodeTypeMemset: return fill_set(value.memset);
-      case cudaGraphNodeTypeHost: value.host.fn = function(static_cast<cudaHostFn_t>(nullptr)); return;
-      case cudaGraphNodeTypeGraph: value.graph.graph = Handles<cudaGraph_t>::pick(random_); return;
-      case cudaGraphNodeTypeWaitEvent: value.eventWait.event = Handles<cudaEvent_t>::pick(random_); return;
-      case cudaGraphNodeTypeEventRecord: value.eventRecord.event = Handles<cudaEvent_t>::pick(random_); return;
+      case cudaGraphNodeTypeKernel:
+        return fill_kernel(value.kernel, p);
+      case cudaGraphNodeTypeMemcpy:
+        return fill(value.memcpy.copyParams, p);
+      case cudaGraphNodeTypeMemset:
+        return fill_set(value.memset);
+      case cudaGraphNodeTypeHost:
+        value.host.fn = function(static_cast<cudaHostFn_t>(nullptr));
+        return;
+      case cudaGraphNodeTypeGraph:
+        value.graph.graph = Handles<cudaGraph_t>::pick(random_);
+        return;
+      case cudaGraphNodeTypeWaitEvent:
+        value.eventWait.event = Handles<cudaEvent_t>::pick(random_);
+        return;
+      case cudaGraphNodeTypeEventRecord:
+        value.eventRecord.event = Handles<cudaEvent_t>::pick(random_);
+        return;
       case cudaGraphNodeTypeExtSemaphoreSignal:
         return fill_semaphores(value.extSemSignal, value.extSemSignal.paramsArray, p);
-      case cudaGraphNodeTypeExtSemaphoreWait: return fill_semaphores(value.extSemWait, value.extSemWait.paramsArray, p);
-      case cudaGraphNodeTypeMemAlloc: return fill_allocation(value.alloc);
-      case cudaGraphNodeTypeMemFree: value.free.dptr = memories_.graph_memory(); return;
-      default: return;
+      case cudaGraphNodeTypeExtSemaphoreWait:
+        return fill_semaphores(value.extSemWait, value.extSemWait.paramsArray, p);
+      case cudaGraphNodeTypeMemAlloc:
+        return fill_allocation(value.alloc);
+      case cudaGraphNodeTypeMemFree:
+        value.free.dptr = memories_.graph_memory();
+        return;
+      default:
+        return;
     }
   }
 
@@ -275,7 +292,7 @@ class Structures : protected Values {
   }
 
   int descriptor_ = -1;
-  cudaGraphNode_t node_ = nullptr;             // the one that the call at hand is about
+  cudaGraphNode_t node_ = nullptr;         // the one that the call at hand is about
   const Lender::Handles* lent_ = nullptr;  // what another process shares, if there is one
 };
 

@@ -56,7 +56,8 @@ class Values {
       if (p.is({"dataSize", "dataSizes"})) return 4;
       if (p.is({"attrsIdxs", "prefetchLocIdxs", "offset", "sharedMem", "dynamicSMemSize"})) return 0;
     }
-    if (p.name.starts_with("num") || p.name.starts_with("pNum") || p.name == "initialRefcount" || (p.is({"count", "len"}) && counts_items)) {
+    if (p.name.starts_with("num") || p.name.starts_with("pNum") || p.name == "initialRefcount" ||
+        (p.is({"count", "len"}) && counts_items)) {
       // Mostly few: each item more is one more that may be wrong.
       return random_.right() ? 1 : random_.pick<size_t>({0, 1, 1, 1, 1, 2, 2, elements});
     }
@@ -78,12 +79,14 @@ class Values {
     if (p.is({"device", "peerDevice", "srcDevice", "dstDevice", "device_arr"})) {
       value = static_cast<T>(random_.right() ? random_.below(2) : random_.pick<int>({0, 0, 0, 1, 1, -1, 2, 4096}));
     } else if (p.name == "len") {
-      value = static_cast<T>(p.called("SetValidDevices") ? random_.below(elements) : random_.pick<int>({-1, 0, 5, 13, 64}));
+      value =
+          static_cast<T>(p.called("SetValidDevices") ? random_.below(elements) : random_.pick<int>({-1, 0, 5, 13, 64}));
     } else if (p.name == "flags" && p.called("cudaEventCreate")) {
       value = static_cast<T>(random_.pick<int>({0, 0, 1, 2, 6, 6, 8, -1}));
     } else if (p.name.find("lags") != std::string_view::npos && random_.right()) {
       // These have flags that must be there.
-      const bool one = p.called("UpdateCapture") || p.called("IpcOpen") || p.called("AttachMem") || p.called("UserObjectCreate");
+      const bool one =
+          p.called("UpdateCapture") || p.called("IpcOpen") || p.called("AttachMem") || p.called("UserObjectCreate");
       value = one ? 1 : random_.pick<T>({0, 0, 0, 1});
     } else if (p.name.find("lags") != std::string_view::npos) {
       value = static_cast<T>(random_.one_in(8) ? random_.bits() : random_.below(5));
@@ -96,9 +99,10 @@ class Values {
     requires std::is_enum_v<T>
   void fill(T& value, const Parameter&) {
     if (random_.right()) {
-      value = static_cast<T>(std::is_same_v<T, cudaMemAllocationType> || std::is_same_v<T, cudaMemAllocationHandleType> ? 1
-                             : std::is_same_v<T, cudaLaunchAttributeID> ? random_.pick<int>({1, 2, 8})
-                                                                        : static_cast<int>(random_.below(5)));
+      value =
+          static_cast<T>(std::is_same_v<T, cudaMemAllocationType> || std::is_same_v<T, cudaMemAllocationHandleType> ? 1
+                         : std::is_same_v<T, cudaLaunchAttributeID> ? random_.pick<int>({1, 2, 8})
+                                                                    : static_cast<int>(random_.below(5)));
       return;
     }
     const int number = random_.one_in(16) ? static_cast<int>(random_.bits()) : static_cast<int>(random_.below(14)) - 1;

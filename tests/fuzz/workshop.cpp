@@ -17,7 +17,8 @@ void ignore(cudaError_t) {}  // a device with a fault, or a stream that captures
 cudaExternalSemaphore_t make_semaphore() {
   cudaExternalSemaphoreHandleDesc description{};
   description.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
-  if (repriseCreateSemaphoreFd(&description.handle.fd, repriseSemaphoreTimeline, 1ull << 60) != cudaSuccess) return nullptr;
+  if (repriseCreateSemaphoreFd(&description.handle.fd, repriseSemaphoreTimeline, 1ull << 60) != cudaSuccess)
+    return nullptr;
   cudaExternalSemaphore_t semaphore = nullptr;
   if (cudaImportExternalSemaphore(&semaphore, &description) != cudaSuccess) close(description.handle.fd);
   return semaphore;

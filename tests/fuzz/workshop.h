@@ -1,5 +1,5 @@
-// Things that belong together, made as a program would make them. Chance alone hardly ever brings a node, the executable
-// graph of its graph and parameters of its type into one call.
+// Things that belong together, made as a program would make them. Chance alone hardly ever brings a node, the
+// executable graph of its graph and parameters of its type into one call.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,7 +20,7 @@ class Workshop {
   cudaGraph_t graph = nullptr, clone = nullptr;  // `graph` has a node of every type, and holds `object`
   cudaGraphExec_t exec = nullptr;                // of `graph`
   cudaUserObject_t object = nullptr;
-  cudaEvent_t begin = nullptr, end = nullptr;    // recorded, and reached
+  cudaEvent_t begin = nullptr, end = nullptr;  // recorded, and reached
   cudaMemPool_t pool = nullptr, imported = nullptr;
   int pool_file = -1;
   void* pool_memory = nullptr;         // in `pool`

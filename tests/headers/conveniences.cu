@@ -5,9 +5,7 @@
 
 __device__ int variable;
 __constant__ float table[16];
-__global__ void kernel(int* out, float scale, const char* name) {
-  out[threadIdx.x] = int(scale) + (name != nullptr);
-}
+__global__ void kernel(int* out, float scale, const char* name) { out[threadIdx.x] = int(scale) + (name != nullptr); }
 __global__ void empty() {}
 
 struct Owned {
@@ -52,10 +50,8 @@ void functions() {
   cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel);
   cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 256);
   cudaOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, kernel, 0, 0, cudaOccupancyDefault);
-  cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, kernel,
-                                                 [](int size) { return size * sizeof(int); });
-  cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(&grid, &block, kernel,
-                                                          [](int size) { return size_t(size); });
+  cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, kernel, [](int size) { return size * sizeof(int); });
+  cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(&grid, &block, kernel, [](int size) { return size_t(size); });
   cudaOccupancyAvailableDynamicSMemPerBlock(&shared, kernel, 1, 128);
   cudaOccupancyMaxPotentialClusterSize(&count, kernel, &config);
   cudaOccupancyMaxActiveClusters(&count, kernel, &config);

@@ -58,8 +58,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void* func, voi
   return cudaSuccess;
 }
 
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation location, unsigned flags,
-                                 cudaStream_t) {
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation location, unsigned flags, cudaStream_t) {
   played.location = location;
   played.flags = flags;
   return cudaSuccess;
@@ -81,8 +80,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t*, void*, cudaHostFn_t destroy,
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t*, cudaGraph_t,
-                                           cudaGraphInstantiateParams* params) {
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t*, cudaGraph_t, cudaGraphInstantiateParams* params) {
   params->errNode_out = reinterpret_cast<cudaGraphNode_t>(0x77);
   return cudaErrorInvalidValue;
 }
@@ -145,8 +143,7 @@ using Arguments = std::vector<std::string>;
 TEST(TypedLaunch, ConvertsArgumentsToTheKernelsParameters) {
   cudaLaunchConfig_t config = {};
   short three = 3;
-  ASSERT_EQ(cudaLaunchKernelEx(&config, kernel_of<int, float, long long, const char*>("ifls"), 2.9, 1, three,
-                               "text"),
+  ASSERT_EQ(cudaLaunchKernelEx(&config, kernel_of<int, float, long long, const char*>("ifls"), 2.9, 1, three, "text"),
             cudaSuccess);
   EXPECT_EQ(played.arguments, (Arguments{"2", "1.000000", "3", "text"}));
 }
@@ -274,8 +271,7 @@ TEST_F(BlockSize, AsksHowMuchSharedMemoryEachSizeNeeds) {
 TEST_F(BlockSize, RefusesNullArguments) {
   EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(nullptr, &block, kernel), cudaErrorInvalidValue);
   EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, nullptr, kernel), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, static_cast<void (*)()>(nullptr)),
-            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, static_cast<void (*)()>(nullptr)), cudaErrorInvalidValue);
 }
 
 }  // namespace

@@ -6,14 +6,13 @@
 
 template <class... Types>
 constexpr bool plain() {
-  return ((std::is_trivially_copyable_v<Types> && std::is_standard_layout_v<Types>)&&...);
+  return ((std::is_trivially_copyable_v<Types> && std::is_standard_layout_v<Types>) && ...);
 }
 
-static_assert(
-    plain<cudaDeviceProp, cudaMemcpy3DParms, cudaMemcpy3DPeerParms, cudaMemsetParams, cudaPointerAttributes,
-          cudaKernelNodeParams, cudaHostNodeParams, cudaGraphNodeParams, cudaGraphEdgeData,
-          cudaLaunchAttribute, cudaLaunchConfig_t, cudaGraphExecUpdateResultInfo, cudaGraphInstantiateParams,
-          cudaMemPoolProps, cudaExternalSemaphoreHandleDesc, cudaIpcMemHandle_t, cudaFuncAttributes>());
+static_assert(plain<cudaDeviceProp, cudaMemcpy3DParms, cudaMemcpy3DPeerParms, cudaMemsetParams, cudaPointerAttributes,
+                    cudaKernelNodeParams, cudaHostNodeParams, cudaGraphNodeParams, cudaGraphEdgeData,
+                    cudaLaunchAttribute, cudaLaunchConfig_t, cudaGraphExecUpdateResultInfo, cudaGraphInstantiateParams,
+                    cudaMemPoolProps, cudaExternalSemaphoreHandleDesc, cudaIpcMemHandle_t, cudaFuncAttributes>());
 static_assert(plain<char1, uchar4, short3, int2, uint4, long3, ulonglong2, float4, double3, dim3>());
 
 // A node's parameters are cleared with `= {}` or memset before they are filled in.
@@ -34,8 +33,7 @@ static_assert(std::is_convertible_v<int, dim3>);
 static_assert(std::is_enum_v<cudaError_t> && std::is_convertible_v<cudaError_t, int>);
 
 // Types that alignment rules of device memory accesses rest on.
-static_assert(alignof(float4) == 16 && alignof(float2) == 8 && alignof(float3) == 4 &&
-              alignof(double2) == 16);
+static_assert(alignof(float4) == 16 && alignof(float2) == 8 && alignof(float3) == 4 && alignof(double2) == 16);
 static_assert(alignof(double4_16a) == 16 && alignof(double4_32a) == 32 && alignof(uchar4) == 4);
 
 // Host code allocates the states of generators, which only kernels use.

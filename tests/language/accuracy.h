@@ -33,10 +33,32 @@ double distance(Real got, Real expected) {
 template <class Real>
 std::vector<Real> special_values() {
   using Limits = std::numeric_limits<Real>;
-  std::vector<Real> values = {0, Limits::denorm_min(), Limits::min() / 3, Limits::min(), Limits::epsilon(), Real(1e-5),
-                              Real(0.1), Real(0.25), Real(0.5), Real(0.75), std::nextafter(Real(1), Real(0)), 1,
-                              std::nextafter(Real(1), Real(2)), Real(1.5), 2, Real(2.5), 3, Real(M_PI), 10, 100, 1000,
-                              Real(1e6), Real(1e10), Limits::max() / 3, Limits::max(), Limits::infinity()};
+  std::vector<Real> values = {0,
+                              Limits::denorm_min(),
+                              Limits::min() / 3,
+                              Limits::min(),
+                              Limits::epsilon(),
+                              Real(1e-5),
+                              Real(0.1),
+                              Real(0.25),
+                              Real(0.5),
+                              Real(0.75),
+                              std::nextafter(Real(1), Real(0)),
+                              1,
+                              std::nextafter(Real(1), Real(2)),
+                              Real(1.5),
+                              2,
+                              Real(2.5),
+                              3,
+                              Real(M_PI),
+                              10,
+                              100,
+                              1000,
+                              Real(1e6),
+                              Real(1e10),
+                              Limits::max() / 3,
+                              Limits::max(),
+                              Limits::infinity()};
   const std::size_t positive = values.size();
   for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
   values.push_back(Limits::quiet_NaN());

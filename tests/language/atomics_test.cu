@@ -59,13 +59,15 @@ __global__ void integer_functions(T* out, const T* values, int count) {
 template <class T>
 void check_integer_functions() {
   std::vector<T> values(total);
-  for (int i = 0; i < total; ++i) values[i] = static_cast<T>(static_cast<T>(i * 2654435761u) * static_cast<T>(2654435761u));
+  for (int i = 0; i < total; ++i)
+    values[i] = static_cast<T>(static_cast<T>(i * 2654435761u) * static_cast<T>(2654435761u));
   const std::vector<T> start = {values[0], values[0], static_cast<T>(-1), 0, 0, values[0], values[0], 0};
   DeviceArray<T> device(values), out(start);
   integer_functions<T><<<1, threads>>>(out, device, total);
   T all = static_cast<T>(-1), any = 0, parity = 0;
   for (T value : values) all &= static_cast<T>(value | 1), any |= value, parity ^= value;
-  const T least = *std::min_element(values.begin(), values.end()), most = *std::max_element(values.begin(), values.end());
+  const T least = *std::min_element(values.begin(), values.end()),
+          most = *std::max_element(values.begin(), values.end());
   EXPECT_EQ(out.host(), (std::vector<T>{least, most, all, any, parity, least, most, parity}));
 }
 

@@ -116,8 +116,7 @@ __device__ int exchange(int* shared, int value, int partner) {
   return other;
 }
 __device__ __noinline__ int exchange_often(int* shared, int value, int times) {
-  for (int i = 0; i < times; ++i)
-    value = exchange(shared, value, static_cast<int>((threadIdx.x + 1) % blockDim.x)) + i;
+  for (int i = 0; i < times; ++i) value = exchange(shared, value, static_cast<int>((threadIdx.x + 1) % blockDim.x)) + i;
   return value;
 }
 __global__ void call_with_barriers(int* out) {

@@ -90,7 +90,8 @@ TEST(ClocksAndPtx, BitFields) {
     const unsigned x = in[i], y = in[(i + 1) % 6], *mine = &host[i * 7];
     EXPECT_EQ(mine[0], x >> 5 & 0x1ff);
     EXPECT_EQ(mine[1], (y & ~0xfff00u) | (x & 0xfff) << 8);
-    const unsigned bytes[8] = {x & 255, x >> 8 & 255, x >> 16 & 255, x >> 24, y & 255, y >> 8 & 255, y >> 16 & 255, y >> 24};
+    const unsigned bytes[8] = {x & 255, x >> 8 & 255, x >> 16 & 255, x >> 24,
+                               y & 255, y >> 8 & 255, y >> 16 & 255, y >> 24};
     EXPECT_EQ(mine[2], bytes[1] | bytes[4] << 8 | bytes[2] << 16 | bytes[5] << 24);
     unsigned pop = 0, reversed = 0;
     for (int b = 0; b < 32; ++b) pop += x >> b & 1, reversed |= (x >> b & 1) << (31 - b);
@@ -127,7 +128,9 @@ TEST(ClocksAndPtx, MemoryAndArithmetic) {
 __device__ unsigned word_of(__half2 x) { return *reinterpret_cast<unsigned*>(&x); }
 __device__ unsigned word_of(__nv_bfloat162 x) { return *reinterpret_cast<unsigned*>(&x); }
 template <class Pair>
-__device__ Pair pair_of(unsigned x) { return *reinterpret_cast<Pair*>(&x); }
+__device__ Pair pair_of(unsigned x) {
+  return *reinterpret_cast<Pair*>(&x);
+}
 
 template <class Pair>
 __device__ int differ(Pair expected, unsigned got) {
@@ -137,29 +140,29 @@ __device__ int differ(Pair expected, unsigned got) {
   return !low + !high;
 }
 
-#define PAIRS(name, type, Pair, float_pair)                                                                            \
-  __global__ void name(unsigned seed, int* wrong) {                                                                    \
-    unsigned word[3], sum, difference, product, fused, least, most, minus, size, packed, positive;                     \
-    for (unsigned i = 0; i < 3; ++i) word[i] = (seed + threadIdx.x * 3 + i) * 2654435761u ^ threadIdx.x << 7;           \
-    const Pair a = pair_of<Pair>(word[0]), b = pair_of<Pair>(word[1]), c = pair_of<Pair>(word[2]);                      \
-    asm("add." type " %0, %1, %2;" : "=r"(sum) : "r"(word[0]), "r"(word[1]));                                          \
-    asm("sub." type " %0, %1, %2;" : "=r"(difference) : "r"(word[0]), "r"(word[1]));                                   \
-    asm("mul." type " %0, %1, %2;" : "=r"(product) : "r"(word[0]), "r"(word[1]));                                      \
-    asm("fma.rn." type " %0, %1, %2, %3;" : "=r"(fused) : "r"(word[0]), "r"(word[1]), "r"(word[2]));                   \
-    asm("min." type " %0, %1, %2;" : "=r"(least) : "r"(word[0]), "r"(word[1]));                                        \
-    asm("max.NaN." type " %0, %1, %2;" : "=r"(most) : "r"(word[0]), "r"(word[1]));                                     \
-    asm("neg." type " %0, %1;" : "=r"(minus) : "r"(word[0]));                                                          \
-    asm("abs." type " %0, %1;" : "=r"(size) : "r"(word[0]));                                                           \
-    const float x = __uint_as_float(word[0] % 0x20000000 + 0x30000000), y = -3.14159f;                                 \
-    asm("cvt.rn." type ".f32 %0, %1, %2;" : "=r"(packed) : "f"(y), "f"(x));                                            \
-    asm("cvt.rn.relu." type ".f32 %0, %1, %2;" : "=r"(positive) : "f"(y), "f"(x));                                     \
-    const int differences[] = {differ(__hadd2(a, b), sum),     differ(__hsub2(a, b), difference),                      \
-                               differ(__hmul2(a, b), product), differ(__hfma2(a, b, c), fused),                        \
-                               differ(__hmin2(a, b), least),   differ(__hmax2_nan(a, b), most),                        \
-                               differ(__hneg2(a), minus),      differ(__habs2(a), size),                               \
-                               differ(float_pair(x, y), packed), differ(float_pair(x, 0.0f), positive)};               \
-    for (int i = 0; i < 10; ++i)                                                                                       \
-      if (differences[i]) atomicAdd(wrong + i, 1);                                                                     \
+#define PAIRS(name, type, Pair, float_pair)                                                                   \
+  __global__ void name(unsigned seed, int* wrong) {                                                           \
+    unsigned word[3], sum, difference, product, fused, least, most, minus, size, packed, positive;            \
+    for (unsigned i = 0; i < 3; ++i) word[i] = (seed + threadIdx.x * 3 + i) * 2654435761u ^ threadIdx.x << 7; \
+    const Pair a = pair_of<Pair>(word[0]), b = pair_of<Pair>(word[1]), c = pair_of<Pair>(word[2]);            \
+    asm("add." type " %0, %1, %2;" : "=r"(sum) : "r"(word[0]), "r"(word[1]));                                 \
+    asm("sub." type " %0, %1, %2;" : "=r"(difference) : "r"(word[0]), "r"(word[1]));                          \
+    asm("mul." type " %0, %1, %2;" : "=r"(product) : "r"(word[0]), "r"(word[1]));                             \
+    asm("fma.rn." type " %0, %1, %2, %3;" : "=r"(fused) : "r"(word[0]), "r"(word[1]), "r"(word[2]));          \
+    asm("min." type " %0, %1, %2;" : "=r"(least) : "r"(word[0]), "r"(word[1]));                               \
+    asm("max.NaN." type " %0, %1, %2;" : "=r"(most) : "r"(word[0]), "r"(word[1]));                            \
+    asm("neg." type " %0, %1;" : "=r"(minus) : "r"(word[0]));                                                 \
+    asm("abs." type " %0, %1;" : "=r"(size) : "r"(word[0]));                                                  \
+    const float x = __uint_as_float(word[0] % 0x20000000 + 0x30000000), y = -3.14159f;                        \
+    asm("cvt.rn." type ".f32 %0, %1, %2;" : "=r"(packed) : "f"(y), "f"(x));                                   \
+    asm("cvt.rn.relu." type ".f32 %0, %1, %2;" : "=r"(positive) : "f"(y), "f"(x));                            \
+    const int differences[] = {differ(__hadd2(a, b), sum),       differ(__hsub2(a, b), difference),           \
+                               differ(__hmul2(a, b), product),   differ(__hfma2(a, b, c), fused),             \
+                               differ(__hmin2(a, b), least),     differ(__hmax2_nan(a, b), most),             \
+                               differ(__hneg2(a), minus),        differ(__habs2(a), size),                    \
+                               differ(float_pair(x, y), packed), differ(float_pair(x, 0.0f), positive)};      \
+    for (int i = 0; i < 10; ++i)                                                                              \
+      if (differences[i]) atomicAdd(wrong + i, 1);                                                            \
   }
 PAIRS(pairs_of_halves, "f16x2", __half2, __floats2half2_rn)
 PAIRS(pairs_of_bfloats, "bf16x2", __nv_bfloat162, __floats2bfloat162_rn)
@@ -176,14 +179,19 @@ TEST(InlinePtx, PairsOfSmallNumbers) {
 
 __global__ void rare_modifiers(const int4* in, float4* sums, int* out, float* real) {
   int4 v;
-  asm("ld.global.nc.L1::no_allocate.L2::128B.v4.s32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(in));
+  asm("ld.global.nc.L1::no_allocate.L2::128B.v4.s32 {%0, %1, %2, %3}, [%4];"
+      : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+      : "l"(in));
   unsigned long long policy;
   asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
   __shared__ int4 staged;
-  asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(&staged))),
-               "l"(in), "l"(policy) : "memory");
+  asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
+                   static_cast<unsigned>(__cvta_generic_to_shared(&staged))),
+               "l"(in), "l"(policy)
+               : "memory");
   asm volatile("cp.async.wait_all;" ::: "memory");
-  asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(sums), "f"(1.0f), "f"(2.0f), "f"(3.0f), "f"(4.0f) : "memory");
+  asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(sums), "f"(1.0f), "f"(2.0f), "f"(3.0f), "f"(4.0f)
+               : "memory");
   out[0] = v.x + v.w, out[1] = staged.y + staged.z;
   asm("bfind.shiftamt.u32 %0, %1;" : "=r"(out[2]) : "r"(0x100));
   asm("add.sat.s32 %0, %1, %2;" : "=r"(out[3]) : "r"(0x7ffffff0), "r"(0x100));
@@ -193,7 +201,9 @@ __global__ void rare_modifiers(const int4* in, float4* sums, int* out, float* re
   asm("set.gt.u32.f32 %0, %1, %2;" : "=r"(out[7]) : "f"(2.0f), "f"(1.0f));
   asm("slct.s32.s32 %0, %1, %2, %3;" : "=r"(out[8]) : "r"(4), "r"(5), "r"(-1));
   asm("max.NaN.f32 %0, %1, %2;" : "=f"(real[0]) : "f"(1.0f), "f"(__int_as_float(0x7fc00000)));
-  asm("{ .reg .s32 twice; // of the first\n\tadd.s32 twice, %1, %1; // and then\n\tmul.lo.s32 %0, twice, %2; /* ; */ }" : "=r"(out[9]) : "r"(3), "r"(7));
+  asm("{ .reg .s32 twice; // of the first\n\tadd.s32 twice, %1, %1; // and then\n\tmul.lo.s32 %0, twice, %2; /* ; */ }"
+      : "=r"(out[9])
+      : "r"(3), "r"(7));
   asm("cvt.f32.bf16 %0, %1;" : "=f"(real[1]) : "h"(static_cast<unsigned short>(0x4049)));
 }
 
@@ -212,9 +222,15 @@ TEST(InlinePtx, RareModifiers) {
 
 __global__ void reducing_barriers(int* counts, int* leaders) {
   int count;
-  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 40; bar.red.popc.u32 %0, 0, p; }" : "=r"(count) : "r"(threadIdx.x) : "memory");
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 40; bar.red.popc.u32 %0, 0, p; }"
+               : "=r"(count)
+               : "r"(threadIdx.x)
+               : "memory");
   int all;
-  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 40; bar.red.and.pred p, 0, p; selp.s32 %0, 1, 0, p; }" : "=r"(all) : "r"(threadIdx.x) : "memory");
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 40; bar.red.and.pred p, 0, p; selp.s32 %0, 1, 0, p; }"
+               : "=r"(all)
+               : "r"(threadIdx.x)
+               : "memory");
   int leads;
   asm volatile("{ .reg .pred p; elect.sync _|p, 0xffffffff; selp.s32 %0, 1, 0, p; }" : "=r"(leads));
   counts[threadIdx.x] = count + 1000 * all;

@@ -265,7 +265,8 @@ __global__ void scans(const int* in, int* out) {
   out[threadIdx.x * 4] = cg::inclusive_scan(tile, value);
   out[threadIdx.x * 4 + 1] = cg::exclusive_scan(tile, value);
   out[threadIdx.x * 4 + 2] = cg::inclusive_scan(tile, value, cg::greater<int>());
-  out[threadIdx.x * 4 + 3] = static_cast<int>(cg::exclusive_scan(tile, static_cast<unsigned>(value), cg::bit_or<unsigned>()));
+  out[threadIdx.x * 4 + 3] =
+      static_cast<int>(cg::exclusive_scan(tile, static_cast<unsigned>(value), cg::bit_or<unsigned>()));
 }
 
 TEST(CooperativeGroups, TilesScan) {
@@ -432,12 +433,12 @@ TEST(CooperativeGroups, TheGridSynchronises) {
   int round_count = rounds;
   unsigned long long* fact_pointer = facts;
   void* arguments[] = {&pointer, &round_count, &fact_pointer};
-  ASSERT_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(grid_rounds), dim3(4, 2), dim3(64), arguments, 0, nullptr));
+  ASSERT_CUDA(
+      cudaLaunchCooperativeKernel(reinterpret_cast<void*>(grid_rounds), dim3(4, 2), dim3(64), arguments, 0, nullptr));
   const auto host = device.host();
   for (int round = 0; round < rounds; ++round) {
     const int from = round % 2 * count, to = (round + 1) % 2 * count;
-    for (int i = 0; i < count; ++i)
-      values[to + i] = values[from + (i + 1) % count] + values[from + (i + 7) % count];
+    for (int i = 0; i < count; ++i) values[to + i] = values[from + (i + 1) % count] + values[from + (i + 7) % count];
   }
   EXPECT_EQ(std::vector<int>(host.begin() + rounds % 2 * count, host.begin() + (rounds % 2 + 1) * count),
             std::vector<int>(values.begin() + rounds % 2 * count, values.begin() + (rounds % 2 + 1) * count));

@@ -1,6 +1,8 @@
-// cuda::atomic and what stands on it in kernels and on the host: barriers, latches, semaphores, pipelines; copies through the
-// pipeline primitives.
+// cuda::atomic and what stands on it in kernels and on the host: barriers, latches, semaphores, pipelines; copies
+// through the pipeline primitives.
 #include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/cmath>
@@ -9,9 +11,7 @@
 #include <cuda/pipeline>
 #include <cuda/semaphore>
 #include <cuda/std/atomic>
-#include <cuda_pipeline.h>
 #include <nv/target>
-
 #include <thread>
 
 #include "device_array.h"

@@ -94,7 +94,8 @@ struct Tuples {
     out[4] = cs::tuple_size_v<decltype(t)> + cs::is_same_v<cs::tuple_element_t<1, decltype(t)>, float>;
     const auto joined = cs::tuple_cat(t, cs::make_tuple(100L), cs::tuple<>());
     out[5] = cs::get<3>(joined) + cs::tuple_size_v<decltype(joined)>;
-    out[6] = (cs::make_tuple(1, 2) < cs::make_tuple(1, 3)) + 2 * (t == t) + 4 * (cs::make_tuple(2) != cs::make_tuple(2));
+    out[6] =
+        (cs::make_tuple(1, 2) < cs::make_tuple(1, 3)) + 2 * (t == t) + 4 * (cs::make_tuple(2) != cs::make_tuple(2));
     int left = 1, right = 2;
     cs::tie(left, right) = cs::make_tuple(right, left);
     out[7] = left * 10 + right;
@@ -171,11 +172,12 @@ struct Spans {
     out[8] = cs::span<int>().empty() + (cs::dynamic_extent == static_cast<cs::size_t>(-1));
     int* const pointer = plain;
     out[9] = cs::span<int>(pointer, 0).size() + cs::span<int>(pointer, pointer + 2).size();
-    static_assert(cs::is_convertible_v<cs::span<int, 2>, cs::span<const int>> && !cs::is_convertible_v<cs::span<int>, cs::span<int, 2>> &&
+    static_assert(cs::is_convertible_v<cs::span<int, 2>, cs::span<const int>> &&
+                      !cs::is_convertible_v<cs::span<int>, cs::span<int, 2>> &&
                       !cs::is_constructible_v<cs::span<int>, const cs::array<int, 3>&>,
                   "what is not known must be asked for");
 #ifdef __clang__
-    static_assert(!cs::is_constructible_v<cs::span<int, 2>, int (&)[5]> &&
+    static_assert(!cs::is_constructible_v<cs::span<int, 2>, int(&)[5]> &&
                       !cs::is_constructible_v<cs::span<int, 2>, cs::array<int, 3>&>,
                   "a view of two is none of three; nvcc 13.0 takes it");
 #endif
@@ -222,14 +224,14 @@ struct Optionals {
     wide = zero;
     wide = cs::optional<float>(2.5f);
     out[6] = *wide;
-    out[7] = (none < zero) + 2 * (zero < none) + 4 * (none <= cs::nullopt) + 8 * (cs::nullopt < zero) + 16 * (zero >= 0) +
-             32 * (1 > zero) + 64 * (none < 0) + 128 * (none != none) + 256 * (0 == zero) + 512 * (cs::nullopt != zero);
-    static_assert(!cs::is_convertible_v<int*, cs::optional<Counted>>, "what makes a value explicitly makes its optional so");
+    out[7] = (none < zero) + 2 * (zero < none) + 4 * (none <= cs::nullopt) + 8 * (cs::nullopt < zero) +
+             16 * (zero >= 0) + 32 * (1 > zero) + 64 * (none < 0) + 128 * (none != none) + 256 * (0 == zero) +
+             512 * (cs::nullopt != zero);
+    static_assert(!cs::is_convertible_v<int*, cs::optional<Counted>>,
+                  "what makes a value explicitly makes its optional so");
   }
 };
-TEST(CudaStd, Optionals) {
-  expect(Optionals(), {105, 2, 116, 9, 6, 2, 2.5, 1 + 4 + 8 + 16 + 32 + 64 + 256 + 512});
-}
+TEST(CudaStd, Optionals) { expect(Optionals(), {105, 2, 116, 9, 6, 2, 2.5, 1 + 4 + 8 + 16 + 32 + 64 + 256 + 512}); }
 
 #ifdef __clang__
 // Of what another optional holds, not of whether it does. Refused by nvcc 13.0.
@@ -329,7 +331,8 @@ TEST(CudaStd, ComplexNumbersAtTheEnds) {
 struct Bits {
   __host__ __device__ void operator()(Numbers& out) const {
     out[0] = cs::popcount(0xf0f0u) + cs::popcount(~0ull);
-    out[1] = cs::countl_zero(1u) + cs::countr_zero(static_cast<unsigned char>(8)) + cs::countl_zero(static_cast<unsigned short>(0));
+    out[1] = cs::countl_zero(1u) + cs::countr_zero(static_cast<unsigned char>(8)) +
+             cs::countl_zero(static_cast<unsigned short>(0));
     out[2] = cs::bit_ceil(17u) + cs::bit_floor(17u) + cs::bit_width(17u);
     out[3] = cs::has_single_bit(64u) + 2 * cs::has_single_bit(65u);
     out[4] = cs::rotl(static_cast<unsigned char>(0x81), 1) + cs::rotr(1u, 1) * 1.0;
@@ -353,7 +356,8 @@ struct FunctionObjects {
   __host__ __device__ void operator()(Numbers& out) const {
     out[0] = fold(cs::plus<int>(), 0);
     out[1] = fold(cs::multiplies<>(), 1) + cs::max(out[0], 11.0) - cs::min(11.0, 12.0);
-    out[2] = cs::less<>()(1, 2) + 2 * cs::greater<int>()(1, 2) + 4 * cs::equal_to<>()(3, 3) + 8 * cs::logical_not<>()(true);
+    out[2] =
+        cs::less<>()(1, 2) + 2 * cs::greater<int>()(1, 2) + 4 * cs::equal_to<>()(3, 3) + 8 * cs::logical_not<>()(true);
     Thing thing{5};
     out[3] = cs::invoke(&Thing::value, thing) + cs::invoke(&Thing::plus, &thing, 10);
     out[4] = cs::invoke([](int x) { return x * x; }, 7) + cs::identity()(1);
@@ -402,11 +406,13 @@ struct Constants {
   }
 };
 TEST(CudaStd, ConstantsTraitsAndMaths) {
-  expect(Constants(), {2147483647, 1.1920928955078125e-07, 1.4142135623730951 + 1 + 3 + 1024 + 1, 5, 4, 18, 8, 1, 2147483647, 3000, 1, 1, 2});
+  expect(Constants(), {2147483647, 1.1920928955078125e-07, 1.4142135623730951 + 1 + 3 + 1024 + 1, 5, 4, 18, 8, 1,
+                       2147483647, 3000, 1, 1, 2});
 }
 
 // As arguments of a kernel, and in its shared memory.
-__global__ void take(cs::tuple<int, float> t, cs::array<int, 3> a, cs::complex<float> z, cs::span<float> out, cs::optional<int> o) {
+__global__ void take(cs::tuple<int, float> t, cs::array<int, 3> a, cs::complex<float> z, cs::span<float> out,
+                     cs::optional<int> o) {
   __shared__ cs::array<float, 32> all;
   all[threadIdx.x] = cs::get<0>(t) + cs::get<1>(t) + a[threadIdx.x % 3] + z.imag() + o.value_or(0);
   __syncthreads();
@@ -456,12 +462,15 @@ struct ViewsOfSeveralIndices {
     cs::mdspan<int, cs::dextents<int, 2>, cs::layout_stride> strided = of_array;
     out[8] = of_array(1, 1) + strided(2, 1) + cs::mdspan(values, cs::array<int, 3>{2, 3, 4}).rank();
     out[9] = strided.mapping().strides()[0] * 10 + strided.mapping().strides()[1];
-    out[10] = rows.is_exhaustive() + 2 * strided.is_exhaustive() + 4 * every_second.is_exhaustive() + 8 * rows.is_unique();
+    out[10] =
+        rows.is_exhaustive() + 2 * strided.is_exhaustive() + 4 * every_second.is_exhaustive() + 8 * rows.is_unique();
     out[11] = (rows.mapping() == known.mapping()) + 2 * (rows.mapping() != of_array.mapping()) +
               4 * (strided.mapping() == of_array.mapping()) + 8 * (rows.extents() != known.extents());
   }
 };
-TEST(CudaStd, ViewsOfSeveralIndices) { expect(ViewsOfSeveralIndices(), {6415, 1414, 103, 124, 1710, 12, 8, 867, 29, 81, 11, 7}); }
+TEST(CudaStd, ViewsOfSeveralIndices) {
+  expect(ViewsOfSeveralIndices(), {6415, 1414, 103, 124, 1710, 12, 8, 867, 29, 81, 11, 7});
+}
 
 #ifdef __clang__
 // nvcc takes std::complex in host code alone.

@@ -136,8 +136,10 @@ struct Circle : Shape {
 __global__ void make_shapes(Shape** shapes, int count) {
   const int i = static_cast<int>(threadIdx.x);
   if (i >= count) return;
-  if (i % 2) shapes[i] = new Square(static_cast<float>(i));
-  else shapes[i] = new Circle(static_cast<float>(i));
+  if (i % 2)
+    shapes[i] = new Square(static_cast<float>(i));
+  else
+    shapes[i] = new Circle(static_cast<float>(i));
 }
 __global__ void ask_shapes(Shape** shapes, float* areas, int* corners, int count) {
   const int i = static_cast<int>(threadIdx.x);

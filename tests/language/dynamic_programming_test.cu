@@ -13,26 +13,26 @@ __host__ __device__ void compute(unsigned a, unsigned b, unsigned c, unsigned* o
   bool p, q;
   unsigned picked;
   int i = 0;
-#define BOTH(which)                                                                                   \
-  out[i++] = static_cast<unsigned>(__viadd##which##_s32(x, y, z));                                    \
-  out[i++] = static_cast<unsigned>(__viadd##which##_s32_relu(x, y, z));                               \
-  out[i++] = __viadd##which##_u32(a, b, c);                                                           \
-  out[i++] = static_cast<unsigned>(__vi##which##3_s32(x, y, z));                                      \
-  out[i++] = static_cast<unsigned>(__vi##which##3_s32_relu(x, y, z));                                 \
-  out[i++] = __vi##which##3_u32(a, b, c);                                                             \
-  out[i++] = static_cast<unsigned>(__vi##which##_s32_relu(x, y));                                     \
-  out[i++] = __viadd##which##_s16x2(a, b, c);                                                         \
-  out[i++] = __viadd##which##_s16x2_relu(a, b, c);                                                    \
-  out[i++] = __viadd##which##_u16x2(a, b, c);                                                         \
-  out[i++] = __vi##which##3_s16x2(a, b, c);                                                           \
-  out[i++] = __vi##which##3_s16x2_relu(a, b, c);                                                      \
-  out[i++] = __vi##which##3_u16x2(a, b, c);                                                           \
-  out[i++] = __vi##which##_s16x2_relu(a, b);                                                          \
-  picked = static_cast<unsigned>(__vib##which##_s32(x, y, &p));                                       \
-  out[i++] = picked ^ p;                                                                              \
-  picked = __vib##which##_u32(a, b, &p);                                                              \
-  out[i++] = picked ^ p;                                                                              \
-  picked = __vib##which##_s16x2(a, b, &p, &q);                                                        \
+#define BOTH(which)                                                     \
+  out[i++] = static_cast<unsigned>(__viadd##which##_s32(x, y, z));      \
+  out[i++] = static_cast<unsigned>(__viadd##which##_s32_relu(x, y, z)); \
+  out[i++] = __viadd##which##_u32(a, b, c);                             \
+  out[i++] = static_cast<unsigned>(__vi##which##3_s32(x, y, z));        \
+  out[i++] = static_cast<unsigned>(__vi##which##3_s32_relu(x, y, z));   \
+  out[i++] = __vi##which##3_u32(a, b, c);                               \
+  out[i++] = static_cast<unsigned>(__vi##which##_s32_relu(x, y));       \
+  out[i++] = __viadd##which##_s16x2(a, b, c);                           \
+  out[i++] = __viadd##which##_s16x2_relu(a, b, c);                      \
+  out[i++] = __viadd##which##_u16x2(a, b, c);                           \
+  out[i++] = __vi##which##3_s16x2(a, b, c);                             \
+  out[i++] = __vi##which##3_s16x2_relu(a, b, c);                        \
+  out[i++] = __vi##which##3_u16x2(a, b, c);                             \
+  out[i++] = __vi##which##_s16x2_relu(a, b);                            \
+  picked = static_cast<unsigned>(__vib##which##_s32(x, y, &p));         \
+  out[i++] = picked ^ p;                                                \
+  picked = __vib##which##_u32(a, b, &p);                                \
+  out[i++] = picked ^ p;                                                \
+  picked = __vib##which##_s16x2(a, b, &p, &q);                          \
   out[i++] = picked ^ (p * 2u + q);
   BOTH(max)
   BOTH(min)
@@ -54,12 +54,15 @@ void expect(unsigned a, unsigned b, unsigned c, Pick pick, bool largest, std::ve
   out.push_back(static_cast<unsigned>(pick(static_cast<long long>(a + b), static_cast<long long>(c))));
   out.push_back(static_cast<unsigned>(pick(pick(s32(a), s32(b)), s32(c))));
   out.push_back(relu(pick(pick(s32(a), s32(b)), s32(c))));
-  out.push_back(static_cast<unsigned>(pick(pick(static_cast<long long>(a), static_cast<long long>(b)), static_cast<long long>(c))));
+  out.push_back(static_cast<unsigned>(
+      pick(pick(static_cast<long long>(a), static_cast<long long>(b)), static_cast<long long>(c))));
   out.push_back(relu(pick(s32(a), s32(b))));
   const auto halves = [&](auto function) {
     unsigned word = 0;
     for (int h = 0; h < 2; ++h)
-      word |= (static_cast<unsigned>(function(a >> 16 * h & 0xffff, b >> 16 * h & 0xffff, c >> 16 * h & 0xffff)) & 0xffff) << 16 * h;
+      word |=
+          (static_cast<unsigned>(function(a >> 16 * h & 0xffff, b >> 16 * h & 0xffff, c >> 16 * h & 0xffff)) & 0xffff)
+          << 16 * h;
     return word;
   };
   const auto s16 = [](unsigned v) { return static_cast<long long>(static_cast<short>(v)); };
@@ -68,7 +71,8 @@ void expect(unsigned a, unsigned b, unsigned c, Pick pick, bool largest, std::ve
   out.push_back(halves([&](unsigned x, unsigned y, unsigned z) { return std::max(pick(s16(x + y), s16(z)), 0ll); }));
   out.push_back(halves([&](unsigned x, unsigned y, unsigned z) { return pick(u16(x + y), u16(z)); }));
   out.push_back(halves([&](unsigned x, unsigned y, unsigned z) { return pick(pick(s16(x), s16(y)), s16(z)); }));
-  out.push_back(halves([&](unsigned x, unsigned y, unsigned z) { return std::max(pick(pick(s16(x), s16(y)), s16(z)), 0ll); }));
+  out.push_back(
+      halves([&](unsigned x, unsigned y, unsigned z) { return std::max(pick(pick(s16(x), s16(y)), s16(z)), 0ll); }));
   out.push_back(halves([&](unsigned x, unsigned y, unsigned z) { return pick(pick(u16(x), u16(y)), u16(z)); }));
   out.push_back(halves([&](unsigned x, unsigned y, unsigned) { return std::max(pick(s16(x), s16(y)), 0ll); }));
   out.push_back(static_cast<unsigned>(pick(s32(a), s32(b))) ^ first(s32(a), s32(b)));

@@ -11,14 +11,17 @@
 
 namespace {
 
-template <class T> struct Traits;
-template <> struct Traits<__half> {
+template <class T>
+struct Traits;
+template <>
+struct Traits<__half> {
   using Pair = __half2;
   static constexpr Format format = half_format;
   static __host__ __device__ __half make(unsigned short b) { return __ushort_as_half(b); }
   static __host__ __device__ unsigned short bits(__half h) { return __half_as_ushort(h); }
 };
-template <> struct Traits<__nv_bfloat16> {
+template <>
+struct Traits<__nv_bfloat16> {
   using Pair = __nv_bfloat162;
   static constexpr Format format = bfloat_format;
   static __host__ __device__ __nv_bfloat16 make(unsigned short b) { return __ushort_as_bfloat16(b); }
@@ -52,10 +55,14 @@ TEST(SmallFloat, EveryHalfAndBfloatHasItsValue) {
   for (unsigned bits = 0; bits < 65536; ++bits) {
     const unsigned short b = static_cast<unsigned short>(bits);
     const double h = half_format.value(b), f = bfloat_format.value(b);
-    if (std::isnan(h)) EXPECT_TRUE(std::isnan(__half2float(__ushort_as_half(b))));
-    else ASSERT_EQ(__half2float(__ushort_as_half(b)), h) << bits;
-    if (std::isnan(f)) EXPECT_TRUE(std::isnan(__bfloat162float(__ushort_as_bfloat16(b))));
-    else ASSERT_EQ(__bfloat162float(__ushort_as_bfloat16(b)), static_cast<float>(f)) << bits;
+    if (std::isnan(h))
+      EXPECT_TRUE(std::isnan(__half2float(__ushort_as_half(b))));
+    else
+      ASSERT_EQ(__half2float(__ushort_as_half(b)), h) << bits;
+    if (std::isnan(f))
+      EXPECT_TRUE(std::isnan(__bfloat162float(__ushort_as_bfloat16(b))));
+    else
+      ASSERT_EQ(__bfloat162float(__ushort_as_bfloat16(b)), static_cast<float>(f)) << bits;
   }
 }
 
@@ -155,7 +162,8 @@ std::vector<unsigned short> expected_operations(unsigned short a, unsigned short
   const auto rounded = [&](long double v) { return f.bits(v, Rounding::nearest); };
   const auto again = [&](long double v) { return static_cast<long double>(f.value(rounded(v))); };
   const bool unordered = std::isnan(x) || std::isnan(y);
-  unsigned short largest = x > y || (x == y && !std::signbit(x)) ? a : b, least = x < y || (x == y && std::signbit(x)) ? a : b;
+  unsigned short largest = x > y || (x == y && !std::signbit(x)) ? a : b,
+                 least = x < y || (x == y && std::signbit(x)) ? a : b;
   if (std::isnan(x)) largest = least = b;
   if (std::isnan(y)) largest = least = a;
   long double d = again(x + y);
@@ -163,11 +171,19 @@ std::vector<unsigned short> expected_operations(unsigned short a, unsigned short
   d = again(d + 1);
   const long double sum = again(x + y);
   const unsigned short saturated = sum > 0 ? rounded(std::fmin(sum, 1.0L)) : 0;
-  return {rounded(x + y), rounded(x - y), rounded(x * y), rounded(x / y), largest, least,
+  return {rounded(x + y),
+          rounded(x - y),
+          rounded(x * y),
+          rounded(x / y),
+          largest,
+          least,
           static_cast<unsigned short>((x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (x > y) << 4 |
                                       (x >= y) << 5 | (unordered || x == y) << 6 | (unordered || x < y) << 7 |
                                       (!unordered && x != y) << 8),
-          static_cast<unsigned short>(a ^ 0x8000), static_cast<unsigned short>(a & 0x7fff), rounded(d * z), saturated,
+          static_cast<unsigned short>(a ^ 0x8000),
+          static_cast<unsigned short>(a & 0x7fff),
+          rounded(d * z),
+          saturated,
           rounded(multiply_add(x, y, z))};
 }
 
@@ -243,7 +259,9 @@ TEST(SmallFloat, IntegersConvertBothWays) {
     EXPECT_EQ(b[4 * i + 3], bfloat_format.bits(static_cast<unsigned>(in[i]), Rounding::zero)) << in[i];
     const double whole = half_format.value(half_format.bits(static_cast<int>(in[i] % 100000), Rounding::nearest));
     const double h = half_format.value(half_format.bits(whole / 8, Rounding::nearest));
-    const auto saturated = [](double x) { return static_cast<int>(std::fmin(std::fmax(x, -2147483648.0), 2147483647.0)); };
+    const auto saturated = [](double x) {
+      return static_cast<int>(std::fmin(std::fmax(x, -2147483648.0), 2147483647.0));
+    };
     EXPECT_EQ(o[5 * i], saturated(std::nearbyint(h)));
     EXPECT_EQ(o[5 * i + 1], saturated(std::trunc(h)));
     EXPECT_EQ(o[5 * i + 2], saturated(std::ceil(h)));

@@ -16,21 +16,15 @@ void check(const char* name, float (*single)(float), double (*wide)(double), lon
     ASSERT_LE(accuracy::distance(wide(x), static_cast<double>(exact(x))), wide_bound) << name << " of " << x;
 }
 
-#define CHECK(name, float_bound, double_bound, low, high)                                                    \
-  check(#name, [](float x) -> float { return name##f(x); }, [](double x) -> double { return name(x); },      \
-        reference::name, float_bound, double_bound, low, high);
+#define CHECK(name, float_bound, double_bound, low, high)                                                              \
+  check(                                                                                                               \
+      #name, [](float x) -> float { return name##f(x); }, [](double x) -> double { return name(x); }, reference::name, \
+      float_bound, double_bound, low, high);
 
-TEST(HostMaths, FunctionsThatTheCLibraryLacks) {
-  CHECK(rsqrt, 2, 1, 0, 1e6)
-  CHECK(rcbrt, 1, 1, -1e6, 1e6)
-  CHECK(sinpi, 1, 2, -100, 100)
-  CHECK(cospi, 1, 2, -100, 100)
-  CHECK(erfinv, 2, 5, -1, 1)
-  CHECK(erfcinv, 4, 6, 0, 2)
-  CHECK(erfcx, 4, 4, -10, 50)
-  CHECK(normcdf, 5, 5, -40, 10)
-  CHECK(normcdfinv, 5, 8, 0, 1)
-}
+TEST(HostMaths, FunctionsThatTheCLibraryLacks){
+    CHECK(rsqrt, 2, 1, 0, 1e6) CHECK(rcbrt, 1, 1, -1e6, 1e6) CHECK(sinpi, 1, 2, -100, 100) CHECK(cospi, 1, 2, -100, 100)
+        CHECK(erfinv, 2, 5, -1, 1) CHECK(erfcinv, 4, 6, 0, 2) CHECK(erfcx, 4, 4, -10, 50) CHECK(normcdf, 5, 5, -40, 10)
+            CHECK(normcdfinv, 5, 8, 0, 1)}
 
 TEST(HostMaths, SineAndCosineAtOnce) {
   double s, c;
@@ -46,7 +40,8 @@ TEST(HostMaths, SineAndCosineAtOnce) {
 // An unsigned operand makes the comparison unsigned, a real one real.
 __host__ __device__ bool mixed_extremes() {
   return min(-1, 1u) == 1u && max(-1, 1u) == 0xffffffffu && min(2.5f, 2.0) == 2.0 && max(3ll, -4ll) == 3 &&
-         max(3ull, 4ull) == 4 && min(5, 7) == 5 && max(1.5f, 2.5f) == 2.5f && min(-2l, 3l) == -2 && umax(1u, 2u) == 2 && llmin(-1ll, 1ll) == -1;
+         max(3ull, 4ull) == 4 && min(5, 7) == 5 && max(1.5f, 2.5f) == 2.5f && min(-2l, 3l) == -2 && umax(1u, 2u) == 2 &&
+         llmin(-1ll, 1ll) == -1;
 }
 __host__ __device__ float both_sides(float x) { return rsqrtf(x) * 2 + fmaxf(x, 1.0f) + min(3, 4) + std::abs(-x); }
 __global__ void on_device(float x, float* out) {

@@ -13,16 +13,58 @@ struct At {
   __host__ __device__ int all() const { return threads * blocks; }
 };
 
-#define BODY(name) struct name { __host__ __device__ static void run(const At& at, int* o, int n)
+#define BODY(name) \
+  struct name {    \
+    __host__ __device__ static void run(const At& at, int* o, int n)
 
-BODY(UpTo) { const int i = at.index(); if (i < n) o[i] += i; } };
-BODY(ReturnsEarly) { const int i = at.index(); if (i >= n) return; o[i] += 2 * i; } };
-BODY(Between) { const int i = at.index(); if (i > 3 && i <= n - 2) o[i] += i; else o[i] -= 1; } };
-BODY(Unsigned) { const unsigned i = unsigned(at.index()); if (i < unsigned(n)) o[i] += int(i); } };
-BODY(UnsignedBelowZero) { const unsigned i = unsigned(at.index()) - 5; if (i < unsigned(n)) o[i] += int(i); } };
-BODY(GridStride) { for (int i = at.index(); i < n; i += at.all()) o[i] += i * 3; } };
-BODY(GridStrideUnsigned) { for (unsigned i = unsigned(at.index()); i < unsigned(n); i += unsigned(at.all())) o[i] += int(i * 3); } };
-BODY(Backwards) { for (int i = n - 1 - at.index(); i >= 0; i -= at.all()) o[i] += i; } };
+BODY(UpTo) {
+  const int i = at.index();
+  if (i < n) o[i] += i;
+}
+};
+BODY(ReturnsEarly) {
+  const int i = at.index();
+  if (i >= n) return;
+  o[i] += 2 * i;
+}
+}
+;
+BODY(Between) {
+  const int i = at.index();
+  if (i > 3 && i <= n - 2)
+    o[i] += i;
+  else
+    o[i] -= 1;
+}
+}
+;
+BODY(Unsigned) {
+  const unsigned i = unsigned(at.index());
+  if (i < unsigned(n)) o[i] += int(i);
+}
+}
+;
+BODY(UnsignedBelowZero) {
+  const unsigned i = unsigned(at.index()) - 5;
+  if (i < unsigned(n)) o[i] += int(i);
+}
+}
+;
+BODY(GridStride) {
+  for (int i = at.index(); i < n; i += at.all()) o[i] += i * 3;
+}
+}
+;
+BODY(GridStrideUnsigned) {
+  for (unsigned i = unsigned(at.index()); i < unsigned(n); i += unsigned(at.all())) o[i] += int(i * 3);
+}
+}
+;
+BODY(Backwards) {
+  for (int i = n - 1 - at.index(); i >= 0; i -= at.all()) o[i] += i;
+}
+}
+;
 BODY(UntilEnough) {
   int sum = 0;
   for (int i = at.thread; i < n; i += at.threads) {
@@ -30,17 +72,38 @@ BODY(UntilEnough) {
     if (sum > 1000) break;
   }
   o[1024 + at.index()] = sum;
-} };
-BODY(Columns) { int sum = 0; for (int k = 0; k < n; ++k) sum += o[(k * 7 + at.thread) & 255] * k; o[1024 + at.index()] = sum; } };
-BODY(Lanes) { int sum = 0; for (int k = at.thread & 31; k < n; k += 32) sum += o[k & 1023] * k; o[1024 + at.index()] = sum; } };
+}
+}
+;
+BODY(Columns) {
+  int sum = 0;
+  for (int k = 0; k < n; ++k) sum += o[(k * 7 + at.thread) & 255] * k;
+  o[1024 + at.index()] = sum;
+}
+}
+;
+BODY(Lanes) {
+  int sum = 0;
+  for (int k = at.thread & 31; k < n; k += 32) sum += o[k & 1023] * k;
+  o[1024 + at.index()] = sum;
+}
+}
+;
 BODY(SingleThreads) {
   const int t = at.thread, mine = 1024 + at.index();
   if (t == n) o[mine] = 77;
   if (t != n) o[mine] += 1;
   if (t == 0) o[mine] += 5;
   if (t == at.threads - 1) o[mine] += 6;
-} };
-BODY(Triangle) { for (int k = 0; k < at.thread % 7; ++k) for (int j = k; j < n; j += 3) o[1024 + at.index()] += j ^ k; } };
+}
+}
+;
+BODY(Triangle) {
+  for (int k = 0; k < at.thread % 7; ++k)
+    for (int j = k; j < n; j += 3) o[1024 + at.index()] += j ^ k;
+}
+}
+;
 BODY(SeveralConditions) {
   const int t = at.thread, mine = 1024 + at.index();
   if (t * 2 < n) o[mine] += 1;
@@ -48,16 +111,35 @@ BODY(SeveralConditions) {
   if (n - t > 4) o[mine] += 3;
   if (t < n || t == 50) o[mine] += 4;
   if (!(t >= n)) o[mine] += 5;
-} };
-BODY(DataDecides) { const int i = at.index(); if (i < n) { if (o[i] & 1) return; o[i] += 10; } if (i < n / 2) o[i + 2048] += 1; } };
-BODY(FourEach) { const int i = at.index() * 4; for (int j = 0; j < 4; ++j) if (i + j < n) o[i + j] += j; } };
+}
+}
+;
+BODY(DataDecides) {
+  const int i = at.index();
+  if (i < n) {
+    if (o[i] & 1) return;
+    o[i] += 10;
+  }
+  if (i < n / 2) o[i + 2048] += 1;
+}
+}
+;
+BODY(FourEach) {
+  const int i = at.index() * 4;
+  for (int j = 0; j < 4; ++j)
+    if (i + j < n) o[i + j] += j;
+}
+}
+;
 BODY(LoopInStride) {
   for (int i = at.index(); i < n; i += at.all()) {
     int sum = 0;
     for (int k = 0; k < 5; ++k) sum += o[(i + k) & 1023] >> k;
     o[4096 + i] = sum;
   }
-} };
+}
+}
+;
 BODY(GuardedLoops) {
   const int t = at.thread;
   int sum = t;
@@ -71,13 +153,17 @@ BODY(GuardedLoops) {
   if (n - 3 <= t)
     for (int k = 0; k < 20; ++k) sum = sum * 3 + o[k * 16 + t];
   o[4096 + at.index()] = sum;
-} };
+}
+}
+;
 BODY(GuardedNest) {
   int sum = 0;
   for (int i = at.index(); i < n; i += at.all())
     for (int k = 0; k < 9; ++k) sum += o[i + k] ^ k;
   o[4096 + at.index()] = sum;
-} };
+}
+}
+;
 // Where nobody comes to the loop its length is none: 100 - n wraps around. And those who come need not be the first.
 BODY(GuardedByRange) {
   const unsigned t = unsigned(at.thread), low = 100, high = n < 0 ? 0u : unsigned(n);
@@ -87,7 +173,9 @@ BODY(GuardedByRange) {
   if (t - 16u < high)
     for (unsigned k = 0; k < high; ++k) sum -= o[k + t];
   o[4096 + at.index()] = sum;
-} };
+}
+}
+;
 BODY(While) {
   int i = at.index();
   while (i < n) {
@@ -95,20 +183,66 @@ BODY(While) {
     i += at.all();
   }
   o[4096 + at.index()] = i;
-} };
-BODY(PointerStride) { int sum = 0; for (const int* p = o + at.thread; p < o + n; p += at.threads) sum += *p; o[4096 + at.index()] = sum; } };
+}
+}
+;
+BODY(PointerStride) {
+  int sum = 0;
+  for (const int* p = o + at.thread; p < o + n; p += at.threads) sum += *p;
+  o[4096 + at.index()] = sum;
+}
+}
+;
 // Steps along in words of other sizes, from other places, up to the middle of a word.
 BODY(PointersAlong) {
   short* y = reinterpret_cast<short*>(o + 2048) + at.thread + at.block * at.threads;
   const int* end = reinterpret_cast<const int*>(reinterpret_cast<const char*>(o + n) + 2);
   for (const int* x = o + at.index(); x < end; x += at.all(), y += at.all()) *y = static_cast<short>(*x + 1);
-} };
-BODY(PointerKept) { int* p = o + at.index(); for (; p < o + n; p += at.all()) *p += 5; o[4096 + at.index()] = int(p - o); } };
-BODY(Halo) { int sum = 0; for (int i = at.thread - 3; i < n; i += at.threads) if (i >= 0) sum += o[i]; o[4096 + at.index()] = sum; } };
-BODY(ConstantHalo) { int sum = n; for (int i = at.thread - 3; i < 35; i += 32) sum += i < 0 ? 1 : o[i]; o[4096 + at.index()] = sum; } };
-BODY(WrapsAround) { const int i = int(unsigned(at.index()) + INT_MAX - 100u); if (i < n && i > 0) o[1024 + at.index()] = 99; if (i < 0) o[1024 + at.index()] += 1; } };
-BODY(Bytes) { const int i = at.index(); unsigned char* bytes = reinterpret_cast<unsigned char*>(o); if (i < n) bytes[i] = static_cast<unsigned char>(bytes[i] * 3 + i); } };
-BODY(Wide) { const long long i = (long long)at.block * at.threads + at.thread; if (i < n) reinterpret_cast<long long*>(o)[i] = i * i; } };
+}
+}
+;
+BODY(PointerKept) {
+  int* p = o + at.index();
+  for (; p < o + n; p += at.all()) *p += 5;
+  o[4096 + at.index()] = int(p - o);
+}
+}
+;
+BODY(Halo) {
+  int sum = 0;
+  for (int i = at.thread - 3; i < n; i += at.threads)
+    if (i >= 0) sum += o[i];
+  o[4096 + at.index()] = sum;
+}
+}
+;
+BODY(ConstantHalo) {
+  int sum = n;
+  for (int i = at.thread - 3; i < 35; i += 32) sum += i < 0 ? 1 : o[i];
+  o[4096 + at.index()] = sum;
+}
+}
+;
+BODY(WrapsAround) {
+  const int i = int(unsigned(at.index()) + INT_MAX - 100u);
+  if (i < n && i > 0) o[1024 + at.index()] = 99;
+  if (i < 0) o[1024 + at.index()] += 1;
+}
+}
+;
+BODY(Bytes) {
+  const int i = at.index();
+  unsigned char* bytes = reinterpret_cast<unsigned char*>(o);
+  if (i < n) bytes[i] = static_cast<unsigned char>(bytes[i] * 3 + i);
+}
+}
+;
+BODY(Wide) {
+  const long long i = (long long)at.block * at.threads + at.thread;
+  if (i < n) reinterpret_cast<long long*>(o)[i] = i * i;
+}
+}
+;
 
 template <class Body>
 __global__ void each(int* o, int n) {
@@ -122,14 +256,16 @@ void check() {
   const int shapes[][2] = {{1, 1}, {1, 33}, {3, 32}, {4, 256}, {7, 100}, {300, 3}};
   for (int n : {-3, 0, 1, 5, 31, 100, 255, 777, 1000})
     for (const auto& [blocks, threads] : shapes) {
-      const bool as_unsigned = n < 0 && (std::is_same<Body, Unsigned>::value || std::is_same<Body, UnsignedBelowZero>::value ||
-                                         std::is_same<Body, GridStrideUnsigned>::value);
+      const bool as_unsigned =
+          n < 0 && (std::is_same<Body, Unsigned>::value || std::is_same<Body, UnsignedBelowZero>::value ||
+                    std::is_same<Body, GridStrideUnsigned>::value);
       if (as_unsigned) continue;  // four billion
       DeviceArray<int> device(start);
       each<Body><<<blocks, threads>>>(device, n);
       std::vector<int> expected = start;
       for (int block = 0; block < blocks; ++block)
-        for (int thread = 0; thread < threads; ++thread) Body::run(At{block, thread, threads, blocks}, expected.data(), n);
+        for (int thread = 0; thread < threads; ++thread)
+          Body::run(At{block, thread, threads, blocks}, expected.data(), n);
       ASSERT_EQ(device.host(), expected) << "n " << n << ", " << blocks << " blocks of " << threads;
     }
 }

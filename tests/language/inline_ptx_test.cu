@@ -62,8 +62,9 @@ TEST(InlinePtx, PackingAndWideProducts) {
   DeviceArray<unsigned short> halves(2);
   pack<<<1, 1>>>(in, wide, parts, halves);
   const unsigned long long joined = static_cast<unsigned long long>(high) << 32 | low;
-  EXPECT_EQ(wide.host(), (std::vector<unsigned long long>{joined, static_cast<unsigned long long>(low) * high + 10,
-                                                          static_cast<unsigned long long>(static_cast<long long>(static_cast<int>(low)) * -3)}));
+  EXPECT_EQ(wide.host(), (std::vector<unsigned long long>{
+                             joined, static_cast<unsigned long long>(low) * high + 10,
+                             static_cast<unsigned long long>(static_cast<long long>(static_cast<int>(low)) * -3)}));
   EXPECT_EQ(parts.host(), (std::vector<unsigned>{low + 1, high, high << 8 | low >> 24, 0xffffffffu}));
   EXPECT_EQ(halves.host(), (std::vector<unsigned short>{0xbeef, 0xdead}));
 }
@@ -102,8 +103,12 @@ __global__ void in_warp(int* out) {
   asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, 3, 0x0, 0xffffffff; selp.u32 %1, 1, 0, p; }"
                : "=r"(from_three), "=r"(valid)
                : "r"(t));
-  asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, 7; vote.sync.ballot.b32 %0, p, 0xffffffff; }" : "=r"(ballot) : "r"(t % 8));
-  asm volatile("{ .reg .pred p, q; setp.eq.s32 p, %1, 31; vote.sync.any.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q; }" : "=r"(any) : "r"(t));
+  asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, 7; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+               : "=r"(ballot)
+               : "r"(t % 8));
+  asm volatile("{ .reg .pred p, q; setp.eq.s32 p, %1, 31; vote.sync.any.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q; }"
+               : "=r"(any)
+               : "r"(t));
   asm volatile("redux.sync.add.u32 %0, %1, 0xffffffff;" : "=r"(sum) : "r"(t));
   asm volatile("activemask.b32 %0;" : "=r"(active));
   asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(same) : "r"(t / 16));
@@ -132,8 +137,12 @@ TEST(InlinePtx, WarpOperations) {
 
 __global__ void in_memory(const int4* in, int4* out, int* counter, float* sum, const int* flag, int* seen) {
   int4 v;
-  asm volatile("ld.global.nc.v4.s32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(in + threadIdx.x));
-  asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(out + threadIdx.x), "r"(v.w), "r"(v.z), "r"(v.y), "r"(v.x) : "memory");
+  asm volatile("ld.global.nc.v4.s32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+               : "l"(in + threadIdx.x));
+  asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(out + threadIdx.x), "r"(v.w), "r"(v.z), "r"(v.y),
+               "r"(v.x)
+               : "memory");
   int old;
   asm volatile("atom.global.add.s32 %0, [%1], %2;" : "=r"(old) : "l"(counter), "r"(2) : "memory");
   asm volatile("red.global.add.f32 [%0], %1;" ::"l"(sum), "f"(0.5f) : "memory");
@@ -142,7 +151,10 @@ __global__ void in_memory(const int4* in, int4* out, int* counter, float* sum, c
   seen[threadIdx.x] = loaded + (old % 2);
   asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(counter + 1), "r"(77) : "memory");
   unsigned swapped;
-  asm volatile("atom.global.cas.b32 %0, [%1], %2, %3;" : "=r"(swapped) : "l"(counter + 2), "r"(0), "r"(static_cast<int>(threadIdx.x) + 1) : "memory");
+  asm volatile("atom.global.cas.b32 %0, [%1], %2, %3;"
+               : "=r"(swapped)
+               : "l"(counter + 2), "r"(0), "r"(static_cast<int>(threadIdx.x) + 1)
+               : "memory");
   seen[threadIdx.x] += swapped > 40;  // zero, or what the first thread put there
 }
 
@@ -203,7 +215,8 @@ TEST(InlinePtx, AThreadEndsInTheMiddle) {
   for (int t = 0; t < 64; ++t) EXPECT_EQ(host[t], t % 3 == 0 ? 1 : 3);
 }
 
-__global__ void long_numbers(const unsigned* a, const unsigned* b, unsigned* sum, unsigned* difference, unsigned* product) {
+__global__ void long_numbers(const unsigned* a, const unsigned* b, unsigned* sum, unsigned* difference,
+                             unsigned* product) {
   asm("add.cc.u32 %0, %3, %6;\n\t addc.cc.u32 %1, %4, %7;\n\t addc.u32 %2, %5, %8;"
       : "=r"(sum[0]), "=r"(sum[1]), "=r"(sum[2])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(b[0]), "r"(b[1]), "r"(b[2]));
@@ -211,7 +224,8 @@ __global__ void long_numbers(const unsigned* a, const unsigned* b, unsigned* sum
       : "=r"(difference[0]), "=r"(difference[1]), "=r"(difference[2])
       : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(a[0]), "r"(a[1]), "r"(a[2]));
   asm("{ mul.lo.u32 %0, %2, %3; mul.hi.u32 %1, %2, %3; mad.lo.cc.u32 %0, %4, %5, %0; madc.hi.u32 %1, %4, %5, %1; }"
-      : "=&r"(product[0]), "=&r"(product[1]) : "r"(a[0]), "r"(b[0]), "r"(a[1]), "r"(b[1]));
+      : "=&r"(product[0]), "=&r"(product[1])
+      : "r"(a[0]), "r"(b[0]), "r"(a[1]), "r"(b[1]));
 }
 
 TEST(InlinePtx, NumbersLongerThanARegister) {

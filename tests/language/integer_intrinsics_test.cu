@@ -8,8 +8,8 @@
 namespace {
 
 std::vector<unsigned> words(unsigned seed, int count) {
-  std::vector<unsigned> values = {0u, 1u, 2u, 0x7fffffffu, 0x80000000u, 0xffffffffu, 0x00ff00ffu, 0x80808080u, 0x7f7f7f7fu,
-                                  0x8000ffffu, 0x01010101u, 0xff00ff00u};
+  std::vector<unsigned> values = {0u,          1u,          2u,          0x7fffffffu, 0x80000000u, 0xffffffffu,
+                                  0x00ff00ffu, 0x80808080u, 0x7f7f7f7fu, 0x8000ffffu, 0x01010101u, 0xff00ff00u};
   std::mt19937 random(seed);
   while (static_cast<int>(values.size()) < count) values.push_back(random() >> random() % 32);
   return values;
@@ -22,7 +22,8 @@ __global__ void intrinsics(const unsigned* a, const unsigned* b, const unsigned*
   if (i >= count) return;
   const unsigned x = a[i], y = b[i], z = c[i];
   const int sx = static_cast<int>(x), sy = static_cast<int>(y);
-  const unsigned long long wide = static_cast<unsigned long long>(x) << 32 | y, other = static_cast<unsigned long long>(y) << 32 | z;
+  const unsigned long long wide = static_cast<unsigned long long>(x) << 32 | y,
+                           other = static_cast<unsigned long long>(y) << 32 | z;
   unsigned long long* mine = out + i * results;
   int at = 0;
   mine[at++] = __popc(x);
@@ -59,7 +60,8 @@ __global__ void intrinsics(const unsigned* a, const unsigned* b, const unsigned*
   mine[at++] = max(wide, other);
   mine[at++] = static_cast<unsigned>(abs(sx));
   mine[at++] = static_cast<unsigned long long>(llabs(static_cast<long long>(wide)));
-  mine[at++] = static_cast<unsigned>(__float_as_int(__uint_as_float(x))) ^ static_cast<unsigned>(__double2hiint(__hiloint2double(sx, sy)));
+  mine[at++] = static_cast<unsigned>(__float_as_int(__uint_as_float(x))) ^
+               static_cast<unsigned>(__double2hiint(__hiloint2double(sx, sy)));
   mine[at++] = __fns(x, z % 32, static_cast<int>(z % 9) - 4);
 }
 
@@ -67,12 +69,16 @@ unsigned long long bit(unsigned long long x, int i) { return x >> i & 1; }
 
 std::vector<unsigned long long> expected(unsigned x, unsigned y, unsigned z) {
   const std::int64_t sx = static_cast<int>(x), sy = static_cast<int>(y);
-  const unsigned long long wide = static_cast<unsigned long long>(x) << 32 | y, other = static_cast<unsigned long long>(y) << 32 | z;
+  const unsigned long long wide = static_cast<unsigned long long>(x) << 32 | y,
+                           other = static_cast<unsigned long long>(y) << 32 | z;
   const auto low32 = [](std::int64_t v) { return static_cast<unsigned long long>(static_cast<unsigned>(v)); };
-  unsigned long long pop = 0, pop_wide = 0, leading = 32, leading_wide = 64, first = 0, first_wide = 0, reversed = 0, reversed_wide = 0;
+  unsigned long long pop = 0, pop_wide = 0, leading = 32, leading_wide = 64, first = 0, first_wide = 0, reversed = 0,
+                     reversed_wide = 0;
   for (int i = 0; i < 64; ++i) {
     if (i < 32 && bit(x, i)) ++pop, leading = 31 - i, first = first ? first : i + 1, reversed |= 1ull << (31 - i);
-    if (bit(wide, i)) ++pop_wide, leading_wide = 63 - i, first_wide = first_wide ? first_wide : i + 1, reversed_wide |= 1ull << (63 - i);
+    if (bit(wide, i))
+      ++pop_wide, leading_wide = 63 - i, first_wide = first_wide ? first_wide : i + 1,
+                  reversed_wide |= 1ull << (63 - i);
   }
   const unsigned long long pair = static_cast<unsigned long long>(y) << 32 | x;
   unsigned long long permuted = 0;
@@ -99,16 +105,42 @@ std::vector<unsigned long long> expected(unsigned x, unsigned y, unsigned z) {
   if (wanted == 0) nth = bit(x, z % 32) ? z % 32 : nth;
   for (int i = z % 32; wanted != 0 && i >= 0 && i < 32; i += wanted < 0 ? -1 : 1)
     if (bit(x, i) && --left_to_find == 0) nth = i;
-  return {pop, pop_wide, leading, leading_wide, first, first_wide, reversed, reversed_wide, permuted, left(shift), right(shift),
-          left(clamped), right(clamped), low32(sx * sy >> 32), static_cast<unsigned long long>(x) * y >> 32,
-          static_cast<unsigned long long>(product >> 64), static_cast<unsigned long long>(unsigned_product >> 64),
-          low32(low24(x) * low24(y)), low32((x & 0xffffffll) * (y & 0xffffffll)),
-          low32(std::abs(sx - sy) + z), low32((x > y ? x - y : y - x) + static_cast<std::int64_t>(z)),
-          low32((sx + sy) >> 1), low32((sx + sy + 1) >> 1), (static_cast<unsigned long long>(x) + y) >> 1,
-          (static_cast<unsigned long long>(x) + y + 1) >> 1, low32(dot), unsigned_dot, low32(dot2), unsigned_dot2,
+  return {pop,
+          pop_wide,
+          leading,
+          leading_wide,
+          first,
+          first_wide,
+          reversed,
+          reversed_wide,
+          permuted,
+          left(shift),
+          right(shift),
+          left(clamped),
+          right(clamped),
+          low32(sx * sy >> 32),
+          static_cast<unsigned long long>(x) * y >> 32,
+          static_cast<unsigned long long>(product >> 64),
+          static_cast<unsigned long long>(unsigned_product >> 64),
+          low32(low24(x) * low24(y)),
+          low32((x & 0xffffffll) * (y & 0xffffffll)),
+          low32(std::abs(sx - sy) + z),
+          low32((x > y ? x - y : y - x) + static_cast<std::int64_t>(z)),
+          low32((sx + sy) >> 1),
+          low32((sx + sy + 1) >> 1),
+          (static_cast<unsigned long long>(x) + y) >> 1,
+          (static_cast<unsigned long long>(x) + y + 1) >> 1,
+          low32(dot),
+          unsigned_dot,
+          low32(dot2),
+          unsigned_dot2,
           low32(static_cast<unsigned>(std::min(sx, sy)) + std::max(x, y)),
-          static_cast<unsigned long long>(std::min(static_cast<long long>(wide), static_cast<long long>(other))), std::max(wide, other),
-          low32(sx < 0 ? -sx : sx), static_cast<long long>(wide) < 0 ? 0ull - wide : wide, 0ull, nth};
+          static_cast<unsigned long long>(std::min(static_cast<long long>(wide), static_cast<long long>(other))),
+          std::max(wide, other),
+          low32(sx < 0 ? -sx : sx),
+          static_cast<long long>(wide) < 0 ? 0ull - wide : wide,
+          0ull,
+          nth};
 }
 
 TEST(IntegerIntrinsics, AgreeWithPlainLoops) {
@@ -122,7 +154,8 @@ TEST(IntegerIntrinsics, AgreeWithPlainLoops) {
   for (int i = 0; i < count; ++i) {
     const auto wanted = expected(a[i], mixed_b[i], c[i]);
     for (int r = 0; r < results; ++r)
-      ASSERT_EQ(host[i * results + r], wanted[r]) << "result " << r << " of " << a[i] << " " << mixed_b[i] << " " << c[i];
+      ASSERT_EQ(host[i * results + r], wanted[r])
+          << "result " << r << " of " << a[i] << " " << mixed_b[i] << " " << c[i];
   }
 }
 

@@ -111,8 +111,7 @@ TEST(Kernels, StructuresByValueOfEveryAlignment) {
   Mixed mixed{2.5, {{'a', 10}, {'b', 20}, {'c', 30}}, {1, 2, 3, 4, 5}, data.get()};
   read_structure<<<1, 4>>>(first, mixed, '\3', out);
   const auto host = out.host();
-  for (int i = 0; i < 4; ++i)
-    EXPECT_EQ(host[i], 2.5 + 300 + 10 * (i % 3 + 1) + 15 + 3 + 0.25 * (i + 1) + 'x');
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(host[i], 2.5 + 300 + 10 * (i % 3 + 1) + 15 + 3 + 0.25 * (i + 1) + 'x');
 }
 
 __global__ void write_structure(Mixed mixed, int* out) {
@@ -143,7 +142,8 @@ __global__ void record_indices(unsigned* out) {
 }
 
 TEST(Kernels, GridsAndBlocksOfOneToThreeDimensions) {
-  const dim3 shapes[][2] = {{{5}, {37}}, {{3, 2}, {8, 5}}, {{2, 3, 4}, {4, 3, 5}}, {{1, 1, 6}, {1, 1, 9}}, {{1, 7}, {1, 64}}};
+  const dim3 shapes[][2] = {
+      {{5}, {37}}, {{3, 2}, {8, 5}}, {{2, 3, 4}, {4, 3, 5}}, {{1, 1, 6}, {1, 1, 9}}, {{1, 7}, {1, 64}}};
   for (const auto& shape : shapes) {
     const dim3 grid = shape[0], block = shape[1];
     DeviceArray<unsigned> out(grid.x * grid.y * grid.z * block.x * block.y * block.z * 3);
@@ -163,8 +163,8 @@ TEST(Kernels, GridsAndBlocksOfOneToThreeDimensions) {
   }
 }
 
-__global__ void __launch_bounds__(128, 2) bounded(const float* __restrict__ a, const float* __restrict__ b,
-                                                  float* __restrict__ out, int count) {
+__global__ void __launch_bounds__(128, 2)
+    bounded(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ out, int count) {
   for (int i = threadIdx.x; i < count; i += blockDim.x) out[i] = a[i] - 2 * b[i];
 }
 

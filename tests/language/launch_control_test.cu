@@ -1,5 +1,5 @@
-// What kernels say about launches: programmatic dependent launch, blocks that live at once, and the kernel's own view of
-// its launch.
+// What kernels say about launches: programmatic dependent launch, blocks that live at once, and the kernel's own view
+// of its launch.
 #include "device_array.h"
 
 namespace {
@@ -97,7 +97,8 @@ void expect_last_to_first(int threads) {
   DeviceArray<int> turn(std::vector<int>{blocks - 1}), order(blocks), count(1);
   int *turn_pointer = turn, *order_pointer = order, *count_pointer = count;
   void* arguments[] = {&turn_pointer, &order_pointer, &count_pointer};
-  ASSERT_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(take_turns<how>), dim3(blocks), dim3(threads), arguments, 0, nullptr));
+  ASSERT_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(take_turns<how>), dim3(blocks), dim3(threads),
+                                          arguments, 0, nullptr));
   const auto host = order.host();
   for (int i = 0; i < blocks; ++i) EXPECT_EQ(host[i], blocks - 1 - i);
 }

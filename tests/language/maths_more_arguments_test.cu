@@ -9,7 +9,8 @@ namespace {
 
 template <class Real, class Function>
 __global__ void apply(const Real* a, const Real* b, Real* out, int count) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) out[i] = Function::call(a[i], b[i]);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+    out[i] = Function::call(a[i], b[i]);
 }
 
 template <class Real>
@@ -46,27 +47,27 @@ void check(const char* name, Exact exact, double bound, double size = 3) {
     const double error = accuracy::distance(got[i], static_cast<Real>(exact(in.a[i], in.b[i])));
     if (error > worst) worst = error, at = i;
   }
-  EXPECT_LE(worst, bound) << name << "(" << std::hexfloat << in.a[at] << ", " << in.b[at] << ") gave " << got[at] << " not "
-                          << static_cast<Real>(exact(in.a[at], in.b[at]));
+  EXPECT_LE(worst, bound) << name << "(" << std::hexfloat << in.a[at] << ", " << in.b[at] << ") gave " << got[at]
+                          << " not " << static_cast<Real>(exact(in.a[at], in.b[at]));
 }
 
-#define BOTH(name)                                                                         \
-  struct Call_##name {                                                                     \
-    static __device__ float call(float x, float y) { return name##f(x, y); }               \
-    static __device__ double call(double x, double y) { return name(x, y); }               \
+#define BOTH(name)                                                           \
+  struct Call_##name {                                                       \
+    static __device__ float call(float x, float y) { return name##f(x, y); } \
+    static __device__ double call(double x, double y) { return name(x, y); } \
   };
 // In long double, rounded once, for functions with an error.
-#define CHECK(name, exact, float_bound, double_bound)                                      \
-  BOTH(name)                                                                               \
-  TEST(MathsMoreArguments, name) {                                                         \
-    const auto wide = [](long double x, long double y) -> long double { return exact; };   \
-    check<float, Call_##name>(#name "f", wide, float_bound);                               \
-    check<double, Call_##name>(#name, wide, double_bound);                                 \
+#define CHECK(name, exact, float_bound, double_bound)                                    \
+  BOTH(name)                                                                             \
+  TEST(MathsMoreArguments, name) {                                                       \
+    const auto wide = [](long double x, long double y) -> long double { return exact; }; \
+    check<float, Call_##name>(#name "f", wide, float_bound);                             \
+    check<double, Call_##name>(#name, wide, double_bound);                               \
   }
 // In the type itself, for exact ones.
-#define CHECK_EXACT(name)                                                                  \
-  BOTH(name)                                                                               \
-  TEST(MathsMoreArguments, name) {                                                         \
+#define CHECK_EXACT(name)                                                                      \
+  BOTH(name)                                                                                   \
+  TEST(MathsMoreArguments, name) {                                                             \
     check<float, Call_##name>(#name "f", [](float x, float y) { return std::name(x, y); }, 0); \
     check<double, Call_##name>(#name, [](double x, double y) { return std::name(x, y); }, 0);  \
   }
@@ -131,7 +132,8 @@ void check_lengths(double bound, double reciprocal_bound) {
       const long double exact = r < 2 ? three : four;
       const Real expected = static_cast<Real>(r % 2 ? 1 / exact : exact);
       ASSERT_LE(accuracy::distance(got[6 * i + r], expected), r % 2 ? reciprocal_bound : bound)
-          << "result " << r << " of " << x << " " << y << " " << z << " " << w << " gave " << got[6 * i + r] << " not " << expected;
+          << "result " << r << " of " << x << " " << y << " " << z << " " << w << " gave " << got[6 * i + r] << " not "
+          << expected;
     }
   }
 }
@@ -183,9 +185,17 @@ void check_parts() {
     Real whole;
     const Real fraction = std::frexp(x, &exponent), part = std::modf(x, &whole);
     const Real remainder = std::remquo(x, Real(1.75), &quotient);
-    const Real expected[9] = {fraction, part, whole, std::ldexp(x, i % 300 - 150), std::scalbn(x, 7 - i % 15), remainder,
-                              std::isfinite(x) ? 0 : NAN, std::isfinite(x) ? 0 : NAN, std::fma(x, x, Real(-1))};
-    for (int k = 0; k < 9; ++k) ASSERT_EQ(accuracy::distance(r[9 * i + k], expected[k]), 0) << k << " of " << std::hexfloat << x;
+    const Real expected[9] = {fraction,
+                              part,
+                              whole,
+                              std::ldexp(x, i % 300 - 150),
+                              std::scalbn(x, 7 - i % 15),
+                              remainder,
+                              std::isfinite(x) ? 0 : NAN,
+                              std::isfinite(x) ? 0 : NAN,
+                              std::fma(x, x, Real(-1))};
+    for (int k = 0; k < 9; ++k)
+      ASSERT_EQ(accuracy::distance(r[9 * i + k], expected[k]), 0) << k << " of " << std::hexfloat << x;
     if (std::isfinite(x)) {
       ASSERT_EQ(n[7 * i], exponent) << x;
       ASSERT_EQ(n[7 * i + 2], quotient & 7) << x;
@@ -206,7 +216,8 @@ TEST(MathsMoreArguments, parts_of_numbers) {
 __global__ void higher_orders(const double* in, double* out, float* singles, int count) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
-  out[4 * i] = jn(3, in[i]), out[4 * i + 1] = jn(128, in[i]), out[4 * i + 2] = yn(2, in[i]), out[4 * i + 3] = jn(-1, in[i]);
+  out[4 * i] = jn(3, in[i]), out[4 * i + 1] = jn(128, in[i]), out[4 * i + 2] = yn(2, in[i]),
+          out[4 * i + 3] = jn(-1, in[i]);
   singles[2 * i] = jnf(3, static_cast<float>(in[i])), singles[2 * i + 1] = ynf(2, static_cast<float>(in[i]));
 }
 TEST(MathsMoreArguments, bessel_functions_of_higher_order) {
@@ -247,8 +258,8 @@ TEST(MathsMoreArguments, names_of_the_standard_library) {
   DeviceArray<float> f(std::vector<float>{4.0f, -2.25f});
   DeviceArray<double> d(std::vector<double>{9.0, -1.5, 0.0}), out(9);
   standard_names<<<1, 1>>>(f, d, out);
-  EXPECT_EQ(out.host(), (std::vector<double>{5, 4 - 1.5 + 7, 2.25 + 1.5 + 5 + 6, 16 + 729 + 2, 4 - 1.5, -3 - 1 + 3 - 2, 2 + 4 + 8,
-                                             5 + 10 + 1.5, 2 + 8 + 3 + 7}));
+  EXPECT_EQ(out.host(), (std::vector<double>{5, 4 - 1.5 + 7, 2.25 + 1.5 + 5 + 6, 16 + 729 + 2, 4 - 1.5, -3 - 1 + 3 - 2,
+                                             2 + 4 + 8, 5 + 10 + 1.5, 2 + 8 + 3 + 7}));
 }
 
 }  // namespace

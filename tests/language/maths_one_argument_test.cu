@@ -11,7 +11,8 @@ namespace {
 
 template <class Real, class Function>
 __global__ void apply(const Real* in, Real* out, int count) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) out[i] = Function::call(in[i]);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+    out[i] = Function::call(in[i]);
 }
 // The same once in a branch that differs from thread to thread, where no vectoriser takes it.
 template <class Real, class Function>
@@ -43,21 +44,22 @@ void check(const char* name, long double (*exact)(long double), double bound, do
     }
   }
   testing::Test::RecordProperty(name, std::to_string(worst));
-  EXPECT_LE(worst, bound) << name << "(" << std::hexfloat << at << ") gave " << was << " not " << static_cast<Real>(exact(at));
+  EXPECT_LE(worst, bound) << name << "(" << std::hexfloat << at << ") gave " << was << " not "
+                          << static_cast<Real>(exact(at));
 }
 
-#define PLAIN(name)                                                     \
-  struct Call_##name {                                                  \
-    static __device__ float call(float x) { return name##f(x); }        \
-    static __device__ double call(double x) { return name(x); }         \
+#define PLAIN(name)                                              \
+  struct Call_##name {                                           \
+    static __device__ float call(float x) { return name##f(x); } \
+    static __device__ double call(double x) { return name(x); }  \
   };
 
 // Bounds for float and double, and the range that is searched most closely.
-#define CHECK(name, exact, float_bound, double_bound, low, high)                              \
-  PLAIN(name)                                                                                 \
-  TEST(MathsOneArgument, name) {                                                              \
-    check<float, Call_##name>(#name "f", exact, float_bound, low, high);                      \
-    check<double, Call_##name>(#name, exact, double_bound, low, high);                        \
+#define CHECK(name, exact, float_bound, double_bound, low, high)         \
+  PLAIN(name)                                                            \
+  TEST(MathsOneArgument, name) {                                         \
+    check<float, Call_##name>(#name "f", exact, float_bound, low, high); \
+    check<double, Call_##name>(#name, exact, double_bound, low, high);   \
   }
 
 CHECK(rsqrt, reference::rsqrt, 2, 1, 0, 1e6)
@@ -128,7 +130,8 @@ TEST(MathsOneArgument, lgamma) {
 
 // Bessel functions: in units in the last place up to 8, absolutely beyond.
 template <class Real, class Function>
-void check_bessel(const char* name, long double (*exact)(long double), double bound, double beyond, bool even_negative) {
+void check_bessel(const char* name, long double (*exact)(long double), double bound, double beyond,
+                  bool even_negative) {
   check<Real, Function>(name, exact, bound, even_negative ? -8 : 0, 8, [](Real x) { return !(std::fabs(x) < 8); });
   std::vector<Real> in;
   for (int i = 0; i < 4000; ++i) in.push_back(static_cast<Real>(8 + i * 0.25));
@@ -140,11 +143,11 @@ void check_bessel(const char* name, long double (*exact)(long double), double bo
     worst = std::fmax(worst, std::fabs(static_cast<double>(exact(in[i]) - got[i])));
   EXPECT_LE(worst, beyond) << name;
 }
-#define CHECK_BESSEL(name, exact, negative)                                               \
-  PLAIN(name)                                                                             \
-  TEST(MathsOneArgument, name) {                                                          \
-    check_bessel<float, Call_##name>(#name "f", exact, 9, 2.2e-6, negative);              \
-    check_bessel<double, Call_##name>(#name, exact, 7, 5e-12, negative);                  \
+#define CHECK_BESSEL(name, exact, negative)                                  \
+  PLAIN(name)                                                                \
+  TEST(MathsOneArgument, name) {                                             \
+    check_bessel<float, Call_##name>(#name "f", exact, 9, 2.2e-6, negative); \
+    check_bessel<double, Call_##name>(#name, exact, 7, 5e-12, negative);     \
   }
 CHECK_BESSEL(j0, reference::bessel_j0, true)
 CHECK_BESSEL(j1, reference::bessel_j1, true)
@@ -165,11 +168,11 @@ void check_near(const char* name, double (*exact)(double), double low, double hi
     ASSERT_NEAR(got[i], expected, allowed) << name << "(" << in[i] << ")";
   }
 }
-#define FAST(name, exact, low, high, absolute, units)                                            \
-  struct Fast_##name {                                                                           \
-    static __device__ float call(float x) { return name(x); }                                    \
-  };                                                                                             \
-  TEST(MathsFast, name) {                                                                        \
+#define FAST(name, exact, low, high, absolute, units)                                                     \
+  struct Fast_##name {                                                                                    \
+    static __device__ float call(float x) { return name(x); }                                             \
+  };                                                                                                      \
+  TEST(MathsFast, name) {                                                                                 \
     check_near<Fast_##name>(#name, [](double x) -> double { return exact; }, low, high, absolute, units); \
   }
 FAST(__sinf, std::sin(x), -M_PI, M_PI, 4.89e-7, 0)

@@ -100,7 +100,8 @@ inline Wide around_zero(const Zero& zero, int order, Wide slope, Wide d) {
   Wide a[48] = {0, slope}, sum = 0, power = 1;
   for (int k = 0; k + 2 < 48; ++k)
     a[k + 2] = -(z * (k + 1) * (2 * k + 1) * a[k + 1] + (static_cast<Wide>(k * k) + z * z - order) * a[k] +
-                 (k >= 1 ? 2 * z * a[k - 1] : 0) + (k >= 2 ? a[k - 2] : 0)) / (z * z * (k + 2) * (k + 1));
+                 (k >= 1 ? 2 * z * a[k - 1] : 0) + (k >= 2 ? a[k - 2] : 0)) /
+               (z * z * (k + 2) * (k + 1));
   for (int k = 1; k < 48; ++k) sum += a[k] * (power *= d);
   return sum;
 }
@@ -113,26 +114,32 @@ Wide bessel(Wide (*function)(Wide), const Zero (&zeros)[count], int order, Slope
   return function(x);
 }
 inline Wide bessel_j0(Wide x) {
-  static const Zero zeros[] = {{2.404825557695772768546441L, 7.5190778836369324527e-20L}, {5.520078110286310649808955L, -2.12351040448508572222e-19L}};
+  static const Zero zeros[] = {{2.404825557695772768546441L, 7.5190778836369324527e-20L},
+                               {5.520078110286310649808955L, -2.12351040448508572222e-19L}};
   return bessel(j0l, zeros, 0, [](Wide z) { return -j1l(z); }, std::fabs(x));
 }
 inline Wide bessel_j1(Wide x) {
-  static const Zero zeros[] = {{3.831705970207512315650611L, -3.61750149216503672523e-20L}, {7.015586669815618753569958L, -3.29079623621061105848e-20L}};
+  static const Zero zeros[] = {{3.831705970207512315650611L, -3.61750149216503672523e-20L},
+                               {7.015586669815618753569958L, -3.29079623621061105848e-20L}};
   return std::copysign(1.0L, x) * bessel(j1l, zeros, 1, [](Wide z) { return j0l(z); }, std::fabs(x));
 }
 inline Wide bessel_y0(Wide x) {
-  static const Zero zeros[] = {{0.8935769662791675216058189L, -2.0931794798749210965e-20L}, {3.957678419314857868466229L, -9.055146506501796958e-20L}, {7.086051060301772697505585L, 1.18040043963080694998e-19L}};
+  static const Zero zeros[] = {{0.8935769662791675216058189L, -2.0931794798749210965e-20L},
+                               {3.957678419314857868466229L, -9.055146506501796958e-20L},
+                               {7.086051060301772697505585L, 1.18040043963080694998e-19L}};
   return x < 0 ? std::numeric_limits<Wide>::quiet_NaN() : bessel(y0l, zeros, 0, [](Wide z) { return -y1l(z); }, x);
 }
 inline Wide bessel_y1(Wide x) {
-  static const Zero zeros[] = {{2.197141326031017035053453L, 9.55810163985319948161e-20L}, {5.429681040794135132854237L, -8.22315673960052706735e-20L}};
+  static const Zero zeros[] = {{2.197141326031017035053453L, 9.55810163985319948161e-20L},
+                               {5.429681040794135132854237L, -8.22315673960052706735e-20L}};
   return x < 0 ? std::numeric_limits<Wide>::quiet_NaN() : bessel(y1l, zeros, 1, [](Wide z) { return y0l(z); }, x);
 }
 
 // Power series; all terms are positive, so nothing cancels.
 inline Wide cyl_bessel_i(int order, Wide x) {
   if (std::isnan(x)) return x;
-  if (std::fabs(x) > 12000) return order == 1 && x < 0 ? -std::numeric_limits<Wide>::infinity() : std::numeric_limits<Wide>::infinity();
+  if (std::fabs(x) > 12000)
+    return order == 1 && x < 0 ? -std::numeric_limits<Wide>::infinity() : std::numeric_limits<Wide>::infinity();
   const Wide quarter = x * x / 4;
   Wide term = order == 1 ? x / 2 : 1, sum = term;
   for (int k = 1; k < 20000; ++k) {

@@ -83,7 +83,8 @@ TEST(MemorySpaces, DynamicSharedMemoryOfTheSizeAskedFor) {
   const auto host = out.host();
   for (int b = 0; b < 3; ++b)
     for (int t = 0; t < 32; ++t)
-      EXPECT_EQ(host[b * 32 + t], 1000 * (t % 4) + 0.5 * (doubles * (doubles - 1) / 2) + ints * (ints - 1) / 2 + ints * b);
+      EXPECT_EQ(host[b * 32 + t],
+                1000 * (t % 4) + 0.5 * (doubles * (doubles - 1) / 2) + ints * (ints - 1) / 2 + ints * b);
 }
 
 template <class T>

@@ -58,7 +58,8 @@ __global__ void histogram(const int* in, int count, unsigned* bins) {
   __shared__ unsigned mine[256];
   for (int i = threadIdx.x; i < 256; i += blockDim.x) mine[i] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) atomicAdd(&mine[in[i]], 1u);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+    atomicAdd(&mine[in[i]], 1u);
   __syncthreads();
   for (int i = threadIdx.x; i < 256; i += blockDim.x)
     if (mine[i]) atomicAdd(&bins[i], mine[i]);
@@ -96,7 +97,8 @@ __global__ void scan(const int* in, int* out, volatile int* done, volatile int* 
   if (t == 255) {
     before = 0;
     if (block > 0) {
-      while (done[block - 1] == 0) {}
+      while (done[block - 1] == 0) {
+      }
       __threadfence();
       before = totals[block - 1];
     }
@@ -192,7 +194,8 @@ TEST(Programs, BlocksThatFetchTheirWork) {
   draw<<<4, dim3(16, 8)>>>(picture, width, height, 10, 130);
   const auto drawn = picture.host();
   for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) ASSERT_EQ(drawn[y * width + x], steps_to_escape(x * 20 - 2048, y * 20 - 1024)) << x << " " << y;
+    for (int x = 0; x < width; ++x)
+      ASSERT_EQ(drawn[y * width + x], steps_to_escape(x * 20 - 2048, y * 20 - 1024)) << x << " " << y;
 }
 
 // ---- the last block to finish adds up what the others left ----
@@ -234,9 +237,16 @@ TEST(Programs, TheLastBlockAddsUp) {
 
 // ---- bodies that attract each other, through tiles of shared memory of a type that a template chooses ----
 
-template <class T> struct Body;
-template <> struct Body<float> { using Type = float4; };
-template <> struct Body<double> { using Type = double4_16a; };
+template <class T>
+struct Body;
+template <>
+struct Body<float> {
+  using Type = float4;
+};
+template <>
+struct Body<double> {
+  using Type = double4_16a;
+};
 
 template <class T>
 struct SharedMemory {
@@ -301,8 +311,8 @@ __device__ void multiply(const float* diagonal, const float* x, float* y, int co
     y[i] = diagonal[i] * x[i] - (i > 0 ? x[i - 1] : 0) - (i + 1 < count ? x[i + 1] : 0);
 }
 
-__device__ void add_dot_product(const float* a, const float* b, double* result, int count, const cg::thread_block& block,
-                                const cg::grid_group& grid) {
+__device__ void add_dot_product(const float* a, const float* b, double* result, int count,
+                                const cg::thread_block& block, const cg::grid_group& grid) {
   extern __shared__ double of_warps[];
   double sum = 0;
   for (int i = int(grid.thread_rank()); i < count; i += int(grid.size())) sum += double(a[i]) * b[i];
@@ -351,10 +361,13 @@ TEST(Programs, ConjugateGradientsInOneKernel) {
   float *d_ = d, *x_ = x, *r_ = r, *p_ = p, *ap_ = ap;
   double* dots_ = dots;
   void* arguments[] = {&d_, &x_, &r_, &p_, &ap_, &dots_, &count};
-  ASSERT_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(solve), dim3(4), dim3(128), arguments, 32 * sizeof(double), nullptr));
+  ASSERT_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(solve), dim3(4), dim3(128), arguments,
+                                          32 * sizeof(double), nullptr));
   const auto solution = x.host();
   for (int i = 0; i < count; ++i)
-    EXPECT_NEAR(diagonal[i] * solution[i] - (i ? solution[i - 1] : 0) - (i + 1 < count ? solution[i + 1] : 0), 1.0f, 1e-4f) << i;
+    EXPECT_NEAR(diagonal[i] * solution[i] - (i ? solution[i - 1] : 0) - (i + 1 < count ? solution[i + 1] : 0), 1.0f,
+                1e-4f)
+        << i;
 }
 
 // ---- one lock for all threads of all blocks, taken in a loop that ends when it was ----

@@ -17,9 +17,9 @@ __global__ void compute(const float* in, float* out, int count) {
   if (i >= count) return;
   const float a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
   float* mine = out + i * 28;
-#define EACH(r)                                                                                      \
-  *mine++ = __fadd_##r(a, b), *mine++ = __fsub_##r(a, b), *mine++ = __fmul_##r(a, b),                \
-  *mine++ = __fdiv_##r(a, b), *mine++ = __frcp_##r(a), *mine++ = __fsqrt_##r(a), *mine++ = __fmaf_##r(a, b, c);
+#define EACH(r)                                                                                                   \
+  *mine++ = __fadd_##r(a, b), *mine++ = __fsub_##r(a, b), *mine++ = __fmul_##r(a, b), *mine++ = __fdiv_##r(a, b), \
+  *mine++ = __frcp_##r(a), *mine++ = __fsqrt_##r(a), *mine++ = __fmaf_##r(a, b, c);
   EACH(rn) EACH(rz) EACH(ru) EACH(rd)
 #undef EACH
 }
@@ -28,9 +28,9 @@ __global__ void compute(const double* in, double* out, int count) {
   if (i >= count) return;
   const double a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
   double* mine = out + i * 28;
-#define EACH(r)                                                                                      \
-  *mine++ = __dadd_##r(a, b), *mine++ = __dsub_##r(a, b), *mine++ = __dmul_##r(a, b),                \
-  *mine++ = __ddiv_##r(a, b), *mine++ = __drcp_##r(a), *mine++ = __dsqrt_##r(a), *mine++ = __fma_##r(a, b, c);
+#define EACH(r)                                                                                                   \
+  *mine++ = __dadd_##r(a, b), *mine++ = __dsub_##r(a, b), *mine++ = __dmul_##r(a, b), *mine++ = __ddiv_##r(a, b), \
+  *mine++ = __drcp_##r(a), *mine++ = __dsqrt_##r(a), *mine++ = __fma_##r(a, b, c);
   EACH(rn) EACH(rz) EACH(ru) EACH(rd)
 #undef EACH
 }
@@ -39,13 +39,26 @@ template <class Real>
 Real reference(int operation, Real x, Real y, Real z) {
   volatile Real a = x, b = y, c = z, result = 0;
   switch (operation) {
-    case 0: result = a + b; break;
-    case 1: result = a - b; break;
-    case 2: result = a * b; break;
-    case 3: result = a / b; break;
-    case 4: result = Real(1) / a; break;
-    case 5: result = std::sqrt(a); break;
-    default: result = std::fma(a, b, c);
+    case 0:
+      result = a + b;
+      break;
+    case 1:
+      result = a - b;
+      break;
+    case 2:
+      result = a * b;
+      break;
+    case 3:
+      result = a / b;
+      break;
+    case 4:
+      result = Real(1) / a;
+      break;
+    case 5:
+      result = std::sqrt(a);
+      break;
+    default:
+      result = std::fma(a, b, c);
   }
   return result;
 }
@@ -54,9 +67,17 @@ template <class Real>
 std::vector<Real> operands() {
   std::mt19937_64 random(5);
   std::vector<Real> values;
-  const Real special[] = {0, -Real(0), 1, -1, 3, std::numeric_limits<Real>::max(), std::numeric_limits<Real>::lowest(),
-                          std::numeric_limits<Real>::min(), std::numeric_limits<Real>::denorm_min(),
-                          std::numeric_limits<Real>::infinity(), -std::numeric_limits<Real>::infinity(),
+  const Real special[] = {0,
+                          -Real(0),
+                          1,
+                          -1,
+                          3,
+                          std::numeric_limits<Real>::max(),
+                          std::numeric_limits<Real>::lowest(),
+                          std::numeric_limits<Real>::min(),
+                          std::numeric_limits<Real>::denorm_min(),
+                          std::numeric_limits<Real>::infinity(),
+                          -std::numeric_limits<Real>::infinity(),
                           std::numeric_limits<Real>::quiet_NaN()};
   for (Real a : special)
     for (Real b : special) values.insert(values.end(), {a, b, special[random() % 12]});
@@ -84,7 +105,8 @@ void check() {
         std::fesetround(FE_TONEAREST);
         const Real got = host[i * 28 + m * 7 + op];
         if (std::isnan(expected)) {
-          ASSERT_TRUE(std::isnan(got)) << operations[op] << " mode " << m << " of " << in[3 * i] << " " << in[3 * i + 1];
+          ASSERT_TRUE(std::isnan(got)) << operations[op] << " mode " << m << " of " << in[3 * i] << " "
+                                       << in[3 * i + 1];
           continue;
         }
         ASSERT_EQ(std::memcmp(&got, &expected, sizeof got), 0)

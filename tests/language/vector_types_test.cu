@@ -39,15 +39,18 @@ __global__ void layout(unsigned long long* out) {
 TEST(VectorTypes, HostAndDeviceAgreeOnTheLayout) {
   DeviceArray<unsigned long long> out(13);
   layout<<<1, 1>>>(out);
-  EXPECT_EQ(out.host(), (std::vector<unsigned long long>{
-                            sizeof(Mixed), offsetof(Mixed, position), offsetof(Mixed, pair), offsetof(Mixed, reals),
-                            offsetof(Mixed, color), offsetof(Mixed, triple), offsetof(Mixed, shape), 1204, 1616, 404, 808, 1616, 2408}));
+  EXPECT_EQ(out.host(),
+            (std::vector<unsigned long long>{sizeof(Mixed), offsetof(Mixed, position), offsetof(Mixed, pair),
+                                             offsetof(Mixed, reals), offsetof(Mixed, color), offsetof(Mixed, triple),
+                                             offsetof(Mixed, shape), 1204, 1616, 404, 808, 1616, 2408}));
 }
 
 __device__ float3 cross(float3 a, float3 b) {
   return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-__host__ __device__ float4 operator+(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
+__host__ __device__ float4 operator+(float4 a, float4 b) {
+  return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
 
 __global__ void compute(const float4* in, float4* sums, float3* crosses) {
   const int i = static_cast<int>(threadIdx.x);
@@ -139,7 +142,8 @@ __global__ void through_memory(const uchar4* colors, int* out) {
 
 TEST(VectorTypes, InConstantSharedAndGlobalMemory) {
   std::vector<uchar4> colors;
-  for (int i = 0; i < 32; ++i) colors.push_back(make_uchar4(static_cast<unsigned char>(i), 0, 0, static_cast<unsigned char>(i * 2)));
+  for (int i = 0; i < 32; ++i)
+    colors.push_back(make_uchar4(static_cast<unsigned char>(i), 0, 0, static_cast<unsigned char>(i * 2)));
   DeviceArray<uchar4> device(colors);
   DeviceArray<int> out(32);
   through_memory<<<1, 32>>>(device, out);

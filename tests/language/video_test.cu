@@ -7,12 +7,14 @@
 
 namespace {
 
+// clang-format off
 #define FUNCTIONS(X, n)                                                                                              \
   X(vadd##n) X(vsub##n) X(vaddss##n) X(vaddus##n) X(vsubss##n) X(vsubus##n) X(vabsdiffs##n) X(vabsdiffu##n) X(vavgs##n) \
   X(vavgu##n) X(vhaddu##n) X(vmaxs##n) X(vmaxu##n) X(vmins##n) X(vminu##n) X(vsads##n) X(vsadu##n) X(vseteq##n)        \
   X(vsetne##n) X(vsetges##n) X(vsetgeu##n) X(vsetgts##n) X(vsetgtu##n) X(vsetles##n) X(vsetleu##n) X(vsetlts##n)       \
   X(vsetltu##n) X(vcmpeq##n) X(vcmpne##n) X(vcmpges##n) X(vcmpgeu##n) X(vcmpgts##n) X(vcmpgtu##n) X(vcmples##n)        \
   X(vcmpleu##n) X(vcmplts##n) X(vcmpltu##n)
+// clang-format on
 #define UNARY(X, n) X(vabs##n) X(vabsss##n) X(vneg##n) X(vnegss##n)
 
 constexpr int functions = 37 + 4;
@@ -44,8 +46,10 @@ std::vector<unsigned> expected(unsigned x, unsigned y) {
       int p = static_cast<int>(x >> lane * bits & top), q = static_cast<int>(y >> lane * bits & top);
       if (is_signed) p = p > most ? p - top - 1 : p, q = q > most ? q - top - 1 : q;
       const int value = function(p, q);
-      if (sum) result += static_cast<unsigned>(value);
-      else result |= (static_cast<unsigned>(value) & top) << lane * bits;
+      if (sum)
+        result += static_cast<unsigned>(value);
+      else
+        result |= (static_cast<unsigned>(value) & top) << lane * bits;
     }
     all.push_back(result);
   };
@@ -87,11 +91,13 @@ std::vector<unsigned> expected(unsigned x, unsigned y) {
 template <int Lanes>
 void check() {
   std::mt19937 random(Lanes);
-  const unsigned corners[] = {0x00007fffu, 0x80008000u, 0xffff0001u, 0x7f80ff01u, 0x80808080u, 0x7fff7fffu, 0u, 0xffffffffu};
+  const unsigned corners[] = {0x00007fffu, 0x80008000u, 0xffff0001u, 0x7f80ff01u,
+                              0x80808080u, 0x7fff7fffu, 0u,          0xffffffffu};
   std::vector<unsigned> a, b;
   for (unsigned x : corners)
     for (unsigned y : corners) a.push_back(x), b.push_back(y);
-  while (a.size() < 1000) a.push_back(random()), b.push_back(random() % 4 ? random() : a.back() ^ (random() & 0x00ff00ffu));
+  while (a.size() < 1000)
+    a.push_back(random()), b.push_back(random() % 4 ? random() : a.back() ^ (random() & 0x00ff00ffu));
   const int count = static_cast<int>(a.size());
   DeviceArray<unsigned> device_a(a), device_b(b), out(a.size() * functions);
   compute<Lanes><<<(count + 63) / 64, 64>>>(device_a, device_b, out, count);

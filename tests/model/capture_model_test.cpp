@@ -1,5 +1,5 @@
-// Random programs of launches, events, waits, forks and joins over streams and threads: captured and replayed, they leave
-// what they leave run eagerly; and the graph has the edges that CUDA's rules, followed one by one, give it.
+// Random programs of launches, events, waits, forks and joins over streams and threads: captured and replayed, they
+// leave what they leave run eagerly; and the graph has the edges that CUDA's rules, followed one by one, give it.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -26,12 +26,15 @@ struct Arguments {
   uint64_t* cells;
   int node, reads, writes;
 };
-uint64_t mixed(uint64_t a, uint64_t b) { return (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xff51afd7ed558ccdu; }
+uint64_t mixed(uint64_t a, uint64_t b) {
+  return (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xff51afd7ed558ccdu;
+}
 
 void fold(const Arguments& a) {
   std::atomic_ref<uint64_t> to(a.cells[a.writes]), from(a.cells[a.reads]);
-  to.store(mixed(to.load(std::memory_order_relaxed) + static_cast<uint64_t>(a.node), from.load(std::memory_order_relaxed)),
-           std::memory_order_relaxed);
+  to.store(
+      mixed(to.load(std::memory_order_relaxed) + static_cast<uint64_t>(a.node), from.load(std::memory_order_relaxed)),
+      std::memory_order_relaxed);
 }
 void fold_thunk(const void* params, const reprise_launch*) {
   fold({test::parameter<uint64_t*>(params, 0), test::parameter<int>(params, 8), test::parameter<int>(params, 12),
@@ -176,7 +179,8 @@ Edges model_edges(const Program& program) {
     if (step.kind == Kind::record) {
       events[step.event] = next;
     } else if (step.kind == Kind::wait) {
-      if (auto found = events.find(step.event); found != events.end()) next.insert(found->second.begin(), found->second.end());
+      if (auto found = events.find(step.event); found != events.end())
+        next.insert(found->second.begin(), found->second.end());
     } else {
       for (int before : next) edges.insert({before, step.arguments.node});
       next = {step.arguments.node};
@@ -270,8 +274,12 @@ class Runner {
         host_arguments_[arguments.node] = arguments;
         EXPECT_EQ(cudaSuccess, cudaLaunchHostFunc(stream, fold_on_host, &host_arguments_[arguments.node]));
         break;
-      case Kind::record: EXPECT_EQ(cudaSuccess, cudaEventRecord(events_[step.event], stream)); break;
-      case Kind::wait: EXPECT_EQ(cudaSuccess, cudaStreamWaitEvent(stream, events_[step.event], 0)); break;
+      case Kind::record:
+        EXPECT_EQ(cudaSuccess, cudaEventRecord(events_[step.event], stream));
+        break;
+      case Kind::wait:
+        EXPECT_EQ(cudaSuccess, cudaStreamWaitEvent(stream, events_[step.event], 0));
+        break;
     }
   }
 

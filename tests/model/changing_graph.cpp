@@ -7,34 +7,47 @@
 namespace changing {
 namespace {
 
-constexpr Type at_top[] = {Type::kernel, Type::kernel, Type::kernel, Type::copy,   Type::set,   Type::host,       Type::empty,
-                           Type::record, Type::wait,   Type::signal, Type::semaphore_wait,     Type::child,      Type::conditional};
-constexpr Type in_child[] = {Type::kernel, Type::kernel, Type::copy,   Type::set,            Type::host, Type::empty,
-                             Type::record, Type::wait,   Type::signal, Type::semaphore_wait, Type::child};
+constexpr Type at_top[] = {Type::kernel,         Type::kernel, Type::kernel,     Type::copy, Type::set,
+                           Type::host,           Type::empty,  Type::record,     Type::wait, Type::signal,
+                           Type::semaphore_wait, Type::child,  Type::conditional};
+constexpr Type in_child[] = {Type::kernel, Type::kernel,         Type::copy,   Type::set,
+                             Type::host,   Type::empty,          Type::record, Type::wait,
+                             Type::signal, Type::semaphore_wait, Type::child};
 constexpr Type in_body[] = {Type::kernel, Type::kernel, Type::copy, Type::set, Type::empty, Type::child};
 
 std::vector<Fault> faults_of(Type type) {
   switch (type) {
-    case Type::kernel: return {Fault::function, Fault::cooperative};
-    case Type::copy: return {Fault::kind, Fault::rows};
-    case Type::set: return {Fault::rows};
+    case Type::kernel:
+      return {Fault::function, Fault::cooperative};
+    case Type::copy:
+      return {Fault::kind, Fault::rows};
+    case Type::set:
+      return {Fault::rows};
     case Type::signal:
-    case Type::semaphore_wait: return {Fault::semaphores};
-    case Type::conditional: return {Fault::condition_type, Fault::bodies};
-    default: return {};
+    case Type::semaphore_wait:
+      return {Fault::semaphores};
+    case Type::conditional:
+      return {Fault::condition_type, Fault::bodies};
+    default:
+      return {};
   }
 }
 
 cudaGraphExecUpdateResult result_of(Fault fault) {
   switch (fault) {
-    case Fault::none: return cudaGraphExecUpdateSuccess;
-    case Fault::function: return cudaGraphExecUpdateErrorUnsupportedFunctionChange;
-    case Fault::cooperative: return cudaGraphExecUpdateErrorAttributesChanged;
+    case Fault::none:
+      return cudaGraphExecUpdateSuccess;
+    case Fault::function:
+      return cudaGraphExecUpdateErrorUnsupportedFunctionChange;
+    case Fault::cooperative:
+      return cudaGraphExecUpdateErrorAttributesChanged;
     case Fault::kind:
     case Fault::rows:
-    case Fault::semaphores: return cudaGraphExecUpdateErrorParametersChanged;
+    case Fault::semaphores:
+      return cudaGraphExecUpdateErrorParametersChanged;
     case Fault::condition_type:
-    case Fault::bodies: return cudaGraphExecUpdateErrorNotSupported;
+    case Fault::bodies:
+      return cudaGraphExecUpdateErrorNotSupported;
   }
   return cudaGraphExecUpdateError;
 }
@@ -119,9 +132,7 @@ Outcome expected_update(const Blueprint& exec, const Blueprint& graph) {
 
 // ---- by chance ---------------------------------------------------------------------------------------------------
 
-Parameters Random::parameters() {
-  return {word(), static_cast<int>(below(3)), chance(2), ++values_, Fault::none};
-}
+Parameters Random::parameters() { return {word(), static_cast<int>(below(3)), chance(2), ++values_, Fault::none}; }
 
 Shape Random::shape(Type type, int& cells, int& numbers, bool body, int depth) {
   Shape made;
@@ -204,7 +215,9 @@ void Random::spoil(Blueprint& made) {
       if (std::find(made.edges.begin(), made.edges.end(), edge) == made.edges.end()) made.edges.push_back(edge);
       break;
     }
-    case 4: made.allocates = chance(3); break;
+    case 4:
+      made.allocates = chance(3);
+      break;
     default:
       if (std::vector<Fault> all = faults_of(inner.type); !all.empty()) parameters.fault = one_of(all);
   }

@@ -1,6 +1,6 @@
-// Random graphs that an executable graph is made from and updated from: which nodes, in which order they and their edges
-// are added, their parameters, and what of it stands in the way of an update. And what CUDA says of an update from one to
-// another, in the plainest words.
+// Random graphs that an executable graph is made from and updated from: which nodes, in which order they and their
+// edges are added, their parameters, and what of it stands in the way of an update. And what CUDA says of an update
+// from one to another, in the plainest words.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -23,9 +23,9 @@ enum class Fault { none, function, cooperative, kind, rows, semaphores, conditio
 // What may change about a node.
 struct Parameters {
   uint64_t constant = 0;
-  int input = 0;           // among the cells that it may read
-  bool second = false;     // which kernel, event or semaphore
-  uint64_t value = 0;      // that a semaphore is to reach: each is larger than those made before it
+  int input = 0;        // among the cells that it may read
+  bool second = false;  // which kernel, event or semaphore
+  uint64_t value = 0;   // that a semaphore is to reach: each is larger than those made before it
   Fault fault = Fault::none;
 };
 
@@ -33,9 +33,9 @@ struct Parameters {
 struct Shape {
   Type type = Type::kernel;
   int number = 0;
-  int cell = 0;                // that it writes to
-  std::vector<int> readable;   // cells
-  std::vector<Shape> inside;   // a child graph or body: one after the other
+  int cell = 0;               // that it writes to
+  std::vector<int> readable;  // cells
+  std::vector<Shape> inside;  // a child graph or body: one after the other
 };
 
 struct Blueprint {
@@ -80,7 +80,7 @@ class Random {
 struct Outcome {
   cudaError_t status = cudaSuccess;
   cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
-  int node = -1, from = -1;       // numbers in the new graph
+  int node = -1, from = -1;  // numbers in the new graph
   std::map<int, int> partners;
 };
 

@@ -85,13 +85,26 @@ void Nodes::interpret(const Shape& shape, const Parameters& p, Left& left) {
   uint64_t& to = left.cells[static_cast<size_t>(shape.cell)];
   const uint64_t from = input(shape, p, left.cells);
   switch (shape.type) {
-    case Type::kernel: to = mix(p.constant, from) + (p.second ? p.constant * 3 : 0); break;
-    case Type::copy: to = from; break;
-    case Type::set: to = (p.constant & 0xffffffff) * 0x100000001u; break;
-    case Type::host: to = mix(p.constant, from); break;
-    case Type::record: left.recorded.insert({shape.number, p.second}); break;
-    case Type::signal: left.signalled[{shape.number, p.second}] = p.value; break;
-    default: break;
+    case Type::kernel:
+      to = mix(p.constant, from) + (p.second ? p.constant * 3 : 0);
+      break;
+    case Type::copy:
+      to = from;
+      break;
+    case Type::set:
+      to = (p.constant & 0xffffffff) * 0x100000001u;
+      break;
+    case Type::host:
+      to = mix(p.constant, from);
+      break;
+    case Type::record:
+      left.recorded.insert({shape.number, p.second});
+      break;
+    case Type::signal:
+      left.signalled[{shape.number, p.second}] = p.value;
+      break;
+    default:
+      break;
   }
 }
 
@@ -184,7 +197,8 @@ cudaGraphNodeParams Nodes::params(const Shape& shape, const Parameters& p, Argum
       for (auto& each : a.waits) each.params.fence.value = p.constant % (enough + 1);
       made.extSemWait = {a.semaphores, a.waits, semaphores};
       break;
-    default: made.type = cudaGraphNodeTypeEmpty;
+    default:
+      made.type = cudaGraphNodeTypeEmpty;
   }
   return made;
 }
@@ -205,27 +219,33 @@ cudaError_t Nodes::set(cudaGraphExec_t exec, cudaGraphNode_t node, const Shape& 
     }
     case Type::copy:
       if (p.fault == Fault::rows) return cudaGraphExecMemcpyNodeSetParams(exec, node, &made.memcpy.copyParams);
-      return cudaGraphExecMemcpyNodeSetParams1D(exec, node, arguments.to, arguments.from, 8, made.memcpy.copyParams.kind);
+      return cudaGraphExecMemcpyNodeSetParams1D(exec, node, arguments.to, arguments.from, 8,
+                                                made.memcpy.copyParams.kind);
     case Type::set: {
-      cudaMemsetParams set = {made.memset.dst,   made.memset.pitch, made.memset.value, made.memset.elementSize,
-                              made.memset.width, made.memset.height};
+      cudaMemsetParams set = {made.memset.dst,         made.memset.pitch, made.memset.value,
+                              made.memset.elementSize, made.memset.width, made.memset.height};
       return cudaGraphExecMemsetNodeSetParams(exec, node, &set);
     }
     case Type::host: {
       cudaHostNodeParams host = {made.host.fn, made.host.userData};
       return cudaGraphExecHostNodeSetParams(exec, node, &host);
     }
-    case Type::record: return cudaGraphExecEventRecordNodeSetEvent(exec, node, made.eventRecord.event);
-    case Type::wait: return cudaGraphExecEventWaitNodeSetEvent(exec, node, made.eventWait.event);
+    case Type::record:
+      return cudaGraphExecEventRecordNodeSetEvent(exec, node, made.eventRecord.event);
+    case Type::wait:
+      return cudaGraphExecEventWaitNodeSetEvent(exec, node, made.eventWait.event);
     case Type::signal: {
-      const cudaExternalSemaphoreSignalNodeParams signal = {arguments.semaphores, arguments.signals, made.extSemSignal.numExtSems};
+      const cudaExternalSemaphoreSignalNodeParams signal = {arguments.semaphores, arguments.signals,
+                                                            made.extSemSignal.numExtSems};
       return cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, node, &signal);
     }
     case Type::semaphore_wait: {
-      const cudaExternalSemaphoreWaitNodeParams wait = {arguments.semaphores, arguments.waits, made.extSemWait.numExtSems};
+      const cudaExternalSemaphoreWaitNodeParams wait = {arguments.semaphores, arguments.waits,
+                                                        made.extSemWait.numExtSems};
       return cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, node, &wait);
     }
-    default: return cudaGraphExecNodeSetParams(exec, node, &made);
+    default:
+      return cudaGraphExecNodeSetParams(exec, node, &made);
   }
 }
 

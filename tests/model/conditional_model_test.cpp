@@ -1,7 +1,7 @@
 // Random nests of IF, ELSE, WHILE and SWITCH nodes against the same in plain C++. Conditions are set by kernels always,
 // sometimes or never, have a default that each launch assigns or keep their value, and belong to the body that they are
-// used in or to the whole graph; bodies hold kernels, copies, sets, empty nodes, child graphs and conditionals, in a row or
-// in branches beside each other, which touch different cells, and are filled node by node or by capture.
+// used in or to the whole graph; bodies hold kernels, copies, sets, empty nodes, child graphs and conditionals, in a
+// row or in branches beside each other, which touch different cells, and are filled node by node or by capture.
 #include <cuda_runtime_api.h>
 
 #include <cstdlib>
@@ -22,7 +22,8 @@ void mix_cell(const void* params, const reprise_launch*) {
 }
 void choose(const void* params, const reprise_launch*) {
   const uint64_t value = *parameter<uint64_t*>(params, 8) >> 20;
-  __reprise_graph_set_conditional(parameter<uint64_t>(params, 0), static_cast<uint32_t>(value % parameter<uint64_t>(params, 16)));
+  __reprise_graph_set_conditional(parameter<uint64_t>(params, 0),
+                                  static_cast<uint32_t>(value % parameter<uint64_t>(params, 16)));
 }
 void start_loop(const void* params, const reprise_launch*) {
   uint64_t* left = parameter<uint64_t*>(params, 8);
@@ -63,10 +64,10 @@ struct Statement {
   uint64_t *cell = nullptr, *other = nullptr;
   uint64_t constant = 0;
   Set set = always;
-  bool assigned = false;   // the default, at each launch
-  uint32_t initial = 0;    // the default
-  bool of_whole = false;   // the condition is the outermost graph's
-  bool captured = false;   // bodies are, as far as they can be
+  bool assigned = false;       // the default, at each launch
+  uint32_t initial = 0;        // the default
+  bool of_whole = false;       // the condition is the outermost graph's
+  bool captured = false;       // bodies are, as far as they can be
   mutable uint32_t value = 0;  // of the condition, as it is now
   std::vector<std::vector<Statement>> bodies;
 };
@@ -177,10 +178,17 @@ class ConditionalModel {
       if (chooses && sets(each)) each.value = static_cast<uint32_t>((*each.cell >> 20) % values(each));
       const size_t value = each.value;
       switch (each.kind) {
-        case Statement::nothing: break;
-        case Statement::mixes: *each.cell = mix(*each.cell, each.constant); break;
-        case Statement::copies: *each.cell = *each.other; break;
-        case Statement::sets: *each.cell = (each.constant & 0xff) * 0x0101010101010101u; break;
+        case Statement::nothing:
+          break;
+        case Statement::mixes:
+          *each.cell = mix(*each.cell, each.constant);
+          break;
+        case Statement::copies:
+          *each.cell = *each.other;
+          break;
+        case Statement::sets:
+          *each.cell = (each.constant & 0xff) * 0x0101010101010101u;
+          break;
         case Statement::branches:
           if (value) {
             interpret(each.bodies[0]);
@@ -203,7 +211,9 @@ class ConditionalModel {
           for (*each.cell = each.constant; *each.cell != 0; *each.cell -= 1) interpret(each.bodies[0]);
           each.value = 0;
           break;
-        case Statement::child: interpret(each.bodies[0]); break;
+        case Statement::child:
+          interpret(each.bodies[0]);
+          break;
         case Statement::beside:
           for (const Program& branch : each.bodies) interpret(branch);
           break;
@@ -229,7 +239,8 @@ class ConditionalModel {
   }
 
   static bool can_be_captured(const Program& program) {
-    return std::all_of(program.begin(), program.end(), [](const Statement& each) { return each.kind < Statement::nothing; });
+    return std::all_of(program.begin(), program.end(),
+                       [](const Statement& each) { return each.kind < Statement::nothing; });
   }
 
   // What stands in a body, as calls for a stream.
@@ -260,7 +271,8 @@ class ConditionalModel {
   cudaGraphNode_t add(cudaGraph_t graph, const Statement& each, cudaGraphNode_t last) {
     cudaGraphNode_t node = nullptr;
     switch (each.kind) {
-      case Statement::mixes: return kernel(graph, last, runs_mix, address(each.cell), each.constant, 0);
+      case Statement::mixes:
+        return kernel(graph, last, runs_mix, address(each.cell), each.constant, 0);
       case Statement::nothing:
         EXPECT_EQ(cudaSuccess, cudaGraphAddEmptyNode(&node, graph, &last, last != nullptr));
         return node;
@@ -291,7 +303,8 @@ class ConditionalModel {
         EXPECT_EQ(cudaSuccess, cudaGraphAddEmptyNode(&node, graph, ends, 2));
         return node;
       }
-      default: return add_conditional(graph, each, last);
+      default:
+        return add_conditional(graph, each, last);
     }
   }
 

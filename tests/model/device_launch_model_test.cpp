@@ -28,9 +28,10 @@ struct Launching {
 
 struct Member {
   int above = stream_itself;
-  std::vector<std::vector<Launching>> kernels;  // what each launches; those between the first and the last are unordered
-  std::vector<int> tails;                       // in the order of their launches
-  int repeats = 0;                              // as its own tail, before it launches anything
+  std::vector<std::vector<Launching>>
+      kernels;             // what each launches; those between the first and the last are unordered
+  std::vector<int> tails;  // in the order of their launches
+  int repeats = 0;         // as its own tail, before it launches anything
   int delay = 0;
   cudaGraphExec_t exec = nullptr;
   // Written while it runs.
@@ -45,7 +46,8 @@ struct Program {
 };
 
 void launch(Member& from, const reprise_launch* launch, cudaGraphExec_t exec, How how) {
-  if (__reprise_graph_launch(launch, reinterpret_cast<uint64_t>(exec), uint64_t{how} << 56) != cudaSuccess) ++from.refused;
+  if (__reprise_graph_launch(launch, reinterpret_cast<uint64_t>(exec), uint64_t{how} << 56) != cudaSuccess)
+    ++from.refused;
 }
 
 void act(const void* params, const reprise_launch* where) {
@@ -80,7 +82,8 @@ void go_round(const void* params, const reprise_launch* where) {
     // A sibling may be running still.
     rounds.launched += __reprise_graph_launch(where, reinterpret_cast<uint64_t>(exec), uint64_t{rounds.how} << 56) == 0;
   }
-  if (--rounds.left > 0) EXPECT_EQ(0, __reprise_graph_launch(where, __reprise_current_graph(where), uint64_t{tail} << 56));
+  if (--rounds.left > 0)
+    EXPECT_EQ(0, __reprise_graph_launch(where, __reprise_current_graph(where), uint64_t{tail} << 56));
 }
 
 // Each launches the next.
@@ -177,7 +180,8 @@ class DeviceLaunchModel {
       const size_t from = last && i > 0 ? (i > 1 ? 1 : 0) : 0, before = last ? i : i > 0;
       EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&nodes[i], graph, nodes.data() + from, before - from, &params));
     }
-    EXPECT_EQ(cudaSuccess, cudaGraphInstantiate(&member.exec, graph, number ? cudaGraphInstantiateFlagDeviceLaunch : 0));
+    EXPECT_EQ(cudaSuccess,
+              cudaGraphInstantiate(&member.exec, graph, number ? cudaGraphInstantiateFlagDeviceLaunch : 0));
     EXPECT_EQ(cudaSuccess, cudaGraphUpload(member.exec, stream_));
     EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
   }

@@ -106,7 +106,8 @@ inline bool has_graphviz() { return std::system("dot -V >/dev/null 2>&1") == 0; 
 // What Graphviz says against the drawing; empty when it draws it without a word.
 inline std::string graphviz_says(const std::string& path, const char* format) {
   const std::string words = path + ".says";
-  const int status = std::system(("dot -T" + std::string(format) + " -o /dev/null '" + path + "' 2>'" + words + "'").c_str());
+  const int status =
+      std::system(("dot -T" + std::string(format) + " -o /dev/null '" + path + "' 2>'" + words + "'").c_str());
   std::string said = text_of(words);
   std::remove(words.c_str());
   if (status != 0) said += " status " + std::to_string(status);

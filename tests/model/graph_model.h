@@ -1,9 +1,10 @@
 // A graph as lists that a naive interpreter can run, and what its nodes do when CUDA's graph runs them.
 //
-// Every node that computes has cells of its own and writes to them a mixture of its number, of how often it has run, and
-// of the cells of all nodes it follows. So whatever runs too early, too late, twice or not at all changes some cell.
-// Nodes that only copy or set follow the same rule as far as they can. Computing nodes also take numbers from one counter
-// when they begin and when they end. A kernel that starts early, by a programmatic edge, takes one more when it is there.
+// Every node that computes has cells of its own and writes to them a mixture of its number, of how often it has run,
+// and of the cells of all nodes it follows. So whatever runs too early, too late, twice or not at all changes some
+// cell. Nodes that only copy or set follow the same rule as far as they can. Computing nodes also take numbers from one
+// counter when they begin and when they end. A kernel that starts early, by a programmatic edge, takes one more when it
+// is there.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,30 +35,30 @@ struct Graph;
 struct Node {
   Type type = Type::empty;
   uint64_t number = 0;
-  size_t index = 0;                // in its graph
-  std::vector<Node*> after;        // the nodes that edges come from
-  Node* also_after = nullptr;      // what an event or a semaphore makes it wait for besides
-  std::vector<uint64_t*> inputs;   // what it reads: the cells of the nodes it follows
-  uint64_t* cells = nullptr;       // its own
-  uint32_t blocks = 1;             // of a kernel, each with a cell; else the number of cells
-  uint32_t delay = 0;              // pauses before a block is done
+  size_t index = 0;               // in its graph
+  std::vector<Node*> after;       // the nodes that edges come from
+  Node* also_after = nullptr;     // what an event or a semaphore makes it wait for besides
+  std::vector<uint64_t*> inputs;  // what it reads: the cells of the nodes it follows
+  uint64_t* cells = nullptr;      // its own
+  uint32_t blocks = 1;            // of a kernel, each with a cell; else the number of cells
+  uint32_t delay = 0;             // pauses before a block is done
   bool yields = false;
   Graph* child = nullptr;
   cudaGraphNode_t handle = nullptr;
-  // Of kernels: which of `after` it need not wait for before it starts, and from which moment of theirs on it may; whether
-  // it waits for them later, before it reads anything; and whether its blocks trigger.
+  // Of kernels: which of `after` it need not wait for before it starts, and from which moment of theirs on it may;
+  // whether it waits for them later, before it reads anything; and whether its blocks trigger.
   std::vector<bool> early;
   bool when_begun = false;
-  bool overlaps = false;           // has the code for all of this
+  bool overlaps = false;  // has the code for all of this
   bool synchronizes = true;
   bool triggers = false;
 
-  uint64_t runs = 0;               // as the interpreter counts them
-  uint64_t replays = 0;            // as the node itself does
+  uint64_t runs = 0;     // as the interpreter counts them
+  uint64_t replays = 0;  // as the node itself does
   std::atomic<uint32_t> entered_blocks{0}, triggered_blocks{0}, begun_blocks{0}, ended_blocks{0};
-  uint64_t entered = 0;            // its first block is there
-  uint64_t all_triggered = 0;      // if it triggers
-  uint64_t began = 0, ended = 0;   // its first block computes, its last one is done
+  uint64_t entered = 0;           // its first block is there
+  uint64_t all_triggered = 0;     // if it triggers
+  uint64_t began = 0, ended = 0;  // its first block computes, its last one is done
 
   bool computes() const { return type == Type::kernel || type == Type::host; }
 
@@ -106,7 +107,8 @@ inline void overlapping_thunk(const void* params, const reprise_launch* launch) 
   if (before == 0) node.entered = next();
   if (node.triggers) {
     for (uint32_t i = 0; i < node.delay; ++i) __builtin_ia32_pause();
-    if (node.triggered_blocks.fetch_add(part, std::memory_order_acq_rel) + part == node.blocks) node.all_triggered = next();
+    if (node.triggered_blocks.fetch_add(part, std::memory_order_acq_rel) + part == node.blocks)
+      node.all_triggered = next();
     __reprise_trigger_programmatic_launch(launch);
   }
   if (node.synchronizes) __reprise_grid_dependency_synchronize(launch);
@@ -130,14 +132,21 @@ inline void interpret_node(Node& node) {
       for (uint32_t block = 0; block < node.blocks; ++block) node.cells[block] = node.value(node.runs, block);
       ++node.runs;
       break;
-    case Type::copy: *node.cells = *node.inputs[0]; break;
-    case Type::set: std::fill_n(node.cells, node.blocks, (node.number & 0xffffffff) * 0x100000001u); break;
-    case Type::child: interpret(*node.child); break;
+    case Type::copy:
+      *node.cells = *node.inputs[0];
+      break;
+    case Type::set:
+      std::fill_n(node.cells, node.blocks, (node.number & 0xffffffff) * 0x100000001u);
+      break;
+    case Type::child:
+      interpret(*node.child);
+      break;
     case Type::empty:
     case Type::event_record:
     case Type::event_wait:
     case Type::signal:
-    case Type::wait: break;
+    case Type::wait:
+      break;
   }
 }
 
@@ -155,9 +164,9 @@ inline void append(Nodes& to, const Nodes& from) {
   }
 }
 
-// Checks that each computing node ran after `start`, and after those that it follows; all of the graph follows `before`.
-// Returns the last computing nodes, which stand for all that is before them. tell(node, last) is told the same for the
-// end of each node.
+// Checks that each computing node ran after `start`, and after those that it follows; all of the graph follows
+// `before`. Returns the last computing nodes, which stand for all that is before them. tell(node, last) is told the
+// same for the end of each node.
 template <class Tell>
 Nodes check_order(const Graph& graph, const Nodes& before, uint64_t start, Tell&& tell) {
   std::vector<Nodes> starts(graph.nodes.size()), ends(graph.nodes.size());

@@ -37,9 +37,15 @@ void replay_in_every_way(RandomGraph& graph, int times) {
     plan->events().begin(events);
     graph.watch();
     switch (graph.pick(graph.waits() ? 2 : 3)) {
-      case 0: plan->replay_together(&events); break;
-      case 1: plan->replay(&events); break;
-      default: plan->replay_alone(&events); break;
+      case 0:
+        plan->replay_together(&events);
+        break;
+      case 1:
+        plan->replay(&events);
+        break;
+      default:
+        plan->replay_alone(&events);
+        break;
     }
     graph.check();
     if (testing::Test::HasFailure()) return;
@@ -49,7 +55,8 @@ void replay_in_every_way(RandomGraph& graph, int times) {
 class Streams {
  public:
   Streams() {
-    for (cudaStream_t& stream : streams_) EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (cudaStream_t& stream : streams_)
+      EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   }
   ~Streams() {
     for (cudaStream_t stream : streams_) EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream));
@@ -176,8 +183,8 @@ TEST(GraphModel, NothingRunsBesideASlowRoot) {
 TEST(GraphModel, APlanHasAtMost512BytesForEachKernelNode) {
   static char stub;
   const void* const address = &stub;
-  const reprise_kernel kernel = {"small", [](const void*, const reprise_launch*) {}, model::one_pointer, 1, 8, 0, 0, 0, 0, 0,
-                                 0, 0, 0, {}};
+  const reprise_kernel kernel = {
+      "small", [](const void*, const reprise_launch*) {}, model::one_pointer, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}};
   test::Registered registered("plan_bytes", &kernel, 1, &address);
   constexpr size_t nodes = 1000;
   const std::pair<const char*, size_t (*)(size_t, size_t)> shapes[] = {
@@ -233,7 +240,8 @@ class Drawings : public testing::Test {
  protected:
   void TearDown() override { std::remove(path_.c_str()); }
 
-  // Every flag by itself, none, and all together. Graphviz draws a few of them; the way that only reads is for large ones.
+  // Every flag by itself, none, and all together. Graphviz draws a few of them; the way that only reads is for large
+  // ones.
   void check(cudaGraph_t graph, int nodes, int edges, const char* format) {
     std::vector<unsigned> all = {0, ~0u};
     for (unsigned bit = 0; bit < 17; ++bit) all.push_back(1u << bit);
@@ -287,8 +295,9 @@ TEST_F(Drawings, OfKernelsWithOddNames) {
 }
 
 TEST(DotText, SeesMistakes) {
-  for (const char* wrong : {"", "digraph", "digraph d {", "digraph d { \"a }", "digraph d { a -> ; }", "digraph d { a [x] ; }",
-                            "digraph d { a; } b", "digraph d { \"a\nb\"; }", "digraph d { a }", "graph d { }"}) {
+  for (const char* wrong :
+       {"", "digraph", "digraph d {", "digraph d { \"a }", "digraph d { a -> ; }", "digraph d { a [x] ; }",
+        "digraph d { a; } b", "digraph d { \"a\nb\"; }", "digraph d { a }", "graph d { }"}) {
     EXPECT_NE("", model::DotText(wrong).mistake()) << wrong;
   }
   EXPECT_EQ("", model::DotText("digraph d { a [x=1 y=\"\\\"\"]; subgraph s { label=\"l\"; b -> c; } }").mistake());

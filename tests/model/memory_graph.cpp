@@ -79,8 +79,12 @@ void MemoryGraph::add_allocation() {
   params.bytesize = 1 + static_cast<size_t>(part * part * static_cast<double>(shape_.most_bytes));
   cudaGraphNode_t node = nullptr;
   EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&node, graph_, edges.data(), edges.size(), &params));
-  Allocation made{static_cast<unsigned char*>(params.dptr), params.bytesize, static_cast<unsigned char>(random_()),
-                  note(node, after), none, {}};
+  Allocation made{static_cast<unsigned char*>(params.dptr),
+                  params.bytesize,
+                  static_cast<unsigned char>(random_()),
+                  note(node, after),
+                  none,
+                  {}};
   cudaMemsetParams set{};
   set.dst = made.address;
   set.value = made.value;
@@ -94,7 +98,8 @@ void MemoryGraph::add_allocation() {
 }
 
 void MemoryGraph::add_check(Allocation& allocation) {
-  checks_.push_back(std::make_unique<ByteCheck>(ByteCheck{allocation.address, allocation.bytes, allocation.value, &wrong_}));
+  checks_.push_back(
+      std::make_unique<ByteCheck>(ByteCheck{allocation.address, allocation.bytes, allocation.value, &wrong_}));
   const std::vector<size_t> after = some_nodes({allocation.users.front()});
   const std::vector<cudaGraphNode_t> edges = handles(after);
   const cudaHostNodeParams params{&ByteCheck::run, checks_.back().get()};
@@ -128,7 +133,8 @@ size_t MemoryGraph::least_bytes() const {
     best = std::max(best, weight);
     if (next == allocations_.size() || weight + left <= best) return;
     const Allocation& each = allocations_[next];
-    const bool fits = std::all_of(chosen.begin(), chosen.end(), [&](const Allocation* other) { return may_overlap(*other, each); });
+    const bool fits =
+        std::all_of(chosen.begin(), chosen.end(), [&](const Allocation* other) { return may_overlap(*other, each); });
     if (fits) {
       chosen.push_back(&each);
       go(next + 1, weight + size(each), left - size(each));

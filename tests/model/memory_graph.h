@@ -40,8 +40,8 @@ class MemoryGraph {
     size_t bytes;
     unsigned char value;
     size_t node;
-    size_t free = none;             // the node that frees it
-    std::vector<size_t> users;      // the last of them
+    size_t free = none;         // the node that frees it
+    std::vector<size_t> users;  // the last of them
   };
   static constexpr size_t none = ~size_t{0};
 

@@ -57,7 +57,8 @@ TEST(MemoryModel, AddressesTakeLittleMoreThanTheyMust) {
       sum += over;
       worst = std::max(worst, over);
     }
-    std::printf("%s: %.3f of the least bytes on average, %.3f at worst\n", chain ? "chains" : "graphs", sum / count, worst);
+    std::printf("%s: %.3f of the least bytes on average, %.3f at worst\n", chain ? "chains" : "graphs", sum / count,
+                worst);
     EXPECT_LT(sum / count, 1.15) << (chain ? "chains" : "graphs");
   }
 }
@@ -67,7 +68,8 @@ class Program {
  public:
   Program(uint64_t seed, bool alone, std::atomic<int>& wrong, std::atomic<int>& failures)
       : random_(seed), alone_(alone), wrong_(wrong), failures_(failures), streams_(2) {
-    for (cudaStream_t& stream : streams_) expect(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (cudaStream_t& stream : streams_)
+      expect(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     for (int i = 0; i < 3; ++i) add_graph();
   }
   ~Program() {
@@ -81,14 +83,21 @@ class Program {
   void step() {
     const size_t at = pick(random_, graphs_.size());
     switch (pick(random_, 12)) {
-      case 0: remove_graph(at); return add_graph();
-      case 1: return expect(cudaSuccess, cudaDeviceGraphMemTrim(0));
-      case 2: return expect(cudaSuccess, cudaGraphUpload(graphs_[at].exec, some_stream()));
+      case 0:
+        remove_graph(at);
+        return add_graph();
+      case 1:
+        return expect(cudaSuccess, cudaDeviceGraphMemTrim(0));
+      case 2:
+        return expect(cudaSuccess, cudaGraphUpload(graphs_[at].exec, some_stream()));
       case 3:
       case 4:
-      case 5: return free_some(graphs_[at]);
-      case 6: return expect(cudaSuccess, cudaStreamSynchronize(some_stream()));
-      default: return launch(graphs_[at]);
+      case 5:
+        return free_some(graphs_[at]);
+      case 6:
+        return expect(cudaSuccess, cudaStreamSynchronize(some_stream()));
+      default:
+        return launch(graphs_[at]);
     }
   }
 
@@ -161,14 +170,20 @@ class Program {
       return;
     }
     auto* check = new ByteCheck{allocation->address, allocation->bytes, allocation->value, &wrong_};
-    expect(cudaSuccess, cudaLaunchHostFunc(made.last, [](void* data) {
-             ByteCheck::run(data);
-             delete static_cast<ByteCheck*>(data);
-           }, check));
+    expect(cudaSuccess, cudaLaunchHostFunc(
+                            made.last,
+                            [](void* data) {
+                              ByteCheck::run(data);
+                              delete static_cast<ByteCheck*>(data);
+                            },
+                            check));
     switch (pick(random_, 3)) {
-      case 0: return expect(cudaSuccess, cudaFree(allocation->address));
-      case 1: return free_by_graph(*allocation, made.last);
-      default: return expect(cudaSuccess, cudaFreeAsync(allocation->address, made.last));
+      case 0:
+        return expect(cudaSuccess, cudaFree(allocation->address));
+      case 1:
+        return free_by_graph(*allocation, made.last);
+      default:
+        return expect(cudaSuccess, cudaFreeAsync(allocation->address, made.last));
     }
   }
 
@@ -238,7 +253,8 @@ class MeetingGraph {
     check_ = {static_cast<unsigned char*>(params.dptr), params.bytesize, value, &wrong};
     const cudaMemsetParams set{params.dptr, 0, value, 1, params.bytesize, 1};
     EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&node, graph_, &before, 1, &set));
-    for (const cudaHostNodeParams& host : {cudaHostNodeParams{&Meeting::attend, &meeting}, cudaHostNodeParams{&ByteCheck::run, &check_}}) {
+    for (const cudaHostNodeParams& host :
+         {cudaHostNodeParams{&Meeting::attend, &meeting}, cudaHostNodeParams{&ByteCheck::run, &check_}}) {
       before = node;
       EXPECT_EQ(cudaSuccess, cudaGraphAddHostNode(&node, graph_, &before, 1, &host));
     }

@@ -91,13 +91,26 @@ class Program {
 
   void step() {
     switch (pick(random_, 16)) {
-      default: return blocks_.size() < 24 ? allocate() : free_one();
-      case 4: case 5: case 6: case 7: case 8: case 9: return blocks_.empty() ? allocate() : free_one();
-      case 10: case 11: return blocks_.empty() ? allocate() : move();
-      case 12: return shared_.must(cudaStreamSynchronize(streams_[pick(random_, streams_.size())]));
-      case 13: return shared_.must(cudaMemPoolTrimTo(any_pool(), pick(random_, 3) << 25));
-      case 14: return set_policies();
-      case 15: return delay();
+      default:
+        return blocks_.size() < 24 ? allocate() : free_one();
+      case 4:
+      case 5:
+      case 6:
+      case 7:
+      case 8:
+      case 9:
+        return blocks_.empty() ? allocate() : free_one();
+      case 10:
+      case 11:
+        return blocks_.empty() ? allocate() : move();
+      case 12:
+        return shared_.must(cudaStreamSynchronize(streams_[pick(random_, streams_.size())]));
+      case 13:
+        return shared_.must(cudaMemPoolTrimTo(any_pool(), pick(random_, 3) << 25));
+      case 14:
+        return set_policies();
+      case 15:
+        return delay();
     }
   }
 
@@ -223,7 +236,8 @@ TEST(PoolModel, OpportunisticReuseCanBeSwitchedOff) {
     cudaMemPool_t pool = pool_that_keeps_its_memory();
     ASSERT_EQ(cudaSuccess, cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &allowed));
     cudaStream_t streams[2];
-    for (cudaStream_t& stream : streams) ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (cudaStream_t& stream : streams)
+      ASSERT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     void *first = nullptr, *second = nullptr;
     ASSERT_EQ(cudaSuccess, cudaMallocFromPoolAsync(&first, 32 << 20, pool, streams[0]));
     ASSERT_EQ(cudaSuccess, cudaMemsetAsync(first, 1, 4096, streams[0]));
@@ -254,7 +268,8 @@ TEST(PoolModel, OneStreamNeedsLittleMoreThanIsLive) {
     std::vector<void*> live;
     for (int step = 0; step < 2000; ++step) {
       if (live.size() < 40 || (live.size() < 80 && pick(random, 2))) {
-        ASSERT_EQ(cudaSuccess, cudaMallocFromPoolAsync(&live.emplace_back(), 512 + pick(random, 16 << 20), pool, stream));
+        ASSERT_EQ(cudaSuccess,
+                  cudaMallocFromPoolAsync(&live.emplace_back(), 512 + pick(random, 16 << 20), pool, stream));
       } else {
         std::swap(live[pick(random, live.size())], live.back());
         ASSERT_EQ(cudaSuccess, cudaFreeAsync(live.back(), stream));

@@ -62,8 +62,8 @@ void RandomGraph::add(Graph& graph, Node& node, int depth) {
   }
   // The copy in the parent has the same parameters, so it is these very nodes that it runs.
   node.child = make(static_cast<int>(pick(20)), depth - 1);
-  EXPECT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&node.handle, graph.handle, before.data(), before.size(),
-                                                    node.child->handle));
+  EXPECT_EQ(cudaSuccess,
+            cudaGraphAddChildGraphNode(&node.handle, graph.handle, before.data(), before.size(), node.child->handle));
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(node.child->handle));
   node.child->handle = nullptr;
 }
@@ -71,11 +71,15 @@ void RandomGraph::add(Graph& graph, Node& node, int depth) {
 cudaGraphNode_t RandomGraph::add_by_own_call(Graph& graph, Node& node, const cudaGraphNode_t* before, size_t count) {
   cudaGraphNode_t added = nullptr;
   switch (node.type) {
-    case Type::kernel: return add_kernel(graph, node, before, count);
-    case Type::copy: return add_copy(graph, node, before, count);
-    case Type::set: return add_set(graph, node, before, count);
+    case Type::kernel:
+      return add_kernel(graph, node, before, count);
+    case Type::copy:
+      return add_copy(graph, node, before, count);
+    case Type::set:
+      return add_set(graph, node, before, count);
     case Type::signal:
-    case Type::wait: return add_semaphore(graph, node, before, count);
+    case Type::wait:
+      return add_semaphore(graph, node, before, count);
     case Type::host: {
       cudaHostNodeParams params = {node_function, &node};
       EXPECT_EQ(cudaSuccess, cudaGraphAddHostNode(&added, graph.handle, before, count, &params));
@@ -83,14 +87,14 @@ cudaGraphNode_t RandomGraph::add_by_own_call(Graph& graph, Node& node, const cud
     }
     case Type::event_record:
       records_.push_back({&node, new_event()});
-      EXPECT_EQ(cudaSuccess,
-                cudaGraphAddEventRecordNode(&added, graph.handle, before, count, records_.back().event));
+      EXPECT_EQ(cudaSuccess, cudaGraphAddEventRecordNode(&added, graph.handle, before, count, records_.back().event));
       return added;
     case Type::event_wait:
       EXPECT_EQ(cudaSuccess, cudaGraphAddEventWaitNode(&added, graph.handle, before, count, gate_event_));
       return added;
     case Type::empty:
-    case Type::child: break;
+    case Type::child:
+      break;
   }
   EXPECT_EQ(cudaSuccess, cudaGraphAddEmptyNode(&added, graph.handle, before, count));
   return added;
@@ -125,8 +129,8 @@ cudaGraphNode_t RandomGraph::add_copy(Graph& graph, Node& node, const cudaGraphN
   const auto place = [&](const uint64_t* cell) { return static_cast<size_t>(cell - cells_) * sizeof(uint64_t); };
   if (variable_ && pick(2)) {
     if (pick(2)) {
-      EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNodeToSymbol(&added, graph.handle, before, count, variable_->symbol(), from,
-                                                            8, place(node.cells), cudaMemcpyDeviceToDevice));
+      EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNodeToSymbol(&added, graph.handle, before, count, variable_->symbol(),
+                                                            from, 8, place(node.cells), cudaMemcpyDeviceToDevice));
     } else {
       EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNodeFromSymbol(&added, graph.handle, before, count, node.cells,
                                                               variable_->symbol(), 8, place(from), cudaMemcpyDefault));
@@ -134,8 +138,8 @@ cudaGraphNode_t RandomGraph::add_copy(Graph& graph, Node& node, const cudaGraphN
     return added;
   }
   if (pick(2)) {
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode1D(&added, graph.handle, before, count, node.cells, from, 8,
-                                                    cudaMemcpyDefault));
+    EXPECT_EQ(cudaSuccess,
+              cudaGraphAddMemcpyNode1D(&added, graph.handle, before, count, node.cells, from, 8, cudaMemcpyDefault));
     return added;
   }
   cudaMemcpy3DParms params = {};

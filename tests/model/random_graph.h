@@ -154,8 +154,9 @@ class RandomGraph {
   Graph* make(int count, int depth) {
     Graph& graph = graphs_.emplace_back();
     EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph.handle, 0));
-    const uint32_t reach = 1 + pick(2) * pick(static_cast<uint32_t>(count) + 1);  // how far back nodes look: chains or nets
-    const Node* signal = nullptr;                                             // that no node waits for yet
+    const uint32_t reach =
+        1 + pick(2) * pick(static_cast<uint32_t>(count) + 1);  // how far back nodes look: chains or nets
+    const Node* signal = nullptr;                              // that no node waits for yet
     for (int i = 0; i < count; ++i) {
       Node& node = graph.nodes.emplace_back();
       node.number = ++numbers_;
@@ -176,8 +177,13 @@ class RandomGraph {
   // A semaphore that is signalled is waited for in the same graph, in the end by its last node.
   void choose(Node& node, int depth, const Node* signal, bool last) {
     const uint32_t choice = pick(100);
-    node.type = choice < 45 ? Type::kernel : choice < 60 ? Type::host : choice < 70 ? Type::copy
-                : choice < 78 ? Type::set : choice < 88 ? Type::empty : choice < 91 ? Type::event_record : Type::child;
+    node.type = choice < 45   ? Type::kernel
+                : choice < 60 ? Type::host
+                : choice < 70 ? Type::copy
+                : choice < 78 ? Type::set
+                : choice < 88 ? Type::empty
+                : choice < 91 ? Type::event_record
+                              : Type::child;
     if (listed_ && (node.type == Type::host || node.type == Type::event_record)) node.type = Type::kernel;
     if (node.type == Type::child && depth == 0) node.type = Type::empty;
     if (waits_ && pick(12) == 0) node.type = Type::event_wait;

@@ -1,7 +1,6 @@
 // Random changes of executable graphs (one node, enabling, whole graphs, and changes that must be refused) between and
 // during launches, also by two threads, against a naive interpreter.
 #include <cuda_runtime_api.h>
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -43,10 +42,14 @@ class UpdateModel {
   void change() {
     switch (random_.below(6)) {
       case 0:
-      case 1: return set_one();
-      case 2: return refuse_one();
-      case 3: return enable_one();
-      default: return update_all();
+      case 1:
+        return set_one();
+      case 2:
+        return refuse_one();
+      case 3:
+        return enable_one();
+      default:
+        return update_all();
     }
   }
   void launch(size_t stream = 0) {
@@ -82,7 +85,8 @@ class UpdateModel {
       const Work& now = work_.at(shape.number);
       if (!now.enabled) continue;
       Nodes::interpret(now.shape, now.parameters, left_);
-      if (shape.type == Type::child || (shape.type == Type::conditional && now.parameters.second)) interpret(shape.inside);
+      if (shape.type == Type::child || (shape.type == Type::conditional && now.parameters.second))
+        interpret(shape.inside);
     }
   }
 
@@ -140,12 +144,21 @@ class UpdateModel {
     Shape shape = work_.at(number).shape;
     Parameters next = random_.parameters();
     switch (shape.type) {
-      case Type::kernel: next.fault = Fault::function; break;
-      case Type::copy: next.fault = random_.chance(2) ? Fault::kind : Fault::rows; break;
-      case Type::set: next.fault = Fault::rows; break;
+      case Type::kernel:
+        next.fault = Fault::function;
+        break;
+      case Type::copy:
+        next.fault = random_.chance(2) ? Fault::kind : Fault::rows;
+        break;
+      case Type::set:
+        next.fault = Fault::rows;
+        break;
       case Type::signal:
-      case Type::semaphore_wait: next.fault = Fault::semaphores; break;
-      default: shape.type = Type::kernel;
+      case Type::semaphore_wait:
+        next.fault = Fault::semaphores;
+        break;
+      default:
+        shape.type = Type::kernel;
     }
     EXPECT_EQ(cudaErrorInvalidValue, nodes_->set(exec_, handles_.at(number), shape, next));
   }
@@ -219,10 +232,10 @@ TEST(UpdateModel, RandomChangesBetweenLaunchesThatMayBeQueued) {
     moved += model.moved;
   }
   // Each way to fail has been met, and pairs that are not the nodes of the same number.
-  for (auto result : {cudaGraphExecUpdateSuccess, cudaGraphExecUpdateErrorTopologyChanged,
-                      cudaGraphExecUpdateErrorNodeTypeChanged, cudaGraphExecUpdateErrorParametersChanged,
-                      cudaGraphExecUpdateErrorUnsupportedFunctionChange, cudaGraphExecUpdateErrorAttributesChanged,
-                      cudaGraphExecUpdateErrorNotSupported}) {
+  for (auto result :
+       {cudaGraphExecUpdateSuccess, cudaGraphExecUpdateErrorTopologyChanged, cudaGraphExecUpdateErrorNodeTypeChanged,
+        cudaGraphExecUpdateErrorParametersChanged, cudaGraphExecUpdateErrorUnsupportedFunctionChange,
+        cudaGraphExecUpdateErrorAttributesChanged, cudaGraphExecUpdateErrorNotSupported}) {
     EXPECT_GT(results[result], 0) << result;
   }
   EXPECT_GT(moved, 0);

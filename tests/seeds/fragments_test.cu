@@ -1,5 +1,6 @@
-// Each test holds one fragment of the documents, between the lines that mark it, with the parameters of launches in place
-// of its dots. What stands around it are the declarations that the fragment leaves out, and what shows that it works.
+// Each test holds one fragment of the documents, between the lines that mark it, with the parameters of launches in
+// place of its dots. What stands around it are the declarations that the fragment leaves out, and what shows that it
+// works.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -76,8 +77,8 @@ TEST_F(Fragments, CrossStreamForkOfTheFirstDocument) {
   cudaEventRecored(event1, stream1);
   cudaStreamWaitEvent(stream2, event1);
 
-  kernel_B<<< 1, 1, 0, stream1 >>>(counter, order);
-  kernel_C<<< 1, 1, 0, stream2 >>>(counter, order);
+  kernel_B<<<1, 1, 0, stream1>>>(counter, order);
+  kernel_C<<<1, 1, 0, stream2>>>(counter, order);
   // ---- end of the fragment
   EXPECT_EQ(cudaSuccess, cudaEventRecord(event2, stream2));
   EXPECT_EQ(cudaSuccess, cudaStreamWaitEvent(stream1, event2));
@@ -94,7 +95,7 @@ TEST_F(Fragments, NodesAddedOneByOne) {
   // Create the empty graph
   cudaGraphCreate(&graph, 0);
   cudaGraphNode_t nodes[4];
-  cudaGraphNodeParams kParams = { cudaGraphNodeTypeKernel };
+  cudaGraphNodeParams kParams = {cudaGraphNodeTypeKernel};
   // ... set func / gridDim / blockDim ...
   // ---- left out
   void* arguments[] = {&counter};
@@ -102,7 +103,7 @@ TEST_F(Fragments, NodesAddedOneByOne) {
   kParams.kernel.gridDim = kParams.kernel.blockDim = dim3(1);
   kParams.kernel.kernelParams = arguments;
   // ---- fragment
-  cudaGraphAddNode(&nodes[0], graph, NULL,      NULL, 0, &kParams);
+  cudaGraphAddNode(&nodes[0], graph, NULL, NULL, 0, &kParams);
   cudaGraphAddNode(&nodes[1], graph, &nodes[0], NULL, 1, &kParams);
   cudaGraphAddNode(&nodes[2], graph, &nodes[0], NULL, 1, &kParams);
   cudaGraphAddNode(&nodes[3], graph, &nodes[1], NULL, 2, &kParams);
@@ -125,10 +126,10 @@ TEST_F(Fragments, CaptureWithALibraryCall) {
   // ---- fragment
   cudaGraph_t graph;
   cudaStreamBeginCapture(stream);
-  kernel_A<<< 1, 1, 0, stream >>>(counter, order);
-  kernel_B<<< 1, 1, 0, stream >>>(counter, order);
-  libraryCall(stream);            // calls of libraries are captured too
-  kernel_C<<< 1, 1, 0, stream >>>(counter, order);
+  kernel_A<<<1, 1, 0, stream>>>(counter, order);
+  kernel_B<<<1, 1, 0, stream>>>(counter, order);
+  libraryCall(stream);  // calls of libraries are captured too
+  kernel_C<<<1, 1, 0, stream>>>(counter, order);
   cudaStreamEndCapture(stream, &graph);
   // ---- end of the fragment
   EXPECT_EQ(0, *counter) << "what is captured does not run";
@@ -143,15 +144,15 @@ TEST_F(Fragments, CrossStreamForkAndJoin) {
   // ---- fragment
   // stream1 is the origin stream
   cudaStreamBeginCapture(stream1);
-  kernel_A<<< 1, 1, 0, stream1 >>>(counter, order);
+  kernel_A<<<1, 1, 0, stream1>>>(counter, order);
   cudaEventRecord(event1, stream1);      // fork
   cudaStreamWaitEvent(stream2, event1);  // stream2 waits for A
-  kernel_B<<< 1, 1, 0, stream1 >>>(counter, order);
-  kernel_C<<< 1, 1, 0, stream2 >>>(counter, order);
+  kernel_B<<<1, 1, 0, stream1>>>(counter, order);
+  kernel_C<<<1, 1, 0, stream2>>>(counter, order);
   cudaEventRecord(event2, stream2);      // join
   cudaStreamWaitEvent(stream1, event2);  // stream1 waits for C
-  kernel_D<<< 1, 1, 0, stream1 >>>(counter, order);
-  cudaStreamEndCapture(stream1, &graph); // both streams leave capture
+  kernel_D<<<1, 1, 0, stream1>>>(counter, order);
+  cudaStreamEndCapture(stream1, &graph);  // both streams leave capture
   // ---- end of the fragment
   EXPECT_EQ(4u, node_count());
   EXPECT_EQ(4u, edge_count());
@@ -169,10 +170,10 @@ TEST_F(Fragments, CrossStreamForkAndJoin) {
 TEST_F(Fragments, TheWholeWayFromCaptureToLaunch) {
   // ---- fragment
   cudaStreamBeginCapture(stream);
-  kernel_A<<< 1, 1, 0, stream >>>(counter, order);
-  kernel_B<<< 1, 1, 0, stream >>>(counter, order);
+  kernel_A<<<1, 1, 0, stream>>>(counter, order);
+  kernel_B<<<1, 1, 0, stream>>>(counter, order);
   libraryCall(stream);
-  kernel_C<<< 1, 1, 0, stream >>>(counter, order);
+  kernel_C<<<1, 1, 0, stream>>>(counter, order);
   cudaStreamEndCapture(stream, &graph);
   cudaGraphExec_t graphExec;
   cudaGraphInstantiate(&graphExec, graph, NULL, NULL, 0);

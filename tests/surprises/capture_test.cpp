@@ -25,17 +25,15 @@ class Captures : public testing::Test {
   void expect_invalidated_by(const std::string& call) {
     log.take();
     EXPECT_EQ(cudaErrorStreamCaptureInvalidated, launch(stream));
-    EXPECT_TRUE(tells(log.take(), {"cudaLaunchKernel: ", "is part of an invalidated capture",
-                                   "returns cudaErrorStreamCaptureInvalidated",
-                                   "call: cudaLaunchKernel(function=0x", ", grid=(1, 1, 1), block=(1, 1, 1), ",
-                                   "shared=0, stream ",
-                                   "why: it was invalidated by " + call + "(", "), called in thread ", " by ",
-                                   "instead: end the capture"}));
+    EXPECT_TRUE(tells(
+        log.take(),
+        {"cudaLaunchKernel: ", "is part of an invalidated capture", "returns cudaErrorStreamCaptureInvalidated",
+         "call: cudaLaunchKernel(function=0x", ", grid=(1, 1, 1), block=(1, 1, 1), ", "shared=0, stream ",
+         "why: it was invalidated by " + call + "(", "), called in thread ", " by ", "instead: end the capture"}));
     EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
     EXPECT_EQ(nullptr, graph);
-    EXPECT_TRUE(tells(log.take(), {"cudaStreamEndCapture: ", "invalidated before",
-                                   "call: cudaStreamEndCapture(stream ", "graph=0x",
-                                   "why: it was invalidated by " + call + "(", "instead: "}));
+    EXPECT_TRUE(tells(log.take(), {"cudaStreamEndCapture: ", "invalidated before", "call: cudaStreamEndCapture(stream ",
+                                   "graph=0x", "why: it was invalidated by " + call + "(", "instead: "}));
     EXPECT_EQ(cudaSuccess, launch(stream));
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
   }
@@ -63,14 +61,14 @@ TEST_F(Captures, AllocatingInTheMiddle) {
   ASSERT_EQ(cudaSuccess, launch(stream));
   void* address = nullptr;
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported, allocate_scratch(&address));
-  EXPECT_TRUE(tells(log.take(),
-                    {"cudaMalloc: 4096 bytes while stream ", " is capturing in global mode",
-                     "returns cudaErrorStreamCaptureUnsupported (operation not permitted when stream is capturing)",
-                     "\n  call: cudaMalloc(devPtr=0x", ", size=4096)", "\n  capture ",
-                     "global mode, begun in " + own_thread() + " by ", "begin", "on stream ", "1 nodes",
-                     "\n  why: ", "\n  instead: allocate before the capture, or use cudaMallocAsync",
-                     "exchange this thread's mode to relaxed", "\n  called in " + own_thread() + " by ",
-                     "allocate_scratch", " < "}));
+  EXPECT_TRUE(tells(
+      log.take(),
+      {"cudaMalloc: 4096 bytes while stream ", " is capturing in global mode",
+       "returns cudaErrorStreamCaptureUnsupported (operation not permitted when stream is capturing)",
+       "\n  call: cudaMalloc(devPtr=0x", ", size=4096)", "\n  capture ",
+       "global mode, begun in " + own_thread() + " by ", "begin", "on stream ", "1 nodes",
+       "\n  why: ", "\n  instead: allocate before the capture, or use cudaMallocAsync",
+       "exchange this thread's mode to relaxed", "\n  called in " + own_thread() + " by ", "allocate_scratch", " < "}));
   expect_invalidated_by("cudaMalloc");
 }
 
@@ -150,8 +148,7 @@ TEST_F(Captures, ACopyThatIsNotAsyncBesideABlockingCapture) {
   ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(blocking, relaxed));
   EXPECT_EQ(cudaErrorStreamCaptureImplicit, cudaMemcpy(address, &byte, 1, cudaMemcpyDefault));
   EXPECT_TRUE(tells(log.take(), {"cudaMemcpy: the legacy stream", "call: cudaMemcpy(dst=0x", ", src=0x",
-                                 ", count=1, kind=cudaMemcpyDefault)",
-                                 "copies without Async in their names"}));
+                                 ", count=1, kind=cudaMemcpyDefault)", "copies without Async in their names"}));
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(blocking, &graph));
   EXPECT_EQ(cudaSuccess, cudaFree(address));
 }
@@ -176,7 +173,8 @@ TEST_F(Captures, ALibraryThatSynchronizes) {
 TEST_F(Captures, WaitingForTheDevice) {
   begin(relaxed);
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported, cudaDeviceSynchronize());
-  EXPECT_TRUE(tells(log.take(), {"cudaDeviceSynchronize: all work of the device", "relaxed mode", "instead: wait for"}));
+  EXPECT_TRUE(
+      tells(log.take(), {"cudaDeviceSynchronize: all work of the device", "relaxed mode", "instead: wait for"}));
   expect_invalidated_by("cudaDeviceSynchronize");
 }
 
@@ -198,9 +196,9 @@ TEST_F(Captures, WaitingForWorkFromBefore) {
   ASSERT_EQ(cudaSuccess, cudaEventRecord(event, stream));
   begin();
   EXPECT_EQ(cudaErrorStreamCaptureIsolation, cudaStreamWaitEvent(stream, event, 0));
-  EXPECT_TRUE(tells(log.take(), {"cudaStreamWaitEvent: ", "the event was recorded outside",
-                                 "returns cudaErrorStreamCaptureIsolation", "call: cudaStreamWaitEvent(stream ",
-                                 ", event 0x", ", flags=0)", "cudaEventWaitExternal"}));
+  EXPECT_TRUE(tells(
+      log.take(), {"cudaStreamWaitEvent: ", "the event was recorded outside", "returns cudaErrorStreamCaptureIsolation",
+                   "call: cudaStreamWaitEvent(stream ", ", event 0x", ", flags=0)", "cudaEventWaitExternal"}));
   expect_invalidated_by("cudaStreamWaitEvent");
 }
 
@@ -211,8 +209,8 @@ TEST_F(Captures, TwoCapturesThatMeet) {
   ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(other, global));
   ASSERT_EQ(cudaSuccess, cudaEventRecord(event, other));
   EXPECT_EQ(cudaErrorStreamCaptureMerge, cudaStreamWaitEvent(stream, event, 0));
-  EXPECT_TRUE(tells(log.take(), {"waits for an event of capture ", "returns cudaErrorStreamCaptureMerge", "\n  capture ",
-                                 "\n  capture ", "instead: begin one capture"}));
+  EXPECT_TRUE(tells(log.take(), {"waits for an event of capture ", "returns cudaErrorStreamCaptureMerge",
+                                 "\n  capture ", "\n  capture ", "instead: begin one capture"}));
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(other, &graph));
   expect_invalidated_by("cudaStreamWaitEvent");
 }
@@ -224,8 +222,9 @@ TEST_F(Captures, EndedOnTheWrongStream) {
   ASSERT_EQ(cudaSuccess, cudaEventRecord(event, stream));
   ASSERT_EQ(cudaSuccess, cudaStreamWaitEvent(other, event, 0));
   EXPECT_EQ(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &graph));
-  EXPECT_TRUE(tells(log.take(), {"entered the capture by waiting for an event",
-                                 "returns cudaErrorStreamCaptureUnmatched", "instead: call cudaStreamEndCapture on stream "}));
+  EXPECT_TRUE(
+      tells(log.take(), {"entered the capture by waiting for an event", "returns cudaErrorStreamCaptureUnmatched",
+                         "instead: call cudaStreamEndCapture on stream "}));
   expect_invalidated_by("cudaStreamEndCapture");
 }
 
@@ -234,8 +233,8 @@ TEST_F(Captures, EndedByTheWrongThread) {
   cudaError_t answer = cudaSuccess;
   std::thread([&] { answer = end(); }).join();
   EXPECT_EQ(cudaErrorStreamCaptureWrongThread, answer);
-  EXPECT_TRUE(tells(log.take(), {"the capture was begun by " + own_thread(), "returns cudaErrorStreamCaptureWrongThread",
-                                 "instead: end it in that thread"}));
+  EXPECT_TRUE(tells(log.take(), {"the capture was begun by " + own_thread(),
+                                 "returns cudaErrorStreamCaptureWrongThread", "instead: end it in that thread"}));
   EXPECT_EQ(cudaErrorIllegalState, end());
   EXPECT_TRUE(tells(log.take(), {"does not capture", "returns cudaErrorIllegalState"}));
 }
@@ -275,13 +274,13 @@ TEST_F(Captures, ArgumentsAreReadable) {
   begin();
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported,
             cudaHostAlloc(&address, 100, cudaHostAllocMapped | cudaHostAllocPortable));
-  EXPECT_TRUE(tells(log.take(), {"call: cudaHostAlloc(pHost=0x",
-                                 ", size=100, flags=cudaHostAllocPortable|cudaHostAllocMapped)\n"}));
+  EXPECT_TRUE(tells(
+      log.take(), {"call: cudaHostAlloc(pHost=0x", ", size=100, flags=cudaHostAllocPortable|cudaHostAllocMapped)\n"}));
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
   begin(relaxed);
   EXPECT_EQ(cudaErrorIllegalState, cudaStreamBeginCapture(stream, local));
-  EXPECT_TRUE(tells(log.take(), {"call: cudaStreamBeginCapture(stream ",
-                                 ", mode=cudaStreamCaptureModeThreadLocal)\n"}));
+  EXPECT_TRUE(
+      tells(log.take(), {"call: cudaStreamBeginCapture(stream ", ", mode=cudaStreamCaptureModeThreadLocal)\n"}));
   EXPECT_EQ(cudaSuccess, end());
 }
 
@@ -299,7 +298,8 @@ TEST_F(Captures, StructuresAreReadable) {
   config.attrs = &attribute;
   config.numAttrs = 1;
   EXPECT_EQ(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, &stub, nullptr));
-  EXPECT_TRUE(tells(log.take(), {"call: cudaLaunchKernelExC(config=0x", " {gridDim=(3, 1, 1), blockDim=(4096, 1, 1), "
+  EXPECT_TRUE(tells(log.take(), {"call: cudaLaunchKernelExC(config=0x",
+                                 " {gridDim=(3, 1, 1), blockDim=(4096, 1, 1), "
                                  "dynamicSmemBytes=48, stream ",
                                  ", attrs=[cudaLaunchAttributeProgrammaticStreamSerialization]}, function=0x"}));
   cudaMemcpy3DParms parameters{};
@@ -309,8 +309,9 @@ TEST_F(Captures, StructuresAreReadable) {
   parameters.srcPtr = {memory.data(), 16, 16, 6};
   parameters.dstPtr = {memory.data() + 1024, 16, 16, 6};
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, cudaMemcpy3DAsync(&parameters, stream));
-  EXPECT_TRUE(tells(log.take(), {"call: cudaMemcpy3DAsync(p=0x", " {srcPtr=0x", " of pitch 16, srcPos=(0, 0, 0), dstPtr=0x",
-                                 "extent=(5, 6, 7), kind=cudaMemcpyHostToHost}, stream "}));
+  EXPECT_TRUE(
+      tells(log.take(), {"call: cudaMemcpy3DAsync(p=0x", " {srcPtr=0x", " of pitch 16, srcPos=(0, 0, 0), dstPtr=0x",
+                         "extent=(5, 6, 7), kind=cudaMemcpyHostToHost}, stream "}));
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
   log.take();
   cudaGraph_t target = nullptr;
@@ -321,8 +322,8 @@ TEST_F(Captures, StructuresAreReadable) {
   allocation.poolProps.location = {cudaMemLocationTypeDevice, 99};
   allocation.bytesize = 4000;
   EXPECT_EQ(cudaErrorInvalidValue, cudaGraphAddMemAllocNode(&node, target, nullptr, 0, &allocation));
-  EXPECT_TRUE(tells(log.take(), {"call: cudaGraphAddMemAllocNode(", "location=cudaMemLocationTypeDevice 99, ",
-                                 "bytesize=4000}"}));
+  EXPECT_TRUE(tells(log.take(),
+                    {"call: cudaGraphAddMemAllocNode(", "location=cudaMemLocationTypeDevice 99, ", "bytesize=4000}"}));
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(target));
   begin();
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported,
@@ -339,14 +340,16 @@ TEST_F(Captures, TheGraphIsDestroyedMeanwhile) {
   cudaGraph_t made = nullptr;
   ASSERT_EQ(cudaSuccess, cudaStreamGetCaptureInfo(stream, &status, nullptr, &made));
   EXPECT_EQ(cudaErrorIllegalState, cudaGraphDestroy(made));
-  EXPECT_TRUE(tells(log.take(), {"cudaGraphDestroy: graph ", "is being captured into", "call: cudaGraphDestroy(graph=0x",
-                                 "why: ", "instead: ", "called in " + own_thread() + " by "}));
+  EXPECT_TRUE(
+      tells(log.take(), {"cudaGraphDestroy: graph ", "is being captured into", "call: cudaGraphDestroy(graph=0x",
+                         "why: ", "instead: ", "called in " + own_thread() + " by "}));
   cudaGraphNode_t node = nullptr;
   size_t count = 1;
   ASSERT_EQ(cudaSuccess, cudaGraphGetNodes(made, &node, &count));
   EXPECT_EQ(cudaErrorIllegalState, cudaGraphDestroyNode(node));
-  EXPECT_TRUE(tells(log.take(), {"cudaGraphDestroyNode: ", "is being captured into", "call: cudaGraphDestroyNode(node=0x",
-                                 "why: ", "instead: ", "called in " + own_thread() + " by "}));
+  EXPECT_TRUE(
+      tells(log.take(), {"cudaGraphDestroyNode: ", "is being captured into", "call: cudaGraphDestroyNode(node=0x",
+                         "why: ", "instead: ", "called in " + own_thread() + " by "}));
   EXPECT_EQ(cudaSuccess, end());
 }
 
@@ -358,8 +361,8 @@ TEST_F(Captures, TheFirstCallIsToBlame) {
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(stream));
   log.take();
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
-  EXPECT_TRUE(tells(log.take(), {"it was invalidated by cudaMalloc(devPtr=0x",
-                                 ", size=77), called in " + own_thread() + " by "}));
+  EXPECT_TRUE(tells(log.take(),
+                    {"it was invalidated by cudaMalloc(devPtr=0x", ", size=77), called in " + own_thread() + " by "}));
 }
 
 // ---- no error at the call ---------------------------------------------------------------------------------------

@@ -45,7 +45,8 @@ inline testing::AssertionResult tells(const std::string& message, const std::vec
   size_t from = 0;
   for (const std::string& part : parts) {
     const size_t at = message.find(part, from);
-    if (at == std::string::npos) return testing::AssertionFailure() << "\"" << part << "\" is not where it should be in\n" << message;
+    if (at == std::string::npos)
+      return testing::AssertionFailure() << "\"" << part << "\" is not where it should be in\n" << message;
     from = at + part.size();
   }
   return testing::AssertionSuccess();
@@ -69,7 +70,9 @@ struct Stream {
 };
 
 struct Event {
-  explicit Event(unsigned flags = cudaEventDefault) { EXPECT_EQ(cudaSuccess, cudaEventCreateWithFlags(&handle, flags)); }
+  explicit Event(unsigned flags = cudaEventDefault) {
+    EXPECT_EQ(cudaSuccess, cudaEventCreateWithFlags(&handle, flags));
+  }
   ~Event() { EXPECT_EQ(cudaSuccess, cudaEventDestroy(handle)); }
   operator cudaEvent_t() const { return handle; }
   cudaEvent_t handle = nullptr;

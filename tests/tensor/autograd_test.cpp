@@ -84,7 +84,8 @@ TEST(Autograd, GradReturnsGradientsAndLeavesTheLeavesAlone) {
   EXPECT_EQ(values(gradients[1]), (Floats{6, 16}));
   EXPECT_FALSE(x.grad().defined());
   EXPECT_FALSE(y.grad().defined());
-  EXPECT_NE(error_of([&] { grad({sum(x)}, {unused}); }).find("do not depend on input number 0 of shape [1]"), std::string::npos);
+  EXPECT_NE(error_of([&] { grad({sum(x)}, {unused}); }).find("do not depend on input number 0 of shape [1]"),
+            std::string::npos);
   EXPECT_FALSE(grad({sum(x)}, {unused}, {}, {}, true)[0].defined());
 }
 
@@ -119,7 +120,8 @@ TEST(Autograd, SecondDerivatives) {
 
   const Tensor image = raw::ones({1, 1, 2, 2}).requires_grad_();
   const Tensor chosen = grad({sum(max_pool2d(image, 2))}, {image}, {}, create)[0];
-  EXPECT_NE(error_of([&] { sum(chosen).backward(); }).find("backward of max_pool2d cannot be differentiated again"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(chosen).backward(); }).find("backward of max_pool2d cannot be differentiated again"),
+            std::string::npos);
 }
 
 TEST(Autograd, ASecondBackwardNeedsWhatTheFirstFreed) {
@@ -135,19 +137,26 @@ TEST(Autograd, ASecondBackwardNeedsWhatTheFirstFreed) {
 
 TEST(Autograd, MistakesAreNamed) {
   const Tensor x = leaf({1, 2});
-  EXPECT_NE(error_of([&] { (x * 2).backward(); }).find("backward from a tensor of shape [2] needs a gradient"), std::string::npos);
+  EXPECT_NE(error_of([&] { (x * 2).backward(); }).find("backward from a tensor of shape [2] needs a gradient"),
+            std::string::npos);
   EXPECT_NE(error_of([&] { sum(x.detach()).backward(); }).find("does not require gradients"), std::string::npos);
-  EXPECT_NE(error_of([&] { (x * 2).backward(raw::ones({3})); }).find("gave a gradient of shape [3]"), std::string::npos);
+  EXPECT_NE(error_of([&] { (x * 2).backward(raw::ones({3})); }).find("gave a gradient of shape [3]"),
+            std::string::npos);
   EXPECT_NE(error_of([&] { (x * 2).requires_grad_(); }).find("only leaves"), std::string::npos);
-  EXPECT_NE(error_of([&] { raw::zeros({2}, DType::i64).requires_grad_(); }).find("one of i64 cannot require"), std::string::npos);
+  EXPECT_NE(error_of([&] { raw::zeros({2}, DType::i64).requires_grad_(); }).find("one of i64 cannot require"),
+            std::string::npos);
   const Tensor hooked = leaf({1, 2}), product = hooked * 2;
   hooked.register_hook([](const Tensor&) { return raw::ones({3}); });
-  EXPECT_NE(error_of([&] { sum(hooked * 3).backward(); }).find("a hook gave a gradient of shape [3] and type f32 in place of one of shape [2]"),
+  EXPECT_NE(error_of([&] {
+              sum(hooked * 3).backward();
+            }).find("a hook gave a gradient of shape [3] and type f32 in place of one of shape [2]"),
             std::string::npos);
   product.register_hook([](const Tensor& gradient) { return gradient.to(DType::f16); });
-  EXPECT_NE(error_of([&] { sum(product).backward(); }).find("a hook gave a gradient of shape [2] and type f16"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(product).backward(); }).find("a hook gave a gradient of shape [2] and type f16"),
+            std::string::npos);
   Tensor y = x;
-  EXPECT_NE(error_of([&] { y.zero_(); }).find("zero_ into a tensor of shape [2] that requires gradients"), std::string::npos);
+  EXPECT_NE(error_of([&] { y.zero_(); }).find("zero_ into a tensor of shape [2] that requires gradients"),
+            std::string::npos);
   no_grad([&] { y.zero_(); });
   EXPECT_EQ(values(x), (Floats{0, 0}));
 }
@@ -159,7 +168,8 @@ TEST(Autograd, ValuesThatGradientsNeedMustNotChangeInTheMeantime) {
   const Tensor part = data.narrow(0, 1, 1);
   Tensor view = part;
   view.fill_(9);
-  EXPECT_NE(error_of([&] { product.backward(); }).find("backward of mul needs a tensor of shape [2] as it was"), std::string::npos);
+  EXPECT_NE(error_of([&] { product.backward(); }).find("backward of mul needs a tensor of shape [2] as it was"),
+            std::string::npos);
   shifted.backward();
   EXPECT_EQ(values(x.grad()), (Floats{1, 1})) << "a sum needs no values";
   Tensor parameter = x;
@@ -170,7 +180,8 @@ TEST(Autograd, ValuesThatGradientsNeedMustNotChangeInTheMeantime) {
               const Tensor y = exp(x);
               y.detach().zero_();
               sum(y).backward();
-            }).find("backward of exp needs a tensor"), std::string::npos);
+            }).find("backward of exp needs a tensor"),
+            std::string::npos);
 }
 
 TEST(Autograd, OnlyWhatIsNeededIsKept) {
@@ -247,19 +258,25 @@ template <class Wrap>
 Tensor staged(const Tensor& x, const Tensor& weight, Wrap wrap) {
   Tensor y = x;
   for (int stage = 0; stage < 3; ++stage) {
-    y = wrap([weight, stage](const Tensor& in) { return dropout(tanh(matmul(in, weight)), 0.3) * (stage + 1) + in; }, y);
+    y = wrap([weight, stage](const Tensor& in) { return dropout(tanh(matmul(in, weight)), 0.3) * (stage + 1) + in; },
+             y);
   }
   return sum(y * y);
 }
 
 TEST(Autograd, ACheckpointGivesTheSameGradientsAndTheSameRandomNumbers) {
   Random random(1);
-  Tensor x = dense_random({5, 4}, DType::f32, random, -1, 1).requires_grad_(), weight = dense_random({4, 4}, DType::f32, random, -1, 1).requires_grad_();
+  Tensor x = dense_random({5, 4}, DType::f32, random, -1, 1).requires_grad_(),
+         weight = dense_random({4, 4}, DType::f32, random, -1, 1).requires_grad_();
   auto plainly = [](auto function, const Tensor& in) { return function(in); };
-  auto with_checkpoint = [](auto function, const Tensor& in) { return checkpoint(std::function<Tensor(const Tensor&)>(function), in); };
+  auto with_checkpoint = [](auto function, const Tensor& in) {
+    return checkpoint(std::function<Tensor(const Tensor&)>(function), in);
+  };
   struct Outcome {
     Floats loss, x, weight, after;
-    bool operator==(const Outcome& other) const { return loss == other.loss && x == other.x && weight == other.weight && after == other.after; }
+    bool operator==(const Outcome& other) const {
+      return loss == other.loss && x == other.x && weight == other.weight && after == other.after;
+    }
   };
   auto outcome_of = [&](auto run) {
     manual_seed(9);
@@ -276,10 +293,11 @@ TEST(Autograd, ACheckpointGivesTheSameGradientsAndTheSameRandomNumbers) {
   const Outcome expected = outcome_of([&](auto step) { step(plainly); });
   EXPECT_TRUE(expected == outcome_of([&](auto step) { step(with_checkpoint); })) << "eager";
   EXPECT_TRUE(expected == outcome_of([&](auto step) {
-    CUDAGraph graph;
-    graph.capture([&] { step(with_checkpoint); });
-    graph.replay();
-  })) << "captured";
+                CUDAGraph graph;
+                graph.capture([&] { step(with_checkpoint); });
+                graph.replay();
+              }))
+      << "captured";
 }
 
 TEST(Autograd, ACheckpointKeepsItsArgumentsAlone) {
@@ -319,7 +337,8 @@ TEST(Autograd, ACheckpointSaysWhatItCannot) {
   BackwardOptions twice;
   twice.create_graph = true;
   const Tensor gradient = grad({sum(checkpoint(square, x))}, {x}, {}, twice)[0];
-  EXPECT_NE(error_of([&] { sum(gradient).backward(); }).find("backward of checkpoint cannot be differentiated again"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(gradient).backward(); }).find("backward of checkpoint cannot be differentiated again"),
+            std::string::npos);
   EXPECT_FALSE(no_grad([&] { return checkpoint(square, x); }).requires_grad());
 }
 

@@ -5,12 +5,11 @@
 #include <reprise/nn.h>
 #include <reprise/optim.h>
 #include <reprise/safetensors.h>
-
-#include "random_tensors.h"
-
 #include <unistd.h>
 
 #include <cstdio>
+
+#include "random_tensors.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -76,7 +75,8 @@ Outcome train(Training& training, int steps, Step step) {
     step();
     outcome.losses.push_back(training.loss.item<float>());
   }
-  for (const Tensor& parameter : training.network.parameters()) outcome.parameters.push_back(parameter.to_vector<float>());
+  for (const Tensor& parameter : training.network.parameters())
+    outcome.parameters.push_back(parameter.to_vector<float>());
   outcome.rate = training.optimizer.learning_rate().item<float>();
   outcome.scale = training.scaler.current_scale().item<float>();
   return outcome;
@@ -122,8 +122,8 @@ TensorMap part_of(const TensorMap& all, const std::string& part) {
   return state;
 }
 
-// A kernel of a GPU is made ready while the one before it ends: forward with bias and activation, loss with gradient, the
-// weights' gradients, the optimiser. On the CPU device, where that would gain nothing, edges are plain.
+// A kernel of a GPU is made ready while the one before it ends: forward with bias and activation, loss with gradient,
+// the weights' gradients, the optimiser. On the CPU device, where that would gain nothing, edges are plain.
 TEST(CapturedTraining, KernelsOfAStepAreJoinedByProgrammaticEdges) {
 #ifdef REPRISE_GPU
   constexpr bool overlaps = true;
@@ -257,7 +257,8 @@ TEST(CapturedTraining, GradsAreAsBeforeAfterAWarmUpAndAfterACaptureThatFailed) {
   graph.capture([&] { sum(w * 3).backward(); });
   graph.replay();
   graph.replay();
-  EXPECT_EQ(w.grad().to_vector<float>(), Floats({3, 3})) << "made by the graph, which adds nothing to what the warm-up left";
+  EXPECT_EQ(w.grad().to_vector<float>(), Floats({3, 3}))
+      << "made by the graph, which adds nothing to what the warm-up left";
 
   Tensor v = ones({2}).requires_grad_(), kept = zeros({2});
   CUDAGraph failing;
@@ -278,7 +279,8 @@ TEST(CapturedTraining, GradsAreAsBeforeAfterAWarmUpAndAfterACaptureThatFailed) {
   EXPECT_THROW(failing.capture([&] {
     v.set_grad({});
     step();
-  }), std::runtime_error);
+  }),
+               std::runtime_error);
   EXPECT_TRUE(v.grad().is_same(kept));
   EXPECT_EQ(kept.to_vector<float>(), Floats({0, 0}));
 }
@@ -287,8 +289,16 @@ TEST(CapturedTraining, WhatRemembersIsNotMadeInsideACapture) {
   Tensor x = ones({3}).requires_grad_();
   CUDAGraph graph;
   std::string text;
-  EXPECT_THROW(graph.capture([&] { text = error_of([&] { optim::Adam optimizer({x}); }); if (!text.empty()) fail(text); },
-                             [] { CaptureOptions options; options.warm_up = 0; return options; }()),
+  EXPECT_THROW(graph.capture(
+                   [&] {
+                     text = error_of([&] { optim::Adam optimizer({x}); });
+                     if (!text.empty()) fail(text);
+                   },
+                   [] {
+                     CaptureOptions options;
+                     options.warm_up = 0;
+                     return options;
+                   }()),
                Error);
   EXPECT_NE(text.find("Adam made while the current stream is capturing"), std::string::npos) << text;
 }

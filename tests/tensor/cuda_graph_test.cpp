@@ -1,15 +1,8 @@
 // CUDAGraph: capture, replay, reset, failures, generators, warm-up, threads.
+#include <gtest/gtest.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/ops.h>
 #include <reprise/random.h>
-
-#include "error_of.h"
-#include "raw/copy.h"
-#include "raw/factories.h"
-#include "raw/matmul.h"
-#include "raw/random.h"
-
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -19,6 +12,12 @@
 #include <iterator>
 #include <optional>
 #include <thread>
+
+#include "error_of.h"
+#include "raw/copy.h"
+#include "raw/factories.h"
+#include "raw/matmul.h"
+#include "raw/random.h"
 
 namespace reprise {
 namespace {
@@ -97,7 +96,8 @@ TEST(CUDAGraphTest, ReadingBeforeTheFirstReplayIsAnError) {
   graph.capture_end();
   EXPECT_TRUE(says(error_of([&] { y.item<float>(); }), "has not been replayed")) << error_of([&] { y.item<float>(); });
   EXPECT_TRUE(says(error_of([&] { y.clone(); }), "has not been replayed"));
-  EXPECT_TRUE(says(error_of([&] { y + 1; }), "using a tensor made in the capture of graph")) << error_of([&] { y + 1; });
+  EXPECT_TRUE(says(error_of([&] { y + 1; }), "using a tensor made in the capture of graph"))
+      << error_of([&] { y + 1; });
   EXPECT_TRUE(says(error_of([&] { matmul(y.view({1, 1}), x.view({1, 1})); }), "has not been replayed"));
   y.fill_(5);  // may be overwritten
   graph.replay();
@@ -183,24 +183,26 @@ TEST(CUDAGraphTest, TheConstructorsModeIsThatOfEveryWayToCapture) {
   };
   using Way = std::function<void(CUDAGraph&, const std::function<void()>&, std::optional<CaptureMode>)>;
   Stream stream;
-  const Way ways[] = {
-      [](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) { graph.capture(work, {{}, mode, 0}); },
-      [](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
-        graph.capture_begin({}, mode);
-        work();
-        graph.capture_end();
-      },
-      [](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
-        GraphCapture capture(graph, {}, mode);
-        work();
-      },
-      [&](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
-        GraphCapture capture(graph, {}, stream, mode);
-        work();
-      }};
+  const Way ways[] = {[](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
+                        graph.capture(work, {{}, mode, 0});
+                      },
+                      [](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
+                        graph.capture_begin({}, mode);
+                        work();
+                        graph.capture_end();
+                      },
+                      [](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
+                        GraphCapture capture(graph, {}, mode);
+                        work();
+                      },
+                      [&](CUDAGraph& graph, const std::function<void()>& work, std::optional<CaptureMode> mode) {
+                        GraphCapture capture(graph, {}, stream, mode);
+                        work();
+                      }};
   for (std::size_t way = 0; way < std::size(ways); ++way) {
     for (const char* own : {"global", "thread_local", "relaxed"}) {
-      for (std::optional<CaptureMode> given : {std::optional<CaptureMode>(), std::optional(CaptureMode::thread_local_), std::optional(CaptureMode::relaxed)}) {
+      for (std::optional<CaptureMode> given : {std::optional<CaptureMode>(), std::optional(CaptureMode::thread_local_),
+                                               std::optional(CaptureMode::relaxed)}) {
         const bool permitted = given.value_or(capture_mode(own)) == CaptureMode::relaxed;
         CUDAGraph graph(CUDAPlace{0}, own);
         bool allocated = false;
@@ -272,10 +274,11 @@ TEST(CUDAGraphTest, GuardsThatOutliveTheirCaptureKeepTheirStreams) {
     CUDAGraph graph;
     std::optional<StreamGuard> same, guard;
     EXPECT_TRUE(says(error_of([&] {
-      GraphCapture capture(graph);
-      same.emplace(current_stream());
-      guard.emplace(side.get());
-    }), "current stream is not the one"));
+                       GraphCapture capture(graph);
+                       same.emplace(current_stream());
+                       guard.emplace(side.get());
+                     }),
+                     "current stream is not the one"));
     EXPECT_FALSE(graph.is_capturing());
     EXPECT_EQ(current_stream(), side.get());
     EXPECT_EQ(values(x + 1), Values({2, 3}));
@@ -320,13 +323,14 @@ TEST(CUDAGraphTest, TensorsOfACaptureThatNoReplayWillComputeSaySoAndCanBeWritten
   aborted = x + 1;
   graph.capture_abort();
   EXPECT_TRUE(says(error_of([&] {
-    Stream unjoined;
-    GraphCapture capture(graph);
-    failed = x + 1;
-    unjoined.wait(StreamRef(current_stream()));
-    StreamGuard guard(unjoined.get());
-    x.add_(1);
-  }), "unjoined"));
+                     Stream unjoined;
+                     GraphCapture capture(graph);
+                     failed = x + 1;
+                     unjoined.wait(StreamRef(current_stream()));
+                     StreamGuard guard(unjoined.get());
+                     x.add_(1);
+                   }),
+                   "unjoined"));
   graph.capture([&] { reset = x + 1; });
   graph.reset();
   for (Tensor* each : {&aborted, &failed, &reset}) {
@@ -352,7 +356,8 @@ TEST(CUDAGraphTest, ACallThatEndsACaptureIsNamed) {
   cudaDeviceSynchronize();
   EXPECT_TRUE(says(error_of([&] { x.add_(1); }), "invalidated by cudaDeviceSynchronize()"));
   const std::string error = error_of([&] { graph.capture_end(); });
-  EXPECT_TRUE(says(error, "ending the capture of a stream") && says(error, "invalidated by cudaDeviceSynchronize()")) << error;
+  EXPECT_TRUE(says(error, "ending the capture of a stream") && says(error, "invalidated by cudaDeviceSynchronize()"))
+      << error;
   graph.capture([&] { x.add_(1); });
   graph.replay();
   EXPECT_EQ(values(x), Values({2}));
@@ -377,7 +382,9 @@ TEST(CUDAGraphTest, AStreamWaitsForReplaysBeforeItWritesTheirInputs) {
   Tensor x = tensor({1}), next = tensor({7}), y;
   CUDAGraph graph;
   graph.capture([&] {
-    host_function([&] { while (!go) std::this_thread::yield(); });
+    host_function([&] {
+      while (!go) std::this_thread::yield();
+    });
     y = x * 2;
   });
   Stream first, second;
@@ -606,7 +613,8 @@ TEST(GraphRandomTest, InterleavedWithEagerEqualsEager) {
     std::vector<Values> drawn;
     Generator generator(42);
     for (int i = 0; i < 12; ++i) {
-      for (int part = 0; part < (i % 3 == 0 ? 1 : 2); ++part) drawn.push_back(values(raw::randn({37}, DType::f32, generator)));
+      for (int part = 0; part < (i % 3 == 0 ? 1 : 2); ++part)
+        drawn.push_back(values(raw::randn({37}, DType::f32, generator)));
     }
     return drawn;
   }();
@@ -739,7 +747,9 @@ TEST(GraphThreadsTest, OthersTakePartThroughStreamsThatJoined) {
     for (float value : {1.0f, 3.0f}) {
       x.fill_(value);
       graph.replay();
-      EXPECT_EQ(values(y), Values(2, value * 10 + value * value + (value + 1) * (value + 1) + (value + 2) * (value + 2))) << mode;
+      EXPECT_EQ(values(y),
+                Values(2, value * 10 + value * value + (value + 1) * (value + 1) + (value + 2) * (value + 2)))
+          << mode;
     }
   }
 }

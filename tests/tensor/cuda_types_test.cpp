@@ -1,4 +1,5 @@
 // Stream, Event, Graph, GraphExec and Capture: owners and references over the CUDA API, without tensors.
+#include <gtest/gtest.h>
 #include <reprise/capture.h>
 #include <reprise/event.h>
 #include <reprise/graph.h>
@@ -6,8 +7,6 @@
 #include <reprise/philox.h>
 #include <reprise/random.h>
 #include <reprise/stream.h>
-
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -28,7 +27,7 @@ static_assert(!std::is_copy_constructible_v<Capture> && std::is_move_constructib
 
 // A word of device memory.
 class Word {
-public:
+ public:
   Word() {
     check_cuda(cudaMalloc(&word_, sizeof(int)), "allocating a word");
     check_cuda(cudaMemset(word_, 0, sizeof(int)), "clearing a word");
@@ -42,7 +41,7 @@ public:
     return value;
   }
 
-private:
+ private:
   void* word_ = nullptr;
 };
 

@@ -1,11 +1,11 @@
 // Every elementwise operation against double precision, on random shapes, strides and types.
-#include "random_tensors.h"
+#include "raw/elementwise.h"
 
 #include <reprise/factories.h>
 #include <reprise/mem_pool.h>
 #include <reprise/ops.h>
 
-#include "raw/elementwise.h"
+#include "random_tensors.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -48,8 +48,10 @@ const Binary binaries[] = {
     {"logical_xor", BinaryOp::logical_xor, [](double a, double b) { return double(!a != !b); }, 0, -2, 2, true},
     {"relu_backward", BinaryOp::relu_backward, [](double a, double b) { return b > 0 ? a : 0; }, 0, -2, 2, false},
     {"tanh_backward", BinaryOp::tanh_backward, [](double a, double b) { return a * (1 - b * b); }, 0, -1, 1, false},
-    {"sigmoid_backward", BinaryOp::sigmoid_backward, [](double a, double b) { return a * b * (1 - b); }, 0, 0, 1, false},
-    {"gelu_backward", BinaryOp::gelu_backward, [](double a, double b) { return a * (cdf(b) + b * density(b)); }, 0, -3, 3, false},
+    {"sigmoid_backward", BinaryOp::sigmoid_backward, [](double a, double b) { return a * b * (1 - b); }, 0, 0, 1,
+     false},
+    {"gelu_backward", BinaryOp::gelu_backward, [](double a, double b) { return a * (cdf(b) + b * density(b)); }, 0, -3,
+     3, false},
 };
 static_assert(std::size(binaries) == static_cast<std::size_t>(BinaryOp::count) + 1, "");  // sub is add with another p
 
@@ -96,7 +98,8 @@ TEST(Elementwise, binary_operations_agree_with_double_precision) {
   for (const Binary& each : binaries) {
     for (int round = 0; round < 60; ++round) {
       const auto& types = all_types;
-      DType a_type = types[up_to(random, each.whole ? 4 : 2)], b_type = up_to(random, 1) ? a_type : types[up_to(random, each.whole ? 4 : 2)];
+      DType a_type = types[up_to(random, each.whole ? 4 : 2)],
+            b_type = up_to(random, 1) ? a_type : types[up_to(random, each.whole ? 4 : 2)];
       if (up_to(random, 2) == 0) a_type = b_type = DType::f32;
       Sizes sizes = random_sizes(random, 4, up_to(random, 3) ? 7 : 20);
       bool broadcasts = up_to(random, 1);
@@ -106,10 +109,12 @@ TEST(Elementwise, binary_operations_agree_with_double_precision) {
       if (each.op == BinaryOp::div && b_type == DType::boolean) continue;
       Tensor result = raw::binary(each.op, a, b, each.p);
       if (result.dtype() == DType::boolean && each.op <= BinaryOp::maximum) continue;  // true + true is true
-      std::vector<double> left = expanded(a, result.sizes()), right = expanded(b, result.sizes()), expected(left.size());
+      std::vector<double> left = expanded(a, result.sizes()), right = expanded(b, result.sizes()),
+                          expected(left.size());
       for (std::size_t i = 0; i < left.size(); ++i) expected[i] = each.reference(left[i], right[i]);
-      ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 3 * tolerance(result.dtype()),
-                                          text(each.name, " of ", a_type, a.sizes(), a.strides(), " and ", b_type, b.sizes(), b.strides())));
+      ASSERT_NO_FATAL_FAILURE(expect_near(
+          result, expected, 3 * tolerance(result.dtype()),
+          text(each.name, " of ", a_type, a.sizes(), a.strides(), " and ", b_type, b.sizes(), b.strides())));
     }
   }
 }
@@ -122,10 +127,12 @@ TEST(Elementwise, operations_with_a_number_agree_with_double_precision) {
       Tensor a = random_tensor(random_sizes(random), dtype, random, each.low, each.high);
       double number = std::uniform_real_distribution<double>(each.low, each.high)(random);
       number = dtype == DType::i64 ? std::round(number) : static_cast<float>(number);
-      Tensor result = dtype == DType::i64 ? raw::binary(each.op, a, static_cast<int>(number), each.p) : raw::binary(each.op, a, number, each.p);
+      Tensor result = dtype == DType::i64 ? raw::binary(each.op, a, static_cast<int>(number), each.p)
+                                          : raw::binary(each.op, a, number, each.p);
       std::vector<double> expected = values_of(a);
       for (double& value : expected) value = each.reference(value, number);
-      ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 3 * tolerance(result.dtype()), text(each.name, " of ", dtype, a.sizes(), " and ", number)));
+      ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 3 * tolerance(result.dtype()),
+                                          text(each.name, " of ", dtype, a.sizes(), " and ", number)));
     }
   }
 }
@@ -140,7 +147,8 @@ TEST(Elementwise, unary_operations_agree_with_double_precision) {
       Tensor result = raw::unary(each.op, a, 0.5, 1.5);
       std::vector<double> expected = values_of(a);
       for (double& value : expected) value = each.reference(value);
-      ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 3 * tolerance(result.dtype()), text(each.name, " of ", dtype, a.sizes(), a.strides())));
+      ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 3 * tolerance(result.dtype()),
+                                          text(each.name, " of ", dtype, a.sizes(), a.strides())));
     }
   }
 }
@@ -155,14 +163,18 @@ TEST(Elementwise, ternary_operations_agree_with_double_precision) {
     };
     TernaryOp op = static_cast<TernaryOp>(up_to(random, 3));
     DType dtype = up_to(random, 1) ? DType::f32 : floating_types[up_to(random, 2)];
-    Tensor a = operand(op == TernaryOp::where ? DType::boolean : dtype, -1), b = operand(dtype, -1), c = operand(dtype, 1);
+    Tensor a = operand(op == TernaryOp::where ? DType::boolean : dtype, -1), b = operand(dtype, -1),
+           c = operand(dtype, 1);
     Tensor result = raw::ternary(op, a, b, c, 0.75);
-    std::vector<double> x = expanded(a, result.sizes()), y = expanded(b, result.sizes()), z = expanded(c, result.sizes()), expected(x.size());
+    std::vector<double> x = expanded(a, result.sizes()), y = expanded(b, result.sizes()),
+                        z = expanded(c, result.sizes()), expected(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-      double results[] = {x[i] ? y[i] : z[i], x[i] + 0.75 * y[i] * z[i], x[i] + 0.75 * y[i] / z[i], x[i] + z[i] * (y[i] - x[i])};
+      double results[] = {x[i] ? y[i] : z[i], x[i] + 0.75 * y[i] * z[i], x[i] + 0.75 * y[i] / z[i],
+                          x[i] + z[i] * (y[i] - x[i])};
       expected[i] = results[static_cast<int>(op)];
     }
-    ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 4 * tolerance(dtype), text("operation ", static_cast<int>(op), " of ", dtype, sizes)));
+    ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 4 * tolerance(dtype),
+                                        text("operation ", static_cast<int>(op), " of ", dtype, sizes)));
   }
 }
 
@@ -172,17 +184,20 @@ TEST(Elementwise, in_place_operations_write_through_views) {
     Sizes sizes = random_sizes(random, 3, 12);
     sizes.push_back(1 + up_to(random, 30));
     Tensor whole = dense_random(sizes, all_types[up_to(random, 3)], random, -4, 4);
-    Tensor part = raw::transpose(raw::narrow(whole, -1, 0, 1 + up_to(random, static_cast<int>(sizes.back()) - 1)), 0, -1);
+    Tensor part =
+        raw::transpose(raw::narrow(whole, -1, 0, 1 + up_to(random, static_cast<int>(sizes.back()) - 1)), 0, -1);
     Tensor other = random_tensor(broadcast_from(part.sizes(), random), whole.dtype(), random);
     std::vector<double> expected = values_of(part), right = expanded(other, part.sizes());
     for (std::size_t i = 0; i < right.size(); ++i) expected[i] = expected[i] + right[i];
     raw::add_(part, other);
-    ASSERT_NO_FATAL_FAILURE(expect_near(part, expected, 3 * tolerance(whole.dtype()), text("add_ to ", part.sizes(), part.strides())));
+    ASSERT_NO_FATAL_FAILURE(
+        expect_near(part, expected, 3 * tolerance(whole.dtype()), text("add_ to ", part.sizes(), part.strides())));
   }
 }
 
 TEST(Elementwise, methods_change_a_tensor_where_it_lies) {
-  Tensor x = raw::from_vector(std::vector<float>{1, 2, 3, 4}, {2, 2}), row = raw::from_vector(std::vector<float>{10, 20});
+  Tensor x = raw::from_vector(std::vector<float>{1, 2, 3, 4}, {2, 2}),
+         row = raw::from_vector(std::vector<float>{10, 20});
   const void* data = x.data();
   x.add_(row).sub_(1).mul_(row).div_(2.0).add_(row, -0.5);
   EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{45, 200, 55, 220}));
@@ -191,7 +206,8 @@ TEST(Elementwise, methods_change_a_tensor_where_it_lies) {
   EXPECT_EQ(x.select(0, 0).to_vector<float>(), (std::vector<float>{45 * 45, 200 * 200}));
   EXPECT_NEAR(x.select(0, 1).to_vector<float>()[1], 100, 1);
   x.requires_grad_();
-  EXPECT_NE(error_of([&] { x.add_(row); }).find("add_ into a tensor of shape [2, 2] that requires gradients"), std::string::npos);
+  EXPECT_NE(error_of([&] { x.add_(row); }).find("add_ into a tensor of shape [2, 2] that requires gradients"),
+            std::string::npos);
 }
 
 // As if the operand were read before anything is written.
@@ -224,7 +240,8 @@ TEST(Elementwise, in_place_operations_read_a_part_of_the_same_memory_first) {
 
 TEST(Elementwise, large_tensors_take_the_same_values) {
   Random random(6);
-  Tensor a = dense_random({300, 1000}, DType::f32, random, -2, 2), row = dense_random({1000}, DType::f32, random, -2, 2);
+  Tensor a = dense_random({300, 1000}, DType::f32, random, -2, 2),
+         row = dense_random({1000}, DType::f32, random, -2, 2);
   Tensor column = dense_random({300, 1}, DType::f32, random, -2, 2);
   std::vector<double> x = values_of(a), y = values_of(row), z = values_of(column), expected(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) expected[i] = (x[i] + y[i % 1000]) * z[i / 1000];
@@ -253,7 +270,8 @@ TEST(Elementwise, large_integers_keep_every_digit) {
   std::int64_t large = (std::int64_t(1) << 53) + 1;
   Tensor x = raw::from_vector(std::vector<std::int64_t>{large, -large});
   EXPECT_EQ(raw::add(x, 1).to_vector<std::int64_t>(), (std::vector<std::int64_t>{large + 1, -large + 1}));
-  EXPECT_EQ(raw::mul(x, x.select(0, 0)).select(0, 1).item<std::int64_t>(), std::int64_t(-(std::uint64_t(large) * std::uint64_t(large))));
+  EXPECT_EQ(raw::mul(x, x.select(0, 0)).select(0, 1).item<std::int64_t>(),
+            std::int64_t(-(std::uint64_t(large) * std::uint64_t(large))));
 }
 
 TEST(Elementwise, tensors_without_elements_are_left_alone) {

@@ -1,11 +1,11 @@
 // An error of an operation on tensors names the operation and the shapes that it was asked for.
-#include "random_tensors.h"
-
 #include <reprise/autograd.h>
 #include <reprise/factories.h>
 #include <reprise/ops.h>
 
 #include <functional>
+
+#include "random_tensors.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -29,7 +29,7 @@ TEST(Errors, NameTheOperationAndEveryShape) {
       // Elementwise, and in place.
       {[&] { x + zeros({4}); }, "add", {"[2, 3]", "[4]"}},
       {[&] { x - zeros({4}); }, "sub", {"[2, 3]", "[4]"}},
-      {[&] { x * zeros({4}); }, "mul", {"[2, 3]", "[4]"}},
+      {[&] { x* zeros({4}); }, "mul", {"[2, 3]", "[4]"}},
       {[&] { x / zeros({4}); }, "div", {"[2, 3]", "[4]"}},
       {[&] { pow(x, zeros({4})); }, "pow", {"[2, 3]", "[4]"}},
       {[&] { minimum(x, zeros({4})); }, "minimum", {"[2, 3]", "[4]"}},
@@ -112,7 +112,9 @@ TEST(Errors, NameTheOperationAndEveryShape) {
       {[&] { avg_pool2d(image, 2, 1, 2); }, "avg_pool2d", {"[1, 2, 5, 6]", "padding 2"}},
       {[&] { scaled_dot_product_attention(cube, zeros({2, 3, 5}), cube); }, "attention", {"[2, 3, 4]", "[2, 3, 5]"}},
       {[&] { scaled_dot_product_attention(cube, cube, zeros({4})); }, "attention", {"[2, 3, 4]", "[4]"}},
-      {[&] { scaled_dot_product_attention(cube, zeros({2, 2, 4}), zeros({2, 2, 4}), true); }, "attention", {"[2, 3, 2]"}},
+      {[&] { scaled_dot_product_attention(cube, zeros({2, 2, 4}), zeros({2, 2, 4}), true); },
+       "attention",
+       {"[2, 3, 2]"}},
       {[&] { cross_entropy(x, zeros({3}, DType::i64)); }, "cross_entropy", {"[2, 3]", "[3]"}},
       {[&] { cross_entropy(x, zeros({2})); }, "cross_entropy", {"[2]", "f32"}},
       {[&] { mse_loss(x, zeros({3})); }, "mse_loss", {"[2, 3]", "[3]"}},
@@ -126,7 +128,8 @@ TEST(Errors, NameTheOperationAndEveryShape) {
   for (const Wrong& wrong : all) {
     const std::string message = error_of(wrong.call);
     EXPECT_EQ(message.find(wrong.operation), 0u) << wrong.operation << ": " << message;
-    for (const char* shape : wrong.shapes) EXPECT_NE(message.find(shape), std::string::npos) << shape << " in: " << message;
+    for (const char* shape : wrong.shapes)
+      EXPECT_NE(message.find(shape), std::string::npos) << shape << " in: " << message;
   }
 }
 

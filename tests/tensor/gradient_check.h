@@ -2,10 +2,10 @@
 // says what the operation gives.
 #pragma once
 
-#include <functional>
-
 #include <reprise/autograd.h>
 #include <reprise/ops.h>
+
+#include <functional>
 
 #include "random_tensors.h"
 

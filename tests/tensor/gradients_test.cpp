@@ -45,7 +45,8 @@ const OfOne of_one[] = {
     {"sigmoid", [](const Tensor& x) { return sigmoid(x); }, [](double x) { return 1 / (1 + std::exp(-x)); }, -3, 3},
     {"relu", [](const Tensor& x) { return relu(x); }, [](double x) { return x > 0 ? x : 0; }, -2, 2},
     {"gelu", [](const Tensor& x) { return gelu(x); }, [](double x) { return x * cdf(x); }, -3, 3},
-    {"clamp", [](const Tensor& x) { return clamp(x, -0.5, 1); }, [](double x) { return std::min(std::max(x, -0.5), 1.0); }, -2, 2},
+    {"clamp", [](const Tensor& x) { return clamp(x, -0.5, 1); },
+     [](double x) { return std::min(std::max(x, -0.5), 1.0); }, -2, 2},
     {"add a number", [](const Tensor& x) { return x + 1.5; }, [](double x) { return x + 1.5; }, -2, 2},
     {"subtract a number", [](const Tensor& x) { return x - 1.5; }, [](double x) { return x - 1.5; }, -2, 2},
     {"subtract from a number", [](const Tensor& x) { return 1.5 - x; }, [](double x) { return 1.5 - x; }, -2, 2},
@@ -61,8 +62,9 @@ const OfOne of_one[] = {
 TEST(Gradients, OfFunctionsOfOneElement) {
   Random random(1);
   for (const OfOne& one : of_one) {
-    check_gradients(one.name, {dense_random({3, 5}, DType::f32, random, one.low, one.high)},
-                    [&](const Tensors& in) { return one.operation(in[0]); }, of_each(one.reference));
+    check_gradients(
+        one.name, {dense_random({3, 5}, DType::f32, random, one.low, one.high)},
+        [&](const Tensors& in) { return one.operation(in[0]); }, of_each(one.reference));
   }
 }
 
@@ -78,19 +80,25 @@ const OfTwo of_two_elements[] = {
     {"sub", [](const Tensor& a, const Tensor& b) { return a - b; }, [](double a, double b) { return a - b; }, -2, 2},
     {"mul", [](const Tensor& a, const Tensor& b) { return a * b; }, [](double a, double b) { return a * b; }, -2, 2},
     {"div", [](const Tensor& a, const Tensor& b) { return a / b; }, [](double a, double b) { return a / b; }, 1, 3},
-    {"pow", [](const Tensor& a, const Tensor& b) { return pow(a, b); }, [](double a, double b) { return std::pow(a, b); }, 0.5, 2},
-    {"minimum", [](const Tensor& a, const Tensor& b) { return minimum(a, b); }, [](double a, double b) { return std::min(a, b); }, -2, 2},
-    {"maximum", [](const Tensor& a, const Tensor& b) { return maximum(a, b); }, [](double a, double b) { return std::max(a, b); }, -2, 2},
+    {"pow", [](const Tensor& a, const Tensor& b) { return pow(a, b); },
+     [](double a, double b) { return std::pow(a, b); }, 0.5, 2},
+    {"minimum", [](const Tensor& a, const Tensor& b) { return minimum(a, b); },
+     [](double a, double b) { return std::min(a, b); }, -2, 2},
+    {"maximum", [](const Tensor& a, const Tensor& b) { return maximum(a, b); },
+     [](double a, double b) { return std::max(a, b); }, -2, 2},
 };
 
 TEST(Gradients, OfFunctionsOfTwoElementsThatBroadcast) {
   Random random(2);
-  const std::pair<Sizes, Sizes> shapes[] = {{{3, 4}, {3, 4}}, {{3, 4}, {4}}, {{3, 1}, {1, 4}}, {{}, {2, 3}}, {{2, 1, 3}, {4, 1}}};
+  const std::pair<Sizes, Sizes> shapes[] = {
+      {{3, 4}, {3, 4}}, {{3, 4}, {4}}, {{3, 1}, {1, 4}}, {{}, {2, 3}}, {{2, 1, 3}, {4, 1}}};
   for (const OfTwo& two : of_two_elements) {
     for (const auto& [a, b] : shapes) {
-      check_gradients(text(two.name, a, b),
-                      {dense_random(a, DType::f32, random, two.low, two.high), dense_random(b, DType::f32, random, two.low, two.high)},
-                      [&](const Tensors& in) { return two.operation(in[0], in[1]); }, of_two(two.reference));
+      check_gradients(
+          text(two.name, a, b),
+          {dense_random(a, DType::f32, random, two.low, two.high),
+           dense_random(b, DType::f32, random, two.low, two.high)},
+          [&](const Tensors& in) { return two.operation(in[0], in[1]); }, of_two(two.reference));
     }
   }
 }
@@ -99,13 +107,14 @@ TEST(Gradients, OfWhere) {
   Random random(3);
   const Tensor condition = dense_random({3, 4}, DType::boolean, random, 0, 1);
   const Array chosen(condition);
-  check_gradients("where", {random_tensor({3, 4}, DType::f32, random), random_tensor({4}, DType::f32, random)},
-                  [&](const Tensors& in) { return where(condition, in[0], in[1]); },
-                  [&](const Arrays& in) {
-                    Array out(chosen.sizes);
-                    for_each_index(out.sizes, [&](const Sizes& at) { out.at(at) = chosen.at(at) ? in[0].at(at) : in[1].at(at); });
-                    return out;
-                  });
+  check_gradients(
+      "where", {random_tensor({3, 4}, DType::f32, random), random_tensor({4}, DType::f32, random)},
+      [&](const Tensors& in) { return where(condition, in[0], in[1]); },
+      [&](const Arrays& in) {
+        Array out(chosen.sizes);
+        for_each_index(out.sizes, [&](const Sizes& at) { out.at(at) = chosen.at(at) ? in[0].at(at) : in[1].at(at); });
+        return out;
+      });
 }
 
 // The sum, mean, ... of what `dims` run over, by `each(sum, value)`.
@@ -127,18 +136,25 @@ TEST(Gradients, OfSumsAndMeans) {
   Random random(4);
   for (const Sizes& dims : {Sizes{}, Sizes{0}, Sizes{1}, Sizes{2}, Sizes{0, 2}, Sizes{0, 1, 2}}) {
     const Tensor x = random_tensor({2, 3, 4}, DType::f32, random);
-    auto total = [&](const Arrays& in) { return reduced(in[0], dims, 0, [](double sum, double x) { return sum + x; }); };
-    check_gradients(text("sum over ", dims), {x.clone()}, [&](const Tensors& in) { return sum(in[0], dims, true); }, total);
-    check_gradients(text("mean over ", dims), {x.clone()}, [&](const Tensors& in) { return mean(in[0], dims, true); },
-                    [&](const Arrays& in) {
-                      Array out = total(in);
-                      for (double& value : out.values) value *= static_cast<double>(out.values.size()) / 24;
-                      return out;
-                    });
+    auto total = [&](const Arrays& in) {
+      return reduced(in[0], dims, 0, [](double sum, double x) { return sum + x; });
+    };
+    check_gradients(
+        text("sum over ", dims), {x.clone()}, [&](const Tensors& in) { return sum(in[0], dims, true); }, total);
+    check_gradients(
+        text("mean over ", dims), {x.clone()}, [&](const Tensors& in) { return mean(in[0], dims, true); },
+        [&](const Arrays& in) {
+          Array out = total(in);
+          for (double& value : out.values) value *= static_cast<double>(out.values.size()) / 24;
+          return out;
+        });
   }
-  check_gradients("sum without its dimension", {random_tensor({2, 3, 4}, DType::f32, random).clone()},
-                  [](const Tensors& in) { return sum(in[0], {1}); },
-                  [](const Arrays& in) { return reshaped(reduced(in[0], {1}, 0, [](double s, double x) { return s + x; }), {2, 4}); });
+  check_gradients(
+      "sum without its dimension", {random_tensor({2, 3, 4}, DType::f32, random).clone()},
+      [](const Tensors& in) { return sum(in[0], {1}); },
+      [](const Arrays& in) {
+        return reshaped(reduced(in[0], {1}, 0, [](double s, double x) { return s + x; }), {2, 4});
+      });
 }
 
 TEST(Gradients, OfExtremes) {
@@ -146,14 +162,18 @@ TEST(Gradients, OfExtremes) {
   const Tensor x = dense_random({3, 4}, DType::f32, random, -2, 2);
   auto largest = [](double a, double b) { return std::max(a, b); };
   auto smallest = [](double a, double b) { return std::min(a, b); };
-  check_gradients("max", {x.clone()}, [](const Tensors& in) { return max(in[0]); },
-                  [&](const Arrays& in) { return reshaped(reduced(in[0], {}, -9, largest), {}); });
-  check_gradients("min", {x.clone()}, [](const Tensors& in) { return min(in[0]); },
-                  [&](const Arrays& in) { return reshaped(reduced(in[0], {}, 9, smallest), {}); });
-  check_gradients("max along 0", {x.clone()}, [](const Tensors& in) { return max(in[0], 0).values; },
-                  [&](const Arrays& in) { return reshaped(reduced(in[0], {0}, -9, largest), {4}); });
-  check_gradients("min along -1", {x.clone()}, [](const Tensors& in) { return min(in[0], -1, true).values; },
-                  [&](const Arrays& in) { return reduced(in[0], {1}, 9, smallest); });
+  check_gradients(
+      "max", {x.clone()}, [](const Tensors& in) { return max(in[0]); },
+      [&](const Arrays& in) { return reshaped(reduced(in[0], {}, -9, largest), {}); });
+  check_gradients(
+      "min", {x.clone()}, [](const Tensors& in) { return min(in[0]); },
+      [&](const Arrays& in) { return reshaped(reduced(in[0], {}, 9, smallest), {}); });
+  check_gradients(
+      "max along 0", {x.clone()}, [](const Tensors& in) { return max(in[0], 0).values; },
+      [&](const Arrays& in) { return reshaped(reduced(in[0], {0}, -9, largest), {4}); });
+  check_gradients(
+      "min along -1", {x.clone()}, [](const Tensors& in) { return min(in[0], -1, true).values; },
+      [&](const Arrays& in) { return reduced(in[0], {1}, 9, smallest); });
 }
 
 Array product_of(const Array& a, const Array& b) {
@@ -182,16 +202,21 @@ TEST(Gradients, OfMatmul) {
   const std::pair<Sizes, Sizes> shapes[] = {
       {{3, 4}, {4, 5}}, {{2, 3, 4}, {2, 4, 5}}, {{2, 3, 4}, {4, 5}}, {{3, 4}, {2, 4, 5}}, {{2, 1, 3, 4}, {3, 4, 2}}};
   for (const auto& [a, b] : shapes) {
-    check_gradients(text("matmul ", a, b), {random_tensor(a, DType::f32, random).clone(), random_tensor(b, DType::f32, random).clone()},
-                    [](const Tensors& in) { return matmul(in[0], in[1]); },
-                    [](const Arrays& in) { return product_of(in[0], in[1]); });
+    check_gradients(
+        text("matmul ", a, b),
+        {random_tensor(a, DType::f32, random).clone(), random_tensor(b, DType::f32, random).clone()},
+        [](const Tensors& in) { return matmul(in[0], in[1]); },
+        [](const Arrays& in) { return product_of(in[0], in[1]); });
   }
-  check_gradients("vector by vector", {dense_random({4}, DType::f32, random, -1, 1), dense_random({4}, DType::f32, random, -1, 1)},
-                  [](const Tensors& in) { return matmul(in[0], in[1]); },
-                  [](const Arrays& in) { return reshaped(product_of(reshaped(in[0], {1, 4}), reshaped(in[1], {4, 1})), {}); });
-  check_gradients("matrix by vector", {dense_random({3, 4}, DType::f32, random, -1, 1), dense_random({4}, DType::f32, random, -1, 1)},
-                  [](const Tensors& in) { return matmul(in[0], in[1]); },
-                  [](const Arrays& in) { return reshaped(product_of(in[0], reshaped(in[1], {4, 1})), {3}); });
+  check_gradients(
+      "vector by vector", {dense_random({4}, DType::f32, random, -1, 1), dense_random({4}, DType::f32, random, -1, 1)},
+      [](const Tensors& in) { return matmul(in[0], in[1]); },
+      [](const Arrays& in) { return reshaped(product_of(reshaped(in[0], {1, 4}), reshaped(in[1], {4, 1})), {}); });
+  check_gradients(
+      "matrix by vector",
+      {dense_random({3, 4}, DType::f32, random, -1, 1), dense_random({4}, DType::f32, random, -1, 1)},
+      [](const Tensors& in) { return matmul(in[0], in[1]); },
+      [](const Arrays& in) { return reshaped(product_of(in[0], reshaped(in[1], {4, 1})), {3}); });
 }
 
 TEST(Gradients, OfLinear) {
@@ -215,22 +240,25 @@ TEST(Gradients, OfLinear) {
     const Tensors in = {dense_random(sizes, DType::f32, random, -1, 1), dense_random({5, 4}, DType::f32, random, -1, 1),
                         dense_random({5}, DType::f32, random, -1, 1)};
     check_gradients("linear", in, [](const Tensors& in) { return linear(in[0], in[1], in[2]); }, reference);
-    check_gradients("linear_gelu", {in[0].detach().clone(), in[1].detach().clone(), in[2].detach().clone()},
-                    [](const Tensors& in) { return linear_gelu(in[0], in[1], in[2]); },
-                    [&](const Arrays& in) {
-                      Array out = reference(in);
-                      for (double& value : out.values) value *= cdf(value);
-                      return out;
-                    });
-    check_gradients("linear_relu", {in[0].detach().clone(), in[1].detach().clone(), in[2].detach().clone()},
-                    [](const Tensors& in) { return linear_relu(in[0], in[1], in[2]); },
-                    [&](const Arrays& in) {
-                      Array out = reference(in);
-                      for (double& value : out.values) value = std::max(value, 0.0);
-                      return out;
-                    });
-    check_gradients("linear without bias", {in[0].clone().detach(), in[1].clone().detach()},
-                    [](const Tensors& in) { return linear(in[0], in[1]); }, reference);
+    check_gradients(
+        "linear_gelu", {in[0].detach().clone(), in[1].detach().clone(), in[2].detach().clone()},
+        [](const Tensors& in) { return linear_gelu(in[0], in[1], in[2]); },
+        [&](const Arrays& in) {
+          Array out = reference(in);
+          for (double& value : out.values) value *= cdf(value);
+          return out;
+        });
+    check_gradients(
+        "linear_relu", {in[0].detach().clone(), in[1].detach().clone(), in[2].detach().clone()},
+        [](const Tensors& in) { return linear_relu(in[0], in[1], in[2]); },
+        [&](const Arrays& in) {
+          Array out = reference(in);
+          for (double& value : out.values) value = std::max(value, 0.0);
+          return out;
+        });
+    check_gradients(
+        "linear without bias", {in[0].clone().detach(), in[1].clone().detach()},
+        [](const Tensors& in) { return linear(in[0], in[1]); }, reference);
   }
 }
 
@@ -239,14 +267,15 @@ void check_moves(const char* name, const Sizes& sizes, const std::function<Tenso
   Random random(8);
   const Tensor numbers = raw::arange(0, static_cast<double>(product(sizes)), 1, DType::f32).view(sizes);
   const Array places(operation(numbers));
-  check_gradients(name, {dense_random(sizes, DType::f32, random, -2, 2)}, [&](const Tensors& in) { return operation(in[0]); },
-                  [&](const Arrays& in) {
-                    Array out(places.sizes);
-                    for (std::size_t i = 0; i < out.values.size(); ++i) {
-                      out.values[i] = in[0].values[static_cast<std::size_t>(places.values[i])];
-                    }
-                    return out;
-                  });
+  check_gradients(
+      name, {dense_random(sizes, DType::f32, random, -2, 2)}, [&](const Tensors& in) { return operation(in[0]); },
+      [&](const Arrays& in) {
+        Array out(places.sizes);
+        for (std::size_t i = 0; i < out.values.size(); ++i) {
+          out.values[i] = in[0].values[static_cast<std::size_t>(places.values[i])];
+        }
+        return out;
+      });
 }
 
 TEST(Gradients, OfViews) {

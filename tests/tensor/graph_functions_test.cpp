@@ -1,4 +1,5 @@
 // What is built on CUDAGraph: graphs per shape, control flow, static programs.
+#include <gtest/gtest.h>
 #include <reprise/autograd.h>
 #include <reprise/control_flow.h>
 #include <reprise/cuda_graph.h>
@@ -9,13 +10,11 @@
 #include <reprise/program.h>
 #include <reprise/segmented_graph.h>
 
-#include "error_of.h"
-
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <chrono>
 #include <thread>
+
+#include "error_of.h"
 
 namespace reprise {
 namespace {
@@ -48,7 +47,8 @@ TEST(GraphCacheTest, ATypeADimensionAndTheNumberOfArgumentsAreOfAShape) {
   auto function = [](const Tensors& in) { return Tensors{in.back() + in.front()}; };
   GraphCache cache(function);
   const Tensor x = rand({4, 6});
-  const std::vector<Tensors> calls = {{x}, {x.to(DType::f16)}, {x.view({4, 6, 1})}, {x.view({6, 4})}, {x, x}, {x, x.view({1, 4, 6})}, {x}};
+  const std::vector<Tensors> calls = {
+      {x}, {x.to(DType::f16)}, {x.view({4, 6, 1})}, {x.view({6, 4})}, {x, x}, {x, x.view({1, 4, 6})}, {x}};
   for (const Tensors& call : calls) {
     const Tensor got = cache(call)[0], wanted = function(call)[0];
     EXPECT_EQ(got.sizes(), wanted.sizes());
@@ -90,7 +90,8 @@ TEST(GraphCacheTest, OnlyWhatIsDeclaredAsBatchedIsPadded) {
   GraphCache cache(function, options);
   for (std::int64_t rows : {4, 3, 2}) {
     for (std::int64_t inner : {3, 4}) {
-      Tensors in{randn({rows, inner}), randn({inner, inner}), randn({rows, 1})}, results = cache(in), expected = function(in);
+      Tensors in{randn({rows, inner}), randn({inner, inner}), randn({rows, 1})}, results = cache(in),
+                                                                                 expected = function(in);
       for (int i = 0; i < 2; ++i) {
         ASSERT_EQ(results[i].sizes(), expected[i].sizes());
         Values got = values(results[i]), wanted = values(expected[i]);
@@ -99,7 +100,8 @@ TEST(GraphCacheTest, OnlyWhatIsDeclaredAsBatchedIsPadded) {
     }
   }
   EXPECT_EQ(cache.statistics().captures, 2u);
-  EXPECT_TRUE(says(error_of([&] { cache({zeros({3, 3}), zeros({3, 3}), zeros({2, 1})}); }), "[3, 3] and 2 of [2, 1] differ in their rows"));
+  EXPECT_TRUE(says(error_of([&] { cache({zeros({3, 3}), zeros({3, 3}), zeros({2, 1})}); }),
+                   "[3, 3] and 2 of [2, 1] differ in their rows"));
   options.batched_results = {};
   GraphCache undeclared(function, options);
   const std::string text = error_of([&] { undeclared({zeros({2, 3}), zeros({3, 3}), zeros({2, 1})}); });
@@ -176,10 +178,14 @@ TEST(GraphCacheTest, CallsOnSeveralStreamsAndTheirResultsDoNotDisturbEachOther) 
   std::atomic<bool> go{true};
   GraphCacheOptions options;
   options.own_results = true;
-  GraphCache cache([&](const Tensors& in) {
-    host_function([&] { while (!go) std::this_thread::yield(); });
-    return Tensors{in[0] * 2};
-  }, options);
+  GraphCache cache(
+      [&](const Tensors& in) {
+        host_function([&] {
+          while (!go) std::this_thread::yield();
+        });
+        return Tensors{in[0] * 2};
+      },
+      options);
   cache({full({3}, 0)});
   Stream streams[2];
   Tensor results[2];
@@ -274,13 +280,16 @@ TEST(SegmentedGraphTest, AFailedCaptureReturnsEverything) {
   CaptureOptions options{pool, CaptureMode::thread_local_, 0};
   Tensor y;
   EXPECT_EQ(error_of([&] {
-              graph.capture([&] {
-                y = x + 1;
-                eagerly([] {});
-                y = y + 1;
-                fail("as asked");
-              }, options);
-            }), "as asked");
+              graph.capture(
+                  [&] {
+                    y = x + 1;
+                    eagerly([] {});
+                    y = y + 1;
+                    fail("as asked");
+                  },
+                  options);
+            }),
+            "as asked");
   y = Tensor();
   EXPECT_FALSE(is_current_stream_capturing());
   EXPECT_EQ(graph.segments(), 0u);
@@ -337,7 +346,8 @@ TEST(ControlFlowTest, Nests) {
                       [](const Tensors& in) {
                         Tensor half = in[0] * 0.5;
                         Tensor odd = eq(half.to(DType::i64).to(DType::f32) * 2, in[0]);
-                        Tensor next = cond(odd, [&] { return Tensors{half}; }, [&] { return Tensors{in[0] * 3 + 1}; })[0];
+                        Tensor next =
+                            cond(odd, [&] { return Tensors{half}; }, [&] { return Tensors{in[0] * 3 + 1}; })[0];
                         return Tensors{next, in[1] + 1};
                       },
                       {x, zeros({1})})[1];
@@ -357,7 +367,8 @@ TEST(ControlFlowTest, ASwitchHasManyBranches) {
   CUDAGraph graph;
   Tensor y;
   graph.capture([&] {
-    y = switch_case(index, {[&] { return Tensors{x + 1}; }, [&] { return Tensors{x + 2}; }, [&] { return Tensors{x + 3}; }})[0];
+    y = switch_case(
+        index, {[&] { return Tensors{x + 1}; }, [&] { return Tensors{x + 2}; }, [&] { return Tensors{x + 3}; }})[0];
   });
   for (int i : {0, 1, 2, 7, 1}) {
     index.copy_(full({1}, i, DType::i64));
@@ -371,7 +382,8 @@ TEST(ControlFlowTest, AValueMayBecomeAnother) {
   // Fibonacci: the second value is the first as it was.
   auto work = [&] {
     return while_loop([&](const Tensors& in) { return in[2] < count; },
-                      [](const Tensors& in) { return Tensors{in[0] + in[1], in[0], in[2] + 1}; }, {ones({1}), zeros({1}), zeros({1})});
+                      [](const Tensors& in) { return Tensors{in[0] + in[1], in[0], in[2] + 1}; },
+                      {ones({1}), zeros({1}), zeros({1})});
   };
   CUDAGraph graph;
   Tensors result;
@@ -388,13 +400,15 @@ TEST(ControlFlowTest, AValueMayBecomeAnother) {
 TEST(ControlFlowTest, GradientsGoThroughTheBranchThatWasTaken) {
   manual_seed(3);
   Tensor x = randn({4, 3}), which = zeros({1}, DType::i64);
-  Tensor shared = parameter(randn({3, 3})), first = parameter(randn({3, 2})), second = parameter(randn({3, 2})), third = parameter(randn({2}));
+  Tensor shared = parameter(randn({3, 3})), first = parameter(randn({3, 2})), second = parameter(randn({3, 2})),
+         third = parameter(randn({2}));
   const Tensors parameters{shared, first, second, third};
   auto loss_of = [&] {
     const Tensor hidden = tanh(matmul(x, shared));
-    const Tensor y = switch_case(which, {[&] { return Tensors{dropout(matmul(hidden, first), 0.3)}; },
-                                         [&] { return Tensors{sigmoid(matmul(hidden, second)) * first.select(0, 1)}; },
-                                         [&] { return Tensors{no_grad([&] { return matmul(hidden, first); }) * third}; }})[0];
+    const Tensor y =
+        switch_case(which, {[&] { return Tensors{dropout(matmul(hidden, first), 0.3)}; },
+                            [&] { return Tensors{sigmoid(matmul(hidden, second)) * first.select(0, 1)}; },
+                            [&] { return Tensors{no_grad([&] { return matmul(hidden, first); }) * third}; }})[0];
     return sum(y * y + sum(hidden));
   };
   auto step = [&] {
@@ -419,7 +433,8 @@ TEST(ControlFlowTest, GradientsGoThroughTheBranchThatWasTaken) {
     step();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const Tensor grad = parameters[i].grad();
-      EXPECT_EQ(by_replay[i], grad.defined() ? values(grad) : Values(std::size_t(parameters[i].numel()), 0)) << index << ' ' << i;
+      EXPECT_EQ(by_replay[i], grad.defined() ? values(grad) : Values(std::size_t(parameters[i].numel()), 0))
+          << index << ' ' << i;
     }
   }
 }
@@ -450,13 +465,17 @@ TEST(ControlFlowTest, AnExceptionInABranchThrowsTheCaptureAway) {
   CaptureOptions options{pool, CaptureMode::thread_local_, 0};
   for (bool backwards : {false, true}) {
     auto work = [&](bool fails) {
-      Tensor y = cond(x > 0, [&] { return Tensors{x * 3}; },
-                      [&] {
-                        Tensor inside = x * 4;
-                        if (fails && !backwards) fail("as asked");
-                        inside.register_hook([&, fails](const Tensor&) -> Tensor { if (fails) fail("as asked"); return {}; });
-                        return Tensors{inside};
-                      })[0];
+      Tensor y = cond(
+          x > 0, [&] { return Tensors{x * 3}; },
+          [&] {
+            Tensor inside = x * 4;
+            if (fails && !backwards) fail("as asked");
+            inside.register_hook([&, fails](const Tensor&) -> Tensor {
+              if (fails) fail("as asked");
+              return {};
+            });
+            return Tensors{inside};
+          })[0];
       x.set_grad({});
       sum(y).backward();
     };
@@ -475,8 +494,8 @@ TEST(ControlFlowTest, AnExceptionInABranchThrowsTheCaptureAway) {
 TEST(ControlFlowTest, LoopsHaveGradientsInEagerWorkAndSaySoWithinGraphs) {
   Tensor w = parameter(full({1}, 3)), count = full({1}, 4);
   auto power = [&] {
-    return while_loop([](const Tensors& in) { return in[0] > 0; }, [&](const Tensors& in) { return Tensors{in[0] - 1, in[1] * w}; },
-                      {count, ones({1})})[1];
+    return while_loop([](const Tensors& in) { return in[0] > 0; },
+                      [&](const Tensors& in) { return Tensors{in[0] - 1, in[1] * w}; }, {count, ones({1})})[1];
   };
   sum(power()).backward();
   EXPECT_EQ(values(w.grad()), Values({4 * 27}));
@@ -484,7 +503,8 @@ TEST(ControlFlowTest, LoopsHaveGradientsInEagerWorkAndSaySoWithinGraphs) {
   CaptureOptions options;
   options.warm_up = 0;
   std::string text = error_of([&] { graph.capture([&] { sum(power()).backward(); }, options); });
-  EXPECT_TRUE(says(text, "backward through while_loop: within a graph it is not known beforehand how often it runs")) << text;
+  EXPECT_TRUE(says(text, "backward through while_loop: within a graph it is not known beforehand how often it runs"))
+      << text;
   NoGradGuard guard;
   Tensor y;
   graph.capture([&] { y = power(); });
@@ -497,8 +517,10 @@ TEST(ControlFlowTest, RandomNumbersInsideAreNewEachTimeAndEqualToEager) {
   auto work = [&] {
     Tensor before = rand({4});
     Tensor sum_of = while_loop([](const Tensors& in) { return in[0] > 0; },
-                               [](const Tensors& in) { return Tensors{in[0] - 1, in[1] + rand({4}) * in[0]}; }, {count, zeros({4})})[1];
-    Tensor chosen = cond(count > 2, [] { return Tensors{rand({4}) + rand({4})}; }, [] { return Tensors{rand({4})}; })[0];
+                               [](const Tensors& in) { return Tensors{in[0] - 1, in[1] + rand({4}) * in[0]}; },
+                               {count, zeros({4})})[1];
+    Tensor chosen =
+        cond(count > 2, [] { return Tensors{rand({4}) + rand({4})}; }, [] { return Tensors{rand({4})}; })[0];
     return Tensors{before, sum_of, chosen, rand({4})};
   };
   CUDAGraph graph;
@@ -561,8 +583,8 @@ TEST(ProgramTest, IsCapturedByHandAsInPaddle) {
   }
 }
 
-// Seed 004's static usage in its words: default programs, a startup program, a place, the global scope, a capture at batch
-// `capture_batch_id` by hand.
+// Seed 004's static usage in its words: default programs, a startup program, a place, the global scope, a capture at
+// batch `capture_batch_id` by hand.
 TEST(ProgramTest, IsWrittenAsInPaddle) {
   for (int capture_batch_id : {0, 1, 3}) {
     Program main, startup;
@@ -580,7 +602,8 @@ TEST(ProgramTest, IsWrittenAsInPaddle) {
     }
     exe.run(default_startup_program());
     Scope& scope = global_scope();
-    ScopeTensor input_tensor = scope.var(input.name()).get_tensor(), output_tensor = scope.var(output.name()).get_tensor();
+    ScopeTensor input_tensor = scope.var(input.name()).get_tensor(),
+                output_tensor = scope.var(output.name()).get_tensor();
     CUDAGraph graph;
     for (int batch_id = 0; batch_id < 6; ++batch_id) {
       std::map<std::string, Tensor> feed{{input.name(), full({1}, batch_id * 10)}};
@@ -641,7 +664,8 @@ TEST(ProgramTest, TheScopeHasWhatTheLatestRunComputed) {
     const std::int64_t rows[] = {4, 4, 2, 4, 4, 2, 3, 2, 4};
     for (int batch = 0; batch < 9; ++batch) {
       executor.run(program, {{"x", full({rows[batch]}, batch)}});
-      EXPECT_EQ(values(executor.scope().tensor("output")), Values(rows[batch], batch + 1.0f)) << "batch " << batch << " from " << capture_from;
+      EXPECT_EQ(values(executor.scope().tensor("output")), Values(rows[batch], batch + 1.0f))
+          << "batch " << batch << " from " << capture_from;
       EXPECT_EQ(executor.scope().tensor("total").item<float>(), float(rows[batch] * batch));
     }
     EXPECT_EQ(executor.graphs(), capture_from < 0 ? 0u : 3u);
@@ -654,12 +678,14 @@ TEST(ProgramTest, AnotherTensorInTheScopeHasAGraphOfItsOwn) {
   Executor executor;
   auto start = [&](std::int64_t size, float value) {
     Program startup;
-    startup.set_persistable("weight", startup.apply([=](const Tensors&) { return Tensors{full({size}, value)}; }, {})[0]);
+    startup.set_persistable("weight",
+                            startup.apply([=](const Tensors&) { return Tensors{full({size}, value)}; }, {})[0]);
     executor.run(startup);
   };
   auto expect_runs = [&](std::int64_t size, float value) {
     for (int batch = 1; batch < 4; ++batch) {
-      EXPECT_EQ(values(executor.run(program, {{"x", full({1}, batch)}}, {y})[0]), Values(size, batch * value)) << size << ' ' << value;
+      EXPECT_EQ(values(executor.run(program, {{"x", full({1}, batch)}}, {y})[0]), Values(size, batch * value))
+          << size << ' ' << value;
     }
   };
   for (float value : {2, 3}) {
@@ -709,7 +735,8 @@ TEST(ProgramTest, TrainsWithAScheduleAsEagerDoes) {
     Values losses;
     for (int batch = 0; batch < 20; ++batch) {
       Tensor input = randn({8, 5}, DType::f32, data);
-      losses.push_back(executor.run(program, {{"x", input}, {"target", sum(input, {1}, true)}}, {loss})[0].item<float>());
+      losses.push_back(
+          executor.run(program, {{"x", input}, {"target", sum(input, {1}, true)}}, {loss})[0].item<float>());
     }
     return losses;
   };

@@ -28,7 +28,8 @@ std::vector<Floats> train(nn::Module& first, nn::Module& second) {
   Random random(4);
   std::vector<Floats> outcome;
   for (int i = 0; i < 10; ++i) {
-    const Tensor x = dense_random({5, 8}, DType::f32, random, -1, 1), y = dense_random({5, 3}, DType::f32, random, -1, 1);
+    const Tensor x = dense_random({5, 8}, DType::f32, random, -1, 1),
+                 y = dense_random({5, 3}, DType::f32, random, -1, 1);
     optimizer.zero_grad();
     const Tensor loss = mse_loss(second(tanh(first(x))), y);
     loss.backward();
@@ -62,7 +63,9 @@ TEST(GraphedCallables, InTheOtherModeCallTheModuleItself) {
   EXPECT_EQ((*graphed)(rand({3, 4})).sizes(), (Sizes{3, 4})) << "of any shape";
   graphed->train();
   EXPECT_NE((*graphed)(x).to_vector<float>(), (*graphed)(x).to_vector<float>());
-  EXPECT_NE(error_of([&] { (*graphed)(rand({3, 4})); }).find("was captured with f32 [2, 4] as argument 0 and given f32 [3, 4]"),
+  EXPECT_NE(error_of([&] {
+              (*graphed)(rand({3, 4}));
+            }).find("was captured with f32 [2, 4] as argument 0 and given f32 [3, 4]"),
             std::string::npos);
 }
 
@@ -85,11 +88,13 @@ TEST(GraphedCallables, HaveSeveralArgumentsAndResults) {
 }
 
 TEST(GraphedCallables, WithoutGradientsAreOneGraph) {
-  const TensorFunction graphed = make_graphed_callable({[](const Tensors& in) { return Tensors{exp(in[0])}; }, {}}, {rand({2})});
+  const TensorFunction graphed =
+      make_graphed_callable({[](const Tensors& in) { return Tensors{exp(in[0])}; }, {}}, {rand({2})});
   const Tensor y = graphed({zeros({2})})[0];
   EXPECT_FALSE(y.requires_grad());
   EXPECT_EQ(y.to_vector<float>(), (Floats{1, 1}));
-  EXPECT_NE(error_of([&] { graphed({rand({2}).requires_grad_()}); }).find("which its sample did not"), std::string::npos);
+  EXPECT_NE(error_of([&] { graphed({rand({2}).requires_grad_()}); }).find("which its sample did not"),
+            std::string::npos);
 }
 
 TEST(GraphedCallables, LeaveNoTraceOfWarmUp) {
@@ -108,7 +113,8 @@ TEST(GraphedCallables, LeaveNoTraceOfWarmUp) {
 TEST(GraphedCallables, UnusedInputsAreAnErrorOrAllowed) {
   const Callable callable{[](const Tensors& in) { return Tensors{in[0] * 2}; }, {}};
   const Tensors sample = {rand({2}).requires_grad_(), rand({2}).requires_grad_()};
-  EXPECT_NE(error_of([&] { make_graphed_callable(callable, sample); }).find("do not depend on input number 1"), std::string::npos);
+  EXPECT_NE(error_of([&] { make_graphed_callable(callable, sample); }).find("do not depend on input number 1"),
+            std::string::npos);
   GraphedCallablesOptions options;
   options.allow_unused_input = true;
   const TensorFunction graphed = make_graphed_callable(callable, sample, options);
@@ -132,14 +138,18 @@ TEST(GraphedCallables, AreAnErrorWhereTheyWouldGiveWrongGradients) {
   BackwardOptions create;
   create.create_graph = true;
   const Tensor slope = grad({sum(graphed({x})[0])}, {x}, {}, create)[0];
-  EXPECT_NE(error_of([&] { sum(slope).backward(); }).find("graphed callable cannot be differentiated again"), std::string::npos);
+  EXPECT_NE(error_of([&] { sum(slope).backward(); }).find("graphed callable cannot be differentiated again"),
+            std::string::npos);
 }
 
 TEST(GraphedCallables, MayHaveBranches) {
   Random random(5);
-  Tensor weight = dense_random({4}, DType::f32, random, -1, 1).requires_grad_(), other = dense_random({4}, DType::f32, random, -1, 1).requires_grad_();
+  Tensor weight = dense_random({4}, DType::f32, random, -1, 1).requires_grad_(),
+         other = dense_random({4}, DType::f32, random, -1, 1).requires_grad_();
   auto function = [=](const Tensors& in) {
-    return cond(sum(in[0]) > 0, [&] { return Tensors{tanh(in[0] * weight) * 2}; }, [&] { return Tensors{in[0] * other + weight}; });
+    return cond(
+        sum(in[0]) > 0, [&] { return Tensors{tanh(in[0] * weight) * 2}; },
+        [&] { return Tensors{in[0] * other + weight}; });
   };
   Callable callable{function, {weight, other}};
   GraphedCallablesOptions options;

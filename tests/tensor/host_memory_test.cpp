@@ -1,16 +1,15 @@
 // Host memory that captured copies use: kept with the graph, or refused.
+#include <gtest/gtest.h>
 #include <reprise/control_flow.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/host_buffer.h>
 #include <reprise/ops.h>
 
-#include "error_of.h"
-#include "raw/factories.h"
-
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <memory>
+
+#include "error_of.h"
+#include "raw/factories.h"
 
 namespace reprise {
 namespace {
@@ -45,7 +44,9 @@ TEST(GraphHostMemoryTest, PlainMemoryIsRefusedWithAWayOut) {
   Tensor x = raw::zeros({3});
   Values plain = {1, 2, 3};
   CUDAGraph graph;
-  auto work = [&] { check_cuda(cudaMemcpyAsync(x.data(), plain.data(), 12, cudaMemcpyHostToDevice, current_stream()), "copy"); };
+  auto work = [&] {
+    check_cuda(cudaMemcpyAsync(x.data(), plain.data(), 12, cudaMemcpyHostToDevice, current_stream()), "copy");
+  };
   std::string text = error_of([&] { graph.capture(work); });
   EXPECT_TRUE(says(text, "HostBuffer") && says(text, "12 bytes")) << text;
   EXPECT_FALSE(graph.is_captured());
@@ -57,7 +58,12 @@ TEST(GraphHostMemoryTest, PlainMemoryIsRefusedWithAWayOut) {
   plain[1] = 7;
   graph.replay();
   EXPECT_EQ(values(x), Values({1, 7, 3}));
-  EXPECT_TRUE(says(error_of([&] { graph.reset(); graph.capture_begin(); raw::from_vector(plain); }), "capturing"));
+  EXPECT_TRUE(says(error_of([&] {
+                     graph.reset();
+                     graph.capture_begin();
+                     raw::from_vector(plain);
+                   }),
+                   "capturing"));
   graph.capture_abort();
 }
 
@@ -78,7 +84,8 @@ TEST(GraphHostMemoryTest, PageLockedMemoryIsKeptWithItsOwnerOrRefused) {
   CUDAGraph graph;
   for (const float* data : {static_cast<const float*>(registered.data()), static_cast<const float*>(own.get())}) {
     const std::string text = error_of([&] { graph.capture([&] { copy_from(data); }); });
-    EXPECT_TRUE(says(text, "page-locked host memory") && says(text, "keep_host_memory") && says(text, "12 bytes")) << text;
+    EXPECT_TRUE(says(text, "page-locked host memory") && says(text, "keep_host_memory") && says(text, "12 bytes"))
+        << text;
     EXPECT_FALSE(graph.is_captured());
   }
   float* data = own.get();
@@ -105,11 +112,12 @@ TEST(GraphHostMemoryTest, PageLockedMemoryIsKeptWithItsOwnerOrRefused) {
   graph.reset();
   // A promise of less than the copy uses is none.
   EXPECT_TRUE(says(error_of([&] {
-    graph.capture([&] {
-      copy_from(registered.data());
-      promise_host_memory(registered.data(), 8);
-    });
-  }), "page-locked host memory"));
+                     graph.capture([&] {
+                       copy_from(registered.data());
+                       promise_host_memory(registered.data(), 8);
+                     });
+                   }),
+                   "page-locked host memory"));
   check_cuda(cudaHostUnregister(registered.data()), "unregister");
 }
 
@@ -160,14 +168,16 @@ TEST(GraphHostMemoryTest, BodiesOfBranchesAndLoopsAreLookedAt) {
   std::string text = error_of([&] { graph.capture([&] { branch([&] { return copy_from(locked.data()); }); }, once); });
   EXPECT_TRUE(says(text, "page-locked host memory")) << text;
   text = error_of([&] {
-    graph.capture([&] {
-      while_loop([](const Tensors& in) { return in[0] < 1; },
-                 [&](const Tensors& in) {
-                   branch([&] { return copy_from(locked.data()); });
-                   return Tensors{in[0] + 1};
-                 },
-                 {raw::zeros({1})});
-    }, once);
+    graph.capture(
+        [&] {
+          while_loop([](const Tensors& in) { return in[0] < 1; },
+                     [&](const Tensors& in) {
+                       branch([&] { return copy_from(locked.data()); });
+                       return Tensors{in[0] + 1};
+                     },
+                     {raw::zeros({1})});
+        },
+        once);
   });
   EXPECT_TRUE(says(text, "page-locked host memory")) << text;
   EXPECT_FALSE(graph.is_captured());

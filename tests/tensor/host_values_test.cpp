@@ -1,8 +1,8 @@
 // Values between the host and the device: factories, item, to_vector, text.
-#include "random_tensors.h"
-
 #include <reprise/current_stream.h>
 #include <reprise/factories.h>
+
+#include "random_tensors.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -11,7 +11,7 @@ namespace {
 
 // A stream that is capturing until it is destroyed.
 class CapturingStream {
-public:
+ public:
   CapturingStream() {
     check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
     check_cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "capturing");
@@ -24,7 +24,7 @@ public:
   }
   operator cudaStream_t() const { return stream_; }
 
-private:
+ private:
   cudaStream_t stream_;
 };
 
@@ -54,7 +54,8 @@ TEST(HostValues, conversions_between_types_round_as_cpp_does) {
     for (DType to : {DType::f32, DType::f16, DType::bf16, DType::i64, DType::boolean}) {
       Tensor x = random_tensor({3, 40}, from, random, -40, 40);
       std::vector<double> expected = values_of(x);
-      for (double& value : expected) value = to == DType::i64 ? std::trunc(value) : to == DType::boolean ? value != 0 : value;
+      for (double& value : expected)
+        value = to == DType::i64 ? std::trunc(value) : to == DType::boolean ? value != 0 : value;
       expect_near(x.to(to), expected, tolerance(to), text(from, " to ", to));
     }
   }
@@ -102,9 +103,12 @@ TEST(HostValues, reading_and_host_copies_are_refused_during_a_capture) {
   Tensor x = ones({2, 2});
   CapturingStream stream;
   StreamGuard guard(stream);
-  EXPECT_NE(error_of([&] { x.select(0, 0).select(0, 0).item<float>(); }).find("item: the current stream is capturing"), std::string::npos);
-  EXPECT_NE(error_of([&] { x.to_vector<float>(); }).find("to_vector: the current stream is capturing"), std::string::npos);
-  EXPECT_NE(error_of([&] { from_vector(std::vector<float>{1}); }).find("from_vector: the current stream is capturing"), std::string::npos);
+  EXPECT_NE(error_of([&] { x.select(0, 0).select(0, 0).item<float>(); }).find("item: the current stream is capturing"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { x.to_vector<float>(); }).find("to_vector: the current stream is capturing"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { from_vector(std::vector<float>{1}); }).find("from_vector: the current stream is capturing"),
+            std::string::npos);
   EXPECT_NE(error_of([&] { text(x); }).find("is capturing"), std::string::npos);
 }
 
@@ -117,7 +121,8 @@ TEST(Text, is_as_pytorch_prints_it) {
   EXPECT_EQ(text(zeros({2})), "tensor([0., 0.])");
   EXPECT_EQ(text(zeros({})), "tensor(0.)");
   EXPECT_EQ(text(from_vector(std::vector<int>{1, -20})), "tensor([  1, -20])");
-  EXPECT_EQ(text(from_vector(std::vector<std::int64_t>{9007199254740993, INT64_MIN})), "tensor([    9007199254740993, -9223372036854775808])");
+  EXPECT_EQ(text(from_vector(std::vector<std::int64_t>{9007199254740993, INT64_MIN})),
+            "tensor([    9007199254740993, -9223372036854775808])");
   EXPECT_EQ(text(from_vector(std::vector<bool>{true, false})), "tensor([ True, False])");
   EXPECT_EQ(text(ones({1}, DType::f16)), "tensor([1.], dtype=f16)");
   EXPECT_EQ(text(zeros({0, 3})), "tensor([], size=[0, 3])");
@@ -126,7 +131,8 @@ TEST(Text, is_as_pytorch_prints_it) {
 }
 
 TEST(Text, leaves_an_empty_line_between_matrices) {
-  EXPECT_EQ(text(arange(8).view({2, 2, 2})), "tensor([[[0, 1],\n         [2, 3]],\n\n        [[4, 5],\n         [6, 7]]])");
+  EXPECT_EQ(text(arange(8).view({2, 2, 2})),
+            "tensor([[[0, 1],\n         [2, 3]],\n\n        [[4, 5],\n         [6, 7]]])");
 }
 
 TEST(Text, breaks_long_rows_and_shortens_large_tensors) {
@@ -134,5 +140,7 @@ TEST(Text, breaks_long_rows_and_shortens_large_tensors) {
             "tensor([ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15, 16, 17,\n"
             "        18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29])");
   EXPECT_EQ(text(arange(2000)), "tensor([   0,    1,    2,  ..., 1997, 1998, 1999])");
-  EXPECT_EQ(text(zeros({1000, 2})), "tensor([[0., 0.],\n        [0., 0.],\n        [0., 0.],\n        ...,\n        [0., 0.],\n        [0., 0.],\n        [0., 0.]])");
+  EXPECT_EQ(text(zeros({1000, 2})),
+            "tensor([[0., 0.],\n        [0., 0.],\n        [0., 0.],\n        ...,\n        [0., 0.],\n        [0., "
+            "0.],\n        [0., 0.]])");
 }

@@ -1,14 +1,14 @@
-// More than 2^31 elements: what is at the end must be as right as what is at the beginning. It takes some 40 GB, so it runs
-// only where REPRISE_LARGE_TESTS is set.
+// More than 2^31 elements: what is at the end must be as right as what is at the beginning. It takes some 40 GB, so it
+// runs only where REPRISE_LARGE_TESTS is set.
 #include <reprise/autograd.h>
 #include <reprise/factories.h>
 #include <reprise/mem_pool.h>
 #include <reprise/ops.h>
 #include <reprise/optim.h>
 
-#include "random_tensors.h"
-
 #include <cstdlib>
+
+#include "random_tensors.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -76,7 +76,8 @@ TEST_F(Large, Reductions) {
 
 TEST_F(Large, Rows) {
   const Tensor x = with_end(-40, DType::f16).view({rows, columns});
-  EXPECT_NEAR(end_of(softmax(x, 1))[3], std::exp(4.) / (std::exp(1.) + std::exp(2.) + std::exp(3.) + std::exp(4.)), 1e-3);
+  EXPECT_NEAR(end_of(softmax(x, 1))[3], std::exp(4.) / (std::exp(1.) + std::exp(2.) + std::exp(3.) + std::exp(4.)),
+              1e-3);
   const Floats normal = end_of(layer_norm(x));
   EXPECT_GT(normal[3], normal[0]);
   EXPECT_TRUE(std::isfinite(normal[3]));

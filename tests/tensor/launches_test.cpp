@@ -1,10 +1,9 @@
 // How many launches an operation is, counted in a graph of it: docs/tensor.md says so.
+#include <gtest/gtest.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>
 #include <reprise/ops.h>
-
-#include <gtest/gtest.h>
 
 #include <functional>
 
@@ -26,7 +25,8 @@ struct Operation {
 };
 
 TEST(Launches, OfMostOperationsAreOne) {
-  const Tensor x = randn({8, 12}), y = randn({8, 12}), row = randn({12}), image = randn({2, 3, 8, 8}), condition = x > 0;
+  const Tensor x = randn({8, 12}), y = randn({8, 12}), row = randn({12}), image = randn({2, 3, 8, 8}),
+               condition = x > 0;
   const Tensor indices = zeros({5}, DType::i64), half = x.to(DType::f16);
   const Operation all[] = {
       {"add", [&] { return x + y; }},
@@ -62,7 +62,8 @@ TEST(Launches, OfMostOperationsAreOne) {
 
 TEST(Launches, OfTheOthersAreFew) {
   const Tensor x = randn({8, 12}), wide = randn({4, 8, 12}), weight = randn({6, 12}), bias = randn({6});
-  const Tensor image = randn({2, 3, 8, 8}), filters = randn({4, 3, 3, 3}), classes = zeros({8}, DType::i64), half = x.to(DType::f16);
+  const Tensor image = randn({2, 3, 8, 8}), filters = randn({4, 3, 3, 3}), classes = zeros({8}, DType::i64),
+               half = x.to(DType::f16);
   struct Several : Operation {
     std::size_t most;
   };

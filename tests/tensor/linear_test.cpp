@@ -1,15 +1,15 @@
 // Products with what comes after them: against double precision.
-#include "raw/copy.h"
-#include "raw/factories.h"
 #include "raw/linear.h"
 
+#include <gtest/gtest.h>
 #include <reprise/autograd.h>
 #include <reprise/ops.h>
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
+
+#include "raw/copy.h"
+#include "raw/factories.h"
 
 using namespace reprise;
 
@@ -28,7 +28,8 @@ std::vector<float> numbers(std::int64_t count) {
 
 void expect_near(const std::vector<float>& got, const std::vector<double>& expected, const std::string& what) {
   ASSERT_EQ(got.size(), expected.size()) << what;
-  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], expected[i], 1e-4 * (1 + std::abs(expected[i]))) << what << ", element " << i;
+  for (std::size_t i = 0; i < got.size(); ++i)
+    ASSERT_NEAR(got[i], expected[i], 1e-4 * (1 + std::abs(expected[i]))) << what << ", element " << i;
 }
 
 struct Product {
@@ -68,7 +69,15 @@ struct Product {
 };
 
 Product random_product(int rows, int columns, int terms) {
-  Product p{rows, columns, terms, number(0, 1) == 1, number(0, 1) == 1, raw::Activation(number(0, 2)), numbers(rows * terms), numbers(columns * terms), numbers(columns)};
+  Product p{rows,
+            columns,
+            terms,
+            number(0, 1) == 1,
+            number(0, 1) == 1,
+            raw::Activation(number(0, 2)),
+            numbers(rows * terms),
+            numbers(columns * terms),
+            numbers(columns)};
   return p;
 }
 
@@ -76,7 +85,8 @@ void check_tiles(Product p, int parts) {
   const bool keeps = !p.a_turned && !p.b_turned;
   if (!keeps && p.activation == raw::Activation::gelu) p.activation = raw::Activation::relu;
   const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias);
-  const Tensor c = raw::full({p.rows, p.columns}, NAN), sums = raw::full({p.rows}, NAN), before = raw::full({p.rows, p.columns}, NAN);
+  const Tensor c = raw::full({p.rows, p.columns}, NAN), sums = raw::full({p.rows}, NAN),
+               before = raw::full({p.rows, p.columns}, NAN);
   const raw::TileProduct product{{a.data<float>(), p.a_turned ? p.rows : p.terms, p.a_turned},
                                  {b.data<float>(), p.b_turned ? p.columns : p.terms, p.b_turned},
                                  c.data<float>(),
@@ -112,9 +122,18 @@ TEST(FewRows, equal_double_precision) {
     for (int columns : {1, 10, 33}) {
       Product p = random_product(rows, columns, 4 * number(1, 100));
       p.a_turned = p.b_turned = false;
-      const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias), c = raw::zeros({rows, columns});
-      const raw::TileProduct product{{a.data<float>(), p.terms, false}, {b.data<float>(), p.terms, false}, c.data<float>(), bias.data<float>(), nullptr,
-                                     nullptr, rows, columns, p.terms, p.activation};
+      const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias),
+                   c = raw::zeros({rows, columns});
+      const raw::TileProduct product{{a.data<float>(), p.terms, false},
+                                     {b.data<float>(), p.terms, false},
+                                     c.data<float>(),
+                                     bias.data<float>(),
+                                     nullptr,
+                                     nullptr,
+                                     rows,
+                                     columns,
+                                     p.terms,
+                                     p.activation};
       ASSERT_TRUE(raw::fits_few_rows(product));
       raw::few_rows_product("test", product);
       expect_near(c.to_vector<float>(), p.result(), std::to_string(rows) + "x" + std::to_string(columns));
@@ -127,7 +146,8 @@ TEST(Linear, equals_double_precision_forward_and_backward) {
     for (raw::Activation activation : {raw::Activation::none, raw::Activation::relu, raw::Activation::gelu}) {
       Product p{rows, out, in, false, false, activation, numbers(rows * in), numbers(out * in), numbers(out)};
       const std::string what = std::to_string(rows) + " rows, " + std::to_string(in) + " to " + std::to_string(out);
-      const Tensor x = raw::from_vector(p.a, {rows, in}), w = raw::from_vector(p.b, {out, in}), bias = raw::from_vector(p.bias);
+      const Tensor x = raw::from_vector(p.a, {rows, in}), w = raw::from_vector(p.b, {out, in}),
+                   bias = raw::from_vector(p.bias);
       expect_near(raw::linear(x, w, bias, activation).to_vector<float>(), p.result(), what);
       const raw::Activated both = raw::linear_and_before(x, w, bias, activation);
       expect_near(both.y.to_vector<float>(), p.result(), what + " y");
@@ -137,7 +157,8 @@ TEST(Linear, equals_double_precision_forward_and_backward) {
       const raw::LinearGradients got = raw::linear_backward(raw::from_vector(g, {rows, out}), x, w, {true, true, true});
       const std::vector<float> none_in(in), none_out(out);
       // grad weight, grad^T x, and grad's column sums.
-      expect_near(got.x.to_vector<float>(), Product{rows, in, out, false, true, raw::Activation::none, g, p.b, none_in}.result(), what + " x");
+      expect_near(got.x.to_vector<float>(),
+                  Product{rows, in, out, false, true, raw::Activation::none, g, p.b, none_in}.result(), what + " x");
       const Product weight{out, in, rows, true, true, raw::Activation::none, g, p.a, none_in};
       expect_near(got.weight.to_vector<float>(), weight.result(), what + " weight");
       expect_near(got.bias.to_vector<float>(), weight.row_sums(), what + " bias");
@@ -154,7 +175,8 @@ TEST(Linear, takes_more_dimensions_and_other_types) {
 }
 
 TEST(Linear, takes_sixteen_bits_with_what_follows) {
-  const Tensor x = raw::from_vector<float>({1, -2, 3, 0.5f, 1, 1}, {2, 3}), w = raw::from_vector<float>({1, 1, 1, -1, 0, 0.5f}, {2, 3});
+  const Tensor x = raw::from_vector<float>({1, -2, 3, 0.5f, 1, 1}, {2, 3}),
+               w = raw::from_vector<float>({1, 1, 1, -1, 0, 0.5f}, {2, 3});
   const Tensor bias = raw::from_vector<float>({0.25f, -1});
   for (DType dtype : {DType::f16, DType::bf16}) {
     auto in_half = [&](const Tensor& all) { return raw::to(all, dtype); };
@@ -165,14 +187,16 @@ TEST(Linear, takes_sixteen_bits_with_what_follows) {
     EXPECT_EQ(raw::to(got.y, DType::f32).to_vector<float>(), (std::vector<float>{2.25f, 0, 2.75f, 0}));
     const Tensor gelu = raw::to(raw::linear(in_half(x), in_half(w), in_half(bias), raw::Activation::gelu), DType::f32);
     const std::vector<float> expected{2.2225f, -0.15427f, 2.7418f, -0.15866f};
-    for (int i = 0; i < 4; ++i) EXPECT_NEAR(gelu.to_vector<float>()[i], expected[i], dtype == DType::f16 ? 2e-3 : 2e-2) << i;
+    for (int i = 0; i < 4; ++i)
+      EXPECT_NEAR(gelu.to_vector<float>()[i], expected[i], dtype == DType::f16 ? 2e-3 : 2e-2) << i;
   }
 }
 
 // A layer without inputs gives its bias, which has a gradient.
 TEST(Linear, takes_rows_without_features) {
   for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
-    Tensor x = raw::to(raw::ones({4, 0}), dtype), w = raw::to(raw::ones({2, 0}), dtype), bias = raw::to(raw::full({2}, 3), dtype);
+    Tensor x = raw::to(raw::ones({4, 0}), dtype), w = raw::to(raw::ones({2, 0}), dtype),
+           bias = raw::to(raw::full({2}, 3), dtype);
     w.requires_grad_();
     bias.requires_grad_();
     const Tensor y = linear(x, w, bias);
@@ -186,7 +210,8 @@ TEST(Linear, takes_rows_without_features) {
 // Of a batch without rows there is nothing to compute, but it is recorded as any other.
 TEST(Linear, takes_sixteen_bits_without_rows) {
   for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
-    Tensor x = raw::to(raw::ones({0, 3}), dtype), w = raw::to(raw::ones({2, 3}), dtype), bias = raw::to(raw::ones({2}), dtype);
+    Tensor x = raw::to(raw::ones({0, 3}), dtype), w = raw::to(raw::ones({2, 3}), dtype),
+           bias = raw::to(raw::ones({2}), dtype);
     const raw::Activated got = raw::linear_and_before(x, w, bias, raw::Activation::gelu);
     EXPECT_EQ(got.before.sizes(), (Sizes{0, 2}));
     EXPECT_FALSE(got.before.is_same(got.y)) << dtype;

@@ -1,17 +1,16 @@
 // Pools: reuse, sharing between graphs, misuse, streams, statistics.
+#include <gtest/gtest.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/mem_pool.h>
 #include <reprise/ops.h>
 
+#include <random>
+#include <thread>
+
 #include "error_of.h"
 #include "memory/pool.h"
 #include "memory/range.h"
-
-#include <gtest/gtest.h>
-
-#include <random>
-#include <thread>
 
 namespace reprise {
 namespace {
@@ -44,8 +43,8 @@ TEST(EagerMemoryTest, IsReusedByTheSameStreamAtOnce) {
 TEST(EagerMemoryTest, UsedByAnotherStreamIsReusedAfterIt) {
   Stream stream;
   std::atomic<bool> go{false};
-  // CUDA loads a kernel when it is first used, and takes memory when there is none, and may wait for the device then: not
-  // while the stream waits for this thread.
+  // CUDA loads a kernel when it is first used, and takes memory when there is none, and may wait for the device then:
+  // not while the stream waits for this thread.
   {
     StreamGuard guard(stream.get());
     full({1000}, 5) + 1;

@@ -23,7 +23,8 @@ inline Array softmax_of(const Array& in, int dim) {
   for_each_row(in.sizes, dim, [&](std::size_t begin, std::size_t stride, std::size_t length) {
     double sum = 0;
     for (std::size_t i = 0; i < length; ++i) sum += std::exp(in.values[begin + i * stride]);
-    for (std::size_t i = 0; i < length; ++i) out.values[begin + i * stride] = std::exp(in.values[begin + i * stride]) / sum;
+    for (std::size_t i = 0; i < length; ++i)
+      out.values[begin + i * stride] = std::exp(in.values[begin + i * stride]) / sum;
   });
   return out;
 }
@@ -34,7 +35,8 @@ inline Array normalized(const Arrays& in) {
   for_each_row(in[0].sizes, in[0].sizes.size() - 1, [&](std::size_t begin, std::size_t, std::size_t length) {
     double mean = 0, variance = 0;
     for (std::size_t i = 0; i < length; ++i) mean += in[0].values[begin + i] / static_cast<double>(length);
-    for (std::size_t i = 0; i < length; ++i) variance += std::pow(in[0].values[begin + i] - mean, 2) / static_cast<double>(length);
+    for (std::size_t i = 0; i < length; ++i)
+      variance += std::pow(in[0].values[begin + i] - mean, 2) / static_cast<double>(length);
     for (std::size_t i = 0; i < length; ++i) {
       double y = (in[0].values[begin + i] - mean) / std::sqrt(variance + 1e-5);
       if (in.size() > 1) y *= in[1].values[i];
@@ -53,7 +55,8 @@ inline Array convolved(const Arrays& in, std::int64_t stride, std::int64_t paddi
   for_each_index(out.sizes, [&](const Sizes& at) {
     double sum = in.size() > 2 ? in[2].values[static_cast<std::size_t>(at[1])] : 0;
     for_each_index({w.sizes[1], w.sizes[2], w.sizes[3]}, [&](const Sizes& k) {
-      const std::int64_t row = at[2] * stride + k[1] * dilation - padding, column = at[3] * stride + k[2] * dilation - padding;
+      const std::int64_t row = at[2] * stride + k[1] * dilation - padding,
+                         column = at[3] * stride + k[2] * dilation - padding;
       if (row < 0 || column < 0 || row >= x.sizes[2] || column >= x.sizes[3]) return;
       sum += x.at({at[0], k[0], row, column}) * w.at({at[1], k[0], k[1], k[2]});
     });
@@ -95,7 +98,8 @@ inline Array attended(const Arrays& in, bool causal) {
     }
     for (std::int64_t i = 0; i < width; ++i) {
       double sum = 0;
-      for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] / total * value.at({at[0], static_cast<std::int64_t>(k), i});
+      for (std::size_t k = 0; k < weights.size(); ++k)
+        sum += weights[k] / total * value.at({at[0], static_cast<std::int64_t>(k), i});
       out.at({at[0], at[1], i}) = sum;
     }
   });
@@ -131,7 +135,8 @@ inline Array multiplied(const Array& a, const Array& b) {
 inline Array cross_entropy_of(const Array& logits, const std::vector<std::int64_t>& classes, Reduction reduction) {
   const Array probabilities = softmax_of(logits, 1);
   Array out{Sizes{}};
-  for (std::size_t i = 0; i < classes.size(); ++i) out.values[0] -= std::log(probabilities.at({static_cast<std::int64_t>(i), classes[i]}));
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    out.values[0] -= std::log(probabilities.at({static_cast<std::int64_t>(i), classes[i]}));
   if (reduction == Reduction::mean) out.values[0] /= static_cast<double>(classes.size());
   return out;
 }

@@ -1,4 +1,10 @@
 // The larger kernels: results against double precision, gradients against differences of the double-precision function.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
 #include "raw/convolution.h"
 #include "raw/copy.h"
 #include "raw/dropout.h"
@@ -8,12 +14,6 @@
 #include "raw/loss.h"
 #include "raw/pool.h"
 #include "raw/softmax.h"
-
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <functional>
-#include <random>
 
 using namespace reprise;
 
@@ -42,7 +42,8 @@ void expect_near(const Tensor& got, const Doubles& expected, double tolerance, c
 }
 
 // `got` must be the gradient of dot(function(x), weights) at x.
-void expect_gradient(const Tensor& got, const Function& function, const std::vector<float>& at, const std::vector<float>& weights, const char* what) {
+void expect_gradient(const Tensor& got, const Function& function, const std::vector<float>& at,
+                     const std::vector<float>& weights, const char* what) {
   Doubles x = doubles(at), expected;
   auto value = [&] {
     const Doubles y = function(x);
@@ -100,7 +101,8 @@ TEST(Softmax, equals_double_precision) {
 TEST(Softmax, goes_along_any_dimension_and_takes_large_values) {
   const auto x = numbers(2 * 3 * 4);
   const Tensor t = raw::from_vector(x, {2, 3, 4});
-  expect_near(raw::softmax(t, 1), values_of(raw::softmax(t.transpose(1, 2).contiguous(), 2).transpose(1, 2)), 0, "dimension 1");
+  expect_near(raw::softmax(t, 1), values_of(raw::softmax(t.transpose(1, 2).contiguous(), 2).transpose(1, 2)), 0,
+              "dimension 1");
   expect_near(raw::softmax(raw::from_vector<float>({1000, 1000}), 0), {0.5, 0.5}, 1e-6, "large values");
   expect_near(raw::softmax(raw::to(t, DType::bf16), 2), values_of(raw::softmax(t, 2)), 2e-2, "bf16");
   EXPECT_EQ(raw::softmax(raw::to(t, DType::bf16), 2).dtype(), DType::bf16);
@@ -118,7 +120,8 @@ TEST(AttentionWeights, see_what_came_before) {
   });
   const Tensor weights = raw::attention_weights(raw::from_vector(x, {2, length, length}), 0.3, true);
   expect_near(weights, reference(doubles(x)), 1e-5, "weights");
-  expect_gradient(raw::attention_weights_backward(raw::from_vector(g, {2, length, length}), weights, 0.3), reference, x, g, "gradient");
+  expect_gradient(raw::attention_weights_backward(raw::from_vector(g, {2, length, length}), weights, 0.3), reference, x,
+                  g, "gradient");
 }
 
 TEST(LayerNorm, equals_double_precision) {
@@ -166,7 +169,8 @@ TEST(Dropout, keeps_about_as_many_as_asked_and_the_mean) {
   generator.manual_seed(3);
   const raw::Dropout whole = raw::dropout(raw::ones({n - 1}), 0.25, generator);
   EXPECT_EQ(whole.y.to_vector<float>(), std::vector<float>(y.begin(), y.end() - 1));
-  EXPECT_EQ(raw::dropout_backward(raw::ones({n - 1}), whole.kept, 0.25).to_vector<float>(), std::vector<float>(y.begin(), y.end() - 1));
+  EXPECT_EQ(raw::dropout_backward(raw::ones({n - 1}), whole.kept, 0.25).to_vector<float>(),
+            std::vector<float>(y.begin(), y.end() - 1));
 }
 
 TEST(Embedding, takes_rows_and_sums_their_gradients) {
@@ -186,9 +190,12 @@ TEST(Embedding, sums_gradients_of_wide_rows) {
   std::vector<float> grad(count * size), expected(rows * size);
   for (std::int64_t i = 0; i < count; ++i) {
     indices[i] = i * i % rows;  // not all rows
-    for (std::int64_t c = 0; c < size; ++c) expected[indices[i] * size + c] += grad[i * size + c] = static_cast<float>((i * 7 + c) % 11);
+    for (std::int64_t c = 0; c < size; ++c)
+      expected[indices[i] * size + c] += grad[i * size + c] = static_cast<float>((i * 7 + c) % 11);
   }
-  EXPECT_EQ(raw::embedding_backward(raw::from_vector(grad, {count, size}), raw::from_vector(indices, {count}), rows).to_vector<float>(), expected);
+  EXPECT_EQ(raw::embedding_backward(raw::from_vector(grad, {count, size}), raw::from_vector(indices, {count}), rows)
+                .to_vector<float>(),
+            expected);
 }
 
 TEST(Pooling, equals_double_precision) {
@@ -238,7 +245,8 @@ struct ConvolutionCase {
 
   template <class Numbers>
   double result(std::int64_t index, const Numbers& x, const Numbers& w, const std::vector<float>& b) const {
-    const std::int64_t c = index % out_columns(), r = index / out_columns() % out_rows(), plane = index / (out_columns() * out_rows());
+    const std::int64_t c = index % out_columns(), r = index / out_columns() % out_rows(),
+                       plane = index / (out_columns() * out_rows());
     const std::int64_t o = plane % out, n = plane / out;
     double sum = b[o];
     for (std::int64_t k = 0; k < in; ++k)
@@ -262,26 +270,36 @@ struct ConvolutionCase {
 
 TEST(Convolution, equals_double_precision) {
   // The last has so many terms that it is done as a product of matrices.
-  for (const ConvolutionCase& k : {ConvolutionCase{2, 3, 6, 5, 9, 3, 3, {1, 0, 1}}, ConvolutionCase{1, 2, 7, 8, 3, 3, 2, {2, 1, 1}},
-                                   ConvolutionCase{2, 2, 7, 7, 2, 2, 3, {1, 2, 2}}, ConvolutionCase{1, 60, 3, 3, 2, 3, 3, {1, 1, 1}}}) {
+  for (const ConvolutionCase& k :
+       {ConvolutionCase{2, 3, 6, 5, 9, 3, 3, {1, 0, 1}}, ConvolutionCase{1, 2, 7, 8, 3, 3, 2, {2, 1, 1}},
+        ConvolutionCase{2, 2, 7, 7, 2, 2, 3, {1, 2, 2}}, ConvolutionCase{1, 60, 3, 3, 2, 3, 3, {1, 1, 1}}}) {
     const std::int64_t rows = k.out_rows(), columns = k.out_columns();
-    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns), b = numbers(k.out);
+    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns),
+               b = numbers(k.out);
     const auto g = numbers(k.batch * k.out * rows * columns);
     auto reference = [&](const Doubles& x, const Doubles& w) { return k.reference(x, w, b); };
-    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}), tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
+    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}),
+                 tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
     const Tensor tg = raw::from_vector(g, {k.batch, k.out, rows, columns});
     expect_near(raw::conv2d(tx, tw, raw::from_vector(b), k.how), reference(doubles(x), doubles(w)), 1e-5, "conv2d");
-    expect_gradient(raw::conv2d_input_gradient(tg, tw, tx.sizes(), k.how), [&](const Doubles& v) { return reference(v, doubles(w)); }, x, g, "x");
-    expect_gradient(raw::conv2d_weight_gradient(tg, tx, tw.sizes(), k.how), [&](const Doubles& v) { return reference(doubles(x), v); }, w, g, "w");
+    expect_gradient(
+        raw::conv2d_input_gradient(tg, tw, tx.sizes(), k.how),
+        [&](const Doubles& v) { return reference(v, doubles(w)); }, x, g, "x");
+    expect_gradient(
+        raw::conv2d_weight_gradient(tg, tx, tw.sizes(), k.how),
+        [&](const Doubles& v) { return reference(doubles(x), v); }, w, g, "w");
   }
 }
 
 // Of those that are worth kernels of their own on a GPU, some results.
 TEST(Convolution, of_many_images_equals_double_precision) {
-  for (const ConvolutionCase& k : {ConvolutionCase{9, 3, 64, 64, 64, 3, 3, {1, 0, 1}}, ConvolutionCase{8, 4, 56, 57, 47, 3, 3, {1, 1, 1}},
-                                   ConvolutionCase{8, 2, 120, 56, 90, 3, 3, {2, 1, 1}}}) {
-    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns), b = numbers(k.out);
-    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}), tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
+  for (const ConvolutionCase& k :
+       {ConvolutionCase{9, 3, 64, 64, 64, 3, 3, {1, 0, 1}}, ConvolutionCase{8, 4, 56, 57, 47, 3, 3, {1, 1, 1}},
+        ConvolutionCase{8, 2, 120, 56, 90, 3, 3, {2, 1, 1}}}) {
+    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns),
+               b = numbers(k.out);
+    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}),
+                 tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
     const auto y = raw::conv2d(tx, tw, raw::from_vector(b), k.how).to_vector<float>();
     ASSERT_EQ(static_cast<std::int64_t>(y.size()), k.count());
     for (std::int64_t i = 0; i < k.count(); i += 997) ASSERT_NEAR(y[i], k.result(i, x, w, b), 1e-4) << i;
@@ -291,9 +309,18 @@ TEST(Convolution, of_many_images_equals_double_precision) {
 // Rows of more results than are computed at once, and the numbers of channels for which there are kernels of their own.
 TEST(Convolution, of_wide_images_equals_double_precision) {
   for (int i = 0; i < 24; ++i) {
-    const ConvolutionCase k{2, 1 + i % 6, 9 + i % 4, 9 + i * 4, 1 + i % 9, i % 3 ? 3 : 1 + i % 4, i % 3 ? 3 : 1 + i % 5, {1 + i % 3, i % 4, 1 + i % 2}};
-    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns), b = numbers(k.out);
-    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}), tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
+    const ConvolutionCase k{2,
+                            1 + i % 6,
+                            9 + i % 4,
+                            9 + i * 4,
+                            1 + i % 9,
+                            i % 3 ? 3 : 1 + i % 4,
+                            i % 3 ? 3 : 1 + i % 5,
+                            {1 + i % 3, i % 4, 1 + i % 2}};
+    const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns),
+               b = numbers(k.out);
+    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}),
+                 tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
     expect_near(raw::conv2d(tx, tw, raw::from_vector(b), k.how), k.reference(x, w, b), 1e-5, "conv2d");
   }
 }
@@ -314,7 +341,8 @@ TEST(CrossEntropy, equals_double_precision) {
     const raw::CrossEntropy forward = raw::cross_entropy(logits, own);
     expect_near(forward.loss, reference(doubles(x)), 1e-5, "loss");
     if (columns > 1000) continue;
-    expect_gradient(raw::cross_entropy_backward(raw::from_vector<float>({2}, {}), logits, own, forward.normalizers), reference, x, {2}, "gradient");
+    expect_gradient(raw::cross_entropy_backward(raw::from_vector<float>({2}, {}), logits, own, forward.normalizers),
+                    reference, x, {2}, "gradient");
     const raw::CrossEntropy both = raw::cross_entropy_and_gradient(logits, own);
     EXPECT_EQ(both.loss.item<float>(), forward.loss.item<float>());
     expect_gradient(both.gradient, reference, x, {1}, "gradient made with the loss");
@@ -334,7 +362,8 @@ TEST(SquaredError, equals_double_precision) {
     }
     const Tensor tx = raw::from_vector(x), tt = raw::from_vector(t);
     expect_near(raw::squared_error(tx, tt, reduction), {loss}, 1e-5, "loss");
-    expect_near(raw::squared_error_backward(raw::from_vector<float>({3}, {}), tx, tt, reduction), gradient, 1e-5, "gradient");
+    expect_near(raw::squared_error_backward(raw::from_vector<float>({3}, {}), tx, tt, reduction), gradient, 1e-5,
+                "gradient");
     const raw::LossAndGradient both = raw::squared_error_and_gradient(tx, tt, reduction);
     expect_near(both.loss, {loss}, 1e-5, "loss");
     for (double& value : gradient) value /= 3;
@@ -352,11 +381,15 @@ TEST(Network, errors_name_shapes) {
     return std::string("nothing was thrown");
   };
   const Tensor x = raw::zeros({2, 3});
-  EXPECT_EQ(message([&] { raw::softmax(raw::zeros({2}, DType::i64), 0); }), "softmax: expects a floating type, not i64 of [2]");
-  EXPECT_EQ(message([&] { raw::layer_norm(x, raw::zeros({2}), {}); }), "layer_norm: a weight of [2] for rows of [2, 3]");
+  EXPECT_EQ(message([&] { raw::softmax(raw::zeros({2}, DType::i64), 0); }),
+            "softmax: expects a floating type, not i64 of [2]");
+  EXPECT_EQ(message([&] { raw::layer_norm(x, raw::zeros({2}), {}); }),
+            "layer_norm: a weight of [2] for rows of [2, 3]");
   EXPECT_EQ(message([&] { raw::cross_entropy(x, raw::zeros({3}, DType::i64)); }),
             "cross_entropy: expects logits [rows, classes] and classes [rows], not [2, 3] and [3]");
-  EXPECT_EQ(message([&] { raw::squared_error(x, raw::zeros({3}), raw::Reduction::sum); }), "mse_loss: a target of [3] for [2, 3]");
-  EXPECT_EQ(message([&] { raw::max_pool2d(x, {}); }), "max_pool2d: expects images [batch, channels, height, width], not [2, 3]");
+  EXPECT_EQ(message([&] { raw::squared_error(x, raw::zeros({3}), raw::Reduction::sum); }),
+            "mse_loss: a target of [3] for [2, 3]");
+  EXPECT_EQ(message([&] { raw::max_pool2d(x, {}); }),
+            "max_pool2d: expects images [batch, channels, height, width], not [2, 3]");
   EXPECT_EQ(message([&] { raw::dropout(x, 2); }), "dropout of [2, 3]: a probability is between 0 and 1, not 2");
 }

@@ -1,14 +1,13 @@
 // Modules, layers, and their state in files.
-#include <unistd.h>
-
-#include <cstdio>
-#include <fstream>
-
 #include <reprise/autograd.h>
 #include <reprise/factories.h>
 #include <reprise/nn.h>
 #include <reprise/optim.h>
 #include <reprise/safetensors.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
 
 #include "random_tensors.h"
 
@@ -29,7 +28,8 @@ std::vector<std::string> names_of(const nn::NamedTensors& tensors) {
 
 TEST(Modules, ParametersHaveNamesInOrder) {
   nn::Sequential network = small_network();
-  EXPECT_EQ(names_of(network.named_parameters()), (std::vector<std::string>{"0.weight", "0.bias", "2.weight", "2.bias"}));
+  EXPECT_EQ(names_of(network.named_parameters()),
+            (std::vector<std::string>{"0.weight", "0.bias", "2.weight", "2.bias"}));
   for (const Tensor& parameter : network.parameters()) EXPECT_TRUE(parameter.requires_grad());
   EXPECT_EQ(network.parameters()[0].sizes(), (Sizes{8, 2}));
 }
@@ -38,7 +38,7 @@ struct Shared : nn::Module {
   std::shared_ptr<nn::Linear> first = add("first", nn::Linear(3, 3));
   std::shared_ptr<nn::Linear> again = add("again", first);
   Tensor scale = add_buffer("scale", ones({3}));
-  Tensor forward(const Tensor& x) override { return (*again)(relu((*first)(x))) * scale; }
+  Tensor forward(const Tensor& x) override { return (*again)(relu((*first)(x)))*scale; }
 };
 
 TEST(Modules, ASharedPartIsOneParameterAndBuffersAreState) {
@@ -68,7 +68,8 @@ TEST(Modules, StateIsCopiedIntoTheSameMemory) {
 
   std::map<std::string, Tensor> state = one.state_dict();
   state.erase("0.bias");
-  EXPECT_NE(error_of([&] { two.load_state_dict(state); }).find("\"0.bias\" is not in the given state"), std::string::npos);
+  EXPECT_NE(error_of([&] { two.load_state_dict(state); }).find("\"0.bias\" is not in the given state"),
+            std::string::npos);
   two.load_state_dict(state, false);
   state["0.bias"] = ones({9});
   EXPECT_NE(error_of([&] { two.load_state_dict(state, false); }).find("has shape [8] here and [9]"), std::string::npos);
@@ -99,8 +100,10 @@ TEST(Layers, HavePyTorchsShapes) {
   EXPECT_EQ(nn::Embedding(10, 6)(zeros({2, 5}, DType::i64)).sizes(), (Sizes{2, 5, 6}));
   EXPECT_EQ(nn::LayerNorm(6)(rand({2, 6})).sizes(), (Sizes{2, 6}));
   EXPECT_EQ(nn::MultiheadAttention(8, 2)(rand({2, 5, 8})).sizes(), (Sizes{2, 5, 8}));
-  EXPECT_NE(error_of([] { nn::MultiheadAttention(8, 3); }).find("3 heads do not divide a size of 8"), std::string::npos);
-  EXPECT_NE(error_of([] { nn::Linear(4, 2)(rand({3, 5})); }).find("linear: [3, 5] does not fit a weight of [2, 4]"), std::string::npos);
+  EXPECT_NE(error_of([] { nn::MultiheadAttention(8, 3); }).find("3 heads do not divide a size of 8"),
+            std::string::npos);
+  EXPECT_NE(error_of([] { nn::Linear(4, 2)(rand({3, 5})); }).find("linear: [3, 5] does not fit a weight of [2, 4]"),
+            std::string::npos);
 }
 
 TEST(Layers, AttentionIsTheSameFromOneInputOrThree) {
@@ -160,7 +163,8 @@ class Safetensors : public ::testing::Test {
     return error_of([&] { load_safetensors(path); });
   }
 
-  std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".safetensors";
+  std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_" +
+                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".safetensors";
 };
 
 TEST_F(Safetensors, GiveBackWhatWasSaved) {
@@ -194,9 +198,11 @@ TEST_F(Safetensors, CarryAModulesStateToAnother) {
 }
 
 TEST_F(Safetensors, AsOthersWriteThem) {
-  write("{ \"__metadata__\" : {\"format\":\"pt\"}, \"a\\u00e9\\ud83d\\ude00\":{\"data_offsets\":[4,12],\"shape\":[2],\"dtype\":\"F32\"},\n"
-        " \"b\":{\"dtype\":\"F16\",\"shape\":[1,2],\"data_offsets\":[0,4]} }   ",
-        std::string("\x00\x3c\x00\xc0\x00\x00\x80\x3f\x00\x00\x00\x40", 12));
+  write(
+      "{ \"__metadata__\" : {\"format\":\"pt\"}, "
+      "\"a\\u00e9\\ud83d\\ude00\":{\"data_offsets\":[4,12],\"shape\":[2],\"dtype\":\"F32\"},\n"
+      " \"b\":{\"dtype\":\"F16\",\"shape\":[1,2],\"data_offsets\":[0,4]} }   ",
+      std::string("\x00\x3c\x00\xc0\x00\x00\x80\x3f\x00\x00\x00\x40", 12));
   const TensorMap loaded = load_safetensors(path);
   EXPECT_EQ(loaded.at("a\xC3\xA9\xF0\x9F\x98\x80").to_vector<float>(), (Floats{1, 2}));
   EXPECT_EQ(loaded.at("b").to_vector<float>(), (Floats{1, -2}));

@@ -40,12 +40,15 @@ void set_gradients(const Tensors& parameters, Random& random) {
 }
 
 void expect_all_near(const Tensors& tensors, const Values& expected, double tolerance, const std::string& what) {
-  for (std::size_t i = 0; i < tensors.size(); ++i) expect_near(tensors[i], expected[i], tolerance, text(what, ", tensor ", i));
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    expect_near(tensors[i], expected[i], tolerance, text(what, ", tensor ", i));
 }
 
-// Runs 100 steps of the optimiser beside `reference(parameter, gradient, tensor, element, step)`, which returns the new value.
+// Runs 100 steps of the optimiser beside `reference(parameter, gradient, tensor, element, step)`, which returns the new
+// value.
 template <class Reference>
-void compare_hundred_steps(const std::string& what, Optimizer& optimizer, Reference reference, double tolerance = 2e-5) {
+void compare_hundred_steps(const std::string& what, Optimizer& optimizer, Reference reference,
+                           double tolerance = 2e-5) {
   Random random(11);
   Values expected = all_values(optimizer.parameters());
   for (int step = 1; step <= 100; ++step) {
@@ -76,16 +79,17 @@ TEST(Optim, SgdIsThePlainLoop) {
     Random random(1);
     SGD optimizer(random_parameters(random), 0.01, options);
     Values buffer = zeros_like(all_values(optimizer.parameters()));
-    compare_hundred_steps(text("SGD ", number++), optimizer, [&](double p, double g, std::size_t i, std::size_t k, int step) {
-      if (options.maximize) g = -g;
-      g += options.weight_decay * p;
-      if (options.momentum != 0) {
-        double& m = buffer[i][k];
-        m = step == 1 ? g : options.momentum * m + (1 - options.dampening) * g;
-        g = options.nesterov ? g + options.momentum * m : m;
-      }
-      return p - 0.01 * g;
-    });
+    compare_hundred_steps(text("SGD ", number++), optimizer,
+                          [&](double p, double g, std::size_t i, std::size_t k, int step) {
+                            if (options.maximize) g = -g;
+                            g += options.weight_decay * p;
+                            if (options.momentum != 0) {
+                              double& m = buffer[i][k];
+                              m = step == 1 ? g : options.momentum * m + (1 - options.dampening) * g;
+                              g = options.nesterov ? g + options.momentum * m : m;
+                            }
+                            return p - 0.01 * g;
+                          });
   }
 }
 
@@ -94,16 +98,19 @@ void compare_adam(const std::string& what, const AdamOptions& options, bool deco
   Random random(2);
   Method optimizer(random_parameters(random), 0.01, options);
   Values first = zeros_like(all_values(optimizer.parameters())), second = first;
-  compare_hundred_steps(what, optimizer, [&](double p, double g, std::size_t i, std::size_t k, int step) {
-    if (decoupled) p *= 1 - 0.01 * options.weight_decay;
-    if (!decoupled) g += options.weight_decay * p;
-    double& m = first[i][k];
-    double& v = second[i][k];
-    m = options.beta1 * m + (1 - options.beta1) * g;
-    v = options.beta2 * v + (1 - options.beta2) * g * g;
-    const double m_hat = m / (1 - std::pow(options.beta1, step)), v_hat = v / (1 - std::pow(options.beta2, step));
-    return p - 0.01 * m_hat / (std::sqrt(v_hat) + options.epsilon);
-  }, 1e-4);
+  compare_hundred_steps(
+      what, optimizer,
+      [&](double p, double g, std::size_t i, std::size_t k, int step) {
+        if (decoupled) p *= 1 - 0.01 * options.weight_decay;
+        if (!decoupled) g += options.weight_decay * p;
+        double& m = first[i][k];
+        double& v = second[i][k];
+        m = options.beta1 * m + (1 - options.beta1) * g;
+        v = options.beta2 * v + (1 - options.beta2) * g * g;
+        const double m_hat = m / (1 - std::pow(options.beta1, step)), v_hat = v / (1 - std::pow(options.beta2, step));
+        return p - 0.01 * m_hat / (std::sqrt(v_hat) + options.epsilon);
+      },
+      1e-4);
 }
 
 TEST(Optim, AdamIsThePlainLoop) {
@@ -247,7 +254,8 @@ TEST(Optim, StateGoesOnInAnotherOptimizer) {
   first.step();
   second.step();
   for (std::size_t i = 0; i < one.size(); ++i) EXPECT_EQ(values_of(one[i]), values_of(two[i]));
-  EXPECT_NE(error_of([&] { second.load_state_dict({}); }).find("\"first.0\" is not in the given state"), std::string::npos);
+  EXPECT_NE(error_of([&] { second.load_state_dict({}); }).find("\"first.0\" is not in the given state"),
+            std::string::npos);
 }
 
 TEST(Optim, SchedulesAreTheirFormulas) {
@@ -350,7 +358,8 @@ TEST(Optim, GradientsAreUnscaledOnce) {
 TEST(Optim, MistakesAreNamed) {
   EXPECT_NE(error_of([] { SGD(Tensors{}, 1); }).find("SGD of no parameters"), std::string::npos);
   Tensor x = raw::zeros({2, 3}).requires_grad_();
-  EXPECT_NE(error_of([&] { SGD({x * 2}, 1); }).find("a parameter of shape [2, 3] is not a dense leaf"), std::string::npos);
+  EXPECT_NE(error_of([&] { SGD({x * 2}, 1); }).find("a parameter of shape [2, 3] is not a dense leaf"),
+            std::string::npos);
   EXPECT_NE(error_of([&] { SGD({x}, 1, {0, 0, 0, true}); }).find("Nesterov"), std::string::npos);
   EXPECT_NE(error_of([] { Schedule().cosine(0); }).find("over 0 steps"), std::string::npos);
 }

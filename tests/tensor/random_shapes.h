@@ -1,5 +1,5 @@
-// Operators on random shapes, strides and types: results against double precision, gradients against finite differences of
-// the same function. REPRISE_LONG_TESTS=1 tries many more shapes.
+// Operators on random shapes, strides and types: results against double precision, gradients against finite differences
+// of the same function. REPRISE_LONG_TESTS=1 tries many more shapes.
 #pragma once
 
 #include <cstdlib>
@@ -23,7 +23,9 @@ struct Case {
 using Maker = std::function<Case(DType, Random&)>;
 
 inline double tolerance_of_sums(DType dtype) { return dtype == DType::f32 ? 2e-5 : dtype == DType::f16 ? 6e-3 : 5e-2; }
-inline double tolerance_of_gradients(DType dtype) { return dtype == DType::f32 ? 3e-4 : dtype == DType::f16 ? 1.5e-2 : 1e-1; }
+inline double tolerance_of_gradients(DType dtype) {
+  return dtype == DType::f32 ? 3e-4 : dtype == DType::f16 ? 1.5e-2 : 1e-1;
+}
 
 // Some of the elements of large tensors, all of small ones.
 inline std::vector<std::size_t> places_in(std::size_t count, Random& random) {
@@ -34,7 +36,8 @@ inline std::vector<std::size_t> places_in(std::size_t count, Random& random) {
   return all;
 }
 
-inline void check_gradients_of(const Case& one, const Arrays& arrays, const Tensor& result, DType dtype, Random& random) {
+inline void check_gradients_of(const Case& one, const Arrays& arrays, const Tensor& result, DType dtype,
+                               Random& random) {
   const Tensor weights = random_tensor(result.sizes(), result.dtype(), random, -1, 1);
   const Tensors gradients = grad({result}, one.inputs, {weights});
   const std::vector<double> factors = values_of(weights);
@@ -43,8 +46,10 @@ inline void check_gradients_of(const Case& one, const Arrays& arrays, const Tens
     ASSERT_EQ(gradients[i].dtype(), one.inputs[i].dtype());
     const std::vector<double> found = values_of(gradients[i]);
     // A gradient that is a sum of many, each rounded to 16 bits.
-    const double summed = static_cast<double>(result.numel()) / static_cast<double>(std::max<std::int64_t>(1, one.inputs[i].numel()));
-    const double tolerance = tolerance_of_gradients(dtype) * (dtype == DType::f32 ? 1 : std::max(1.0, std::sqrt(summed) / 8));
+    const double summed =
+        static_cast<double>(result.numel()) / static_cast<double>(std::max<std::int64_t>(1, one.inputs[i].numel()));
+    const double tolerance =
+        tolerance_of_gradients(dtype) * (dtype == DType::f32 ? 1 : std::max(1.0, std::sqrt(summed) / 8));
     for (std::size_t at : places_in(found.size(), random)) {
       Arrays moved = arrays;
       const double step = 1e-5;

@@ -24,11 +24,13 @@ TEST(RandomShapes, FunctionsOfOneElement) {
       {"sigmoid", sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, -3, 3},
       {"gelu", gelu, [](double x) { return x * 0.5 * (1 + std::erf(x / std::sqrt(2.0))); }, -3, 3},
       {"pow", [](const Tensor& x) { return pow(x, 1.5); }, [](double x) { return std::pow(x, 1.5); }, 0.5, 2},
-      {"number", [](const Tensor& x) { return 2 - x * 1.5 + 3 / (x + 0.25); }, [](double x) { return 2 - x * 1.5 + 3 / (x + 0.25); }, 1, 2},
+      {"number", [](const Tensor& x) { return 2 - x * 1.5 + 3 / (x + 0.25); },
+       [](double x) { return 2 - x * 1.5 + 3 / (x + 0.25); }, 1, 2},
   };
   for (const One& one : all) {
     ASSERT_NO_FATAL_FAILURE(check_shapes(one.name, 1, [&](DType dtype, Random& random) {
-      return Case{"", {random_tensor(sizes_of(random, 1 + up_to(random, 3)), dtype, random, one.low, one.high)},
+      return Case{"",
+                  {random_tensor(sizes_of(random, 1 + up_to(random, 3)), dtype, random, one.low, one.high)},
                   [&](const Tensors& in) { return one.operation(in[0]); },
                   [&](const Arrays& in) { return mapped(in[0], one.reference); }};
     }));
@@ -36,11 +38,14 @@ TEST(RandomShapes, FunctionsOfOneElement) {
   const One kinked[] = {
       {"relu", relu, [](double x) { return x > 0 ? x : 0; }, 0, 0},
       {"abs", abs, [](double x) { return std::abs(x); }, 0, 0},
-      {"clamp", [](const Tensor& x) { return clamp(x, -1, 1.5); }, [](double x) { return std::min(std::max(x, -1.0), 1.5); }, 0, 0},
+      {"clamp", [](const Tensor& x) { return clamp(x, -1, 1.5); },
+       [](double x) { return std::min(std::max(x, -1.0), 1.5); }, 0, 0},
   };
   for (const One& one : kinked) {
     ASSERT_NO_FATAL_FAILURE(check_shapes(one.name, 2, [&](DType dtype, Random& random) {
-      return Case{"", {distinct(random_sizes(random, 3, 6), dtype, random)}, [&](const Tensors& in) { return one.operation(in[0]); },
+      return Case{"",
+                  {distinct(random_sizes(random, 3, 6), dtype, random)},
+                  [&](const Tensors& in) { return one.operation(in[0]); },
                   [&](const Arrays& in) { return mapped(in[0], one.reference); }};
     }));
   }
@@ -60,7 +65,8 @@ TEST(RandomShapes, FunctionsOfTwoElementsThatBroadcast) {
       {"pow", pow, [](double a, double b) { return std::pow(a, b); }},
       {"minimum", minimum, [](double a, double b) { return std::min(a, b); }},
       {"maximum", maximum, [](double a, double b) { return std::max(a, b); }},
-      {"where", [](const Tensor& a, const Tensor& b) { return where(a > 0, a * 2, b); }, [](double a, double b) { return a > 0 ? a * 2 : b; }},
+      {"where", [](const Tensor& a, const Tensor& b) { return where(a > 0, a * 2, b); },
+       [](double a, double b) { return a > 0 ? a * 2 : b; }},
   };
   for (const Two& two : all) {
     ASSERT_NO_FATAL_FAILURE(check_shapes(two.name, 3, [&](DType dtype, Random& random) {
@@ -72,7 +78,8 @@ TEST(RandomShapes, FunctionsOfTwoElementsThatBroadcast) {
       return Case{"", inputs, [&](const Tensors& in) { return two.operation(in[0], in[1]); },
                   [&](const Arrays& in) {
                     Array out(broadcast(in[0].sizes, in[1].sizes, "reference"));
-                    for_each_index(out.sizes, [&](const Sizes& at) { out.at(at) = two.reference(in[0].at(at), in[1].at(at)); });
+                    for_each_index(out.sizes,
+                                   [&](const Sizes& at) { out.at(at) = two.reference(in[0].at(at), in[1].at(at)); });
                     return out;
                   }};
     }));
@@ -85,10 +92,12 @@ TEST(RandomShapes, Reductions) {
   for (Kind kind : {sums, means, greatest, least}) {
     ASSERT_NO_FATAL_FAILURE(check_shapes("a reduction", 4, [&](DType dtype, Random& random) {
       const bool extreme = kind == greatest || kind == least;
-      const Sizes sizes = extreme ? Sizes{1 + up_to(random, 5), 1 + up_to(random, 5), 1 + up_to(random, 5)} : sizes_of(random, 3);
+      const Sizes sizes =
+          extreme ? Sizes{1 + up_to(random, 5), 1 + up_to(random, 5), 1 + up_to(random, 5)} : sizes_of(random, 3);
       Sizes dims;
       for (int i = 0; i < 3; ++i) {
-        if (up_to(random, 1) && (!extreme || dims.empty()) && sizes[i] > 0) dims.push_back(up_to(random, 1) ? i : i - 3);
+        if (up_to(random, 1) && (!extreme || dims.empty()) && sizes[i] > 0)
+          dims.push_back(up_to(random, 1) ? i : i - 3);
       }
       if (dims.empty() && sizes[0] == 0) dims = {1};
       const bool keep = up_to(random, 1);
@@ -111,7 +120,8 @@ TEST(RandomShapes, Reductions) {
         out.sizes = left;
         return out;
       };
-      return Case{text("over ", dims), {extreme ? distinct(sizes, dtype, random) : random_tensor(sizes, dtype, random)},
+      return Case{text("over ", dims),
+                  {extreme ? distinct(sizes, dtype, random) : random_tensor(sizes, dtype, random)},
                   [=](const Tensors& in) {
                     if (kind == sums) return sum(in[0], dims, keep);
                     if (kind == means) return mean(in[0], dims, keep);
@@ -131,11 +141,14 @@ TEST(RandomShapes, Products) {
       sizes.push_back(columns);
       return sizes;
     };
-    const std::int64_t rows = up_to(random, 9) ? 1 + up_to(random, 6) : 70, depth = up_to(random, 9) ? 1 + up_to(random, 6) : 90;
+    const std::int64_t rows = up_to(random, 9) ? 1 + up_to(random, 6) : 70,
+                       depth = up_to(random, 9) ? 1 + up_to(random, 6) : 90;
     const std::int64_t columns = 1 + up_to(random, 6);
-    return Case{"", {random_tensor(with(broadcast_from(batch, random), rows, depth), dtype, random, -1, 1),
-                     random_tensor(with(broadcast_from(batch, random), depth, columns), dtype, random, -1, 1)},
-                [](const Tensors& in) { return matmul(in[0], in[1]); }, [](const Arrays& in) { return multiplied(in[0], in[1]); }};
+    return Case{"",
+                {random_tensor(with(broadcast_from(batch, random), rows, depth), dtype, random, -1, 1),
+                 random_tensor(with(broadcast_from(batch, random), depth, columns), dtype, random, -1, 1)},
+                [](const Tensors& in) { return matmul(in[0], in[1]); },
+                [](const Arrays& in) { return multiplied(in[0], in[1]); }};
   }));
   for (bool positive : {false, true}) {
     ASSERT_NO_FATAL_FAILURE(check_shapes(positive ? "linear_relu" : "linear", 6, [&](DType dtype, Random& random) {
@@ -144,7 +157,8 @@ TEST(RandomShapes, Products) {
       rows.push_back(in);
       // Sums that are far from the kink: all of one sign, which the bias has as well.
       const double sign = up_to(random, 1) ? 1 : -1;
-      Tensors inputs{random_tensor(rows, dtype, random, 0.1, 1), random_tensor({out, in}, dtype, random, 0.1 * sign, sign)};
+      Tensors inputs{random_tensor(rows, dtype, random, 0.1, 1),
+                     random_tensor({out, in}, dtype, random, 0.1 * sign, sign)};
       if (up_to(random, 1)) inputs.push_back(random_tensor({out}, dtype, random, 0.1 * sign, sign));
       return Case{"", inputs,
                   [=](const Tensors& in) {
@@ -186,7 +200,8 @@ TEST(RandomShapes, Joins) {
                     std::size_t part = 0;
                     while (within[dim] >= in[part].sizes[dim]) within[dim] -= in[part++].sizes[dim];
                     std::size_t place = 0;
-                    for (int i = 0; i < 3; ++i) place = place * static_cast<std::size_t>(in[part].sizes[i]) + static_cast<std::size_t>(within[i]);
+                    for (int i = 0; i < 3; ++i)
+                      place = place * static_cast<std::size_t>(in[part].sizes[i]) + static_cast<std::size_t>(within[i]);
                     out.at(at) = in[part].values[place];
                   });
                   return out;
@@ -234,11 +249,15 @@ TEST(RandomShapes, Views) {
       wider[at] = 3;
       return seen.expand(wider).flatten().view({3, -1}).select(0, 1).reshape({seen.numel()}).unsqueeze(0).squeeze(0);
     };
-    const std::vector<double> sources = values_of(views(raw::arange(0, static_cast<double>(product(sizes))).view(sizes)));
-    return Case{"", {random_tensor(sizes, dtype, random)}, [=](const Tensors& in) { return views(in[0]); },
+    const std::vector<double> sources =
+        values_of(views(raw::arange(0, static_cast<double>(product(sizes))).view(sizes)));
+    return Case{"",
+                {random_tensor(sizes, dtype, random)},
+                [=](const Tensors& in) { return views(in[0]); },
                 [=](const Arrays& in) {
                   Array out({static_cast<std::int64_t>(sources.size())});
-                  for (std::size_t i = 0; i < sources.size(); ++i) out.values[i] = in[0].values[static_cast<std::size_t>(sources[i])];
+                  for (std::size_t i = 0; i < sources.size(); ++i)
+                    out.values[i] = in[0].values[static_cast<std::size_t>(sources[i])];
                   return out;
                 }};
   }));

@@ -1,16 +1,16 @@
 // Tensors of random shapes, strides and values, and comparison with values computed in double precision on the host.
 #pragma once
 
-#include "error_of.h"
-#include "raw/copy.h"
-#include "raw/factories.h"
-#include "raw/views.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <string>
+
+#include "error_of.h"
+#include "raw/copy.h"
+#include "raw/factories.h"
+#include "raw/views.h"
 
 namespace reprise::test {
 
@@ -72,7 +72,8 @@ inline Tensor random_tensor(const Sizes& sizes, DType dtype, Random& random, dou
       smaller[up_to(random, dims - 1)] = 1;
       return raw::expand(dense_random(smaller, dtype, random, low, high), sizes);
     }
-    default: return dense_random(sizes, dtype, random, low, high);
+    default:
+      return dense_random(sizes, dtype, random, low, high);
   }
 }
 
@@ -81,21 +82,27 @@ inline std::vector<double> values_of(const Tensor& x) { return x.to_vector<doubl
 // What rounding leaves, relative to values of about one.
 inline double tolerance(DType dtype) {
   switch (dtype) {
-    case DType::f32: return 2e-6;
-    case DType::f16: return 1e-3;
-    case DType::bf16: return 8e-3;
-    default: return 0;
+    case DType::f32:
+      return 2e-6;
+    case DType::f16:
+      return 1e-3;
+    case DType::bf16:
+      return 8e-3;
+    default:
+      return 0;
   }
 }
 
-inline void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance, const std::string& what) {
+inline void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance,
+                        const std::string& what) {
   std::vector<double> values = values_of(actual);
   ASSERT_EQ(values.size(), expected.size()) << what;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(expected[i])) {
       ASSERT_TRUE(std::isnan(values[i])) << what << ", element " << i << ": " << values[i];
     } else if (values[i] != expected[i]) {
-      ASSERT_NEAR(values[i], expected[i], tolerance * std::max(1.0, std::abs(expected[i]))) << what << ", element " << i;
+      ASSERT_NEAR(values[i], expected[i], tolerance * std::max(1.0, std::abs(expected[i])))
+          << what << ", element " << i;
     }
   }
 }

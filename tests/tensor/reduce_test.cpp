@@ -1,9 +1,10 @@
 // Reductions against double precision, on random shapes, strides, types and dimensions.
-#include "random_tensors.h"
 #include "raw/reduce.h"
 
 #include <functional>
 #include <numeric>
+
+#include "random_tensors.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -27,7 +28,8 @@ std::vector<std::vector<double>> groups(const Tensor& x, const Sizes& dims) {
   std::vector<double> values = values_of(raw::permute(x, order));
   std::vector<std::vector<double>> all(static_cast<std::size_t>(results));
   std::size_t each = results ? values.size() / all.size() : 0;
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].assign(values.begin() + i * each, values.begin() + (i + 1) * each);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i].assign(values.begin() + i * each, values.begin() + (i + 1) * each);
   return all;
 }
 
@@ -42,11 +44,22 @@ double total(const std::vector<double>& values) { return std::accumulate(values.
 const Kind kinds[] = {
     {"sum", raw::sum, total},
     {"mean", raw::mean, [](const std::vector<double>& values) { return total(values) / values.size(); }},
-    {"prod", raw::prod, [](const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 1.0, std::multiplies<>()); }},
-    {"max", raw::max, [](const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }},
-    {"min", raw::min, [](const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }},
-    {"any", raw::any, [](const std::vector<double>& values) { return double(std::any_of(values.begin(), values.end(), [](double v) { return v != 0; })); }},
-    {"all", raw::all, [](const std::vector<double>& values) { return double(std::all_of(values.begin(), values.end(), [](double v) { return v != 0; })); }},
+    {"prod", raw::prod,
+     [](const std::vector<double>& values) {
+       return std::accumulate(values.begin(), values.end(), 1.0, std::multiplies<>());
+     }},
+    {"max", raw::max,
+     [](const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }},
+    {"min", raw::min,
+     [](const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }},
+    {"any", raw::any,
+     [](const std::vector<double>& values) {
+       return double(std::any_of(values.begin(), values.end(), [](double v) { return v != 0; }));
+     }},
+    {"all", raw::all,
+     [](const std::vector<double>& values) {
+       return double(std::all_of(values.begin(), values.end(), [](double v) { return v != 0; }));
+     }},
 };
 
 Sizes random_dimensions(int dims, Random& random) {
@@ -66,7 +79,8 @@ void expect_reduction(const Kind& kind, const Tensor& x, const Sizes& dims, bool
     expected.push_back(kind.reference(group));
     most = std::max(most, std::sqrt(group.size()));
   }
-  expect_near(result, expected, tolerance(result.dtype()) * most, text(kind.name, " of ", x.dtype(), x.sizes(), x.strides(), " over ", dims));
+  expect_near(result, expected, tolerance(result.dtype()) * most,
+              text(kind.name, " of ", x.dtype(), x.sizes(), x.strides(), " over ", dims));
 }
 
 }  // namespace
@@ -85,7 +99,8 @@ TEST(Reduce, agrees_with_double_precision) {
 
 TEST(Reduce, agrees_on_large_tensors) {
   Random random(2);
-  for (const Sizes& sizes : {Sizes{100003}, Sizes{3, 20000}, Sizes{20000, 3}, Sizes{700, 300}, Sizes{2, 3000, 5}, Sizes{8, 16, 900}, Sizes{65, 64}}) {
+  for (const Sizes& sizes : {Sizes{100003}, Sizes{3, 20000}, Sizes{20000, 3}, Sizes{700, 300}, Sizes{2, 3000, 5},
+                             Sizes{8, 16, 900}, Sizes{65, 64}}) {
     Tensor x = dense_random(sizes, DType::f32, random, -1, 1);
     for (const Kind& kind : {kinds[0], kinds[1], kinds[3]}) {
       ASSERT_NO_FATAL_FAILURE(expect_reduction(kind, x, {}, false));
@@ -140,7 +155,8 @@ TEST(Reduce, sum_to_undoes_broadcasting) {
     Tensor grad = random_tensor(sizes, DType::f32, random);
     // The sum of what went to each element: by adding the values one after another.
     Tensor numbers = raw::expand(raw::arange(0, double(product(from))).view(from), sizes);
-    std::vector<double> expected(static_cast<std::size_t>(product(from))), values = values_of(grad), to = values_of(numbers);
+    std::vector<double> expected(static_cast<std::size_t>(product(from))), values = values_of(grad),
+                                                                           to = values_of(numbers);
     for (std::size_t i = 0; i < values.size(); ++i) expected[static_cast<std::size_t>(to[i])] += values[i];
     Tensor result = raw::sum_to(grad, from);
     ASSERT_EQ(result.sizes(), from);
@@ -153,5 +169,6 @@ TEST(Reduce, errors_say_what_was_asked_of_what) {
   EXPECT_EQ(error_of([&] { raw::sum(x, {2}); }), "sum: there is no dimension 2 in a tensor of [2, 3]");
   EXPECT_EQ(error_of([&] { raw::sum(x, {1, -1}); }), "sum: dimension 1 of [2, 3] is named twice in [1, -1]");
   EXPECT_EQ(error_of([&] { raw::max(raw::zeros({0, 2}), {0}); }), "max: there is nothing to choose from in [0, 2]");
-  EXPECT_EQ(error_of([&] { raw::mean(raw::zeros({2}, DType::i64)); }), "mean: a tensor of i64 [2] has no mean of its own type; convert it with to()");
+  EXPECT_EQ(error_of([&] { raw::mean(raw::zeros({2}, DType::i64)); }),
+            "mean: a tensor of i64 [2] has no mean of its own type; convert it with to()");
 }

@@ -1,14 +1,15 @@
-// The same trainings on the CPU device and on a GPU come to the same: losses and parameters after 100 steps, eagerly and
-// replayed. data/training_h200.txt has what an H200 came to; REPRISE_WRITE_TRAINING=file writes such a file.
+// The same trainings on the CPU device and on a GPU come to the same: losses and parameters after 100 steps, eagerly
+// and replayed. data/training_h200.txt has what an H200 came to; REPRISE_WRITE_TRAINING=file writes such a file.
+#include "training_outcome.h"
+
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/nn.h>
 #include <reprise/optim.h>
 
-#include "random_tensors.h"
-#include "training_outcome.h"
-
 #include <cstdlib>
+
+#include "random_tensors.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -17,8 +18,8 @@ namespace {
 
 constexpr int steps = 100;
 
-// A network and how it is trained. Layers are in braces, which have an order: the arguments of a function would draw their
-// first values in an order that the compiler chooses.
+// A network and how it is trained. Layers are in braces, which have an order: the arguments of a function would draw
+// their first values in an order that the compiler chooses.
 struct Task {
   std::shared_ptr<nn::Module> network;
   std::shared_ptr<optim::Optimizer> optimizer;
@@ -43,8 +44,9 @@ Task linear_layer() {
 
 Task perceptron() {
   Task task;
-  auto network = std::make_shared<nn::Sequential>(nn::Sequential{nn::Linear(32, 64), nn::ReLU(), nn::LayerNorm(64), nn::Linear(64, 48),
-                                                                 nn::GELU(), nn::Dropout(0.1), nn::Linear(48, 10)});
+  auto network = std::make_shared<nn::Sequential>(nn::Sequential{nn::Linear(32, 64), nn::ReLU(), nn::LayerNorm(64),
+                                                                 nn::Linear(64, 48), nn::GELU(), nn::Dropout(0.1),
+                                                                 nn::Linear(48, 10)});
   const Tensor x = rand({32, 32}) * 2 - 1, classes = randint(0, 10, {32});
   task.network = network;
   optim::AdamOptions options;
@@ -57,9 +59,9 @@ Task perceptron() {
 
 Task convolutions() {
   Task task;
-  auto network = std::make_shared<nn::Sequential>(nn::Sequential{nn::Conv2d(3, 8, 3, {1, 1, true}), nn::ReLU(), nn::MaxPool2d(2),
-                                                                 nn::Conv2d(8, 12, 3), nn::Tanh(), nn::AvgPool2d(2), nn::Flatten(),
-                                                                 nn::Linear(108, 5)});
+  auto network = std::make_shared<nn::Sequential>(nn::Sequential{nn::Conv2d(3, 8, 3, {1, 1, true}), nn::ReLU(),
+                                                                 nn::MaxPool2d(2), nn::Conv2d(8, 12, 3), nn::Tanh(),
+                                                                 nn::AvgPool2d(2), nn::Flatten(), nn::Linear(108, 5)});
   const Tensor images = rand({8, 3, 16, 16}), target = rand({8, 5});
   task.network = network;
   optim::SGDOptions options;
@@ -74,7 +76,8 @@ Task convolutions() {
 struct Attentive : nn::Module {
   std::shared_ptr<nn::Embedding> letters = add("letters", nn::Embedding(13, 16));
   std::shared_ptr<nn::LayerNorm> norm = add("norm", nn::LayerNorm(16));
-  std::shared_ptr<nn::MultiheadAttention> attention = add("attention", nn::MultiheadAttention(16, 4, {0.1, true, true}));
+  std::shared_ptr<nn::MultiheadAttention> attention =
+      add("attention", nn::MultiheadAttention(16, 4, {0.1, true, true}));
   std::shared_ptr<nn::Sequential> rest =
       add("rest", nn::Sequential{nn::Linear(16, 32), nn::GELU(), nn::Dropout(0.1), nn::Linear(32, 13)});
   Tensor forward(const Tensor& codes) override {
@@ -92,7 +95,8 @@ Task transformer() {
   options.weight_decay = 0.01;
   options.epsilon = 1e-6;
   auto optimizer = std::make_shared<optim::AdamW>(network->parameters(), 5e-3, options);
-  auto schedule = std::make_shared<optim::LRScheduler>(*optimizer, optim::Schedule().warmup(10, 0.1).cosine(steps, 1e-4));
+  auto schedule =
+      std::make_shared<optim::LRScheduler>(*optimizer, optim::Schedule().warmup(10, 0.1).cosine(steps, 1e-4));
   auto scaler = std::make_shared<optim::GradScaler>();
   auto random = std::make_shared<Random>(7);
   task.network = network;
@@ -135,17 +139,19 @@ TrainingOutcome train(Task (*make)(), bool captured) {
   return outcome;
 }
 
-const std::map<std::string, Task (*)()> tasks = {
-    {"linear_layer", linear_layer}, {"perceptron", perceptron}, {"convolutions", convolutions}, {"transformer", transformer}};
+const std::map<std::string, Task (*)()> tasks = {{"linear_layer", linear_layer},
+                                                 {"perceptron", perceptron},
+                                                 {"convolutions", convolutions},
+                                                 {"transformer", transformer}};
 
 TEST(TrainingOutcome, OfReplayIsThatOfEagerWorkBitByBit) {
   for (const auto& [name, make] : tasks) EXPECT_EQ(train(make, true).values, train(make, false).values) << name;
 }
 
-// Sums are added up in another order and functions rounded otherwise on another device, by some 1e-7 of what is summed, and
-// training carries that on: to 4e-6 of a loss and 8e-7 of the root mean square of a tensor of parameters, where this was
-// written. The bias of attention's keys has no influence on the result: its gradient is nothing but rounding, which Adam
-// makes steps of (4e-4). Other processors' libraries of linear algebra round otherwise once more.
+// Sums are added up in another order and functions rounded otherwise on another device, by some 1e-7 of what is summed,
+// and training carries that on: to 4e-6 of a loss and 8e-7 of the root mean square of a tensor of parameters, where
+// this was written. The bias of attention's keys has no influence on the result: its gradient is nothing but rounding,
+// which Adam makes steps of (4e-4). Other processors' libraries of linear algebra round otherwise once more.
 constexpr double tolerance = 1e-4, tolerance_of_no_influence = 2e-2;
 
 TEST(TrainingOutcome, IsThatOfAnH200) {
@@ -167,11 +173,12 @@ TEST(TrainingOutcome, IsThatOfAnH200) {
         const double off = std::fabs(values[i] - others[i]) / scale;
         double& worst = is_loss ? worst_loss : worst_parameter;
         worst = std::max(worst, off);
-        EXPECT_LE(off, of == "attention.in_proj_bias" ? tolerance_of_no_influence : tolerance) << name << ' ' << of << " number " << i << ": " << values[i] << " here, " << others[i] << " there";
+        EXPECT_LE(off, of == "attention.in_proj_bias" ? tolerance_of_no_influence : tolerance)
+            << name << ' ' << of << " number " << i << ": " << values[i] << " here, " << others[i] << " there";
       }
     }
-    std::printf("%s: losses within %.1e, parameters within %.1e of an H200's; last loss %.6g\n", name.c_str(), worst_loss,
-                worst_parameter, outcome.values.at("losses").back());
+    std::printf("%s: losses within %.1e, parameters within %.1e of an H200's; last loss %.6g\n", name.c_str(),
+                worst_loss, worst_parameter, outcome.values.at("losses").back());
   }
 }
 

@@ -1,7 +1,7 @@
 // Views show the same elements by other sizes and strides.
-#include "random_tensors.h"
-
 #include <numeric>
+
+#include "random_tensors.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -16,7 +16,6 @@ Tensor counting(const Sizes& sizes) {
 
 // The elements in order, by the strides as they stand.
 std::vector<float> elements(const Tensor& x) { return x.to_vector<float>(); }
-
 
 // One less than dimension 1 of a permutation of [5, 40, 67] has.
 std::int64_t x_rows(const Sizes& order) { return Sizes{5, 40, 67}[static_cast<int>(order[1])] - 1; }
@@ -87,7 +86,8 @@ TEST(Views, copies_of_large_permutations_keep_the_order_of_elements) {
       for (std::int64_t i = 0; i < x.size(0); ++i) {
         for (std::int64_t j = 0; j < x.size(1); ++j) {
           for (std::int64_t k = 0; k < x.size(2); ++k) {
-            expected.push_back(all[static_cast<std::size_t>(x.body().offset + i * x.stride(0) + j * x.stride(1) + k * x.stride(2))]);
+            expected.push_back(
+                all[static_cast<std::size_t>(x.body().offset + i * x.stride(0) + j * x.stride(1) + k * x.stride(2))]);
           }
         }
       }

@@ -49,8 +49,8 @@ class NewStream {
 class Gate {
  public:
   explicit Gate(cudaStream_t stream) {
-    EXPECT_EQ(cudaLaunchHostFunc(stream, [](void* gate) { static_cast<Gate*>(gate)->open_.wait(false); }, this),
-              cudaSuccess);
+    EXPECT_EQ(
+        cudaLaunchHostFunc(stream, [](void* gate) { static_cast<Gate*>(gate)->open_.wait(false); }, this), cudaSuccess);
   }
   void open() {
     open_ = true;

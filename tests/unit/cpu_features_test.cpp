@@ -25,7 +25,8 @@ TEST(CpuFeatures, WhatTheProcessorHasIsNotMissing) {
 }
 
 TEST(CpuFeatures, EachMissingOneIsNamed) {
-  EXPECT_EQ(missing_cpu_features(features_of_this_processor() | feature_no_processor_has | 1u << 30), "unknown unknown");
+  EXPECT_EQ(missing_cpu_features(features_of_this_processor() | feature_no_processor_has | 1u << 30),
+            "unknown unknown");
 }
 
 TEST(CpuFeatures, KernelsThatNeedMoreAreLeftOut) {

@@ -1,12 +1,12 @@
 // The text of device printf: every conversion against the C library's own.
-#include "device/printf_format.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdarg>
 #include <cstdint>
 #include <cstring>
+
+#include "device/printf_format.h"
 
 namespace reprise::device {
 namespace {
@@ -63,8 +63,8 @@ TEST(DevicePrintf, IntegersOfEverySizeAndType) {
 }
 
 TEST(DevicePrintf, RealsOfEveryType) {
-  for (const char* format : {"%f", "%F", "%e", "%E", "%g", "%G", "%a", "%A", "%.2f", "%10.3f|", "%-10.3e|", "%+g",
-                             "%#g", "%010.1f"})
+  for (const char* format :
+       {"%f", "%F", "%e", "%E", "%g", "%G", "%a", "%A", "%.2f", "%10.3f|", "%-10.3e|", "%+g", "%#g", "%010.1f"})
     for (double value : {0.0, -0.0, 1.5, -3.25e10, 1e-300, 1e300, double(INFINITY), double(NAN)})
       EXPECT_EQ(formatted(format, Packed() << value, 1), reference(format, value)) << format;
 }
@@ -72,7 +72,8 @@ TEST(DevicePrintf, RealsOfEveryType) {
 TEST(DevicePrintf, CharactersStringsAndPointers) {
   int target = 0;
   EXPECT_EQ(formatted("[%c%3c]", Packed() << int('a') << int('b'), 2), "[a  b]");
-  EXPECT_EQ(formatted("[%s|%6s|%-6s|%.2s]", Packed() << "one" << "two" << "three" << "four", 4), "[one|   two|three |fo]");
+  EXPECT_EQ(formatted("[%s|%6s|%-6s|%.2s]", Packed() << "one" << "two" << "three" << "four", 4),
+            "[one|   two|three |fo]");
   EXPECT_EQ(formatted("%s", Packed() << static_cast<const char*>(nullptr), 1), "(null)");
   EXPECT_EQ(formatted("%p", Packed() << &target, 1), reference("%p", static_cast<void*>(&target)));
 }
@@ -86,13 +87,9 @@ TEST(DevicePrintf, AStarTakesTheWidthFromTheArguments) {
   EXPECT_EQ(formatted("%*d|%-*d|%.*f", Packed() << 5 << 42 << 5 << 42 << 2 << 1.0, 6), "   42|42   |1.00");
 }
 
-TEST(DevicePrintf, AnUnknownConversionStandsAsItIs) {
-  EXPECT_EQ(formatted("%y and %", {}, 0), "%y and %");
-}
+TEST(DevicePrintf, AnUnknownConversionStandsAsItIs) { EXPECT_EQ(formatted("%y and %", {}, 0), "%y and %"); }
 
-TEST(DevicePrintf, AVeryLongFieldIsWhole) {
-  EXPECT_EQ(formatted("%500d", Packed() << 7, 1), reference("%500d", 7));
-}
+TEST(DevicePrintf, AVeryLongFieldIsWhole) { EXPECT_EQ(formatted("%500d", Packed() << 7, 1), reference("%500d", 7)); }
 
 }  // namespace
 }  // namespace reprise::device

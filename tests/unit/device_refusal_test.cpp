@@ -1,4 +1,5 @@
-// What the log says of graphs that device code cannot launch, nodes that it cannot change, conditions that it cannot set.
+// What the log says of graphs that device code cannot launch, nodes that it cannot change, conditions that it cannot
+// set.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +19,8 @@ constexpr uint64_t tail = uint64_t{1} << 56, forget = uint64_t{2} << 56, sibling
 using Act = std::function<void(const reprise_launch*)>;
 void act(const void* params, const reprise_launch* launch) { (*parameter<Act*>(params, 0))(launch); }
 constexpr reprise_param words[] = {{0, 8}};
-constexpr reprise_kernel kernels[] = {{"act", act, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
+constexpr reprise_kernel kernels[] = {
+    {"act", act, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
 char stub;
 const void* const stubs[] = {&stub};
 reprise::test::Registered module("device_refusal", kernels, 1, stubs);
@@ -91,7 +93,8 @@ TEST_F(DeviceRefusal, LaunchesOfGraphs) {
   ASSERT_EQ(cudaSuccess, cudaGraphUpload(ready, stream));
   expect("cudaGraphLaunch in a kernel: executable graph 0x0: there is none",
          [&](const reprise_launch* launch) { launch_refused(launch, 0, forget); });
-  expect("was instantiated for the host alone", [&](const reprise_launch* launch) { launch_refused(launch, name(host), forget); });
+  expect("was instantiated for the host alone",
+         [&](const reprise_launch* launch) { launch_refused(launch, name(host), forget); });
   expect("call cudaGraphUpload", [&](const reprise_launch* launch) { launch_refused(launch, name(bare), tail); });
   expect("into stream 0x5: device code launches into cudaStreamGraphFireAndForget",
          [&](const reprise_launch* launch) { launch_refused(launch, name(ready), 5); });
@@ -115,13 +118,12 @@ TEST_F(DeviceRefusal, NodesAndConditions) {
   ASSERT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
   cudaLaunchAttributeValue wanted = {};
   wanted.deviceUpdatableKernelNode.deviceUpdatable = 1;
-  ASSERT_EQ(cudaSuccess,
-            cudaGraphKernelNodeSetAttribute(add(graph, nothing), cudaLaunchAttributeDeviceUpdatableKernelNode, &wanted));
+  ASSERT_EQ(cudaSuccess, cudaGraphKernelNodeSetAttribute(add(graph, nothing),
+                                                         cudaLaunchAttributeDeviceUpdatableKernelNode, &wanted));
   const uint64_t node = reinterpret_cast<uint64_t>(wanted.deviceUpdatableKernelNode.devNode);
   const int value = 0;
-  expect("its graph has no executable graph", [&](const reprise_launch*) {
-    EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_enabled(node, 1));
-  });
+  expect("its graph has no executable graph",
+         [&](const reprise_launch*) { EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_enabled(node, 1)); });
   cudaGraphExec_t exec = nullptr;
   ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
   expect("4 bytes at 100: they do not lie within the kernel's parameters", [&](const reprise_launch*) {
@@ -130,9 +132,8 @@ TEST_F(DeviceRefusal, NodesAndConditions) {
   expect("a grid of 0 x 1 x 1", [&](const reprise_launch*) {
     EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_grid(node, 0, 1, 1));
   });
-  expect("device node 0x7: it is none", [&](const reprise_launch*) {
-    EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_enabled(7, 1));
-  });
+  expect("device node 0x7: it is none",
+         [&](const reprise_launch*) { EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_enabled(7, 1)); });
   EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
   expect("cudaGraphSetConditional in a kernel: 0x123 is no condition",

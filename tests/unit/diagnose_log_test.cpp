@@ -1,5 +1,3 @@
-#include "diagnose/log.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "diagnose/error_text.h"
+#include "diagnose/log.h"
 #include "diagnose/refuse.h"
 
 namespace reprise::diagnose {
@@ -169,8 +168,10 @@ TEST(Refuse, TheWordsReachTheLogUnderTheCallsName) {
   ASSERT_EQ(unregister_callback(handle), cudaSuccess);
   ASSERT_EQ(heard.messages.size(), 2u);
   EXPECT_EQ(heard.messages[0],
-            "cudaMemcpy: the source 7 is gone; returns cudaErrorInvalidValue (invalid argument)\n  call: cudaMemcpy(count=4)");
-  EXPECT_EQ(heard.messages[1], "cudaMalloc: returns cudaErrorMemoryAllocation (out of memory)\n  call: cudaMalloc(size=4)");
+            "cudaMemcpy: the source 7 is gone; returns cudaErrorInvalidValue (invalid argument)\n  call: "
+            "cudaMemcpy(count=4)");
+  EXPECT_EQ(heard.messages[1],
+            "cudaMalloc: returns cudaErrorMemoryAllocation (out of memory)\n  call: cudaMalloc(size=4)");
 }
 
 TEST(ErrorText, EveryCodeHasItsNameAndWords) {

@@ -75,7 +75,8 @@ int limited_memory() {
   // Host and managed memory are not the device's.
   void* other = nullptr;
   NEED(cudaMallocHost(&other, size_t{1} << 20) == cudaSuccess && cudaFreeHost(other) == cudaSuccess);
-  NEED(cudaMallocManaged(&other, size_t{100} << 20, cudaMemAttachGlobal) == cudaSuccess && cudaFree(other) == cudaSuccess);
+  NEED(cudaMallocManaged(&other, size_t{100} << 20, cudaMemAttachGlobal) == cudaSuccess &&
+       cudaFree(other) == cudaSuccess);
   NEED(cudaFree(memories.back()) == cudaSuccess && cudaMalloc(&memories.back(), size_t{1} << 20) == cudaSuccess);
   for (void* each : memories) NEED(cudaFree(each) == cudaSuccess);
   NEED(cudaMemGetInfo(&free, &total) == cudaSuccess && free == total);
@@ -114,9 +115,9 @@ int limited_graph_memory() {
   NEED(too_large.run() == cudaErrorMemoryAllocation);
   NEED(large.run() == cudaSuccess);
   NEED(cudaMalloc(&plain, 1 << 20) == cudaErrorMemoryAllocation);
-  NEED(small.run() == cudaSuccess);                     // in one of the two
-  NEED(large.run() == cudaErrorMemoryAllocation);       // which it holds
-  NEED(large.run() == cudaErrorMemoryAllocation);       // and nothing was lost by asking
+  NEED(small.run() == cudaSuccess);                // in one of the two
+  NEED(large.run() == cudaErrorMemoryAllocation);  // which it holds
+  NEED(large.run() == cudaErrorMemoryAllocation);  // and nothing was lost by asking
   NEED(cudaMemset(small.address, 1, 20 << 20) == cudaSuccess);
   NEED(cudaFree(small.address) == cudaSuccess);
   NEED(large.run() == cudaSuccess && small.run() == cudaSuccess && cudaFree(small.address) == cudaSuccess);
@@ -132,9 +133,10 @@ int fail_once() {
   return 0;
 }
 
-const std::map<std::string, int (*)()> roles = {
-    {"two_devices", two_devices}, {"limited_memory", limited_memory}, {"limited_graph_memory", limited_graph_memory},
-    {"fail_once", fail_once}};
+const std::map<std::string, int (*)()> roles = {{"two_devices", two_devices},
+                                                {"limited_memory", limited_memory},
+                                                {"limited_graph_memory", limited_graph_memory},
+                                                {"fail_once", fail_once}};
 
 int run_with(const std::string& setting, const std::string& role) {
   std::vector<std::string> settings;
@@ -152,7 +154,9 @@ int run_with(const std::string& setting, const std::string& role) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-TEST(Environment, RepriseDevicesShowsTheCoresAsSeveralDevices) { EXPECT_EQ(run_with("REPRISE_DEVICES=2", "two_devices"), 0); }
+TEST(Environment, RepriseDevicesShowsTheCoresAsSeveralDevices) {
+  EXPECT_EQ(run_with("REPRISE_DEVICES=2", "two_devices"), 0);
+}
 
 TEST(Environment, RepriseMemoryLimitsADevice) { EXPECT_EQ(run_with("REPRISE_MEMORY=64M", "limited_memory"), 0); }
 TEST(Environment, RepriseMemoryLimitsGraphs) { EXPECT_EQ(run_with("REPRISE_MEMORY=64M", "limited_graph_memory"), 0); }

@@ -45,14 +45,13 @@ void launch_again(const void* params, const reprise_launch* launch) {
   EXPECT_EQ(cudaSuccess, __reprise_graph_launch(launch, __reprise_current_graph(launch), tail));
 }
 constexpr reprise_param words[] = {{0, 8}, {8, 8}};
-constexpr reprise_kernel kernels[] = {{"count_down", count_down, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-                                      {"until_stopped", until_stopped, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-                                      {"raise_stop", raise_stop, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-                                      {"nothing", nothing, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
-                                      {"wait_for_stop", wait_for_stop, words, 0, 0, 0, 0, 0, 0, 0,
-                                       reprise_kernel_spins, 0, 0, {}},
-                                      {"launch_again", launch_again, words, 1, 8, 0, 0, 0, 0, 0,
-                                       reprise_kernel_launches_graphs, 0, 0, {}}};
+constexpr reprise_kernel kernels[] = {
+    {"count_down", count_down, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"until_stopped", until_stopped, words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"raise_stop", raise_stop, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"nothing", nothing, words, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
+    {"wait_for_stop", wait_for_stop, words, 0, 0, 0, 0, 0, 0, 0, reprise_kernel_spins, 0, 0, {}},
+    {"launch_again", launch_again, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
 char stubs[6];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5]};
 reprise::test::Registered module("graph_loop", kernels, 6, stub_pointers);
@@ -72,7 +71,8 @@ class Loop {
     EXPECT_EQ(cudaSuccess, cudaGraphAddNode(&node, graph_, nullptr, nullptr, 0, &params));
     EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     cudaGraph_t body = params.conditional.phGraph_out[0];
-    EXPECT_EQ(cudaSuccess, cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal));
+    EXPECT_EQ(cudaSuccess,
+              cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal));
     void* arguments[] = {&go_on, &left};
     EXPECT_EQ(cudaSuccess, cudaLaunchKernel(&stubs[kernel], 1, 1, arguments, 0, stream));
     cudaGraph_t captured = nullptr;
@@ -122,7 +122,8 @@ TEST(GraphLoop, AMillionRoundsTakeNoMemory) {
   Loop loop(0, &left);
   loop.launch();
   loop.wait();
-  // What rounds leave behind is left by every quarter of them; a thread that joins, or a sanitizer, takes its memory once.
+  // What rounds leave behind is left by every quarter of them; a thread that joins, or a sanitizer, takes its memory
+  // once.
   size_t least = SIZE_MAX;
   for (int quarter = 0; quarter < 4; ++quarter) {
     const size_t before = resident_pages();
@@ -169,7 +170,8 @@ TEST(GraphLoop, TheClockIsLookedAtWhenTheLogIsToBeTold) {
 std::string trace_of(const std::string& test, const std::string& settings = "") {
   const std::string file = testing::TempDir() + "reprise_loop_" + std::to_string(getpid()) + ".json";
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-  const std::string run = settings + " REPRISE_TRACE='" + file + "' '" + self + "' --gtest_filter=GraphLoop." + test + " >&2";
+  const std::string run =
+      settings + " REPRISE_TRACE='" + file + "' '" + self + "' --gtest_filter=GraphLoop." + test + " >&2";
   EXPECT_EQ(0, std::system(run.c_str()));
   std::stringstream text;
   text << std::ifstream(file).rdbuf();

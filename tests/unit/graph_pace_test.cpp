@@ -1,7 +1,7 @@
 // How a plan's way of replaying is chosen, with times that the test makes up.
-#include "graph/pace.h"
-
 #include <gtest/gtest.h>
+
+#include "graph/pace.h"
 
 namespace {
 
@@ -18,10 +18,17 @@ struct Replays {
     const Way way = pace.next();
     spent_ns += way == Way::together ? together_ns : alone_ns;
     switch (way) {
-      case Way::measured: pace.ran_measured(); break;
-      case Way::timed: pace.ran_alone(alone_ns); break;
-      case Way::together: pace.ran_together(together_ns); break;
-      case Way::alone: break;
+      case Way::measured:
+        pace.ran_measured();
+        break;
+      case Way::timed:
+        pace.ran_alone(alone_ns);
+        break;
+      case Way::together:
+        pace.ran_together(together_ns);
+        break;
+      case Way::alone:
+        break;
     }
     if (pace.undecided()) pace.decide(promised_ns);
     return way;

@@ -82,7 +82,8 @@ TEST_F(GraphPriority, OneThreadTakesTheHighestOfThoseThatAreReady) {
   for (int turn = 0; turn < count; ++turn) {
     const int now = static_cast<int>(std::find(turn_of, turn_of + count, turn) - turn_of);
     for (int other = 0; other < count; ++other) {
-      const bool ready = !done[other] && std::all_of(after[other].begin(), after[other].end(), [&](int i) { return done[i]; });
+      const bool ready =
+          !done[other] && std::all_of(after[other].begin(), after[other].end(), [&](int i) { return done[i]; });
       if (ready) EXPECT_LE(priorities[now], priorities[other]) << "turn " << turn << ": " << now << " before " << other;
     }
     done[now] = true;

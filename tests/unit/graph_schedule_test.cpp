@@ -1,10 +1,10 @@
 // Schedules: every step once, nothing before what it depends on, and as short as the shape allows.
-#include "graph/schedule.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
+
+#include "graph/schedule.h"
 
 namespace {
 

@@ -45,7 +45,8 @@ class GraphTwoDevices : public testing::Test {
     EXPECT_EQ(cudaSuccess, cudaSetDevice(set_device));
     EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&setting, made, nullptr, 0, &set));
     EXPECT_EQ(cudaSuccess, cudaSetDevice(copy_device));
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode1D(&copy, made, nullptr, 0, memory, memory + 128, 16, cudaMemcpyDefault));
+    EXPECT_EQ(cudaSuccess,
+              cudaGraphAddMemcpyNode1D(&copy, made, nullptr, 0, memory, memory + 128, 16, cudaMemcpyDefault));
     EXPECT_EQ(cudaSuccess, cudaSetDevice(0));
     return made;
   }
@@ -139,7 +140,8 @@ TEST_F(GraphTwoDevices, AConditionalNodeIsOnOne) {
     EXPECT_EQ(cudaSuccess, cudaSetDevice(wrong != 1));
     EXPECT_EQ(cudaSuccess, cudaGraphAddMemsetNode(&nodes[1], body, nullptr, 0, &set));
     EXPECT_EQ(cudaSuccess, cudaSetDevice(wrong != 2));
-    EXPECT_EQ(cudaSuccess, cudaGraphAddMemcpyNode1D(&nodes[2], body, nullptr, 0, memory, memory + 128, 16, cudaMemcpyDefault));
+    EXPECT_EQ(cudaSuccess,
+              cudaGraphAddMemcpyNode1D(&nodes[2], body, nullptr, 0, memory, memory + 128, 16, cudaMemcpyDefault));
     cudaGraphInstantiateParams how = {};
     cudaGraphExec_t exec = nullptr;
     if (wrong == 4) {

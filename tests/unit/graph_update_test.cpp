@@ -111,8 +111,8 @@ class GraphUpdateTest : public testing::Test {
   // A whole update fails with this result, which names the node; the log names node and field.
   void expect_refused(cudaGraph_t from, cudaGraphExecUpdateResult result, cudaGraphNode_t node, const char* field) {
     cudaGraphExecUpdateResultInfo info = {};
-    const std::string words = logged(
-        [&] { EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec_, from, &info)); });
+    const std::string words =
+        logged([&] { EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec_, from, &info)); });
     EXPECT_EQ(result, info.result);
     EXPECT_EQ(node, info.errorNode);
     expect_names(words, node, field);
@@ -271,9 +271,8 @@ TEST_F(GraphUpdateTest, AChildIsNotUpdatedFromGraphsWithMemory) {
   cudaGraphNode_t child = nullptr;
   ASSERT_EQ(cudaSuccess, cudaGraphAddNode(&child, graph_, nullptr, nullptr, 0, &params));
   instantiate();
-  const std::string words = logged([&] {
-    EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec_, child, other));
-  });
+  const std::string words = logged(
+      [&] { EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec_, child, other)); });
   EXPECT_NE(std::string::npos, words.find("memory nodes")) << words;
   EXPECT_EQ(cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec_, child, inner));
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
@@ -315,20 +314,21 @@ TEST_F(GraphUpdateTest, FromAGraphAndFromWhatIsInsideItAtTheSameTime) {
       for (int i = 0; i < 10000; ++i) ASSERT_EQ(cudaSuccess, call(i));
     });
   };
-  std::thread threads[] = {
-      often([&](int) { return cudaGraphExecUpdate(exec_, other, nullptr); }),
-      often([&](int) { return cudaGraphExecChildGraphNodeSetParams(exec_, child, inside); }),
-      often([&](int i) {
-        cudaKernelNodeParams params = kernel_params(0);
-        params.gridDim.x = 1 + static_cast<unsigned>(i) % 2;
-        return cudaGraphKernelNodeSetParams(node, &params);
-      }),
-      often([&](int) {
-        cudaGraphExec_t more = nullptr;
-        if (cudaError_t failed = cudaGraphInstantiate(&more, other, 0); failed != cudaSuccess) return failed;
-        if (cudaError_t failed = cudaGraphExecUpdate(more, other, nullptr); failed != cudaSuccess) return failed;
-        return cudaGraphExecDestroy(more);
-      })};
+  std::thread threads[] = {often([&](int) { return cudaGraphExecUpdate(exec_, other, nullptr); }),
+                           often([&](int) { return cudaGraphExecChildGraphNodeSetParams(exec_, child, inside); }),
+                           often([&](int i) {
+                             cudaKernelNodeParams params = kernel_params(0);
+                             params.gridDim.x = 1 + static_cast<unsigned>(i) % 2;
+                             return cudaGraphKernelNodeSetParams(node, &params);
+                           }),
+                           often([&](int) {
+                             cudaGraphExec_t more = nullptr;
+                             if (cudaError_t failed = cudaGraphInstantiate(&more, other, 0); failed != cudaSuccess)
+                               return failed;
+                             if (cudaError_t failed = cudaGraphExecUpdate(more, other, nullptr); failed != cudaSuccess)
+                               return failed;
+                             return cudaGraphExecDestroy(more);
+                           })};
   for (int i = 0; i < 1000; ++i) launch();
   for (std::thread& each : threads) each.join();
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));

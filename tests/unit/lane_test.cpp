@@ -281,8 +281,8 @@ TEST(Workers, idle_workers_sleep) {
   EXPECT_EQ(workers.running(), 0);
 }
 
-// A lane that a waiting thread has served itself stays listed for a while, with nothing to do. The worker that would look
-// at it takes other work, which waits for this lane's.
+// A lane that a waiting thread has served itself stays listed for a while, with nothing to do. The worker that would
+// look at it takes other work, which waits for this lane's.
 TEST(Workers, a_lane_left_in_the_list_is_seen_when_all_who_were_awake_are_busy) {
   Workers& workers = Workers::instance();
   Lane& served = Lane::acquire(0);

@@ -1,5 +1,3 @@
-#include "memory/address_map.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "memory/address_map.h"
 #include "memory/foreign_ranges.h"
 #include "memory/heap.h"
 
@@ -63,9 +62,7 @@ TEST_F(AddressMapTest, AnyBitPatternIsAnswered) {
   EXPECT_EQ(lookup(nullptr).kind, MemoryKind::pageable);
 }
 
-ForeignRange registered(std::uintptr_t base, std::size_t size) {
-  return {base, size, MemoryKind::registered, 2, 0};
-}
+ForeignRange registered(std::uintptr_t base, std::size_t size) { return {base, size, MemoryKind::registered, 2, 0}; }
 
 TEST(ForeignRanges, AreFoundByAnyByteAndNeverOverlap) {
   ForeignRanges ranges;

@@ -1,5 +1,5 @@
-// REPRISE_CHECK=memory: what is reported when graph memory is touched outside its life. The variable is read once, so it
-// is set before anything else; a fault costs a device, so there are several.
+// REPRISE_CHECK=memory: what is reported when graph memory is touched outside its life. The variable is read once, so
+// it is set before anything else; a fault costs a device, so there are several.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,8 @@
 
 namespace {
 
-[[maybe_unused]] const bool environment_set = (setenv("REPRISE_CHECK", "memory", 1), setenv("REPRISE_DEVICES", "16", 1), true);
+[[maybe_unused]] const bool environment_set =
+    (setenv("REPRISE_CHECK", "memory", 1), setenv("REPRISE_DEVICES", "16", 1), true);
 
 void write_byte(const void* params, const reprise_launch* launch) {
   reprise::test::for_each_thread(launch, [&](uint64_t, uint64_t) { *reprise::test::parameter<char*>(params, 0) = 1; });
@@ -88,7 +89,8 @@ class MemoryCheck : public testing::Test {
   }
   void expect_report(std::initializer_list<std::string> parts) {
     const std::string words = log();
-    for (const std::string& part : parts) EXPECT_NE(std::string::npos, words.find(part)) << part << "\nis not in\n" << words;
+    for (const std::string& part : parts)
+      EXPECT_NE(std::string::npos, words.find(part)) << part << "\nis not in\n" << words;
   }
 
   int device_ = 0;
@@ -122,7 +124,8 @@ TEST_F(MemoryCheck, WhatIsKeptStaysUntilItIsFreed) {
 TEST_F(MemoryCheck, AKernelAfterTheFree) {
   const cudaGraphNode_t made = alloc(5000), freed = free(set(5000, made)), wrong = write(address_ + 16, freed);
   EXPECT_EQ(cudaErrorIllegalAddress, run());
-  expect_report({text(wrong) + ", a kernel node of write_byte", "byte 16 of the 5000 bytes of allocation node " + text(made),
+  expect_report({text(wrong) + ", a kernel node of write_byte",
+                 "byte 16 of the 5000 bytes of allocation node " + text(made),
                  "after node " + text(freed) + ", a memory free node"});
 }
 
@@ -136,7 +139,8 @@ TEST_F(MemoryCheck, ASetBeforeTheAllocation) {
   cudaGraphNode_t from = wrong, to = made;
   ASSERT_EQ(cudaSuccess, cudaGraphAddDependencies(graph_, &from, &to, nullptr, 1));
   EXPECT_EQ(cudaErrorIllegalAddress, run());
-  expect_report({text(wrong) + ", a memset node", "of allocation node " + text(made), "before the allocation node has run"});
+  expect_report(
+      {text(wrong) + ", a memset node", "of allocation node " + text(made), "before the allocation node has run"});
 }
 
 // Kernels that may overlap run another way than others, and are named all the same.

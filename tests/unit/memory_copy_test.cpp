@@ -1,11 +1,10 @@
-#include "memory/copy.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <random>
 #include <vector>
 
+#include "memory/copy.h"
 #include "memory/spread_bytes.h"
 
 namespace reprise::memory {
@@ -71,7 +70,8 @@ TEST(CopyBytes, OverlapsAreMovedAtEverySize) {
 }
 
 TEST(CopyBytes, LargeCopiesAreWhole) {
-  for (std::size_t bytes : {spread_threshold - 1, spread_threshold, spread_threshold + 1, 2 * spread_threshold + 12345}) {
+  for (std::size_t bytes :
+       {spread_threshold - 1, spread_threshold, spread_threshold + 1, 2 * spread_threshold + 12345}) {
     const std::vector<char> source = random_bytes(bytes, 9);
     std::vector<char> target(bytes + 1, 'x');
     copy_bytes(target.data(), source.data(), bytes);

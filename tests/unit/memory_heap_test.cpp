@@ -1,5 +1,3 @@
-#include "memory/heap.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <thread>
 
 #include "memory/address_map.h"
+#include "memory/heap.h"
 
 namespace reprise::memory {
 namespace {

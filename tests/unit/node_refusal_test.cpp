@@ -1,5 +1,6 @@
-// Every cudaGraphExec*Set* call with every kind of parameters, node and executable graph that it refuses: the error, and
-// that the log names the node and what is wrong with it. What limits changes of good parameters: update_refusal_test.cpp.
+// Every cudaGraphExec*Set* call with every kind of parameters, node and executable graph that it refuses: the error,
+// and that the log names the node and what is wrong with it. What limits changes of good parameters:
+// update_refusal_test.cpp.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <reprise/external_semaphore.h>
@@ -22,7 +23,8 @@ const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2]};
 reprise::test::Registered module("node_refusal", kernels, 3, stub_pointers);
 int variable[4];
 int in_device_code[4];
-const reprise_variable variables[] = {{"variable", in_device_code, sizeof variable, reprise_device_variable, 0, nullptr}};
+const reprise_variable variables[] = {
+    {"variable", in_device_code, sizeof variable, reprise_device_variable, 0, nullptr}};
 const reprise_module with_variable{reprise_abi_version, 0, 1, 0, "node_refusal_variable", nullptr, variables};
 struct RegisteredVariable {
   RegisteredVariable() : handle(__cudaRegisterFatBinary(&wrapper)) {
@@ -128,36 +130,49 @@ class NodeRefusal : public testing::Test {
   // Each call once, with parameters that are good.
   std::vector<Call> calls() {
     auto any = [](cudaGraphNodeParams params) {
-      return [params](cudaGraphExec_t e, cudaGraphNode_t n) mutable { return cudaGraphExecNodeSetParams(e, n, &params); };
+      return
+          [params](cudaGraphExec_t e, cudaGraphNode_t n) mutable { return cudaGraphExecNodeSetParams(e, n, &params); };
     };
     cudaGraphNodeParams same = {};
     same.type = cudaGraphNodeTypeMemcpy;
     same.memcpy.copyParams = box();
     return {
-        {"a kernel node", kernel_node, [p = kernel()](auto e, auto n) { return cudaGraphExecKernelNodeSetParams(e, n, &p); }},
-        {"a memcpy node", copy_node, [p = box()](auto e, auto n) { return cudaGraphExecMemcpyNodeSetParams(e, n, &p); }},
-        {"a memcpy node", copy_node, [this](auto e, auto n) {
+        {"a kernel node", kernel_node,
+         [p = kernel()](auto e, auto n) { return cudaGraphExecKernelNodeSetParams(e, n, &p); }},
+        {"a memcpy node", copy_node,
+         [p = box()](auto e, auto n) { return cudaGraphExecMemcpyNodeSetParams(e, n, &p); }},
+        {"a memcpy node", copy_node,
+         [this](auto e, auto n) {
            return cudaGraphExecMemcpyNodeSetParams1D(e, n, at, at + 64, 16, cudaMemcpyDeviceToDevice);
          }},
-        {"a memcpy node", copy_node, [this](auto e, auto n) {
+        {"a memcpy node", copy_node,
+         [this](auto e, auto n) {
            return cudaGraphExecMemcpyNodeSetParamsToSymbol(e, n, variable, at, 4, 0, cudaMemcpyDeviceToDevice);
          }},
-        {"a memcpy node", copy_node, [this](auto e, auto n) {
+        {"a memcpy node", copy_node,
+         [this](auto e, auto n) {
            return cudaGraphExecMemcpyNodeSetParamsFromSymbol(e, n, at, variable, 4, 0, cudaMemcpyDeviceToDevice);
          }},
-        {"a memset node", set_node, [p = memset()](auto e, auto n) { return cudaGraphExecMemsetNodeSetParams(e, n, &p); }},
-        {"a host node", host_node, [](auto e, auto n) {
+        {"a memset node", set_node,
+         [p = memset()](auto e, auto n) { return cudaGraphExecMemsetNodeSetParams(e, n, &p); }},
+        {"a host node", host_node,
+         [](auto e, auto n) {
            const cudaHostNodeParams p = {[](void*) {}, nullptr};
            return cudaGraphExecHostNodeSetParams(e, n, &p);
          }},
-        {"a child graph node", child_node, [this](auto e, auto n) { return cudaGraphExecChildGraphNodeSetParams(e, n, inner); }},
-        {"an event record node", record_node, [this](auto e, auto n) { return cudaGraphExecEventRecordNodeSetEvent(e, n, event); }},
-        {"an event wait node", wait_node, [this](auto e, auto n) { return cudaGraphExecEventWaitNodeSetEvent(e, n, event); }},
-        {"semaphore signal node", signal_node, [this](auto e, auto n) {
+        {"a child graph node", child_node,
+         [this](auto e, auto n) { return cudaGraphExecChildGraphNodeSetParams(e, n, inner); }},
+        {"an event record node", record_node,
+         [this](auto e, auto n) { return cudaGraphExecEventRecordNodeSetEvent(e, n, event); }},
+        {"an event wait node", wait_node,
+         [this](auto e, auto n) { return cudaGraphExecEventWaitNodeSetEvent(e, n, event); }},
+        {"semaphore signal node", signal_node,
+         [this](auto e, auto n) {
            const cudaExternalSemaphoreSignalNodeParams p = {&semaphore, &signalled, 1};
            return cudaGraphExecExternalSemaphoresSignalNodeSetParams(e, n, &p);
          }},
-        {"semaphore wait node", semaphore_wait_node, [this](auto e, auto n) {
+        {"semaphore wait node", semaphore_wait_node,
+         [this](auto e, auto n) {
            const cudaExternalSemaphoreWaitNodeParams p = {&semaphore, &waited, 1};
            return cudaGraphExecExternalSemaphoresWaitNodeSetParams(e, n, &p);
          }},
@@ -201,11 +216,13 @@ TEST_F(NodeRefusal, WrongHandles) {
   for (const Call& each : calls()) {
     SCOPED_TRACE(number++);
     EXPECT_EQ(cudaSuccess, each.call(exec, each.fits));
-    for (cudaGraphExec_t no_exec : {cudaGraphExec_t{}, destroyed, invented_exec, reinterpret_cast<cudaGraphExec_t>(graph)}) {
+    for (cudaGraphExec_t no_exec :
+         {cudaGraphExec_t{}, destroyed, invented_exec, reinterpret_cast<cudaGraphExec_t>(graph)}) {
       refused(bad, each.fits, "is no executable graph", [&] { return each.call(no_exec, each.fits); });
     }
     // `inside` is the node that was copied into the child graph.
-    for (cudaGraphNode_t none : {cudaGraphNode_t{}, foreign, gone, invented, inside, reinterpret_cast<cudaGraphNode_t>(exec)}) {
+    for (cudaGraphNode_t none :
+         {cudaGraphNode_t{}, foreign, gone, invented, inside, reinterpret_cast<cudaGraphNode_t>(exec)}) {
       refused(bad, none, "is not one of the graph that was instantiated", [&] { return each.call(exec, none); });
     }
     for (cudaGraphNode_t wrong : {empty_node, in_child}) {
@@ -242,7 +259,8 @@ TEST_F(NodeRefusal, Kernels) {
   };
   auto word = [](uintptr_t value) { return reinterpret_cast<void*>(value); };
   size_t bytes = 8;
-  void *none[] = {nullptr}, *unknown[] = {word(7), &bytes, nullptr}, *large[] = {word(1), &argument, word(2), &bytes, nullptr};
+  void *none[] = {nullptr}, *unknown[] = {word(7), &bytes, nullptr},
+       *large[] = {word(1), &argument, word(2), &bytes, nullptr};
   set(bad, "`extra` names no buffer", with_extra(none));
   set(bad, "`extra` has an entry that means nothing", with_extra(unknown));
   set(bad, "a buffer of 8 bytes for arguments of 4", with_extra(large));
@@ -259,7 +277,8 @@ TEST_F(NodeRefusal, Copies) {
     refused(error, copy_node, words, [&] { return cudaGraphExecNodeSetParams(exec, copy_node, &any); });
   };
   using P = cudaMemcpy3DParms;
-  refused(bad, copy_node, "the parameters are null", [&] { return cudaGraphExecMemcpyNodeSetParams(exec, copy_node, nullptr); });
+  refused(bad, copy_node, "the parameters are null",
+          [&] { return cudaGraphExecMemcpyNodeSetParams(exec, copy_node, nullptr); });
   set(bad, "copies nothing", changed(box(), [](P& p) { p.extent.width = 0; }));
   set(bad, "the source is null", changed(box(), [](P& p) { p.srcPtr.ptr = nullptr; }));
   set(bad, "the destination is null", changed(box(), [](P& p) { p.dstPtr.ptr = nullptr; }));
@@ -268,15 +287,19 @@ TEST_F(NodeRefusal, Copies) {
   set(bad, "the source's slices", changed(box(2), [](P& p) { p.srcPtr.ysize = 1; }));
   set(bad, "the box starts at", changed(box(), [](P& p) { p.srcPos.x = 8; }));
   set(bad, "beyond all addresses", changed(box(), [](P& p) { p.dstPos.z = ~size_t{0}; }));
-  set(cudaErrorInvalidMemcpyDirection, "no kind of copy", changed(box(), [](P& p) { p.kind = static_cast<cudaMemcpyKind>(9); }));
-  set(cudaErrorNotSupported, "no arrays", changed(box(), [](P& p) { p.srcArray = reinterpret_cast<cudaArray_t>(&variable); }));
+  set(cudaErrorInvalidMemcpyDirection, "no kind of copy",
+      changed(box(), [](P& p) { p.kind = static_cast<cudaMemcpyKind>(9); }));
+  set(cudaErrorNotSupported, "no arrays",
+      changed(box(), [](P& p) { p.srcArray = reinterpret_cast<cudaArray_t>(&variable); }));
   cudaGraphNodeParams flagged = {};
   flagged.type = cudaGraphNodeTypeMemcpy;
   flagged.memcpy.copyParams = box();
   flagged.memcpy.flags = 1;
-  refused(bad, copy_node, "flags and reserved fields", [&] { return cudaGraphExecNodeSetParams(exec, copy_node, &flagged); });
+  refused(bad, copy_node, "flags and reserved fields",
+          [&] { return cudaGraphExecNodeSetParams(exec, copy_node, &flagged); });
 
-  auto plain = [&](cudaError_t error, const char* words, void* to, const void* from, size_t bytes, int kind = cudaMemcpyDeviceToDevice) {
+  auto plain = [&](cudaError_t error, const char* words, void* to, const void* from, size_t bytes,
+                   int kind = cudaMemcpyDeviceToDevice) {
     refused(error, copy_node, words, [&] {
       return cudaGraphExecMemcpyNodeSetParams1D(exec, copy_node, to, from, bytes, static_cast<cudaMemcpyKind>(kind));
     });
@@ -303,7 +326,8 @@ TEST_F(NodeRefusal, Copies) {
   symbol(cudaErrorInvalidSymbol, "is no __device__ or __constant__ variable", &argument, 4, 0, same, same);
   symbol(bad, "8 bytes from offset 12 of a variable", variable, 8, 12, same, same);
   symbol(bad, "copies nothing", variable, 0, 0, same, same);
-  symbol(cudaErrorInvalidMemcpyDirection, "in a variable", variable, 4, 0, cudaMemcpyDeviceToHost, cudaMemcpyHostToDevice);
+  symbol(cudaErrorInvalidMemcpyDirection, "in a variable", variable, 4, 0, cudaMemcpyDeviceToHost,
+         cudaMemcpyHostToDevice);
 }
 
 TEST_F(NodeRefusal, Sets) {
@@ -316,7 +340,8 @@ TEST_F(NodeRefusal, Sets) {
   };
   using P = cudaMemsetParams;
   std::vector<char> pageable(64);
-  refused(bad, set_node, "the parameters are null", [&] { return cudaGraphExecMemsetNodeSetParams(exec, set_node, nullptr); });
+  refused(bad, set_node, "the parameters are null",
+          [&] { return cudaGraphExecMemsetNodeSetParams(exec, set_node, nullptr); });
   set(bad, "sets nothing", changed(memset(), [](P& p) { p.width = 0; }));
   set(bad, "sets nothing", changed(memset(), [](P& p) { p.height = 0; }));
   set(bad, "elements of 3 bytes", changed(memset(), [](P& p) { p.elementSize = 3; }));
@@ -340,28 +365,34 @@ TEST_F(NodeRefusal, TheOthers) {
   };
   // Host functions and events.
   const cudaHostNodeParams no_function = {};
-  refused(bad, host_node, "the function is null", [&] { return cudaGraphExecHostNodeSetParams(exec, host_node, &no_function); });
-  refused(bad, host_node, "the parameters are null", [&] { return cudaGraphExecHostNodeSetParams(exec, host_node, nullptr); });
+  refused(bad, host_node, "the function is null",
+          [&] { return cudaGraphExecHostNodeSetParams(exec, host_node, &no_function); });
+  refused(bad, host_node, "the parameters are null",
+          [&] { return cudaGraphExecHostNodeSetParams(exec, host_node, nullptr); });
   any(bad, host_node, "the function is null", of(cudaGraphNodeTypeHost));
   cudaEvent_t gone = nullptr;
   must(cudaEventCreate(&gone));
   must(cudaEventDestroy(gone));
   for (cudaEvent_t none : {cudaEvent_t{}, gone, reinterpret_cast<cudaEvent_t>(&variable)}) {
-    refused(bad, record_node, "is no event", [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, record_node, none); });
+    refused(bad, record_node, "is no event",
+            [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, record_node, none); });
     refused(bad, wait_node, "is no event", [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, wait_node, none); });
   }
   any(bad, record_node, "is no event", of(cudaGraphNodeTypeEventRecord));
   any(bad, wait_node, "is no event", of(cudaGraphNodeTypeWaitEvent));
   // Semaphores.
   cudaExternalSemaphore_t none = nullptr;
-  auto semaphores = [&](cudaError_t error, const char* words, cudaExternalSemaphore_t* list, unsigned flags, unsigned count) {
+  auto semaphores = [&](cudaError_t error, const char* words, cudaExternalSemaphore_t* list, unsigned flags,
+                        unsigned count) {
     cudaExternalSemaphoreSignalParams signal = {};
     cudaExternalSemaphoreWaitParams wait = {};
     signal.flags = wait.flags = flags;
     const cudaExternalSemaphoreSignalNodeParams signals = {list, &signal, count};
     const cudaExternalSemaphoreWaitNodeParams waits = {list, &wait, count};
-    refused(error, signal_node, words, [&] { return cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, signal_node, &signals); });
-    refused(error, semaphore_wait_node, words, [&] { return cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, semaphore_wait_node, &waits); });
+    refused(error, signal_node, words,
+            [&] { return cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, signal_node, &signals); });
+    refused(error, semaphore_wait_node, words,
+            [&] { return cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, semaphore_wait_node, &waits); });
   };
   semaphores(cudaErrorInvalidResourceHandle, "semaphore 0 of 1", &none, 0, 1);
   semaphores(bad, "no semaphores are named", nullptr, 0, 1);
@@ -374,7 +405,8 @@ TEST_F(NodeRefusal, TheOthers) {
   // Child graphs. What stands in the way inside is named too.
   cudaGraph_t other = nullptr, updatable = nullptr;
   must(cudaGraphCreate(&other, 0));
-  refused(bad, child_node, "is no graph", [&] { return cudaGraphExecChildGraphNodeSetParams(exec, child_node, nullptr); });
+  refused(bad, child_node, "is no graph",
+          [&] { return cudaGraphExecChildGraphNodeSetParams(exec, child_node, nullptr); });
   any(bad, child_node, "is no graph", of(cudaGraphNodeTypeGraph));
   refused(cudaErrorGraphExecUpdateFailure, child_node, "the number of nodes changed",
           [&] { return cudaGraphExecChildGraphNodeSetParams(exec, child_node, other); });
@@ -395,7 +427,8 @@ TEST_F(NodeRefusal, TheOthers) {
   must(cudaGraphDestroy(other));
   must(cudaGraphDestroy(updatable));
   // One call for all of them.
-  refused(bad, kernel_node, "the parameters are null", [&] { return cudaGraphExecNodeSetParams(exec, kernel_node, nullptr); });
+  refused(bad, kernel_node, "the parameters are null",
+          [&] { return cudaGraphExecNodeSetParams(exec, kernel_node, nullptr); });
   auto reserved = of(cudaGraphNodeTypeEmpty);
   reserved.reserved2 = 1;
   any(bad, empty_node, "bytes that an empty node does not use", reserved);
@@ -405,8 +438,10 @@ TEST_F(NodeRefusal, TheOthers) {
   }
   any(bad, kernel_node, "is a kernel node, not an empty node", of(cudaGraphNodeTypeEmpty));
   // Where nothing is asked for that could not be.
-  for (cudaGraphNode_t each : {host_node, record_node, wait_node, signal_node, semaphore_wait_node, child_node, empty_node}) {
-    refused(bad, each, "only kernels, copies and sets can be disabled", [&] { return cudaGraphNodeSetEnabled(exec, each, 0); });
+  for (cudaGraphNode_t each :
+       {host_node, record_node, wait_node, signal_node, semaphore_wait_node, child_node, empty_node}) {
+    refused(bad, each, "only kernels, copies and sets can be disabled",
+            [&] { return cudaGraphNodeSetEnabled(exec, each, 0); });
   }
 }
 

@@ -1,4 +1,5 @@
 // The runtime and the life of the process: leaving with work in flight, forking, events shared with a child.
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,8 +8,6 @@
 #include <cstdlib>
 #include <functional>
 #include <thread>
-
-#include <cuda_runtime_api.h>
 
 #include "exec/lane.h"
 #include "stream/device_streams.h"

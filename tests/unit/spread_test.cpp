@@ -33,12 +33,15 @@ TEST(Spread, an_item_may_wait_for_all_earlier_ones) {
   constexpr uint64_t count = 2000;
   for (Order order : {Order::shared, Order::rising}) {
     std::vector<std::atomic<bool>> done(count);
-    spread(count, 100'000, 1, [&](uint64_t begin, uint64_t end) {
-      for (uint64_t i = begin; i < end; ++i) {
-        while (i > 0 && !done[i - 1]) std::this_thread::yield();
-        done[i] = true;
-      }
-    }, order);
+    spread(
+        count, 100'000, 1,
+        [&](uint64_t begin, uint64_t end) {
+          for (uint64_t i = begin; i < end; ++i) {
+            while (i > 0 && !done[i - 1]) std::this_thread::yield();
+            done[i] = true;
+          }
+        },
+        order);
     EXPECT_TRUE(done[count - 1]);
   }
 }

@@ -1,5 +1,6 @@
-// Random programs of tasks, records, waits, synchronizations and destroyed streams, called from several threads, against
-// a naive model of CUDA's rules: which item must have ended before which begins.
+// Random programs of tasks, records, waits, synchronizations and destroyed streams, called from several threads,
+// against a naive model of CUDA's rules: which item must have ended before which begins.
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,8 +11,6 @@
 #include <set>
 #include <thread>
 #include <vector>
-
-#include <cuda_runtime_api.h>
 
 #include "../long_tests.h"
 #include "exec/blocking.h"

@@ -1,13 +1,12 @@
 #include "stream/stream.h"
 
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <functional>
 #include <thread>
 #include <vector>
-
-#include <cuda_runtime_api.h>
 
 #include "exec/ready_list.h"
 #include "stream/device_streams.h"
@@ -119,9 +118,7 @@ TEST_F(Streams, callbacks_are_told_stream_and_status) {
     cudaStream_t stream = nullptr;
     cudaError_t status = cudaErrorUnknown;
   } told;
-  auto note = [](cudaStream_t stream, cudaError_t status, void* data) {
-    *static_cast<Told*>(data) = {stream, status};
-  };
+  auto note = [](cudaStream_t stream, cudaError_t status, void* data) { *static_cast<Told*>(data) = {stream, status}; };
   EXPECT_EQ(cudaStreamAddCallback(a, note, &told, 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaStreamAddCallback(a, note, &told, 0), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(a), cudaSuccess);

@@ -66,7 +66,8 @@ int answer_semaphores() {
   cudaExternalSemaphore_t semaphores[3];
   for (int i = 0; i < 3; ++i) {
     cudaExternalSemaphoreHandleDesc description{};
-    description.type = i < 2 ? cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd : cudaExternalSemaphoreHandleTypeOpaqueFd;
+    description.type =
+        i < 2 ? cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd : cudaExternalSemaphoreHandleTypeOpaqueFd;
     description.handle.fd = 10 + i;
     NEED(cudaImportExternalSemaphore(&semaphores[i], &description) == cudaSuccess);
   }
@@ -165,7 +166,8 @@ TEST(TwoProcesses, ShareDeviceMemory) {
   EXPECT_EQ(seen, std::vector<char>(700, 22));
   ASSERT_EQ(cudaMemcpy(seen.data(), neighbour, 700, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(seen, std::vector<char>(700, 33));
-  for (void* memory : {static_cast<void*>(small), static_cast<void*>(neighbour), static_cast<void*>(large), replacement}) {
+  for (void* memory :
+       {static_cast<void*>(small), static_cast<void*>(neighbour), static_cast<void*>(large), replacement}) {
     EXPECT_EQ(cudaFree(memory), cudaSuccess);
   }
 }
@@ -210,7 +212,8 @@ TEST(SharedPool, APointerThatWasFreedIsNotHostMemory) {
     cudaPointerAttributes known{};
     EXPECT_EQ(cudaPointerGetAttributes(&known, again), cudaSuccess);
     EXPECT_EQ(known.type, cudaMemoryTypeUnregistered);
-    for (cudaExternalSemaphore_t semaphore : semaphores) EXPECT_EQ(cudaDestroyExternalSemaphore(semaphore), cudaSuccess);
+    for (cudaExternalSemaphore_t semaphore : semaphores)
+      EXPECT_EQ(cudaDestroyExternalSemaphore(semaphore), cudaSuccess);
   }
   EXPECT_EQ(cudaFree(memory), cudaSuccess);
   EXPECT_EQ(cudaMemPoolDestroy(imported), cudaSuccess);

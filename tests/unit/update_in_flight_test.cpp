@@ -76,8 +76,8 @@ class UpdateInFlight : public testing::Test {
     ASSERT_EQ(cudaSuccess, cudaStreamCreate(&stream_));
     ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec_, chain_.graph, 0));
     opened_ = gate_.get_future();
-    ASSERT_EQ(cudaSuccess, cudaLaunchHostFunc(
-                               stream_, [](void* gate) { static_cast<std::future<void>*>(gate)->wait(); }, &opened_));
+    ASSERT_EQ(cudaSuccess,
+              cudaLaunchHostFunc(stream_, [](void* gate) { static_cast<std::future<void>*>(gate)->wait(); }, &opened_));
     launch();
   }
   void TearDown() override {

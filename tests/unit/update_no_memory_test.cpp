@@ -1,5 +1,5 @@
-// Changes of executable graphs when there is no memory for them: each allocation of a call fails in turn, and the call has
-// changed nothing then; when the last one succeeds, everything.
+// Changes of executable graphs when there is no memory for them: each allocation of a call fails in turn, and the call
+// has changed nothing then; when the last one succeeds, everything.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -23,8 +23,9 @@ void* allocate(size_t bytes, size_t alignment) {
     throw std::bad_alloc();
   }
   if (until_failure > 0) --until_failure;
-  void* memory = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment)
-                                                       : std::malloc(bytes ? bytes : 1);
+  void* memory = alignment > alignof(std::max_align_t)
+                     ? std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment)
+                     : std::malloc(bytes ? bytes : 1);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
@@ -34,7 +35,9 @@ void* allocate(size_t bytes, size_t alignment) {
 void* operator new(size_t bytes) { return allocate(bytes, 1); }
 void* operator new[](size_t bytes) { return allocate(bytes, 1); }
 void* operator new(size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<size_t>(alignment)); }
-void* operator new[](size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<size_t>(alignment)); }
+void* operator new[](size_t bytes, std::align_val_t alignment) {
+  return allocate(bytes, static_cast<size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
@@ -111,10 +114,11 @@ struct Made {
       nodes.push_back(node);
     }
     cudaMemsetParams set{};
-    set.dst = device_words + 5, set.value = static_cast<unsigned>(variant + 1), set.elementSize = 1, set.width = 8, set.height = 1;
+    set.dst = device_words + 5, set.value = static_cast<unsigned>(variant + 1), set.elementSize = 1, set.width = 8,
+    set.height = 1;
     add(cudaGraphAddMemsetNode, &set);
-    add(cudaGraphAddMemcpyNode1D, static_cast<void*>(device_words + 4), static_cast<const void*>(device_words + variant),
-        sizeof(uint64_t), cudaMemcpyDeviceToDevice);
+    add(cudaGraphAddMemcpyNode1D, static_cast<void*>(device_words + 4),
+        static_cast<const void*>(device_words + variant), sizeof(uint64_t), cudaMemcpyDeviceToDevice);
     static uint64_t said[3] = {71, 72, 73};
     cudaHostNodeParams host = {[](void* what) { done[8] = *static_cast<uint64_t*>(what); }, &said[variant]};
     add(cudaGraphAddHostNode, &host);
@@ -187,11 +191,7 @@ class UpdateNoMemory : public testing::TestWithParam<bool> {
   void hold(cudaGraphExec_t exec) {
     clear();
     open_ = false;
-    MUST(cudaLaunchHostFunc(stream_,
-                            [](void* self) {
-                              static_cast<UpdateNoMemory*>(self)->open_.wait(false);
-                            },
-                            this));
+    MUST(cudaLaunchHostFunc(stream_, [](void* self) { static_cast<UpdateNoMemory*>(self)->open_.wait(false); }, this));
     MUST(cudaGraphLaunch(exec, stream_));
   }
   Done let_go() {
@@ -239,15 +239,13 @@ class UpdateNoMemory : public testing::TestWithParam<bool> {
   int failures_ = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(Launches, UpdateNoMemory, testing::Values(false, true), [](const auto& info) {
-  return info.param ? std::string("InFlight") : std::string("Idle");
-});
+INSTANTIATE_TEST_SUITE_P(Launches, UpdateNoMemory, testing::Values(false, true),
+                         [](const auto& info) { return info.param ? std::string("InFlight") : std::string("Idle"); });
 
 TEST_P(UpdateNoMemory, AWholeUpdateIsAllOrNothing) {
   for (int variant : {1, 2}) {
     fail_each(
-        variant,
-        [](cudaGraphExec_t exec, Made&, Made& next) { return cudaGraphExecUpdate(exec, next.graph, nullptr); },
+        variant, [](cudaGraphExec_t exec, Made&, Made& next) { return cudaGraphExecUpdate(exec, next.graph, nullptr); },
         expected_[variant]);
     EXPECT_GT(failures_, 0);
   }
@@ -290,7 +288,7 @@ TEST_P(UpdateNoMemory, AChildGraphAfterItsNodes) {
 }
 
 TEST_P(UpdateNoMemory, OneNodeIsAllOrNothing) {
-  const auto of_kernel = [](cudaGraphNode_t(*which)(Made&), uint64_t place) {
+  const auto of_kernel = [](cudaGraphNode_t (*which)(Made&), uint64_t place) {
     return [which, place](cudaGraphExec_t exec, Made& first, Made&) {
       Kernel kernel(place, place + 20, 1, 3);
       return cudaGraphExecKernelNodeSetParams(exec, which(first), &kernel.of_node);
@@ -312,8 +310,8 @@ TEST_P(UpdateNoMemory, OneNodeIsAllOrNothing) {
   };
   fail_each(2, set, expect({13}));
   const auto copy = [](cudaGraphExec_t exec, Made& first, Made&) {
-    return cudaGraphExecMemcpyNodeSetParams1D(exec, first.nodes[4], device_words + 4, device_words + 2, sizeof(uint64_t),
-                                              cudaMemcpyDeviceToDevice);
+    return cudaGraphExecMemcpyNodeSetParams1D(exec, first.nodes[4], device_words + 4, device_words + 2,
+                                              sizeof(uint64_t), cudaMemcpyDeviceToDevice);
   };
   fail_each(2, copy, expect({12}));
   const auto host = [](cudaGraphExec_t exec, Made& first, Made&) {
@@ -439,8 +437,7 @@ TEST_P(UpdateNoMemory, DestroyingKeepsUserObjectsWithoutMemory) {
   Made first(0), next(1);
   for (Made* made : {&first, &next}) {
     cudaUserObject_t object = nullptr;
-    MUST(cudaUserObjectCreate(
-        &object, nullptr, [](void*) { ++destroyed; }, 1, cudaUserObjectNoDestructorSync));
+    MUST(cudaUserObjectCreate(&object, nullptr, [](void*) { ++destroyed; }, 1, cudaUserObjectNoDestructorSync));
     MUST(cudaGraphRetainUserObject(made->graph, object, 1, cudaGraphUserObjectMove));
   }
   cudaGraphExec_t exec = nullptr;

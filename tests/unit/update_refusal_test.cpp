@@ -1,5 +1,6 @@
-// Every reason for which an executable graph refuses a change: the call's error, the update's result and error node, and
-// the words in the log, which name node and field. There are two devices, so that nodes and memory can be another's.
+// Every reason for which an executable graph refuses a change: the call's error, the update's result and error node,
+// and the words in the log, which name node and field. There are two devices, so that nodes and memory can be
+// another's.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <reprise/external_semaphore.h>
@@ -135,7 +136,8 @@ class UpdateRefusal : public testing::Test {
     must(cudaGraphCreate(&graph, 0));
     const cudaGraphNode_t node = params(before)(graph);
     must(cudaGraphInstantiate(&exec, graph, flags));
-    expect_words(logged([&] { EXPECT_EQ(cudaErrorInvalidValue, cudaGraphExecNodeSetParams(exec, node, &after)); }), node, what);
+    expect_words(logged([&] { EXPECT_EQ(cudaErrorInvalidValue, cudaGraphExecNodeSetParams(exec, node, &after)); }),
+                 node, what);
     must(cudaGraphExecDestroy(exec));
     must(cudaGraphDestroy(graph));
     whole(params(before), params(after), result, what, flags);
@@ -240,14 +242,15 @@ TEST_F(UpdateRefusal, EveryFieldIsNamed) {
   cudaGraphNodeParams records = {};
   records.type = cudaGraphNodeTypeEventRecord;
   records.eventRecord.event = event;
-  whole(params(records),
-        [&](cudaGraph_t graph) {
-          records.eventRecord.event = gone;
-          const cudaGraphNode_t node = params(records)(graph);
-          must(cudaEventDestroy(gone));
-          return node;
-        },
-        parameters, field::dead_event);
+  whole(
+      params(records),
+      [&](cudaGraph_t graph) {
+        records.eventRecord.event = gone;
+        const cudaGraphNode_t node = params(records)(graph);
+        must(cudaEventDestroy(gone));
+        return node;
+      },
+      parameters, field::dead_event);
   must(cudaEventDestroy(event));
   // Semaphores.
   int fd = -1;
@@ -270,7 +273,8 @@ TEST_F(UpdateRefusal, EveryFieldIsNamed) {
   both(one, two, parameters, field::semaphores);
   must(cudaDestroyExternalSemaphore(semaphores[0]));
   // Conditional nodes.
-  whole(conditional(cudaGraphCondTypeIf, 1), conditional(cudaGraphCondTypeWhile, 1), unsupported, field::condition_type);
+  whole(conditional(cudaGraphCondTypeIf, 1), conditional(cudaGraphCondTypeWhile, 1), unsupported,
+        field::condition_type);
   whole(conditional(cudaGraphCondTypeIf, 1), conditional(cudaGraphCondTypeIf, 2), unsupported, field::bodies);
   auto second_of_two = [](bool swapped) {
     return [=](cudaGraph_t graph) {
@@ -305,13 +309,14 @@ TEST_F(UpdateRefusal, EveryTopologyIsNamed) {
   whole(fork, shape({}, 0), topology, "something depended on it, and nothing does now");
   whole(join, shape({{0, 2}, {0, 1}, {1, 2}}, 1), topology, "it depends on another number of nodes");
   const cudaGraphEdgeData early = {cudaGraphKernelNodePortProgrammatic, 0, cudaGraphDependencyTypeProgrammatic, {}};
-  whole(shape({{0, 1}}, -1, 2),
-        [&](cudaGraph_t graph) {
-          const cudaGraphNode_t a = params(kernel())(graph), b = params(kernel())(graph);
-          must(cudaGraphAddDependencies(graph, &a, &b, &early, 1));
-          return b;
-        },
-        topology, "one of the edges into it is another one, from node");
+  whole(
+      shape({{0, 1}}, -1, 2),
+      [&](cudaGraph_t graph) {
+        const cudaGraphNode_t a = params(kernel())(graph), b = params(kernel())(graph);
+        must(cudaGraphAddDependencies(graph, &a, &b, &early, 1));
+        return b;
+      },
+      topology, "one of the edges into it is another one, from node");
   whole(params(kernel()), params(set(here)), cudaGraphExecUpdateErrorNodeTypeChanged, "not a kernel node");
 }
 
@@ -367,8 +372,8 @@ TEST_F(UpdateRefusal, MemoryAndNodesThatDeviceCodeMayChange) {
   must(cudaGraphCreate(&changing, 0));
   updatable(changing);
   must(cudaGraphInstantiate(&of_changing, changing, 0));
-  expect_words(logged([&] { EXPECT_EQ(cudaErrorNotSupported, cudaGraphExecUpdate(of_changing, first, nullptr)); }), nullptr,
-               "the executable graph: graphs with nodes that device code may change");
+  expect_words(logged([&] { EXPECT_EQ(cudaErrorNotSupported, cudaGraphExecUpdate(of_changing, first, nullptr)); }),
+               nullptr, "the executable graph: graphs with nodes that device code may change");
   must(cudaGraphExecDestroy(of_changing));
   must(cudaGraphDestroy(changing));
   must(cudaGraphExecDestroy(exec));
@@ -384,7 +389,8 @@ TEST_F(UpdateRefusal, EveryWrongNodeIsNamed) {
   const cudaGraphNode_t node = params(kernel())(graph), foreign = params(kernel())(other),
                         branch = conditional(cudaGraphCondTypeIf, 1)(graph);
   must(cudaGraphInstantiate(&exec, graph, 0));
-  auto refused = [&](cudaError_t expected, cudaGraphNode_t named, const char* what, const std::function<cudaError_t()>& call) {
+  auto refused = [&](cudaError_t expected, cudaGraphNode_t named, const char* what,
+                     const std::function<cudaError_t()>& call) {
     expect_words(logged([&] { EXPECT_EQ(expected, call()) << what; }), named, what);
   };
   cudaGraphNodeParams next = kernel(), sets = set(here), nothing_new = {};

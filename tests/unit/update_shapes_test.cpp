@@ -1,5 +1,5 @@
-// Kernels whose grid, block, shared memory or function change with an update of the whole graph, and are as they were when
-// it comes to nothing.
+// Kernels whose grid, block, shared memory or function change with an update of the whole graph, and are as they were
+// when it comes to nothing.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 

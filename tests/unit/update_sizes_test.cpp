@@ -1,5 +1,5 @@
-// Kernels with any number of bytes of arguments: in an executable graph they lie where kernels expect them, and changing
-// them leaves what lies behind them alone.
+// Kernels with any number of bytes of arguments: in an executable graph they lie where kernels expect them, and
+// changing them leaves what lies behind them alone.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 

@@ -19,8 +19,7 @@ REPRISE_API cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusI
 REPRISE_API cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device);
 REPRISE_API cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
                                                            enum cudaFlushGPUDirectRDMAWritesScope scope);
-REPRISE_API cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callbackFunc,
-                                                            void* userData,
+REPRISE_API cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callbackFunc, void* userData,
                                                             cudaAsyncCallbackHandle_t* callback);
 REPRISE_API cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t callback);
 REPRISE_DEPRECATED REPRISE_API cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* pConfig);

@@ -41,19 +41,18 @@ static inline __host__ cudaError_t cudaMemPrefetchAsync(const void* devPtr, size
   return cudaMemPrefetchAsync(devPtr, count, reprise::location_of_device(dstDevice), 0u, stream);
 }
 
-static inline __host__ cudaError_t cudaMemAdvise(const void* devPtr, size_t count,
-                                                 enum cudaMemoryAdvise advice, int device) {
+static inline __host__ cudaError_t cudaMemAdvise(const void* devPtr, size_t count, enum cudaMemoryAdvise advice,
+                                                 int device) {
   return cudaMemAdvise(devPtr, count, advice, reprise::location_of_device(device));
 }
 
 /* CUDA 12.8 told which copy of a batch failed. CUDA 13 no longer does: SIZE_MAX says none in particular. */
 static inline __host__ cudaError_t cudaMemcpyBatchAsync(void** dsts, void** srcs, size_t* sizes, size_t count,
                                                         struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
-                                                        size_t numAttrs, size_t* failIdx,
-                                                        cudaStream_t stream) {
+                                                        size_t numAttrs, size_t* failIdx, cudaStream_t stream) {
   if (failIdx) *failIdx = (size_t)-1;
-  return cudaMemcpyBatchAsync((void* const*)dsts, (const void* const*)srcs, sizes, count, attrs, attrsIdxs,
-                              numAttrs, stream);
+  return cudaMemcpyBatchAsync((void* const*)dsts, (const void* const*)srcs, sizes, count, attrs, attrsIdxs, numAttrs,
+                              stream);
 }
 
 static inline __host__ cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList,
@@ -79,26 +78,24 @@ static inline __host__ typename reprise::CountOut<Count>::Status cudaStreamGetCa
 
 static inline __host__ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
                                                                        cudaGraphNode_t* dependencies,
-                                                                       size_t numDependencies,
-                                                                       unsigned int flags = 0) {
-  return cudaStreamUpdateCaptureDependencies(stream, dependencies, (const cudaGraphEdgeData*)NULL,
-                                             numDependencies, flags);
+                                                                       size_t numDependencies, unsigned int flags = 0) {
+  return cudaStreamUpdateCaptureDependencies(stream, dependencies, (const cudaGraphEdgeData*)NULL, numDependencies,
+                                             flags);
 }
 
 /* A flag by its name says which form is meant even where the count is a literal zero. */
-static inline __host__ cudaError_t cudaStreamUpdateCaptureDependencies(
-    cudaStream_t stream, cudaGraphNode_t* dependencies, size_t numDependencies,
-    enum cudaStreamUpdateCaptureDependenciesFlags flags) {
+static inline __host__ cudaError_t
+cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies, size_t numDependencies,
+                                    enum cudaStreamUpdateCaptureDependenciesFlags flags) {
   return cudaStreamUpdateCaptureDependencies(stream, dependencies, numDependencies, (unsigned int)flags);
 }
 
-static inline __host__ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,
-                                                     cudaGraphNode_t* to, size_t* numEdges) {
+static inline __host__ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                                     size_t* numEdges) {
   return cudaGraphGetEdges(graph, from, to, NULL, numEdges);
 }
 
-static inline __host__ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
-                                                                cudaGraphNode_t* pDependencies,
+static inline __host__ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* pDependencies,
                                                                 size_t* pNumDependencies) {
   return cudaGraphNodeGetDependencies(node, pDependencies, NULL, pNumDependencies);
 }
@@ -110,20 +107,17 @@ static inline __host__ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_
 }
 
 static inline __host__ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                            const cudaGraphNode_t* to,
-                                                            size_t numDependencies) {
+                                                            const cudaGraphNode_t* to, size_t numDependencies) {
   return cudaGraphAddDependencies(graph, from, to, NULL, numDependencies);
 }
 
 static inline __host__ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                               const cudaGraphNode_t* to,
-                                                               size_t numDependencies) {
+                                                               const cudaGraphNode_t* to, size_t numDependencies) {
   return cudaGraphRemoveDependencies(graph, from, to, NULL, numDependencies);
 }
 
 static inline __host__ cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
-                                                    const cudaGraphNode_t* pDependencies,
-                                                    size_t numDependencies,
+                                                    const cudaGraphNode_t* pDependencies, size_t numDependencies,
                                                     struct cudaGraphNodeParams* nodeParams) {
   return cudaGraphAddNode(pGraphNode, graph, pDependencies, NULL, numDependencies, nodeParams);
 }

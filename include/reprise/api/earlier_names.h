@@ -30,8 +30,7 @@ REPRISE_EARLIER cudaMemAdvise_v2(const void* devPtr, size_t count, enum cudaMemo
   return cudaMemAdvise(devPtr, count, advice, location);
 }
 
-REPRISE_EARLIER cudaStreamGetCaptureInfo_v2(cudaStream_t stream,
-                                            enum cudaStreamCaptureStatus* captureStatus_out,
+REPRISE_EARLIER cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus* captureStatus_out,
                                             unsigned long long* id_out REPRISE_DEFAULT(0),
                                             cudaGraph_t* graph_out REPRISE_DEFAULT(0),
                                             const cudaGraphNode_t** dependencies_out REPRISE_DEFAULT(0),
@@ -40,20 +39,18 @@ REPRISE_EARLIER cudaStreamGetCaptureInfo_v2(cudaStream_t stream,
                                   numDependencies_out);
 }
 
-REPRISE_EARLIER cudaStreamGetCaptureInfo_v3(cudaStream_t stream,
-                                            enum cudaStreamCaptureStatus* captureStatus_out,
+REPRISE_EARLIER cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus* captureStatus_out,
                                             unsigned long long* id_out REPRISE_DEFAULT(0),
                                             cudaGraph_t* graph_out REPRISE_DEFAULT(0),
                                             const cudaGraphNode_t** dependencies_out REPRISE_DEFAULT(0),
                                             const cudaGraphEdgeData** edgeData_out REPRISE_DEFAULT(0),
                                             size_t* numDependencies_out REPRISE_DEFAULT(0)) {
-  return cudaStreamGetCaptureInfo(stream, captureStatus_out, id_out, graph_out, dependencies_out,
-                                  edgeData_out, numDependencies_out);
+  return cudaStreamGetCaptureInfo(stream, captureStatus_out, id_out, graph_out, dependencies_out, edgeData_out,
+                                  numDependencies_out);
 }
 
 REPRISE_EARLIER cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t* dependencies,
-                                                       const cudaGraphEdgeData* dependencyData,
-                                                       size_t numDependencies,
+                                                       const cudaGraphEdgeData* dependencyData, size_t numDependencies,
                                                        unsigned int flags REPRISE_DEFAULT(0)) {
   return cudaStreamUpdateCaptureDependencies(stream, dependencies, dependencyData, numDependencies, flags);
 }
@@ -73,9 +70,8 @@ REPRISE_EARLIER cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGrap
   return cudaGraphNodeGetDependentNodes(node, pDependentNodes, edgeData, pNumDependentNodes);
 }
 
-REPRISE_EARLIER cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                            const cudaGraphNode_t* to, const cudaGraphEdgeData* edgeData,
-                                            size_t numDependencies) {
+REPRISE_EARLIER cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                            const cudaGraphEdgeData* edgeData, size_t numDependencies) {
   return cudaGraphAddDependencies(graph, from, to, edgeData, numDependencies);
 }
 
@@ -86,9 +82,8 @@ REPRISE_EARLIER cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGrap
 }
 
 REPRISE_EARLIER cudaGraphAddNode_v2(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
-                                    const cudaGraphNode_t* pDependencies,
-                                    const cudaGraphEdgeData* dependencyData, size_t numDependencies,
-                                    struct cudaGraphNodeParams* nodeParams) {
+                                    const cudaGraphNode_t* pDependencies, const cudaGraphEdgeData* dependencyData,
+                                    size_t numDependencies, struct cudaGraphNodeParams* nodeParams) {
   return cudaGraphAddNode(pGraphNode, graph, pDependencies, dependencyData, numDependencies, nodeParams);
 }
 

@@ -14,21 +14,18 @@ REPRISE_API cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* pNode, cudaGra
                                                  cudaGraph_t clonedGraph);
 REPRISE_API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* pType);
 REPRISE_API cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* numNodes);
-REPRISE_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* pRootNodes,
-                                              size_t* pNumRootNodes);
+REPRISE_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* pRootNodes, size_t* pNumRootNodes);
 REPRISE_API cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                           cudaGraphEdgeData* edgeData, size_t* numEdges);
 REPRISE_API cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* pDependencies,
                                                      cudaGraphEdgeData* edgeData, size_t* pNumDependencies);
 REPRISE_API cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* pDependentNodes,
-                                                       cudaGraphEdgeData* edgeData,
-                                                       size_t* pNumDependentNodes);
+                                                       cudaGraphEdgeData* edgeData, size_t* pNumDependentNodes);
 REPRISE_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                                  const cudaGraphNode_t* to, const cudaGraphEdgeData* edgeData,
                                                  size_t numDependencies);
 REPRISE_API cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                    const cudaGraphNode_t* to,
-                                                    const cudaGraphEdgeData* edgeData,
+                                                    const cudaGraphNode_t* to, const cudaGraphEdgeData* edgeData,
                                                     size_t numDependencies);
 REPRISE_API cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 REPRISE_API cudaError_t cudaGraphDestroy(cudaGraph_t graph);

@@ -19,33 +19,28 @@ REPRISE_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphE
                                                          const struct cudaKernelNodeParams* pNodeParams);
 REPRISE_API cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                                          const struct cudaMemcpy3DParms* pNodeParams);
-REPRISE_API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec,
-                                                                 cudaGraphNode_t node, const void* symbol,
-                                                                 const void* src, size_t count, size_t offset,
-                                                                 enum cudaMemcpyKind kind);
-REPRISE_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExec,
-                                                                   cudaGraphNode_t node, void* dst,
-                                                                   const void* symbol, size_t count,
+REPRISE_API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
+                                                                 const void* symbol, const void* src, size_t count,
+                                                                 size_t offset, enum cudaMemcpyKind kind);
+REPRISE_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
+                                                                   void* dst, const void* symbol, size_t count,
                                                                    size_t offset, enum cudaMemcpyKind kind);
-REPRISE_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
-                                                           void* dst, const void* src, size_t count,
-                                                           enum cudaMemcpyKind kind);
+REPRISE_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void* dst,
+                                                           const void* src, size_t count, enum cudaMemcpyKind kind);
 REPRISE_API cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                                          const struct cudaMemsetParams* pNodeParams);
 REPRISE_API cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                                        const struct cudaHostNodeParams* pNodeParams);
 REPRISE_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                                              cudaGraph_t childGraph);
-REPRISE_API cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec,
-                                                             cudaGraphNode_t hNode, cudaEvent_t event);
+REPRISE_API cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,
+                                                             cudaEvent_t event);
 REPRISE_API cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,
                                                            cudaEvent_t event);
 REPRISE_API cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
-    cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,
-    const struct cudaExternalSemaphoreSignalNodeParams* nodeParams);
+    cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, const struct cudaExternalSemaphoreSignalNodeParams* nodeParams);
 REPRISE_API cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(
-    cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,
-    const struct cudaExternalSemaphoreWaitNodeParams* nodeParams);
+    cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, const struct cudaExternalSemaphoreWaitNodeParams* nodeParams);
 REPRISE_API cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,
                                                 unsigned int isEnabled);
 REPRISE_API cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,

@@ -16,8 +16,7 @@ REPRISE_API cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResour
                                                    cudaStream_t stream REPRISE_DEFAULT(0));
 REPRISE_API cudaError_t cudaGraphicsResourceGetMappedPointer(void** devPtr, size_t* size,
                                                              cudaGraphicsResource_t resource);
-REPRISE_API cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array,
-                                                              cudaGraphicsResource_t resource,
+REPRISE_API cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array, cudaGraphicsResource_t resource,
                                                               unsigned int arrayIndex, unsigned int mipLevel);
 REPRISE_API cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t* mipmappedArray,
                                                                     cudaGraphicsResource_t resource);

@@ -8,11 +8,11 @@
 
 REPRISE_BEGIN_C
 
-REPRISE_API cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
-                                         size_t sharedMem, cudaStream_t stream);
+REPRISE_API cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args, size_t sharedMem,
+                                         cudaStream_t stream);
 REPRISE_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args);
-REPRISE_API cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim,
-                                                    void** args, size_t sharedMem, cudaStream_t stream);
+REPRISE_API cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
+                                                    size_t sharedMem, cudaStream_t stream);
 REPRISE_API cudaError_t cudaFuncSetCacheConfig(const void* func, enum cudaFuncCache cacheConfig);
 REPRISE_API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, const void* func);
 REPRISE_API cudaError_t cudaFuncSetAttribute(const void* func, enum cudaFuncAttribute attr, int value);

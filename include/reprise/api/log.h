@@ -14,10 +14,8 @@ REPRISE_API cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc
                                                  cudaLogsCallbackHandle* callback_out);
 REPRISE_API cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback);
 REPRISE_API cudaError_t cudaLogsCurrent(cudaLogIterator* iterator_out, unsigned int flags);
-REPRISE_API cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile,
-                                           unsigned int flags);
-REPRISE_API cudaError_t cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer, size_t* size,
-                                             unsigned int flags);
+REPRISE_API cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile, unsigned int flags);
+REPRISE_API cudaError_t cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer, size_t* size, unsigned int flags);
 
 REPRISE_END_C
 

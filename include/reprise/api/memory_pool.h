@@ -14,10 +14,8 @@ REPRISE_API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device)
 REPRISE_API cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t hStream);
 REPRISE_API cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t hStream);
 REPRISE_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep);
-REPRISE_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr,
-                                                void* value);
-REPRISE_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr,
-                                                void* value);
+REPRISE_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void* value);
+REPRISE_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void* value);
 REPRISE_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAccessDesc* descList,
                                              size_t count);
 REPRISE_API cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t memPool,
@@ -30,8 +28,7 @@ REPRISE_API cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, struct cudaMem
                                           enum cudaMemAllocationType type);
 REPRISE_API cudaError_t cudaMemSetMemPool(struct cudaMemLocation* location, enum cudaMemAllocationType type,
                                           cudaMemPool_t memPool);
-REPRISE_API cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPool,
-                                                cudaStream_t stream);
+REPRISE_API cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream);
 REPRISE_API cudaError_t cudaMemPoolExportToShareableHandle(void* shareableHandle, cudaMemPool_t memPool,
                                                            enum cudaMemAllocationHandleType handleType,
                                                            unsigned int flags);

@@ -26,12 +26,11 @@ REPRISE_API cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchA
 REPRISE_API cudaError_t cudaStreamDestroy(cudaStream_t stream);
 REPRISE_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                             unsigned int flags REPRISE_DEFAULT(0));
-REPRISE_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
-                                              void* userData, unsigned int flags);
+REPRISE_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* userData,
+                                              unsigned int flags);
 REPRISE_API cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 REPRISE_API cudaError_t cudaStreamQuery(cudaStream_t stream);
-REPRISE_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr,
-                                                 size_t length REPRISE_DEFAULT(0),
+REPRISE_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length REPRISE_DEFAULT(0),
                                                  unsigned int flags REPRISE_DEFAULT(cudaMemAttachSingle));
 
 REPRISE_END_C

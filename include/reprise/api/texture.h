@@ -11,8 +11,7 @@
 REPRISE_BEGIN_C
 
 REPRISE_API cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* maxWidthInElements,
-                                                             const struct cudaChannelFormatDesc* fmtDesc,
-                                                             int device);
+                                                             const struct cudaChannelFormatDesc* fmtDesc, int device);
 REPRISE_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t* pTexObject,
                                                 const struct cudaResourceDesc* pResDesc,
                                                 const struct cudaTextureDesc* pTexDesc,

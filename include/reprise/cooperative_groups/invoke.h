@@ -11,8 +11,8 @@ __device__ inline void invoke_one(const Group& group, Function&& function, Argum
 }
 
 template <class Group, class Function, class... Arguments>
-__device__ inline auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments)
-    -> typename __reprise::decayed<decltype(function(arguments...))>::type {
+__device__ inline auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments) ->
+    typename __reprise::decayed<decltype(function(arguments...))>::type {
   typename __reprise::decayed<decltype(function(arguments...))>::type result{};
   if (group.thread_rank() == 0) result = std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
   return group.shfl(result, 0);

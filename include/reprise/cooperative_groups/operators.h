@@ -3,15 +3,15 @@
 
 namespace cooperative_groups {
 
-#define __REPRISE_OPERATOR__(name, expression)                               \
-  template <class T>                                                         \
-  struct name {                                                              \
+#define __REPRISE_OPERATOR__(name, expression)                                     \
+  template <class T>                                                               \
+  struct name {                                                                    \
     __device__ __forceinline__ T operator()(T a, T b) const { return expression; } \
   };
 __REPRISE_OPERATOR__(plus, a + b)
 __REPRISE_OPERATOR__(less, b < a ? b : a)
 __REPRISE_OPERATOR__(greater, a < b ? b : a)
-__REPRISE_OPERATOR__(bit_and, a & b)
+__REPRISE_OPERATOR__(bit_and, a& b)
 __REPRISE_OPERATOR__(bit_or, a | b)
 __REPRISE_OPERATOR__(bit_xor, a ^ b)
 #undef __REPRISE_OPERATOR__
@@ -23,18 +23,54 @@ template <class T, class Operator>
 struct one_step {
   static constexpr int operation = -1;
 };
-template <> struct one_step<int, plus<int>> { static constexpr int operation = 0; };
-template <> struct one_step<unsigned, plus<unsigned>> { static constexpr int operation = 0; };
-template <> struct one_step<int, less<int>> { static constexpr int operation = 1; };
-template <> struct one_step<int, greater<int>> { static constexpr int operation = 2; };
-template <> struct one_step<unsigned, less<unsigned>> { static constexpr int operation = 3; };
-template <> struct one_step<unsigned, greater<unsigned>> { static constexpr int operation = 4; };
-template <> struct one_step<int, bit_and<int>> { static constexpr int operation = 5; };
-template <> struct one_step<unsigned, bit_and<unsigned>> { static constexpr int operation = 5; };
-template <> struct one_step<int, bit_or<int>> { static constexpr int operation = 6; };
-template <> struct one_step<unsigned, bit_or<unsigned>> { static constexpr int operation = 6; };
-template <> struct one_step<int, bit_xor<int>> { static constexpr int operation = 7; };
-template <> struct one_step<unsigned, bit_xor<unsigned>> { static constexpr int operation = 7; };
+template <>
+struct one_step<int, plus<int>> {
+  static constexpr int operation = 0;
+};
+template <>
+struct one_step<unsigned, plus<unsigned>> {
+  static constexpr int operation = 0;
+};
+template <>
+struct one_step<int, less<int>> {
+  static constexpr int operation = 1;
+};
+template <>
+struct one_step<int, greater<int>> {
+  static constexpr int operation = 2;
+};
+template <>
+struct one_step<unsigned, less<unsigned>> {
+  static constexpr int operation = 3;
+};
+template <>
+struct one_step<unsigned, greater<unsigned>> {
+  static constexpr int operation = 4;
+};
+template <>
+struct one_step<int, bit_and<int>> {
+  static constexpr int operation = 5;
+};
+template <>
+struct one_step<unsigned, bit_and<unsigned>> {
+  static constexpr int operation = 5;
+};
+template <>
+struct one_step<int, bit_or<int>> {
+  static constexpr int operation = 6;
+};
+template <>
+struct one_step<unsigned, bit_or<unsigned>> {
+  static constexpr int operation = 6;
+};
+template <>
+struct one_step<int, bit_xor<int>> {
+  static constexpr int operation = 7;
+};
+template <>
+struct one_step<unsigned, bit_xor<unsigned>> {
+  static constexpr int operation = 7;
+};
 
 }  // namespace __reprise
 }  // namespace cooperative_groups

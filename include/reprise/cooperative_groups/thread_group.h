@@ -7,7 +7,10 @@ struct thread_group {
   __device__ thread_group(const thread_block&) : kind_(of_block) {}
   __device__ thread_group(const grid_group&) : kind_(of_grid) {}
   __device__ thread_group(const coalesced_group& group)
-      : kind_(of_lanes), mask_(group.mask()), meta_rank_(group.meta_group_rank()), meta_size_(group.meta_group_size()) {}
+      : kind_(of_lanes),
+        mask_(group.mask()),
+        meta_rank_(group.meta_group_rank()),
+        meta_size_(group.meta_group_size()) {}
   template <unsigned Size, class Parent>
   __device__ thread_group(const thread_block_tile<Size, Parent>& tile) : thread_group(coalesced_group(tile)) {
     static_assert(Size <= 32, "only tiles within a warp become a thread_group");

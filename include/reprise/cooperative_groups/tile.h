@@ -22,8 +22,8 @@ struct place_in_parent {
 }  // namespace __reprise
 
 template <unsigned Size, class Parent>
-struct thread_block_tile : std::conditional<(Size <= 32), __reprise::warp_tile<(Size <= 32 ? Size : 32)>,
-                                            __reprise::wide_tile<Size>>::type {
+struct thread_block_tile
+    : std::conditional<(Size <= 32), __reprise::warp_tile<(Size <= 32 ? Size : 32)>, __reprise::wide_tile<Size>>::type {
   __device__ explicit thread_block_tile(const Parent& parent) : place_(parent) {}
   __device__ thread_block_tile(const thread_block_tile<Size, void>& tile)
       : place_(tile.meta_group_rank(), tile.meta_group_size()) {}
@@ -36,8 +36,7 @@ struct thread_block_tile : std::conditional<(Size <= 32), __reprise::warp_tile<(
 
 template <unsigned Size>
 struct thread_block_tile<Size, void>
-    : std::conditional<(Size <= 32), __reprise::warp_tile<(Size <= 32 ? Size : 32)>,
-                       __reprise::wide_tile<Size>>::type {
+    : std::conditional<(Size <= 32), __reprise::warp_tile<(Size <= 32 ? Size : 32)>, __reprise::wide_tile<Size>>::type {
   template <class Parent>
   __device__ thread_block_tile(const thread_block_tile<Size, Parent>& tile)
       : rank_(tile.meta_group_rank()), count_(tile.meta_group_size()) {}

@@ -21,8 +21,8 @@ static inline __host__ cudaError_t cudaFuncSetCacheConfig(T* func, enum cudaFunc
 
 __NV_SILENCE_DEPRECATION_BEGIN
 template <class T>
-REPRISE_DEPRECATED static inline __host__ cudaError_t
-cudaFuncSetSharedMemConfig(T* func, enum cudaSharedMemConfig config) {
+REPRISE_DEPRECATED static inline __host__ cudaError_t cudaFuncSetSharedMemConfig(T* func,
+                                                                                 enum cudaSharedMemConfig config) {
   return ::cudaFuncSetSharedMemConfig((const void*)func, config);
 }
 __NV_SILENCE_DEPRECATION_END
@@ -50,8 +50,7 @@ static inline __host__ cudaError_t cudaLibraryGetManaged(T** dptr, size_t* bytes
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaLibraryGetUnifiedFunction(T** fptr, cudaLibrary_t library,
-                                                                 const char* symbol) {
+static inline __host__ cudaError_t cudaLibraryGetUnifiedFunction(T** fptr, cudaLibrary_t library, const char* symbol) {
   return ::cudaLibraryGetUnifiedFunction((void**)fptr, library, symbol);
 }
 

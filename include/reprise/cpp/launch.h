@@ -13,9 +13,8 @@ static inline __host__ cudaError_t cudaLaunchKernel(T* func, dim3 gridDim, dim3 
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaLaunchCooperativeKernel(T* func, dim3 gridDim, dim3 blockDim,
-                                                               void** args, size_t sharedMem = 0,
-                                                               cudaStream_t stream = 0) {
+static inline __host__ cudaError_t cudaLaunchCooperativeKernel(T* func, dim3 gridDim, dim3 blockDim, void** args,
+                                                               size_t sharedMem = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchCooperativeKernel((const void*)func, gridDim, blockDim, args, sharedMem, stream);
 }
 
@@ -27,8 +26,8 @@ inline __host__ void* argument_address(T& argument) {
 }  // namespace reprise
 
 template <class... Parameters, class... Arguments>
-static inline __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
-                                                      void (*kernel)(Parameters...), Arguments&&... args) {
+static inline __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                                                      Arguments&&... args) {
   // The lambda's parameters are the kernel's: the conversions are those of a call.
   return [&](Parameters... converted) {
     void* addresses[sizeof...(Parameters) + 1] = {reprise::argument_address(converted)...};
@@ -38,8 +37,8 @@ static inline __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* 
 
 // A cudaKernel_t does not know its parameters: the arguments must have their exact types.
 template <class... Arguments>
-static inline __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
-                                                      const cudaKernel_t kernel, Arguments&&... args) {
+static inline __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, const cudaKernel_t kernel,
+                                                      Arguments&&... args) {
   void* addresses[sizeof...(Arguments) + 1] = {reprise::argument_address(args)...};
   return ::cudaLaunchKernelExC(config, (const void*)kernel, addresses);
 }

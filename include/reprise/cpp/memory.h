@@ -56,8 +56,7 @@ static inline __host__ cudaError_t cudaMallocAsync(void** ptr, size_t size, cuda
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaMallocAsync(T** ptr, size_t size, cudaMemPool_t memPool,
-                                                   cudaStream_t stream) {
+static inline __host__ cudaError_t cudaMallocAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync((void**)ptr, size, memPool, stream);
 }
 
@@ -70,10 +69,9 @@ static inline __host__ cudaError_t cudaMallocFromPoolAsync(T** ptr, size_t size,
 template <class T, class U>
 static inline __host__ cudaError_t cudaMemcpyBatchAsync(T* const* dsts, U* const* srcs, const size_t* sizes,
                                                         size_t count, struct cudaMemcpyAttributes* attrs,
-                                                        size_t* attrsIdxs, size_t numAttrs,
-                                                        cudaStream_t stream) {
-  return ::cudaMemcpyBatchAsync((void* const*)dsts, (const void* const*)srcs, sizes, count, attrs, attrsIdxs,
-                                numAttrs, stream);
+                                                        size_t* attrsIdxs, size_t numAttrs, cudaStream_t stream) {
+  return ::cudaMemcpyBatchAsync((void* const*)dsts, (const void* const*)srcs, sizes, count, attrs, attrsIdxs, numAttrs,
+                                stream);
 }
 
 // The same attributes for every copy of the batch.
@@ -82,8 +80,7 @@ static inline __host__ cudaError_t cudaMemcpyBatchAsync(T* const* dsts, U* const
                                                         size_t count, struct cudaMemcpyAttributes attr,
                                                         cudaStream_t stream) {
   size_t first = 0;
-  return ::cudaMemcpyBatchAsync((void* const*)dsts, (const void* const*)srcs, sizes, count, &attr, &first, 1,
-                                stream);
+  return ::cudaMemcpyBatchAsync((void* const*)dsts, (const void* const*)srcs, sizes, count, &attr, &first, 1, stream);
 }
 
 template <class T>
@@ -91,8 +88,8 @@ static inline __host__ cudaError_t cudaMemPrefetchBatchAsync(T** dptrs, size_t* 
                                                              struct cudaMemLocation* prefetchLocs,
                                                              size_t* prefetchLocIdxs, size_t numPrefetchLocs,
                                                              unsigned long long flags, cudaStream_t stream) {
-  return ::cudaMemPrefetchBatchAsync((void**)dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
-                                     numPrefetchLocs, flags, stream);
+  return ::cudaMemPrefetchBatchAsync((void**)dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags,
+                                     stream);
 }
 
 // The same place for every range of the batch.
@@ -105,9 +102,10 @@ static inline __host__ cudaError_t cudaMemPrefetchBatchAsync(T** dptrs, size_t* 
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
-    T** dptrs, size_t* sizes, size_t count, struct cudaMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
-    size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream) {
+static inline __host__ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(T** dptrs, size_t* sizes, size_t count,
+                                                                       struct cudaMemLocation* prefetchLocs,
+                                                                       size_t* prefetchLocIdxs, size_t numPrefetchLocs,
+                                                                       unsigned long long flags, cudaStream_t stream) {
   return ::cudaMemDiscardAndPrefetchBatchAsync((void**)dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
                                                numPrefetchLocs, flags, stream);
 }
@@ -115,11 +113,9 @@ static inline __host__ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
 template <class T>
 static inline __host__ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(T** dptrs, size_t* sizes, size_t count,
                                                                        struct cudaMemLocation prefetchLocs,
-                                                                       unsigned long long flags,
-                                                                       cudaStream_t stream) {
+                                                                       unsigned long long flags, cudaStream_t stream) {
   size_t first = 0;
-  return ::cudaMemDiscardAndPrefetchBatchAsync((void**)dptrs, sizes, count, &prefetchLocs, &first, 1, flags,
-                                               stream);
+  return ::cudaMemDiscardAndPrefetchBatchAsync((void**)dptrs, sizes, count, &prefetchLocs, &first, 1, flags, stream);
 }
 
 #endif  // REPRISE_CPP_MEMORY_H

@@ -18,8 +18,7 @@ static inline __host__ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object
 
 template <class T>
 static inline __host__ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object_out, T* objectToWrap,
-                                                        unsigned int initialRefcount,
-                                                        cudaUserObjectFlags flags) {
+                                                        unsigned int initialRefcount, cudaUserObjectFlags flags) {
   return cudaUserObjectCreate(object_out, objectToWrap, initialRefcount, (unsigned int)flags);
 }
 

@@ -5,15 +5,16 @@
 #include <cuda_runtime_api.h>
 
 template <class T>
-static inline __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int* numBlocks, T func, int blockSize, size_t dynamicSMemSize, unsigned int flags) {
+static inline __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T func,
+                                                                                          int blockSize,
+                                                                                          size_t dynamicSMemSize,
+                                                                                          unsigned int flags) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void*)func, blockSize,
                                                                   dynamicSMemSize, flags);
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T func,
-                                                                                 int blockSize,
+static inline __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T func, int blockSize,
                                                                                  size_t dynamicSMemSize) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void*)func, blockSize,
                                                                   dynamicSMemSize, cudaOccupancyDefault);
@@ -22,8 +23,7 @@ static inline __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor
 template <class T>
 static inline __host__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, T* func,
                                                                              int numBlocks, int blockSize) {
-  return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, (const void*)func, numBlocks,
-                                                     blockSize);
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, (const void*)func, numBlocks, blockSize);
 }
 
 template <class T>
@@ -69,8 +69,8 @@ inline __host__ cudaError_t best_block_size(int* grid_size, int* block_size, con
   for (int whole_warps = (limit + warp - 1) / warp * warp; whole_warps > 0; whole_warps -= warp) {
     const int candidate = whole_warps < limit ? whole_warps : limit;
     int blocks = 0;
-    status = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, kernel, candidate,
-                                                                      shared_of(candidate), flags);
+    status = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, kernel, candidate, shared_of(candidate),
+                                                                      flags);
     if (status != cudaSuccess) return status;
     if (candidate * blocks > best_threads) {
       best = candidate;
@@ -88,37 +88,35 @@ inline __host__ cudaError_t best_block_size(int* grid_size, int* block_size, con
 
 template <class UnaryFunction, class T>
 static inline __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int* minGridSize, int* blockSize, T func, UnaryFunction blockSizeToDynamicSMemSize,
-    int blockSizeLimit = 0, unsigned int flags = 0) {
-  return reprise::best_block_size(minGridSize, blockSize, (const void*)func, blockSizeToDynamicSMemSize,
-                                  blockSizeLimit, flags);
+    int* minGridSize, int* blockSize, T func, UnaryFunction blockSizeToDynamicSMemSize, int blockSizeLimit = 0,
+    unsigned int flags = 0) {
+  return reprise::best_block_size(minGridSize, blockSize, (const void*)func, blockSizeToDynamicSMemSize, blockSizeLimit,
+                                  flags);
 }
 
 template <class UnaryFunction, class T>
 static inline __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-    int* minGridSize, int* blockSize, T func, UnaryFunction blockSizeToDynamicSMemSize,
-    int blockSizeLimit = 0) {
-  return reprise::best_block_size(minGridSize, blockSize, (const void*)func, blockSizeToDynamicSMemSize,
-                                  blockSizeLimit, cudaOccupancyDefault);
+    int* minGridSize, int* blockSize, T func, UnaryFunction blockSizeToDynamicSMemSize, int blockSizeLimit = 0) {
+  return reprise::best_block_size(minGridSize, blockSize, (const void*)func, blockSizeToDynamicSMemSize, blockSizeLimit,
+                                  cudaOccupancyDefault);
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize,
-                                                                               int* blockSize, T func,
+static inline __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, T func,
                                                                                size_t dynamicSMemSize = 0,
                                                                                int blockSizeLimit = 0,
                                                                                unsigned int flags = 0) {
   return reprise::best_block_size(
-      minGridSize, blockSize, (const void*)func, [dynamicSMemSize](int) { return dynamicSMemSize; },
-      blockSizeLimit, flags);
+      minGridSize, blockSize, (const void*)func, [dynamicSMemSize](int) { return dynamicSMemSize; }, blockSizeLimit,
+      flags);
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize,
-                                                                      T func, size_t dynamicSMemSize = 0,
+static inline __host__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, T func,
+                                                                      size_t dynamicSMemSize = 0,
                                                                       int blockSizeLimit = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize,
-                                                     blockSizeLimit, cudaOccupancyDefault);
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize, blockSizeLimit,
+                                                     cudaOccupancyDefault);
 }
 
 #endif  // REPRISE_CPP_OCCUPANCY_H

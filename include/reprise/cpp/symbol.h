@@ -15,8 +15,7 @@ static inline __host__ cudaError_t cudaGetSymbolSize(size_t* size, const T& symb
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count,
-                                                      size_t offset = 0,
+static inline __host__ cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count, size_t offset = 0,
                                                       enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol((const void*)&symbol, src, count, offset, kind);
 }
@@ -30,75 +29,67 @@ static inline __host__ cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, cons
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t count,
-                                                        size_t offset = 0,
+static inline __host__ cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t count, size_t offset = 0,
                                                         enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return ::cudaMemcpyFromSymbol(dst, (const void*)&symbol, count, offset, kind);
 }
 
 template <class T>
-static inline __host__ cudaError_t
-cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t count, size_t offset = 0,
-                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+static inline __host__ cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t count,
+                                                             size_t offset = 0,
+                                                             enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                             cudaStream_t stream = 0) {
   return ::cudaMemcpyFromSymbolAsync(dst, (const void*)&symbol, count, offset, kind, stream);
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* pGraphNode,
-                                                                  cudaGraph_t graph,
+static inline __host__ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
                                                                   const cudaGraphNode_t* pDependencies,
                                                                   size_t numDependencies, const T& symbol,
-                                                                  const void* src, size_t count,
-                                                                  size_t offset, enum cudaMemcpyKind kind) {
-  return ::cudaGraphAddMemcpyNodeToSymbol(pGraphNode, graph, pDependencies, numDependencies,
-                                          (const void*)&symbol, src, count, offset, kind);
+                                                                  const void* src, size_t count, size_t offset,
+                                                                  enum cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(pGraphNode, graph, pDependencies, numDependencies, (const void*)&symbol, src,
+                                          count, offset, kind);
 }
 
 template <class T>
-static inline __host__ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* pGraphNode,
-                                                                    cudaGraph_t graph,
+static inline __host__ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
                                                                     const cudaGraphNode_t* pDependencies,
-                                                                    size_t numDependencies, void* dst,
-                                                                    const T& symbol, size_t count,
-                                                                    size_t offset, enum cudaMemcpyKind kind) {
+                                                                    size_t numDependencies, void* dst, const T& symbol,
+                                                                    size_t count, size_t offset,
+                                                                    enum cudaMemcpyKind kind) {
   return ::cudaGraphAddMemcpyNodeFromSymbol(pGraphNode, graph, pDependencies, numDependencies, dst,
                                             (const void*)&symbol, count, offset, kind);
 }
 
 template <class T>
 static inline __host__ cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T& symbol,
-                                                                        const void* src, size_t count,
-                                                                        size_t offset,
+                                                                        const void* src, size_t count, size_t offset,
                                                                         enum cudaMemcpyKind kind) {
   return ::cudaGraphMemcpyNodeSetParamsToSymbol(node, (const void*)&symbol, src, count, offset, kind);
 }
 
 template <class T>
 static inline __host__ cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* dst,
-                                                                          const T& symbol, size_t count,
-                                                                          size_t offset,
+                                                                          const T& symbol, size_t count, size_t offset,
                                                                           enum cudaMemcpyKind kind) {
   return ::cudaGraphMemcpyNodeSetParamsFromSymbol(node, dst, (const void*)&symbol, count, offset, kind);
 }
 
 template <class T>
 static inline __host__ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec,
-                                                                            cudaGraphNode_t node,
-                                                                            const T& symbol, const void* src,
-                                                                            size_t count, size_t offset,
-                                                                            enum cudaMemcpyKind kind) {
-  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(hGraphExec, node, (const void*)&symbol, src, count,
-                                                    offset, kind);
+                                                                            cudaGraphNode_t node, const T& symbol,
+                                                                            const void* src, size_t count,
+                                                                            size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(hGraphExec, node, (const void*)&symbol, src, count, offset, kind);
 }
 
 template <class T>
 static inline __host__ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExec,
                                                                               cudaGraphNode_t node, void* dst,
                                                                               const T& symbol, size_t count,
-                                                                              size_t offset,
-                                                                              enum cudaMemcpyKind kind) {
-  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(hGraphExec, node, dst, (const void*)&symbol, count,
-                                                      offset, kind);
+                                                                              size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(hGraphExec, node, dst, (const void*)&symbol, count, offset, kind);
 }
 
 #endif  // REPRISE_CPP_SYMBOL_H

@@ -1,5 +1,5 @@
-// Functions of complex numbers; included by cuda/std/complex. Those of the first group are exact or nearly so; the others
-// are put together from real functions and lose accuracy where their results are near a zero or a branch point.
+// Functions of complex numbers; included by cuda/std/complex. Those of the first group are exact or nearly so; the
+// others are put together from real functions and lose accuracy where their results are near a zero or a branch point.
 #pragma once
 
 namespace cuda {

@@ -5,21 +5,21 @@
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
 
 // Each CUDA atomic comes in three scopes: define `name`, `name_block` and `name_system` at once.
-#define __REPRISE_ATOMIC1__(name, T, expression)                                              \
-  __REPRISE_DEVICE__ T name(T* __address, T __value) { return expression; }                   \
-  __REPRISE_DEVICE__ T name##_block(T* __address, T __value) { return expression; }           \
+#define __REPRISE_ATOMIC1__(name, T, expression)                                    \
+  __REPRISE_DEVICE__ T name(T* __address, T __value) { return expression; }         \
+  __REPRISE_DEVICE__ T name##_block(T* __address, T __value) { return expression; } \
   __REPRISE_DEVICE__ T name##_system(T* __address, T __value) { return expression; }
 
 #define __REPRISE_RELAXED__(operation) __atomic_##operation(__address, __value, __ATOMIC_RELAXED)
 
-#define __REPRISE_INTEGER_ATOMICS__(T)                                \
-  __REPRISE_ATOMIC1__(atomicAdd, T, __REPRISE_RELAXED__(fetch_add))   \
-  __REPRISE_ATOMIC1__(atomicSub, T, __REPRISE_RELAXED__(fetch_sub))   \
-  __REPRISE_ATOMIC1__(atomicMin, T, __REPRISE_RELAXED__(fetch_min))   \
-  __REPRISE_ATOMIC1__(atomicMax, T, __REPRISE_RELAXED__(fetch_max))   \
-  __REPRISE_ATOMIC1__(atomicAnd, T, __REPRISE_RELAXED__(fetch_and))   \
-  __REPRISE_ATOMIC1__(atomicOr, T, __REPRISE_RELAXED__(fetch_or))     \
-  __REPRISE_ATOMIC1__(atomicXor, T, __REPRISE_RELAXED__(fetch_xor))   \
+#define __REPRISE_INTEGER_ATOMICS__(T)                              \
+  __REPRISE_ATOMIC1__(atomicAdd, T, __REPRISE_RELAXED__(fetch_add)) \
+  __REPRISE_ATOMIC1__(atomicSub, T, __REPRISE_RELAXED__(fetch_sub)) \
+  __REPRISE_ATOMIC1__(atomicMin, T, __REPRISE_RELAXED__(fetch_min)) \
+  __REPRISE_ATOMIC1__(atomicMax, T, __REPRISE_RELAXED__(fetch_max)) \
+  __REPRISE_ATOMIC1__(atomicAnd, T, __REPRISE_RELAXED__(fetch_and)) \
+  __REPRISE_ATOMIC1__(atomicOr, T, __REPRISE_RELAXED__(fetch_or))   \
+  __REPRISE_ATOMIC1__(atomicXor, T, __REPRISE_RELAXED__(fetch_xor)) \
   __REPRISE_ATOMIC1__(atomicExch, T, __REPRISE_RELAXED__(exchange_n))
 __REPRISE_INTEGER_ATOMICS__(int)
 __REPRISE_INTEGER_ATOMICS__(unsigned)
@@ -34,8 +34,9 @@ __REPRISE_ATOMIC1__(atomicXor, long long, __REPRISE_RELAXED__(fetch_xor))
 __REPRISE_ATOMIC1__(atomicAdd, float, __REPRISE_RELAXED__(fetch_add))
 __REPRISE_ATOMIC1__(atomicAdd, double, __REPRISE_RELAXED__(fetch_add))
 __REPRISE_ATOMIC1__(atomicExch, float,
-                    __reprise_bit_cast<float>(__atomic_exchange_n(
-                        (unsigned*)__address, __reprise_bit_cast<unsigned>(__value), __ATOMIC_RELAXED)))
+                    __reprise_bit_cast<float>(__atomic_exchange_n((unsigned*)__address,
+                                                                  __reprise_bit_cast<unsigned>(__value),
+                                                                  __ATOMIC_RELAXED)))
 
 // ---- compare and swap ----
 template <class __T>
@@ -43,15 +44,15 @@ __REPRISE_DEVICE__ __T __reprise_compare_and_swap(__T* __address, __T __expected
   __atomic_compare_exchange_n(__address, &__expected, __desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return __expected;
 }
-#define __REPRISE_COMPARE_AND_SWAP__(T)                                                      \
-  __REPRISE_DEVICE__ T atomicCAS(T* __address, T __compare, T __value) {                     \
-    return __reprise_compare_and_swap(__address, __compare, __value);                        \
-  }                                                                                          \
-  __REPRISE_DEVICE__ T atomicCAS_block(T* __address, T __compare, T __value) {               \
-    return __reprise_compare_and_swap(__address, __compare, __value);                        \
-  }                                                                                          \
-  __REPRISE_DEVICE__ T atomicCAS_system(T* __address, T __compare, T __value) {              \
-    return __reprise_compare_and_swap(__address, __compare, __value);                        \
+#define __REPRISE_COMPARE_AND_SWAP__(T)                                         \
+  __REPRISE_DEVICE__ T atomicCAS(T* __address, T __compare, T __value) {        \
+    return __reprise_compare_and_swap(__address, __compare, __value);           \
+  }                                                                             \
+  __REPRISE_DEVICE__ T atomicCAS_block(T* __address, T __compare, T __value) {  \
+    return __reprise_compare_and_swap(__address, __compare, __value);           \
+  }                                                                             \
+  __REPRISE_DEVICE__ T atomicCAS_system(T* __address, T __compare, T __value) { \
+    return __reprise_compare_and_swap(__address, __compare, __value);           \
   }
 __REPRISE_COMPARE_AND_SWAP__(int)
 __REPRISE_COMPARE_AND_SWAP__(unsigned)

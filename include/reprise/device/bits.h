@@ -16,9 +16,7 @@ static __device__ __forceinline__ float __uint_as_float(unsigned __x) { return _
 static __device__ __forceinline__ long long __double_as_longlong(double __x) {
   return __reprise_bit_cast<long long>(__x);
 }
-static __device__ __forceinline__ double __longlong_as_double(long long __x) {
-  return __reprise_bit_cast<double>(__x);
-}
+static __device__ __forceinline__ double __longlong_as_double(long long __x) { return __reprise_bit_cast<double>(__x); }
 static __device__ __forceinline__ int __double2hiint(double __x) {
   return (int)(__reprise_bit_cast<unsigned long long>(__x) >> 32);
 }

@@ -27,30 +27,30 @@ __REPRISE_DEVICE__ __Integer __reprise_saturate(__Real __x, __Real __low, __Real
   return (__Integer)__x;
 }
 
-#define __REPRISE_TO_INTEGER__(suffix, floats, doubles)                                                            \
-  __REPRISE_DEVICE__ int __float2int_##suffix(float __x) {                                                         \
-    return __reprise_saturate<int>(floats(__x), -0x1p31f, 0x1p31f, INT_MIN, INT_MAX, 0);                           \
-  }                                                                                                                \
-  __REPRISE_DEVICE__ unsigned __float2uint_##suffix(float __x) {                                                   \
-    return __reprise_saturate<unsigned>(floats(__x), 0.0f, 0x1p32f, 0u, UINT_MAX, 0u);                             \
-  }                                                                                                                \
-  __REPRISE_DEVICE__ long long __float2ll_##suffix(float __x) {                                                    \
-    return __reprise_saturate<long long>(floats(__x), -0x1p63f, 0x1p63f, LLONG_MIN, LLONG_MAX, LLONG_MIN);         \
-  }                                                                                                                \
-  __REPRISE_DEVICE__ unsigned long long __float2ull_##suffix(float __x) {                                          \
-    return __reprise_saturate<unsigned long long>(floats(__x), 0.0f, 0x1p64f, 0ull, ULLONG_MAX, 1ull << 63);       \
-  }                                                                                                                \
-  __REPRISE_DEVICE__ int __double2int_##suffix(double __x) {                                                       \
-    return __reprise_saturate<int>(doubles(__x), -0x1p31, 0x1p31, INT_MIN, INT_MAX, INT_MIN);                      \
-  }                                                                                                                \
-  __REPRISE_DEVICE__ unsigned __double2uint_##suffix(double __x) {                                                 \
-    return __reprise_saturate<unsigned>(doubles(__x), 0.0, 0x1p32, 0u, UINT_MAX, 1u << 31);                        \
-  }                                                                                                                \
-  __REPRISE_DEVICE__ long long __double2ll_##suffix(double __x) {                                                  \
-    return __reprise_saturate<long long>(doubles(__x), -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX, LLONG_MIN);          \
-  }                                                                                                                \
-  __REPRISE_DEVICE__ unsigned long long __double2ull_##suffix(double __x) {                                        \
-    return __reprise_saturate<unsigned long long>(doubles(__x), 0.0, 0x1p64, 0ull, ULLONG_MAX, 1ull << 63);        \
+#define __REPRISE_TO_INTEGER__(suffix, floats, doubles)                                                      \
+  __REPRISE_DEVICE__ int __float2int_##suffix(float __x) {                                                   \
+    return __reprise_saturate<int>(floats(__x), -0x1p31f, 0x1p31f, INT_MIN, INT_MAX, 0);                     \
+  }                                                                                                          \
+  __REPRISE_DEVICE__ unsigned __float2uint_##suffix(float __x) {                                             \
+    return __reprise_saturate<unsigned>(floats(__x), 0.0f, 0x1p32f, 0u, UINT_MAX, 0u);                       \
+  }                                                                                                          \
+  __REPRISE_DEVICE__ long long __float2ll_##suffix(float __x) {                                              \
+    return __reprise_saturate<long long>(floats(__x), -0x1p63f, 0x1p63f, LLONG_MIN, LLONG_MAX, LLONG_MIN);   \
+  }                                                                                                          \
+  __REPRISE_DEVICE__ unsigned long long __float2ull_##suffix(float __x) {                                    \
+    return __reprise_saturate<unsigned long long>(floats(__x), 0.0f, 0x1p64f, 0ull, ULLONG_MAX, 1ull << 63); \
+  }                                                                                                          \
+  __REPRISE_DEVICE__ int __double2int_##suffix(double __x) {                                                 \
+    return __reprise_saturate<int>(doubles(__x), -0x1p31, 0x1p31, INT_MIN, INT_MAX, INT_MIN);                \
+  }                                                                                                          \
+  __REPRISE_DEVICE__ unsigned __double2uint_##suffix(double __x) {                                           \
+    return __reprise_saturate<unsigned>(doubles(__x), 0.0, 0x1p32, 0u, UINT_MAX, 1u << 31);                  \
+  }                                                                                                          \
+  __REPRISE_DEVICE__ long long __double2ll_##suffix(double __x) {                                            \
+    return __reprise_saturate<long long>(doubles(__x), -0x1p63, 0x1p63, LLONG_MIN, LLONG_MAX, LLONG_MIN);    \
+  }                                                                                                          \
+  __REPRISE_DEVICE__ unsigned long long __double2ull_##suffix(double __x) {                                  \
+    return __reprise_saturate<unsigned long long>(doubles(__x), 0.0, 0x1p64, 0ull, ULLONG_MAX, 1ull << 63);  \
   }
 __REPRISE_TO_INTEGER__(rn, __builtin_rintf, __builtin_rint)
 __REPRISE_TO_INTEGER__(rz, __builtin_truncf, __builtin_trunc)
@@ -95,10 +95,10 @@ __REPRISE_DEVICE__ __Real __reprise_from_integer_down(__Integer __x) {
   return __reprise_compare((double)__nearest, __x) > 0 ? __reprise_next_down(__nearest) : __nearest;
 }
 
-#define __REPRISE_FROM_INTEGER__(name, Integer, Wide, Real)                                                       \
-  __REPRISE_DEVICE__ Real name##_rn(Integer __x) { return (Real)__x; }                                            \
-  __REPRISE_DEVICE__ Real name##_ru(Integer __x) { return __reprise_from_integer_up<Real, Wide>(__x); }           \
-  __REPRISE_DEVICE__ Real name##_rd(Integer __x) { return __reprise_from_integer_down<Real, Wide>(__x); }         \
+#define __REPRISE_FROM_INTEGER__(name, Integer, Wide, Real)                                               \
+  __REPRISE_DEVICE__ Real name##_rn(Integer __x) { return (Real)__x; }                                    \
+  __REPRISE_DEVICE__ Real name##_ru(Integer __x) { return __reprise_from_integer_up<Real, Wide>(__x); }   \
+  __REPRISE_DEVICE__ Real name##_rd(Integer __x) { return __reprise_from_integer_down<Real, Wide>(__x); } \
   __REPRISE_DEVICE__ Real name##_rz(Integer __x) { return __x > 0 ? name##_rd(__x) : name##_ru(__x); }
 __REPRISE_FROM_INTEGER__(__int2float, int, long long, float)
 __REPRISE_FROM_INTEGER__(__uint2float, unsigned, unsigned long long, float)

@@ -16,18 +16,18 @@ __REPRISE_BOTH__ unsigned short __reprise_wrapping_add(unsigned short __a, unsig
 #define __REPRISE_NOT_BELOW_ZERO__(a) ((a) > 0 ? (a) : 0)
 
 // ---- words ----
-#define __REPRISE_DPX_WORD__(which, compare, T, suffix)                                             \
-  __REPRISE_BOTH__ T __viadd##which##_##suffix(T __a, T __b, T __c) {                               \
-    const T __sum = __reprise_wrapping_add(__a, __b);                                               \
-    return __REPRISE_PICK__(compare, __sum, __c);                                                   \
-  }                                                                                                 \
-  __REPRISE_BOTH__ T __vi##which##3_##suffix(T __a, T __b, T __c) {                                 \
-    const T __two = __REPRISE_PICK__(compare, __a, __b);                                            \
-    return __REPRISE_PICK__(compare, __two, __c);                                                   \
-  }                                                                                                 \
-  __REPRISE_BOTH__ T __vib##which##_##suffix(T __a, T __b, bool* __first) {                         \
-    *__first = __a compare __b || __a == __b;                                                       \
-    return *__first ? __a : __b;                                                                    \
+#define __REPRISE_DPX_WORD__(which, compare, T, suffix)                     \
+  __REPRISE_BOTH__ T __viadd##which##_##suffix(T __a, T __b, T __c) {       \
+    const T __sum = __reprise_wrapping_add(__a, __b);                       \
+    return __REPRISE_PICK__(compare, __sum, __c);                           \
+  }                                                                         \
+  __REPRISE_BOTH__ T __vi##which##3_##suffix(T __a, T __b, T __c) {         \
+    const T __two = __REPRISE_PICK__(compare, __a, __b);                    \
+    return __REPRISE_PICK__(compare, __two, __c);                           \
+  }                                                                         \
+  __REPRISE_BOTH__ T __vib##which##_##suffix(T __a, T __b, bool* __first) { \
+    *__first = __a compare __b || __a == __b;                               \
+    return *__first ? __a : __b;                                            \
   }
 __REPRISE_DPX_WORD__(max, >, int, s32)
 __REPRISE_DPX_WORD__(min, <, int, s32)
@@ -35,15 +35,15 @@ __REPRISE_DPX_WORD__(max, >, unsigned, u32)
 __REPRISE_DPX_WORD__(min, <, unsigned, u32)
 #undef __REPRISE_DPX_WORD__
 
-#define __REPRISE_DPX_RELU__(which, compare)                                                        \
-  __REPRISE_BOTH__ int __viadd##which##_s32_relu(int __a, int __b, int __c) {                       \
-    return __REPRISE_NOT_BELOW_ZERO__(__viadd##which##_s32(__a, __b, __c));                         \
-  }                                                                                                 \
-  __REPRISE_BOTH__ int __vi##which##3_s32_relu(int __a, int __b, int __c) {                         \
-    return __REPRISE_NOT_BELOW_ZERO__(__vi##which##3_s32(__a, __b, __c));                           \
-  }                                                                                                 \
-  __REPRISE_BOTH__ int __vi##which##_s32_relu(int __a, int __b) {                                   \
-    return __REPRISE_NOT_BELOW_ZERO__(__REPRISE_PICK__(compare, __a, __b));                         \
+#define __REPRISE_DPX_RELU__(which, compare)                                  \
+  __REPRISE_BOTH__ int __viadd##which##_s32_relu(int __a, int __b, int __c) { \
+    return __REPRISE_NOT_BELOW_ZERO__(__viadd##which##_s32(__a, __b, __c));   \
+  }                                                                           \
+  __REPRISE_BOTH__ int __vi##which##3_s32_relu(int __a, int __b, int __c) {   \
+    return __REPRISE_NOT_BELOW_ZERO__(__vi##which##3_s32(__a, __b, __c));     \
+  }                                                                           \
+  __REPRISE_BOTH__ int __vi##which##_s32_relu(int __a, int __b) {             \
+    return __REPRISE_NOT_BELOW_ZERO__(__REPRISE_PICK__(compare, __a, __b));   \
   }
 __REPRISE_DPX_RELU__(max, >)
 __REPRISE_DPX_RELU__(min, <)
@@ -55,16 +55,16 @@ __REPRISE_BOTH__ __T __reprise_half_of(unsigned __word, int __half) {
   return (__T)(__word >> (16 * __half));
 }
 // An expression of __x, __y and __z, the same half of each operand.
-#define __REPRISE_DPX_HALVES__(name, T, expression)                                                       \
-  __REPRISE_BOTH__ unsigned name(unsigned __a, unsigned __b, unsigned __c) {                              \
-    unsigned __result = 0;                                                                                \
-    _Pragma("unroll") for (int __i = 0; __i < 2; ++__i) {                                                 \
-      const T __x = __reprise_half_of<T>(__a, __i), __y = __reprise_half_of<T>(__b, __i),                 \
-              __z = __reprise_half_of<T>(__c, __i), __sum = __reprise_wrapping_add(__x, __y);             \
-      (void)__sum, (void)__z;                                                                             \
-      __result |= (unsigned)(unsigned short)(expression) << (16 * __i);                                   \
-    }                                                                                                     \
-    return __result;                                                                                      \
+#define __REPRISE_DPX_HALVES__(name, T, expression)                                           \
+  __REPRISE_BOTH__ unsigned name(unsigned __a, unsigned __b, unsigned __c) {                  \
+    unsigned __result = 0;                                                                    \
+    _Pragma("unroll") for (int __i = 0; __i < 2; ++__i) {                                     \
+      const T __x = __reprise_half_of<T>(__a, __i), __y = __reprise_half_of<T>(__b, __i),     \
+              __z = __reprise_half_of<T>(__c, __i), __sum = __reprise_wrapping_add(__x, __y); \
+      (void)__sum, (void)__z;                                                                 \
+      __result |= (unsigned)(unsigned short)(expression) << (16 * __i);                       \
+    }                                                                                         \
+    return __result;                                                                          \
   }
 #define __REPRISE_DPX_PAIRS__(which, compare)                                                             \
   __REPRISE_DPX_HALVES__(__viadd##which##_s16x2, short, __REPRISE_PICK__(compare, __sum, __z))            \
@@ -75,8 +75,9 @@ __REPRISE_BOTH__ __T __reprise_half_of(unsigned __word, int __half) {
                          __REPRISE_PICK__(compare, __REPRISE_PICK__(compare, __x, __y), __z))             \
   __REPRISE_DPX_HALVES__(__vi##which##3_u16x2, unsigned short,                                            \
                          __REPRISE_PICK__(compare, __REPRISE_PICK__(compare, __x, __y), __z))             \
-  __REPRISE_DPX_HALVES__(__vi##which##3_s16x2_relu, short,                                                \
-                         __REPRISE_NOT_BELOW_ZERO__(__REPRISE_PICK__(compare, __REPRISE_PICK__(compare, __x, __y), __z))) \
+  __REPRISE_DPX_HALVES__(                                                                                 \
+      __vi##which##3_s16x2_relu, short,                                                                   \
+      __REPRISE_NOT_BELOW_ZERO__(__REPRISE_PICK__(compare, __REPRISE_PICK__(compare, __x, __y), __z)))    \
   __REPRISE_BOTH__ unsigned __vi##which##_s16x2_relu(unsigned __a, unsigned __b) {                        \
     return __vi##which##3_s16x2_relu(__a, __b, __b);                                                      \
   }                                                                                                       \

@@ -41,8 +41,8 @@ __REPRISE_DEFINED__ long long __nv_llround(double __x) { return __double2ll_rz(_
 __REPRISE_DEFINED__ long long __nv_llroundf(float __x) { return __float2ll_rz(__builtin_roundf(__x)); }
 
 // ---- exponentials and logarithms ----
-#define __REPRISE_ONE_ARGUMENT__(name)                                                       \
-  __REPRISE_DEFINED__ double __nv_##name(double __x) { return __reprise_##name(__x); }       \
+#define __REPRISE_ONE_ARGUMENT__(name)                                                 \
+  __REPRISE_DEFINED__ double __nv_##name(double __x) { return __reprise_##name(__x); } \
   __REPRISE_DEFINED__ float __nv_##name##f(float __x) { return __reprise_##name(__x); }
 __REPRISE_ONE_ARGUMENT__(exp)
 __REPRISE_ONE_ARGUMENT__(exp2)
@@ -126,8 +126,12 @@ __attribute__((device)) double __nv_exact_tan(double);
 __REPRISE_DEFINED__ double __nv_sin(double __x) { return __nv_exact_sin(__x); }
 __REPRISE_DEFINED__ double __nv_cos(double __x) { return __nv_exact_cos(__x); }
 __REPRISE_DEFINED__ double __nv_tan(double __x) { return __nv_exact_tan(__x); }
-__REPRISE_DEFINED__ void __nv_sincos(double __x, double* __s, double* __c) { *__s = __nv_sin(__x), *__c = __nv_cos(__x); }
-__REPRISE_DEFINED__ void __nv_sincosf(float __x, float* __s, float* __c) { *__s = __nv_sinf(__x), *__c = __nv_cosf(__x); }
+__REPRISE_DEFINED__ void __nv_sincos(double __x, double* __s, double* __c) {
+  *__s = __nv_sin(__x), *__c = __nv_cos(__x);
+}
+__REPRISE_DEFINED__ void __nv_sincosf(float __x, float* __s, float* __c) {
+  *__s = __nv_sinf(__x), *__c = __nv_cosf(__x);
+}
 __REPRISE_DEFINED__ double __nv_sinpi(double __x) { return __reprise_sincospi(__x).__sine; }
 __REPRISE_DEFINED__ float __nv_sinpif(float __x) { return __reprise_sincospi(__x).__sine; }
 __REPRISE_DEFINED__ double __nv_cospi(double __x) { return __reprise_sincospi(__x).__cosine; }

@@ -1,4 +1,5 @@
-// Those of CUDA's own maths functions that nvcc offers to host code too, so that __host__ __device__ functions use them.
+// Those of CUDA's own maths functions that nvcc offers to host code too, so that __host__ __device__ functions use
+// them.
 #pragma once
 
 #include <reprise/maths/cube_root.h>
@@ -8,11 +9,11 @@
 #define __REPRISE_HOST__ static __host__ __forceinline__
 
 // One argument, in double (name) and float (namef, and name as an overload), from the runtime library.
-#define __REPRISE_HOST_MATHS1__(name)                                         \
-  extern "C" __host__ double __nv_##name(double);                             \
-  extern "C" __host__ float __nv_##name##f(float);                            \
-  __REPRISE_HOST__ double name(double __x) { return __nv_##name(__x); }       \
-  __REPRISE_HOST__ float name##f(float __x) { return __nv_##name##f(__x); }   \
+#define __REPRISE_HOST_MATHS1__(name)                                       \
+  extern "C" __host__ double __nv_##name(double);                           \
+  extern "C" __host__ float __nv_##name##f(float);                          \
+  __REPRISE_HOST__ double name(double __x) { return __nv_##name(__x); }     \
+  __REPRISE_HOST__ float name##f(float __x) { return __nv_##name##f(__x); } \
   __REPRISE_HOST__ float name(float __x) { return __nv_##name##f(__x); }
 __REPRISE_HOST_MATHS1__(erfinv)
 __REPRISE_HOST_MATHS1__(erfcinv)
@@ -22,9 +23,9 @@ __REPRISE_HOST_MATHS1__(normcdfinv)
 #undef __REPRISE_HOST_MATHS1__
 
 // The same, of an expression of __x.
-#define __REPRISE_HOST_MATHS1__(name, expression)                        \
-  __REPRISE_HOST__ double name(double __x) { return expression; }        \
-  __REPRISE_HOST__ float name##f(float __x) { return expression; }       \
+#define __REPRISE_HOST_MATHS1__(name, expression)                  \
+  __REPRISE_HOST__ double name(double __x) { return expression; }  \
+  __REPRISE_HOST__ float name##f(float __x) { return expression; } \
   __REPRISE_HOST__ float name(float __x) { return expression; }
 __REPRISE_HOST_MATHS1__(rsqrt, __reprise_rsqrt(__x))
 __REPRISE_HOST_MATHS1__(rcbrt, (decltype(__x))__reprise_rcbrt((double)__x))

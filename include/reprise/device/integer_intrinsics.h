@@ -82,13 +82,16 @@ __REPRISE_DEVICE__ unsigned __urhadd(unsigned __x, unsigned __y) {
 }
 
 // Dot products of the four bytes of two words (dp4a), or of two halves with two of the bytes (dp2a), added to c.
-__REPRISE_DEVICE__ int __reprise_signed_byte(int __x, int __i) { return (int)(signed char)((unsigned)__x >> (8 * __i)); }
+__REPRISE_DEVICE__ int __reprise_signed_byte(int __x, int __i) {
+  return (int)(signed char)((unsigned)__x >> (8 * __i));
+}
 __REPRISE_DEVICE__ unsigned __reprise_byte(unsigned __x, int __i) { return __x >> (8 * __i) & 0xff; }
 
 __REPRISE_DEVICE__ int __dp4a(int __a, int __b, int __c) {
   unsigned __sum = (unsigned)__c;
 #pragma unroll
-  for (int __i = 0; __i < 4; ++__i) __sum += (unsigned)(__reprise_signed_byte(__a, __i) * __reprise_signed_byte(__b, __i));
+  for (int __i = 0; __i < 4; ++__i)
+    __sum += (unsigned)(__reprise_signed_byte(__a, __i) * __reprise_signed_byte(__b, __i));
   return (int)__sum;
 }
 __REPRISE_DEVICE__ unsigned __dp4a(unsigned __a, unsigned __b, unsigned __c) {

@@ -22,8 +22,8 @@ __REPRISE_DEVICE__ cudaGraphExec_t cudaGetCurrentGraphExec() {
 // Kernel nodes changed by another kernel.
 __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t __node, size_t __offset,
                                                            const void* __value, size_t __size) {
-  return static_cast<cudaError_t>(__reprise_graph_node_set_parameter(reinterpret_cast<unsigned long long>(__node),
-                                                                     __offset, __value, __size));
+  return static_cast<cudaError_t>(
+      __reprise_graph_node_set_parameter(reinterpret_cast<unsigned long long>(__node), __offset, __value, __size));
 }
 template <class __T>
 __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t __node, size_t __offset,
@@ -38,13 +38,14 @@ __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode
   return static_cast<cudaError_t>(
       __reprise_graph_node_set_grid(reinterpret_cast<unsigned long long>(__node), __grid.x, __grid.y, __grid.z));
 }
-// With a field among them that is none, nothing is changed. Of what cannot be made the first is told, and those after it
-// are not made.
+// With a field among them that is none, nothing is changed. Of what cannot be made the first is told, and those after
+// it are not made.
 __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate* __updates,
                                                                size_t __count) {
   if (!__updates || __count == 0) return cudaErrorInvalidValue;
   for (size_t __i = 0; __i < __count; ++__i) {
-    if (__updates[__i].field < cudaGraphKernelNodeFieldGridDim || __updates[__i].field > cudaGraphKernelNodeFieldEnabled) {
+    if (__updates[__i].field < cudaGraphKernelNodeFieldGridDim ||
+        __updates[__i].field > cudaGraphKernelNodeFieldEnabled) {
       return cudaErrorInvalidValue;
     }
   }
@@ -62,7 +63,8 @@ __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKe
       case cudaGraphKernelNodeFieldEnabled:
         __status = cudaGraphKernelNodeSetEnabled(__update.node, __update.updateData.isEnabled != 0);
         break;
-      default: break;
+      default:
+        break;
     }
     if (__status != cudaSuccess) return __status;
   }

@@ -1,19 +1,20 @@
-// Loads and stores with cache hints, which mean nothing here, and questions about address spaces, of which there is one.
+// Loads and stores with cache hints, which mean nothing here, and questions about address spaces, of which there is
+// one.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
 
 // For every type CUDA names: a template would also take pointers to types for which nvcc has no such load.
-#define __REPRISE_HINTED__(T)                                                        \
-  __REPRISE_DEVICE__ T __ldg(const T* __p) { return *__p; }                          \
-  __REPRISE_DEVICE__ T __ldcg(const T* __p) { return *__p; }                         \
-  __REPRISE_DEVICE__ T __ldca(const T* __p) { return *__p; }                         \
-  __REPRISE_DEVICE__ T __ldcs(const T* __p) { return *__p; }                         \
-  __REPRISE_DEVICE__ T __ldlu(const T* __p) { return *__p; }                         \
-  __REPRISE_DEVICE__ T __ldcv(const T* __p) { return *(const volatile T*)__p; }      \
-  __REPRISE_DEVICE__ void __stwb(T* __p, T __value) { *__p = __value; }              \
-  __REPRISE_DEVICE__ void __stcg(T* __p, T __value) { *__p = __value; }              \
-  __REPRISE_DEVICE__ void __stcs(T* __p, T __value) { *__p = __value; }              \
+#define __REPRISE_HINTED__(T)                                                   \
+  __REPRISE_DEVICE__ T __ldg(const T* __p) { return *__p; }                     \
+  __REPRISE_DEVICE__ T __ldcg(const T* __p) { return *__p; }                    \
+  __REPRISE_DEVICE__ T __ldca(const T* __p) { return *__p; }                    \
+  __REPRISE_DEVICE__ T __ldcs(const T* __p) { return *__p; }                    \
+  __REPRISE_DEVICE__ T __ldlu(const T* __p) { return *__p; }                    \
+  __REPRISE_DEVICE__ T __ldcv(const T* __p) { return *(const volatile T*)__p; } \
+  __REPRISE_DEVICE__ void __stwb(T* __p, T __value) { *__p = __value; }         \
+  __REPRISE_DEVICE__ void __stcg(T* __p, T __value) { *__p = __value; }         \
+  __REPRISE_DEVICE__ void __stcs(T* __p, T __value) { *__p = __value; }         \
   __REPRISE_DEVICE__ void __stwt(T* __p, T __value) { *(volatile T*)__p = __value; }
 __REPRISE_HINTED__(char)
 __REPRISE_HINTED__(signed char)
@@ -31,16 +32,16 @@ __REPRISE_HINTED__(double)
 #undef __REPRISE_HINTED__
 
 // A class cannot be copied from volatile, so vectors go through a plain access.
-#define __REPRISE_HINTED__(T)                                                  \
-  __REPRISE_DEVICE__ T __ldg(const T* __p) { return *__p; }                    \
-  __REPRISE_DEVICE__ T __ldcg(const T* __p) { return *__p; }                   \
-  __REPRISE_DEVICE__ T __ldca(const T* __p) { return *__p; }                   \
-  __REPRISE_DEVICE__ T __ldcs(const T* __p) { return *__p; }                   \
-  __REPRISE_DEVICE__ T __ldlu(const T* __p) { return *__p; }                   \
-  __REPRISE_DEVICE__ T __ldcv(const T* __p) { return *__p; }                   \
-  __REPRISE_DEVICE__ void __stwb(T* __p, T __value) { *__p = __value; }        \
-  __REPRISE_DEVICE__ void __stcg(T* __p, T __value) { *__p = __value; }        \
-  __REPRISE_DEVICE__ void __stcs(T* __p, T __value) { *__p = __value; }        \
+#define __REPRISE_HINTED__(T)                                           \
+  __REPRISE_DEVICE__ T __ldg(const T* __p) { return *__p; }             \
+  __REPRISE_DEVICE__ T __ldcg(const T* __p) { return *__p; }            \
+  __REPRISE_DEVICE__ T __ldca(const T* __p) { return *__p; }            \
+  __REPRISE_DEVICE__ T __ldcs(const T* __p) { return *__p; }            \
+  __REPRISE_DEVICE__ T __ldlu(const T* __p) { return *__p; }            \
+  __REPRISE_DEVICE__ T __ldcv(const T* __p) { return *__p; }            \
+  __REPRISE_DEVICE__ void __stwb(T* __p, T __value) { *__p = __value; } \
+  __REPRISE_DEVICE__ void __stcg(T* __p, T __value) { *__p = __value; } \
+  __REPRISE_DEVICE__ void __stcs(T* __p, T __value) { *__p = __value; } \
   __REPRISE_DEVICE__ void __stwt(T* __p, T __value) { *__p = __value; }
 __REPRISE_HINTED__(char2)
 __REPRISE_HINTED__(char4)

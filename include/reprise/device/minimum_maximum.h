@@ -20,16 +20,12 @@ static __host__ __forceinline__ unsigned long long ullmax(unsigned long long __a
   return __a < __b ? __b : __a;
 }
 
-#define __REPRISE_MIN_MAX__(A, B, Result)                                      \
-  __REPRISE_BOTH__ Result min(A __a, B __b) {                                  \
-    return (Result)__b < (Result)__a ? (Result)__b : (Result)__a;              \
-  }                                                                            \
-  __REPRISE_BOTH__ Result max(A __a, B __b) {                                  \
-    return (Result)__a < (Result)__b ? (Result)__b : (Result)__a;              \
-  }
-#define __REPRISE_INTEGER_MIN_MAX__(Signed, Unsigned)      \
-  __REPRISE_MIN_MAX__(Unsigned, Unsigned, Unsigned)        \
-  __REPRISE_MIN_MAX__(Signed, Unsigned, Unsigned)          \
+#define __REPRISE_MIN_MAX__(A, B, Result)                                                                     \
+  __REPRISE_BOTH__ Result min(A __a, B __b) { return (Result)__b < (Result)__a ? (Result)__b : (Result)__a; } \
+  __REPRISE_BOTH__ Result max(A __a, B __b) { return (Result)__a < (Result)__b ? (Result)__b : (Result)__a; }
+#define __REPRISE_INTEGER_MIN_MAX__(Signed, Unsigned) \
+  __REPRISE_MIN_MAX__(Unsigned, Unsigned, Unsigned)   \
+  __REPRISE_MIN_MAX__(Signed, Unsigned, Unsigned)     \
   __REPRISE_MIN_MAX__(Unsigned, Signed, Unsigned)
 __REPRISE_INTEGER_MIN_MAX__(int, unsigned)
 __REPRISE_MIN_MAX__(long, long, long)

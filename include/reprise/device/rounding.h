@@ -66,21 +66,21 @@ __REPRISE_DEVICE__ float __frcp_rz(float __x) { return __fdiv_rz(1.0f, __x); }
 __REPRISE_DEVICE__ float __fsqrt_rz(float __x) { return __fsqrt_rd(__x); }
 
 // ---- to nearest ----
-#define __REPRISE_NEAREST__(prefix, T, fma, fma_builtin, sqrt_builtin)    \
-  __REPRISE_DEVICE__ T __##prefix##add_rn(T __a, T __b) {                 \
-    __REPRISE_UNFUSED__                                                   \
-    return __a + __b;                                                     \
-  }                                                                       \
-  __REPRISE_DEVICE__ T __##prefix##sub_rn(T __a, T __b) {                 \
-    __REPRISE_UNFUSED__                                                   \
-    return __a - __b;                                                     \
-  }                                                                       \
-  __REPRISE_DEVICE__ T __##prefix##mul_rn(T __a, T __b) {                 \
-    __REPRISE_UNFUSED__                                                   \
-    return __a * __b;                                                     \
-  }                                                                       \
-  __REPRISE_DEVICE__ T __##prefix##div_rn(T __a, T __b) { return __a / __b; } \
-  __REPRISE_DEVICE__ T __##prefix##rcp_rn(T __a) { return 1 / __a; }      \
+#define __REPRISE_NEAREST__(prefix, T, fma, fma_builtin, sqrt_builtin)          \
+  __REPRISE_DEVICE__ T __##prefix##add_rn(T __a, T __b) {                       \
+    __REPRISE_UNFUSED__                                                         \
+    return __a + __b;                                                           \
+  }                                                                             \
+  __REPRISE_DEVICE__ T __##prefix##sub_rn(T __a, T __b) {                       \
+    __REPRISE_UNFUSED__                                                         \
+    return __a - __b;                                                           \
+  }                                                                             \
+  __REPRISE_DEVICE__ T __##prefix##mul_rn(T __a, T __b) {                       \
+    __REPRISE_UNFUSED__                                                         \
+    return __a * __b;                                                           \
+  }                                                                             \
+  __REPRISE_DEVICE__ T __##prefix##div_rn(T __a, T __b) { return __a / __b; }   \
+  __REPRISE_DEVICE__ T __##prefix##rcp_rn(T __a) { return 1 / __a; }            \
   __REPRISE_DEVICE__ T __##prefix##sqrt_rn(T __a) { return sqrt_builtin(__a); } \
   __REPRISE_DEVICE__ T fma##_rn(T __a, T __b, T __c) { return fma_builtin(__a, __b, __c); }
 __REPRISE_NEAREST__(f, float, __fmaf, __builtin_fmaf, __builtin_sqrtf)
@@ -94,15 +94,15 @@ __REPRISE_DEVICE__ float __fmaf_ieee_rd(float __a, float __b, float __c) { retur
 __REPRISE_DEVICE__ float __fmaf_ieee_rz(float __a, float __b, float __c) { return __fmaf_rz(__a, __b, __c); }
 
 // ---- double ----
-#define __REPRISE_DIRECTED__(suffix)                                                                           \
-  __REPRISE_DEVICE__ double __dadd_##suffix(double __a, double __b) { return __nv_dadd_##suffix(__a, __b); }   \
-  __REPRISE_DEVICE__ double __dsub_##suffix(double __a, double __b) { return __nv_dsub_##suffix(__a, __b); }   \
-  __REPRISE_DEVICE__ double __dmul_##suffix(double __a, double __b) { return __nv_dmul_##suffix(__a, __b); }   \
-  __REPRISE_DEVICE__ double __ddiv_##suffix(double __a, double __b) { return __nv_ddiv_##suffix(__a, __b); }   \
-  __REPRISE_DEVICE__ double __drcp_##suffix(double __a) { return __nv_drcp_##suffix(__a); }                    \
-  __REPRISE_DEVICE__ double __dsqrt_##suffix(double __a) { return __nv_dsqrt_##suffix(__a); }                  \
-  __REPRISE_DEVICE__ double __fma_##suffix(double __a, double __b, double __c) {                               \
-    return __nv_fma_##suffix(__a, __b, __c);                                                                   \
+#define __REPRISE_DIRECTED__(suffix)                                                                         \
+  __REPRISE_DEVICE__ double __dadd_##suffix(double __a, double __b) { return __nv_dadd_##suffix(__a, __b); } \
+  __REPRISE_DEVICE__ double __dsub_##suffix(double __a, double __b) { return __nv_dsub_##suffix(__a, __b); } \
+  __REPRISE_DEVICE__ double __dmul_##suffix(double __a, double __b) { return __nv_dmul_##suffix(__a, __b); } \
+  __REPRISE_DEVICE__ double __ddiv_##suffix(double __a, double __b) { return __nv_ddiv_##suffix(__a, __b); } \
+  __REPRISE_DEVICE__ double __drcp_##suffix(double __a) { return __nv_drcp_##suffix(__a); }                  \
+  __REPRISE_DEVICE__ double __dsqrt_##suffix(double __a) { return __nv_dsqrt_##suffix(__a); }                \
+  __REPRISE_DEVICE__ double __fma_##suffix(double __a, double __b, double __c) {                             \
+    return __nv_fma_##suffix(__a, __b, __c);                                                                 \
   }
 __REPRISE_DIRECTED__(ru)
 __REPRISE_DIRECTED__(rd)

@@ -1,14 +1,20 @@
 // Textures and surfaces: device code that reads or writes one is refused where it does so.
 #pragma once
 
-#define __REPRISE_TEXTURE__ __device__ __attribute__((unavailable("textures and surfaces are not supported by the CPU device")))
-#define __REPRISE_READS__(__name)                                                                               \
-  template <class __T, class... __A> __REPRISE_TEXTURE__ __T __name(cudaTextureObject_t, __A...);               \
-  template <class __T, class... __A> __REPRISE_TEXTURE__ void __name(__T*, cudaTextureObject_t, __A...);
-#define __REPRISE_SURFACE__(__name)                                                                             \
-  template <class __T, class... __A> __REPRISE_TEXTURE__ __T __name##read(cudaSurfaceObject_t, __A...);         \
-  template <class __T, class... __A> __REPRISE_TEXTURE__ void __name##read(__T*, cudaSurfaceObject_t, __A...);  \
-  template <class __T, class... __A> __REPRISE_TEXTURE__ void __name##write(__T, cudaSurfaceObject_t, __A...);
+#define __REPRISE_TEXTURE__ \
+  __device__ __attribute__((unavailable("textures and surfaces are not supported by the CPU device")))
+#define __REPRISE_READS__(__name)                              \
+  template <class __T, class... __A>                           \
+  __REPRISE_TEXTURE__ __T __name(cudaTextureObject_t, __A...); \
+  template <class __T, class... __A>                           \
+  __REPRISE_TEXTURE__ void __name(__T*, cudaTextureObject_t, __A...);
+#define __REPRISE_SURFACE__(__name)                                         \
+  template <class __T, class... __A>                                        \
+  __REPRISE_TEXTURE__ __T __name##read(cudaSurfaceObject_t, __A...);        \
+  template <class __T, class... __A>                                        \
+  __REPRISE_TEXTURE__ void __name##read(__T*, cudaSurfaceObject_t, __A...); \
+  template <class __T, class... __A>                                        \
+  __REPRISE_TEXTURE__ void __name##write(__T, cudaSurfaceObject_t, __A...);
 
 __REPRISE_READS__(tex1D)
 __REPRISE_READS__(tex1DLod)

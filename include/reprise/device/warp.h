@@ -48,18 +48,18 @@ struct __reprise_shuffled<__T, 2> {
   }
 };
 
-#define __REPRISE_SHUFFLES__(T)                                                                           \
-  __REPRISE_DEVICE__ T __shfl_sync(unsigned __mask, T __value, int __lane, int __width = warpSize) {      \
-    return __reprise_shuffled<T>::__move(0, __mask, __value, (unsigned)__lane, __width);                  \
-  }                                                                                                       \
-  __REPRISE_DEVICE__ T __shfl_up_sync(unsigned __mask, T __value, unsigned __d, int __width = warpSize) {  \
-    return __reprise_shuffled<T>::__move(1, __mask, __value, __d, __width);                               \
-  }                                                                                                       \
+#define __REPRISE_SHUFFLES__(T)                                                                             \
+  __REPRISE_DEVICE__ T __shfl_sync(unsigned __mask, T __value, int __lane, int __width = warpSize) {        \
+    return __reprise_shuffled<T>::__move(0, __mask, __value, (unsigned)__lane, __width);                    \
+  }                                                                                                         \
+  __REPRISE_DEVICE__ T __shfl_up_sync(unsigned __mask, T __value, unsigned __d, int __width = warpSize) {   \
+    return __reprise_shuffled<T>::__move(1, __mask, __value, __d, __width);                                 \
+  }                                                                                                         \
   __REPRISE_DEVICE__ T __shfl_down_sync(unsigned __mask, T __value, unsigned __d, int __width = warpSize) { \
-    return __reprise_shuffled<T>::__move(2, __mask, __value, __d, __width);                               \
-  }                                                                                                       \
-  __REPRISE_DEVICE__ T __shfl_xor_sync(unsigned __mask, T __value, int __lanes, int __width = warpSize) { \
-    return __reprise_shuffled<T>::__move(3, __mask, __value, (unsigned)__lanes, __width);                 \
+    return __reprise_shuffled<T>::__move(2, __mask, __value, __d, __width);                                 \
+  }                                                                                                         \
+  __REPRISE_DEVICE__ T __shfl_xor_sync(unsigned __mask, T __value, int __lanes, int __width = warpSize) {   \
+    return __reprise_shuffled<T>::__move(3, __mask, __value, (unsigned)__lanes, __width);                   \
   }
 __REPRISE_SHUFFLES__(int)
 __REPRISE_SHUFFLES__(unsigned)
@@ -71,12 +71,12 @@ __REPRISE_SHUFFLES__(float)
 __REPRISE_SHUFFLES__(double)
 
 // ---- match ----
-#define __REPRISE_MATCH__(T, Bits, size)                                                            \
-  __REPRISE_DEVICE__ unsigned __match_any_sync(unsigned __mask, T __value) {                        \
-    return __reprise_match_any##size(__mask, __reprise_bit_cast<Bits>(__value));                    \
-  }                                                                                                 \
-  __REPRISE_DEVICE__ unsigned __match_all_sync(unsigned __mask, T __value, int* __all_equal) {      \
-    return __reprise_match_all##size(__mask, __reprise_bit_cast<Bits>(__value), __all_equal);       \
+#define __REPRISE_MATCH__(T, Bits, size)                                                       \
+  __REPRISE_DEVICE__ unsigned __match_any_sync(unsigned __mask, T __value) {                   \
+    return __reprise_match_any##size(__mask, __reprise_bit_cast<Bits>(__value));               \
+  }                                                                                            \
+  __REPRISE_DEVICE__ unsigned __match_all_sync(unsigned __mask, T __value, int* __all_equal) { \
+    return __reprise_match_all##size(__mask, __reprise_bit_cast<Bits>(__value), __all_equal);  \
   }
 __REPRISE_MATCH__(int, unsigned, 32)
 __REPRISE_MATCH__(unsigned, unsigned, 32)

@@ -14,14 +14,14 @@ struct __reprise_if_of_16_bytes<__T, true> {
 
 #define __REPRISE_WIDE_ATOMICS__(scope)                                                                           \
   template <class __T>                                                                                            \
-  static __device__ __forceinline__ typename __reprise_if_of_16_bytes<__T>::type atomicCAS##scope(                \
-      __T* __address, __T __compare, __T __value) {                                                               \
+  static __device__ __forceinline__                                                                               \
+      typename __reprise_if_of_16_bytes<__T>::type atomicCAS##scope(__T* __address, __T __compare, __T __value) { \
     __reprise_compare_exchange_16(__address, &__compare, &__value);                                               \
     return __compare;                                                                                             \
   }                                                                                                               \
   template <class __T>                                                                                            \
-  static __device__ __forceinline__ typename __reprise_if_of_16_bytes<__T>::type atomicExch##scope(               \
-      __T* __address, __T __value) {                                                                              \
+  static __device__ __forceinline__                                                                               \
+      typename __reprise_if_of_16_bytes<__T>::type atomicExch##scope(__T* __address, __T __value) {               \
     __T __seen = *__address;                                                                                      \
     while (!__reprise_compare_exchange_16(__address, &__seen, &__value)) {                                        \
     }                                                                                                             \

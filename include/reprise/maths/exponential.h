@@ -17,10 +17,17 @@ struct __reprise_exp_constants<double> {
   static constexpr double __log10_2 = 0x1.34413509f79ffp-2, __log10_2_rest = -0x1.9dc1da994fd21p-59;
   static constexpr double __log2_e = 0x1.71547652b82fep+0, __log2_10 = 0x1.a934f0979a371p+1;
   static constexpr int __terms = 11;
-  static constexpr double __series[__terms] = {
-      0.5, 0.16666666666666671, 0.041666666666666671, 0.0083333333333255443, 0.0013888888888883327,
-      0.00019841269876864356, 2.4801587327007187e-05, 2.7557252833516911e-06, 2.75572718102198e-07,
-      2.5106274733573296e-08, 2.0915442297780116e-09};
+  static constexpr double __series[__terms] = {0.5,
+                                               0.16666666666666671,
+                                               0.041666666666666671,
+                                               0.0083333333333255443,
+                                               0.0013888888888883327,
+                                               0.00019841269876864356,
+                                               2.4801587327007187e-05,
+                                               2.7557252833516911e-06,
+                                               2.75572718102198e-07,
+                                               2.5106274733573296e-08,
+                                               2.0915442297780116e-09};
 };
 template <>
 struct __reprise_exp_constants<float> {
@@ -30,8 +37,8 @@ struct __reprise_exp_constants<float> {
   static constexpr float __log10_2 = 0x1.344136p-2f, __log10_2_rest = -0x1.ec10cp-27f;
   static constexpr float __log2_e = 0x1.715476p+0f, __log2_10 = 0x1.a934fp+1f;
   static constexpr int __terms = 6;
-  static constexpr float __series[__terms] = {0.5f, 0.166666672f, 0.0416664556f, 0.00833331048f, 0.00139345415f,
-                                              0.000198919806f};
+  static constexpr float __series[__terms] = {0.5f,           0.166666672f,   0.0416664556f,
+                                              0.00833331048f, 0.00139345415f, 0.000198919806f};
 };
 
 template <class __T>
@@ -116,7 +123,8 @@ __REPRISE_MATHS__ __reprise_sum<__T> __reprise_expm1_positive(__T __y) {
   __REPRISE_UNFUSED__
   using __c = __reprise_exp_constants<__T>;
   const __T __n = __reprise_nearest_whole(__y * __c::__log2_e), __scale = __reprise_two_to(__n);
-  const auto __e = __reprise_expm1_reduced(__builtin_elementwise_fma(-__n, (__T)__c::__ln2, __y), -__n * __c::__ln2_rest);
+  const auto __e =
+      __reprise_expm1_reduced(__builtin_elementwise_fma(-__n, (__T)__c::__ln2, __y), -__n * __c::__ln2_rest);
   const __T __a = __scale - (__T)1, __b = __scale * __e.__value, __sum = __a + __b, __of_b = __sum - __a;
   return {__sum, ((__a - (__sum - __of_b)) + (__b - __of_b)) + __scale * __e.__rest};
 }
@@ -133,7 +141,7 @@ __REPRISE_MATHS__ __T __reprise_tanh(__T __x) {
   const __T __below_rest = __above.__value > (__T)2 ? ((__T)2 - (__below - __above.__value)) + __above.__rest
                                                     : (__above.__value - (__below - (__T)2)) + __above.__rest;
   const __T __quotient = __above.__value / __below;
-  const __T __missing = __builtin_elementwise_fma(-__quotient, __below, __above.__value) +
-                        (__above.__rest - __quotient * __below_rest);
+  const __T __missing =
+      __builtin_elementwise_fma(-__quotient, __below, __above.__value) + (__above.__rest - __quotient * __below_rest);
   return __builtin_elementwise_copysign(__quotient + __missing / __below, __x);
 }

@@ -18,7 +18,7 @@ struct __reprise_log_constants<double> {
   static constexpr double __log2_e = 0x1.71547652b82fep+0, __log2_e_rest = 0x1.777d0ffda0d24p-56;
   static constexpr double __log10_e = 0x1.bcb7b1526e50ep-2, __log10_e_rest = 0x1.95355baaafad3p-57;
   static constexpr int __terms = 8;
-  static constexpr double __series[__terms] = {0.66666666666666663, 0.4000000000000094, 0.28571428570764451,
+  static constexpr double __series[__terms] = {0.66666666666666663, 0.4000000000000094,  0.28571428570764451,
                                                0.22222222400547759, 0.18181794700897799, 0.15386290534658992,
                                                0.13267418596474884, 0.13100721383503491};
 };
@@ -35,7 +35,7 @@ struct __reprise_log_constants<float> {
 
 template <class __T>
 struct __reprise_log_parts {
-  __T __exponent;               // whole
+  __T __exponent;                // whole
   __reprise_sum<__T> __natural;  // log m
 };
 
@@ -46,7 +46,8 @@ __REPRISE_MATHS__ __reprise_log_parts<__T> __reprise_log_parts_of(__T __x) {
   using __format = __reprise_real<__T>;
   using __c = __reprise_log_constants<__T>;
   const bool __subnormal = __x < __reprise_power_of_two<__T>(1 - __format::__bias);
-  const auto __bits = __reprise_to_bits(__subnormal ? __x * __reprise_power_of_two<__T>(__format::__mantissa + 1) : __x);
+  const auto __bits =
+      __reprise_to_bits(__subnormal ? __x * __reprise_power_of_two<__T>(__format::__mantissa + 1) : __x);
   // Counted from the bits of sqrt(1/2), the exponent field says which power of two brings m between sqrt(1/2) and
   // sqrt(2). As part of the mantissa of a number it becomes a real without a conversion.
   const auto __start = __reprise_to_bits((__T)__c::__root_half);
@@ -78,7 +79,8 @@ __REPRISE_MATHS__ __T __reprise_log_result(__T __x, __T __e, __T __of_two, __T _
   const __T __lost = __e == 0 ? (__T)0 : (__whole - __sum) + __part;
   const __T __result = __sum + (__lost + (__rest + __e * __of_two_rest));
   const __T __infinity = (__T)__builtin_huge_val();
-  // 0 < x < infinity, asked of the bits: asked of the number it becomes a test of its class, which LLVM does not vectorise.
+  // 0 < x < infinity, asked of the bits: asked of the number it becomes a test of its class, which LLVM does not
+  // vectorise.
   const auto __bits = __reprise_to_bits(__x);
   const bool __ordinary = (__bits > 0) & (__bits < __reprise_real<__T>::__infinity);
   return __ordinary ? __result : __x == 0 ? -__infinity : __x < 0 ? (__T)__builtin_nan("") : __x;

@@ -1,7 +1,9 @@
 // Numbers of a generator as uniform (0 excluded, 1 included), normal and log-normal ones.
 #pragma once
 
-#define __REPRISE_RANDOM__ template <class __State> static __device__ inline
+#define __REPRISE_RANDOM__ \
+  template <class __State> \
+  static __device__ inline
 
 static __device__ __forceinline__ float __reprise_uniform(unsigned __x) {
   return __x * 2.3283064e-10f + 2.3283064e-10f / 2.0f;
@@ -21,7 +23,8 @@ static __device__ inline float2 __reprise_normal_pair(unsigned __x, unsigned __y
   __result.y *= __length;
   return __result;
 }
-static __device__ inline double2 __reprise_normal_pair_double(unsigned __x0, unsigned __x1, unsigned __y0, unsigned __y1) {
+static __device__ inline double2 __reprise_normal_pair_double(unsigned __x0, unsigned __x1, unsigned __y0,
+                                                              unsigned __y1) {
   const double __length = sqrt(-2.0 * log(__reprise_uniform_double(__x0, __x1)));
   double2 __result;
   sincospi(2.0 * __reprise_uniform_double(__y0, __y1), &__result.x, &__result.y);
@@ -41,7 +44,8 @@ static __device__ inline double curand_uniform_double(curandStatePhilox4_32_10_t
 }
 static __device__ inline float4 curand_uniform4(curandStatePhilox4_32_10_t* __state) {
   const uint4 __x = curand4(__state);
-  return make_float4(__reprise_uniform(__x.x), __reprise_uniform(__x.y), __reprise_uniform(__x.z), __reprise_uniform(__x.w));
+  return make_float4(__reprise_uniform(__x.x), __reprise_uniform(__x.y), __reprise_uniform(__x.z),
+                     __reprise_uniform(__x.w));
 }
 static __device__ inline double2 curand_uniform2_double(curandStatePhilox4_32_10_t* __state) {
   const uint4 __x = curand4(__state);
@@ -74,7 +78,8 @@ __REPRISE_RANDOM__ double2 curand_log_normal2_double(__State* __state, double __
   const double2 __n = curand_normal2_double(__state);
   return make_double2(exp(__mean + __deviation * __n.x), exp(__mean + __deviation * __n.y));
 }
-static __device__ inline float4 curand_log_normal4(curandStatePhilox4_32_10_t* __state, float __mean, float __deviation) {
+static __device__ inline float4 curand_log_normal4(curandStatePhilox4_32_10_t* __state, float __mean,
+                                                   float __deviation) {
   const float4 __n = curand_normal4(__state);
   return make_float4(expf(__mean + __deviation * __n.x), expf(__mean + __deviation * __n.y),
                      expf(__mean + __deviation * __n.z), expf(__mean + __deviation * __n.w));
@@ -99,16 +104,16 @@ static __device__ inline double4 curand_log_normal4_double(curandStatePhilox4_32
 }
 #pragma GCC diagnostic pop
 
-// One of a pair. The other is kept for the next call, which gets it as it is, whatever mean and deviation it asks for, as on
-// a GPU; normal (1) and log-normal (2) numbers do not take each other's.
-#define __REPRISE_ONE_OF_A_PAIR__(__suffix, __kind, __pair_of_two)              \
-  if (__state->boxmuller_flag##__suffix == __kind) {                            \
-    __state->boxmuller_flag##__suffix = 0;                                      \
-    return __state->boxmuller_extra##__suffix;                                  \
-  }                                                                             \
-  const auto __pair = __pair_of_two;                                            \
-  __state->boxmuller_flag##__suffix = __kind;                                   \
-  __state->boxmuller_extra##__suffix = __pair.y;                                \
+// One of a pair. The other is kept for the next call, which gets it as it is, whatever mean and deviation it asks for,
+// as on a GPU; normal (1) and log-normal (2) numbers do not take each other's.
+#define __REPRISE_ONE_OF_A_PAIR__(__suffix, __kind, __pair_of_two) \
+  if (__state->boxmuller_flag##__suffix == __kind) {               \
+    __state->boxmuller_flag##__suffix = 0;                         \
+    return __state->boxmuller_extra##__suffix;                     \
+  }                                                                \
+  const auto __pair = __pair_of_two;                               \
+  __state->boxmuller_flag##__suffix = __kind;                      \
+  __state->boxmuller_extra##__suffix = __pair.y;                   \
   return __pair.x
 
 __REPRISE_RANDOM__ float curand_normal(__State* __state) { __REPRISE_ONE_OF_A_PAIR__(, 1, curand_normal2(__state)); }

@@ -21,7 +21,8 @@ static __device__ inline void __reprise_philox_advance(curandStatePhilox4_32_10_
   uint4& __c = __state->ctr;
   const unsigned long long __before = static_cast<unsigned long long>(__c.y) << 32 | __c.x;
   const unsigned long long __after = __before + __low;
-  const unsigned long long __upper = (static_cast<unsigned long long>(__c.w) << 32 | __c.z) + __high + (__after < __before);
+  const unsigned long long __upper =
+      (static_cast<unsigned long long>(__c.w) << 32 | __c.z) + __high + (__after < __before);
   __c = make_uint4(static_cast<unsigned>(__after), static_cast<unsigned>(__after >> 32), static_cast<unsigned>(__upper),
                    static_cast<unsigned>(__upper >> 32));
   __state->output = curand_Philox4x32_10(__c, __state->key);
@@ -46,7 +47,10 @@ static __device__ inline void curand_init(unsigned long long __seed, unsigned lo
 
 static __device__ inline unsigned int curand(curandStatePhilox4_32_10_t* __state) {
   const uint4& __o = __state->output;
-  const unsigned __word = __state->STATE == 0 ? __o.x : __state->STATE == 1 ? __o.y : __state->STATE == 2 ? __o.z : __o.w;
+  const unsigned __word = __state->STATE == 0   ? __o.x
+                          : __state->STATE == 1 ? __o.y
+                          : __state->STATE == 2 ? __o.z
+                                                : __o.w;
   if (++__state->STATE == 4) {
     __state->STATE = 0;
     __reprise_philox_advance(__state, 1, 0);

@@ -1,4 +1,5 @@
-// What generators keep between numbers: the same fields as on a GPU, in host code too, which has them in memory of the device.
+// What generators keep between numbers: the same fields as on a GPU, in host code too, which has them in memory of the
+// device.
 #pragma once
 
 #include <vector_types.h>

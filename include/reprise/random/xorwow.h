@@ -4,7 +4,8 @@
 #include <reprise/random/states.h>
 
 // Steps the five words 2^level times, `times` times over: src/device/xorwow.cpp.
-extern "C" __device__ void __reprise_xorwow_skip(unsigned* __words, unsigned long long __times, unsigned __level) noexcept;
+extern "C" __device__ void __reprise_xorwow_skip(unsigned* __words, unsigned long long __times,
+                                                 unsigned __level) noexcept;
 
 static __device__ __forceinline__ unsigned int curand(curandStateXORWOW_t* __state) {
   const unsigned __first = __state->v[0] ^ (__state->v[0] >> 2), __last = __state->v[4];
@@ -27,8 +28,8 @@ static __device__ inline void skipahead_sequence(unsigned long long __n, curandS
   if (__n != 0) __reprise_xorwow_skip(__state->v, __n, 67);
 }
 
-// Marsaglia's first words, changed by the seed. A generator has any constants here; these are cuRAND's, so that a seed gives
-// the same numbers as on a GPU.
+// Marsaglia's first words, changed by the seed. A generator has any constants here; these are cuRAND's, so that a seed
+// gives the same numbers as on a GPU.
 static __device__ inline void curand_init(unsigned long long __seed, unsigned long long __subsequence,
                                           unsigned long long __offset, curandStateXORWOW_t* __state) {
   const unsigned __low = 1099087573u * (static_cast<unsigned>(__seed) ^ 0xaad26b49u);

@@ -94,9 +94,7 @@ enum cudaFlushGPUDirectRDMAWritesTarget { cudaFlushGPUDirectRDMAWritesTargetCurr
 /* What a device tells of its own accord, some time after it was asked to. */
 struct cudaAsyncCallbackEntry;
 typedef struct cudaAsyncCallbackEntry* cudaAsyncCallbackHandle_t;
-typedef enum cudaAsyncNotificationType_enum {
-  cudaAsyncNotificationTypeOverBudget = 1
-} cudaAsyncNotificationType;
+typedef enum cudaAsyncNotificationType_enum { cudaAsyncNotificationTypeOverBudget = 1 } cudaAsyncNotificationType;
 
 typedef struct cudaAsyncNotificationInfo {
   cudaAsyncNotificationType type;

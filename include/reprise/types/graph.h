@@ -59,10 +59,7 @@ struct cudaHostNodeParamsV2 {
   void* userData;
 };
 
-enum cudaGraphChildGraphNodeOwnership {
-  cudaGraphChildGraphOwnershipClone = 0,
-  cudaGraphChildGraphOwnershipMove = 1
-};
+enum cudaGraphChildGraphNodeOwnership { cudaGraphChildGraphOwnershipClone = 0, cudaGraphChildGraphOwnershipMove = 1 };
 
 struct cudaChildGraphNodeParams {
   cudaGraph_t graph;
@@ -79,11 +76,7 @@ struct cudaEventWaitNodeParams {
 
 enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
 
-enum cudaGraphConditionalNodeType {
-  cudaGraphCondTypeIf = 0,
-  cudaGraphCondTypeWhile = 1,
-  cudaGraphCondTypeSwitch = 2
-};
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf = 0, cudaGraphCondTypeWhile = 1, cudaGraphCondTypeSwitch = 2 };
 
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;

@@ -45,15 +45,15 @@ struct MultiplyAdd {
 
 }  // namespace
 
-#define REPRISE_DIRECTED(suffix, rounding)                                                                          \
-  REPRISE_MATHS double __nv_dadd_##suffix(double a, double b) { return rounded<rounding>(Add{}, a, b); }            \
-  REPRISE_MATHS double __nv_dsub_##suffix(double a, double b) { return rounded<rounding>(Subtract{}, a, b); }       \
-  REPRISE_MATHS double __nv_dmul_##suffix(double a, double b) { return rounded<rounding>(Multiply{}, a, b); }       \
-  REPRISE_MATHS double __nv_ddiv_##suffix(double a, double b) { return rounded<rounding>(Divide{}, a, b); }         \
-  REPRISE_MATHS double __nv_drcp_##suffix(double a) { return rounded<rounding>(Divide{}, 1.0, a); }                 \
-  REPRISE_MATHS double __nv_dsqrt_##suffix(double a) { return rounded<rounding>(SquareRoot{}, a); }                 \
-  REPRISE_MATHS double __nv_fma_##suffix(double a, double b, double c) {                                            \
-    return rounded<rounding>(MultiplyAdd{}, a, b, c);                                                               \
+#define REPRISE_DIRECTED(suffix, rounding)                                                                    \
+  REPRISE_MATHS double __nv_dadd_##suffix(double a, double b) { return rounded<rounding>(Add{}, a, b); }      \
+  REPRISE_MATHS double __nv_dsub_##suffix(double a, double b) { return rounded<rounding>(Subtract{}, a, b); } \
+  REPRISE_MATHS double __nv_dmul_##suffix(double a, double b) { return rounded<rounding>(Multiply{}, a, b); } \
+  REPRISE_MATHS double __nv_ddiv_##suffix(double a, double b) { return rounded<rounding>(Divide{}, a, b); }   \
+  REPRISE_MATHS double __nv_drcp_##suffix(double a) { return rounded<rounding>(Divide{}, 1.0, a); }           \
+  REPRISE_MATHS double __nv_dsqrt_##suffix(double a) { return rounded<rounding>(SquareRoot{}, a); }           \
+  REPRISE_MATHS double __nv_fma_##suffix(double a, double b, double c) {                                      \
+    return rounded<rounding>(MultiplyAdd{}, a, b, c);                                                         \
   }
 REPRISE_DIRECTED(ru, up)
 REPRISE_DIRECTED(rd, down)

@@ -1,18 +1,17 @@
 // The error function's relatives. Doubles are computed in long double and floats in double, with the error left over
 // far below CUDA's bounds; Boost.Math has the inverses.
 #include <boost/math/special_functions/erf.hpp>
-
 #include <cmath>
 
 #include "device/maths/maths.h"
 
 namespace {
 
-using Quiet = boost::math::policies::policy<
-    boost::math::policies::domain_error<boost::math::policies::ignore_error>,
-    boost::math::policies::pole_error<boost::math::policies::ignore_error>,
-    boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
-    boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
+using Quiet =
+    boost::math::policies::policy<boost::math::policies::domain_error<boost::math::policies::ignore_error>,
+                                  boost::math::policies::pole_error<boost::math::policies::ignore_error>,
+                                  boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
+                                  boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
 
 constexpr long double one_over_root_pi = 0.564189583547756286948079451560772586L;
 constexpr long double root_half = 0.707106781186547524400844362104849039L;

@@ -9,14 +9,14 @@
 // towards one leaf at once race for its gradient.
 #pragma once
 
+#include <reprise/grad_mode.h>
+#include <reprise/tensor.h>
+
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
-
-#include <reprise/grad_mode.h>
-#include <reprise/tensor.h>
 
 namespace reprise {
 namespace autograd {

@@ -5,11 +5,10 @@
 // calls that CUDA calls unsafe (cudaMalloc, say) unless they are within a RelaxedCaptureMode.
 #pragma once
 
+#include <cuda_runtime_api.h>
 #include <reprise/error.h>
 #include <reprise/graph.h>
 #include <reprise/stream.h>
-
-#include <cuda_runtime_api.h>
 
 #include <string>
 #include <utility>
@@ -21,9 +20,12 @@ enum class CaptureMode { global, thread_local_, relaxed };
 
 inline cudaStreamCaptureMode to_cuda(CaptureMode mode) {
   switch (mode) {
-    case CaptureMode::global: return cudaStreamCaptureModeGlobal;
-    case CaptureMode::thread_local_: return cudaStreamCaptureModeThreadLocal;
-    default: return cudaStreamCaptureModeRelaxed;
+    case CaptureMode::global:
+      return cudaStreamCaptureModeGlobal;
+    case CaptureMode::thread_local_:
+      return cudaStreamCaptureModeThreadLocal;
+    default:
+      return cudaStreamCaptureModeRelaxed;
   }
 }
 
@@ -53,20 +55,20 @@ inline bool is_capturing(StreamRef stream) { return capture_state(stream).status
 
 // Lets this thread make calls that a capture of its own or of another thread would forbid, for as long as it lives.
 class RelaxedCaptureMode {
-public:
+ public:
   RelaxedCaptureMode() { cudaThreadExchangeStreamCaptureMode(&mode_); }
   ~RelaxedCaptureMode() { cudaThreadExchangeStreamCaptureMode(&mode_); }
   RelaxedCaptureMode(const RelaxedCaptureMode&) = delete;
   RelaxedCaptureMode& operator=(const RelaxedCaptureMode&) = delete;
 
-private:
+ private:
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
 // Someone else's capture, seen from a stream that takes part in it: what it has recorded so far, and after what the
 // stream's next work will come.
 class CaptureRef {
-public:
+ public:
   CaptureRef(StreamRef stream) : stream_(stream) {}
 
   StreamRef stream() const { return stream_; }
@@ -78,7 +80,8 @@ public:
   std::vector<cudaGraphNode_t> last_nodes() const { return ask().last; }
   // What the stream is given next comes after these instead: nodes added to graph() by hand, say.
   void set_last_nodes(std::vector<cudaGraphNode_t> nodes) const {
-    check_cuda(cudaStreamUpdateCaptureDependencies(stream_, nodes.data(), nullptr, nodes.size(), cudaStreamSetCaptureDependencies),
+    check_cuda(cudaStreamUpdateCaptureDependencies(stream_, nodes.data(), nullptr, nodes.size(),
+                                                   cudaStreamSetCaptureDependencies),
                "changing what a capturing stream's next work comes after");
   }
   // Adds a node of any kind after the last ones, and the stream's next work comes after it.
@@ -91,7 +94,7 @@ public:
     return node;
   }
 
-private:
+ private:
   struct Answer {
     GraphRef graph = nullptr;
     std::vector<cudaGraphNode_t> last;
@@ -105,7 +108,8 @@ private:
     const cudaGraphNode_t* nodes = nullptr;
     const cudaGraphEdgeData* edges = nullptr;
     std::size_t count = 0;
-    check_cuda(cudaStreamGetCaptureInfo(stream_, &status, &id, &graph, &nodes, &edges, &count), "asking for the graph of a capture");
+    check_cuda(cudaStreamGetCaptureInfo(stream_, &status, &id, &graph, &nodes, &edges, &count),
+               "asking for the graph of a capture");
     // Edges are left out where all are plain ones.
     return {graph, std::vector<cudaGraphNode_t>(nodes, nodes + count),
             edges ? std::vector<cudaGraphEdgeData>(edges, edges + count) : std::vector<cudaGraphEdgeData>(count)};
@@ -116,7 +120,7 @@ private:
 
 // A capture under way on a stream. One that is never ended is thrown away, and its streams are as before.
 class Capture {
-public:
+ public:
   explicit Capture(StreamRef stream, CaptureMode mode = CaptureMode::thread_local_) : stream_(stream) {
     check(stream.get() != nullptr && stream.get() != cudaStreamLegacy,
           "beginning a capture: the legacy default stream cannot be captured; use a Stream of your own");
@@ -127,8 +131,9 @@ public:
   Capture(StreamRef stream, GraphRef graph, const std::vector<cudaGraphNode_t>& dependencies,
           CaptureMode mode = CaptureMode::thread_local_)
       : stream_(stream), into_(graph) {
-    check_cuda(cudaStreamBeginCaptureToGraph(stream, graph, dependencies.data(), nullptr, dependencies.size(), to_cuda(mode)),
-               "beginning the capture of a stream into a graph");
+    check_cuda(
+        cudaStreamBeginCaptureToGraph(stream, graph, dependencies.data(), nullptr, dependencies.size(), to_cuda(mode)),
+        "beginning the capture of a stream into a graph");
     active_ = true;
   }
   Capture(Capture&& other) noexcept
@@ -158,7 +163,7 @@ public:
     check_cuda(cudaStreamEndCapture(stream_, &graph), "ending the capture of a stream into a graph");
   }
 
-private:
+ private:
   void abandon() {
     if (!std::exchange(active_, false)) return;
     cudaGraph_t graph = nullptr;

@@ -16,8 +16,8 @@
 //
 // Thread safety: one CUDAGraph is one thread's at a time. Any number of threads may capture and replay graphs of their
 // own at once, also graphs that share a pool, and others may go on with eager work and allocations in every mode. With
-// "global", which is not the default, other threads' own calls of cudaMalloc and the like would end the capture, as CUDA
-// has it.
+// "global", which is not the default, other threads' own calls of cudaMalloc and the like would end the capture, as
+// CUDA has it.
 #pragma once
 
 #include <reprise/capture.h>
@@ -42,7 +42,7 @@ struct CUDAPlace {
 
 // What a capture took, in bytes.
 struct GraphStatistics {
-  PoolStatistics before;      // of its pool
+  PoolStatistics before;  // of its pool
   PoolStatistics after;
   std::size_t peak_live = 0;  // the most in use at once, other graphs' tensors in the pool included
   std::size_t own = 0;        // addresses that this graph writes to
@@ -69,7 +69,7 @@ class CapturedGraph;
 class Recording;
 
 class CUDAGraph {
-public:
+ public:
   CUDAGraph();
   // Each way of capturing has this mode unless it is given another.
   explicit CUDAGraph(CUDAPlace place, const std::string& mode = "thread_local");
@@ -81,8 +81,8 @@ public:
   // Captures what `work` does; if it throws, all is as before.
   void capture(const std::function<void()>& work, const CaptureOptions& options = {});
 
-  // What this thread's current stream is given until capture_end() is recorded. Memory comes from `pool`, or from one of
-  // the graph's own.
+  // What this thread's current stream is given until capture_end() is recorded. Memory comes from `pool`, or from one
+  // of the graph's own.
   void capture_begin(PoolHandle pool = {}, std::optional<CaptureMode> mode = {});
   // Paddle's name.
   void capture_start() { capture_begin(); }
@@ -98,8 +98,8 @@ public:
   void instantiate();
   // On the current stream. If that is capturing, the graph becomes part of what is captured.
   void replay();
-  // What the current stream is given from now on comes after the replays so far, of this graph and of its pool's others,
-  // whatever streams they are on: for inputs that are written on another stream than the replay's.
+  // What the current stream is given from now on comes after the replays so far, of this graph and of its pool's
+  // others, whatever streams they are on: for inputs that are written on another stream than the replay's.
   void wait_for_replays();
   // Forgets what was captured and gives up the pool. Memory that is in no one's use goes back to the device.
   void reset();
@@ -110,8 +110,8 @@ public:
   std::uint64_t id() const;       // as errors name it; 0: nothing captured
   std::uint64_t replays() const;  // since the capture
   GraphRef raw_graph() const;
-  // Who launches it sees to the order of its pool's graphs, and to random numbers, himself: from now on what the graph makes
-  // counts as computed.
+  // Who launches it sees to the order of its pool's graphs, and to random numbers, himself: from now on what the graph
+  // makes counts as computed.
   GraphExecRef raw_exec();
 
   // A drawing for Graphviz.
@@ -120,7 +120,7 @@ public:
 
   GraphHooks hooks;
 
-private:
+ private:
   CapturedGraph& captured(const char* asked) const;
 
   CaptureMode mode_ = CaptureMode::thread_local_;
@@ -128,16 +128,17 @@ private:
   std::shared_ptr<CapturedGraph> captured_;  // also kept by graphs that it became part of
 };
 
-// Captures into `graph` for as long as it lives; on a `stream` if given. An exception on the way throws the capture away.
+// Captures into `graph` for as long as it lives; on a `stream` if given. An exception on the way throws the capture
+// away.
 class GraphCapture {
-public:
+ public:
   explicit GraphCapture(CUDAGraph& graph, PoolHandle pool = {}, std::optional<CaptureMode> mode = {});
   GraphCapture(CUDAGraph& graph, PoolHandle pool, StreamRef stream, std::optional<CaptureMode> mode = {});
   ~GraphCapture() noexcept(false);
   GraphCapture(const GraphCapture&) = delete;
   GraphCapture& operator=(const GraphCapture&) = delete;
 
-private:
+ private:
   CUDAGraph& graph_;
   std::unique_ptr<StreamGuard> stream_;
   int exceptions_;
@@ -148,13 +149,13 @@ inline bool is_current_stream_capturing() { return is_capturing(current_stream()
 // For as long as it lives, what this thread submits runs now and is in no capture, and its memory is not the graph's:
 // for state that is set up when it is first used. The graph's replays come after it.
 class OutsideCapture {
-public:
+ public:
   OutsideCapture();
   ~OutsideCapture();
   OutsideCapture(const OutsideCapture&) = delete;
   OutsideCapture& operator=(const OutsideCapture&) = delete;
 
-private:
+ private:
   struct Outside;
   std::unique_ptr<Outside> outside_;  // none where nothing is being captured
 };

@@ -7,10 +7,10 @@ namespace reprise {
 
 cudaStream_t current_stream();
 
-// Makes `stream` the current one of this thread until it is destroyed, by the same thread. Guards may go in any order: the
-// current stream is that of the youngest.
+// Makes `stream` the current one of this thread until it is destroyed, by the same thread. Guards may go in any order:
+// the current stream is that of the youngest.
 class StreamGuard {
-public:
+ public:
   explicit StreamGuard(cudaStream_t stream);
   ~StreamGuard();
   StreamGuard(const StreamGuard&) = delete;
@@ -19,7 +19,7 @@ public:
   // What this thread's guards made current of `stream`, which is about to go, is from now on `by`.
   static void replace(cudaStream_t stream, cudaStream_t by);
 
-private:
+ private:
   cudaStream_t stream_;
   StreamGuard* before_;
 };

@@ -33,15 +33,25 @@ std::ostream& operator<<(std::ostream& out, DType dtype);
 template <class T>
 struct DTypeOf;
 template <>
-struct DTypeOf<float> { static constexpr DType value = DType::f32; };
+struct DTypeOf<float> {
+  static constexpr DType value = DType::f32;
+};
 template <>
-struct DTypeOf<__half> { static constexpr DType value = DType::f16; };
+struct DTypeOf<__half> {
+  static constexpr DType value = DType::f16;
+};
 template <>
-struct DTypeOf<__nv_bfloat16> { static constexpr DType value = DType::bf16; };
+struct DTypeOf<__nv_bfloat16> {
+  static constexpr DType value = DType::bf16;
+};
 template <>
-struct DTypeOf<std::int64_t> { static constexpr DType value = DType::i64; };
+struct DTypeOf<std::int64_t> {
+  static constexpr DType value = DType::i64;
+};
 template <>
-struct DTypeOf<bool> { static constexpr DType value = DType::boolean; };
+struct DTypeOf<bool> {
+  static constexpr DType value = DType::boolean;
+};
 
 template <class T>
 constexpr DType dtype_of = DTypeOf<T>::value;

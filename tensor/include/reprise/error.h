@@ -10,17 +10,17 @@
 namespace reprise {
 
 class Error : public std::runtime_error {
-public:
+ public:
   using std::runtime_error::runtime_error;
 };
 
 // A call of the CUDA API that failed; `code` is what it returned.
 class CudaError : public Error {
-public:
+ public:
   CudaError(cudaError_t code, const std::string& what) : Error(what), code_(code) {}
   cudaError_t code() const { return code_; }
 
-private:
+ private:
   cudaError_t code_;
 };
 

@@ -1,9 +1,8 @@
 // Points in the work of streams: to wait for, and to measure the time between. On the CUDA API alone.
 #pragma once
 
-#include <reprise/error.h>
-
 #include <cuda_runtime_api.h>
+#include <reprise/error.h>
 
 #include <utility>
 
@@ -11,7 +10,7 @@ namespace reprise {
 
 // Someone else's event.
 class EventRef {
-public:
+ public:
   EventRef(cudaEvent_t event) : event_(event) {}
 
   cudaEvent_t get() const { return event_; }
@@ -33,13 +32,13 @@ public:
     return milliseconds;
   }
 
-private:
+ private:
   cudaEvent_t event_;
 };
 
 // An event of its own. Without a clock, which makes recording cheaper, unless made by timed().
 class Event {
-public:
+ public:
   Event() : Event(cudaEventDisableTiming) {}
   static Event timed() { return Event(cudaEventDefault); }
   // Takes over what CUDA handed out.
@@ -65,7 +64,7 @@ public:
   void synchronize() const { ref().synchronize(); }
   float since(EventRef begin) const { return ref().since(begin); }
 
-private:
+ private:
   Event(cudaEvent_t event, int) : event_(event) {}
   explicit Event(unsigned flags) { check_cuda(cudaEventCreateWithFlags(&event_, flags), "creating an event"); }
 

@@ -26,10 +26,11 @@ Tensor arange(double start, double end, double step = 1, DType dtype = DType::i6
 // Evenly between 0 and 1, without 1; normally distributed; whole numbers from low on, below high.
 Tensor rand(const Sizes& sizes, DType dtype = DType::f32, const Generator& generator = default_generator());
 Tensor randn(const Sizes& sizes, DType dtype = DType::f32, const Generator& generator = default_generator());
-Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes, const Generator& generator = default_generator());
+Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes,
+               const Generator& generator = default_generator());
 
-// The host's values, row after row: float, double (as f32), int (as i64), std::int64_t or bool. Refused while the current
-// stream is capturing: the copy would read the values on every replay, when they are gone.
+// The host's values, row after row: float, double (as f32), int (as i64), std::int64_t or bool. Refused while the
+// current stream is capturing: the copy would read the values on every replay, when they are gone.
 template <class T>
 Tensor from_vector(const std::vector<T>& values, const Sizes& sizes);
 template <class T>

@@ -1,9 +1,8 @@
 // Definitions of work: nodes and what comes after what. On the CUDA API alone.
 #pragma once
 
-#include <reprise/error.h>
-
 #include <cuda_runtime_api.h>
+#include <reprise/error.h>
 
 #include <cstddef>
 #include <string>
@@ -14,7 +13,7 @@ namespace reprise {
 
 // Someone else's graph.
 class GraphRef {
-public:
+ public:
   GraphRef(cudaGraph_t graph) : graph_(graph) {}
 
   cudaGraph_t get() const { return graph_; }
@@ -35,16 +34,19 @@ public:
   // Each returns the new node, which runs after `dependencies`.
   cudaGraphNode_t add_empty(const std::vector<cudaGraphNode_t>& dependencies = {}) const {
     cudaGraphNode_t node;
-    check_cuda(cudaGraphAddEmptyNode(&node, graph_, dependencies.data(), dependencies.size()), "adding an empty node to a graph");
+    check_cuda(cudaGraphAddEmptyNode(&node, graph_, dependencies.data(), dependencies.size()),
+               "adding an empty node to a graph");
     return node;
   }
-  cudaGraphNode_t add_kernel(const cudaKernelNodeParams& parameters, const std::vector<cudaGraphNode_t>& dependencies = {}) const {
+  cudaGraphNode_t add_kernel(const cudaKernelNodeParams& parameters,
+                             const std::vector<cudaGraphNode_t>& dependencies = {}) const {
     cudaGraphNode_t node;
     check_cuda(cudaGraphAddKernelNode(&node, graph_, dependencies.data(), dependencies.size(), &parameters),
                "adding a kernel node to a graph");
     return node;
   }
-  cudaGraphNode_t add_memset(const cudaMemsetParams& parameters, const std::vector<cudaGraphNode_t>& dependencies = {}) const {
+  cudaGraphNode_t add_memset(const cudaMemsetParams& parameters,
+                             const std::vector<cudaGraphNode_t>& dependencies = {}) const {
     cudaGraphNode_t node;
     check_cuda(cudaGraphAddMemsetNode(&node, graph_, dependencies.data(), dependencies.size(), &parameters),
                "adding a memset node to a graph");
@@ -53,7 +55,8 @@ public:
   cudaGraphNode_t add_copy(void* to, const void* from, std::size_t bytes,
                            const std::vector<cudaGraphNode_t>& dependencies = {}) const {
     cudaGraphNode_t node;
-    check_cuda(cudaGraphAddMemcpyNode1D(&node, graph_, dependencies.data(), dependencies.size(), to, from, bytes, cudaMemcpyDefault),
+    check_cuda(cudaGraphAddMemcpyNode1D(&node, graph_, dependencies.data(), dependencies.size(), to, from, bytes,
+                                        cudaMemcpyDefault),
                "adding a memcpy node to a graph");
     return node;
   }
@@ -78,16 +81,17 @@ public:
   // A drawing for Graphviz; with `verbose` every parameter of every node.
   void print_dot(const std::string& path, bool verbose = true) const {
     unsigned flags = verbose ? cudaGraphDebugDotFlagsVerbose : 0u;
-    check_cuda(cudaGraphDebugDotPrint(graph_, path.c_str(), flags), ("writing the drawing of a graph to " + path).c_str());
+    check_cuda(cudaGraphDebugDotPrint(graph_, path.c_str(), flags),
+               ("writing the drawing of a graph to " + path).c_str());
   }
 
-private:
+ private:
   cudaGraph_t graph_;
 };
 
 // A graph of its own.
 class Graph {
-public:
+ public:
   Graph() { check_cuda(cudaGraphCreate(&graph_, 0), "creating a graph"); }
   // Takes over what CUDA handed out, as cudaStreamEndCapture does.
   static Graph adopt(cudaGraph_t graph) { return Graph(graph); }
@@ -110,7 +114,7 @@ public:
   operator GraphRef() const { return graph_; }
   cudaGraph_t get() const { return graph_; }
 
-private:
+ private:
   explicit Graph(cudaGraph_t graph) : graph_(graph) {}
 
   cudaGraph_t graph_ = nullptr;

@@ -1,11 +1,10 @@
 // Graphs made ready to run, as often as one likes. On the CUDA API alone.
 #pragma once
 
+#include <cuda_runtime_api.h>
 #include <reprise/error.h>
 #include <reprise/graph.h>
 #include <reprise/stream.h>
-
-#include <cuda_runtime_api.h>
 
 #include <utility>
 
@@ -21,7 +20,7 @@ struct GraphUpdate {
 
 // Someone else's executable graph.
 class GraphExecRef {
-public:
+ public:
   GraphExecRef(cudaGraphExec_t exec) : exec_(exec) {}
 
   cudaGraphExec_t get() const { return exec_; }
@@ -35,18 +34,19 @@ public:
   GraphUpdate update(GraphRef graph) const {
     cudaGraphExecUpdateResultInfo info = {};
     cudaError_t code = cudaGraphExecUpdate(exec_, graph, &info);
-    if (code != cudaSuccess && code != cudaErrorGraphExecUpdateFailure) check_cuda(code, "updating an executable graph");
+    if (code != cudaSuccess && code != cudaErrorGraphExecUpdateFailure)
+      check_cuda(code, "updating an executable graph");
     if (code != cudaSuccess) cudaGetLastError();
     return {info.result, info.errorNode};
   }
 
-private:
+ private:
   cudaGraphExec_t exec_;
 };
 
 // An executable graph of its own.
 class GraphExec {
-public:
+ public:
   explicit GraphExec(GraphRef graph, unsigned long long flags = 0) {
     check_cuda(cudaGraphInstantiateWithFlags(&exec_, graph, flags), "instantiating a graph");
   }
@@ -67,7 +67,7 @@ public:
   void upload(StreamRef stream) const { ref().upload(stream); }
   GraphUpdate update(GraphRef graph) const { return ref().update(graph); }
 
-private:
+ private:
   cudaGraphExec_t exec_ = nullptr;
 };
 

@@ -5,18 +5,18 @@
 //   loss(layer->forward(x), y).backward();                // two replays inside
 //
 // Each is one operation to autograd: its arguments and parameters get gradients from one replay of the backward graph.
-// All graphs of one call share a pool. They are captured forwards in order and backwards in the opposite one, and must be
-// called like that: where a call would read what another has overwritten, it is an error. Results stay until the next
-// call; clone() what is to stay longer. Gradients of gradients are an error that says so.
+// All graphs of one call share a pool. They are captured forwards in order and backwards in the opposite one, and must
+// be called like that: where a call would read what another has overwritten, it is an error. Results stay until the
+// next call; clone() what is to stay longer. Gradients of gradients are an error that says so.
 #pragma once
-
-#include <functional>
-#include <memory>
-#include <vector>
 
 #include <reprise/mem_pool.h>
 #include <reprise/nn/module.h>
 #include <reprise/tensor.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
 
 namespace reprise {
 

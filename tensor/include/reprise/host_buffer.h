@@ -16,7 +16,7 @@ namespace reprise {
 // std::int64_t or bool. A copy of the user's own (cudaMemcpyAsync) that names its memory keeps it as well.
 template <class T>
 class HostBuffer {
-public:
+ public:
   explicit HostBuffer(std::size_t size);
   HostBuffer(const std::vector<T>& values) : HostBuffer(values.size()) {
     for (std::size_t i = 0; i < values.size(); ++i) data()[i] = values[i];
@@ -29,7 +29,7 @@ public:
   T* end() const { return data() + size_; }
   const std::shared_ptr<T>& shared() const { return data_; }
 
-private:
+ private:
   std::shared_ptr<T> data_;
   std::size_t size_;
 };
@@ -40,10 +40,10 @@ void copy_from_host(const Tensor& to, const HostBuffer<T>& from);
 template <class T>
 void copy_to_host(const HostBuffer<T>& to, const Tensor& from);
 
-// Host memory of the user's own, plain or page-locked (cudaMallocHost, cudaHostRegister), that copies on the current stream
-// use: keep_host_memory() keeps its owner for as long as the graph that is being captured (and, where none is, until the
-// stream's work so far is done); promise_host_memory() says that it will be there for as long as the graph is replayed.
-// Without either, capture_end() refuses such copies.
+// Host memory of the user's own, plain or page-locked (cudaMallocHost, cudaHostRegister), that copies on the current
+// stream use: keep_host_memory() keeps its owner for as long as the graph that is being captured (and, where none is,
+// until the stream's work so far is done); promise_host_memory() says that it will be there for as long as the graph is
+// replayed. Without either, capture_end() refuses such copies.
 void keep_host_memory(std::shared_ptr<const void> data, std::size_t bytes);
 void promise_host_memory(const void* data, std::size_t bytes);
 

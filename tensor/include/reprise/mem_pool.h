@@ -15,7 +15,7 @@ class Pool;
 
 // Names a pool. It keeps no memory reserved; graphs and MemPools do.
 class PoolHandle {
-public:
+ public:
   PoolHandle() = default;  // no pool: a graph then gets one of its own
   explicit PoolHandle(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {}
 
@@ -27,7 +27,7 @@ public:
   friend bool operator==(const PoolHandle& a, const PoolHandle& b) { return a.pool_ == b.pool_; }
   friend bool operator!=(const PoolHandle& a, const PoolHandle& b) { return a.pool_ != b.pool_; }
 
-private:
+ private:
   std::shared_ptr<Pool> pool_;
 };
 
@@ -36,7 +36,7 @@ PoolHandle graph_pool_handle();
 
 // A pool that keeps its memory for as long as it lives. Tensors in it may outlive it.
 class MemPool {
-public:
+ public:
   MemPool();
   // Takes `fixed_bytes` from the device now and never more: what does not fit is an error that says so.
   explicit MemPool(std::size_t fixed_bytes);
@@ -51,19 +51,20 @@ public:
   // Gives back to the device what is wholly unused.
   void release_unused();
 
-private:
+ private:
   PoolHandle handle_;
 };
 
-// This thread's eager allocations come from the pool until it is destroyed; the innermost counts. A capture keeps its own.
+// This thread's eager allocations come from the pool until it is destroyed; the innermost counts. A capture keeps its
+// own.
 class UseMemPool {
-public:
+ public:
   explicit UseMemPool(const PoolHandle& pool);
   ~UseMemPool();
   UseMemPool(const UseMemPool&) = delete;
   UseMemPool& operator=(const UseMemPool&) = delete;
 
-private:
+ private:
   std::shared_ptr<Pool> before_;
 };
 [[nodiscard]] inline UseMemPool use_mem_pool(const PoolHandle& pool) { return UseMemPool(pool); }

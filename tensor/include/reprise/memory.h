@@ -4,9 +4,8 @@
 // once; what the device does with its bytes is ordered by streams.
 #pragma once
 
-#include <reprise/current_stream.h>
-
 #include <cuda_runtime_api.h>
+#include <reprise/current_stream.h>
 
 #include <atomic>
 #include <cstddef>
@@ -18,17 +17,19 @@ namespace reprise {
 // How many captures this library has under way, in all threads.
 extern std::atomic<int> captures_under_way;
 
-// A block of device memory, given back when it is destroyed: to be used again by what the same stream does later, and by
-// other streams' work only after theirs. Which other streams use it is noted by itself, whenever its address is taken.
+// A block of device memory, given back when it is destroyed: to be used again by what the same stream does later, and
+// by other streams' work only after theirs. Which other streams use it is noted by itself, whenever its address is
+// taken.
 class Memory {
-public:
+ public:
   Memory(void* data, std::size_t bytes, cudaStream_t home) : data_(data), bytes_(bytes), home_(home) {}
   virtual ~Memory() = default;
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // For use by the current stream. While that is capturing, the memory stays for as long as the graph. Outside of captures it
-  // throws where a graph has yet to compute what is here, or another has overwritten it, unless Overwriting.
+  // For use by the current stream. While that is capturing, the memory stays for as long as the graph. Outside of
+  // captures it throws where a graph has yet to compute what is here, or another has overwritten it, unless
+  // Overwriting.
   static void* data(const std::shared_ptr<Memory>& memory) {
     if (memory->home_ != current_stream() || captures_under_way.load(std::memory_order_relaxed) != 0) {
       memory->note_use(memory, current_stream());
@@ -49,7 +50,7 @@ public:
   // Called when `stream` is about to use it; `self` is this.
   virtual void note_use(const std::shared_ptr<const Memory>& /*self*/, cudaStream_t) const {}
 
-private:
+ private:
   void* data_;
   std::size_t bytes_;
   cudaStream_t home_;
@@ -58,14 +59,14 @@ private:
 
 // While it lives, this thread takes addresses only to write there, whatever was there before.
 class Overwriting {
-public:
+ public:
   Overwriting() : before_(here_) { here_ = true; }
   ~Overwriting() { here_ = before_; }
   Overwriting(const Overwriting&) = delete;
   Overwriting& operator=(const Overwriting&) = delete;
   static bool here() { return here_; }
 
-private:
+ private:
   static thread_local bool here_;
   bool before_;
 };

@@ -4,13 +4,13 @@
 // the current stream and can be captured.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include <reprise/reduction.h>
 #include <reprise/scalar.h>
 #include <reprise/tensor.h>
+
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace reprise {
 

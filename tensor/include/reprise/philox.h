@@ -2,8 +2,8 @@
 // function of a seed and a counter, for kernels and for the host.
 //
 // The convention of this library: an operation takes a PhiloxState from a Generator and draws four words for each
-// `group`, which is the index of the first of four elements divided by four. So the numbers do not depend on how a kernel
-// is divided into blocks, and are the same on every device.
+// `group`, which is the index of the first of four elements divided by four. So the numbers do not depend on how a
+// kernel is divided into blocks, and are the same on every device.
 //
 //   __global__ void fill(float* out, int n, PhiloxState state) {
 //     for (int group = thread; group * 4 < n; group += threads) {
@@ -46,11 +46,13 @@ REPRISE_HOST_DEVICE inline PhiloxWords philox(std::uint64_t seed, std::uint64_t 
 }
 
 // In [0, 1), evenly spaced.
-REPRISE_HOST_DEVICE inline float uniform(std::uint32_t word) { return static_cast<float>(word >> 8) * (1.0f / 16777216.0f); }
+REPRISE_HOST_DEVICE inline float uniform(std::uint32_t word) {
+  return static_cast<float>(word >> 8) * (1.0f / 16777216.0f);
+}
 
 // What an operation gets from a Generator, passed to its kernel by value. Within a graph the seed and the beginning are
-// read from device memory, where each replay finds its own; `offset` is then the operation's place within the graph, and
-// `seed` is 0.
+// read from device memory, where each replay finds its own; `offset` is then the operation's place within the graph,
+// and `seed` is 0.
 struct PhiloxState {
   std::uint64_t seed = 0;
   std::uint64_t offset = 0;

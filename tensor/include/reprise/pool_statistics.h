@@ -11,8 +11,8 @@ struct PoolStatistics {
   std::size_t live = 0;           // of these, in use by tensors
   std::size_t peak_reserved = 0;  // the most so far
   std::size_t peak_live = 0;
-  std::size_t segments = 0;        // pieces taken from the device
-  std::uint64_t allocations = 0;   // requests served, ever
+  std::size_t segments = 0;       // pieces taken from the device
+  std::uint64_t allocations = 0;  // requests served, ever
 };
 
 }  // namespace reprise

@@ -1,5 +1,5 @@
-// Paddle's static usage: a program is described once, and an executor runs it, eagerly at first and from some batch on as
-// a graph.
+// Paddle's static usage: a program is described once, and an executor runs it, eagerly at first and from some batch on
+// as a graph.
 //
 //   Program program;
 //   Variable input = program.data("input", {1});
@@ -14,16 +14,14 @@
 //
 // or wholly in Paddle's words, with the default programs and the global scope:
 //
-//   Variable input = static_data("input", {1}), weight = create_parameter("weight", {1}, [](const Sizes& sizes) { return ones(sizes); });
-//   Variable output = input * weight + 1;
-//   output.set_persistable();
-//   Executor executor(CUDAPlace{0});
-//   executor.run(default_startup_program());
-//   ScopeTensor result = global_scope().var(output.name()).get_tensor();
-//   executor.run(default_main_program(), {{"input", batch}});  std::cout << Tensor(result);
+//   Variable input = static_data("input", {1}), weight = create_parameter("weight", {1}, [](const Sizes& sizes) {
+//   return ones(sizes); }); Variable output = input * weight + 1; output.set_persistable(); Executor
+//   executor(CUDAPlace{0}); executor.run(default_startup_program()); ScopeTensor result =
+//   global_scope().var(output.name()).get_tensor(); executor.run(default_main_program(), {{"input", batch}}); std::cout
+//   << Tensor(result);
 //
-// Unlike there, feeds and fetches work in a captured run: a feed is copied into the variable's tensor, which stays where
-// it is, and a fetch is a tensor that holds until the next run.
+// Unlike there, feeds and fetches work in a captured run: a feed is copied into the variable's tensor, which stays
+// where it is, and a fetch is a tensor that holds until the next run.
 #pragma once
 
 #include <reprise/cuda_graph.h>
@@ -43,14 +41,14 @@ class Program;
 
 // A value in a program.
 class Variable {
-public:
+ public:
   const std::string& name() const { return name_; }
   Program& program() const { return *program_; }
 
   // As `variable.persistable = True`: the scope has a tensor of the variable's name, at an address that stays.
   const Variable& set_persistable(bool persistable = true) const;
 
-private:
+ private:
   friend class Program;
   Variable(Program* program, std::string name) : program_(program), name_(std::move(name)) {}
 
@@ -60,7 +58,7 @@ private:
 
 // What is to be done, in order. Not changed once it runs.
 class Program {
-public:
+ public:
   using Operation = std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
 
   Program();
@@ -82,7 +80,7 @@ public:
 
   std::uint64_t id() const { return id_; }
 
-private:
+ private:
   friend class Executor;
   friend class Variable;
   struct Step {
@@ -119,20 +117,20 @@ Variable relu(const Variable& x);
 Variable sum(const Variable& x);
 Variable mean(const Variable& x);
 
-// What Paddle calls default_main_program() and default_startup_program(): those of the thread's innermost ProgramGuard, or
-// one each for the whole process.
+// What Paddle calls default_main_program() and default_startup_program(): those of the thread's innermost ProgramGuard,
+// or one each for the whole process.
 Program& default_main_program();
 Program& default_startup_program();
 
 // Makes `main` and `startup` the default programs of this thread for as long as it lives.
 class ProgramGuard {
-public:
+ public:
   ProgramGuard(Program& main, Program& startup);
   ~ProgramGuard();
   ProgramGuard(const ProgramGuard&) = delete;
   ProgramGuard& operator=(const ProgramGuard&) = delete;
 
-private:
+ private:
   Program *main_, *startup_;  // that were it before
 };
 
@@ -145,13 +143,13 @@ class Scope;
 
 // The tensor that a scope has under a name at the time when it is asked for.
 class ScopeTensor {
-public:
+ public:
   // As Paddle's _copy_from. The tensor stays where it is, so its sizes stay; one that is not there yet is made.
   void copy_from(const Tensor& value) const;
   Tensor tensor() const;
   operator Tensor() const { return tensor(); }
 
-private:
+ private:
   friend class ScopeVariable;
   ScopeTensor(Scope* scope, std::string name) : scope_(scope), name_(std::move(name)) {}
 
@@ -160,10 +158,10 @@ private:
 };
 
 class ScopeVariable {
-public:
+ public:
   ScopeTensor get_tensor() const { return {scope_, name_}; }
 
-private:
+ private:
   friend class Scope;
   ScopeVariable(Scope* scope, std::string name) : scope_(scope), name_(std::move(name)) {}
 
@@ -173,7 +171,7 @@ private:
 
 // Tensors by name. Thread safety: one thread at a time.
 class Scope {
-public:
+ public:
   Scope() = default;
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
@@ -184,7 +182,7 @@ public:
   // Paddle's way to the same. The scope must outlive what is returned.
   ScopeVariable var(const std::string& name) { return {this, name}; }
 
-private:
+ private:
   friend class Executor;
   friend class ScopeTensor;
   std::map<std::string, Tensor> tensors_;
@@ -195,12 +193,13 @@ Scope& global_scope();
 struct ExecutorOptions {
   // The first run, counted from 0, that is a graph; those before are eager and do what is only done once. -1: never.
   int capture_from = 1;
-  std::size_t most_graphs = 8;  // for different sizes of feeds, fetches and tensors in the scope; the one used least recently goes
+  std::size_t most_graphs =
+      8;  // for different sizes of feeds, fetches and tensors in the scope; the one used least recently goes
 };
 
 // Thread safety: one thread at a time.
 class Executor {
-public:
+ public:
   // With a scope of its own.
   explicit Executor(ExecutorOptions options = {}) : options_(options), scope_(own_scope_.get()) {}
   // As Paddle has it: with the global scope. The place must be the current device.
@@ -216,7 +215,7 @@ public:
   // Forgets graphs and their memory.
   void reset() { graphs_.clear(); }
 
-private:
+ private:
   struct Captured {
     std::string key;
     std::map<std::string, Tensor> fed;

@@ -2,8 +2,8 @@
 //
 // A Generator is a seed and an offset. An operation takes what it needs with next(). While the current stream is
 // capturing, next() hands out a place in device memory instead, which the graph moves on by itself at the end of each
-// replay; replay() sets it only if the generator was used or reseeded in between. So any mixture of eager operations and
-// replays gives, bit by bit, what eager operations alone would have given.
+// replay; replay() sets it only if the generator was used or reseeded in between. So any mixture of eager operations
+// and replays gives, bit by bit, what eager operations alone would have given.
 //
 // Thread safety: a Generator may be used by several threads; who gets which numbers is then a matter of luck.
 #pragma once
@@ -19,7 +19,7 @@ class GeneratorState;
 
 // Copies of a Generator are the same generator.
 class Generator {
-public:
+ public:
   static constexpr std::uint64_t default_seed = 67280421310721;
 
   explicit Generator(std::uint64_t seed = default_seed);
@@ -35,7 +35,7 @@ public:
 
   const std::shared_ptr<GeneratorState>& state() const { return state_; }
 
-private:
+ private:
   PhiloxState next_eagerly(std::uint64_t draws) const;
 
   std::shared_ptr<GeneratorState> state_;

@@ -4,10 +4,10 @@
 // Both functions copy through the host and wait for the current stream, so they refuse to run during its capture.
 #pragma once
 
+#include <reprise/tensor.h>
+
 #include <map>
 #include <string>
-
-#include <reprise/tensor.h>
 
 namespace reprise {
 

@@ -8,7 +8,7 @@
 namespace reprise {
 
 class Scalar {
-public:
+ public:
   template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
   Scalar(T value) : value_(static_cast<double>(value)), whole_(whole_of(value)), dtype_(kind<T>()) {}
 
@@ -19,7 +19,7 @@ public:
   // The type of what a tensor of `dtype` and this make.
   DType promoted(DType dtype) const { return is_floating(dtype) || dtype < dtype_ ? dtype : dtype_; }
 
-private:
+ private:
   template <class T>
   static constexpr std::int64_t whole_of(T value) {
     if constexpr (std::is_floating_point_v<T>) {

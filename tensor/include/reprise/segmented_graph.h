@@ -1,5 +1,5 @@
-// Work of which some regions cannot be captured: graphs in one pool, with eager work between them, replayed as one. Paddle
-// calls the parts segments.
+// Work of which some regions cannot be captured: graphs in one pool, with eager work between them, replayed as one.
+// Paddle calls the parts segments.
 //
 //   SegmentedGraph graph;
 //   graph.capture([&] {
@@ -9,8 +9,8 @@
 //   });
 //   graph.replay();
 //
-// A region runs in each replay, in its place, and not during the capture, when nothing it could read has been computed. So
-// what it hands to the rest it writes into tensors that are there before.
+// A region runs in each replay, in its place, and not during the capture, when nothing it could read has been computed.
+// So what it hands to the rest it writes into tensors that are there before.
 #pragma once
 
 #include <reprise/cuda_graph.h>
@@ -21,7 +21,7 @@
 namespace reprise {
 
 class SegmentedGraph {
-public:
+ public:
   // Warm-up and failures are as with CUDAGraph::capture.
   void capture(const std::function<void()>& work, const CaptureOptions& options = {});
   // On the current stream; returns when the last segment is submitted.
@@ -32,7 +32,7 @@ public:
   CUDAGraph& segment(std::size_t number) { return segments_.at(number).graph; }
   PoolHandle pool() const { return pool_; }
 
-private:
+ private:
   friend void eagerly(std::function<void()> region);
   struct Segment {
     CUDAGraph graph;

@@ -12,7 +12,7 @@
 namespace reprise {
 
 class Sizes {
-public:
+ public:
   static constexpr int capacity = 8;
 
   Sizes() = default;
@@ -56,7 +56,7 @@ public:
   friend bool operator==(const Sizes& a, const Sizes& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
   friend bool operator!=(const Sizes& a, const Sizes& b) { return !(a == b); }
 
-private:
+ private:
   std::int64_t values_[capacity] = {};
   int size_ = 0;
 };

@@ -1,11 +1,10 @@
 // Queues of work for the device. On the CUDA API alone.
 #pragma once
 
+#include <cuda_runtime_api.h>
 #include <reprise/current_stream.h>
 #include <reprise/error.h>
 #include <reprise/event.h>
-
-#include <cuda_runtime_api.h>
 
 #include <atomic>
 #include <utility>
@@ -14,7 +13,7 @@ namespace reprise {
 
 // Someone else's stream; without an argument the legacy default stream.
 class StreamRef {
-public:
+ public:
   StreamRef(cudaStream_t stream = nullptr) : stream_(stream) {}
 
   cudaStream_t get() const { return stream_; }
@@ -30,7 +29,9 @@ public:
 
   void record(EventRef event) const { check_cuda(cudaEventRecord(event, stream_), "recording an event on a stream"); }
   // What is submitted from now on runs after what the event recorded.
-  void wait(EventRef event) const { check_cuda(cudaStreamWaitEvent(stream_, event, 0), "making a stream wait for an event"); }
+  void wait(EventRef event) const {
+    check_cuda(cudaStreamWaitEvent(stream_, event, 0), "making a stream wait for an event");
+  }
   // ... after all that `other` was given so far. During a capture of `other` this joins its capture.
   void wait(StreamRef other) const {
     Event event;
@@ -38,7 +39,7 @@ public:
     wait(event.ref());
   }
 
-private:
+ private:
   cudaStream_t stream_;
 };
 
@@ -52,7 +53,7 @@ inline StreamHooks stream_hooks;
 
 // A stream of its own, which does not wait for the legacy default stream.
 class Stream {
-public:
+ public:
   // Lower numbers come first, as CUDA has it; 0 is ordinary.
   explicit Stream(int priority = 0) {
     check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority), "creating a stream");
@@ -79,7 +80,7 @@ public:
   void wait(EventRef event) const { ref().wait(event); }
   void wait(StreamRef other) const { ref().wait(other); }
 
-private:
+ private:
   cudaStream_t stream_ = nullptr;
 };
 

@@ -25,7 +25,7 @@ struct TensorBody {
 };
 
 class Tensor {
-public:
+ public:
   Tensor() = default;  // not a tensor yet: defined() is false
   explicit Tensor(std::shared_ptr<TensorBody> body) : body_(std::move(body)) {}
 
@@ -116,7 +116,7 @@ public:
   }
   const std::shared_ptr<TensorBody>& shared_body() const { return body_; }
 
-private:
+ private:
   [[noreturn]] static void not_defined();
   [[noreturn]] void wrong_type(DType asked) const;
 

@@ -16,7 +16,11 @@ using Function = std::function<Tensors(const Tensors&)>;
 class Checkpoint final : public Node {
  public:
   Checkpoint(Function function, const Tensors& inputs, std::size_t results, RandomTape tape, std::vector<Edge> ends)
-      : Node("checkpoint"), function_(std::move(function)), results_(results), tape_(std::move(tape)), ends_(std::move(ends)) {
+      : Node("checkpoint"),
+        function_(std::move(function)),
+        results_(results),
+        tape_(std::move(tape)),
+        ends_(std::move(ends)) {
     for (const Tensor& input : inputs) inputs_.emplace_back(input, "checkpoint");
     for (const Edge& end : ends_) add_edge(end);
   }
@@ -43,8 +47,8 @@ class Checkpoint final : public Node {
       RandomTape::Playing same_numbers(tape_);
       results = function_(inputs);
     }
-    check(results.size() == results_, "the function of a checkpoint gave ", results_, " tensors at first and ", results.size(),
-          " when it was run again: it must do the same both times");
+    check(results.size() == results_, "the function of a checkpoint gave ", results_, " tensors at first and ",
+          results.size(), " when it was run again: it must do the same both times");
     std::size_t number = 0;
     for (const Tensor& result : results) {
       if (!is_floating(result.dtype())) continue;
@@ -82,7 +86,8 @@ Tensors checkpoint(Function function, const Tensors& inputs) {
     for (const Tensor& each : recorded) results.push_back(each.detach());
   }
   if (ends.empty()) return results;
-  auto node = std::make_shared<Checkpoint>(std::move(function), inputs, results.size(), std::move(tape), std::move(ends));
+  auto node =
+      std::make_shared<Checkpoint>(std::move(function), inputs, results.size(), std::move(tape), std::move(ends));
   for (Tensor& result : results) {
     if (is_floating(result.dtype())) autograd::set_history(result, node);
   }
@@ -90,7 +95,8 @@ Tensors checkpoint(Function function, const Tensors& inputs) {
 }
 
 Tensor checkpoint(std::function<Tensor(const Tensor&)> function, const Tensor& input) {
-  return checkpoint([function = std::move(function)](const Tensors& in) { return Tensors{function(in[0])}; }, Tensors{input})[0];
+  return checkpoint([function = std::move(function)](const Tensors& in) { return Tensors{function(in[0])}; },
+                    Tensors{input})[0];
 }
 
 }  // namespace reprise

@@ -1,7 +1,7 @@
-#include "autograd/engine.h"
-
 #include <algorithm>
 #include <unordered_set>
+
+#include "autograd/engine.h"
 
 namespace reprise::autograd {
 

@@ -1,12 +1,13 @@
-// One walk backwards. It knows, for each node that the outputs lead to, how many gradients are still to come and what has
-// arrived; a node without any to come is ready, and of those that are ready the one recorded last runs first.
+// One walk backwards. It knows, for each node that the outputs lead to, how many gradients are still to come and what
+// has arrived; a node without any to come is ready, and of those that are ready the one recorded last runs first.
+#include "autograd/engine.h"
+
+#include <reprise/ops.h>
+
 #include <algorithm>
 #include <queue>
 #include <unordered_map>
 
-#include <reprise/ops.h>
-
-#include "autograd/engine.h"
 #include "autograd/record.h"
 #include "autograd/unit_gradient.h"
 #include "raw/elementwise.h"
@@ -108,8 +109,8 @@ class Walk {
   static void check_shape(const Node& node, unsigned input, const Tensor& gradient, const char* from) {
     const Node::Result& wanted = node.results()[input];
     check(gradient.sizes() == wanted.sizes && gradient.dtype() == wanted.dtype, from, " gave a gradient of shape ",
-          gradient.sizes(), " and type ", gradient.dtype(), " for a result of ", node.name(), " of shape ", wanted.sizes,
-          " and type ", wanted.dtype);
+          gradient.sizes(), " and type ", gradient.dtype(), " for a result of ", node.name(), " of shape ",
+          wanted.sizes, " and type ", wanted.dtype);
   }
 
   void run(Node& node) {
@@ -201,12 +202,14 @@ bool may_begin_with_unit(const Node& node, const Tensors& gradients) {
   return gradients.empty() && node.knows_unit_gradient() && !node.has_hooks();
 }
 
-void begin(Walk& walk, const std::vector<Edge>& roots, const Tensors& outputs, const Tensors& gradients, bool takes_none) {
+void begin(Walk& walk, const std::vector<Edge>& roots, const Tensors& outputs, const Tensors& gradients,
+           bool takes_none) {
   check(gradients.empty() || gradients.size() == outputs.size(), "backward from ", outputs.size(), " tensors with ",
         gradients.size(), " gradients");
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const bool unit = takes_none && may_begin_with_unit(*roots[i].node, gradients);
-    walk.arrive(roots[i], unit ? autograd::unit_gradient() : first_gradient(outputs[i], gradients, i), "the caller of backward");
+    walk.arrive(roots[i], unit ? autograd::unit_gradient() : first_gradient(outputs[i], gradients, i),
+                "the caller of backward");
   }
 }
 

@@ -1,10 +1,10 @@
 #include "autograd/leaf.h"
 
+#include <reprise/ops.h>
+
 #include <limits>
 
 #include "autograd/record.h"
-#include <reprise/ops.h>
-
 #include "capture/undo.h"
 #include "raw/copy.h"
 #include "raw/elementwise.h"
@@ -12,7 +12,8 @@
 namespace reprise::autograd {
 namespace {
 
-// May `gradient` become a grad without a copy? Not if anyone else could see it change, and later additions want it dense.
+// May `gradient` become a grad without a copy? Not if anyone else could see it change, and later additions want it
+// dense.
 bool can_be_kept(const Tensor& gradient) {
   return gradient.shared_body().use_count() == 1 && gradient.body().memory.use_count() == 1 && gradient.is_contiguous();
 }

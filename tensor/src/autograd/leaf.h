@@ -1,9 +1,9 @@
 // The end of the way back: the gradient of a leaf is added to its grad.
 #pragma once
 
-#include <memory>
-
 #include <reprise/autograd.h>
+
+#include <memory>
 
 namespace reprise::autograd {
 

@@ -51,8 +51,9 @@ unsigned Node::add_result(const Tensor& result) {
 void run_hook(const Hook& hook, Tensor& gradient) {
   Tensor replaced = hook(gradient);
   if (!replaced.defined()) return;
-  check(replaced.sizes() == gradient.sizes() && replaced.dtype() == gradient.dtype(), "a hook gave a gradient of shape ", replaced.sizes(),
-        " and type ", replaced.dtype(), " in place of one of shape ", gradient.sizes(), " and type ", gradient.dtype());
+  check(replaced.sizes() == gradient.sizes() && replaced.dtype() == gradient.dtype(),
+        "a hook gave a gradient of shape ", replaced.sizes(), " and type ", replaced.dtype(),
+        " in place of one of shape ", gradient.sizes(), " and type ", gradient.dtype());
   gradient = std::move(replaced);
 }
 
@@ -70,7 +71,8 @@ void set_history(Tensor& tensor, const std::shared_ptr<Node>& node) {
 
 void Kept::fail_changed(const Tensor& tensor, const char* operation) {
   fail("backward of ", operation, " needs a tensor of shape ", tensor.sizes(),
-       " as it was, but it was changed in place since, by copy_, add_ and the like or an optimiser's step; clone() it before "
+       " as it was, but it was changed in place since, by copy_, add_ and the like or an optimiser's step; clone() it "
+       "before "
        "the operation, or call backward before the change");
 }
 

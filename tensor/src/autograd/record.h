@@ -10,17 +10,18 @@
 //     return y;
 //   }
 //
-// The closure is the whole of what is kept, and is destroyed as soon as it has run. Tensors whose values it needs are in a
-// Kept (arguments) or a KeptResult, which notice when these were overwritten in the meantime. In it, operations of ops.h are
-// recorded again when gradients of gradients are asked for; one that calls raw:: kernels goes through record_once.
+// The closure is the whole of what is kept, and is destroyed as soon as it has run. Tensors whose values it needs are
+// in a Kept (arguments) or a KeptResult, which notice when these were overwritten in the meantime. In it, operations of
+// ops.h are recorded again when gradients of gradients are asked for; one that calls raw:: kernels goes through
+// record_once.
 #pragma once
+
+#include <reprise/autograd.h>
+#include <reprise/error.h>
 
 #include <initializer_list>
 #include <optional>
 #include <type_traits>
-
-#include <reprise/autograd.h>
-#include <reprise/error.h>
 
 namespace reprise::autograd {
 

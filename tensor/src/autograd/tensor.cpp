@@ -39,8 +39,8 @@ Tensor Tensor::grad() const {
 
 void Tensor::set_grad(const Tensor& grad) const {
   if (grad.defined()) {
-    check(grad.sizes() == sizes() && grad.dtype() == dtype(), "set_grad: a gradient of ", grad.dtype(), " ", grad.sizes(),
-          " for a tensor of ", dtype(), " ", sizes());
+    check(grad.sizes() == sizes() && grad.dtype() == dtype(), "set_grad: a gradient of ", grad.dtype(), " ",
+          grad.sizes(), " for a tensor of ", dtype(), " ", sizes());
   }
   if (!grad.defined() && !body().autograd) return;
   autograd::about_to_set_grad(*this);

@@ -1,5 +1,5 @@
-// The gradient that backward begins with, one, for losses which know it and have theirs ready: a fill and a multiplication
-// less. Nothing may write to it, so only operations see it that do not hand it on.
+// The gradient that backward begins with, one, for losses which know it and have theirs ready: a fill and a
+// multiplication less. Nothing may write to it, so only operations see it that do not hand it on.
 #pragma once
 
 #include <reprise/tensor.h>

@@ -14,7 +14,7 @@ using autograd::Edge;
 using autograd::Node;
 
 class Branches final : public Node {
-public:
+ public:
   Branches(const Tensor& predicate, const std::array<Tensors, 2>& branches, std::uint64_t begin)
       : Node("cond"), predicate_(predicate, "cond"), branches_(branches) {
     for (const Tensors& given : branches) autograd::add_ends(given, begin, ends_);
@@ -36,7 +36,7 @@ public:
     ends_.clear();
   }
 
-private:
+ private:
   // Outside of captures: of the replay that was last.
   std::size_t chosen_now() const { return predicate_.get().item<float>() != 0 ? 0 : 1; }
 
@@ -59,7 +59,8 @@ private:
       const Result& of = end.node->results()[end.input];
       results.push_back(raw::empty(of.sizes, of.dtype));
     }
-    ConditionalNode node(session, current_stream(), cudaGraphCondTypeIf, 2, predicate_, ConditionalNode::RandomNumbers::none);
+    ConditionalNode node(session, current_stream(), cudaGraphCondTypeIf, 2, predicate_,
+                         ConditionalNode::RandomNumbers::none);
     for (unsigned branch = 0; branch < 2; ++branch) {
       node.capture(branch, [&] {
         const Tensors found = towards_ends(branch, gradients);
@@ -77,11 +78,11 @@ private:
 };
 
 class NoWayBack final : public Node {
-public:
+ public:
   NoWayBack(const char* name, const char* why) : Node(name), why_(why) {}
   std::vector<Tensor> backward(std::vector<Tensor>) override { fail("backward through ", name(), ": ", why_); }
 
-private:
+ private:
   const char* why_;
 };
 
@@ -93,7 +94,8 @@ void give_history(Tensors& results, const std::shared_ptr<Node>& node) {
 
 }  // namespace
 
-void record_branches(const Tensor& predicate, const std::array<Tensors, 2>& branches, std::uint64_t begin, Tensors& results) {
+void record_branches(const Tensor& predicate, const std::array<Tensors, 2>& branches, std::uint64_t begin,
+                     Tensors& results) {
   // The node has a result for each that can have a gradient.
   std::array<Tensors, 2> floating;
   bool wanted = false;

@@ -1,15 +1,16 @@
 #include "capture/captured_graph.h"
 
+#include <reprise/capture.h>
+#include <reprise/error.h>
+
 #include "capture/generator_position.h"
 #include "capture/host_memory.h"
 #include "memory/pooled_memory.h"
 
-#include <reprise/capture.h>
-#include <reprise/error.h>
-
 namespace reprise {
 
-CapturedGraph::CapturedGraph(Graph graph, Session::Result result, std::shared_ptr<Pool> pool, std::optional<Stream> stream)
+CapturedGraph::CapturedGraph(Graph graph, Session::Result result, std::shared_ptr<Pool> pool,
+                             std::optional<Stream> stream)
     : stream_(std::move(stream)), pool_(std::move(pool)), result_(std::move(result)), graph_(std::move(graph)) {
   for (const auto& input : result_.inputs) {
     statistics.inputs += input->bytes();
@@ -57,7 +58,8 @@ void CapturedGraph::prepare_generators(StreamRef stream) {
   for (CapturedGenerator& captured : result_.generators) {
     GeneratorState::Position begin = captured.generator->advance(captured.draws);
     if (!captured.on_device_known || !(captured.on_device == begin)) {
-      set_generator_position(static_cast<std::uint64_t*>(Memory::data(captured.position)), begin.seed, begin.offset, stream);
+      set_generator_position(static_cast<std::uint64_t*>(Memory::data(captured.position)), begin.seed, begin.offset,
+                             stream);
     }
     captured.on_device = {begin.seed, begin.offset + captured.draws};
     captured.on_device_known = true;
@@ -65,7 +67,8 @@ void CapturedGraph::prepare_generators(StreamRef stream) {
 }
 
 void CapturedGraph::become_part_of(Session& session, StreamRef stream, const std::shared_ptr<CapturedGraph>& self) {
-  check(result_.generators.empty(), "replaying graph ", id(), " within a capture: it draws random numbers, whose place in the ",
+  check(result_.generators.empty(), "replaying graph ", id(),
+        " within a capture: it draws random numbers, whose place in the ",
         "other graph's it cannot know; capture its work there instead");
   for (const auto& input : result_.inputs) session.keep(input);
   for (const Event& event : result_.outside) event.synchronize();

@@ -1,16 +1,16 @@
 // A finished capture: the graph, and all that it needs.
 #pragma once
 
-#include "capture/session.h"
-
 #include <reprise/cuda_graph.h>
 
 #include <optional>
 
+#include "capture/session.h"
+
 namespace reprise {
 
 class CapturedGraph {
-public:
+ public:
   CapturedGraph(Graph graph, Session::Result result, std::shared_ptr<Pool> pool, std::optional<Stream> stream);
   ~CapturedGraph();
 
@@ -29,7 +29,7 @@ public:
   std::uint64_t replays() const { return replays_; }
   GraphStatistics statistics;
 
-private:
+ private:
   void prepare_generators(StreamRef stream);
 
   std::optional<Stream> stream_;  // that was captured, if it is the graph's own; goes last

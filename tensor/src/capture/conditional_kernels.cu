@@ -1,10 +1,8 @@
-#include "capture/conditional_kernels.h"
-
-#include "raw/element.h"
-
+#include <cuda_runtime.h>
 #include <reprise/error.h>
 
-#include <cuda_runtime.h>
+#include "capture/conditional_kernels.h"
+#include "raw/element.h"
 
 namespace reprise {
 namespace {

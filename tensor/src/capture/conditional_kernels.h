@@ -1,9 +1,8 @@
 #pragma once
 
+#include <cuda_runtime_api.h>
 #include <reprise/philox.h>
 #include <reprise/tensor.h>
-
-#include <cuda_runtime_api.h>
 
 namespace reprise {
 

@@ -1,10 +1,10 @@
 #include "capture/conditional_node.h"
 
-#include "capture/conditional_kernels.h"
-#include "capture/generator_position.h"
-
 #include <reprise/error.h>
 #include <reprise/random.h>
+
+#include "capture/conditional_kernels.h"
+#include "capture/generator_position.h"
 
 namespace reprise {
 
@@ -16,7 +16,8 @@ ConditionalNode::ConditionalNode(std::shared_ptr<Session> session, StreamRef str
     launch_derive_position(static_cast<std::uint64_t*>(Memory::data(random_)), default_generator().next(), stream);
   }
   CaptureRef capture(stream);
-  check_cuda(cudaGraphConditionalHandleCreate(&handle_, capture.graph(), 0, cudaGraphCondAssignDefault), "capturing a branch or a loop");
+  check_cuda(cudaGraphConditionalHandleCreate(&handle_, capture.graph(), 0, cudaGraphCondAssignDefault),
+             "capturing a branch or a loop");
   set(condition);
   cudaGraphNodeParams parameters = {};
   parameters.type = cudaGraphNodeTypeConditional;

@@ -1,4 +1,10 @@
 #include <reprise/control_flow.h>
+#include <reprise/error.h>
+#include <reprise/ops.h>
+#include <reprise/random.h>
+
+#include <algorithm>
+#include <array>
 
 #include "autograd/record.h"
 #include "capture/branch_gradients.h"
@@ -8,20 +14,13 @@
 #include "raw/elementwise.h"
 #include "raw/empty.h"
 
-#include <reprise/error.h>
-#include <reprise/ops.h>
-#include <reprise/random.h>
-
-#include <algorithm>
-#include <array>
-
 namespace reprise {
 namespace {
 
-// In eager work: what a ConditionalNode does with the default generator. Numbers of its own while it lives, and one draw
-// of the generator's.
+// In eager work: what a ConditionalNode does with the default generator. Numbers of its own while it lives, and one
+// draw of the generator's.
 class OwnRandomNumbers {
-public:
+ public:
   OwnRandomNumbers() {
     PhiloxState state = default_generator().next();
     seed_ = default_generator().seed();
@@ -33,7 +32,7 @@ public:
     default_generator().set_offset(offset_);
   }
 
-private:
+ private:
   std::uint64_t seed_, offset_;
 };
 
@@ -44,11 +43,12 @@ bool is_true(const Tensor& condition) {
 
 // What `what` gives must be like what is expected of it.
 void check_alike(const Tensors& expected, const Tensors& given, const char* what) {
-  check(expected.size() == given.size(), what, " gives ", given.size(), " tensors where ", expected.size(), " are expected");
+  check(expected.size() == given.size(), what, " gives ", given.size(), " tensors where ", expected.size(),
+        " are expected");
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    check(expected[i].sizes() == given[i].sizes() && expected[i].dtype() == given[i].dtype(), what, " gives a tensor of ",
-          given[i].sizes(), " ", given[i].dtype(), " as number ", i, " where ", expected[i].sizes(), " ", expected[i].dtype(),
-          " is expected");
+    check(expected[i].sizes() == given[i].sizes() && expected[i].dtype() == given[i].dtype(), what,
+          " gives a tensor of ", given[i].sizes(), " ", given[i].dtype(), " as number ", i, " where ",
+          expected[i].sizes(), " ", expected[i].dtype(), " is expected");
   }
 }
 
@@ -74,7 +74,8 @@ bool any_wants_gradient(const Tensors& tensors) {
 
 }  // namespace
 
-Tensors cond(const Tensor& predicate, const std::function<Tensors()>& if_true, const std::function<Tensors()>& if_false) {
+Tensors cond(const Tensor& predicate, const std::function<Tensors()>& if_true,
+             const std::function<Tensors()>& if_false) {
   StreamRef stream = current_stream();
   std::shared_ptr<Session> session = session_of(stream);
   if (!session) {
@@ -103,8 +104,8 @@ Tensors cond(const Tensor& predicate, const std::function<Tensors()>& if_true, c
   return results;
 }
 
-Tensors while_loop(const std::function<Tensor(const Tensors&)>& condition, const std::function<Tensors(const Tensors&)>& body,
-                   const Tensors& values) {
+Tensors while_loop(const std::function<Tensor(const Tensors&)>& condition,
+                   const std::function<Tensors(const Tensors&)>& body, const Tensors& values) {
   StreamRef stream = current_stream();
   std::shared_ptr<Session> session = session_of(stream);
   Tensors carried;
@@ -130,9 +131,11 @@ Tensors while_loop(const std::function<Tensor(const Tensors&)>& condition, const
     node.set(condition(carried));
   });
   if (differentiable) {
-    record_no_way_back("while_loop", "within a graph it is not known beforehand how often it runs, and what each iteration "
-                       "leaves is not kept; a for loop of fixed length can be differentiated, and so can while_loop in eager work",
-                       values, carried);
+    record_no_way_back(
+        "while_loop",
+        "within a graph it is not known beforehand how often it runs, and what each iteration "
+        "leaves is not kept; a for loop of fixed length can be differentiated, and so can while_loop in eager work",
+        values, carried);
   }
   return carried;
 }

@@ -1,14 +1,13 @@
 #include <reprise/cuda_graph.h>
+#include <reprise/error.h>
+
+#include <exception>
+#include <utility>
 
 #include "capture/captured_graph.h"
 #include "capture/recording.h"
 #include "capture/rehearsal.h"
 #include "capture/warning.h"
-
-#include <reprise/error.h>
-
-#include <exception>
-#include <utility>
 
 namespace reprise {
 
@@ -25,7 +24,8 @@ CUDAGraph::~CUDAGraph() = default;
 
 void CUDAGraph::capture(const std::function<void()>& work, const CaptureOptions& options) {
   check(!recording_ && !captured_, "capture: this CUDAGraph is captured already; call reset() first");
-  check(!is_current_stream_capturing(), "capture: the current stream is capturing already; a captured graph can be replayed ",
+  check(!is_current_stream_capturing(),
+        "capture: the current stream is capturing already; a captured graph can be replayed ",
         "within another capture, and becomes part of it");
   if (options.warm_up > 0) rehearse(work, options.warm_up);
   capture_begin(options.pool, options.mode);
@@ -50,7 +50,8 @@ void CUDAGraph::capture_end() {
   std::unique_ptr<Recording> recording = std::move(recording_);
   captured_ = recording->end();
   if (captured_->graph().ref().node_count() == 0) {
-    warn("The captured graph " + std::to_string(id()) + " is empty: nothing was submitted to the stream that was captured");
+    warn("The captured graph " + std::to_string(id()) +
+         " is empty: nothing was submitted to the stream that was captured");
   }
   if (hooks.capture_end) hooks.capture_end();
 }
@@ -59,7 +60,8 @@ void CUDAGraph::capture_abort() noexcept { recording_.reset(); }
 
 CapturedGraph& CUDAGraph::captured(const char* asked) const {
   check(!recording_, asked, ": the capture has not ended; call capture_end() first");
-  check(captured_ != nullptr, asked, ": there is no captured graph; it was never captured, the capture failed, or reset() was called");
+  check(captured_ != nullptr, asked,
+        ": there is no captured graph; it was never captured, the capture failed, or reset() was called");
   return *captured_;
 }
 

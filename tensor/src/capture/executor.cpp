@@ -1,26 +1,27 @@
+#include <reprise/error.h>
 #include <reprise/program.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
 
 #include "capture/output_of_replay.h"
 #include "capture/session.h"
 #include "raw/copy.h"
 #include "raw/empty.h"
 
-#include <reprise/error.h>
-
-#include <algorithm>
-#include <set>
-#include <sstream>
-
 namespace reprise {
 
-Executor::Executor(CUDAPlace place, ExecutorOptions options) : options_(options), own_scope_(nullptr), scope_(&global_scope()) {
+Executor::Executor(CUDAPlace place, ExecutorOptions options)
+    : options_(options), own_scope_(nullptr), scope_(&global_scope()) {
   int current = 0;
   check_cuda(cudaGetDevice(&current), "asking for the current device");
   check(place.device == current, "an Executor for device ", place.device, ": the current device is ", current,
         ", and tensors are there; call cudaSetDevice first");
 }
 
-std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, Tensor>& feed, const std::vector<Variable>& fetch) {
+std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, Tensor>& feed,
+                                  const std::vector<Variable>& fetch) {
   program.check_own(fetch, "fetching from a program");
   feed_scope(program, feed);
   int run = runs_[program.id()]++;
@@ -60,8 +61,8 @@ void Executor::feed_scope(Program& program, const std::map<std::string, Tensor>&
   for (const auto& [name, value] : feed) {
     auto fed = program.data_.find(name);
     check(fed != program.data_.end(), "feeding \"", name, "\", which is no data of the program");
-    check(value.dtype() == fed->second.dtype && value.dim() == fed->second.sizes.size(), "feeding \"", name, "\" with ", value.sizes(),
-          " ", value.dtype(), ": the program has ", fed->second.sizes, " ", fed->second.dtype);
+    check(value.dtype() == fed->second.dtype && value.dim() == fed->second.sizes.size(), "feeding \"", name, "\" with ",
+          value.sizes(), " ", value.dtype(), ": the program has ", fed->second.sizes, " ", fed->second.dtype);
     OutsideCapture outside;
     Tensor& own = scope_->tensors_[name];
     if (!own.defined() || own.sizes() != value.sizes()) own = raw::empty(value.sizes(), value.dtype());
@@ -76,7 +77,8 @@ void Executor::feed_scope(Program& program, const std::map<std::string, Tensor>&
   }
   for (const auto& [name, value] : program.parameters_) scope_->tensors_[name] = value;
   for (const std::string& name : program.in_scope_) {
-    check(scope_->has(name), "running a program: its parameter \"", name, "\" is not in the scope; run its startup program first");
+    check(scope_->has(name), "running a program: its parameter \"", name,
+          "\" is not in the scope; run its startup program first");
   }
 }
 
@@ -96,11 +98,12 @@ std::map<std::string, Tensor> Executor::compute(Program& program, const std::set
     std::vector<Tensor> inputs;
     for (const std::string& name : step.inputs) inputs.push_back(value_of(name));
     std::vector<Tensor> outputs = step.operation(inputs);
-    check(outputs.size() == step.outputs.size(), "an operation of a program gave ", outputs.size(), " tensors instead of ",
-          step.outputs.size());
+    check(outputs.size() == step.outputs.size(), "an operation of a program gave ", outputs.size(),
+          " tensors instead of ", step.outputs.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) computed[step.outputs[i]] = outputs[i];
     for (const std::string& name : step.inputs) {
-      if (last_use[name] == number && wanted.count(name) == 0 && program.persistable_.count(name) == 0) computed.erase(name);
+      if (last_use[name] == number && wanted.count(name) == 0 && program.persistable_.count(name) == 0)
+        computed.erase(name);
     }
   }
   persist(program, computed);

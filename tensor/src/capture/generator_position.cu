@@ -1,6 +1,6 @@
-#include "capture/generator_position.h"
-
 #include <reprise/error.h>
+
+#include "capture/generator_position.h"
 
 namespace reprise {
 namespace {

@@ -7,7 +7,7 @@ namespace reprise {
 
 // A seed and how far its numbers are used up.
 class GeneratorState {
-public:
+ public:
   struct Position {
     std::uint64_t seed = 0;
     std::uint64_t offset = 0;
@@ -32,7 +32,7 @@ public:
     return before;
   }
 
-private:
+ private:
   mutable std::mutex mutex_;
   Position position_;  // guarded by mutex_
 };

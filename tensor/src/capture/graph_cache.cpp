@@ -1,15 +1,14 @@
+#include <reprise/error.h>
+#include <reprise/grad_mode.h>
 #include <reprise/graph_cache.h>
+
+#include <algorithm>
 
 #include "capture/output_of_replay.h"
 #include "capture/rehearsal.h"
 #include "raw/copy.h"
 #include "raw/empty.h"
 #include "raw/views.h"
-
-#include <reprise/error.h>
-#include <reprise/grad_mode.h>
-
-#include <algorithm>
 
 namespace reprise {
 namespace {
@@ -42,7 +41,8 @@ bool has(const std::vector<std::size_t>& numbers, std::size_t number) {
 GraphCache::GraphCache(Function function, GraphCacheOptions options)
     : function_(std::move(function)), options_(std::move(options)) {
   check(options_.capacity != 0, "a GraphCache of capacity 0 can hold nothing");
-  check(std::is_sorted(options_.batch_sizes.begin(), options_.batch_sizes.end()), "the batch sizes of a GraphCache must ascend");
+  check(std::is_sorted(options_.batch_sizes.begin(), options_.batch_sizes.end()),
+        "the batch sizes of a GraphCache must ascend");
   check(options_.batch_sizes.empty() || options_.batch_sizes.front() > 0, "a GraphCache with a batch of ",
         options_.batch_sizes.empty() ? 0 : options_.batch_sizes.front(), " rows");
   check(options_.batch_sizes.empty() || !options_.batched.empty(), "a GraphCache with batch sizes up to ",
@@ -51,7 +51,9 @@ GraphCache::GraphCache(Function function, GraphCacheOptions options)
 }
 
 // Without batch sizes there is nothing to pad.
-bool GraphCache::is_batched(std::size_t argument) const { return !options_.batch_sizes.empty() && has(options_.batched, argument); }
+bool GraphCache::is_batched(std::size_t argument) const {
+  return !options_.batch_sizes.empty() && has(options_.batched, argument);
+}
 
 bool GraphCache::is_batched_result(std::size_t result) const {
   return !options_.batched_results || has(*options_.batched_results, result);
@@ -61,10 +63,12 @@ std::int64_t GraphCache::rows_of(const std::vector<Tensor>& arguments) const {
   if (options_.batch_sizes.empty()) return 0;
   const std::size_t first = options_.batched.front();
   for (std::size_t i : options_.batched) {
-    check(i < arguments.size(), "GraphCache: argument ", i, " is declared as batched, and there are only ", arguments.size());
-    check(arguments[i].dim() > 0, "GraphCache: argument ", i, " is batched and must have rows, but is of ", arguments[i].sizes());
-    check(arguments[i].size(0) == arguments[first].size(0), "GraphCache: the batched arguments ", first, " of ", arguments[first].sizes(),
-          " and ", i, " of ", arguments[i].sizes(), " differ in their rows");
+    check(i < arguments.size(), "GraphCache: argument ", i, " is declared as batched, and there are only ",
+          arguments.size());
+    check(arguments[i].dim() > 0, "GraphCache: argument ", i, " is batched and must have rows, but is of ",
+          arguments[i].sizes());
+    check(arguments[i].size(0) == arguments[first].size(0), "GraphCache: the batched arguments ", first, " of ",
+          arguments[first].sizes(), " and ", i, " of ", arguments[i].sizes(), " differ in their rows");
   }
   return arguments[first].size(0);
 }
@@ -86,7 +90,8 @@ std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments)
   NoGradGuard no_grad;
   // Within a capture, and in the warm-up before one, it is part of that.
   if (is_current_stream_capturing() || Rehearsal::current()) return function_(arguments);
-  check(caller_.load(std::memory_order_relaxed) != std::this_thread::get_id(), "a GraphCache called by its own function");
+  check(caller_.load(std::memory_order_relaxed) != std::this_thread::get_id(),
+        "a GraphCache called by its own function");
   std::lock_guard<std::mutex> lock(mutex_);
   const Caller caller(caller_);
   std::int64_t rows = rows_of(arguments), padded = rows;
@@ -131,7 +136,8 @@ void GraphCache::check_results(const Entry& entry, std::int64_t padded) const {
 }
 
 GraphCache::Entry& GraphCache::entry_for(const std::vector<Tensor>& arguments, std::int64_t padded) {
-  auto at = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return fits(entry, arguments, padded); });
+  auto at = std::find_if(entries_.begin(), entries_.end(),
+                         [&](const Entry& entry) { return fits(entry, arguments, padded); });
   if (at != entries_.end()) {
     entries_.splice(entries_.begin(), entries_, at);
     return entries_.front();
@@ -142,12 +148,14 @@ GraphCache::Entry& GraphCache::entry_for(const std::vector<Tensor>& arguments, s
   }
   entries_.emplace_front();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    entries_.front().shapes.push_back({arguments[i].dtype(), is_batched(i) ? with_rows(arguments[i], padded) : arguments[i].sizes()});
+    entries_.front().shapes.push_back(
+        {arguments[i].dtype(), is_batched(i) ? with_rows(arguments[i], padded) : arguments[i].sizes()});
   }
   return entries_.front();
 }
 
-std::vector<Tensor> GraphCache::replay(Entry& entry, const std::vector<Tensor>& arguments, std::int64_t rows, std::int64_t padded) {
+std::vector<Tensor> GraphCache::replay(Entry& entry, const std::vector<Tensor>& arguments, std::int64_t rows,
+                                       std::int64_t padded) {
   entry.graph.wait_for_replays();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Tensor& own = entry.arguments[i];

@@ -14,8 +14,8 @@ using Tensors = std::vector<Tensor>;
 
 // `to` takes the values of `from`, unless they are there already.
 void bring(const Tensor& to, const Tensor& from) {
-  const bool there = to.body().memory->address() == from.body().memory->address() && to.body().offset == from.body().offset &&
-                     to.strides() == from.strides();
+  const bool there = to.body().memory->address() == from.body().memory->address() &&
+                     to.body().offset == from.body().offset && to.strides() == from.strides();
   if (!there) raw::copy_(to, from);
 }
 
@@ -85,8 +85,9 @@ class Graphed {
     Tensors inputs = arguments, outputs;
     inputs.insert(inputs.end(), parameters.begin(), parameters.end());
     for (std::size_t i : differentiable_) outputs.push_back(results[i]);
-    outputs = autograd::custom_function("graphed callable", inputs, std::move(outputs),
-                                        [self, call](const Tensors& gradients) { return self->backward(gradients, call); });
+    outputs =
+        autograd::custom_function("graphed callable", inputs, std::move(outputs),
+                                  [self, call](const Tensors& gradients) { return self->backward(gradients, call); });
     for (std::size_t i = 0; i < differentiable_.size(); ++i) results[differentiable_[i]] = outputs[i];
     return results;
   }
@@ -159,7 +160,9 @@ class Graphed {
 class GraphedModule final : public nn::Module {
  public:
   GraphedModule(std::shared_ptr<nn::Module> module, TensorFunction graphed)
-      : module_(add("module", std::move(module))), graphed_(std::move(graphed)), captured_training_(module_->is_training()) {
+      : module_(add("module", std::move(module))),
+        graphed_(std::move(graphed)),
+        captured_training_(module_->is_training()) {
     train(captured_training_);
   }
   Tensor forward(const Tensor& input) override {
@@ -177,8 +180,8 @@ class GraphedModule final : public nn::Module {
 std::vector<TensorFunction> make_graphed_callables(const std::vector<Callable>& callables,
                                                    const std::vector<Tensors>& samples,
                                                    const GraphedCallablesOptions& options) {
-  check(callables.size() == samples.size(), "make_graphed_callables: ", callables.size(), " functions and arguments for ",
-        samples.size());
+  check(callables.size() == samples.size(), "make_graphed_callables: ", callables.size(),
+        " functions and arguments for ", samples.size());
   const PoolHandle pool = options.pool ? options.pool : graph_pool_handle();
   std::vector<std::shared_ptr<Graphed>> all;
   for (std::size_t i = 0; i < callables.size(); ++i) all.push_back(std::make_shared<Graphed>(callables[i], samples[i]));
@@ -205,12 +208,14 @@ std::vector<std::shared_ptr<nn::Module>> make_graphed_modules(const std::vector<
   std::vector<Callable> callables;
   std::vector<Tensors> arguments;
   for (const auto& module : modules) {
-    callables.push_back({[module](const Tensors& in) { return Tensors{module->forward(in[0])}; }, module->parameters()});
+    callables.push_back(
+        {[module](const Tensors& in) { return Tensors{module->forward(in[0])}; }, module->parameters()});
   }
   for (const Tensor& sample : samples) arguments.push_back({sample});
   const std::vector<TensorFunction> functions = make_graphed_callables(callables, arguments, options);
   std::vector<std::shared_ptr<nn::Module>> graphed;
-  for (std::size_t i = 0; i < modules.size(); ++i) graphed.push_back(std::make_shared<GraphedModule>(modules[i], functions[i]));
+  for (std::size_t i = 0; i < modules.size(); ++i)
+    graphed.push_back(std::make_shared<GraphedModule>(modules[i], functions[i]));
   return graphed;
 }
 

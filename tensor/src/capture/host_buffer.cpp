@@ -1,14 +1,12 @@
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <reprise/capture.h>
+#include <reprise/cuda_graph.h>
+#include <reprise/error.h>
 #include <reprise/host_buffer.h>
 
 #include "capture/host_memory.h"
 #include "raw/copy.h"
-
-#include <reprise/capture.h>
-#include <reprise/cuda_graph.h>
-#include <reprise/error.h>
-
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 
 namespace reprise {
 
@@ -27,8 +25,8 @@ namespace {
 
 template <class T>
 void check_sizes(const Tensor& tensor, const HostBuffer<T>& buffer, const char* operation) {
-  check(tensor.dtype() == dtype_of<T> && tensor.numel() == static_cast<std::int64_t>(buffer.size()), operation, ": a tensor of ",
-        tensor.sizes(), " ", tensor.dtype(), " and a buffer of ", buffer.size(), " ", dtype_of<T>);
+  check(tensor.dtype() == dtype_of<T> && tensor.numel() == static_cast<std::int64_t>(buffer.size()), operation,
+        ": a tensor of ", tensor.sizes(), " ", tensor.dtype(), " and a buffer of ", buffer.size(), " ", dtype_of<T>);
 }
 
 }  // namespace
@@ -38,7 +36,8 @@ void copy_from_host(const Tensor& to, const HostBuffer<T>& from) {
   check_sizes(to, from, "copy_from_host");
   check(to.is_contiguous(), "copy_from_host: to a tensor of ", to.sizes(), " that is not contiguous");
   Overwriting here;
-  check_cuda(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice, current_stream()), "copy_from_host");
+  check_cuda(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice, current_stream()),
+             "copy_from_host");
   keep_until_done(from.shared());
 }
 
@@ -47,7 +46,8 @@ void copy_to_host(const HostBuffer<T>& to, const Tensor& from) {
   check_sizes(from, to, "copy_to_host");
   from.body().memory->check_readable();
   Tensor dense = raw::contiguous(from);
-  check_cuda(cudaMemcpyAsync(to.data(), dense.data(), to.size() * sizeof(T), cudaMemcpyDeviceToHost, current_stream()), "copy_to_host");
+  check_cuda(cudaMemcpyAsync(to.data(), dense.data(), to.size() * sizeof(T), cudaMemcpyDeviceToHost, current_stream()),
+             "copy_to_host");
   keep_until_done(to.shared());
 }
 
@@ -60,8 +60,8 @@ void keep_host_memory(std::shared_ptr<const void> data, std::size_t bytes) {
   keep_until_done(std::move(data));
 }
 
-#define REPRISE_HOST_BUFFER(T)                                     \
-  template class HostBuffer<T>;                                    \
+#define REPRISE_HOST_BUFFER(T)                                       \
+  template class HostBuffer<T>;                                      \
   template void copy_from_host(const Tensor&, const HostBuffer<T>&); \
   template void copy_to_host(const HostBuffer<T>&, const Tensor&);
 

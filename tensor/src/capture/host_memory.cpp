@@ -69,7 +69,8 @@ void keep_range(const cudaPitchedPtr& memory, const cudaPos& from, const cudaExt
   if (result.promised.covers(range)) return;
   if (std::shared_ptr<void> owner = owner_of(range)) return result.kept.push_back(std::move(owner));
   fail("capture_end: a copy of ", extent.width * extent.height * extent.depth, " bytes uses ", kind, " host memory at ",
-       static_cast<const void*>(begin), ", which may be gone when the graph is replayed; use a HostBuffer, which the graph keeps, "
+       static_cast<const void*>(begin),
+       ", which may be gone when the graph is replayed; use a HostBuffer, which the graph keeps, "
        "hand its owner to keep_host_memory(), or promise_host_memory() if it stays");
 }
 
@@ -129,7 +130,9 @@ void drop_host_memory_that_is_done() {
   std::vector<InUse::One> done;  // goes without the lock
   std::lock_guard<std::mutex> lock(in_use().mutex);
   auto& all = in_use().all;
-  auto first = std::partition(all.begin(), all.end(), [](const InUse::One& one) { return cudaEventQuery(one.after.get()) == cudaErrorNotReady; });
+  auto first = std::partition(all.begin(), all.end(), [](const InUse::One& one) {
+    return cudaEventQuery(one.after.get()) == cudaErrorNotReady;
+  });
   done.assign(std::make_move_iterator(first), std::make_move_iterator(all.end()));
   all.erase(first, all.end());
 }

@@ -1,9 +1,9 @@
 // Host memory that captured copies use: replays use it again, so it is kept with the graph, or refused.
 #pragma once
 
-#include "capture/session.h"
-
 #include <reprise/graph.h>
+
+#include "capture/session.h"
 
 namespace reprise {
 
@@ -11,8 +11,8 @@ namespace reprise {
 // the memory when the last owner goes.
 std::shared_ptr<void> host_buffer_memory(void* data, std::size_t bytes, void (*release)(void*));
 
-// Looks at the copies in `graph`, its child graphs and the bodies of branches and loops that were captured with it. What
-// HostBuffers own is kept in `result`. Throws where host memory is no HostBuffer's and no one promised to keep it.
+// Looks at the copies in `graph`, its child graphs and the bodies of branches and loops that were captured with it.
+// What HostBuffers own is kept in `result`. Throws where host memory is no HostBuffer's and no one promised to keep it.
 void keep_host_memory_of(GraphRef graph, Session::Result& result);
 
 // Keeps `memory` with the graph that the current stream is capturing, or until the stream's work so far is done.

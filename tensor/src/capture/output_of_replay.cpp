@@ -1,15 +1,15 @@
 #include "capture/output_of_replay.h"
 
-#include "memory/pooled_memory.h"
-
 #include <reprise/capture.h>
 #include <reprise/error.h>
+
+#include "memory/pooled_memory.h"
 
 namespace reprise {
 namespace {
 
 class OutputMemory final : public Memory {
-public:
+ public:
   OutputMemory(std::shared_ptr<Memory> memory, std::shared_ptr<Contents> contents)
       : Memory(const_cast<void*>(memory->address()), memory->bytes(), memory->home()),
         memory_(std::move(memory)),
@@ -25,7 +25,7 @@ public:
     if (contents_->replay() != replay_ && !Overwriting::here() && !is_capturing(stream)) check_replay();
   }
 
-private:
+ private:
   void check_replay() const {
     check(contents_->replay() == replay_, "reading an output of replay ", replay_, " of graph ", contents_->graph(),
           ", which replay ", contents_->replay(), " has overwritten: clone() it before the graph is used again");

@@ -1,11 +1,10 @@
 // Work beside a capture: eager in the midst of it, or on the host within it.
 #include <reprise/cuda_graph.h>
-
-#include "capture/session.h"
-
 #include <reprise/error.h>
 
 #include <optional>
+
+#include "capture/session.h"
 
 namespace reprise {
 

@@ -1,7 +1,6 @@
-#include <reprise/program.h>
-
 #include <reprise/error.h>
 #include <reprise/ops.h>
+#include <reprise/program.h>
 
 #include <atomic>
 #include <utility>
@@ -13,7 +12,8 @@ std::atomic<std::uint64_t> last_program{0};
 
 template <class Function>
 Variable one(const std::vector<Variable>& inputs, Function function) {
-  return inputs[0].program().apply([function](const std::vector<Tensor>& in) { return std::vector<Tensor>{function(in)}; }, inputs)[0];
+  return inputs[0].program().apply(
+      [function](const std::vector<Tensor>& in) { return std::vector<Tensor>{function(in)}; }, inputs)[0];
 }
 
 }  // namespace
@@ -21,8 +21,8 @@ Variable one(const std::vector<Variable>& inputs, Function function) {
 Program::Program() : id_(++last_program) {}
 
 void Program::check_new(const std::string& name) const {
-  check(data_.count(name) == 0 && parameters_.count(name) == 0 && in_scope_.count(name) == 0, "a program has a variable \"", name,
-        "\" already");
+  check(data_.count(name) == 0 && parameters_.count(name) == 0 && in_scope_.count(name) == 0,
+        "a program has a variable \"", name, "\" already");
 }
 
 Variable Program::data(const std::string& name, const Sizes& sizes, DType dtype) {
@@ -105,31 +105,60 @@ ProgramGuard::~ProgramGuard() {
   guarded_startup = startup_;
 }
 
-Variable static_data(const std::string& name, const Sizes& sizes, DType dtype) { return default_main_program().data(name, sizes, dtype); }
+Variable static_data(const std::string& name, const Sizes& sizes, DType dtype) {
+  return default_main_program().data(name, sizes, dtype);
+}
 
 Variable create_parameter(const std::string& name, const Sizes& sizes, std::function<Tensor(const Sizes&)> initial) {
   const Variable made = default_main_program().parameter(name);
   Program& startup = default_startup_program();
-  const Variable first = startup.apply([=](const std::vector<Tensor>&) {
-    Tensor value = initial(sizes);
-    check(value.sizes() == sizes, "create_parameter: \"", name, "\" of ", sizes, " begins with a value of ", value.sizes());
-    return std::vector<Tensor>{std::move(value)};
-  }, {})[0];
+  const Variable first = startup.apply(
+      [=](const std::vector<Tensor>&) {
+        Tensor value = initial(sizes);
+        check(value.sizes() == sizes, "create_parameter: \"", name, "\" of ", sizes, " begins with a value of ",
+              value.sizes());
+        return std::vector<Tensor>{std::move(value)};
+      },
+      {})[0];
   startup.set_persistable(name, first);
   return made;
 }
 
-Variable operator+(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] + in[1]; }); }
-Variable operator+(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] + b; }); }
-Variable operator-(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] - in[1]; }); }
-Variable operator-(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] - b; }); }
-Variable operator/(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] / in[1]; }); }
-Variable operator/(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] / b; }); }
-Variable operator*(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return in[0] * in[1]; }); }
-Variable operator*(const Variable& a, double b) { return one({a}, [b](auto& in) { return in[0] * b; }); }
-Variable matmul(const Variable& a, const Variable& b) { return one({a, b}, [](auto& in) { return matmul(in[0], in[1]); }); }
-Variable relu(const Variable& x) { return one({x}, [](auto& in) { return relu(in[0]); }); }
-Variable sum(const Variable& x) { return one({x}, [](auto& in) { return sum(in[0]); }); }
-Variable mean(const Variable& x) { return one({x}, [](auto& in) { return mean(in[0]); }); }
+Variable operator+(const Variable& a, const Variable& b) {
+  return one({a, b}, [](auto& in) { return in[0] + in[1]; });
+}
+Variable operator+(const Variable& a, double b) {
+  return one({a}, [b](auto& in) { return in[0] + b; });
+}
+Variable operator-(const Variable& a, const Variable& b) {
+  return one({a, b}, [](auto& in) { return in[0] - in[1]; });
+}
+Variable operator-(const Variable& a, double b) {
+  return one({a}, [b](auto& in) { return in[0] - b; });
+}
+Variable operator/(const Variable& a, const Variable& b) {
+  return one({a, b}, [](auto& in) { return in[0] / in[1]; });
+}
+Variable operator/(const Variable& a, double b) {
+  return one({a}, [b](auto& in) { return in[0] / b; });
+}
+Variable operator*(const Variable& a, const Variable& b) {
+  return one({a, b}, [](auto& in) { return in[0] * in[1]; });
+}
+Variable operator*(const Variable& a, double b) {
+  return one({a}, [b](auto& in) { return in[0] * b; });
+}
+Variable matmul(const Variable& a, const Variable& b) {
+  return one({a, b}, [](auto& in) { return matmul(in[0], in[1]); });
+}
+Variable relu(const Variable& x) {
+  return one({x}, [](auto& in) { return relu(in[0]); });
+}
+Variable sum(const Variable& x) {
+  return one({x}, [](auto& in) { return sum(in[0]); });
+}
+Variable mean(const Variable& x) {
+  return one({x}, [](auto& in) { return mean(in[0]); });
+}
 
 }  // namespace reprise

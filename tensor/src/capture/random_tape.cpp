@@ -36,7 +36,8 @@ const PhiloxState* RandomTape::play(std::uint64_t graph) {
   const Draw& draw = tape->draws_[tape->next_++];
   check(draw.graph == graph, "the function of a checkpoint drew random numbers in ",
         draw.graph ? "the capture of a graph" : "eager work", " and is run again for its gradients in ",
-        graph ? "another capture" : "eager work", ", where they are not the same: capture both or neither, in one graph");
+        graph ? "another capture" : "eager work",
+        ", where they are not the same: capture both or neither, in one graph");
   return &draw.state;
 }
 

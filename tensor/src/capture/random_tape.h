@@ -9,28 +9,28 @@
 namespace reprise {
 
 class RandomTape {
-public:
+ public:
   // While it lives, this thread's draws are noted on the tape.
   class Recording {
-  public:
+   public:
     explicit Recording(RandomTape& tape);
     ~Recording();
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
 
-  private:
+   private:
     RandomTape* before_;
     bool before_playing_;
   };
   // While it lives, this thread draws what is on the tape, in that order.
   class Playing {
-  public:
+   public:
     explicit Playing(RandomTape& tape);
     ~Playing();
     Playing(const Playing&) = delete;
     Playing& operator=(const Playing&) = delete;
 
-  private:
+   private:
     RandomTape* before_;
     bool before_playing_;
   };
@@ -40,7 +40,7 @@ public:
   // Notes a draw where one is recording.
   static void note(const PhiloxState& state, std::uint64_t graph);
 
-private:
+ private:
   struct Draw {
     PhiloxState state;
     std::uint64_t graph;

@@ -1,12 +1,12 @@
 #include "capture/recording.h"
 
-#include "capture/generator_position.h"
-#include "capture/host_memory.h"
-#include "memory/stream_watch.h"
-
 #include <reprise/error.h>
 
 #include <atomic>
+
+#include "capture/generator_position.h"
+#include "capture/host_memory.h"
+#include "memory/stream_watch.h"
 
 namespace reprise {
 namespace {
@@ -15,7 +15,8 @@ std::atomic<std::uint64_t> last_graph{0};
 
 Recording::Recording(PoolHandle pool, CaptureMode mode) {
   StreamRef stream = stream_before_;
-  check(!is_capturing(stream), "capture_begin: the current stream is capturing already; a captured graph can be replayed "
+  check(!is_capturing(stream),
+        "capture_begin: the current stream is capturing already; a captured graph can be replayed "
         "within another capture, and becomes part of it");
   pool_ = (pool ? pool : graph_pool_handle()).pool();
   pool_->add_user();
@@ -76,8 +77,10 @@ void Recording::leave(StreamRef own_stream) noexcept {
 }
 
 void Recording::check_can_end() const {
-  check(thread_ == std::this_thread::get_id(), "capture_end: by another thread than capture_begin; the capture goes on");
-  check(current_stream() == session_->stream().get(), "capture_end: the current stream is not the one on which the capture began (a ",
+  check(thread_ == std::this_thread::get_id(),
+        "capture_end: by another thread than capture_begin; the capture goes on");
+  check(current_stream() == session_->stream().get(),
+        "capture_end: the current stream is not the one on which the capture began (a ",
         "StreamGuard is still alive, or one is gone); the capture goes on");
 }
 
@@ -86,7 +89,8 @@ std::shared_ptr<CapturedGraph> Recording::end() {
   Session::Result result = session_->take_result();
   try {
     for (const CapturedGenerator& captured : result.generators) {
-      advance_generator_position(static_cast<std::uint64_t*>(const_cast<void*>(captured.position->address())), captured.draws, stream);
+      advance_generator_position(static_cast<std::uint64_t*>(const_cast<void*>(captured.position->address())),
+                                 captured.draws, stream);
     }
     Graph graph = capture_->end();
     keep_host_memory_of(graph, result);

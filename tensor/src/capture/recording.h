@@ -1,28 +1,28 @@
 // A capture of a CUDAGraph, from capture_begin to capture_end.
 #pragma once
 
-#include "capture/captured_graph.h"
-#include "capture/session.h"
-
 #include <memory>
 #include <optional>
 #include <thread>
+
+#include "capture/captured_graph.h"
+#include "capture/session.h"
 
 namespace reprise {
 
 // Destroyed before end(), it leaves pool, generators, streams and the thread as they were.
 class Recording {
-public:
+ public:
   Recording(PoolHandle pool, CaptureMode mode);
   ~Recording();
 
-  // Throws where end() may not be called: by another thread, or with another current stream. It goes on then: what the thread
-  // does next would otherwise go to a stream that is gone.
+  // Throws where end() may not be called: by another thread, or with another current stream. It goes on then: what the
+  // thread does next would otherwise go to a stream that is gone.
   void check_can_end() const;
   // Afterwards it is over, also where it throws.
   std::shared_ptr<CapturedGraph> end();
 
-private:
+ private:
   void close() noexcept;
   static void throw_away(Session::Result& result) noexcept;
   void leave(StreamRef own_stream) noexcept;

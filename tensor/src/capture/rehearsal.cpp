@@ -1,10 +1,10 @@
 #include "capture/rehearsal.h"
 
-#include "memory/pooled_memory.h"
-#include "memory/stream_watch.h"
-
 #include <reprise/error.h>
 #include <reprise/stream.h>
+
+#include "memory/pooled_memory.h"
+#include "memory/stream_watch.h"
 
 namespace reprise {
 namespace {
@@ -29,8 +29,8 @@ Rehearsal::~Rehearsal() {
 void Rehearsal::about_to_use(const std::shared_ptr<const Memory>& memory, std::uint64_t birth) {
   if (birth >= age_ || !seen_.insert(memory.get()).second) return;
   Saved saved{memory, allocate(memory->bytes())};
-  check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.copy->address()), memory->address(), memory->bytes(), cudaMemcpyDeviceToDevice,
-                             current_stream()),
+  check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.copy->address()), memory->address(), memory->bytes(),
+                             cudaMemcpyDeviceToDevice, current_stream()),
              "saving a tensor before a warm-up");
   saved_.push_back(std::move(saved));
 }

@@ -4,8 +4,6 @@
 // copied, and the copy is put back at the end.
 #pragma once
 
-#include "capture/generator_state.h"
-
 #include <reprise/memory.h>
 
 #include <functional>
@@ -14,13 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "capture/generator_state.h"
+
 namespace reprise {
 
 // Runs `work` `times` times on a stream beside the current one; the current stream goes on after it.
 void rehearse(const std::function<void()>& work, int times);
 
 class Rehearsal {
-public:
+ public:
   // That of this thread, or none.
   static Rehearsal* current();
 
@@ -33,7 +33,7 @@ public:
   void undo_later(const void* what, std::function<void()> undo);
   void put_back();
 
-private:
+ private:
   struct Saved {
     std::shared_ptr<const Memory> memory;
     std::shared_ptr<Memory> copy;

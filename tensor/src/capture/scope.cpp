@@ -1,8 +1,8 @@
-#include "raw/copy.h"
-#include "raw/empty.h"
-
 #include <reprise/error.h>
 #include <reprise/program.h>
+
+#include "raw/copy.h"
+#include "raw/empty.h"
 
 namespace reprise {
 

@@ -1,8 +1,7 @@
+#include <reprise/error.h>
 #include <reprise/segmented_graph.h>
 
 #include "capture/rehearsal.h"
-
-#include <reprise/error.h>
 
 namespace reprise {
 namespace {
@@ -42,7 +41,8 @@ void SegmentedGraph::leave(std::function<void()> region) {
 
 void SegmentedGraph::replay() {
   check(!segments_.empty(), "replaying a SegmentedGraph that has captured nothing");
-  check(!is_current_stream_capturing(), "replaying a SegmentedGraph within a capture: its eager regions cannot be part of that");
+  check(!is_current_stream_capturing(),
+        "replaying a SegmentedGraph within a capture: its eager regions cannot be part of that");
   for (Segment& segment : segments_) {
     segment.graph.replay();
     if (segment.after) segment.after();

@@ -1,12 +1,12 @@
 #include "capture/session.h"
 
-#include "memory/pooled_memory.h"
-#include "memory/stream_watch.h"
-
 #include <reprise/error.h>
 #include <reprise/random.h>
 
 #include <map>
+
+#include "memory/pooled_memory.h"
+#include "memory/stream_watch.h"
 
 namespace reprise {
 

@@ -1,13 +1,9 @@
 // A capture under way, as the allocator and the generators see it.
 //
 // Thread safety: session_of() and all members may be called from any thread: other threads may take part in a capture
-// through streams that joined it. A session's lock is taken before a pool's; the table of sessions is locked last, under
-// any other. None is held while CUDA waits.
+// through streams that joined it. A session's lock is taken before a pool's; the table of sessions is locked last,
+// under any other. None is held while CUDA waits.
 #pragma once
-
-#include "capture/generator_state.h"
-#include "memory/pool.h"
-#include "memory/replay_order.h"
 
 #include <reprise/capture.h>
 #include <reprise/event.h>
@@ -22,6 +18,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "capture/generator_state.h"
+#include "memory/pool.h"
+#include "memory/replay_order.h"
+
 namespace reprise {
 
 // A generator within a graph: where the kernels read their beginning, and how much a replay uses up.
@@ -34,7 +34,7 @@ struct CapturedGenerator {
 };
 
 class Session {
-public:
+ public:
   // `graph` numbers the graph that is being made. With a parent it is the body of a conditional node.
   Session(std::uint64_t graph, unsigned long long capture, StreamRef stream, std::shared_ptr<Pool> pool,
           std::shared_ptr<Session> parent = nullptr);
@@ -89,7 +89,7 @@ public:
   };
   Result take_result();
 
-private:
+ private:
   // Constant after construction.
   const std::uint64_t graph_;
   const unsigned long long capture_;
@@ -102,7 +102,7 @@ private:
   std::unordered_set<const Memory*> seen_;
   std::unordered_set<const void*> undone_;
   std::unordered_set<unsigned long long> bodies_;  // captures of bodies that have ended, and of theirs
-  std::shared_ptr<Memory> random_;  // of a body
+  std::shared_ptr<Memory> random_;                 // of a body
   std::uint64_t draws_ = 0;
   std::optional<Event> before_;
   std::optional<StreamRef> before_stream_;  // the thread's, where the capture is on another

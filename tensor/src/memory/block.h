@@ -1,9 +1,8 @@
 // A pool's memory: segments, as the device gives them, divided into blocks.
 #pragma once
 
-#include <reprise/event.h>
-
 #include <cuda_runtime_api.h>
+#include <reprise/event.h>
 
 #include <cstddef>
 #include <memory>
@@ -16,7 +15,7 @@ struct Block;
 struct Segment {
   char* data = nullptr;
   std::size_t bytes = 0;
-  bool for_small = false;   // serves small requests only, so that these do not split large blocks
+  bool for_small = false;  // serves small requests only, so that these do not split large blocks
   Block* first = nullptr;
 };
 

@@ -44,7 +44,8 @@ void GraphJoins::walk() {
     std::vector<cudaGraphNode_t> from(count);
     std::vector<cudaGraphEdgeData> edges(count);
     if (count != 0) {
-      check_cuda(cudaGraphNodeGetDependencies(node, from.data(), edges.data(), &count), "asking what a node depends on");
+      check_cuda(cudaGraphNodeGetDependencies(node, from.data(), edges.data(), &count),
+                 "asking what a node depends on");
     }
     pending.insert(pending.end(), from.begin(), from.end());
   }

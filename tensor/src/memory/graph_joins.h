@@ -9,7 +9,7 @@
 namespace reprise {
 
 class GraphJoins {
-public:
+ public:
   // Nothing is asked of the graph until cover() is called.
   explicit GraphJoins(cudaStream_t stream);
 
@@ -17,7 +17,7 @@ public:
   // Whether each of `nodes` comes before the stream's next work.
   bool cover(const std::vector<cudaGraphNode_t>& nodes);
 
-private:
+ private:
   void walk();
 
   unsigned long long capture_ = 0;

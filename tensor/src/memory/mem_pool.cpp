@@ -1,12 +1,11 @@
+#include <reprise/error.h>
 #include <reprise/mem_pool.h>
+
+#include <utility>
 
 #include "memory/mem_pool_route.h"
 #include "memory/pool.h"
 #include "memory/stream_watch.h"
-
-#include <reprise/error.h>
-
-#include <utility>
 
 namespace reprise {
 namespace {

@@ -1,9 +1,9 @@
 // Where this thread's eager allocations go.
 #pragma once
 
-#include "memory/pool.h"
-
 #include <memory>
+
+#include "memory/pool.h"
 
 namespace reprise {
 

@@ -1,13 +1,13 @@
 #include <reprise/memory.h>
 
+#include <algorithm>
+
 #include "capture/rehearsal.h"
 #include "capture/session.h"
 #include "memory/mem_pool_route.h"
 #include "memory/pool.h"
 #include "memory/pooled_memory.h"
 #include "memory/stream_watch.h"
-
-#include <algorithm>
 
 namespace reprise {
 
@@ -49,7 +49,8 @@ void PooledMemory::note_use(const std::shared_ptr<const Memory>& self, cudaStrea
     }
   } else if (contents_ && contents_->is_abandoned() && Overwriting::here()) {
     contents_->written();
-  } else if (contents_ && !contents_->is_readable() && !Overwriting::here() && !Rehearsal::current() && !is_capturing(stream)) {
+  } else if (contents_ && !contents_->is_readable() && !Overwriting::here() && !Rehearsal::current() &&
+             !is_capturing(stream)) {
     contents_->check_readable("using");
   }
   auto number = reinterpret_cast<std::uintptr_t>(stream);

@@ -1,16 +1,16 @@
 #include "memory/pool.h"
 
-#include "memory/block_sizes.h"
-#include "memory/graph_joins.h"
-#include "memory/replay_order.h"
-#include "memory/stream_watch.h"
-
 #include <reprise/capture.h>
 #include <reprise/memory.h>
 
 #include <algorithm>
 #include <atomic>
 #include <utility>
+
+#include "memory/block_sizes.h"
+#include "memory/graph_joins.h"
+#include "memory/replay_order.h"
+#include "memory/stream_watch.h"
 
 namespace reprise {
 namespace {
@@ -85,7 +85,9 @@ Block* Pool::take_recent(std::size_t bytes, Owner owner) {
   if (owner.capture != 0 || recent_.empty()) return nullptr;
   for (auto at = recent_.end(); at != recent_.begin();) {
     Block* block = *--at;
-    if (block->bytes < bytes || block->owner != owner || block->segment->for_small != is_small(bytes) || would_divide(*block, bytes)) continue;
+    if (block->bytes < bytes || block->owner != owner || block->segment->for_small != is_small(bytes) ||
+        would_divide(*block, bytes))
+      continue;
     recent_.erase(at);
     return block;
   }

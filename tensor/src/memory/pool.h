@@ -3,21 +3,21 @@
 // Who may take a free block:
 //   - eager work of the stream that the block belonged to, at once, as a stream works in order;
 //   - where other streams used it too: after events recorded on them when it was freed;
-//   - within a capture, the capturing stream at once, since replay repeats the order; where other streams of the capture
+//   - within a capture, the capturing stream at once, since replay repeats the order; where other streams of the
+//   capture
 //     used it: once the taker comes after their work in the graph;
 //   - after a capture, only further captures, since replays of the graph go on using the block.
 // Nothing leaves a pool but through release_unused(), whole segments at a time.
 //
 // Thread safety: every member may be called from any thread. Invariants, under mutex_:
-//   1. the blocks of a segment lie side by side from first on; two free neighbours of one owner are never left unmerged;
-//   2. free_ holds exactly the blocks in state free; waiting_ and joining_ those in state waiting; recent_ those in state
-//      recent, which eager work left and of which each is owned by its stream: work that repeats finds them again as they
-//      were, and anything else turns them into free ones first;
+//   1. the blocks of a segment lie side by side from first on; two free neighbours of one owner are never left
+//   unmerged;
+//   2. free_ holds exactly the blocks in state free; waiting_ and joining_ those in state waiting; recent_ those in
+//   state
+//      recent, which eager work left and of which each is owned by its stream: work that repeats finds them again as
+//      they were, and anything else turns them into free ones first;
 //   3. statistics_.live is the sum over blocks in state used.
 #pragma once
-
-#include "memory/block.h"
-#include "memory/short_lock.h"
 
 #include <reprise/pool_statistics.h>
 
@@ -28,13 +28,16 @@
 #include <set>
 #include <vector>
 
+#include "memory/block.h"
+#include "memory/short_lock.h"
+
 namespace reprise {
 
 class LivePeak;
 class ReplayOrder;
 
 class Pool : public std::enable_shared_from_this<Pool> {
-public:
+ public:
   // With `fixed_bytes` the pool takes that much at once and never more.
   explicit Pool(std::size_t fixed_bytes = 0);
   ~Pool();
@@ -66,7 +69,7 @@ public:
   // Throws where an invariant does not hold.
   void check_invariants() const;
 
-private:
+ private:
   friend class LivePeak;
   struct Waiting {
     Block* block;
@@ -118,7 +121,7 @@ private:
 
 // The most bytes of a pool in use at once since this was made. Any number may look on at a time.
 class LivePeak {
-public:
+ public:
   explicit LivePeak(std::shared_ptr<Pool> pool);
   ~LivePeak();
   LivePeak(const LivePeak&) = delete;
@@ -126,7 +129,7 @@ public:
 
   std::size_t bytes() const;
 
-private:
+ private:
   friend class Pool;
   const std::shared_ptr<Pool> pool_;
   std::size_t bytes_ = 0;  // guarded by the pool's mutex

@@ -1,13 +1,12 @@
 // When a block that several streams used, or a capture, may be taken again.
-#include "memory/pool.h"
-
-#include "memory/graph_joins.h"
-#include "memory/stream_watch.h"
-
 #include <reprise/capture.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "memory/graph_joins.h"
+#include "memory/pool.h"
+#include "memory/stream_watch.h"
 
 namespace reprise {
 
@@ -28,7 +27,8 @@ bool Pool::is_over(Waiting& waiting) const {
   auto record = [&](cudaStream_t stream) {
     if (is_destroyed(stream)) return true;
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    if (stream && cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone) return false;
+    if (stream && cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone)
+      return false;
     cudaEvent_t event = nullptr;
     if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess) {
       waiting.events.push_back(Event::adopt(event));

@@ -1,15 +1,14 @@
 // Segments, taken from the device and given back whole, and how they are cut into blocks and these merged again.
-#include "memory/pool.h"
-
-#include "memory/block_sizes.h"
-#include "memory/replay_order.h"
-#include "memory/stream_watch.h"
-
 #include <reprise/capture.h>
 #include <reprise/memory.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "memory/block_sizes.h"
+#include "memory/pool.h"
+#include "memory/replay_order.h"
+#include "memory/stream_watch.h"
 
 namespace reprise {
 

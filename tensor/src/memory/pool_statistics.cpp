@@ -1,10 +1,10 @@
 // What a pool says about itself.
-#include "memory/pool.h"
-
 #include <reprise/error.h>
 
 #include <algorithm>
 #include <sstream>
+
+#include "memory/pool.h"
 
 namespace reprise {
 
@@ -64,8 +64,8 @@ void Pool::check_invariants() const {
       if (block->state != Block::State::free) continue;
       ++free_blocks;
       check(free_.count(block) == 1, "memory pool ", id_, ": a free block is not in the list");
-      check(!block->after || block->after->state != Block::State::free || block->after->owner != block->owner, "memory pool ",
-            id_, ": free neighbours are not merged");
+      check(!block->after || block->after->state != Block::State::free || block->after->owner != block->owner,
+            "memory pool ", id_, ": free neighbours are not merged");
     }
     check(at == segment.data + segment.bytes, "memory pool ", id_, ": blocks do not fill their segment");
     reserved += segment.bytes;
@@ -73,7 +73,8 @@ void Pool::check_invariants() const {
   check(free_blocks == free_.size(), "memory pool ", id_, ": the list has blocks that are not free");
   check(waiting_blocks == waiting_.size() + joining_.size(), "memory pool ", id_, ": waiting blocks are lost");
   check(recent_blocks == recent_.size(), "memory pool ", id_, ": recent blocks are lost");
-  check(live == statistics_.live && reserved == statistics_.reserved, "memory pool ", id_, ": the statistics are wrong");
+  check(live == statistics_.live && reserved == statistics_.reserved, "memory pool ", id_,
+        ": the statistics are wrong");
 }
 
 }  // namespace reprise

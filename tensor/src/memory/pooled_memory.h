@@ -1,9 +1,6 @@
 // Memory from a Pool.
 #pragma once
 
-#include "memory/pool.h"
-#include "memory/replay_order.h"
-
 #include <reprise/memory.h>
 
 #include <atomic>
@@ -12,10 +9,13 @@
 #include <mutex>
 #include <vector>
 
+#include "memory/pool.h"
+#include "memory/replay_order.h"
+
 namespace reprise {
 
 class PooledMemory : public Memory {
-public:
+ public:
   // `contents` for memory that a capture was given.
   PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared_ptr<Contents> contents);
   ~PooledMemory() override;
@@ -29,7 +29,7 @@ public:
   const std::shared_ptr<Contents>& contents() const { return contents_; }
   const std::shared_ptr<Pool>& pool() const { return pool_; }
 
-private:
+ private:
   // Constant after construction.
   const std::uint64_t birth_;
   Block* const block_;

@@ -20,7 +20,7 @@ inline Range range_of(const void* data, std::size_t bytes) {
 
 // Ranges that touch or overlap become one.
 class RangeSet {
-public:
+ public:
   void add(Range range) {
     auto at = ends_.upper_bound(range.begin);
     if (at != ends_.begin() && std::prev(at)->second >= range.begin) --at;
@@ -48,7 +48,7 @@ public:
     return sum;
   }
 
-private:
+ private:
   std::map<std::uintptr_t, std::uintptr_t> ends_;  // by beginning
 };
 

@@ -14,8 +14,8 @@ void Contents::check_readable(const char* reader) const {
         ", which has not been replayed since: a capture computes nothing; call replay() first");
   std::uint64_t by = overwritten_by();
   check(by == 0, reader, " a tensor of graph ", graph_, ", whose memory graph ", by,
-        " of the same pool has overwritten since: read it or clone() it before graph ", by, " is replayed, or replay graph ",
-        graph_, " again");
+        " of the same pool has overwritten since: read it or clone() it before graph ", by,
+        " is replayed, or replay graph ", graph_, " again");
 }
 
 void GraphMemory::abandon() {

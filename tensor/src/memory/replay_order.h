@@ -1,11 +1,9 @@
 // What graphs that share a pool do to each other's memory.
 //
-// Memory that one graph's capture freed is reused by the captures after it. So a replay may overwrite what another graph
-// left, and a graph that reads what another wrote needs it replayed before. Here that is known: every capture notes which
-// addresses it was given (it writes them) and which tensors of other graphs it used.
+// Memory that one graph's capture freed is reused by the captures after it. So a replay may overwrite what another
+// graph left, and a graph that reads what another wrote needs it replayed before. Here that is known: every capture
+// notes which addresses it was given (it writes them) and which tensors of other graphs it used.
 #pragma once
-
-#include "memory/range.h"
 
 #include <reprise/event.h>
 #include <reprise/stream.h>
@@ -17,11 +15,13 @@
 #include <mutex>
 #include <vector>
 
+#include "memory/range.h"
+
 namespace reprise {
 
 // What a tensor made by a capture holds, which replays decide.
 class Contents {
-public:
+ public:
   Contents(std::uint64_t graph, Range range) : graph_(graph), range_(range) {}
 
   std::uint64_t graph() const { return graph_; }
@@ -35,7 +35,8 @@ public:
   // Throws unless it does. `reader` begins the text.
   void check_readable(const char* reader) const;
 
-  // No replay will ever compute it: the capture was thrown away, or the graph is gone. From then on it is what is written there.
+  // No replay will ever compute it: the capture was thrown away, or the graph is gone. From then on it is what is
+  // written there.
   void abandon() { abandoned_.store(true, std::memory_order_release); }
   bool is_abandoned() const { return abandoned_.load(std::memory_order_acquire); }
 
@@ -45,7 +46,7 @@ public:
   }
   void overwritten(std::uint64_t graph) { overwritten_by_.store(graph, std::memory_order_release); }
 
-private:
+ private:
   const std::uint64_t graph_;
   const Range range_;
   std::atomic<std::uint64_t> replay_{0};
@@ -67,7 +68,7 @@ struct GraphMemory {
 
 // Thread safety: every member may be called from any thread; replays of one pool's graphs are submitted one at a time.
 class ReplayOrder {
-public:
+ public:
   void add(GraphMemory& graph);
   void remove(GraphMemory& graph);
 
@@ -83,7 +84,7 @@ public:
   // `stream` is about to be destroyed, and its work is done.
   void forget(cudaStream_t stream);
 
-private:
+ private:
   void come_after_last(StreamRef stream);
   static void note_overwriting(GraphMemory& writer, const GraphMemory& other);
 

@@ -1,8 +1,5 @@
 #include "memory/stream_watch.h"
 
-#include "memory/pool.h"
-#include "memory/replay_order.h"
-
 #include <reprise/capture.h>
 #include <reprise/stream.h>
 
@@ -11,6 +8,9 @@
 #include <mutex>
 #include <set>
 #include <vector>
+
+#include "memory/pool.h"
+#include "memory/replay_order.h"
 
 namespace reprise {
 namespace {

@@ -1,9 +1,8 @@
+#include <reprise/factories.h>
 #include <reprise/nn/layers.h>
 
 #include <cmath>
 #include <typeinfo>
-
-#include <reprise/factories.h>
 
 #include "raw/copy.h"
 #include "raw/random.h"
@@ -43,9 +42,7 @@ Dropout::Dropout(double probability) : probability_(probability) {
   check(probability >= 0 && probability <= 1, "Dropout with a probability of ", probability);
 }
 
-Embedding::Embedding(std::int64_t count, std::int64_t size) {
-  weight = add_parameter("weight", randn({count, size}));
-}
+Embedding::Embedding(std::int64_t count, std::int64_t size) { weight = add_parameter("weight", randn({count, size})); }
 
 Tensor Flatten::forward(const Tensor& input) { return input.flatten(1); }
 
@@ -58,7 +55,8 @@ Tensor Sequential::forward(const Tensor& input) {
       Module& next = *steps_[i + 1];
       if (typeid(next) == typeid(ReLU) || typeid(next) == typeid(GELU)) {
         const Linear& linear = static_cast<const Linear&>(step);
-        x = typeid(next) == typeid(ReLU) ? linear_relu(x, linear.weight, linear.bias) : linear_gelu(x, linear.weight, linear.bias);
+        x = typeid(next) == typeid(ReLU) ? linear_relu(x, linear.weight, linear.bias)
+                                         : linear_gelu(x, linear.weight, linear.bias);
         ++i;
         continue;
       }
@@ -79,7 +77,8 @@ MultiheadAttention::MultiheadAttention(std::int64_t size, std::int64_t heads, At
 
 Tensor MultiheadAttention::forward(const Tensor& input) {
   const Tensor projected = linear(input, in_proj_weight, in_proj_bias);
-  return attend(projected.narrow(-1, 0, size_), projected.narrow(-1, size_, size_), projected.narrow(-1, 2 * size_, size_));
+  return attend(projected.narrow(-1, 0, size_), projected.narrow(-1, size_, size_),
+                projected.narrow(-1, 2 * size_, size_));
 }
 
 Tensor MultiheadAttention::forward(const Tensor& query, const Tensor& key, const Tensor& value) {
@@ -91,7 +90,8 @@ Tensor MultiheadAttention::forward(const Tensor& query, const Tensor& key, const
 }
 
 Tensor MultiheadAttention::attend(const Tensor& query, const Tensor& key, const Tensor& value) {
-  check(query.dim() == 3, "MultiheadAttention of a tensor of shape ", query.sizes(), ": [batch, length, size] expected");
+  check(query.dim() == 3, "MultiheadAttention of a tensor of shape ", query.sizes(),
+        ": [batch, length, size] expected");
   auto by_head = [this](const Tensor& x) {
     return x.reshape({x.size(0), x.size(1), heads_, size_ / heads_}).transpose(1, 2);
   };

@@ -1,9 +1,8 @@
+#include <reprise/autograd.h>
 #include <reprise/nn/module.h>
 
 #include <algorithm>
 #include <set>
-
-#include <reprise/autograd.h>
 
 #include "raw/copy.h"
 
@@ -37,7 +36,7 @@ void convert(const NamedTensors& tensors, DType dtype) {
 
 Tensor Module::forward(const Tensor&) { fail("this module has no forward of one tensor"); }
 
-void Module::collect(const std::string& prefix, NamedTensors Module::*kind, NamedTensors& found) const {
+void Module::collect(const std::string& prefix, NamedTensors Module::* kind, NamedTensors& found) const {
   for (const auto& [name, tensor] : this->*kind) found.emplace_back(prefix + name, tensor);
   for (const auto& [name, part] : parts_) part->collect(prefix + name + ".", kind, found);
 }

@@ -10,8 +10,8 @@ using autograd::Kept;
 using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
-using autograd::Tensors;
 using autograd::requires_gradient;
+using autograd::Tensors;
 using autograd::wants_gradient;
 using ops::fit;
 using ops::Shape;
@@ -57,11 +57,12 @@ Tensor sub(Scalar a, const Tensor& b) {
 Tensor mul(const Tensor& a, const Tensor& b) {
   Tensor y = raw::mul(a, b);
   if (wants_gradient(a, b)) {
-    record(y, "mul", {a, b}, [shape_a = Shape(a), shape_b = Shape(b), a = keep_if(requires_gradient(b), a, "mul"),
-                              b = keep_if(requires_gradient(a), b, "mul")](const Tensor& gradient, Node& node) {
-      return Tensors{node.wants(0) ? fit(mul(gradient, b.get()), shape_a) : Tensor(),
-                     node.wants(1) ? fit(mul(gradient, a.get()), shape_b) : Tensor()};
-    });
+    record(y, "mul", {a, b},
+           [shape_a = Shape(a), shape_b = Shape(b), a = keep_if(requires_gradient(b), a, "mul"),
+            b = keep_if(requires_gradient(a), b, "mul")](const Tensor& gradient, Node& node) {
+             return Tensors{node.wants(0) ? fit(mul(gradient, b.get()), shape_a) : Tensor(),
+                            node.wants(1) ? fit(mul(gradient, a.get()), shape_b) : Tensor()};
+           });
   }
   return y;
 }
@@ -77,11 +78,12 @@ Tensor mul(const Tensor& a, Scalar b) {
 Tensor div(const Tensor& a, const Tensor& b) {
   Tensor y = raw::div(a, b);
   if (wants_gradient(a, b)) {
-    record(y, "div", {a, b}, [a = Shape(a), b = Kept(b, "div"), kept = KeptResult(y, "div")](const Tensor& gradient, Node& node) {
-      const Tensor scaled = div(gradient, b.get());
-      return Tensors{node.wants(0) ? fit(scaled, a) : Tensor(),
-                     node.wants(1) ? fit(neg(mul(scaled, kept.get(node))), Shape(b)) : Tensor()};
-    });
+    record(y, "div", {a, b},
+           [a = Shape(a), b = Kept(b, "div"), kept = KeptResult(y, "div")](const Tensor& gradient, Node& node) {
+             const Tensor scaled = div(gradient, b.get());
+             return Tensors{node.wants(0) ? fit(scaled, a) : Tensor(),
+                            node.wants(1) ? fit(neg(mul(scaled, kept.get(node))), Shape(b)) : Tensor()};
+           });
   }
   return y;
 }
@@ -120,14 +122,15 @@ Tensor pow(const Tensor& a, Scalar b) {
 Tensor pow(const Tensor& a, const Tensor& b) {
   Tensor y = raw::pow(a, b);
   if (wants_gradient(a, b)) {
-    record(y, "pow", {a, b}, [kept_a = Kept(a, "pow"), kept_b = Kept(b, "pow"), kept = KeptResult(y, "pow")](
-                                 const Tensor& gradient, Node& node) {
-      const Tensor &a = kept_a, &b = kept_b;
-      Tensors gradients(2);
-      if (node.wants(0)) gradients[0] = fit(mul(gradient, mul(pow(a, sub(b, 1)), b)), Shape(a));
-      if (node.wants(1)) gradients[1] = fit(mul(gradient, mul(kept.get(node), log(a))), Shape(b));
-      return gradients;
-    });
+    record(y, "pow", {a, b},
+           [kept_a = Kept(a, "pow"), kept_b = Kept(b, "pow"), kept = KeptResult(y, "pow")](const Tensor& gradient,
+                                                                                           Node& node) {
+             const Tensor &a = kept_a, &b = kept_b;
+             Tensors gradients(2);
+             if (node.wants(0)) gradients[0] = fit(mul(gradient, mul(pow(a, sub(b, 1)), b)), Shape(a));
+             if (node.wants(1)) gradients[1] = fit(mul(gradient, mul(kept.get(node), log(a))), Shape(b));
+             return gradients;
+           });
   }
   return y;
 }

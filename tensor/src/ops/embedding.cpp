@@ -1,7 +1,8 @@
+#include "raw/embedding.h"
+
 #include <reprise/ops.h>
 
 #include "autograd/record.h"
-#include "raw/embedding.h"
 
 namespace reprise {
 
@@ -29,9 +30,10 @@ Tensor rows_added(const Tensor& gradient, const Tensor& indices, std::int64_t ro
 Tensor embedding(const Tensor& indices, const Tensor& weight) {
   Tensor y = raw::embedding(indices, weight);
   if (wants_gradient(weight)) {
-    record(y, "embedding", {weight}, [indices = Kept(indices, "embedding"), rows = weight.size(0)](const Tensor& gradient, Node&) {
-      return Tensors{rows_added(gradient, indices, rows)};
-    });
+    record(y, "embedding", {weight},
+           [indices = Kept(indices, "embedding"), rows = weight.size(0)](const Tensor& gradient, Node&) {
+             return Tensors{rows_added(gradient, indices, rows)};
+           });
   }
   return y;
 }

@@ -11,8 +11,8 @@ using autograd::keep_if;
 using autograd::Node;
 using autograd::record;
 using autograd::record_once;
-using autograd::Tensors;
 using autograd::requires_gradient;
+using autograd::Tensors;
 using autograd::wants_gradient;
 
 namespace {
@@ -20,31 +20,34 @@ namespace {
 // A convolution is linear in the image and in the filters, and so are both its gradients: each is differentiated by the
 // other two.
 Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const raw::Convolution& convolution);
-Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes, const raw::Convolution& convolution);
+Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes,
+                       const raw::Convolution& convolution);
 
-Tensor input_gradient(const Tensor& gradient, const Tensor& weight, const Sizes& x_sizes, const raw::Convolution& convolution) {
+Tensor input_gradient(const Tensor& gradient, const Tensor& weight, const Sizes& x_sizes,
+                      const raw::Convolution& convolution) {
   Tensor y = raw::conv2d_input_gradient(gradient, weight, x_sizes, convolution);
   if (wants_gradient(gradient, weight)) {
-    record(y, "conv2d", {gradient, weight}, [weight_sizes = weight.sizes(), convolution,
-                                             gradient = keep_if(requires_gradient(weight), gradient, "conv2d"),
-                                             weight = keep_if(requires_gradient(gradient), weight, "conv2d")](
-                                                const Tensor& second, Node& node) {
-      return Tensors{node.wants(0) ? convolved(second, weight, {}, convolution) : Tensor(),
-                     node.wants(1) ? weight_gradient(gradient, second, weight_sizes, convolution) : Tensor()};
-    });
+    record(
+        y, "conv2d", {gradient, weight},
+        [weight_sizes = weight.sizes(), convolution, gradient = keep_if(requires_gradient(weight), gradient, "conv2d"),
+         weight = keep_if(requires_gradient(gradient), weight, "conv2d")](const Tensor& second, Node& node) {
+          return Tensors{node.wants(0) ? convolved(second, weight, {}, convolution) : Tensor(),
+                         node.wants(1) ? weight_gradient(gradient, second, weight_sizes, convolution) : Tensor()};
+        });
   }
   return y;
 }
 
-Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes, const raw::Convolution& convolution) {
+Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes,
+                       const raw::Convolution& convolution) {
   Tensor y = raw::conv2d_weight_gradient(gradient, x, weight_sizes, convolution);
   if (wants_gradient(gradient, x)) {
-    record(y, "conv2d", {gradient, x}, [x_sizes = x.sizes(), convolution,
-                                        gradient = keep_if(requires_gradient(x), gradient, "conv2d"),
-                                        x = keep_if(requires_gradient(gradient), x, "conv2d")](const Tensor& second, Node& node) {
-      return Tensors{node.wants(0) ? convolved(x, second, {}, convolution) : Tensor(),
-                     node.wants(1) ? input_gradient(gradient, second, x_sizes, convolution) : Tensor()};
-    });
+    record(y, "conv2d", {gradient, x},
+           [x_sizes = x.sizes(), convolution, gradient = keep_if(requires_gradient(x), gradient, "conv2d"),
+            x = keep_if(requires_gradient(gradient), x, "conv2d")](const Tensor& second, Node& node) {
+             return Tensors{node.wants(0) ? convolved(x, second, {}, convolution) : Tensor(),
+                            node.wants(1) ? input_gradient(gradient, second, x_sizes, convolution) : Tensor()};
+           });
   }
   return y;
 }
@@ -52,16 +55,16 @@ Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& wei
 Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const raw::Convolution& convolution) {
   Tensor y = raw::conv2d(x, weight, bias, convolution);
   if (wants_gradient(x, weight, bias)) {
-    record(y, "conv2d", {x, weight, bias}, [x_sizes = x.sizes(), weight_sizes = weight.sizes(), convolution,
-                                            x = keep_if(requires_gradient(weight), x, "conv2d"),
-                                            weight = keep_if(requires_gradient(x), weight, "conv2d")](
-                                               const Tensor& gradient, Node& node) {
-      Tensors gradients(3);
-      if (node.wants(0)) gradients[0] = input_gradient(gradient, weight, x_sizes, convolution);
-      if (node.wants(1)) gradients[1] = weight_gradient(gradient, x, weight_sizes, convolution);
-      if (node.wants(2)) gradients[2] = sum(gradient, {0, 2, 3});
-      return gradients;
-    });
+    record(y, "conv2d", {x, weight, bias},
+           [x_sizes = x.sizes(), weight_sizes = weight.sizes(), convolution,
+            x = keep_if(requires_gradient(weight), x, "conv2d"),
+            weight = keep_if(requires_gradient(x), weight, "conv2d")](const Tensor& gradient, Node& node) {
+             Tensors gradients(3);
+             if (node.wants(0)) gradients[0] = input_gradient(gradient, weight, x_sizes, convolution);
+             if (node.wants(1)) gradients[1] = weight_gradient(gradient, x, weight_sizes, convolution);
+             if (node.wants(2)) gradients[2] = sum(gradient, {0, 2, 3});
+             return gradients;
+           });
   }
   return y;
 }
@@ -93,7 +96,8 @@ Tensor mean_of_windows(const Tensor& x, const raw::Windows& windows);
 Tensor spread_over_windows(const Tensor& gradient, const Sizes& sizes, const raw::Windows& windows) {
   Tensor y = raw::avg_pool2d_backward(gradient, sizes, windows);
   if (wants_gradient(gradient)) {
-    record(y, "avg_pool2d", {gradient}, [windows](const Tensor& second, Node&) { return Tensors{mean_of_windows(second, windows)}; });
+    record(y, "avg_pool2d", {gradient},
+           [windows](const Tensor& second, Node&) { return Tensors{mean_of_windows(second, windows)}; });
   }
   return y;
 }
@@ -115,9 +119,10 @@ Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride
   const raw::MaxPool pool = raw::max_pool2d(x, windows);
   Tensor y = pool.y;
   if (wants_gradient(x)) {
-    record_once(y, "max_pool2d", {x}, [places = pool.places, sizes = x.sizes(), windows](const Tensor& gradient, Node&) {
-      return Tensors{raw::max_pool2d_backward(gradient, places, sizes, windows)};
-    });
+    record_once(y, "max_pool2d", {x},
+                [places = pool.places, sizes = x.sizes(), windows](const Tensor& gradient, Node&) {
+                  return Tensors{raw::max_pool2d_backward(gradient, places, sizes, windows)};
+                });
   }
   return y;
 }

@@ -1,10 +1,10 @@
 // What changes a tensor where it lies. Nothing of it is recorded: what is to be differentiated is computed anew.
+#include <cmath>
+
 #include "autograd/record.h"
 #include "raw/copy.h"
 #include "raw/elementwise.h"
 #include "raw/random.h"
-
-#include <cmath>
 
 namespace reprise {
 namespace {
@@ -14,8 +14,9 @@ void about_to_change(const char* operation, const Tensor& to, const Tensor* from
   const bool to_matters = is_grad_enabled() && to.requires_grad();
   check(!to_matters, operation, " into a tensor of shape ", to.sizes(),
         " that requires gradients: its old values may be needed for them; use a NoGradGuard, or compute a new tensor");
-  if (from) check(!autograd::wants_gradient(*from), operation, " from a tensor of shape ", from->sizes(),
-        " that requires gradients, which would not see it; copy from its detach()");
+  if (from)
+    check(!autograd::wants_gradient(*from), operation, " from a tensor of shape ", from->sizes(),
+          " that requires gradients, which would not see it; copy from its detach()");
   to.body().memory->changed();
 }
 
@@ -44,7 +45,8 @@ class Apart {
   static bool disturbs(const Tensor& to, const Tensor& from) {
     const Span a(to), b(from);
     if (a.end <= b.begin || b.end <= a.begin) return false;
-    return a.begin != b.begin || to.dtype() != from.dtype() || to.sizes() != from.sizes() || to.strides() != from.strides();
+    return a.begin != b.begin || to.dtype() != from.dtype() || to.sizes() != from.sizes() ||
+           to.strides() != from.strides();
   }
 
   const Tensor& from_;
@@ -54,10 +56,10 @@ class Apart {
 // A tensor keeps its type: what would lose its fractions, or become true or false, is an error and not another value.
 void check_kind(const char* operation, const Tensor& to, DType computed) {
   const DType own = to.dtype();
-  check(is_floating(own) || !is_floating(computed), operation, " gives ", computed, ", which a tensor of ", own, " ", to.sizes(),
-        " cannot hold; convert it with to()");
-  check(own != DType::boolean || computed == DType::boolean, operation, " gives ", computed, ", which a tensor of ", own, " ", to.sizes(),
-        " cannot hold; convert it with to()");
+  check(is_floating(own) || !is_floating(computed), operation, " gives ", computed, ", which a tensor of ", own, " ",
+        to.sizes(), " cannot hold; convert it with to()");
+  check(own != DType::boolean || computed == DType::boolean, operation, " gives ", computed, ", which a tensor of ",
+        own, " ", to.sizes(), " cannot hold; convert it with to()");
 }
 
 }  // namespace
@@ -81,8 +83,8 @@ Tensor& Tensor::zero_() {
 }
 
 Tensor& Tensor::add_(const Tensor& other, double factor) {
-  check(is_floating(dtype()) || factor == std::floor(factor), "add_ of ", factor, " times a tensor to one of ", dtype(), " ",
-        sizes(), ": convert it with to()");
+  check(is_floating(dtype()) || factor == std::floor(factor), "add_ of ", factor, " times a tensor to one of ", dtype(),
+        " ", sizes(), ": convert it with to()");
   check_kind("add_", *this, promote(dtype(), other.dtype()));
   about_to_change("add_", *this, &other);
   raw::add_(*this, Apart(*this, other), factor);

@@ -1,12 +1,12 @@
 // Tensors put side by side, and taken apart.
+#include <reprise/ops.h>
+
 #include <algorithm>
 
 #include "autograd/record.h"
 #include "raw/copy.h"
 #include "raw/empty.h"
 #include "raw/views.h"
-
-#include <reprise/ops.h>
 
 namespace reprise {
 

@@ -19,7 +19,8 @@ using autograd::wants_gradient;
 namespace {
 
 // The gradients once more, of operations that are recorded themselves.
-Tensor differentiable_cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, const Tensor& classes, Reduction reduction) {
+Tensor differentiable_cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, const Tensor& classes,
+                                             Reduction reduction) {
   const std::int64_t rows = logits.size(0), columns = logits.size(1);
   const Tensor chosen = raw::eq(raw::arange(0, static_cast<double>(columns)), classes.view({rows, 1}));
   const Tensor share = reduction == Reduction::mean ? div(gradient, static_cast<double>(rows)) : gradient;
@@ -38,9 +39,10 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction redu
   if (!wants_gradient(logits)) return raw::cross_entropy(logits, classes, reduction).loss;
   raw::CrossEntropy made = raw::cross_entropy_and_gradient(logits, classes, reduction);
   record(made.loss, "cross_entropy", {logits},
-         [logits = Kept(logits, "cross_entropy"), classes = Kept(classes, "cross_entropy"), normalizers = made.normalizers, reduction,
-          ready = made.gradient](const Tensor& gradient, Node&) mutable {
-           if (is_grad_enabled()) return Tensors{differentiable_cross_entropy_gradient(gradient, logits, classes, reduction)};
+         [logits = Kept(logits, "cross_entropy"), classes = Kept(classes, "cross_entropy"),
+          normalizers = made.normalizers, reduction, ready = made.gradient](const Tensor& gradient, Node&) mutable {
+           if (is_grad_enabled())
+             return Tensors{differentiable_cross_entropy_gradient(gradient, logits, classes, reduction)};
            // Handed out once: whoever gets it may write to it.
            if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
            return Tensors{raw::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
@@ -54,12 +56,13 @@ namespace {
 // The usual case: the target is data, and backward will begin with one. The gradient is then made with the loss.
 Tensor mse_loss_of(const Tensor& x, const Tensor& target, Reduction reduction) {
   raw::LossAndGradient made = raw::squared_error_and_gradient(x, target, reduction);
-  record(made.loss, "mse_loss", {x}, [x = Kept(x, "mse_loss"), target = Kept(target, "mse_loss"), reduction,
-                                      ready = made.gradient](const Tensor& gradient, Node&) mutable {
-    // Handed out once: whoever gets it may write to it.
-    if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
-    return Tensors{squared_error_gradient(gradient, x, target, reduction)};
-  });
+  record(made.loss, "mse_loss", {x},
+         [x = Kept(x, "mse_loss"), target = Kept(target, "mse_loss"), reduction, ready = made.gradient](
+             const Tensor& gradient, Node&) mutable {
+           // Handed out once: whoever gets it may write to it.
+           if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
+           return Tensors{squared_error_gradient(gradient, x, target, reduction)};
+         });
   autograd::gradient_edge(made.loss).node->set_knows_unit_gradient();
   return made.loss;
 }
@@ -71,12 +74,13 @@ Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction) {
   if (wants_gradient(x) && !wants_gradient(target)) return mse_loss_of(x, target, reduction);
   Tensor loss = raw::squared_error(x, target, reduction);
   if (wants_gradient(x, target)) {
-    record(loss, "mse_loss", {x, target}, [kept = Kept(x, "mse_loss"), kept_target = Kept(target, "mse_loss"),
-                                           reduction](const Tensor& gradient, Node& node) {
-      const Tensor &x = kept, &target = kept_target;
-      const Tensor of_x = squared_error_gradient(gradient, x, target, reduction);
-      return Tensors{node.wants(0) ? of_x : Tensor(), node.wants(1) ? neg(of_x).to(target.dtype()) : Tensor()};
-    });
+    record(loss, "mse_loss", {x, target},
+           [kept = Kept(x, "mse_loss"), kept_target = Kept(target, "mse_loss"), reduction](const Tensor& gradient,
+                                                                                           Node& node) {
+             const Tensor &x = kept, &target = kept_target;
+             const Tensor of_x = squared_error_gradient(gradient, x, target, reduction);
+             return Tensors{node.wants(0) ? of_x : Tensor(), node.wants(1) ? neg(of_x).to(target.dtype()) : Tensor()};
+           });
   }
   return loss;
 }

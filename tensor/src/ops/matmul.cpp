@@ -1,10 +1,11 @@
 // Products of matrices and of what has matrices in its last two dimensions.
+#include "raw/matmul.h"
+
 #include "autograd/record.h"
 #include "ops/broadcast.h"
 #include "ops/gelu.h"
 #include "raw/elementwise.h"
 #include "raw/linear.h"
-#include "raw/matmul.h"
 
 namespace reprise {
 
@@ -13,8 +14,8 @@ using autograd::Kept;
 using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
-using autograd::Tensors;
 using autograd::requires_gradient;
+using autograd::Tensors;
 using autograd::wants_gradient;
 
 namespace {
@@ -23,9 +24,7 @@ namespace {
 Tensor rows_of(const Tensor& x) { return x.dim() == 2 ? x : x.reshape({x.numel() / x.size(-1), x.size(-1)}); }
 
 // Of a batch by one matrix: the batch is no more than rows of a larger matrix.
-Tensor gradient_of_matrix(const Tensor& a, const Tensor& gradient) {
-  return matmul(rows_of(a).t(), rows_of(gradient));
-}
+Tensor gradient_of_matrix(const Tensor& a, const Tensor& gradient) { return matmul(rows_of(a).t(), rows_of(gradient)); }
 
 Tensor gradient_of_first(const ops::Shape& a, const Tensor& b, const Tensor& gradient) {
   return ops::fit(matmul(gradient, b.transpose(-2, -1)), a);
@@ -43,12 +42,12 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (a.dim() == 1) return matmul(a.unsqueeze(0), b).squeeze(b.dim() == 1 ? 0 : -2);
   if (b.dim() == 1) return matmul(a, b.unsqueeze(1)).squeeze(-1);
   Tensor y = raw::matmul(a, b);
-  record(y, "matmul", {a, b}, [shape_a = ops::Shape(a), shape_b = ops::Shape(b),
-                               a = keep_if(requires_gradient(b), a, "matmul"),
-                               b = keep_if(requires_gradient(a), b, "matmul")](const Tensor& gradient, Node& node) {
-    return Tensors{node.wants(0) ? gradient_of_first(shape_a, b, gradient) : Tensor(),
-                   node.wants(1) ? gradient_of_second(a, shape_b, gradient) : Tensor()};
-  });
+  record(y, "matmul", {a, b},
+         [shape_a = ops::Shape(a), shape_b = ops::Shape(b), a = keep_if(requires_gradient(b), a, "matmul"),
+          b = keep_if(requires_gradient(a), b, "matmul")](const Tensor& gradient, Node& node) {
+           return Tensors{node.wants(0) ? gradient_of_first(shape_a, b, gradient) : Tensor(),
+                          node.wants(1) ? gradient_of_second(a, shape_b, gradient) : Tensor()};
+         });
   return y;
 }
 
@@ -71,10 +70,10 @@ Tensors gradients_of_linear(const Tensor& gradient, const Kept& kept_x, const Ke
 }
 
 void record_linear(Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  record(y, "linear", {x, weight, bias}, [x = Kept(x, "linear"), weight = Kept(weight, "linear")](const Tensor& gradient,
-                                                                                               Node& node) {
-    return gradients_of_linear(gradient, x, weight, {node.wants(0), node.wants(1), node.wants(2)});
-  });
+  record(y, "linear", {x, weight, bias},
+         [x = Kept(x, "linear"), weight = Kept(weight, "linear")](const Tensor& gradient, Node& node) {
+           return gradients_of_linear(gradient, x, weight, {node.wants(0), node.wants(1), node.wants(2)});
+         });
 }
 
 }  // namespace
@@ -97,8 +96,8 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Tensor y = raw::linear(x, weight, bias, raw::Activation::relu);
   if (!wants_gradient(x, weight, bias)) return y;
   record(y, "linear_relu", {x, weight, bias},
-         [x = Kept(x, "linear_relu"), weight = Kept(weight, "linear_relu"),
-          kept = KeptResult(y, "linear_relu")](const Tensor& gradient, Node& node) {
+         [x = Kept(x, "linear_relu"), weight = Kept(weight, "linear_relu"), kept = KeptResult(y, "linear_relu")](
+             const Tensor& gradient, Node& node) {
            const Tensor y = kept.get(node);
            const Tensor before = is_grad_enabled() ? mul(gradient, raw::gt(y, 0)) : raw::relu_backward(gradient, y);
            return gradients_of_linear(before, x, weight, {node.wants(0), node.wants(1), node.wants(2)});

@@ -18,8 +18,10 @@ namespace {
 Tensor over_rows(const Tensor& x) { return sum(x.reshape({x.numel() / x.size(-1), x.size(-1)}), {0}); }
 
 // The gradients once more, of operations that are recorded themselves. With n = (x - mean) / deviation:
-// of x: (g weight - mean(g weight) - n mean(g weight n)) / deviation, of the weight: g n, of the bias: g, both summed over rows.
-Tensors differentiable_gradients(const Tensor& given, const Tensor& x, const Tensor& weight, DType bias, double epsilon, const Node& node) {
+// of x: (g weight - mean(g weight) - n mean(g weight n)) / deviation, of the weight: g n, of the bias: g, both summed
+// over rows.
+Tensors differentiable_gradients(const Tensor& given, const Tensor& x, const Tensor& weight, DType bias, double epsilon,
+                                 const Node& node) {
   const Tensor gradient = given.to(DType::f32), single = x.to(DType::f32);
   const Tensor centred = sub(single, mean(single, {-1}, true));
   const Tensor inverse = div(1, sqrt(add(mean(mul(centred, centred), {-1}, true), epsilon)));
@@ -41,15 +43,16 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, dou
   raw::LayerNorm forward = raw::layer_norm(x, weight, bias, epsilon);
   Tensor y = std::move(forward.y);
   if (wants_gradient(x, weight, bias)) {
-    record(y, "layer_norm", {x, weight, bias}, [x = Kept(x, "layer_norm"), weight = Kept(weight, "layer_norm"), forward,
-                                                bias = bias.defined() ? bias.dtype() : x.dtype(), epsilon](const Tensor& gradient, Node& node) {
-      if (is_grad_enabled()) return differentiable_gradients(gradient, x, weight, bias, epsilon, node);
-      raw::LayerNormGradients all = raw::layer_norm_backward(gradient, x, weight, forward);
-      // Made with the weight's, where there is one; it may be of another type.
-      if (node.wants(2)) all.bias = (all.bias.defined() ? all.bias : over_rows(gradient)).to(bias);
-      return Tensors{node.wants(0) ? all.x : Tensor(), node.wants(1) ? all.weight : Tensor(),
-                     node.wants(2) ? all.bias : Tensor()};
-    });
+    record(y, "layer_norm", {x, weight, bias},
+           [x = Kept(x, "layer_norm"), weight = Kept(weight, "layer_norm"), forward,
+            bias = bias.defined() ? bias.dtype() : x.dtype(), epsilon](const Tensor& gradient, Node& node) {
+             if (is_grad_enabled()) return differentiable_gradients(gradient, x, weight, bias, epsilon, node);
+             raw::LayerNormGradients all = raw::layer_norm_backward(gradient, x, weight, forward);
+             // Made with the weight's, where there is one; it may be of another type.
+             if (node.wants(2)) all.bias = (all.bias.defined() ? all.bias : over_rows(gradient)).to(bias);
+             return Tensors{node.wants(0) ? all.x : Tensor(), node.wants(1) ? all.weight : Tensor(),
+                            node.wants(2) ? all.bias : Tensor()};
+           });
   }
   return y;
 }
@@ -68,7 +71,8 @@ Tensor recorded_dropout(const Tensor& x, Tensor y, const Tensor& kept, double pr
 }  // namespace
 
 Tensor dropout(const Tensor& x, double probability, bool training) {
-  check(probability >= 0 && probability <= 1, "dropout of ", x.sizes(), ": a probability is between 0 and 1, not ", probability);
+  check(probability >= 0 && probability <= 1, "dropout of ", x.sizes(), ": a probability is between 0 and 1, not ",
+        probability);
   if (!training || probability == 0) return x;
   const raw::Dropout dropped = raw::dropout(x, probability);
   return recorded_dropout(x, dropped.y, dropped.kept, probability);

@@ -24,9 +24,8 @@ Tensor neg(const Tensor& x) {
 Tensor abs(const Tensor& x) {
   Tensor y = raw::abs(x);
   if (wants_gradient(x)) {
-    record(y, "abs", {x}, [x = Kept(x, "abs")](const Tensor& gradient, Node&) {
-      return Tensors{mul(gradient, raw::sign(x))};
-    });
+    record(y, "abs", {x},
+           [x = Kept(x, "abs")](const Tensor& gradient, Node&) { return Tensors{mul(gradient, raw::sign(x))}; });
   }
   return y;
 }
@@ -44,9 +43,8 @@ Tensor exp(const Tensor& x) {
 Tensor log(const Tensor& x) {
   Tensor y = raw::log(x);
   if (wants_gradient(x)) {
-    record(y, "log", {x}, [x = Kept(x, "log")](const Tensor& gradient, Node&) {
-      return Tensors{div(gradient, x.get())};
-    });
+    record(y, "log", {x},
+           [x = Kept(x, "log")](const Tensor& gradient, Node&) { return Tensors{div(gradient, x.get())}; });
   }
   return y;
 }
@@ -64,9 +62,8 @@ Tensor sqrt(const Tensor& x) {
 Tensor sin(const Tensor& x) {
   Tensor y = raw::sin(x);
   if (wants_gradient(x)) {
-    record(y, "sin", {x}, [x = Kept(x, "sin")](const Tensor& gradient, Node&) {
-      return Tensors{mul(gradient, cos(x))};
-    });
+    record(y, "sin", {x},
+           [x = Kept(x, "sin")](const Tensor& gradient, Node&) { return Tensors{mul(gradient, cos(x))}; });
   }
   return y;
 }
@@ -74,9 +71,8 @@ Tensor sin(const Tensor& x) {
 Tensor cos(const Tensor& x) {
   Tensor y = raw::cos(x);
   if (wants_gradient(x)) {
-    record(y, "cos", {x}, [x = Kept(x, "cos")](const Tensor& gradient, Node&) {
-      return Tensors{neg(mul(gradient, sin(x)))};
-    });
+    record(y, "cos", {x},
+           [x = Kept(x, "cos")](const Tensor& gradient, Node&) { return Tensors{neg(mul(gradient, sin(x)))}; });
   }
   return y;
 }
@@ -123,12 +119,13 @@ namespace {
 Tensor gelu_gradient(const Tensor& gradient, const Tensor& x) {
   Tensor y = raw::gelu_backward(gradient, x);
   if (wants_gradient(gradient, x)) {
-    record(y, "gelu", {gradient, x}, [gradient = Kept(gradient, "gelu"), kept = Kept(x, "gelu")](const Tensor& second, Node& node) {
-      const Tensor& x = kept;
-      const Tensor square = mul(x, x), density = mul(exp(mul(square, -0.5)), 0.3989422804014327);
-      return Tensors{node.wants(0) ? gelu_gradient(second, x) : Tensor(),
-                     node.wants(1) ? mul(mul(second, gradient.get()), mul(density, sub(2, square))) : Tensor()};
-    });
+    record(y, "gelu", {gradient, x},
+           [gradient = Kept(gradient, "gelu"), kept = Kept(x, "gelu")](const Tensor& second, Node& node) {
+             const Tensor& x = kept;
+             const Tensor square = mul(x, x), density = mul(exp(mul(square, -0.5)), 0.3989422804014327);
+             return Tensors{node.wants(0) ? gelu_gradient(second, x) : Tensor(),
+                            node.wants(1) ? mul(mul(second, gradient.get()), mul(density, sub(2, square))) : Tensor()};
+           });
   }
   return y;
 }
@@ -136,7 +133,8 @@ Tensor gelu_gradient(const Tensor& gradient, const Tensor& x) {
 }  // namespace
 
 void ops::record_gelu(Tensor& y, const Tensor& x) {
-  record(y, "gelu", {x}, [x = Kept(x, "gelu")](const Tensor& gradient, Node&) { return Tensors{gelu_gradient(gradient, x)}; });
+  record(y, "gelu", {x},
+         [x = Kept(x, "gelu")](const Tensor& gradient, Node&) { return Tensors{gelu_gradient(gradient, x)}; });
 }
 
 Tensor gelu(const Tensor& x) {
@@ -150,12 +148,13 @@ namespace {
 // The gradient goes to the argument that was chosen, to the first where both are equal.
 Tensor record_choice(Tensor y, const char* name, const Tensor& a, const Tensor& b, raw::BinaryOp takes_first) {
   if (wants_gradient(a, b)) {
-    record(y, name, {a, b}, [kept_a = Kept(a, name), kept_b = Kept(b, name), takes_first](const Tensor& gradient, Node& node) {
-      const Tensor &a = kept_a, &b = kept_b;
-      const Tensor first = raw::binary(takes_first, a, b);
-      return Tensors{node.wants(0) ? fit(mul(gradient, first), Shape(a)) : Tensor(),
-                     node.wants(1) ? fit(mul(gradient, raw::logical_not(first)), Shape(b)) : Tensor()};
-    });
+    record(y, name, {a, b},
+           [kept_a = Kept(a, name), kept_b = Kept(b, name), takes_first](const Tensor& gradient, Node& node) {
+             const Tensor &a = kept_a, &b = kept_b;
+             const Tensor first = raw::binary(takes_first, a, b);
+             return Tensors{node.wants(0) ? fit(mul(gradient, first), Shape(a)) : Tensor(),
+                            node.wants(1) ? fit(mul(gradient, raw::logical_not(first)), Shape(b)) : Tensor()};
+           });
   }
   return y;
 }
@@ -184,11 +183,12 @@ Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   Tensor y = raw::where(condition, a, b);
   if (wants_gradient(a, b)) {
-    record(y, "where", {a, b}, [kept = Kept(condition, "where"), a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
-      const Tensor& condition = kept;
-      return Tensors{node.wants(0) ? fit(mul(gradient, condition), a) : Tensor(),
-                     node.wants(1) ? fit(mul(gradient, raw::logical_not(condition)), b) : Tensor()};
-    });
+    record(y, "where", {a, b},
+           [kept = Kept(condition, "where"), a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
+             const Tensor& condition = kept;
+             return Tensors{node.wants(0) ? fit(mul(gradient, condition), a) : Tensor(),
+                            node.wants(1) ? fit(mul(gradient, raw::logical_not(condition)), b) : Tensor()};
+           });
   }
   return y;
 }

@@ -56,9 +56,10 @@ ValuesAndIndices extremes(Tensor values, Tensor indices, const char* name, const
 Tensor sum(const Tensor& x, const Sizes& dims, bool keepdim) {
   Tensor y = raw::sum(x, dims, keepdim);
   if (wants_gradient(x)) {
-    record(y, "sum", {x}, [sizes = x.sizes(), kept = kept_sizes(x.sizes(), dims, "sum")](const Tensor& gradient, Node&) {
-      return Tensors{gradient.reshape(kept).expand(sizes)};
-    });
+    record(y, "sum", {x},
+           [sizes = x.sizes(), kept = kept_sizes(x.sizes(), dims, "sum")](const Tensor& gradient, Node&) {
+             return Tensors{gradient.reshape(kept).expand(sizes)};
+           });
   }
   return y;
 }
@@ -66,10 +67,11 @@ Tensor sum(const Tensor& x, const Sizes& dims, bool keepdim) {
 Tensor mean(const Tensor& x, const Sizes& dims, bool keepdim) {
   Tensor y = raw::mean(x, dims, keepdim);
   if (wants_gradient(x)) {
-    record(y, "mean", {x}, [sizes = x.sizes(), kept = kept_sizes(x.sizes(), dims, "mean")](const Tensor& gradient, Node&) {
-      const double share = static_cast<double>(product(kept)) / static_cast<double>(product(sizes));
-      return Tensors{mul(gradient, share).reshape(kept).expand(sizes)};
-    });
+    record(y, "mean", {x},
+           [sizes = x.sizes(), kept = kept_sizes(x.sizes(), dims, "mean")](const Tensor& gradient, Node&) {
+             const double share = static_cast<double>(product(kept)) / static_cast<double>(product(sizes));
+             return Tensors{mul(gradient, share).reshape(kept).expand(sizes)};
+           });
   }
   return y;
 }

@@ -1,10 +1,11 @@
 // Rows that become probabilities, and attention, which is made of them.
-#include <cmath>
+#include "raw/softmax.h"
 
 #include <reprise/ops.h>
 
+#include <cmath>
+
 #include "autograd/record.h"
-#include "raw/softmax.h"
 
 namespace reprise {
 
@@ -43,11 +44,12 @@ namespace {
 Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
   Tensor weights = raw::attention_weights(scores, scale, causal);
   if (wants_gradient(scores)) {
-    record(weights, "attention", {scores}, [kept = KeptResult(weights, "attention"), scale](const Tensor& gradient, Node& node) {
-      const Tensor y = kept.get(node);
-      if (!is_grad_enabled()) return Tensors{raw::attention_weights_backward(gradient, y, scale)};
-      return Tensors{mul(mul(y, sub(gradient, sum(mul(gradient, y), {-1}, true))), scale)};
-    });
+    record(weights, "attention", {scores},
+           [kept = KeptResult(weights, "attention"), scale](const Tensor& gradient, Node& node) {
+             const Tensor y = kept.get(node);
+             if (!is_grad_enabled()) return Tensors{raw::attention_weights_backward(gradient, y, scale)};
+             return Tensors{mul(mul(y, sub(gradient, sum(mul(gradient, y), {-1}, true))), scale)};
+           });
   }
   return weights;
 }
@@ -56,7 +58,8 @@ Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
 
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, bool causal,
                                     double dropout_probability) {
-  check(query.dim() >= 2 && key.dim() >= 2 && value.dim() >= 2 && query.size(-1) == key.size(-1) && key.size(-2) == value.size(-2),
+  check(query.dim() >= 2 && key.dim() >= 2 && value.dim() >= 2 && query.size(-1) == key.size(-1) &&
+            key.size(-2) == value.size(-2),
         "attention of queries ", query.sizes(), " over keys ", key.sizes(), " and values ", value.sizes());
   const double scale = 1 / std::sqrt(static_cast<double>(query.size(-1)));
   Tensor weights = attention_weights(matmul(query, key.transpose(-2, -1)), scale, causal);

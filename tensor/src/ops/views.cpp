@@ -1,9 +1,10 @@
 // Views as users take them: recorded, so that gradients go to where the viewed tensor came from.
+#include "raw/views.h"
+
 #include "autograd/record.h"
 #include "ops/broadcast.h"
 #include "raw/copy.h"
 #include "raw/factories.h"
-#include "raw/views.h"
 
 namespace reprise {
 
@@ -18,7 +19,8 @@ namespace {
 // `y` has the elements of `x` in their order.
 Tensor recorded_reshape(const Tensor& x, Tensor y, const char* name) {
   if (wants_gradient(x)) {
-    record(y, name, {x}, [sizes = x.sizes()](const Tensor& gradient, Node&) { return Tensors{gradient.reshape(sizes)}; });
+    record(y, name, {x},
+           [sizes = x.sizes()](const Tensor& gradient, Node&) { return Tensors{gradient.reshape(sizes)}; });
   }
   return y;
 }
@@ -60,9 +62,8 @@ Tensor Tensor::unsqueeze(std::int64_t dim) const {
 Tensor Tensor::transpose(std::int64_t dim0, std::int64_t dim1) const {
   Tensor y = raw::transpose(*this, dim0, dim1);
   if (wants_gradient(*this)) {
-    record(y, "transpose", {*this}, [dim0, dim1](const Tensor& gradient, Node&) {
-      return Tensors{gradient.transpose(dim0, dim1)};
-    });
+    record(y, "transpose", {*this},
+           [dim0, dim1](const Tensor& gradient, Node&) { return Tensors{gradient.transpose(dim0, dim1)}; });
   }
   return y;
 }
@@ -77,7 +78,8 @@ Tensor Tensor::permute(const Sizes& dims) const {
   if (wants_gradient(*this)) {
     Sizes inverse = dims;
     for (int i = 0; i < dims.size(); ++i) inverse[wrap_dimension(dims[i], sizes(), "permute")] = i;
-    record(y, "permute", {*this}, [inverse](const Tensor& gradient, Node&) { return Tensors{gradient.permute(inverse)}; });
+    record(y, "permute", {*this},
+           [inverse](const Tensor& gradient, Node&) { return Tensors{gradient.permute(inverse)}; });
   }
   return y;
 }
@@ -95,9 +97,8 @@ Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
 Tensor Tensor::expand(const Sizes& sizes) const {
   Tensor y = raw::expand(*this, sizes);
   if (wants_gradient(*this)) {
-    record(y, "expand", {*this}, [sizes = this->sizes()](const Tensor& gradient, Node&) {
-      return Tensors{ops::sum_to(gradient, sizes)};
-    });
+    record(y, "expand", {*this},
+           [sizes = this->sizes()](const Tensor& gradient, Node&) { return Tensors{ops::sum_to(gradient, sizes)}; });
   }
   return y;
 }
@@ -119,7 +120,8 @@ Tensor Tensor::to(DType dtype) const {
   if (dtype == this->dtype()) return *this;
   Tensor y = raw::to(*this, dtype);
   if (wants_gradient(*this) && is_floating(dtype)) {
-    record(y, "to", {*this}, [back = this->dtype()](const Tensor& gradient, Node&) { return Tensors{gradient.to(back)}; });
+    record(y, "to", {*this},
+           [back = this->dtype()](const Tensor& gradient, Node&) { return Tensors{gradient.to(back)}; });
   }
   return y;
 }

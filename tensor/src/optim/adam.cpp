@@ -11,7 +11,9 @@ Adam::Adam(ParameterGroups groups, double learning_rate, AdamOptions options)
     : Adam(std::move(groups), learning_rate, options, false, "Adam") {}
 
 Adam::Adam(ParameterGroups groups, double learning_rate, AdamOptions options, bool decoupled, const char* name)
-    : Optimizer(std::move(groups), learning_rate, options.weight_decay, name), options_(options), decoupled_(decoupled) {
+    : Optimizer(std::move(groups), learning_rate, options.weight_decay, name),
+      options_(options),
+      decoupled_(decoupled) {
   first_ = zeros_like_parameters();
   second_ = zeros_like_parameters();
   for (std::size_t i = 0; i < this->groups(); ++i) step_states_.push_back(raw::new_step_state());
@@ -33,7 +35,8 @@ void Adam::step(const Tensor& skip) {
   for (std::size_t i = 0; i < groups(); ++i) {
     const WithGrads now = about_to_change(i, {&first_, &second_});
     options.weight_decay = static_cast<float>(now.weight_decay);
-    raw::adam_step(now.parameters, now.gradients, now.others[0], now.others[1], now.learning_rate, options, step_states_[i], skip);
+    raw::adam_step(now.parameters, now.gradients, now.others[0], now.others[1], now.learning_rate, options,
+                   step_states_[i], skip);
     changed(now);
   }
 }

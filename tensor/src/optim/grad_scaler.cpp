@@ -1,6 +1,5 @@
-#include <reprise/optim/grad_scaler.h>
-
 #include <reprise/ops.h>
+#include <reprise/optim/grad_scaler.h>
 
 #include "optim/not_capturing.h"
 #include "raw/copy.h"
@@ -17,7 +16,9 @@ GradScaler::GradScaler(GradScalerOptions options) : options_(options) {
   good_steps_ = raw::zeros({1}, DType::i64);
 }
 
-Tensor GradScaler::scale(const Tensor& loss) const { return mul(loss, scale_.view(Sizes::filled(loss.dim() ? 1 : 0, 1))); }
+Tensor GradScaler::scale(const Tensor& loss) const {
+  return mul(loss, scale_.view(Sizes::filled(loss.dim() ? 1 : 0, 1)));
+}
 
 void GradScaler::unscale_(Optimizer& optimizer) {
   check(unscaled_.insert(&optimizer).second,
@@ -35,14 +36,18 @@ void GradScaler::step(Optimizer& optimizer) {
 }
 
 void GradScaler::update() {
-  raw::update_scale(scale_, found_, good_steps_, options_.growth_factor, options_.backoff_factor, options_.growth_interval);
+  raw::update_scale(scale_, found_, good_steps_, options_.growth_factor, options_.backoff_factor,
+                    options_.growth_interval);
   unscaled_.clear();
 }
 
-std::map<std::string, Tensor> GradScaler::state_dict() const { return {{"scale", scale_}, {"good_steps", good_steps_}}; }
+std::map<std::string, Tensor> GradScaler::state_dict() const {
+  return {{"scale", scale_}, {"good_steps", good_steps_}};
+}
 
 void GradScaler::load_state_dict(const std::map<std::string, Tensor>& state) {
-  for (const char* name : {"scale", "good_steps"}) check(state.count(name), "GradScaler: the given state has no \"", name, "\"");
+  for (const char* name : {"scale", "good_steps"})
+    check(state.count(name), "GradScaler: the given state has no \"", name, "\"");
   raw::copy_(scale_, state.at("scale"));
   raw::copy_(good_steps_, state.at("good_steps"));
 }

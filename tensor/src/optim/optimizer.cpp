@@ -1,6 +1,5 @@
-#include <reprise/optim/optimizer.h>
-
 #include <reprise/autograd.h>
+#include <reprise/optim/optimizer.h>
 
 #include "optim/not_capturing.h"
 #include "raw/copy.h"
@@ -89,11 +88,13 @@ void Optimizer::add_state(std::map<std::string, Tensor>& state, const char* name
   for (std::size_t i = 0; i < tensors.size(); ++i) state[name + ("." + std::to_string(i))] = tensors[i];
 }
 
-void Optimizer::add_group_state(std::map<std::string, Tensor>& state, const char* name, const std::vector<Tensor>& tensors) {
+void Optimizer::add_group_state(std::map<std::string, Tensor>& state, const char* name,
+                                const std::vector<Tensor>& tensors) {
   for (std::size_t i = 0; i < tensors.size(); ++i) state[i == 0 ? name : name + ("." + std::to_string(i))] = tensors[i];
 }
 
-Optimizer::WithGrads Optimizer::about_to_change(std::size_t number, const std::vector<const std::vector<Tensor>*>& others) const {
+Optimizer::WithGrads Optimizer::about_to_change(std::size_t number,
+                                                const std::vector<const std::vector<Tensor>*>& others) const {
   const Group& group = groups_[number];
   WithGrads found;
   found.others.resize(others.size());

@@ -45,7 +45,8 @@ void LRScheduler::load_state_dict(const std::map<std::string, Tensor>& state) {
 
 void LRScheduler::apply(bool advance) {
   for (std::size_t i = 0; i < optimizer_.groups(); ++i) {
-    raw::schedule_rate(schedule_.stages(), steps_, optimizer_.learning_rate(i), optimizer_.initial_learning_rate(i), advance && i == 0);
+    raw::schedule_rate(schedule_.stages(), steps_, optimizer_.learning_rate(i), optimizer_.initial_learning_rate(i),
+                       advance && i == 0);
   }
 }
 

@@ -1,6 +1,5 @@
-#include <reprise/optim/sgd.h>
-
 #include <reprise/error.h>
+#include <reprise/optim/sgd.h>
 
 #include "raw/optimizer_steps.h"
 

@@ -8,9 +8,12 @@ namespace reprise::raw {
 
 __device__ inline float activated(float x, Activation activation) {
   switch (activation) {
-    case Activation::none: return x;
-    case Activation::relu: return fmaxf(x, 0);
-    case Activation::gelu: return x * normal_cdf(x);
+    case Activation::none:
+      return x;
+    case Activation::relu:
+      return fmaxf(x, 0);
+    case Activation::gelu:
+      return x * normal_cdf(x);
   }
   return x;
 }

@@ -1,9 +1,9 @@
+#include <cmath>
+
 #include "raw/element.h"
 #include "raw/empty.h"
 #include "raw/factories.h"
 #include "raw/launch.h"
-
-#include <cmath>
 
 namespace reprise::raw {
 namespace {
@@ -24,10 +24,11 @@ Tensor arange(double start, double end, double step, DType dtype) {
   unsigned n = static_cast<unsigned>(count);
   if (n == 0) return made;
   if (is_floating(dtype)) {
-    count_up<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(made.data(), dtype, static_cast<float>(start), static_cast<float>(step), n);
+    count_up<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        made.data(), dtype, static_cast<float>(start), static_cast<float>(step), n);
   } else {
-    count_up<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(made.data(), dtype, static_cast<std::int64_t>(start),
-                                                                                    static_cast<std::int64_t>(step), n);
+    count_up<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        made.data(), dtype, static_cast<std::int64_t>(start), static_cast<std::int64_t>(step), n);
   }
   check_launch("arange");
   return made;

@@ -1,12 +1,12 @@
 // Where the largest and the smallest elements are.
+#include <type_traits>
+
 #include "raw/copy.h"
 #include "raw/element.h"
 #include "raw/empty.h"
 #include "raw/launch.h"
 #include "raw/reduce.h"
 #include "raw/views.h"
-
-#include <type_traits>
 
 namespace reprise::raw {
 namespace {
@@ -41,7 +41,8 @@ __global__ void find_best(std::int64_t* out, From from, unsigned length, unsigne
     if (threadIdx.x < width) {
       unsigned other = threadIdx.x + width;
       bool theirs = places[other] != length;
-      if (theirs && (places[threadIdx.x] == length || better<C>(values[other], places[other], values[threadIdx.x], places[threadIdx.x]))) {
+      if (theirs && (places[threadIdx.x] == length ||
+                     better<C>(values[other], places[other], values[threadIdx.x], places[threadIdx.x]))) {
         values[threadIdx.x] = values[other];
         places[threadIdx.x] = places[other];
       }
@@ -53,7 +54,8 @@ __global__ void find_best(std::int64_t* out, From from, unsigned length, unsigne
 
 template <class C, class From>
 void launch(std::int64_t* to, From from, unsigned results, unsigned length, unsigned inner, int sign) {
-  find_best<C, From><<<results, threads_per_block, 0, current_stream()>>>(to, from, length, inner, static_cast<C>(sign));
+  find_best<C, From>
+      <<<results, threads_per_block, 0, current_stream()>>>(to, from, length, inner, static_cast<C>(sign));
 }
 
 Tensor best_of(const Tensor& x, std::int64_t dim, bool keep, int sign, const char* operation) {
@@ -72,7 +74,8 @@ Tensor best_of(const Tensor& x, std::int64_t dim, bool keep, int sign, const cha
   Tensor out = empty(sizes, DType::i64);
   if (out.numel() == 0) return out;
   Tensor dense = contiguous(x);
-  unsigned results = static_cast<unsigned>(outer * inner), n = static_cast<unsigned>(length), step = static_cast<unsigned>(inner);
+  unsigned results = static_cast<unsigned>(outer * inner), n = static_cast<unsigned>(length),
+           step = static_cast<unsigned>(inner);
   std::int64_t* to = out.data<std::int64_t>();
   if (x.dtype() == DType::f32) {
     launch<float>(to, static_cast<const float*>(dense.data()), results, n, step, sign);

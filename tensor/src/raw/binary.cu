@@ -1,16 +1,16 @@
+#include <array>
+
 #include "raw/binary_half.h"
 #include "raw/binary_whole.h"
 #include "raw/column_grid.h"
 #include "raw/copy.h"
 #include "raw/dense_run.h"
+#include "raw/dependent_launch.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
-#include "raw/dependent_launch.h"
 #include "raw/operations.h"
 #include "raw/output.h"
 #include "raw/pieces.h"
-
-#include <array>
 
 namespace reprise::raw {
 namespace {
@@ -20,8 +20,25 @@ constexpr int operations = static_cast<int>(BinaryOp::count);
 // A difference is a sum with the factor -1.
 const char* name_of(BinaryOp op, double p) {
   if (op == BinaryOp::add && p == -1) return "sub";
-  constexpr const char* names[] = {"add", "mul", "div", "pow", "minimum", "maximum", "eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or",
-                                   "logical_xor", "relu_backward", "tanh_backward", "sigmoid_backward", "gelu_backward"};
+  constexpr const char* names[] = {"add",
+                                   "mul",
+                                   "div",
+                                   "pow",
+                                   "minimum",
+                                   "maximum",
+                                   "eq",
+                                   "ne",
+                                   "lt",
+                                   "le",
+                                   "gt",
+                                   "ge",
+                                   "logical_and",
+                                   "logical_or",
+                                   "logical_xor",
+                                   "relu_backward",
+                                   "tanh_backward",
+                                   "sigmoid_backward",
+                                   "gelu_backward"};
   static_assert(sizeof names / sizeof names[0] == operations, "");
   return names[static_cast<int>(op)];
 }
@@ -46,7 +63,8 @@ __global__ void dense_with_number(void* out, const float* a, float b, float p, u
 
 // Rows of out and a lie densely; so do b's, or (alike) each is a single element.
 template <BinaryOp op, bool alike>
-__global__ void rows(void* out, const float* a, const float* b, float p, DeviceIndex<3> index, unsigned count, unsigned n) {
+__global__ void rows(void* out, const float* a, const float* b, float p, DeviceIndex<3> index, unsigned count,
+                     unsigned n) {
   after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned row = blockIdx.y; row < count; row += gridDim.y) {
@@ -64,7 +82,8 @@ struct Operand {
 };
 
 template <class C>
-__global__ void strided(BinaryOp op, void* out, DType out_type, Operand a, Operand b, C number, C p, DeviceIndex<3> index, unsigned n) {
+__global__ void strided(BinaryOp op, void* out, DType out_type, Operand a, Operand b, C number, C p,
+                        DeviceIndex<3> index, unsigned n) {
   after_those_before();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -120,35 +139,39 @@ void launch_rows(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& 
                    static_cast<const float*>(b.data()), p, DeviceIndex<3>(rows), grid.rows, grid.columns);
 }
 
-void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, DType computed, Scalar number, double p, const Layout<3>& layout) {
+void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, DType computed, Scalar number, double p,
+                    const Layout<3>& layout) {
   unsigned n = static_cast<unsigned>(layout.numel);
   DeviceIndex<3> index(layout);
   Operand left{a.data(), a.dtype()};
   if (is_floating(computed) || gives_floating(op)) {
-    launch_dependent(name_of(op, p), strided<float>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(), left, b,
-                     static_cast<float>(number.value()), static_cast<float>(p), index, n);
+    launch_dependent(name_of(op, p), strided<float>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(),
+                     left, b, static_cast<float>(number.value()), static_cast<float>(p), index, n);
   } else {
-    launch_dependent(name_of(op, p), strided<std::int64_t>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(), left, b,
-                     number.whole(), static_cast<std::int64_t>(p), index, n);
+    launch_dependent(name_of(op, p), strided<std::int64_t>, {blocks_for(n), threads_per_block}, op, out.data(),
+                     out.dtype(), left, b, number.whole(), static_cast<std::int64_t>(p), index, n);
   }
 }
 
 bool commutes(BinaryOp op, double p) {
   switch (op) {
-    case BinaryOp::add: return p == 1;
+    case BinaryOp::add:
+      return p == 1;
     case BinaryOp::mul:
     case BinaryOp::eq:
     case BinaryOp::ne:
     case BinaryOp::logical_and:
     case BinaryOp::logical_or:
-    case BinaryOp::logical_xor: return true;
-    default: return false;
+    case BinaryOp::logical_xor:
+      return true;
+    default:
+      return false;
   }
 }
 
 void launch_dense(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p, unsigned n) {
-  launch_dependent(name_of(op, p), kernels_of(op).dense, {blocks_for(n), threads_for(n)}, out.data(), static_cast<const float*>(a.data()),
-                   static_cast<const float*>(b.data()), static_cast<float>(p), n);
+  launch_dependent(name_of(op, p), kernels_of(op).dense, {blocks_for(n), threads_for(n)}, out.data(),
+                   static_cast<const float*>(a.data()), static_cast<const float*>(b.data()), static_cast<float>(p), n);
 }
 
 void launch_dense(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, double p, unsigned n) {
@@ -176,8 +199,9 @@ void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, doubl
       Tensor left = in_order(swap ? b : a, layout.numel), right = in_order(swap ? a : b, layout.numel);
       run_f32(op, out, left, right, p, layout_of(out.sizes(), out, left, right));
     }
-  } else if (!layout.dense() || !(run_half(op, out, a, &b, 0, static_cast<float>(p), static_cast<unsigned>(layout.numel)) ||
-                                  run_whole(op, out, a, &b, 0, static_cast<std::int64_t>(p), static_cast<unsigned>(layout.numel)))) {
+  } else if (!layout.dense() ||
+             !(run_half(op, out, a, &b, 0, static_cast<float>(p), static_cast<unsigned>(layout.numel)) ||
+               run_whole(op, out, a, &b, 0, static_cast<std::int64_t>(p), static_cast<unsigned>(layout.numel)))) {
     launch_strided(op, out, a, {b.data(), b.dtype()}, promote(a.dtype(), b.dtype()), 0, p, layout);
   }
   check_launch(name_of(op, p));
@@ -192,7 +216,8 @@ void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double
   if (fast_types(op, out, a) && layout.dense()) {
     launch_dense(op, out, a, b, p, n);
   } else if (!layout.dense() || !(run_half(op, out, a, nullptr, number, static_cast<float>(p), n) ||
-                                  (!is_floating(b.promoted(a.dtype())) && run_whole(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {
+                                  (!is_floating(b.promoted(a.dtype())) &&
+                                   run_whole(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {
     launch_strided(op, out, a, {nullptr, DType::f32}, b.promoted(a.dtype()), b, p, layout);
   }
   check_launch(name_of(op, p));

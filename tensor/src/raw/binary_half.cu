@@ -1,5 +1,4 @@
 #include "raw/binary_half.h"
-
 #include "raw/element.h"
 #include "raw/launch.h"
 #include "raw/operations.h"
@@ -25,7 +24,8 @@ bool launch(const Tensor& out, const Tensor& a, const Tensor* b, float number, f
   if (b) {
     dense<op, T><<<blocks, threads_per_block, 0, current_stream()>>>(out.data<T>(), a.data<T>(), b->data<T>(), p, n);
   } else {
-    dense_with_number<op, T><<<blocks, threads_per_block, 0, current_stream()>>>(out.data<T>(), a.data<T>(), number, p, n);
+    dense_with_number<op, T>
+        <<<blocks, threads_per_block, 0, current_stream()>>>(out.data<T>(), a.data<T>(), number, p, n);
   }
   return true;
 }
@@ -33,13 +33,20 @@ bool launch(const Tensor& out, const Tensor& a, const Tensor* b, float number, f
 template <class T>
 bool run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor* b, float number, float p, unsigned n) {
   switch (op) {
-    case BinaryOp::add: return launch<BinaryOp::add, T>(out, a, b, number, p, n);
-    case BinaryOp::mul: return launch<BinaryOp::mul, T>(out, a, b, number, p, n);
-    case BinaryOp::div: return launch<BinaryOp::div, T>(out, a, b, number, p, n);
-    case BinaryOp::maximum: return launch<BinaryOp::maximum, T>(out, a, b, number, p, n);
-    case BinaryOp::relu_backward: return launch<BinaryOp::relu_backward, T>(out, a, b, number, p, n);
-    case BinaryOp::gelu_backward: return launch<BinaryOp::gelu_backward, T>(out, a, b, number, p, n);
-    default: return false;
+    case BinaryOp::add:
+      return launch<BinaryOp::add, T>(out, a, b, number, p, n);
+    case BinaryOp::mul:
+      return launch<BinaryOp::mul, T>(out, a, b, number, p, n);
+    case BinaryOp::div:
+      return launch<BinaryOp::div, T>(out, a, b, number, p, n);
+    case BinaryOp::maximum:
+      return launch<BinaryOp::maximum, T>(out, a, b, number, p, n);
+    case BinaryOp::relu_backward:
+      return launch<BinaryOp::relu_backward, T>(out, a, b, number, p, n);
+    case BinaryOp::gelu_backward:
+      return launch<BinaryOp::gelu_backward, T>(out, a, b, number, p, n);
+    default:
+      return false;
   }
 }
 

@@ -6,6 +6,7 @@
 namespace reprise::raw {
 
 // Whether there was one. All three have `n` elements; without `b` it is the number.
-bool run_whole(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor* b, std::int64_t number, std::int64_t p, unsigned n);
+bool run_whole(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor* b, std::int64_t number, std::int64_t p,
+               unsigned n);
 
 }  // namespace reprise::raw

@@ -1,14 +1,13 @@
 // Random numbers for the threads of a block.
 #pragma once
 
-#include <reprise/philox.h>
-
 #include <cuda_runtime.h>
+#include <reprise/philox.h>
 
 namespace reprise::raw {
 
-// The same numbers as `state`, whose beginning is looked up once for the block (of one dimension), so that drawing has no
-// branches: a processor then draws for several groups at once. All threads of the block call it, once in a kernel.
+// The same numbers as `state`, whose beginning is looked up once for the block (of one dimension), so that drawing has
+// no branches: a processor then draws for several groups at once. All threads of the block call it, once in a kernel.
 __device__ inline PhiloxState looked_up_once(const PhiloxState& state) {
   __shared__ std::uint64_t seed, offset;
   if (threadIdx.x == 0) {

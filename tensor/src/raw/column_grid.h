@@ -1,5 +1,5 @@
-// Grids for kernels over a matrix whose threads stand side by side along its columns, so that none has to divide to find
-// its own; each goes down the rows with blockIdx.y, in steps of gridDim.y.
+// Grids for kernels over a matrix whose threads stand side by side along its columns, so that none has to divide to
+// find its own; each goes down the rows with blockIdx.y, in steps of gridDim.y.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@ struct ColumnGrid {
   ColumnGrid(std::int64_t rows, std::int64_t columns)
       : rows(static_cast<unsigned>(rows)), columns(static_cast<unsigned>(columns)) {
     // Not many more threads than columns: the others would have nothing to do.
-    const unsigned wide = columns >= threads_per_block ? threads_per_block : static_cast<unsigned>((columns + 31) / 32 * 32);
+    const unsigned wide =
+        columns >= threads_per_block ? threads_per_block : static_cast<unsigned>((columns + 31) / 32 * 32);
     threads = dim3(wide);
     blocks = dim3((this->columns + wide - 1) / wide, std::min(this->rows, 65535u));
   }

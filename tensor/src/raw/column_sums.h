@@ -37,7 +37,8 @@ inline dim3 column_sums_threads() { return dim3(column_sums_width, column_sums_h
 #else
 // `lanes` columns from `first` on: for eight a row is a vector.
 template <int count, int lanes, class Terms>
-__device__ void sum_columns(float* to, const Terms& terms, std::int64_t rows, std::int64_t columns, std::int64_t first) {
+__device__ void sum_columns(float* to, const Terms& terms, std::int64_t rows, std::int64_t columns,
+                            std::int64_t first) {
   float sums[count][lanes];
 #pragma unroll
   for (int k = 0; k < count; ++k) {
@@ -79,7 +80,8 @@ template <int count, class Terms>
 void column_sums(const char* operation, float* to, const Terms& terms, std::int64_t rows, std::int64_t columns) {
   if (columns == 0) return;
   const unsigned blocks = static_cast<unsigned>((columns + column_sums_width - 1) / column_sums_width);
-  launch_dependent(operation, column_sums_kernel<count, Terms>, {blocks, column_sums_threads()}, to, terms, rows, columns);
+  launch_dependent(operation, column_sums_kernel<count, Terms>, {blocks, column_sums_threads()}, to, terms, rows,
+                   columns);
 }
 
 }  // namespace reprise::raw

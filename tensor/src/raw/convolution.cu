@@ -1,5 +1,4 @@
 #include "raw/convolution.h"
-
 #include "raw/direct_convolution.h"
 #include "raw/elementwise.h"
 #include "raw/empty.h"
@@ -52,19 +51,33 @@ __global__ void gather_windows(float* x, const float* columns, Shape s, std::int
 Shape shape_of(const char* operation, const Sizes& x, const Sizes& weight, const Convolution& c) {
   check(x.size() == 4 && weight.size() == 4 && x[1] == weight[1], operation,
         ": expects images [batch, in, height, width] and filters [out, in, rows, columns], not ", x, " and ", weight);
-  check(c.stride > 0 && c.padding >= 0 && c.dilation > 0, operation, ": stride ", c.stride, ", padding ", c.padding, ", dilation ", c.dilation, " for ", x, " by ", weight);
-  auto results = [&](std::int64_t length, std::int64_t filter) { return (length + 2 * c.padding - c.dilation * (filter - 1) - 1) / c.stride + 1; };
-  check(x[2] + 2 * c.padding > c.dilation * (weight[2] - 1) && x[3] + 2 * c.padding > c.dilation * (weight[3] - 1), operation, ": filters of ",
-        weight, " are larger than images of ", x, " with padding ", c.padding);
+  check(c.stride > 0 && c.padding >= 0 && c.dilation > 0, operation, ": stride ", c.stride, ", padding ", c.padding,
+        ", dilation ", c.dilation, " for ", x, " by ", weight);
+  auto results = [&](std::int64_t length, std::int64_t filter) {
+    return (length + 2 * c.padding - c.dilation * (filter - 1) - 1) / c.stride + 1;
+  };
+  check(x[2] + 2 * c.padding > c.dilation * (weight[2] - 1) && x[3] + 2 * c.padding > c.dilation * (weight[3] - 1),
+        operation, ": filters of ", weight, " are larger than images of ", x, " with padding ", c.padding);
   auto narrow = [](std::int64_t value) { return static_cast<int>(value); };
-  return {narrow(x[0]), narrow(x[1]), narrow(x[2]), narrow(x[3]), narrow(weight[0]), narrow(weight[2]), narrow(weight[3]),
-          narrow(results(x[2], weight[2])), narrow(results(x[3], weight[3])), narrow(c.stride), narrow(c.padding), narrow(c.dilation)};
+  return {narrow(x[0]),
+          narrow(x[1]),
+          narrow(x[2]),
+          narrow(x[3]),
+          narrow(weight[0]),
+          narrow(weight[2]),
+          narrow(weight[3]),
+          narrow(results(x[2], weight[2])),
+          narrow(results(x[3], weight[3])),
+          narrow(c.stride),
+          narrow(c.padding),
+          narrow(c.dilation)};
 }
 
 Tensor spread(const Tensor& x, const Shape& s) {
   Tensor columns = empty({s.batch, s.terms(), s.places()});
   if (const std::int64_t n = columns.numel(); n > 0) {
-    spread_windows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(columns.data<float>(), x.data<float>(), s, n);
+    spread_windows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(columns.data<float>(), x.data<float>(), s,
+                                                                              n);
     check_launch("conv2d");
   }
   return columns;
@@ -74,8 +87,8 @@ Tensor spread(const Tensor& x, const Shape& s) {
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Convolution& convolution) {
   const Shape s = shape_of("conv2d", x.sizes(), weight.sizes(), convolution);
-  check(!bias.defined() || (bias.dim() == 1 && bias.size(0) == s.out), "conv2d: a bias of ", bias.defined() ? bias.sizes() : Sizes{}, " for filters of ",
-        weight.sizes());
+  check(!bias.defined() || (bias.dim() == 1 && bias.size(0) == s.out), "conv2d: a bias of ",
+        bias.defined() ? bias.sizes() : Sizes{}, " for filters of ", weight.sizes());
   const Tensor from = single_precision(x, "conv2d"), w = single_precision(weight, "conv2d");
   const Tensor b = bias.defined() ? single_precision(bias, "conv2d") : bias;
   Tensor y = empty({s.batch, s.out, s.out_height, s.out_width});
@@ -83,29 +96,36 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
   if (fits_directly(s)) {
     convolve_directly(y, from, w, b, s);
   } else {
-    matmul_out(raw::view(y, {s.batch, s.out, s.places()}), raw::expand(raw::view(w, {1, s.out, s.terms()}), {s.batch, s.out, s.terms()}), spread(from, s));
+    matmul_out(raw::view(y, {s.batch, s.out, s.places()}),
+               raw::expand(raw::view(w, {1, s.out, s.terms()}), {s.batch, s.out, s.terms()}), spread(from, s));
     if (b.defined()) add_(y, raw::view(b, {1, s.out, 1, 1}));
   }
   return to(y, x.dtype());
 }
 
-Tensor conv2d_input_gradient(const Tensor& grad, const Tensor& weight, const Sizes& input_sizes, const Convolution& convolution) {
+Tensor conv2d_input_gradient(const Tensor& grad, const Tensor& weight, const Sizes& input_sizes,
+                             const Convolution& convolution) {
   const Shape s = shape_of("conv2d_input_gradient", input_sizes, weight.sizes(), convolution);
-  const Tensor g = single_precision(grad, "conv2d_input_gradient"), w = single_precision(weight, "conv2d_input_gradient");
+  const Tensor g = single_precision(grad, "conv2d_input_gradient"),
+               w = single_precision(weight, "conv2d_input_gradient");
   Tensor columns = empty({s.batch, s.terms(), s.places()});
-  const Tensor filters = raw::expand(raw::transpose(raw::view(w, {1, s.out, s.terms()}), 1, 2), {s.batch, s.terms(), s.out});
+  const Tensor filters =
+      raw::expand(raw::transpose(raw::view(w, {1, s.out, s.terms()}), 1, 2), {s.batch, s.terms(), s.out});
   matmul_out(columns, filters, raw::view(g, {s.batch, s.out, s.places()}));
   Tensor x = empty(input_sizes);
   if (const std::int64_t n = x.numel(); n > 0) {
-    gather_windows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(x.data<float>(), columns.data<float>(), s, n);
+    gather_windows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(x.data<float>(), columns.data<float>(), s,
+                                                                              n);
     check_launch("conv2d_input_gradient");
   }
   return to(x, grad.dtype());
 }
 
-Tensor conv2d_weight_gradient(const Tensor& grad, const Tensor& x, const Sizes& weight_sizes, const Convolution& convolution) {
+Tensor conv2d_weight_gradient(const Tensor& grad, const Tensor& x, const Sizes& weight_sizes,
+                              const Convolution& convolution) {
   const Shape s = shape_of("conv2d_weight_gradient", x.sizes(), weight_sizes, convolution);
-  const Tensor g = single_precision(grad, "conv2d_weight_gradient"), from = single_precision(x, "conv2d_weight_gradient");
+  const Tensor g = single_precision(grad, "conv2d_weight_gradient"),
+               from = single_precision(x, "conv2d_weight_gradient");
   Tensor each = empty({s.batch, s.out, s.terms()});
   matmul_out(each, raw::view(g, {s.batch, s.out, s.places()}), raw::transpose(spread(from, s), 1, 2));
   return to(raw::view(sum(each, {0}), weight_sizes), grad.dtype());

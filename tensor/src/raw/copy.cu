@@ -1,10 +1,9 @@
-#include "raw/copy.h"
-
 #include "raw/column_grid.h"
+#include "raw/copy.h"
+#include "raw/dependent_launch.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
 #include "raw/empty.h"
-#include "raw/dependent_launch.h"
 #include "raw/output.h"
 #include "raw/pieces.h"
 #include "raw/views.h"
@@ -13,7 +12,8 @@ namespace reprise::raw {
 namespace {
 
 template <class C>
-__global__ void copy_elements(void* to, DType to_type, const void* from, DType from_type, DeviceIndex<2> index, unsigned n) {
+__global__ void copy_elements(void* to, DType to_type, const void* from, DType from_type, DeviceIndex<2> index,
+                              unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int at[2];
@@ -29,7 +29,8 @@ __global__ void convert_dense(To* to, const From* from, unsigned n) {
 
 template <class To, class From>
 void launch_convert(const Tensor& to, const Tensor& from, unsigned n) {
-  convert_dense<To, From><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to.data<To>(), from.data<From>(), n);
+  convert_dense<To, From>
+      <<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to.data<To>(), from.data<From>(), n);
 }
 
 // Whether there was a fast kernel for it.
@@ -72,18 +73,21 @@ __global__ void copy_rows(T* to, const T* from, DeviceIndex<2> index, unsigned c
 constexpr int tile = 32, tile_rows = 8;
 
 template <class T>
-__global__ void copy_transposed(T* to, const T* from, unsigned rows, unsigned columns, unsigned to_stride, unsigned from_stride, DeviceIndex<2> outer) {
+__global__ void copy_transposed(T* to, const T* from, unsigned rows, unsigned columns, unsigned to_stride,
+                                unsigned from_stride, DeviceIndex<2> outer) {
   after_those_before();
   __shared__ T square[tile][tile + 1];
   int at[2];
   outer.places(blockIdx.z, at);
   unsigned row = blockIdx.y * tile, column = blockIdx.x * tile;
   for (unsigned i = threadIdx.y; i < tile; i += tile_rows) {
-    if (column + i < columns && row + threadIdx.x < rows) square[i][threadIdx.x] = from[at[1] + (column + i) * from_stride + row + threadIdx.x];
+    if (column + i < columns && row + threadIdx.x < rows)
+      square[i][threadIdx.x] = from[at[1] + (column + i) * from_stride + row + threadIdx.x];
   }
   __syncthreads();
   for (unsigned i = threadIdx.y; i < tile; i += tile_rows) {
-    if (row + i < rows && column + threadIdx.x < columns) to[at[0] + (row + i) * to_stride + column + threadIdx.x] = square[threadIdx.x][i];
+    if (row + i < rows && column + threadIdx.x < columns)
+      to[at[0] + (row + i) * to_stride + column + threadIdx.x] = square[threadIdx.x][i];
   }
 }
 
@@ -109,13 +113,13 @@ void launch_copy_bits(const Tensor& to, const Tensor& from, const Layout<2>& lay
   if (layout.dims > 1 && layout.sizes[0] >= worth_a_row && layout.strides[0][0] == 1 && layout.strides[1][0] == 1) {
     const Layout<2> rows = layout.outer();
     const ColumnGrid grid(rows.numel, layout.sizes[0]);
-    launch_dependent("copy_", copy_rows<T>, {grid.blocks, grid.threads}, static_cast<T*>(to.data()), static_cast<const T*>(from.data()),
-                     DeviceIndex<2>(rows), grid.rows, grid.columns);
+    launch_dependent("copy_", copy_rows<T>, {grid.blocks, grid.threads}, static_cast<T*>(to.data()),
+                     static_cast<const T*>(from.data()), DeviceIndex<2>(rows), grid.rows, grid.columns);
     return;
   }
   unsigned n = static_cast<unsigned>(layout.numel);
-  copy_bits<T><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(static_cast<T*>(to.data()), static_cast<const T*>(from.data()),
-                                                                         DeviceIndex<2>(layout), n);
+  copy_bits<T><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+      static_cast<T*>(to.data()), static_cast<const T*>(from.data()), DeviceIndex<2>(layout), n);
 }
 
 // The dimension along which `from` is dense, if `to` is so along the innermost and both are worth it; else 0.
@@ -133,17 +137,20 @@ template <class T>
 void launch_copy_transposed(const Tensor& to, const Tensor& from, Layout<2> layout, int dim) {
   layout.swap_dimensions(1, dim);
   unsigned columns = static_cast<unsigned>(layout.sizes[0]), rows = static_cast<unsigned>(layout.sizes[1]);
-  unsigned to_stride = static_cast<unsigned>(layout.strides[0][1]), from_stride = static_cast<unsigned>(layout.strides[1][0]);
+  unsigned to_stride = static_cast<unsigned>(layout.strides[0][1]),
+           from_stride = static_cast<unsigned>(layout.strides[1][0]);
   for (int i = 2; i < layout.dims; ++i) layout.swap_dimensions(i - 2, i);
   layout.dims -= 2;
-  dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile, static_cast<unsigned>(layout.numel / columns / rows));
-  launch_dependent("copy_", copy_transposed<T>, {grid, dim3(tile, tile_rows)}, static_cast<T*>(to.data()), static_cast<const T*>(from.data()), rows,
-                   columns, to_stride, from_stride, DeviceIndex<2>(layout));
+  dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile,
+            static_cast<unsigned>(layout.numel / columns / rows));
+  launch_dependent("copy_", copy_transposed<T>, {grid, dim3(tile, tile_rows)}, static_cast<T*>(to.data()),
+                   static_cast<const T*>(from.data()), rows, columns, to_stride, from_stride, DeviceIndex<2>(layout));
 }
 
 void copy_same_type(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
   if (layout.dense()) {
-    check_cuda(cudaMemcpyAsync(to.data(), from.data(), layout.numel * size_of(to.dtype()), cudaMemcpyDeviceToDevice, current_stream()),
+    check_cuda(cudaMemcpyAsync(to.data(), from.data(), layout.numel * size_of(to.dtype()), cudaMemcpyDeviceToDevice,
+                               current_stream()),
                "copying a tensor");
     return;
   }
@@ -151,10 +158,14 @@ void copy_same_type(const Tensor& to, const Tensor& from, const Layout<2>& layou
   if (dim > 0 && size_of(to.dtype()) == 4) return launch_copy_transposed<std::uint32_t>(to, from, layout, dim);
   if (dim > 0 && size_of(to.dtype()) == 2) return launch_copy_transposed<std::uint16_t>(to, from, layout, dim);
   switch (size_of(to.dtype())) {
-    case 1: return launch_copy_bits<std::uint8_t>(to, from, layout);
-    case 2: return launch_copy_bits<std::uint16_t>(to, from, layout);
-    case 4: return launch_copy_bits<std::uint32_t>(to, from, layout);
-    default: return launch_copy_bits<std::uint64_t>(to, from, layout);
+    case 1:
+      return launch_copy_bits<std::uint8_t>(to, from, layout);
+    case 2:
+      return launch_copy_bits<std::uint16_t>(to, from, layout);
+    case 4:
+      return launch_copy_bits<std::uint32_t>(to, from, layout);
+    default:
+      return launch_copy_bits<std::uint64_t>(to, from, layout);
   }
 }
 
@@ -166,7 +177,8 @@ void copy_piece(const Tensor& to, const Tensor& from) {
     unsigned n = static_cast<unsigned>(layout.numel);
     bool whole = !is_floating(to.dtype()) && !is_floating(from.dtype());
     auto kernel = whole ? copy_elements<std::int64_t> : copy_elements<float>;
-    kernel<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to.data(), to.dtype(), from.data(), from.dtype(), DeviceIndex<2>(layout), n);
+    kernel<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to.data(), to.dtype(), from.data(), from.dtype(),
+                                                                      DeviceIndex<2>(layout), n);
   }
   check_launch("copy_");
 }
@@ -195,7 +207,8 @@ std::uint16_t bits_of(Half value) {
 }  // namespace
 
 void copy_(const Tensor& to, const Tensor& from) {
-  if (broadcast(to.sizes(), from.sizes(), "copy_") != to.sizes()) fail("copy_: ", from.sizes(), " does not broadcast to ", to.sizes());
+  if (broadcast(to.sizes(), from.sizes(), "copy_") != to.sizes())
+    fail("copy_: ", from.sizes(), " does not broadcast to ", to.sizes());
   check_output(to, to.sizes(), "copy_");
   from.body().memory->check_readable();
   Overwriting here;
@@ -231,11 +244,16 @@ void fill_(const Tensor& x, double value) {
   in_pieces(
       [value](const Tensor& piece) {
         switch (piece.dtype()) {
-          case DType::f32: return fill_piece(piece, static_cast<float>(value));
-          case DType::f16: return fill_piece(piece, bits_of(__float2half_rn(static_cast<float>(value))));
-          case DType::bf16: return fill_piece(piece, bits_of(__float2bfloat16_rn(static_cast<float>(value))));
-          case DType::i64: return fill_piece(piece, static_cast<std::int64_t>(value));
-          case DType::boolean: return fill_piece(piece, static_cast<std::uint8_t>(value != 0));
+          case DType::f32:
+            return fill_piece(piece, static_cast<float>(value));
+          case DType::f16:
+            return fill_piece(piece, bits_of(__float2half_rn(static_cast<float>(value))));
+          case DType::bf16:
+            return fill_piece(piece, bits_of(__float2bfloat16_rn(static_cast<float>(value))));
+          case DType::i64:
+            return fill_piece(piece, static_cast<std::int64_t>(value));
+          case DType::boolean:
+            return fill_piece(piece, static_cast<std::uint8_t>(value != 0));
         }
       },
       x);

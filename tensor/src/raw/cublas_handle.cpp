@@ -22,10 +22,10 @@ struct Handle {
   cublasHandle_t handle = nullptr;
 };
 
-// Handles of threads that ended, for those that begin: to destroy one would wait for the device, and break the captures of
-// other threads.
+// Handles of threads that ended, for those that begin: to destroy one would wait for the device, and break the captures
+// of other threads.
 class Spares {
-public:
+ public:
   bool take(int device, Handle& handle) {
     std::lock_guard<std::mutex> lock(mutex_);
     for (Handle& each : handles_) {
@@ -42,7 +42,7 @@ public:
     handles_.push_back(handle);
   }
 
-private:
+ private:
   std::mutex mutex_;
   std::vector<Handle> handles_;  // guarded by mutex_
 };
@@ -101,7 +101,8 @@ CublasCall::CublasCall() {
 }
 
 void check_cublas(cublasStatus_t status, const char* operation) {
-  check(status == CUBLAS_STATUS_SUCCESS, operation, ": cuBLAS answered ", cublasGetStatusName(status), " (", cublasGetStatusString(status), ")");
+  check(status == CUBLAS_STATUS_SUCCESS, operation, ": cuBLAS answered ", cublasGetStatusName(status), " (",
+        cublasGetStatusString(status), ")");
 }
 
 }  // namespace reprise::raw

@@ -1,12 +1,13 @@
-// The shortest way through an elementwise operation: operands that lie alike, without gaps, are one run of elements, and
-// nothing has to be found out about them.
+// The shortest way through an elementwise operation: operands that lie alike, without gaps, are one run of elements,
+// and nothing has to be found out about them.
 #pragma once
 
 #include <reprise/tensor.h>
 
 namespace reprise::raw {
 
-// How many elements the tensors have, if they have the same sizes, no gaps, and few enough to be counted in 32 bits; else 0.
+// How many elements the tensors have, if they have the same sizes, no gaps, and few enough to be counted in 32 bits;
+// else 0.
 template <class... Others>
 unsigned dense_run(const Tensor& first, const Others&... others) {
   const TensorBody& body = first.body();

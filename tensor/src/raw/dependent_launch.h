@@ -1,6 +1,6 @@
-// Launches whose kernels may be set up while the one before still runs (programmatic dependent launch), and which may have
-// clusters of blocks. Both are a GPU's: on the CPU device, where a replayed kernel begins in less time than it takes to
-// agree on an overlap, a launch is an ordinary one.
+// Launches whose kernels may be set up while the one before still runs (programmatic dependent launch), and which may
+// have clusters of blocks. Both are a GPU's: on the CPU device, where a replayed kernel begins in less time than it
+// takes to agree on an overlap, a launch is an ordinary one.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,8 +17,8 @@
 
 namespace reprise::raw {
 
-// The first thing such a kernel does, before it touches memory: lets the next be set up, and waits for those before it. As
-// every one of them waits, the end of the last is the end of all.
+// The first thing such a kernel does, before it touches memory: lets the next be set up, and waits for those before it.
+// As every one of them waits, the end of the last is the end of all.
 __device__ inline void after_those_before() {
 #if defined(REPRISE_GPU) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -34,7 +34,8 @@ struct LaunchShape {
 
 #ifdef REPRISE_GPU
 template <class... Parameters, class... Arguments>
-void launch_dependent(const char* operation, void (*kernel)(Parameters...), const LaunchShape& shape, Arguments... arguments) {
+void launch_dependent(const char* operation, void (*kernel)(Parameters...), const LaunchShape& shape,
+                      Arguments... arguments) {
   cudaLaunchConfig_t config = {};
   config.gridDim = shape.grid;
   config.blockDim = shape.block;
@@ -55,10 +56,12 @@ void launch_dependent(const char* operation, void (*kernel)(Parameters...), cons
 #else
 // What <<<>>> comes to, without its two calls that carry the shape, and with the error of this launch.
 template <class... Parameters, class... Arguments>
-void launch_dependent(const char* operation, void (*kernel)(Parameters...), const LaunchShape& shape, Arguments... arguments) {
+void launch_dependent(const char* operation, void (*kernel)(Parameters...), const LaunchShape& shape,
+                      Arguments... arguments) {
   auto launch = [&](Parameters... values) {
     void* addresses[] = {&values...};
-    check_cuda(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), shape.grid, shape.block, addresses, shape.shared, current_stream()),
+    check_cuda(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), shape.grid, shape.block, addresses, shape.shared,
+                                current_stream()),
                operation);
   };
   launch(static_cast<Parameters>(arguments)...);

@@ -1,10 +1,10 @@
-// From the number of an element to its place in each operand, inside a kernel. 32-bit arithmetic: larger tensors are cut
-// (in_pieces) before they come here.
+// From the number of an element to its place in each operand, inside a kernel. 32-bit arithmetic: larger tensors are
+// cut (in_pieces) before they come here.
 #pragma once
 
-#include "raw/layout.h"
-
 #include <cuda_runtime.h>
+
+#include "raw/layout.h"
 
 namespace reprise::raw {
 

@@ -1,5 +1,4 @@
 #include "raw/direct_convolution.h"
-
 #include "raw/launch.h"
 
 namespace reprise::raw {
@@ -10,12 +9,12 @@ using Shape = ConvolutionShape;
 #ifdef REPRISE_GPU
 constexpr int most_terms = 512;
 
-// A thread has `places` neighbours in a row of the result, and `channels` of its channels: it reads each input once for all of
-// them, and neighbours read neighbours. The windows of `group` input channels are read together, so that the memory's latency is
-// paid once for them, and the first ones while the filters are on their way.
+// A thread has `places` neighbours in a row of the result, and `channels` of its channels: it reads each input once for
+// all of them, and neighbours read neighbours. The windows of `group` input channels are read together, so that the
+// memory's latency is paid once for them, and the first ones while the filters are on their way.
 template <int side, int group, int channels, int places>
-__global__ void convolve_squares(float* __restrict__ y, const float* __restrict__ x, const float* __restrict__ weight, const float* __restrict__ bias,
-                                 Shape s) {
+__global__ void convolve_squares(float* __restrict__ y, const float* __restrict__ x, const float* __restrict__ weight,
+                                 const float* __restrict__ bias, Shape s) {
   extern __shared__ float4 fours_of_filters[];
   float* filters = reinterpret_cast<float*>(fours_of_filters);  // those of the block's channels, [term][channel]
   constexpr int width = side + places - 1;
@@ -143,10 +142,11 @@ constexpr int at_once = 16;  // results of a row that the filters are applied to
 constexpr int strip = 32;    // results of a row whose inputs are brought
 constexpr int most_terms = 384;
 
-// The lines of input that a strip of results needs, each as wide as they need it, with zeros where they leave the image. Where
-// results are not next to each other in the input, a line for each column of the filters, [in][row][column][result].
+// The lines of input that a strip of results needs, each as wide as they need it, with zeros where they leave the
+// image. Where results are not next to each other in the input, a line for each column of the filters,
+// [in][row][column][result].
 struct Lines {
-  bool shared;  // by all columns of the filters
+  bool shared;             // by all columns of the filters
   int of_line, of_column;  // distances
 
   __host__ __device__ Lines(const Shape& s) {
@@ -171,7 +171,8 @@ __device__ void bring(float* to, const float* line, int first, int stride, int c
 }
 
 // `count` results, at most at_once, in four channels from `channel` on, or as many as there are.
-__device__ void apply_filters(float* y, int count, const float* inputs, const Lines& lines, const float* weight, const float* bias, int channel, const Shape& s) {
+__device__ void apply_filters(float* y, int count, const float* inputs, const Lines& lines, const float* weight,
+                              const float* bias, int channel, const Shape& s) {
   const int terms = s.in * s.rows * s.columns;
   const float* filters[4];
   Eight sums[4][2];
@@ -206,8 +207,8 @@ __device__ void apply_filters(float* y, int count, const float* inputs, const Li
   }
 }
 
-// A block of one thread has a row of the result in all channels. It goes along it in strips: the inputs of one stay near while
-// all filters are applied to them.
+// A block of one thread has a row of the result in all channels. It goes along it in strips: the inputs of one stay
+// near while all filters are applied to them.
 __global__ void convolve(float* y, const float* x, const float* weight, const float* bias, Shape s) {
   extern __shared__ float inputs[];
   const int row = blockIdx.x;
@@ -224,7 +225,8 @@ __global__ void convolve(float* y, const float* x, const float* weight, const fl
       if (lines.shared) {
         bring(to, from, column, 1, lines.of_line, s.width);
       } else {
-        for (int j = 0; j < s.columns; ++j) bring(to + j * strip, from, column + j * s.dilation, s.stride, strip, s.width);
+        for (int j = 0; j < s.columns; ++j)
+          bring(to + j * strip, from, column + j * s.dilation, s.stride, strip, s.width);
       }
     }
     for (int channel = 0; channel < s.out; channel += 4) {
@@ -244,17 +246,18 @@ void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, c
   constexpr unsigned threads = 128;
   auto grid = [&](int channels, int places) {
     const std::int64_t items = std::int64_t(s.out_width + places - 1) / places * s.out_height;
-    return dim3(static_cast<unsigned>((items + threads - 1) / threads), static_cast<unsigned>((s.out + channels - 1) / channels),
-                static_cast<unsigned>(s.batch));
+    return dim3(static_cast<unsigned>((items + threads - 1) / threads),
+                static_cast<unsigned>((s.out + channels - 1) / channels), static_cast<unsigned>(s.batch));
   };
   auto launch = [&](Convolve kernel, int channels, int places) {
     const std::size_t shared = static_cast<std::size_t>(s.terms()) * channels * sizeof(float);
-    kernel<<<grid(channels, places), threads, shared, current_stream()>>>(y.data<float>(), x.data<float>(), weight.data<float>(),
-                                                                          bias.defined() ? bias.data<float>() : nullptr, s);
+    kernel<<<grid(channels, places), threads, shared, current_stream()>>>(
+        y.data<float>(), x.data<float>(), weight.data<float>(), bias.defined() ? bias.data<float>() : nullptr, s);
     check_launch("conv2d");
   };
   // The more results a thread has, the less it reads for each; but there must be work for four blocks on each of the
-  // multiprocessors (an H200's), and filters of sixteen channels must leave room for the other blocks' in shared memory.
+  // multiprocessors (an H200's), and filters of sixteen channels must leave room for the other blocks' in shared
+  // memory.
   auto enough = [&](int channels, int places) {
     const dim3 blocks = grid(channels, places);
     return std::int64_t(blocks.x) * blocks.y * blocks.z >= 4 * 132;

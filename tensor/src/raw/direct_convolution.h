@@ -15,6 +15,7 @@ struct ConvolutionShape {
 
 bool fits_directly(const ConvolutionShape& shape);
 // All dense f32; the bias may be undefined.
-void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias, const ConvolutionShape& shape);
+void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                       const ConvolutionShape& shape);
 
 }  // namespace reprise::raw

@@ -1,15 +1,15 @@
-#include "raw/dropout.h"
-
 #include "raw/block_random.h"
-#include "raw/empty.h"
 #include "raw/dependent_launch.h"
+#include "raw/dropout.h"
+#include "raw/empty.h"
 #include "raw/single_precision.h"
 
 namespace reprise::raw {
 namespace {
 
 // A thread has four elements, which are one draw of the generator.
-__global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float probability, float scale, PhiloxState random) {
+__global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float probability, float scale,
+                     PhiloxState random) {
   after_those_before();
   const std::int64_t group = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (group * 4 >= n) return;
@@ -24,7 +24,8 @@ __global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float
 }
 
 // The same for whole groups.
-__global__ void drop_groups(float* REPRISE_APART y, bool* REPRISE_APART kept, const float* REPRISE_APART x, unsigned groups, float probability, float scale, PhiloxState random) {
+__global__ void drop_groups(float* REPRISE_APART y, bool* REPRISE_APART kept, const float* REPRISE_APART x,
+                            unsigned groups, float probability, float scale, PhiloxState random) {
   after_those_before();
   const PhiloxState own = looked_up_once(random);
   const unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
@@ -51,15 +52,17 @@ float scale_of(double probability) { return probability < 1 ? static_cast<float>
 }  // namespace
 
 Dropout dropout(const Tensor& x, double probability, const Generator& generator) {
-  check(probability >= 0 && probability <= 1, "dropout of ", x.sizes(), ": a probability is between 0 and 1, not ", probability);
+  check(probability >= 0 && probability <= 1, "dropout of ", x.sizes(), ": a probability is between 0 and 1, not ",
+        probability);
   const Tensor from = single_precision(x, "dropout");
   Dropout result{empty(x.sizes()), empty(x.sizes(), DType::boolean)};
   const std::int64_t n = x.numel();
   const PhiloxState random = generator.next();
   const bool whole_groups = n % 4 == 0 && n < (std::int64_t(1) << 31);
   auto launch = [&](auto kernel, auto count) {
-    launch_dependent("dropout", kernel, {blocks_for((n + 3) / 4), threads_per_block}, result.y.data<float>(), result.kept.data<bool>(),
-                     from.data<float>(), count, static_cast<float>(probability), scale_of(probability), random);
+    launch_dependent("dropout", kernel, {blocks_for((n + 3) / 4), threads_per_block}, result.y.data<float>(),
+                     result.kept.data<bool>(), from.data<float>(), count, static_cast<float>(probability),
+                     scale_of(probability), random);
   };
   if (n > 0 && whole_groups) launch(drop_groups, static_cast<unsigned>(n / 4));
   if (n > 0 && !whole_groups) launch(drop, n);
@@ -73,8 +76,8 @@ Tensor dropout_backward(const Tensor& grad, const Tensor& kept, double probabili
   Tensor result = empty(grad.sizes());
   const std::int64_t n = grad.numel();
   if (n > 0) {
-    launch_dependent("dropout_backward", drop_gradient, {blocks_for(n), threads_per_block}, result.data<float>(), g.data<float>(),
-                     kept.data<bool>(), n, scale_of(probability));
+    launch_dependent("dropout_backward", drop_gradient, {blocks_for(n), threads_per_block}, result.data<float>(),
+                     g.data<float>(), kept.data<bool>(), n, scale_of(probability));
   }
   return to(result, grad.dtype());
 }

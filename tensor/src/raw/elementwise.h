@@ -23,10 +23,10 @@ enum class BinaryOp {
   logical_and,
   logical_or,
   logical_xor,
-  relu_backward,  // floating again; b is relu's argument or its result
-  tanh_backward,  // b is the result
+  relu_backward,     // floating again; b is relu's argument or its result
+  tanh_backward,     // b is the result
   sigmoid_backward,  // b is the result
-  gelu_backward,  // b is the argument
+  gelu_backward,     // b is the argument
   count
 };
 
@@ -37,9 +37,9 @@ enum class UnaryOp {
   reciprocal,
   square,
   relu,
-  clamp,  // between p and q
+  clamp,          // between p and q
   subtract_from,  // p - a
-  exp,  // from here on floating, also of integers
+  exp,            // from here on floating, also of integers
   log,
   sqrt,
   rsqrt,
@@ -48,23 +48,23 @@ enum class UnaryOp {
   tanh,
   sigmoid,
   gelu,
-  divide,  // p / a
-  power_of,  // p to the power of a
+  divide,       // p / a
+  power_of,     // p to the power of a
   logical_not,  // bool
   is_finite,
   count
 };
 
 enum class TernaryOp {
-  where,  // b where a is not zero, else c
+  where,    // b where a is not zero, else c
   addcmul,  // a + p * b * c
   addcdiv,  // a + p * b / c
-  lerp,  // a + c * (b - a)
+  lerp,     // a + c * (b - a)
   count
 };
 
-// The types are promoted. The _out forms write to a tensor of the broadcast sizes, of any strides and type; `out` may be an
-// operand.
+// The types are promoted. The _out forms write to a tensor of the broadcast sizes, of any strides and type; `out` may
+// be an operand.
 Tensor binary(BinaryOp op, const Tensor& a, const Tensor& b, double p = 0);
 Tensor binary(BinaryOp op, const Tensor& a, Scalar b, double p = 0);
 void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p = 0);
@@ -75,26 +75,69 @@ Tensor ternary(TernaryOp op, const Tensor& a, const Tensor& b, const Tensor& c, 
 void ternary_out(TernaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& c, double p = 0);
 
 // `B` is a Tensor or a Scalar.
-template <class B> Tensor add(const Tensor& a, const B& b, double alpha = 1) { return binary(BinaryOp::add, a, b, alpha); }
-template <class B> Tensor sub(const Tensor& a, const B& b) { return binary(BinaryOp::add, a, b, -1); }
-template <class B> Tensor mul(const Tensor& a, const B& b) { return binary(BinaryOp::mul, a, b); }
-template <class B> Tensor div(const Tensor& a, const B& b) { return binary(BinaryOp::div, a, b); }
-template <class B> Tensor pow(const Tensor& a, const B& b) { return binary(BinaryOp::pow, a, b); }
-template <class B> Tensor minimum(const Tensor& a, const B& b) { return binary(BinaryOp::minimum, a, b); }
-template <class B> Tensor maximum(const Tensor& a, const B& b) { return binary(BinaryOp::maximum, a, b); }
-template <class B> Tensor eq(const Tensor& a, const B& b) { return binary(BinaryOp::eq, a, b); }
-template <class B> Tensor ne(const Tensor& a, const B& b) { return binary(BinaryOp::ne, a, b); }
-template <class B> Tensor lt(const Tensor& a, const B& b) { return binary(BinaryOp::lt, a, b); }
-template <class B> Tensor le(const Tensor& a, const B& b) { return binary(BinaryOp::le, a, b); }
-template <class B> Tensor gt(const Tensor& a, const B& b) { return binary(BinaryOp::gt, a, b); }
-template <class B> Tensor ge(const Tensor& a, const B& b) { return binary(BinaryOp::ge, a, b); }
+template <class B>
+Tensor add(const Tensor& a, const B& b, double alpha = 1) {
+  return binary(BinaryOp::add, a, b, alpha);
+}
+template <class B>
+Tensor sub(const Tensor& a, const B& b) {
+  return binary(BinaryOp::add, a, b, -1);
+}
+template <class B>
+Tensor mul(const Tensor& a, const B& b) {
+  return binary(BinaryOp::mul, a, b);
+}
+template <class B>
+Tensor div(const Tensor& a, const B& b) {
+  return binary(BinaryOp::div, a, b);
+}
+template <class B>
+Tensor pow(const Tensor& a, const B& b) {
+  return binary(BinaryOp::pow, a, b);
+}
+template <class B>
+Tensor minimum(const Tensor& a, const B& b) {
+  return binary(BinaryOp::minimum, a, b);
+}
+template <class B>
+Tensor maximum(const Tensor& a, const B& b) {
+  return binary(BinaryOp::maximum, a, b);
+}
+template <class B>
+Tensor eq(const Tensor& a, const B& b) {
+  return binary(BinaryOp::eq, a, b);
+}
+template <class B>
+Tensor ne(const Tensor& a, const B& b) {
+  return binary(BinaryOp::ne, a, b);
+}
+template <class B>
+Tensor lt(const Tensor& a, const B& b) {
+  return binary(BinaryOp::lt, a, b);
+}
+template <class B>
+Tensor le(const Tensor& a, const B& b) {
+  return binary(BinaryOp::le, a, b);
+}
+template <class B>
+Tensor gt(const Tensor& a, const B& b) {
+  return binary(BinaryOp::gt, a, b);
+}
+template <class B>
+Tensor ge(const Tensor& a, const B& b) {
+  return binary(BinaryOp::ge, a, b);
+}
 inline Tensor logical_and(const Tensor& a, const Tensor& b) { return binary(BinaryOp::logical_and, a, b); }
 inline Tensor logical_or(const Tensor& a, const Tensor& b) { return binary(BinaryOp::logical_or, a, b); }
 inline Tensor logical_xor(const Tensor& a, const Tensor& b) { return binary(BinaryOp::logical_xor, a, b); }
 
 inline Tensor relu_backward(const Tensor& grad, const Tensor& x) { return binary(BinaryOp::relu_backward, grad, x); }
-inline Tensor tanh_backward(const Tensor& grad, const Tensor& result) { return binary(BinaryOp::tanh_backward, grad, result); }
-inline Tensor sigmoid_backward(const Tensor& grad, const Tensor& result) { return binary(BinaryOp::sigmoid_backward, grad, result); }
+inline Tensor tanh_backward(const Tensor& grad, const Tensor& result) {
+  return binary(BinaryOp::tanh_backward, grad, result);
+}
+inline Tensor sigmoid_backward(const Tensor& grad, const Tensor& result) {
+  return binary(BinaryOp::sigmoid_backward, grad, result);
+}
 inline Tensor gelu_backward(const Tensor& grad, const Tensor& x) { return binary(BinaryOp::gelu_backward, grad, x); }
 
 inline Tensor neg(const Tensor& a) { return unary(UnaryOp::neg, a); }
@@ -120,15 +163,35 @@ inline Tensor sub(Scalar s, const Tensor& a) { return unary(UnaryOp::subtract_fr
 inline Tensor div(Scalar s, const Tensor& a) { return unary(UnaryOp::divide, a, s); }
 inline Tensor pow(Scalar s, const Tensor& a) { return unary(UnaryOp::power_of, a, s); }
 
-inline Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) { return ternary(TernaryOp::where, condition, a, b); }
+inline Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
+  return ternary(TernaryOp::where, condition, a, b);
+}
 
 // In place: `a` keeps its sizes and type.
-template <class B> void add_(const Tensor& a, const B& b, double alpha = 1) { binary_out(BinaryOp::add, a, a, b, alpha); }
-template <class B> void sub_(const Tensor& a, const B& b) { binary_out(BinaryOp::add, a, a, b, -1); }
-template <class B> void mul_(const Tensor& a, const B& b) { binary_out(BinaryOp::mul, a, a, b); }
-template <class B> void div_(const Tensor& a, const B& b) { binary_out(BinaryOp::div, a, a, b); }
-inline void addcmul_(const Tensor& a, const Tensor& b, const Tensor& c, double value = 1) { ternary_out(TernaryOp::addcmul, a, a, b, c, value); }
-inline void addcdiv_(const Tensor& a, const Tensor& b, const Tensor& c, double value = 1) { ternary_out(TernaryOp::addcdiv, a, a, b, c, value); }
-inline void lerp_(const Tensor& a, const Tensor& b, const Tensor& weight) { ternary_out(TernaryOp::lerp, a, a, b, weight); }
+template <class B>
+void add_(const Tensor& a, const B& b, double alpha = 1) {
+  binary_out(BinaryOp::add, a, a, b, alpha);
+}
+template <class B>
+void sub_(const Tensor& a, const B& b) {
+  binary_out(BinaryOp::add, a, a, b, -1);
+}
+template <class B>
+void mul_(const Tensor& a, const B& b) {
+  binary_out(BinaryOp::mul, a, a, b);
+}
+template <class B>
+void div_(const Tensor& a, const B& b) {
+  binary_out(BinaryOp::div, a, a, b);
+}
+inline void addcmul_(const Tensor& a, const Tensor& b, const Tensor& c, double value = 1) {
+  ternary_out(TernaryOp::addcmul, a, a, b, c, value);
+}
+inline void addcdiv_(const Tensor& a, const Tensor& b, const Tensor& c, double value = 1) {
+  ternary_out(TernaryOp::addcdiv, a, a, b, c, value);
+}
+inline void lerp_(const Tensor& a, const Tensor& b, const Tensor& weight) {
+  ternary_out(TernaryOp::lerp, a, a, b, weight);
+}
 
 }  // namespace reprise::raw

@@ -5,8 +5,8 @@
 
 namespace reprise::raw {
 
-// `weight` [rows, size], `indices` i64 of any sizes: the result is [indices..., size]. An index that is no row gives NaN,
-// since a kernel cannot throw.
+// `weight` [rows, size], `indices` i64 of any sizes: the result is [indices..., size]. An index that is no row gives
+// NaN, since a kernel cannot throw.
 Tensor embedding(const Tensor& indices, const Tensor& weight);
 // The gradient of the table, summed in the order of the indices.
 Tensor embedding_backward(const Tensor& grad, const Tensor& indices, std::int64_t rows);

@@ -11,8 +11,8 @@ Tensor ones(const Sizes& sizes, DType dtype = DType::f32);
 // start, start + step, ... below `end` (above it where step is negative).
 Tensor arange(double start, double end, double step = 1, DType dtype = DType::i64);
 
-// The host's values, row after row. Refused while the current stream is capturing: the copy would read `values` on every
-// replay, when they are gone.
+// The host's values, row after row. Refused while the current stream is capturing: the copy would read `values` on
+// every replay, when they are gone.
 template <class T>
 Tensor from_vector(const std::vector<T>& values, const Sizes& sizes);
 template <class T>

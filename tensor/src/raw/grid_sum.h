@@ -1,5 +1,5 @@
-// The sum of many terms as one number, in an order that never changes. On a GPU one launch, whose blocks are a cluster and
-// add through each other's shared memory; on the CPU device two, where threads need not wait for each other.
+// The sum of many terms as one number, in an order that never changes. On a GPU one launch, whose blocks are a cluster
+// and add through each other's shared memory; on the CPU device two, where threads need not wait for each other.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -12,13 +12,13 @@
 
 namespace reprise::raw {
 
-// terms.term(i, terms.read(i)) is called once for each i below n and may write; what it returns is summed, and `factor` times
-// the sum goes to *to.
+// terms.term(i, terms.read(i)) is called once for each i below n and may write; what it returns is summed, and `factor`
+// times the sum goes to *to.
 #ifdef REPRISE_GPU
 constexpr int grid_sum_threads = 1024, grid_sum_blocks = 8;
 
-// The terms of one thread, in their order, but with what some of them read on its way at once: a kernel that waited for each
-// before it asks for the next would do little else.
+// The terms of one thread, in their order, but with what some of them read on its way at once: a kernel that waited for
+// each before it asks for the next would do little else.
 template <class Terms>
 __device__ float sum_of_thread(const Terms& terms, int first, int stride, int n) {
   constexpr int at_once = 8;
@@ -67,7 +67,8 @@ __global__ void __launch_bounds__(grid_sum_threads) grid_sum_kernel(float* to, T
 
 template <class Terms>
 void launch_grid_sum(const char* operation, float* to, const Terms& terms, int n, float factor) {
-  launch_dependent(operation, grid_sum_kernel<Terms>, {grid_sum_blocks, grid_sum_threads, 0, grid_sum_blocks}, to, terms, n, factor);
+  launch_dependent(operation, grid_sum_kernel<Terms>, {grid_sum_blocks, grid_sum_threads, 0, grid_sum_blocks}, to,
+                   terms, n, factor);
 }
 #else
 constexpr int grid_sum_threads = 256, grid_sum_blocks = 8;
@@ -75,7 +76,8 @@ constexpr int grid_sum_threads = 256, grid_sum_blocks = 8;
 template <class Terms>
 __global__ void thread_sums_kernel(float* sums, Terms terms, int n) {
   float sum = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += terms.term(i, terms.read(i));
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sum += terms.term(i, terms.read(i));
   sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
@@ -94,7 +96,8 @@ static __global__ void sum_of_sums_kernel(float* to, const float* sums, float fa
 template <class Terms>
 void launch_grid_sum(const char* operation, float* to, const Terms& terms, int n, float factor) {
   const Tensor sums = empty({grid_sum_threads * grid_sum_blocks});
-  launch_dependent(operation, thread_sums_kernel<Terms>, {grid_sum_blocks, grid_sum_threads}, sums.data<float>(), terms, n);
+  launch_dependent(operation, thread_sums_kernel<Terms>, {grid_sum_blocks, grid_sum_threads}, sums.data<float>(), terms,
+                   n);
   launch_dependent(operation, sum_of_sums_kernel, {1, 1}, to, sums.data<float>(), factor);
 }
 #endif

@@ -1,7 +1,6 @@
-#include "raw/layer_norm.h"
-
 #include "raw/column_sums.h"
 #include "raw/empty.h"
+#include "raw/layer_norm.h"
 #include "raw/row_group.h"
 #include "raw/single_precision.h"
 #include "raw/views.h"
@@ -10,8 +9,9 @@ namespace reprise::raw {
 namespace {
 
 template <class Group>
-__global__ void normalize_rows(float* REPRISE_APART y, float* means, float* rstds, const float* REPRISE_APART x, const float* REPRISE_APART weight,
-                               const float* REPRISE_APART bias, float epsilon, std::int64_t rows, int columns) {
+__global__ void normalize_rows(float* REPRISE_APART y, float* means, float* rstds, const float* REPRISE_APART x,
+                               const float* REPRISE_APART weight, const float* REPRISE_APART bias, float epsilon,
+                               std::int64_t rows, int columns) {
   after_those_before();
   const std::int64_t row = Group::row();
   if (row >= rows) return;
@@ -31,9 +31,9 @@ __global__ void normalize_rows(float* REPRISE_APART y, float* means, float* rstd
 }
 
 template <class Group>
-__global__ void normalize_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad, const float* REPRISE_APART x,
-                                        const float* REPRISE_APART weight, const float* means, const float* rstds, std::int64_t rows,
-                                        int columns) {
+__global__ void normalize_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad,
+                                        const float* REPRISE_APART x, const float* REPRISE_APART weight,
+                                        const float* means, const float* rstds, std::int64_t rows, int columns) {
   after_those_before();
   const std::int64_t row = Group::row();
   if (row >= rows) return;
@@ -63,7 +63,8 @@ const float* data_or_null(const Tensor& x) { return x.defined() ? x.data<float>(
 
 Tensor of_columns(const Tensor& of, const Tensor& x, const char* what) {
   if (!of.defined()) return of;
-  check(of.dim() == 1 && of.size(0) == x.sizes().back(), "layer_norm: a ", what, " of ", of.sizes(), " for rows of ", x.sizes());
+  check(of.dim() == 1 && of.size(0) == x.sizes().back(), "layer_norm: a ", what, " of ", of.sizes(), " for rows of ",
+        x.sizes());
   return single_precision(of, "layer_norm");
 }
 
@@ -72,26 +73,31 @@ Tensor of_columns(const Tensor& of, const Tensor& x, const char* what) {
 LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
   check(x.dim() >= 1, "layer_norm: expects rows, not a tensor of ", x.sizes());
   const std::int64_t columns = x.sizes().back(), rows = columns ? x.numel() / columns : 0;
-  const Tensor from = single_precision(x, "layer_norm"), w = of_columns(weight, x, "weight"), b = of_columns(bias, x, "bias");
+  const Tensor from = single_precision(x, "layer_norm"), w = of_columns(weight, x, "weight"),
+               b = of_columns(bias, x, "bias");
   LayerNorm result{empty(x.sizes()), empty({rows}), empty({rows})};
-  launch_rows("layer_norm", normalize_rows<ShortRow>, normalize_rows<LongRow>, rows, columns, result.y.data<float>(), result.mean.data<float>(),
-              result.rstd.data<float>(), from.data<float>(), data_or_null(w), data_or_null(b), static_cast<float>(epsilon));
+  launch_rows("layer_norm", normalize_rows<ShortRow>, normalize_rows<LongRow>, rows, columns, result.y.data<float>(),
+              result.mean.data<float>(), result.rstd.data<float>(), from.data<float>(), data_or_null(w),
+              data_or_null(b), static_cast<float>(epsilon));
   result.y = to(result.y, x.dtype());
   return result;
 }
 
-LayerNormGradients layer_norm_backward(const Tensor& grad, const Tensor& x, const Tensor& weight, const LayerNorm& forward) {
+LayerNormGradients layer_norm_backward(const Tensor& grad, const Tensor& x, const Tensor& weight,
+                                       const LayerNorm& forward) {
   check(grad.sizes() == x.sizes(), "layer_norm_backward: a gradient of ", grad.sizes(), " for ", x.sizes());
   const std::int64_t columns = x.sizes().back(), rows = columns ? x.numel() / columns : 0;
   const Tensor g = single_precision(grad, "layer_norm_backward"), from = single_precision(x, "layer_norm_backward");
   const Tensor w = of_columns(weight, x, "weight");
   LayerNormGradients result{empty(x.sizes()), {}, {}};
-  launch_rows("layer_norm_backward", normalize_backward_rows<ShortRow>, normalize_backward_rows<LongRow>, rows, columns, result.x.data<float>(),
-              g.data<float>(), from.data<float>(), data_or_null(w), forward.mean.data<float>(), forward.rstd.data<float>());
+  launch_rows("layer_norm_backward", normalize_backward_rows<ShortRow>, normalize_backward_rows<LongRow>, rows, columns,
+              result.x.data<float>(), g.data<float>(), from.data<float>(), data_or_null(w), forward.mean.data<float>(),
+              forward.rstd.data<float>());
   result.x = to(result.x, x.dtype());
   if (!weight.defined()) return result;
   Tensor sums = empty({2, columns});
-  const WeightTerms terms{g.data<float>(), from.data<float>(), forward.mean.data<float>(), forward.rstd.data<float>(), columns};
+  const WeightTerms terms{g.data<float>(), from.data<float>(), forward.mean.data<float>(), forward.rstd.data<float>(),
+                          columns};
   column_sums<2>("layer_norm_backward", sums.data<float>(), terms, rows, columns);
   result.weight = to(raw::select(sums, 0, 0), weight.dtype());
   result.bias = raw::select(sums, 0, 1);

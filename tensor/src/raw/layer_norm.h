@@ -1,4 +1,5 @@
-// Rows brought to mean 0 and variance 1, then scaled and shifted: y = (x - mean) / sqrt(variance + epsilon) * weight + bias.
+// Rows brought to mean 0 and variance 1, then scaled and shifted: y = (x - mean) / sqrt(variance + epsilon) * weight +
+// bias.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -17,6 +18,7 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
 struct LayerNormGradients {
   Tensor x, weight, bias;  // weight and bias undefined where there is no weight
 };
-LayerNormGradients layer_norm_backward(const Tensor& grad, const Tensor& x, const Tensor& weight, const LayerNorm& forward);
+LayerNormGradients layer_norm_backward(const Tensor& grad, const Tensor& x, const Tensor& weight,
+                                       const LayerNorm& forward);
 
 }  // namespace reprise::raw

@@ -1,11 +1,10 @@
-#include "raw/linear.h"
-
 #include "raw/activation.h"
 #include "raw/column_grid.h"
 #include "raw/column_sums.h"
 #include "raw/dependent_launch.h"
 #include "raw/element.h"
 #include "raw/empty.h"
+#include "raw/linear.h"
 #include "raw/matmul.h"
 #include "raw/single_precision.h"
 #include "raw/views.h"
@@ -36,14 +35,16 @@ T* data_or_null(const Tensor& x) {
 template <class T>
 void launch_finish(const Tensor& y, const Tensor& before, const Tensor& bias, Activation activation) {
   const ColumnGrid grid(y.size(0), y.size(1));
-  launch_dependent("linear", finish<T>, {grid.blocks, grid.threads}, y.data<T>(), data_or_null<T>(before), data_or_null<T>(bias), grid.columns,
-                   grid.rows, activation);
+  launch_dependent("linear", finish<T>, {grid.blocks, grid.threads}, y.data<T>(), data_or_null<T>(before),
+                   data_or_null<T>(bias), grid.columns, grid.rows, activation);
 }
 
 struct MatrixElements {
   const float* x;
   std::int64_t columns;
-  __device__ void add(std::int64_t row, std::int64_t column, float (&sums)[1]) const { sums[0] += x[row * columns + column]; }
+  __device__ void add(std::int64_t row, std::int64_t column, float (&sums)[1]) const {
+    sums[0] += x[row * columns + column];
+  }
 };
 
 // Where a library's product would leave most of a GPU idle. Above this it is the faster one.
@@ -56,10 +57,12 @@ bool is_small(const TileProduct& p) {
 #endif
 }
 
-// c = activation(a b^T + bias) and before = a b^T + bias, where both are dense matrices, rows by terms, or the other way round (`a_turned`).
+// c = activation(a b^T + bias) and before = a b^T + bias, where both are dense matrices, rows by terms, or the other
+// way round (`a_turned`).
 void product(const Tensor& c, const Tensor& a, bool a_turned, const Tensor& b, bool b_turned, const Tensor& bias = {},
              Activation activation = Activation::none, const Tensor& before = {}, const Tensor& row_sums = {}) {
-  const int rows = static_cast<int>(c.size(0)), columns = static_cast<int>(c.size(1)), terms = static_cast<int>(a.size(a_turned ? 0 : 1));
+  const int rows = static_cast<int>(c.size(0)), columns = static_cast<int>(c.size(1)),
+            terms = static_cast<int>(a.size(a_turned ? 0 : 1));
   const TileProduct p{{a.data<float>(), static_cast<int>(a.size(1)), a_turned},
                       {b.data<float>(), static_cast<int>(b.size(1)), b_turned},
                       c.data<float>(),
@@ -77,7 +80,8 @@ void product(const Tensor& c, const Tensor& a, bool a_turned, const Tensor& b, b
     if (bias.defined() || activation != Activation::none) launch_finish<float>(c, before, bias, activation);
   }
   // A layer without inputs has a bias all the same.
-  if (row_sums.defined() && row_sums.numel() > 0) column_sums<1>("linear", p.row_sums, MatrixElements{p.a.data, a.size(1)}, a.size(0), a.size(1));
+  if (row_sums.defined() && row_sums.numel() > 0)
+    column_sums<1>("linear", p.row_sums, MatrixElements{p.a.data, a.size(1)}, a.size(0), a.size(1));
 }
 
 // [..., columns] as a dense matrix of f32.
@@ -89,12 +93,16 @@ Tensor matrix(const Tensor& x) {
 }
 
 void check_shapes(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  check(weight.dim() == 2 && x.dim() >= 1 && x.sizes().back() == weight.size(1), "linear: ", x.sizes(), " does not fit a weight of ", weight.sizes());
-  if (bias.defined()) check(bias.dim() == 1 && bias.size(0) == weight.size(0), "linear: a bias of ", bias.sizes(), " for a weight of ", weight.sizes());
+  check(weight.dim() == 2 && x.dim() >= 1 && x.sizes().back() == weight.size(1), "linear: ", x.sizes(),
+        " does not fit a weight of ", weight.sizes());
+  if (bias.defined())
+    check(bias.dim() == 1 && bias.size(0) == weight.size(0), "linear: a bias of ", bias.sizes(), " for a weight of ",
+          weight.sizes());
 }
 
 // Such products are what GPUs have units for, so they are left to the library; what follows is one launch more.
-Activated in_sixteen_bits(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation, bool keeps) {
+Activated in_sixteen_bits(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation,
+                          bool keeps) {
   const Tensor y = matmul(x, raw::transpose(weight, 0, 1));
   // Never y itself: both are recorded, each with a node of its own.
   const Tensor before = keeps ? empty(y.sizes(), y.dtype()) : Tensor();
@@ -102,9 +110,15 @@ Activated in_sixteen_bits(const Tensor& x, const Tensor& weight, const Tensor& b
   const Tensor own = bias.defined() ? contiguous(to(bias, y.dtype())) : bias;
   const Tensor rows = raw::view(y, {y.numel() / y.sizes().back(), y.sizes().back()});
   switch (y.dtype()) {
-    case DType::f16: launch_finish<__half>(rows, before, own, activation); break;
-    case DType::bf16: launch_finish<__nv_bfloat16>(rows, before, own, activation); break;
-    default: launch_finish<float>(rows, before, own, activation); break;
+    case DType::f16:
+      launch_finish<__half>(rows, before, own, activation);
+      break;
+    case DType::bf16:
+      launch_finish<__nv_bfloat16>(rows, before, own, activation);
+      break;
+    default:
+      launch_finish<float>(rows, before, own, activation);
+      break;
   }
   return {before, y};
 }
@@ -112,7 +126,8 @@ Activated in_sixteen_bits(const Tensor& x, const Tensor& weight, const Tensor& b
 Activated run(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation, bool keeps) {
   check_shapes(x, weight, bias);
   if (x.dtype() != DType::f32) return in_sixteen_bits(x, weight, bias, activation, keeps);
-  const Tensor a = matrix(x), w = single_precision(weight, "linear"), b = bias.defined() ? single_precision(bias, "linear") : bias;
+  const Tensor a = matrix(x), w = single_precision(weight, "linear"),
+               b = bias.defined() ? single_precision(bias, "linear") : bias;
   Sizes sizes = x.sizes();
   sizes[sizes.size() - 1] = weight.size(0);
   const Tensor y = empty({a.size(0), weight.size(0)}), before = keeps ? empty(y.sizes()) : Tensor();
@@ -144,7 +159,8 @@ LinearGradients linear_backward(const Tensor& grad, const Tensor& x, const Tenso
     product(dw, g, true, matrix(x), true, {}, Activation::none, {}, result.bias);
     result.weight = to(dw, weight.dtype());
   } else if (wants.bias) {
-    column_sums<1>("linear", result.bias.data<float>(), MatrixElements{g.data<float>(), g.size(1)}, g.size(0), g.size(1));
+    column_sums<1>("linear", result.bias.data<float>(), MatrixElements{g.data<float>(), g.size(1)}, g.size(0),
+                   g.size(1));
   }
   if (wants.bias) result.bias = to(result.bias, weight.dtype());
   return result;

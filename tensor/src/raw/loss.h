@@ -13,18 +13,19 @@ struct LossAndGradient {
 };
 
 struct CrossEntropy {
-  Tensor loss;            // one f32
-  Tensor normalizers;     // f32, one for each row: the logarithm of the sum of exponentials
-  Tensor gradient;        // that of the logits for a gradient of the loss of one; undefined where it is not asked for
+  Tensor loss;         // one f32
+  Tensor normalizers;  // f32, one for each row: the logarithm of the sum of exponentials
+  Tensor gradient;     // that of the logits for a gradient of the loss of one; undefined where it is not asked for
 };
 
-// `logits` [rows, classes], `classes` i64 [rows]: the negative logarithm of the probability of each row's class, the mean
-// over the rows. A class that is none of the row's gives NaN.
+// `logits` [rows, classes], `classes` i64 [rows]: the negative logarithm of the probability of each row's class, the
+// mean over the rows. A class that is none of the row's gives NaN.
 CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean);
 // With the gradient, which is made in the same launch.
-CrossEntropy cross_entropy_and_gradient(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean);
-Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& classes, const Tensor& normalizers,
-                              Reduction reduction = Reduction::mean);
+CrossEntropy cross_entropy_and_gradient(const Tensor& logits, const Tensor& classes,
+                                        Reduction reduction = Reduction::mean);
+Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& classes,
+                              const Tensor& normalizers, Reduction reduction = Reduction::mean);
 
 // Squared differences, their mean or sum: one f32. One launch.
 Tensor squared_error(const Tensor& x, const Tensor& target, Reduction reduction);

@@ -1,7 +1,6 @@
-#include "raw/master_copies.h"
-
-#include "raw/element.h"
 #include "raw/dependent_launch.h"
+#include "raw/element.h"
+#include "raw/master_copies.h"
 #include "raw/tensor_table.h"
 
 namespace reprise::raw {
@@ -40,7 +39,11 @@ void launch(const std::vector<Tensor>& parameters, const std::vector<Tensor>& ma
 
 }  // namespace
 
-void follow(const std::vector<Tensor>& masters, const std::vector<Tensor>& parameters) { launch(parameters, masters, true); }
-void round_to(const std::vector<Tensor>& parameters, const std::vector<Tensor>& masters) { launch(parameters, masters, false); }
+void follow(const std::vector<Tensor>& masters, const std::vector<Tensor>& parameters) {
+  launch(parameters, masters, true);
+}
+void round_to(const std::vector<Tensor>& parameters, const std::vector<Tensor>& masters) {
+  launch(parameters, masters, false);
+}
 
 }  // namespace reprise::raw

@@ -1,9 +1,9 @@
 // Copies in single precision of parameters that have 16 bits. Lists belong together element by element.
 #pragma once
 
-#include <vector>
-
 #include <reprise/tensor.h>
+
+#include <vector>
 
 namespace reprise::raw {
 

@@ -1,18 +1,19 @@
 #include "raw/matmul.h"
 
+#include <limits>
+#include <optional>
+
 #include "raw/copy.h"
 #include "raw/cublas_handle.h"
 #include "raw/elementwise.h"
 #include "raw/empty.h"
 #include "raw/views.h"
 
-#include <limits>
-#include <optional>
-
 namespace reprise::raw {
 namespace {
 
-// A batch of matrices as cuBLAS takes it: each row (or, transposed, each column) dense, and one stride between matrices.
+// A batch of matrices as cuBLAS takes it: each row (or, transposed, each column) dense, and one stride between
+// matrices.
 struct Matrices {
   void* data;
   bool transposed;
@@ -20,7 +21,8 @@ struct Matrices {
 };
 
 // The distance between rows, where a matrix of rows x columns lies row by row.
-std::optional<std::int64_t> row_stride(std::int64_t rows, std::int64_t columns, std::int64_t stride, std::int64_t inner) {
+std::optional<std::int64_t> row_stride(std::int64_t rows, std::int64_t columns, std::int64_t stride,
+                                       std::int64_t inner) {
   if (columns > 1 && inner != 1) return std::nullopt;
   if (rows <= 1) return std::max<std::int64_t>(columns, 1);
   if (stride < columns || stride < 1) return std::nullopt;
@@ -32,8 +34,10 @@ std::optional<Matrices> as_matrices(const Tensor& x) {
   const Sizes &sizes = x.sizes(), &strides = x.strides();
   int rows = sizes.size() - 2, columns = rows + 1;
   std::int64_t batch_stride = rows > 0 && sizes[0] > 1 ? strides[0] : 0;
-  if (auto leading = row_stride(sizes[rows], sizes[columns], strides[rows], strides[columns])) return Matrices{x.data(), false, *leading, batch_stride};
-  if (auto leading = row_stride(sizes[columns], sizes[rows], strides[columns], strides[rows])) return Matrices{x.data(), true, *leading, batch_stride};
+  if (auto leading = row_stride(sizes[rows], sizes[columns], strides[rows], strides[columns]))
+    return Matrices{x.data(), false, *leading, batch_stride};
+  if (auto leading = row_stride(sizes[columns], sizes[rows], strides[columns], strides[rows]))
+    return Matrices{x.data(), true, *leading, batch_stride};
   return std::nullopt;
 }
 
@@ -46,10 +50,14 @@ Matrices as_matrices_or_copy(const Tensor& x, Tensor& copy) {
 
 cudaDataType type_of(DType dtype) {
   switch (dtype) {
-    case DType::f32: return CUDA_R_32F;
-    case DType::f16: return CUDA_R_16F;
-    case DType::bf16: return CUDA_R_16BF;
-    default: fail("matmul: matrices of ", dtype, " are not supported");
+    case DType::f32:
+      return CUDA_R_32F;
+    case DType::f16:
+      return CUDA_R_16F;
+    case DType::bf16:
+      return CUDA_R_16BF;
+    default:
+      fail("matmul: matrices of ", dtype, " are not supported");
   }
 }
 
@@ -58,12 +66,15 @@ struct Shape {
 };
 
 // cuBLAS's matrices lie column by column, so ours are transposed ones there, and what is computed is out^T = b^T a^T.
-void gemm(DType dtype, const Shape& shape, const Matrices& out, const Matrices& a, const Matrices& b, double alpha, double beta) {
+void gemm(DType dtype, const Shape& shape, const Matrices& out, const Matrices& a, const Matrices& b, double alpha,
+          double beta) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  check(std::max({shape.batch, shape.rows, shape.depth, shape.columns, a.leading, b.leading, out.leading}) <= most, "matmul: ", shape.batch, " times [",
-        shape.rows, ", ", shape.depth, "] by [", shape.depth, ", ", shape.columns, "] is too large for cuBLAS");
+  check(std::max({shape.batch, shape.rows, shape.depth, shape.columns, a.leading, b.leading, out.leading}) <= most,
+        "matmul: ", shape.batch, " times [", shape.rows, ", ", shape.depth, "] by [", shape.depth, ", ", shape.columns,
+        "] is too large for cuBLAS");
   cublasOperation_t a_op = a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, b_op = b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-  int m = static_cast<int>(shape.columns), n = static_cast<int>(shape.rows), k = static_cast<int>(shape.depth), batch = static_cast<int>(shape.batch);
+  int m = static_cast<int>(shape.columns), n = static_cast<int>(shape.rows), k = static_cast<int>(shape.depth),
+      batch = static_cast<int>(shape.batch);
   int lda = static_cast<int>(a.leading), ldb = static_cast<int>(b.leading), ldc = static_cast<int>(out.leading);
   float falpha = static_cast<float>(alpha), fbeta = static_cast<float>(beta);
   float *to = static_cast<float*>(out.data), *left = static_cast<float*>(a.data), *right = static_cast<float*>(b.data);
@@ -72,12 +83,13 @@ void gemm(DType dtype, const Shape& shape, const Matrices& out, const Matrices& 
   if (dtype == DType::f32 && batch == 1) {
     status = cublasSgemm(call.handle(), b_op, a_op, m, n, k, &falpha, right, ldb, left, lda, &fbeta, to, ldc);
   } else if (dtype == DType::f32) {
-    status = cublasSgemmStridedBatched(call.handle(), b_op, a_op, m, n, k, &falpha, right, ldb, b.batch_stride, left, lda, a.batch_stride, &fbeta, to, ldc,
-                                       out.batch_stride, batch);
+    status = cublasSgemmStridedBatched(call.handle(), b_op, a_op, m, n, k, &falpha, right, ldb, b.batch_stride, left,
+                                       lda, a.batch_stride, &fbeta, to, ldc, out.batch_stride, batch);
   } else {
     cudaDataType type = type_of(dtype);
-    status = cublasGemmStridedBatchedEx(call.handle(), b_op, a_op, m, n, k, &falpha, b.data, type, ldb, b.batch_stride, a.data, type, lda, a.batch_stride,
-                                        &fbeta, out.data, type, ldc, out.batch_stride, batch, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+    status = cublasGemmStridedBatchedEx(call.handle(), b_op, a_op, m, n, k, &falpha, b.data, type, ldb, b.batch_stride,
+                                        a.data, type, lda, a.batch_stride, &fbeta, out.data, type, ldc,
+                                        out.batch_stride, batch, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   }
   check_cublas(status, "matmul");
 }
@@ -107,12 +119,15 @@ void multiply(const Tensor& out, const Tensor& a, const Tensor& b, double alpha,
 }
 
 void check_operands(const Tensor& a, const Tensor& b) {
-  check(a.dim() >= 1 && b.dim() >= 1, "matmul: ", a.sizes(), " by ", b.sizes(), ": both must have at least one dimension");
-  check(a.dtype() == b.dtype(), "matmul: ", a.dtype(), " ", a.sizes(), " by ", b.dtype(), " ", b.sizes(), ": the types differ; convert one with to()");
-  check(is_floating(a.dtype()), "matmul: ", a.dtype(), " ", a.sizes(), " by ", b.dtype(), " ", b.sizes(), ": matrices of ", a.dtype(),
-        " are not supported; convert them with to()");
+  check(a.dim() >= 1 && b.dim() >= 1, "matmul: ", a.sizes(), " by ", b.sizes(),
+        ": both must have at least one dimension");
+  check(a.dtype() == b.dtype(), "matmul: ", a.dtype(), " ", a.sizes(), " by ", b.dtype(), " ", b.sizes(),
+        ": the types differ; convert one with to()");
+  check(is_floating(a.dtype()), "matmul: ", a.dtype(), " ", a.sizes(), " by ", b.dtype(), " ", b.sizes(),
+        ": matrices of ", a.dtype(), " are not supported; convert them with to()");
   std::int64_t depth = b.sizes()[b.dim() == 1 ? 0 : b.dim() - 2];
-  check(a.sizes().back() == depth, "matmul: ", a.sizes(), " by ", b.sizes(), ": ", a.sizes().back(), " columns meet ", depth, " rows");
+  check(a.sizes().back() == depth, "matmul: ", a.sizes(), " by ", b.sizes(), ": ", a.sizes().back(), " columns meet ",
+        depth, " rows");
 }
 
 Sizes batch_sizes(const Tensor& x) { return Sizes(x.sizes().begin(), x.sizes().end() - 2); }
@@ -142,7 +157,9 @@ Tensor one_batch(const Tensor& x, const Sizes& batch) {
 }
 
 // Many matrices by one are one product of all their rows, where these can be seen as those of one matrix.
-bool rows_can_be_one_matrix(const Tensor& a, const Tensor& b) { return b.dim() == 2 && a.dim() > 2 && a.is_contiguous(); }
+bool rows_can_be_one_matrix(const Tensor& a, const Tensor& b) {
+  return b.dim() == 2 && a.dim() > 2 && a.is_contiguous();
+}
 
 }  // namespace
 
@@ -169,16 +186,18 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 }
 
 void matmul_out(const Tensor& out, const Tensor& a, const Tensor& b, double alpha, double beta) {
-  check(a.dim() >= 2 && b.dim() >= 2, "matmul_out: ", a.sizes(), " by ", b.sizes(), ": both must be matrices, or batches of them");
+  check(a.dim() >= 2 && b.dim() >= 2, "matmul_out: ", a.sizes(), " by ", b.sizes(),
+        ": both must be matrices, or batches of them");
   check_operands(a, b);
   Sizes batch = broadcast_batches(a, b);
   Sizes sizes = matrices_in(batch, a.sizes()[a.dim() - 2], b.sizes().back());
-  check(out.sizes() == sizes && out.dtype() == a.dtype(), "matmul_out: the result of ", a.dtype(), " ", sizes, " does not fit into ", out.dtype(), " ",
-        out.sizes());
+  check(out.sizes() == sizes && out.dtype() == a.dtype(), "matmul_out: the result of ", a.dtype(), " ", sizes,
+        " does not fit into ", out.dtype(), " ", out.sizes());
   if (out.dim() == 2) return multiply(out, a, b, alpha, beta);
   std::int64_t count = product(batch);
   if (out.is_contiguous()) {
-    multiply(view(out, {count, sizes[sizes.size() - 2], sizes.back()}), one_batch(a, batch), one_batch(b, batch), alpha, beta);
+    multiply(view(out, {count, sizes[sizes.size() - 2], sizes.back()}), one_batch(a, batch), one_batch(b, batch), alpha,
+             beta);
   } else {
     Tensor dense = clone(out);
     matmul_out(dense, a, b, alpha, beta);

@@ -1,20 +1,26 @@
 // What the elementwise operations compute, for the type C that is computed with: float or std::int64_t.
 #pragma once
 
-#include "raw/elementwise.h"
-#include "raw/error_function.h"
-
 #include <cuda_runtime.h>
 
 #include <type_traits>
 
+#include "raw/elementwise.h"
+#include "raw/error_function.h"
+
 namespace reprise::raw {
 
 __host__ __device__ constexpr bool gives_bool(BinaryOp op) { return op >= BinaryOp::eq && op <= BinaryOp::logical_xor; }
-__host__ __device__ constexpr bool gives_floating(BinaryOp op) { return op == BinaryOp::div || op > BinaryOp::logical_xor; }
-__host__ __device__ constexpr bool gives_bool(UnaryOp op) { return op == UnaryOp::logical_not || op == UnaryOp::is_finite; }
+__host__ __device__ constexpr bool gives_floating(BinaryOp op) {
+  return op == BinaryOp::div || op > BinaryOp::logical_xor;
+}
+__host__ __device__ constexpr bool gives_bool(UnaryOp op) {
+  return op == UnaryOp::logical_not || op == UnaryOp::is_finite;
+}
 __host__ __device__ constexpr bool gives_floating(TernaryOp op) { return op != TernaryOp::where; }
-__host__ __device__ constexpr bool gives_floating(UnaryOp op) { return (op >= UnaryOp::exp && op < UnaryOp::logical_not) || op == UnaryOp::reciprocal; }
+__host__ __device__ constexpr bool gives_floating(UnaryOp op) {
+  return (op >= UnaryOp::exp && op < UnaryOp::logical_not) || op == UnaryOp::reciprocal;
+}
 
 __device__ inline std::int64_t whole_power(std::int64_t base, std::int64_t exponent) {
   if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent & 1 ? -1 : 1) : 0;
@@ -33,9 +39,13 @@ __device__ inline float power(float a, float b) {
 
 // Not a number where either is.
 template <class C>
-__device__ inline C smaller(C a, C b) { return a < b || a != a ? a : b; }
+__device__ inline C smaller(C a, C b) {
+  return a < b || a != a ? a : b;
+}
 template <class C>
-__device__ inline C larger(C a, C b) { return a > b || a != a ? a : b; }
+__device__ inline C larger(C a, C b) {
+  return a > b || a != a ? a : b;
+}
 
 // The distribution function of the normal distribution.
 __device__ inline float normal_cdf(float x) { return 0.5f * (1.f + error_function(x * 0.70710678f)); }
@@ -46,8 +56,10 @@ __device__ inline C apply(C a, C b, C p) {
   if constexpr (op == BinaryOp::mul) return a * b;
   if constexpr (op == BinaryOp::div) return a / b;
   if constexpr (op == BinaryOp::pow) {
-    if constexpr (std::is_same_v<C, float>) return power(a, b);
-    else return whole_power(a, b);
+    if constexpr (std::is_same_v<C, float>)
+      return power(a, b);
+    else
+      return whole_power(a, b);
   }
   if constexpr (op == BinaryOp::minimum) return smaller(a, b);
   if constexpr (op == BinaryOp::maximum) return larger(a, b);

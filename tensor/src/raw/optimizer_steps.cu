@@ -1,11 +1,10 @@
-#include "raw/optimizer_steps.h"
-
 #include <cmath>
 
+#include "raw/dependent_launch.h"
 #include "raw/element.h"
 #include "raw/empty.h"
 #include "raw/factories.h"
-#include "raw/dependent_launch.h"
+#include "raw/optimizer_steps.h"
 #include "raw/row_group.h"
 #include "raw/tensor_table.h"
 
@@ -243,8 +242,8 @@ void launch_sgd(const std::vector<Tensor>* const (&tensors)[lists], const Tensor
   in_tables("SGD", tensors, [&](const TensorTable<lists>& table) {
     const bool counts = --left == 0 && state.defined();
     auto kernel = is_all_f32(table) ? sgd_kernel<true, lists> : sgd_kernel<false, lists>;
-    launch_dependent("SGD", kernel, {table.blocks(), table.threads}, table, learning_rate.data<float>(), options, state_or_null(state), counts,
-                     address_or_null(skip));
+    launch_dependent("SGD", kernel, {table.blocks(), table.threads}, table, learning_rate.data<float>(), options,
+                     state_or_null(state), counts, address_or_null(skip));
   });
 }
 
@@ -269,15 +268,16 @@ void adam_step(const std::vector<Tensor>& parameters, const std::vector<Tensor>&
   in_tables<4>("Adam", {&parameters, &gradients, &first, &second}, [&](const TensorTable<4>& table) {
     const bool counts = --left == 0;
     auto kernel = is_all_f32(table) ? adam_kernel<true> : adam_kernel<false>;
-    launch_dependent("Adam", kernel, {table.blocks(), table.threads}, table, learning_rate.data<float>(), options, state_or_null(state), counts,
-                     address_or_null(skip));
+    launch_dependent("Adam", kernel, {table.blocks(), table.threads}, table, learning_rate.data<float>(), options,
+                     state_or_null(state), counts, address_or_null(skip));
   });
 }
 
 void unscale_(const std::vector<Tensor>& tensors, const Tensor& scale, const Tensor& found) {
   in_tables<1>("unscaling gradients", {&tensors}, [&](const TensorTable<1>& table) {
     auto kernel = is_all_f32(table) ? unscale_kernel<true> : unscale_kernel<false>;
-    launch_dependent("unscaling gradients", kernel, {table.blocks(), table.threads}, table, scale.data<float>(), found.data<float>());
+    launch_dependent("unscaling gradients", kernel, {table.blocks(), table.threads}, table, scale.data<float>(),
+                     found.data<float>());
   });
 }
 
@@ -292,14 +292,16 @@ Tensor total_norm(const std::vector<Tensor>& tensors) {
     next += table.blocks();
   });
   Tensor norm = empty({});
-  launch_dependent("the norm of gradients", norm_kernel, {1, norm_threads}, sums.data<float>(), static_cast<unsigned>(blocks), norm.data<float>());
+  launch_dependent("the norm of gradients", norm_kernel, {1, norm_threads}, sums.data<float>(),
+                   static_cast<unsigned>(blocks), norm.data<float>());
   return norm;
 }
 
 void clip_(const std::vector<Tensor>& tensors, const Tensor& norm, double limit) {
   in_tables<1>("clipping gradients", {&tensors}, [&](const TensorTable<1>& table) {
     auto kernel = is_all_f32(table) ? clip_kernel<true> : clip_kernel<false>;
-    launch_dependent("clipping gradients", kernel, {table.blocks(), table.threads}, table, norm.data<float>(), static_cast<float>(limit));
+    launch_dependent("clipping gradients", kernel, {table.blocks(), table.threads}, table, norm.data<float>(),
+                     static_cast<float>(limit));
   });
 }
 

@@ -1,10 +1,10 @@
-// The steps of optimisers, over all parameters in one launch (or one for each 64 of them). All that changes from step to
-// step is in device memory: the learning rate, the number of the step, whether to step at all.
+// The steps of optimisers, over all parameters in one launch (or one for each 64 of them). All that changes from step
+// to step is in device memory: the learning rate, the number of the step, whether to step at all.
 #pragma once
 
-#include <vector>
-
 #include <reprise/tensor.h>
+
+#include <vector>
 
 namespace reprise::raw {
 
@@ -20,7 +20,8 @@ struct AdamOptions {
   bool maximize = false;
 };
 
-// How many steps were taken and the powers of both betas, in device memory of `step_state_bytes`; made by new_step_state.
+// How many steps were taken and the powers of both betas, in device memory of `step_state_bytes`; made by
+// new_step_state.
 Tensor new_step_state();
 
 // `learning_rate` is one f32. With `skip` (one f32, or undefined) other than zero nothing changes, the count neither.

@@ -1,7 +1,6 @@
-#include "raw/pool.h"
-
 #include "raw/empty.h"
 #include "raw/launch.h"
+#include "raw/pool.h"
 #include "raw/single_precision.h"
 
 namespace reprise::raw {
@@ -50,7 +49,8 @@ __global__ void max_windows(float* y, std::int64_t* places, const float* x, Plan
 }
 
 // Each element asks the windows that cover it whether it was their greatest, so that no two write to one place.
-__global__ void max_windows_backward(float* to, const float* grad, const std::int64_t* places, Plane p, std::int64_t n) {
+__global__ void max_windows_backward(float* to, const float* grad, const std::int64_t* places, Plane p,
+                                     std::int64_t n) {
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const Place at = place_of(i, p.height, p.width);
@@ -98,13 +98,13 @@ __global__ void mean_windows_backward(float* to, const float* grad, Plane p, std
 
 Plane plane_of(const char* operation, const Sizes& sizes, const Windows& w) {
   check(sizes.size() == 4, operation, ": expects images [batch, channels, height, width], not ", sizes);
-  check(w.size > 0 && w.stride > 0 && w.padding >= 0 && w.padding * 2 <= w.size, operation, ": a window of ", w.size, " with stride ", w.stride,
-        " and padding ", w.padding, " (at most half the window) for ", sizes);
+  check(w.size > 0 && w.stride > 0 && w.padding >= 0 && w.padding * 2 <= w.size, operation, ": a window of ", w.size,
+        " with stride ", w.stride, " and padding ", w.padding, " (at most half the window) for ", sizes);
   check(w.size <= sizes[2] + 2 * w.padding && w.size <= sizes[3] + 2 * w.padding, operation, ": a window of ", w.size,
         " is larger than images of ", sizes, " with padding ", w.padding);
   auto narrow = [](std::int64_t value) { return static_cast<int>(value); };
-  return {narrow(sizes[2]), narrow(sizes[3]), narrow(w.count(sizes[2])), narrow(w.count(sizes[3])), narrow(w.size), narrow(w.stride),
-          narrow(w.padding)};
+  return {narrow(sizes[2]), narrow(sizes[3]), narrow(w.count(sizes[2])), narrow(w.count(sizes[3])),
+          narrow(w.size),   narrow(w.stride), narrow(w.padding)};
 }
 
 Sizes pooled(const Sizes& sizes, const Plane& p) { return {sizes[0], sizes[1], p.out_height, p.out_width}; }
@@ -116,8 +116,8 @@ MaxPool max_pool2d(const Tensor& x, const Windows& windows) {
   const Tensor from = single_precision(x, "max_pool2d");
   MaxPool result{empty(pooled(x.sizes(), p)), empty(pooled(x.sizes(), p), DType::i64)};
   if (const std::int64_t n = result.y.numel(); n > 0) {
-    max_windows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.y.data<float>(), result.places.data<std::int64_t>(),
-                                                                           from.data<float>(), p, n);
+    max_windows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        result.y.data<float>(), result.places.data<std::int64_t>(), from.data<float>(), p, n);
     check_launch("max_pool2d");
   }
   result.y = to(result.y, x.dtype());
@@ -129,8 +129,8 @@ Tensor max_pool2d_backward(const Tensor& grad, const Tensor& places, const Sizes
   const Tensor g = single_precision(grad, "max_pool2d_backward");
   Tensor result = empty(sizes);
   if (const std::int64_t n = result.numel(); n > 0) {
-    max_windows_backward<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), g.data<float>(),
-                                                                                    places.data<std::int64_t>(), p, n);
+    max_windows_backward<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        result.data<float>(), g.data<float>(), places.data<std::int64_t>(), p, n);
     check_launch("max_pool2d_backward");
   }
   return to(result, grad.dtype());
@@ -141,7 +141,8 @@ Tensor avg_pool2d(const Tensor& x, const Windows& windows) {
   const Tensor from = single_precision(x, "avg_pool2d");
   Tensor result = empty(pooled(x.sizes(), p));
   if (const std::int64_t n = result.numel(); n > 0) {
-    mean_windows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), from.data<float>(), p, n);
+    mean_windows<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), from.data<float>(), p,
+                                                                            n);
     check_launch("avg_pool2d");
   }
   return to(result, x.dtype());
@@ -152,7 +153,8 @@ Tensor avg_pool2d_backward(const Tensor& grad, const Sizes& sizes, const Windows
   const Tensor g = single_precision(grad, "avg_pool2d_backward");
   Tensor result = empty(sizes);
   if (const std::int64_t n = result.numel(); n > 0) {
-    mean_windows_backward<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(), g.data<float>(), p, n);
+    mean_windows_backward<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(result.data<float>(),
+                                                                                     g.data<float>(), p, n);
     check_launch("avg_pool2d_backward");
   }
   return to(result, grad.dtype());

@@ -1,10 +1,9 @@
-#include "raw/random.h"
-
 #include "raw/block_random.h"
 #include "raw/copy.h"
 #include "raw/element.h"
 #include "raw/empty.h"
 #include "raw/launch.h"
+#include "raw/random.h"
 
 namespace reprise::raw {
 namespace {
@@ -37,7 +36,8 @@ __global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, floa
   if (group * 4 >= n) return;
   float values[4];
   take_four<distribution>(state.draw(group), values);
-  for (unsigned i = 0; i < 4 && group * 4 + i < n; ++i) store<float>(out, dtype, static_cast<int>(group * 4 + i), values[i] * scale + shift);
+  for (unsigned i = 0; i < 4 && group * 4 + i < n; ++i)
+    store<float>(out, dtype, static_cast<int>(group * 4 + i), values[i] * scale + shift);
 }
 
 // The same for f32 and whole groups.
@@ -78,9 +78,11 @@ void fill(const Tensor& x, double scale, double shift, const Generator& generato
   float factor = static_cast<float>(scale), begin = static_cast<float>(shift);
   Overwriting here;
   if (x.dtype() == DType::f32 && n % 4 == 0) {
-    draw_groups<distribution><<<blocks_for(n / 4), threads_per_block, 0, current_stream()>>>(x.data<float>(), n / 4, state, factor, begin);
+    draw_groups<distribution>
+        <<<blocks_for(n / 4), threads_per_block, 0, current_stream()>>>(x.data<float>(), n / 4, state, factor, begin);
   } else {
-    draw<distribution><<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(x.data(), x.dtype(), n, state, factor, begin);
+    draw<distribution><<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(x.data(), x.dtype(), n,
+                                                                                            state, factor, begin);
   }
   check_launch(operation);
 }
@@ -113,8 +115,9 @@ Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes, const Ge
   check(made.numel() < most_elements, "randint: ", sizes, " is too large");
   if (made.numel() == 0) return made;
   unsigned n = static_cast<unsigned>(made.numel());
-  draw_whole<<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(made.data<std::int64_t>(), n, generator.next(2), low,
-                                                                                 static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
+  draw_whole<<<blocks_for((n + 3) / 4), threads_per_block, 0, current_stream()>>>(
+      made.data<std::int64_t>(), n, generator.next(2), low,
+      static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
   check_launch("randint");
   return made;
 }

@@ -1,4 +1,5 @@
-// Tensors of random numbers. Each draws four words for each four elements, so that the values do not depend on the device.
+// Tensors of random numbers. Each draws four words for each four elements, so that the values do not depend on the
+// device.
 #pragma once
 
 #include <reprise/random.h>
@@ -11,7 +12,8 @@ Tensor rand(const Sizes& sizes, DType dtype = DType::f32, const Generator& gener
 // The standard normal distribution.
 Tensor randn(const Sizes& sizes, DType dtype = DType::f32, const Generator& generator = default_generator());
 // Whole numbers from low on, below high.
-Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes, const Generator& generator = default_generator());
+Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes,
+               const Generator& generator = default_generator());
 
 // In place, for dense tensors of floating types.
 void uniform_(const Tensor& x, double low, double high, const Generator& generator = default_generator());

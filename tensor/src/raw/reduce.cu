@@ -1,16 +1,15 @@
-// Every reduction is made of steps over [outer, length, inner] -> [outer, inner] of a dense tensor, one step for each run of
-// neighbouring dimensions that go: sums over the first and the last of three dimensions are two steps.
-#include "raw/reduce.h"
+// Every reduction is made of steps over [outer, length, inner] -> [outer, inner] of a dense tensor, one step for each
+// run of neighbouring dimensions that go: sums over the first and the last of three dimensions are two steps.
+#include <limits>
 
 #include "raw/copy.h"
+#include "raw/dependent_launch.h"
 #include "raw/element.h"
 #include "raw/elementwise.h"
 #include "raw/empty.h"
-#include "raw/dependent_launch.h"
 #include "raw/operations.h"
+#include "raw/reduce.h"
 #include "raw/views.h"
-
-#include <limits>
 
 namespace reprise::raw {
 namespace {
@@ -32,17 +31,21 @@ struct Chosen {
   ReduceOp op;
   __device__ C operator()(C a, C b) const {
     switch (op) {
-      case ReduceOp::sum: return a + b;
-      case ReduceOp::prod: return a * b;
-      case ReduceOp::max: return larger(a, b);
-      case ReduceOp::min: return smaller(a, b);
+      case ReduceOp::sum:
+        return a + b;
+      case ReduceOp::prod:
+        return a * b;
+      case ReduceOp::max:
+        return larger(a, b);
+      case ReduceOp::min:
+        return smaller(a, b);
     }
     return a;
   }
 };
 
-// Each of the `length` elements of a result's line belongs to one of `parts` of `part` elements: long lines are reduced to
-// several results first, which a second step reduces.
+// Each of the `length` elements of a result's line belongs to one of `parts` of `part` elements: long lines are reduced
+// to several results first, which a second step reduces.
 struct Step {
   unsigned outer, length, inner, part, parts;
 };
@@ -99,11 +102,12 @@ constexpr unsigned longest_part = 8192;  // for a block
 template <class Combine, class C, class From>
 void launch_step(const Output& out, From from, const Step& step, Combine combine, C identity) {
   if (step.inner == 1 && step.length >= short_line) {
-    launch_dependent("a reduction", reduce_by_blocks<Combine, C, From>, {step.outer * step.parts, threads_per_block}, out, from, step, combine,
-                     identity);
+    launch_dependent("a reduction", reduce_by_blocks<Combine, C, From>, {step.outer * step.parts, threads_per_block},
+                     out, from, step, combine, identity);
   } else {
     dim3 grid(blocks_for(static_cast<std::int64_t>(step.outer) * step.inner), step.parts);
-    launch_dependent("a reduction", reduce_by_threads<Combine, C, From>, {grid, threads_per_block}, out, from, step, combine, identity);
+    launch_dependent("a reduction", reduce_by_threads<Combine, C, From>, {grid, threads_per_block}, out, from, step,
+                     combine, identity);
   }
 }
 
@@ -111,20 +115,26 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 void launch_f32(ReduceOp op, const Output& out, const float* x, const Step& step) {
   switch (op) {
-    case ReduceOp::sum: return launch_step(out, x, step, Sum(), 0.f);
-    case ReduceOp::prod: return launch_step(out, x, step, Chosen<float>{op}, 1.f);
-    case ReduceOp::max: return launch_step(out, x, step, Larger(), -infinity);
-    case ReduceOp::min: return launch_step(out, x, step, Smaller(), infinity);
+    case ReduceOp::sum:
+      return launch_step(out, x, step, Sum(), 0.f);
+    case ReduceOp::prod:
+      return launch_step(out, x, step, Chosen<float>{op}, 1.f);
+    case ReduceOp::max:
+      return launch_step(out, x, step, Larger(), -infinity);
+    case ReduceOp::min:
+      return launch_step(out, x, step, Smaller(), infinity);
   }
 }
 
 void launch(ReduceOp op, const Tensor& out, const Tensor& x, const Step& step, float factor, bool whole) {
   constexpr float identities[] = {0, 1, -infinity, infinity};
-  constexpr std::int64_t whole_identities[] = {0, 1, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  constexpr std::int64_t whole_identities[] = {0, 1, std::numeric_limits<std::int64_t>::min(),
+                                               std::numeric_limits<std::int64_t>::max()};
   int which = static_cast<int>(op);
   Output to{out.data(), out.dtype(), factor};
   if (whole) {
-    launch_step(to, Elements<std::int64_t>{x.data(), x.dtype()}, step, Chosen<std::int64_t>{op}, whole_identities[which]);
+    launch_step(to, Elements<std::int64_t>{x.data(), x.dtype()}, step, Chosen<std::int64_t>{op},
+                whole_identities[which]);
   } else if (x.dtype() == DType::f32) {
     launch_f32(op, to, static_cast<const float*>(x.data()), step);
   } else {
@@ -150,25 +160,27 @@ unsigned parts_of(const Step& step) {
 // More than a launch takes: lines or results.
 constexpr std::int64_t too_many = std::int64_t(1) << 31;
 
-Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner, Tensor out, float factor);
+Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
+                   Tensor out, float factor);
 
 // Lines that are too long, in pieces that are reduced once more.
-Tensor reduce_long_lines(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner, Tensor out,
-                         float factor) {
+Tensor reduce_long_lines(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
+                         Tensor out, float factor) {
   const std::int64_t pieces = (length + too_many / 2 - 1) / (too_many / 2), piece = (length + pieces - 1) / pieces;
   const Tensor lines = view(x, {outer, length, inner}), partial = empty({outer, pieces, inner}, plan.computed);
   for (std::int64_t o = 0; o < outer; ++o) {
     for (std::int64_t p = 0; p < pieces; ++p) {
       const std::int64_t from = p * piece, count = std::min(piece, length - from);
-      reduce_step(plan, narrow(select(lines, 0, o), 0, from, count), 1, count, inner, narrow(select(partial, 0, o), 0, p, 1), 1);
+      reduce_step(plan, narrow(select(lines, 0, o), 0, from, count), 1, count, inner,
+                  narrow(select(partial, 0, o), 0, p, 1), 1);
     }
   }
   return reduce_step(plan, partial, outer, pieces, inner, std::move(out), factor);
 }
 
 // Too many results, half of them at a time.
-Tensor reduce_in_halves(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner, Tensor out,
-                        float factor) {
+Tensor reduce_in_halves(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
+                        Tensor out, float factor) {
   if (!out.defined()) out = empty({outer, inner}, plan.computed);
   const Tensor lines = view(x, {outer, length, inner}), results = view(out, {outer, inner});
   for (std::int64_t from : {std::int64_t(0), outer / 2}) {
@@ -179,11 +191,14 @@ Tensor reduce_in_halves(const Plan& plan, const Tensor& x, std::int64_t outer, s
 }
 
 // [outer, length, inner] -> [outer, inner], written to `out` if it is defined.
-Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner, Tensor out, float factor) {
+Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
+                   Tensor out, float factor) {
   if (length >= too_many) return reduce_long_lines(plan, x, outer, length, inner, std::move(out), factor);
-  if (outer * inner >= too_many && outer > 1) return reduce_in_halves(plan, x, outer, length, inner, std::move(out), factor);
+  if (outer * inner >= too_many && outer > 1)
+    return reduce_in_halves(plan, x, outer, length, inner, std::move(out), factor);
   check(outer * inner < too_many, "a reduction of ", x.sizes(), " is too large");
-  Step step{static_cast<unsigned>(outer), static_cast<unsigned>(length), static_cast<unsigned>(inner), static_cast<unsigned>(length), 1};
+  Step step{static_cast<unsigned>(outer), static_cast<unsigned>(length), static_cast<unsigned>(inner),
+            static_cast<unsigned>(length), 1};
   bool whole = plan.computed == DType::i64;
   unsigned parts = parts_of(step);
   if (parts > 1) {
@@ -222,8 +237,8 @@ Sizes reduced_sizes(const Sizes& sizes, unsigned reduced, bool keep) {
   return left;
 }
 
-// The dimensions in the order of memory, so that no copy is made of a tensor that is only permuted; but the kept ones stay in
-// their order among themselves, which is that of the result.
+// The dimensions in the order of memory, so that no copy is made of a tensor that is only permuted; but the kept ones
+// stay in their order among themselves, which is that of the result.
 Tensor in_memory_order(const Tensor& x, unsigned& reduced) {
   if (x.is_contiguous()) return x;
   Sizes order;
@@ -248,7 +263,8 @@ Tensor in_memory_order(const Tensor& x, unsigned& reduced) {
   return y;
 }
 
-Tensor reduce(ReduceOp op, const Tensor& x, const Sizes& dims, bool keep, DType result, float factor, const char* operation) {
+Tensor reduce(ReduceOp op, const Tensor& x, const Sizes& dims, bool keep, DType result, float factor,
+              const char* operation) {
   unsigned reduced = reduced_dimensions(x, dims, operation);
   Tensor out = empty(reduced_sizes(x.sizes(), reduced, keep), result);
   if (out.numel() == 0) return out;
@@ -289,13 +305,22 @@ DType sum_type(DType dtype) { return is_floating(dtype) ? dtype : DType::i64; }
 
 }  // namespace
 
-Tensor sum(const Tensor& x, const Sizes& dims, bool keep) { return reduce(ReduceOp::sum, x, dims, keep, sum_type(x.dtype()), 1, "sum"); }
-Tensor prod(const Tensor& x, const Sizes& dims, bool keep) { return reduce(ReduceOp::prod, x, dims, keep, sum_type(x.dtype()), 1, "prod"); }
-Tensor max(const Tensor& x, const Sizes& dims, bool keep) { return reduce(ReduceOp::max, x, dims, keep, x.dtype(), 1, "max"); }
-Tensor min(const Tensor& x, const Sizes& dims, bool keep) { return reduce(ReduceOp::min, x, dims, keep, x.dtype(), 1, "min"); }
+Tensor sum(const Tensor& x, const Sizes& dims, bool keep) {
+  return reduce(ReduceOp::sum, x, dims, keep, sum_type(x.dtype()), 1, "sum");
+}
+Tensor prod(const Tensor& x, const Sizes& dims, bool keep) {
+  return reduce(ReduceOp::prod, x, dims, keep, sum_type(x.dtype()), 1, "prod");
+}
+Tensor max(const Tensor& x, const Sizes& dims, bool keep) {
+  return reduce(ReduceOp::max, x, dims, keep, x.dtype(), 1, "max");
+}
+Tensor min(const Tensor& x, const Sizes& dims, bool keep) {
+  return reduce(ReduceOp::min, x, dims, keep, x.dtype(), 1, "min");
+}
 
 Tensor mean(const Tensor& x, const Sizes& dims, bool keep) {
-  check(is_floating(x.dtype()), "mean: a tensor of ", x.dtype(), " ", x.sizes(), " has no mean of its own type; convert it with to()");
+  check(is_floating(x.dtype()), "mean: a tensor of ", x.dtype(), " ", x.sizes(),
+        " has no mean of its own type; convert it with to()");
   unsigned reduced = reduced_dimensions(x, dims, "mean");
   std::int64_t count = 1;
   for (int i = 0; i < x.dim(); ++i) {
@@ -314,7 +339,8 @@ Tensor all(const Tensor& x, const Sizes& dims, bool keep) {
 
 Tensor sum_to(const Tensor& grad, const Sizes& sizes) {
   if (grad.sizes() == sizes) return grad;
-  check(broadcast(grad.sizes(), sizes, "sum_to") == grad.sizes(), "sum_to: ", sizes, " does not broadcast to ", grad.sizes());
+  check(broadcast(grad.sizes(), sizes, "sum_to") == grad.sizes(), "sum_to: ", sizes, " does not broadcast to ",
+        grad.sizes());
   int more = grad.dim() - sizes.size();
   Sizes dims;
   for (int i = 0; i < grad.dim(); ++i) {

@@ -1,6 +1,6 @@
-// Rows of a matrix, each by a group of threads: on a GPU a warp where rows are short, a block where they are long; on the
-// CPU device one thread, whose loops along the row are what is vectorised. The groups of a block stand side by side in
-// threadIdx.y.
+// Rows of a matrix, each by a group of threads: on a GPU a warp where rows are short, a block where they are long; on
+// the CPU device one thread, whose loops along the row are what is vectorised. The groups of a block stand side by side
+// in threadIdx.y.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -46,7 +46,7 @@ struct RowGroup {
     return combine(columns, term, MaxOperation());
   }
 
-private:
+ private:
   template <class Term, class Operation>
   __device__ static float combine(int columns, Term term, Operation operation) {
     if (width == 1) return alone(columns, term, operation);
@@ -76,7 +76,8 @@ private:
 
   template <class Operation>
   __device__ static float together(float value, Operation operation) {
-    for (int distance = 16; distance > 0; distance /= 2) value = operation(value, __shfl_xor_sync(0xffffffffu, value, distance));
+    for (int distance = 16; distance > 0; distance /= 2)
+      value = operation(value, __shfl_xor_sync(0xffffffffu, value, distance));
     if (width <= 32) return value;
     __shared__ float parts[8];
     __syncthreads();
@@ -98,17 +99,19 @@ using LongRow = RowGroup<1>;
 // Longer rows are worth a block.
 constexpr std::int64_t longest_short_row = 1024;
 
-// Launches kernel<Group>(arguments..., rows, columns), which begins with after_those_before(): `short_rows` and `long_rows`
-// are the instances for both groups.
+// Launches kernel<Group>(arguments..., rows, columns), which begins with after_those_before(): `short_rows` and
+// `long_rows` are the instances for both groups.
 template <class... Parameters, class... Arguments>
-void launch_rows(const char* operation, void (*short_rows)(Parameters...), void (*long_rows)(Parameters...), std::int64_t rows,
-                 std::int64_t columns, Arguments... arguments) {
+void launch_rows(const char* operation, void (*short_rows)(Parameters...), void (*long_rows)(Parameters...),
+                 std::int64_t rows, std::int64_t columns, Arguments... arguments) {
   if (rows == 0) return;
   check(columns < (std::int64_t(1) << 31), operation, ": rows of ", columns, " elements; at most 2^31 - 1");
   if (columns <= longest_short_row) {
-    launch_dependent(operation, short_rows, {ShortRow::blocks(rows), ShortRow::block()}, arguments..., rows, static_cast<int>(columns));
+    launch_dependent(operation, short_rows, {ShortRow::blocks(rows), ShortRow::block()}, arguments..., rows,
+                     static_cast<int>(columns));
   } else {
-    launch_dependent(operation, long_rows, {LongRow::blocks(rows), LongRow::block()}, arguments..., rows, static_cast<int>(columns));
+    launch_dependent(operation, long_rows, {LongRow::blocks(rows), LongRow::block()}, arguments..., rows,
+                     static_cast<int>(columns));
   }
 }
 

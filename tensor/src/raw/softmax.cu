@@ -1,8 +1,7 @@
-#include "raw/softmax.h"
-
 #include "raw/empty.h"
 #include "raw/row_group.h"
 #include "raw/single_precision.h"
+#include "raw/softmax.h"
 #include "raw/views.h"
 
 namespace reprise::raw {
@@ -28,10 +27,11 @@ __device__ Exponentials exponentials(float* REPRISE_APART to, const float* REPRI
   return {most, Group::sum(count, [&](int i) { return to[i]; })};
 }
 
-// Of a row only the first `seen` columns count, where causal: those that its query may see. The others' weights are zero.
+// Of a row only the first `seen` columns count, where causal: those that its query may see. The others' weights are
+// zero.
 template <class Group>
-__global__ void softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART from, float scale, int queries, bool causal, std::int64_t rows,
-                             int columns) {
+__global__ void softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART from, float scale, int queries,
+                             bool causal, std::int64_t rows, int columns) {
   after_those_before();
   if (!find_row<Group>(rows, columns, to, from)) return;
   const int seen = causal ? min(columns, static_cast<int>(Group::row() % queries) + 1 + columns - queries) : columns;
@@ -41,7 +41,8 @@ __global__ void softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART
 }
 
 template <class Group>
-__global__ void log_softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART from, std::int64_t rows, int columns) {
+__global__ void log_softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART from, std::int64_t rows,
+                                 int columns) {
   after_those_before();
   if (!find_row<Group>(rows, columns, to, from)) return;
   const Exponentials all = exponentials<Group>(to, from, 1, columns);
@@ -50,8 +51,8 @@ __global__ void log_softmax_rows(float* REPRISE_APART to, const float* REPRISE_A
 }
 
 template <class Group>
-__global__ void softmax_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad, const float* REPRISE_APART result, float scale,
-                                      std::int64_t rows, int columns) {
+__global__ void softmax_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad,
+                                      const float* REPRISE_APART result, float scale, std::int64_t rows, int columns) {
   after_those_before();
   if (!find_row<Group>(rows, columns, to, grad, result)) return;
   const float dot = Group::sum(columns, [&](int i) { return grad[i] * result[i]; });
@@ -59,15 +60,16 @@ __global__ void softmax_backward_rows(float* REPRISE_APART to, const float* REPR
 }
 
 template <class Group>
-__global__ void log_softmax_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad, const float* REPRISE_APART result,
-                                          std::int64_t rows, int columns) {
+__global__ void log_softmax_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad,
+                                          const float* REPRISE_APART result, std::int64_t rows, int columns) {
   after_those_before();
   if (!find_row<Group>(rows, columns, to, grad, result)) return;
   const float sum = Group::sum(columns, [&](int i) { return grad[i]; });
   Group::for_each(columns, [&](int i) { to[i] = grad[i] - expf(result[i]) * sum; });
 }
 
-// Calls run(to, operands...) with dense f32 tensors whose last dimension is `dim`; the result has the type of the first.
+// Calls run(to, operands...) with dense f32 tensors whose last dimension is `dim`; the result has the type of the
+// first.
 template <class Run, class... Operands>
 Tensor along(const char* operation, std::int64_t dim, const Run& run, const Tensor& first, const Operands&... others) {
   const int last = first.dim() - 1;
@@ -87,29 +89,38 @@ Tensor along(const char* operation, std::int64_t dim, const Run& run, const Tens
 std::int64_t columns_of(const Tensor& x) { return x.sizes().back(); }
 std::int64_t rows_of(const Tensor& x) { return x.numel() / columns_of(x); }
 
-void launch_softmax(const char* operation, const Tensor& to, const Tensor& x, float scale, std::int64_t queries, bool causal) {
-  launch_rows(operation, softmax_rows<ShortRow>, softmax_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(), x.data<float>(), scale,
-              static_cast<int>(queries), causal);
+void launch_softmax(const char* operation, const Tensor& to, const Tensor& x, float scale, std::int64_t queries,
+                    bool causal) {
+  launch_rows(operation, softmax_rows<ShortRow>, softmax_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(),
+              x.data<float>(), scale, static_cast<int>(queries), causal);
 }
 
-Tensor softmax_gradient(const char* operation, const Tensor& grad, const Tensor& result, std::int64_t dim, float scale) {
-  return along(operation, dim, [&](const Tensor& to, const Tensor& grad, const Tensor& result) {
-    launch_rows(operation, softmax_backward_rows<ShortRow>, softmax_backward_rows<LongRow>, rows_of(grad), columns_of(grad), to.data<float>(),
-                grad.data<float>(), result.data<float>(), scale);
-  }, grad, result);
+Tensor softmax_gradient(const char* operation, const Tensor& grad, const Tensor& result, std::int64_t dim,
+                        float scale) {
+  return along(
+      operation, dim,
+      [&](const Tensor& to, const Tensor& grad, const Tensor& result) {
+        launch_rows(operation, softmax_backward_rows<ShortRow>, softmax_backward_rows<LongRow>, rows_of(grad),
+                    columns_of(grad), to.data<float>(), grad.data<float>(), result.data<float>(), scale);
+      },
+      grad, result);
 }
 
 }  // namespace
 
 Tensor softmax(const Tensor& x, std::int64_t dim) {
-  return along("softmax", dim, [](const Tensor& to, const Tensor& x) { launch_softmax("softmax", to, x, 1, 1, false); }, x);
+  return along(
+      "softmax", dim, [](const Tensor& to, const Tensor& x) { launch_softmax("softmax", to, x, 1, 1, false); }, x);
 }
 
 Tensor log_softmax(const Tensor& x, std::int64_t dim) {
-  return along("log_softmax", dim, [](const Tensor& to, const Tensor& x) {
-    launch_rows("log_softmax", log_softmax_rows<ShortRow>, log_softmax_rows<LongRow>, rows_of(x), columns_of(x), to.data<float>(),
-                x.data<float>());
-  }, x);
+  return along(
+      "log_softmax", dim,
+      [](const Tensor& to, const Tensor& x) {
+        launch_rows("log_softmax", log_softmax_rows<ShortRow>, log_softmax_rows<LongRow>, rows_of(x), columns_of(x),
+                    to.data<float>(), x.data<float>());
+      },
+      x);
 }
 
 Tensor softmax_backward(const Tensor& grad, const Tensor& result, std::int64_t dim) {
@@ -117,20 +128,26 @@ Tensor softmax_backward(const Tensor& grad, const Tensor& result, std::int64_t d
 }
 
 Tensor log_softmax_backward(const Tensor& grad, const Tensor& result, std::int64_t dim) {
-  return along("log_softmax_backward", dim, [](const Tensor& to, const Tensor& grad, const Tensor& result) {
-    launch_rows("log_softmax_backward", log_softmax_backward_rows<ShortRow>, log_softmax_backward_rows<LongRow>, rows_of(grad), columns_of(grad),
-                to.data<float>(), grad.data<float>(), result.data<float>());
-  }, grad, result);
+  return along(
+      "log_softmax_backward", dim,
+      [](const Tensor& to, const Tensor& grad, const Tensor& result) {
+        launch_rows("log_softmax_backward", log_softmax_backward_rows<ShortRow>, log_softmax_backward_rows<LongRow>,
+                    rows_of(grad), columns_of(grad), to.data<float>(), grad.data<float>(), result.data<float>());
+      },
+      grad, result);
 }
 
 Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
   check(scores.dim() >= 2, "attention_weights: expects scores [..., queries, keys], not ", scores.sizes());
   check(scale > 0, "attention_weights: the scale must be positive, not ", scale);
-  check(!causal || scores.size(-1) >= scores.size(-2), "attention_weights: causal needs at least as many keys as queries, not ",
-        scores.sizes());
-  return along("attention_weights", -1, [&](const Tensor& to, const Tensor& x) {
-    launch_softmax("attention_weights", to, x, static_cast<float>(scale), x.size(-2), causal);
-  }, scores);
+  check(!causal || scores.size(-1) >= scores.size(-2),
+        "attention_weights: causal needs at least as many keys as queries, not ", scores.sizes());
+  return along(
+      "attention_weights", -1,
+      [&](const Tensor& to, const Tensor& x) {
+        launch_softmax("attention_weights", to, x, static_cast<float>(scale), x.size(-2), causal);
+      },
+      scores);
 }
 
 Tensor attention_weights_backward(const Tensor& grad, const Tensor& weights, double scale) {

@@ -2,10 +2,10 @@
 // launch: nothing has to be kept or copied.
 #pragma once
 
+#include <reprise/tensor.h>
+
 #include <cstdint>
 #include <vector>
-
-#include <reprise/tensor.h>
 
 namespace reprise::raw {
 

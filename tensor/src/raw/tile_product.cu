@@ -1,11 +1,10 @@
-#include "raw/tile_product.h"
-
 #include <cooperative_groups.h>
 
 #include <algorithm>
 
 #include "raw/activation.h"
 #include "raw/dependent_launch.h"
+#include "raw/tile_product.h"
 
 namespace reprise::raw {
 namespace {
@@ -17,8 +16,8 @@ constexpr int depth = 32;  // terms that are in shared memory at a time
 constexpr int threads = 256;
 constexpr int fours = side * depth / 4 / threads;  // groups of four numbers that a thread brings
 
-// A part of a factor in shared memory, [term][row]. Groups of four rows are permuted within a line, so that threads that
-// bring different terms of the same rows write to different banks.
+// A part of a factor in shared memory, [term][row]. Groups of four rows are permuted within a line, so that threads
+// that bring different terms of the same rows write to different banks.
 struct Panel {
   float numbers[depth * side];
 
@@ -43,7 +42,8 @@ struct Brought {
   __device__ void read(const Factor& factor, int first_row, int rows, int first_term, int end) {
     for (int i = 0; i < fours; ++i) {
       const int r = first_row + row(i), t = first_term + term(i);
-      const std::int64_t at = rows_are_neighbours ? std::int64_t(t) * factor.stride + r : std::int64_t(r) * factor.stride + t;
+      const std::int64_t at =
+          rows_are_neighbours ? std::int64_t(t) * factor.stride + r : std::int64_t(r) * factor.stride + t;
       four[i] = r < rows && t < end ? *reinterpret_cast<const float4*>(factor.data + at) : make_float4(0, 0, 0, 0);
     }
   }
@@ -79,7 +79,8 @@ __device__ void multiply(float (&sums)[4][4], const Panel& a, const Panel& b, in
   }
 }
 
-// `full`: also writes what the activation is applied to, and may be GELU. Apart from the others, which it would slow down.
+// `full`: also writes what the activation is applied to, and may be GELU. Apart from the others, which it would slow
+// down.
 template <bool full>
 __device__ float finished(const TileProduct& p, float sum, int column, std::int64_t at) {
   if (p.bias) sum += p.bias[column];
@@ -94,8 +95,9 @@ __device__ void store(const TileProduct& p, int row, int column, const float (&s
   const std::int64_t at = std::int64_t(row) * p.columns + column;
   float* to = p.c + at;
   if (p.columns % 4 == 0 && column < p.columns) {
-    *reinterpret_cast<float4*>(to) = make_float4(finished<full>(p, sums[0], column, at), finished<full>(p, sums[1], column + 1, at + 1),
-                                                 finished<full>(p, sums[2], column + 2, at + 2), finished<full>(p, sums[3], column + 3, at + 3));
+    *reinterpret_cast<float4*>(to) =
+        make_float4(finished<full>(p, sums[0], column, at), finished<full>(p, sums[1], column + 1, at + 1),
+                    finished<full>(p, sums[2], column + 2, at + 2), finished<full>(p, sums[3], column + 3, at + 3));
     return;
   }
   for (int j = 0; j < 4; ++j) {
@@ -153,11 +155,13 @@ __global__ void __launch_bounds__(threads) tile_product_kernel(TileProduct p, in
   const int parts = gridDim.z;
   if (parts == 1) {
     for (int i = 0; i < 4; ++i) store<full>(p, first_row + row + i, first_column + column, sums[i]);
-    if (sums_rows && threadIdx.x < side && first_row + threadIdx.x < p.rows) p.row_sums[first_row + threadIdx.x] = row_sum;
+    if (sums_rows && threadIdx.x < side && first_row + threadIdx.x < p.rows)
+      p.row_sums[first_row + threadIdx.x] = row_sum;
     return;
   }
   for (int i = 0; i < 4; ++i)
-    *reinterpret_cast<float4*>(&shared.tile[row + i][column]) = make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
+    *reinterpret_cast<float4*>(&shared.tile[row + i][column]) =
+        make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
   if (threadIdx.x < side) part_row_sums[threadIdx.x] = row_sum;
   cluster.sync();
   // Each block finishes some rows of the tile.
@@ -235,30 +239,33 @@ int choose_parts(const TileProduct& p) {
 }  // namespace
 
 bool fits_tiles(const TileProduct& p) {
-  return p.rows > 0 && p.columns > 0 && p.terms > 0 && has_whole_groups(p.a, p.rows, p.terms) && has_whole_groups(p.b, p.columns, p.terms) &&
-         is_aligned(p.c) && is_aligned(p.before) && !(is_full(p) && (p.a.rows_are_neighbours || p.b.rows_are_neighbours));
+  return p.rows > 0 && p.columns > 0 && p.terms > 0 && has_whole_groups(p.a, p.rows, p.terms) &&
+         has_whole_groups(p.b, p.columns, p.terms) && is_aligned(p.c) && is_aligned(p.before) &&
+         !(is_full(p) && (p.a.rows_are_neighbours || p.b.rows_are_neighbours));
 }
 
 void tile_product(const char* operation, const TileProduct& p, int parts) {
   if (parts == 0) parts = choose_parts(p);
   // Whole panels, but for the last part.
   const int terms_of_part = ((p.terms + parts - 1) / parts + depth - 1) / depth * depth;
-  const dim3 grid(static_cast<unsigned>((p.columns + side - 1) / side), static_cast<unsigned>((p.rows + side - 1) / side),
-                  static_cast<unsigned>(parts));
-  auto kernel = p.a.rows_are_neighbours ? (p.b.rows_are_neighbours ? tile_product_kernel<true, true> : tile_product_kernel<true, false>)
-                                        : (p.b.rows_are_neighbours ? tile_product_kernel<false, true> : tile_product_kernel<false, false>);
+  const dim3 grid(static_cast<unsigned>((p.columns + side - 1) / side),
+                  static_cast<unsigned>((p.rows + side - 1) / side), static_cast<unsigned>(parts));
+  auto kernel = p.a.rows_are_neighbours
+                    ? (p.b.rows_are_neighbours ? tile_product_kernel<true, true> : tile_product_kernel<true, false>)
+                    : (p.b.rows_are_neighbours ? tile_product_kernel<false, true> : tile_product_kernel<false, false>);
   if (is_full(p)) kernel = tile_product_kernel<false, false, true>;
   launch_dependent(operation, kernel, {grid, threads, 0, dim3(1, 1, static_cast<unsigned>(parts))}, p, terms_of_part);
 }
 
 bool fits_few_rows(const TileProduct& p) {
-  return p.rows <= most_few_rows && !p.a.rows_are_neighbours && !p.b.rows_are_neighbours && !p.row_sums && p.terms > 0 &&
-         has_whole_groups(p.a, p.rows, p.terms) && has_whole_groups(p.b, p.columns, p.terms);
+  return p.rows <= most_few_rows && !p.a.rows_are_neighbours && !p.b.rows_are_neighbours && !p.row_sums &&
+         p.terms > 0 && has_whole_groups(p.a, p.rows, p.terms) && has_whole_groups(p.b, p.columns, p.terms);
 }
 
 void few_rows_product(const char* operation, const TileProduct& p) {
   const unsigned blocks = static_cast<unsigned>((p.columns + warps_of_few - 1) / warps_of_few);
-  launch_dependent(operation, is_full(p) ? few_rows_kernel<true> : few_rows_kernel<false>, {blocks, dim3(32, warps_of_few)}, p);
+  launch_dependent(operation, is_full(p) ? few_rows_kernel<true> : few_rows_kernel<false>,
+                   {blocks, dim3(32, warps_of_few)}, p);
 }
 
 }  // namespace reprise::raw

@@ -1,6 +1,5 @@
-#include "raw/training_control.h"
-
 #include "raw/dependent_launch.h"
+#include "raw/training_control.h"
 
 namespace reprise::raw {
 namespace {
@@ -23,11 +22,14 @@ __device__ double apply_stage(const DeviceStage& stage, double rate, long long t
   t = t > stage.delay ? t - stage.delay : 0;
   const double part = t < stage.steps ? static_cast<double>(t) / stage.steps : 1;
   switch (static_cast<Schedule::Kind>(stage.kind)) {
-    case Schedule::Kind::decay: return rate * pow(stage.value, static_cast<double>(t / stage.steps));
+    case Schedule::Kind::decay:
+      return rate * pow(stage.value, static_cast<double>(t / stage.steps));
     case Schedule::Kind::cosine:
       return stage.value + (rate - stage.value) * 0.5 * (1 + cos(3.14159265358979323846 * part));
-    case Schedule::Kind::warmup: return rate * (stage.value + (1 - stage.value) * part);
-    case Schedule::Kind::table: return rate * stage.table[t < stage.steps ? t : stage.steps - 1];
+    case Schedule::Kind::warmup:
+      return rate * (stage.value + (1 - stage.value) * part);
+    case Schedule::Kind::table:
+      return rate * stage.table[t < stage.steps ? t : stage.steps - 1];
   }
   return rate;
 }
@@ -63,14 +65,15 @@ void schedule_rate(const std::vector<Schedule::Stage>& stages, const Tensor& ste
     all.stages[all.count++] = {static_cast<int>(stage.kind), stage.steps, stage.delay, stage.value,
                                stage.table.defined() ? stage.table.data<float>() : nullptr};
   }
-  launch_dependent("a step of a learning-rate schedule", schedule_kernel, {1, 1}, all, steps.data<std::int64_t>(), rate.data<float>(), initial,
-                   advance);
+  launch_dependent("a step of a learning-rate schedule", schedule_kernel, {1, 1}, all, steps.data<std::int64_t>(),
+                   rate.data<float>(), initial, advance);
 }
 
 void update_scale(const Tensor& scale, const Tensor& found, const Tensor& good_steps, double growth, double backoff,
                   std::int64_t interval) {
-  launch_dependent("updating the scale of gradients", update_scale_kernel, {1, 1}, scale.data<float>(), found.data<float>(),
-                   good_steps.data<std::int64_t>(), static_cast<float>(growth), static_cast<float>(backoff), interval);
+  launch_dependent("updating the scale of gradients", update_scale_kernel, {1, 1}, scale.data<float>(),
+                   found.data<float>(), good_steps.data<std::int64_t>(), static_cast<float>(growth),
+                   static_cast<float>(backoff), interval);
 }
 
 }  // namespace reprise::raw

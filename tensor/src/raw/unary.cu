@@ -1,13 +1,13 @@
+#include <array>
+
 #include "raw/copy.h"
 #include "raw/dense_run.h"
+#include "raw/dependent_launch.h"
 #include "raw/device_index.h"
 #include "raw/element.h"
-#include "raw/dependent_launch.h"
 #include "raw/operations.h"
 #include "raw/output.h"
 #include "raw/pieces.h"
-
-#include <array>
 
 namespace reprise::raw {
 namespace {
@@ -15,8 +15,9 @@ namespace {
 constexpr int operations = static_cast<int>(UnaryOp::count);
 
 const char* name_of(UnaryOp op) {
-  constexpr const char* names[] = {"neg", "abs", "sign", "reciprocal", "square", "relu", "clamp", "sub", "exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh",
-                                   "sigmoid", "gelu", "div", "pow", "logical_not", "is_finite"};
+  constexpr const char* names[] = {"neg",  "abs",     "sign", "reciprocal", "square", "relu",        "clamp",
+                                   "sub",  "exp",     "log",  "sqrt",       "rsqrt",  "sin",         "cos",
+                                   "tanh", "sigmoid", "gelu", "div",        "pow",    "logical_not", "is_finite"};
   static_assert(sizeof names / sizeof names[0] == operations, "");
   return names[static_cast<int>(op)];
 }
@@ -40,7 +41,8 @@ __global__ void dense_half(T* out, const T* a, float p, float q, unsigned n) {
 
 // Any strides and types.
 template <class C>
-__global__ void strided(UnaryOp op, void* out, DType out_type, const void* a, DType a_type, C p, C q, DeviceIndex<2> index, unsigned n) {
+__global__ void strided(UnaryOp op, void* out, DType out_type, const void* a, DType a_type, C p, C q,
+                        DeviceIndex<2> index, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int at[2];
@@ -70,13 +72,20 @@ bool launch_half(const Tensor& out, const Tensor& a, unsigned n) {
 template <class T>
 bool run_half(UnaryOp op, const Tensor& out, const Tensor& a, unsigned n) {
   switch (op) {
-    case UnaryOp::relu: return launch_half<UnaryOp::relu, T>(out, a, n);
-    case UnaryOp::gelu: return launch_half<UnaryOp::gelu, T>(out, a, n);
-    case UnaryOp::tanh: return launch_half<UnaryOp::tanh, T>(out, a, n);
-    case UnaryOp::sigmoid: return launch_half<UnaryOp::sigmoid, T>(out, a, n);
-    case UnaryOp::exp: return launch_half<UnaryOp::exp, T>(out, a, n);
-    case UnaryOp::square: return launch_half<UnaryOp::square, T>(out, a, n);
-    default: return false;
+    case UnaryOp::relu:
+      return launch_half<UnaryOp::relu, T>(out, a, n);
+    case UnaryOp::gelu:
+      return launch_half<UnaryOp::gelu, T>(out, a, n);
+    case UnaryOp::tanh:
+      return launch_half<UnaryOp::tanh, T>(out, a, n);
+    case UnaryOp::sigmoid:
+      return launch_half<UnaryOp::sigmoid, T>(out, a, n);
+    case UnaryOp::exp:
+      return launch_half<UnaryOp::exp, T>(out, a, n);
+    case UnaryOp::square:
+      return launch_half<UnaryOp::square, T>(out, a, n);
+    default:
+      return false;
   }
 }
 
@@ -98,17 +107,19 @@ void launch_strided(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Sc
   unsigned n = static_cast<unsigned>(layout.numel);
   DeviceIndex<2> index(layout);
   if (is_floating(computed_type(op, a.dtype(), p, q))) {
-    strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(), a.dtype(),
-                                                                              static_cast<float>(p.value()), static_cast<float>(q.value()), index, n);
+    strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(),
+                                                                              a.dtype(), static_cast<float>(p.value()),
+                                                                              static_cast<float>(q.value()), index, n);
   } else {
-    strided<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(), a.dtype(), p.whole(),
-                                                                                     q.whole(), index, n);
+    strided<std::int64_t><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        op, out.data(), out.dtype(), a.data(), a.dtype(), p.whole(), q.whole(), index, n);
   }
 }
 
 void launch_dense(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q, unsigned n) {
-  launch_dependent(name_of(op), kernel_of(op), {blocks_for(n), threads_for(n)}, out.data(), static_cast<const float*>(a.data()),
-                   static_cast<float>(p.value()), static_cast<float>(q.value()), n);
+  launch_dependent(name_of(op), kernel_of(op), {blocks_for(n), threads_for(n)}, out.data(),
+                   static_cast<const float*>(a.data()), static_cast<float>(p.value()), static_cast<float>(q.value()),
+                   n);
 }
 
 bool fast_types(UnaryOp op, const Tensor& out, const Tensor& a) {

@@ -1,8 +1,8 @@
 #include "raw/views.h"
 
-#include "raw/copy.h"
-
 #include <optional>
+
+#include "raw/copy.h"
 
 namespace reprise::raw {
 namespace {
@@ -22,8 +22,8 @@ Sizes without_unknown(const Sizes& asked, const Tensor& x, const char* operation
     }
   }
   if (unknown >= 0 && known > 0) sizes[unknown] = x.numel() / known;
-  check(product(sizes) == x.numel() && !(unknown >= 0 && known == 0), operation, ": a tensor of ", x.sizes(), " has ", x.numel(),
-        " elements and cannot be seen as ", asked);
+  check(product(sizes) == x.numel() && !(unknown >= 0 && known == 0), operation, ": a tensor of ", x.sizes(), " has ",
+        x.numel(), " elements and cannot be seen as ", asked);
   return sizes;
 }
 
@@ -65,8 +65,8 @@ Tensor alias(const Tensor& x) { return as_strided(x, x.sizes(), x.strides(), x.b
 Tensor view(const Tensor& x, const Sizes& asked) {
   Sizes sizes = without_unknown(asked, x, "view");
   std::optional<Sizes> strides = strides_for(x, sizes);
-  check(strides.has_value(), "view: a tensor of ", x.sizes(), " with strides ", x.strides(), " cannot be seen as ", sizes,
-        " without a copy; use reshape");
+  check(strides.has_value(), "view: a tensor of ", x.sizes(), " with strides ", x.strides(), " cannot be seen as ",
+        sizes, " without a copy; use reshape");
   return as_strided(x, sizes, *strides, x.body().offset);
 }
 
@@ -100,8 +100,8 @@ Tensor permute(const Tensor& x, const Sizes& dims) {
 
 Tensor narrow(const Tensor& x, std::int64_t dim, std::int64_t start, std::int64_t length) {
   int at = wrap_dimension(dim, x.sizes(), "narrow");
-  check(x.dim() > 0 && start >= 0 && length >= 0 && start + length <= x.sizes()[at], "narrow: ", length, " from ", start,
-        " on is not within dimension ", at, " of ", x.sizes());
+  check(x.dim() > 0 && start >= 0 && length >= 0 && start + length <= x.sizes()[at], "narrow: ", length, " from ",
+        start, " on is not within dimension ", at, " of ", x.sizes());
   Sizes sizes = x.sizes();
   sizes[at] = length;
   return as_strided(x, sizes, x.strides(), x.body().offset + start * x.strides()[at]);
@@ -144,7 +144,8 @@ Tensor expand(const Tensor& x, const Sizes& asked) {
     check(own == sizes[i + offset] || own == 1, "expand: ", x.sizes(), " does not expand to ", asked);
     strides[i + offset] = own == sizes[i + offset] ? x.strides()[i] : 0;
   }
-  for (std::int64_t size : sizes) check(size >= 0, "expand: ", asked, " leaves a size open that ", x.sizes(), " does not have");
+  for (std::int64_t size : sizes)
+    check(size >= 0, "expand: ", asked, " leaves a size open that ", x.sizes(), " does not have");
   check(is_countable(sizes), "expand: a tensor cannot have the sizes ", sizes);
   return as_strided(x, sizes, strides, x.body().offset);
 }

@@ -28,8 +28,8 @@ struct TypeName {
   DType dtype;
   const char* name;
 };
-constexpr TypeName type_names[] = {{DType::f32, "F32"}, {DType::f16, "F16"}, {DType::bf16, "BF16"},
-                                   {DType::i64, "I64"}, {DType::boolean, "BOOL"}};
+constexpr TypeName type_names[] = {
+    {DType::f32, "F32"}, {DType::f16, "F16"}, {DType::bf16, "BF16"}, {DType::i64, "I64"}, {DType::boolean, "BOOL"}};
 
 const char* name_in_files(DType dtype) {
   for (const TypeName& type : type_names) {
@@ -103,7 +103,8 @@ DType check_entry(const std::string& name, const Entry& entry, std::uint64_t dat
   std::uint64_t bytes = size_of(type->dtype);
   for (std::int64_t size : entry.shape) {
     const auto factor = static_cast<std::uint64_t>(size);
-    check(factor == 0 || bytes <= std::numeric_limits<std::uint64_t>::max() / factor, path, ": \"", name, "\" is too large");
+    check(factor == 0 || bytes <= std::numeric_limits<std::uint64_t>::max() / factor, path, ": \"", name,
+          "\" is too large");
     bytes *= factor;
   }
   check(entry.begin <= entry.end && entry.end <= data_bytes && entry.end - entry.begin == bytes, path, ": \"", name,

@@ -1,9 +1,9 @@
 #include "safetensors/header.h"
 
+#include <reprise/error.h>
+
 #include <cstdio>
 #include <limits>
-
-#include <reprise/error.h>
 
 namespace reprise::safetensors {
 namespace {
@@ -53,7 +53,8 @@ class Reader {
   }
 
   void skip_space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
       ++at_;
     }
   }
@@ -151,14 +152,30 @@ class Reader {
   void escape(std::string& out) {
     const char c = next();
     switch (c) {
-      case '"': case '\\': case '/': out += c; return;
-      case 'b': out += '\b'; return;
-      case 'f': out += '\f'; return;
-      case 'n': out += '\n'; return;
-      case 'r': out += '\r'; return;
-      case 't': out += '\t'; return;
-      case 'u': break;
-      default: fail("unknown escape in a string");
+      case '"':
+      case '\\':
+      case '/':
+        out += c;
+        return;
+      case 'b':
+        out += '\b';
+        return;
+      case 'f':
+        out += '\f';
+        return;
+      case 'n':
+        out += '\n';
+        return;
+      case 'r':
+        out += '\r';
+        return;
+      case 't':
+        out += '\t';
+        return;
+      case 'u':
+        break;
+      default:
+        fail("unknown escape in a string");
     }
     unsigned code = hex4();
     if (code >= 0xDC00 && code < 0xE000) fail("half of a surrogate pair");

@@ -55,8 +55,15 @@ bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<ch
   const uint64_t threads = (uint64_t(block.x) * block.y * block.z + 31) / 32 * 32;
   Aligned shared(kernel.static_shared + dynamic_shared);
   Aligned scratch(kernel.scratch_per_block + kernel.scratch_per_thread * threads);
-  reprise_launch launch{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, 0, 0, shared.data, scratch.data,
-                        dynamic_shared, 0, nullptr};
+  reprise_launch launch{{grid.x, grid.y, grid.z},
+                        {block.x, block.y, block.z},
+                        0,
+                        0,
+                        shared.data,
+                        scratch.data,
+                        dynamic_shared,
+                        0,
+                        nullptr};
   for (uint64_t begin = 0; begin < blocks; begin = launch.block_end) {
     launch.block_begin = begin;
     launch.block_end = blocks - begin < blocks_per_call ? blocks : begin + blocks_per_call;
@@ -79,8 +86,8 @@ void __reprise_unregister_module(const reprise_module* module) { std::erase(harn
 void __reprise_trap() { std::longjmp(harness::way_out, 1); }
 void __reprise_assert_fail(const char* message, const char* file, uint32_t line, const char* function,
                            const uint32_t* i) {
-  std::printf("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, i[0], i[1],
-              i[2], i[3], i[4], i[5], message);
+  std::printf("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, i[0],
+              i[1], i[2], i[3], i[4], i[5], message);
   std::longjmp(harness::way_out, 1);
 }
 void __reprise_grid_sync(const reprise_launch*) {}

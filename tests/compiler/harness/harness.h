@@ -20,8 +20,8 @@ const reprise_kernel& find_kernel(const std::string& part);
 const reprise_variable* find_variable(const std::string& name);
 
 // false where the kernel trapped or failed an assertion.
-bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<char>& params, uint32_t dynamic_shared = 0,
-         uint64_t blocks_per_call = ~0ull);
+bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<char>& params,
+         uint32_t dynamic_shared = 0, uint64_t blocks_per_call = ~0ull);
 
 template <class... Arguments>
 bool launch(const std::string& name, Dim grid, Dim block, uint32_t dynamic_shared, const Arguments&... arguments) {

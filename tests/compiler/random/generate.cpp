@@ -1,9 +1,9 @@
 // Makes programs whose result does not depend on the order of threads: threads write to shared words of their own
 // between two barriers, and read others' only after one.
-#include "program.h"
-
 #include <iterator>
 #include <random>
+
+#include "program.h"
 
 namespace spmd {
 namespace {
@@ -45,23 +45,35 @@ class Generator {
 
   Expression uniform_leaf() {
     switch (pick(loops_ > 0 ? 6 : 5)) {
-      case 0: return leaf(Leaf::constant, small_or_any());
-      case 1: return leaf(Leaf::uniform_variable, pick(uniform_variables));
-      case 2: return leaf(Leaf::block_index);
-      case 3: return leaf(Leaf::parameter, pick(2));
-      case 4: return leaf(Leaf::block_threads);
-      default: return leaf(Leaf::counter, pick(loops_));
+      case 0:
+        return leaf(Leaf::constant, small_or_any());
+      case 1:
+        return leaf(Leaf::uniform_variable, pick(uniform_variables));
+      case 2:
+        return leaf(Leaf::block_index);
+      case 3:
+        return leaf(Leaf::parameter, pick(2));
+      case 4:
+        return leaf(Leaf::block_threads);
+      default:
+        return leaf(Leaf::counter, pick(loops_));
     }
   }
 
   Expression any_leaf() {
     switch (pick(8)) {
-      case 0: return leaf(Leaf::tid_x);
-      case 1: return leaf(Leaf::tid_y);
-      case 2: return leaf(Leaf::thread);
-      case 3: return leaf(Leaf::lane);
-      case 4: return uniform_leaf();
-      default: return leaf(Leaf::thread_variable, pick(thread_variables));
+      case 0:
+        return leaf(Leaf::tid_x);
+      case 1:
+        return leaf(Leaf::tid_y);
+      case 2:
+        return leaf(Leaf::thread);
+      case 3:
+        return leaf(Leaf::lane);
+      case 4:
+        return uniform_leaf();
+      default:
+        return leaf(Leaf::thread_variable, pick(thread_variables));
     }
   }
 
@@ -101,7 +113,8 @@ class Generator {
         made.kind = Expression::Kind::local;
         made.operands = {value(depth - 1)};
         return made;
-      default: return binary(value(depth - 1), value(depth - 1));
+      default:
+        return binary(value(depth - 1), value(depth - 1));
     }
   }
 
@@ -254,7 +267,8 @@ class Generator {
     Expression place = leaf(places[pick(4)]);
     if (chance(30)) place = binary(std::move(place), uniform_leaf()), place.op = Operator::add;
     Expression limit = chance(60) ? leaf(Leaf::constant, pick(80)) : uniform_value(1);
-    Expression made = chance(80) ? binary(std::move(place), std::move(limit)) : binary(std::move(limit), std::move(place));
+    Expression made =
+        chance(80) ? binary(std::move(place), std::move(limit)) : binary(std::move(limit), std::move(place));
     made.op = chance(50) ? Operator::ult : Operator::slt;
     return made;
   }

@@ -1,8 +1,7 @@
 // The naive way: every thread is a fiber that walks the program by itself and stops at what it has to wait for; when
 // nobody can go on, whatever all those concerned wait for is carried out.
-#include <boost/context/fiber.hpp>
-
 #include <algorithm>
+#include <boost/context/fiber.hpp>
 
 #include "program.h"
 
@@ -66,18 +65,30 @@ class BlockRun {
 
   uint32_t leaf(const Thread& t, const Expression& e) const {
     switch (e.leaf) {
-      case Leaf::constant: return e.number;
-      case Leaf::thread_variable: return t.v[e.number];
-      case Leaf::uniform_variable: return t.u[e.number];
-      case Leaf::tid_x: return t.tid_x;
-      case Leaf::tid_y: return t.tid_y;
-      case Leaf::thread: return t.number;
-      case Leaf::lane: return t.number & 31;
-      case Leaf::warp: return t.number >> 5;
-      case Leaf::block_index: return index_;
-      case Leaf::block_threads: return uint32_t(threads_.size());
-      case Leaf::parameter: return program_.parameters[e.number];
-      case Leaf::counter: return t.c[e.number];
+      case Leaf::constant:
+        return e.number;
+      case Leaf::thread_variable:
+        return t.v[e.number];
+      case Leaf::uniform_variable:
+        return t.u[e.number];
+      case Leaf::tid_x:
+        return t.tid_x;
+      case Leaf::tid_y:
+        return t.tid_y;
+      case Leaf::thread:
+        return t.number;
+      case Leaf::lane:
+        return t.number & 31;
+      case Leaf::warp:
+        return t.number >> 5;
+      case Leaf::block_index:
+        return index_;
+      case Leaf::block_threads:
+        return uint32_t(threads_.size());
+      case Leaf::parameter:
+        return program_.parameters[e.number];
+      case Leaf::counter:
+        return t.c[e.number];
     }
     return 0;
   }
@@ -85,36 +96,60 @@ class BlockRun {
   static uint32_t apply(Operator op, uint32_t a, uint32_t b) {
     const auto sa = int32_t(a), sb = int32_t(b);
     switch (op) {
-      case Operator::add: return a + b;
-      case Operator::sub: return a - b;
-      case Operator::mul: return a * b;
-      case Operator::bit_and: return a & b;
-      case Operator::bit_or: return a | b;
-      case Operator::bit_xor: return a ^ b;
-      case Operator::shl: return b < 32 ? a << b : 0;
-      case Operator::lshr: return b < 32 ? a >> b : 0;
-      case Operator::ashr: return uint32_t(sa >> (b < 32 ? b : 31));
-      case Operator::udiv: return b ? a / b : ~0u;
-      case Operator::urem: return b ? a % b : ~0u;
-      case Operator::sdiv: return !b ? ~0u : a == 0x80000000u && sb == -1 ? a : uint32_t(sa / sb);
-      case Operator::ult: return a < b;
-      case Operator::slt: return sa < sb;
-      case Operator::eq: return a == b;
-      case Operator::min: return std::min(a, b);
-      case Operator::max: return uint32_t(std::max(sa, sb));
+      case Operator::add:
+        return a + b;
+      case Operator::sub:
+        return a - b;
+      case Operator::mul:
+        return a * b;
+      case Operator::bit_and:
+        return a & b;
+      case Operator::bit_or:
+        return a | b;
+      case Operator::bit_xor:
+        return a ^ b;
+      case Operator::shl:
+        return b < 32 ? a << b : 0;
+      case Operator::lshr:
+        return b < 32 ? a >> b : 0;
+      case Operator::ashr:
+        return uint32_t(sa >> (b < 32 ? b : 31));
+      case Operator::udiv:
+        return b ? a / b : ~0u;
+      case Operator::urem:
+        return b ? a % b : ~0u;
+      case Operator::sdiv:
+        return !b ? ~0u : a == 0x80000000u && sb == -1 ? a : uint32_t(sa / sb);
+      case Operator::ult:
+        return a < b;
+      case Operator::slt:
+        return sa < sb;
+      case Operator::eq:
+        return a == b;
+      case Operator::min:
+        return std::min(a, b);
+      case Operator::max:
+        return uint32_t(std::max(sa, sb));
     }
     return 0;
   }
 
   uint32_t value(const Thread& t, const Expression& e) const {
     switch (e.kind) {
-      case Expression::Kind::leaf: return leaf(t, e);
-      case Expression::Kind::binary: return apply(e.op, value(t, e.operands[0]), value(t, e.operands[1]));
-      case Expression::Kind::select: return value(t, e.operands[value(t, e.operands[0]) ? 1 : 2]);
-      case Expression::Kind::input: return input_[value(t, e.operands[0]) % input_size];
-      case Expression::Kind::input_at_counter: return input_[value(t, e.operands[0])];
-      case Expression::Kind::input_in_order: return input_[t.number + value(t, e.operands[0]) * e.number];
-      case Expression::Kind::local: return t.local[value(t, e.operands[0]) % local_size];
+      case Expression::Kind::leaf:
+        return leaf(t, e);
+      case Expression::Kind::binary:
+        return apply(e.op, value(t, e.operands[0]), value(t, e.operands[1]));
+      case Expression::Kind::select:
+        return value(t, e.operands[value(t, e.operands[0]) ? 1 : 2]);
+      case Expression::Kind::input:
+        return input_[value(t, e.operands[0]) % input_size];
+      case Expression::Kind::input_at_counter:
+        return input_[value(t, e.operands[0])];
+      case Expression::Kind::input_in_order:
+        return input_[t.number + value(t, e.operands[0]) * e.number];
+      case Expression::Kind::local:
+        return t.local[value(t, e.operands[0]) % local_size];
     }
     return 0;
   }
@@ -167,28 +202,48 @@ class BlockRun {
   Flow execute(Thread& t, const Statement& s) {
     using Kind = Statement::Kind;
     switch (s.kind) {
-      case Kind::assign: t.v[s.target] = value(t, s.value); break;
-      case Kind::assign_uniform: t.u[s.target] = value(t, s.value); break;
-      case Kind::branch: return execute(t, value(t, s.value) & 1 ? s.body : s.other);
-      case Kind::loop: return loop(t, s);
-      case Kind::stride_loop: return stride_loop(t, s);
-      case Kind::leave_loop: return value(t, s.value) & 1 ? Flow::broken : Flow::on;
-      case Kind::next_turn: return value(t, s.value) & 1 ? Flow::continued : Flow::on;
-      case Kind::leave_kernel: return (value(t, s.value) & 3) == 1 ? Flow::returned : Flow::on;
-      case Kind::barrier: wait(t, Thread::State::at_barrier, s, 0); break;
+      case Kind::assign:
+        t.v[s.target] = value(t, s.value);
+        break;
+      case Kind::assign_uniform:
+        t.u[s.target] = value(t, s.value);
+        break;
+      case Kind::branch:
+        return execute(t, value(t, s.value) & 1 ? s.body : s.other);
+      case Kind::loop:
+        return loop(t, s);
+      case Kind::stride_loop:
+        return stride_loop(t, s);
+      case Kind::leave_loop:
+        return value(t, s.value) & 1 ? Flow::broken : Flow::on;
+      case Kind::next_turn:
+        return value(t, s.value) & 1 ? Flow::continued : Flow::on;
+      case Kind::leave_kernel:
+        return (value(t, s.value) & 3) == 1 ? Flow::returned : Flow::on;
+      case Kind::barrier:
+        wait(t, Thread::State::at_barrier, s, 0);
+        break;
       case Kind::barrier_reduce:
         t.brought = value(t, s.value) & 1;
         t.v[s.target] = wait(t, Thread::State::at_barrier, s, 0);
         break;
-      case Kind::store_shared: shared_[s.target][permuted(t, s.number)] = value(t, s.value); break;
-      case Kind::load_shared: t.v[s.target] = shared_[s.number][value(t, s.value) % threads_.size()]; break;
+      case Kind::store_shared:
+        shared_[s.target][permuted(t, s.number)] = value(t, s.value);
+        break;
+      case Kind::load_shared:
+        t.v[s.target] = shared_[s.number][value(t, s.value) % threads_.size()];
+        break;
       case Kind::store_local: {
         const uint32_t stored = value(t, s.value);
         t.local[value(t, s.value2) % local_size] = stored;
         break;
       }
-      case Kind::warp: t.v[s.target] = warp(t, s, ~0u); break;
-      case Kind::sync_warp: wait(t, Thread::State::at_warp, s, ~0u); break;
+      case Kind::warp:
+        t.v[s.target] = warp(t, s, ~0u);
+        break;
+      case Kind::sync_warp:
+        wait(t, Thread::State::at_warp, s, ~0u);
+        break;
       case Kind::masked_warp: {
         // The ballot before it: the lanes that will take part, known to all of them.
         t.brought = t.brought2 = value(t, s.value2) & 1;
@@ -196,8 +251,12 @@ class BlockRun {
         if (value(t, s.value2) & 1) t.v[s.target] = warp(t, s, mask);
         break;
       }
-      case Kind::add_to_counter: counters_[s.target] += value(t, s.value); break;
-      case Kind::read_counter: t.v[s.target] = counters_[s.number]; break;
+      case Kind::add_to_counter:
+        counters_[s.target] += value(t, s.value);
+        break;
+      case Kind::read_counter:
+        t.v[s.target] = counters_[s.number];
+        break;
     }
     return Flow::on;
   }
@@ -226,7 +285,8 @@ class BlockRun {
     bool moved = false;
     for (std::size_t first = 0; first < threads_.size(); first += 32)
       for (unsigned lane = 0; lane < 32 && first + lane < threads_.size(); ++lane)
-        if (threads_[first + lane].state == Thread::State::at_warp) moved |= complete_warp(first, threads_[first + lane]);
+        if (threads_[first + lane].state == Thread::State::at_warp)
+          moved |= complete_warp(first, threads_[first + lane]);
     return moved;
   }
 
@@ -262,18 +322,24 @@ class BlockRun {
     const Thread& own = threads_[first + lane];
     if (s.kind == Statement::Kind::sync_warp) return 0;
     switch (s.operation) {
-      case WarpOperation::shuffle: return shuffle(s, first, lane);
-      case WarpOperation::ballot: return lanes_where(first, lanes, [](const Thread& t) { return t.brought != 0; });
-      case WarpOperation::any: return lanes_where(first, lanes, [](const Thread& t) { return t.brought != 0; }) != 0;
-      case WarpOperation::all: return lanes_where(first, lanes, [](const Thread& t) { return t.brought == 0; }) == 0;
+      case WarpOperation::shuffle:
+        return shuffle(s, first, lane);
+      case WarpOperation::ballot:
+        return lanes_where(first, lanes, [](const Thread& t) { return t.brought != 0; });
+      case WarpOperation::any:
+        return lanes_where(first, lanes, [](const Thread& t) { return t.brought != 0; }) != 0;
+      case WarpOperation::all:
+        return lanes_where(first, lanes, [](const Thread& t) { return t.brought == 0; }) == 0;
       case WarpOperation::match_any:
         return lanes_where(first, lanes, [&](const Thread& t) { return t.brought % 3 == own.brought % 3; });
       case WarpOperation::match_all:
         return lanes_where(first, lanes, [&](const Thread& t) { return t.brought % 2 == own.brought % 2; }) == lanes
                    ? lanes + 1
                    : 0;
-      case WarpOperation::reduce: return reduce(s.mode, first, lanes);
-      case WarpOperation::active_mask: return lanes;
+      case WarpOperation::reduce:
+        return reduce(s.mode, first, lanes);
+      case WarpOperation::active_mask:
+        return lanes;
     }
     return 0;
   }
@@ -295,8 +361,14 @@ class BlockRun {
     for (unsigned lane = 0; lane < 32; ++lane) {
       if (!(lanes >> lane & 1)) continue;
       const uint32_t b = threads_[first + lane].brought;
-      const uint32_t choices[] = {sum + b, uint32_t(std::min(int32_t(sum), int32_t(b))), uint32_t(std::max(int32_t(sum), int32_t(b))),
-                                  std::min(sum, b), std::max(sum, b), sum & b, sum | b, sum ^ b};
+      const uint32_t choices[] = {sum + b,
+                                  uint32_t(std::min(int32_t(sum), int32_t(b))),
+                                  uint32_t(std::max(int32_t(sum), int32_t(b))),
+                                  std::min(sum, b),
+                                  std::max(sum, b),
+                                  sum & b,
+                                  sum | b,
+                                  sum ^ b};
       sum = any ? choices[mode] : b;
       any = true;
     }

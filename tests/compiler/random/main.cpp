@@ -45,12 +45,14 @@ std::string compile(const Settings& settings, uint64_t first, uint64_t count, co
   source.close();
   shell(settings.clang +
         " -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -std=c++17 -Xclang -target-sdk-version=12.3 "
-        "--cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx83 -O3 -Xclang -disable-llvm-passes -w -emit-llvm -c " +
+        "--cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx83 -O3 -Xclang -disable-llvm-passes -w -emit-llvm "
+        "-c " +
         base + ".cu -o " + base + ".bc");
   shell(settings.device_cc + " " + base + ".bc -o " + base + ".o --id random " + settings.options);
   // The same code every time, wherever memory happens to lie: of the first batch, not to take twice as long.
   if (first == settings.first) {
-    shell("MALLOC_PERTURB_=85 " + settings.device_cc + " " + base + ".bc -o " + base + ".again.o --id random " + settings.options);
+    shell("MALLOC_PERTURB_=85 " + settings.device_cc + " " + base + ".bc -o " + base + ".again.o --id random " +
+          settings.options);
     shell("cmp " + base + ".o " + base + ".again.o");
   }
   shell(settings.clang + " -shared " + base + ".o -o " + base + ".so");
@@ -71,8 +73,8 @@ bool check(uint64_t seed, const std::vector<uint32_t>& input) {
   while (at < found.size() && found[at] == expected[at]) ++at;
   std::printf("seed %llu: %s thread %zu, v%zu is %08x, expected %08x (grid %u, block %u x %u)\n",
               static_cast<unsigned long long>(seed), ended ? "differs:" : "trapped;", at / spmd::thread_variables,
-              at % spmd::thread_variables, at < found.size() ? found[at] : 0, at < found.size() ? expected[at] : 0, shape.grid,
-              shape.block_x, shape.block_y);
+              at % spmd::thread_variables, at < found.size() ? found[at] : 0, at < found.size() ? expected[at] : 0,
+              shape.grid, shape.block_x, shape.block_y);
   if (std::getenv("PRINT")) std::printf("%s", spmd::print(program, name_of(seed)).c_str());
   return false;
 }
@@ -123,6 +125,7 @@ int main(int argc, char** argv) {
   settings.prelude = std::filesystem::absolute(environment("PRELUDE", "prelude.cuh"));  // for sources elsewhere
   settings.options = environment("OPTIONS", "");
   const bool right = check_all(settings);
-  std::printf("%llu random kernels: %s\n", static_cast<unsigned long long>(settings.count), right ? "all right" : "some wrong");
+  std::printf("%llu random kernels: %s\n", static_cast<unsigned long long>(settings.count),
+              right ? "all right" : "some wrong");
   return right ? 0 : 1;
 }

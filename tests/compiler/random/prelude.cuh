@@ -45,20 +45,20 @@ OP match_all(word mask, word value) {
   return lanes + (word)all;
 }
 
-#define START                                                                                              \
-  __shared__ unsigned s0[256], s1[256], n[2];                                                              \
-  const unsigned threadIdx_x = __reprise_tid_x(), threadIdx_y = __reprise_tid_y();                         \
-  const unsigned thread = threadIdx_y * __reprise_ntid_x() + threadIdx_x;                                  \
-  const unsigned threads = __reprise_ntid_x() * __reprise_ntid_y();                                        \
+#define START                                                                                               \
+  __shared__ unsigned s0[256], s1[256], n[2];                                                               \
+  const unsigned threadIdx_x = __reprise_tid_x(), threadIdx_y = __reprise_tid_y();                          \
+  const unsigned thread = threadIdx_y * __reprise_ntid_x() + threadIdx_x;                                   \
+  const unsigned threads = __reprise_ntid_x() * __reprise_ntid_y();                                         \
   unsigned v0 = thread, v1 = thread * 2 + 1, v2 = thread * 3 + 2, v3 = thread * 4 + 3, v4 = thread * 5 + 4; \
-  unsigned u0 = 0, u1 = 0, u2 = 0, a[4];                                                                   \
-  for (unsigned k = 0; k < 4; ++k) a[k] = thread ^ k;                                                      \
-  s0[thread] = thread;                                                                                     \
-  s1[thread] = thread;                                                                                     \
-  if (thread == 0) n[0] = n[1] = 0;                                                                        \
+  unsigned u0 = 0, u1 = 0, u2 = 0, a[4];                                                                    \
+  for (unsigned k = 0; k < 4; ++k) a[k] = thread ^ k;                                                       \
+  s0[thread] = thread;                                                                                      \
+  s1[thread] = thread;                                                                                      \
+  if (thread == 0) n[0] = n[1] = 0;                                                                         \
   __syncthreads();
-#define FINISH                                                                              \
-  do {                                                                                      \
-    unsigned* mine = out + ((unsigned long)__reprise_ctaid_x() * threads + thread) * 5;     \
-    mine[0] = v0, mine[1] = v1, mine[2] = v2, mine[3] = v3, mine[4] = v4;                   \
+#define FINISH                                                                          \
+  do {                                                                                  \
+    unsigned* mine = out + ((unsigned long)__reprise_ctaid_x() * threads + thread) * 5; \
+    mine[0] = v0, mine[1] = v1, mine[2] = v2, mine[3] = v3, mine[4] = v4;               \
   } while (0)

@@ -88,7 +88,8 @@ TEST_F(GraphDeviceLimits, AChainOfSiblings) {
   make(0);
   std::vector<cudaGraphExec_t> all;
   for (int i = 0; i < 130; ++i) {
-    many.push_back(std::make_unique<Launched>(stream, launch_next, static_cast<const cudaGraphExec_t*>(list.get()), i, 130, at));
+    many.push_back(
+        std::make_unique<Launched>(stream, launch_next, static_cast<const cudaGraphExec_t*>(list.get()), i, 130, at));
     all.push_back(*many.back());
   }
   MUST(cudaMemcpy(list.get(), all.data(), all.size() * sizeof all[0], cudaMemcpyHostToDevice));

@@ -301,7 +301,8 @@ TEST_F(GraphDeviceNode, InAStream) {
   config.numAttrs = 1;
   for (int wanted : {0, 1, 7}) {
     attribute.val = wish(wanted);
-    ASK_CASE("launched with " + std::to_string(wanted), cudaErrorNotSupported, cudaLaunchKernelEx(&config, store_and_count, at, 1));
+    ASK_CASE("launched with " + std::to_string(wanted), cudaErrorNotSupported,
+             cudaLaunchKernelEx(&config, store_and_count, at, 1));
     MUST(cudaStreamSynchronize(stream));
     (void)cudaGetLastError();
   }
@@ -341,7 +342,8 @@ TEST_F(GraphDeviceNode, FunctionsThatChangeNodes) {
   const auto node = plain.kernel({}, store_and_count, at, 2);
   Exec exec(plain);
   KernelParams changer(set_param, name, 9, at + 2);
-  ASK_CASE("for one that does not", cudaErrorInvalidValue, cudaGraphExecKernelNodeSetParams(exec, node, &changer.params));
+  ASK_CASE("for one that does not", cudaErrorInvalidValue,
+           cudaGraphExecKernelNodeSetParams(exec, node, &changer.params));
   other.kernel({}, set_param, name, 9, at + 2);
   ASK_FACT("by a whole update", refused("UnsupportedFunctionChange", "0"), update(exec, other));
   Exec changing(other);
@@ -388,7 +390,8 @@ TEST_F(HazardGraphDeviceNode, Grids) {
   MUST(cudaGraphUpload(exec, stream));
   for (const dim3& grid : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 70000, 1), dim3(1, 1, 70000), dim3(1u << 31, 1, 1)}) {
     set_grid<<<1, 1, 0, stream>>>(name, grid, at + 2);
-    ask(("a grid of " + std::to_string(grid.x) + " " + std::to_string(grid.y) + " " + std::to_string(grid.z)).c_str(), 1);
+    ask(("a grid of " + std::to_string(grid.x) + " " + std::to_string(grid.y) + " " + std::to_string(grid.z)).c_str(),
+        1);
   }
 }
 

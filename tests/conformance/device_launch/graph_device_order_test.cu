@@ -1,7 +1,7 @@
 // What runs when, of graphs that device code launches, and which launches it may ask for.
-#include "device_launch_support.h"
-
 #include <thread>
+
+#include "device_launch_support.h"
 
 namespace {
 
@@ -260,7 +260,8 @@ __global__ void note_and_hold(int* log, int number, int* flag, volatile int* beg
 }
 // In the first run.
 __global__ void launch_itself_once(int* runs, int* answer) {
-  if (atomicAdd(runs, 1) == 0) *answer = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
+  if (atomicAdd(runs, 1) == 0)
+    *answer = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
 }
 __global__ void launch_named_once(int* runs, cudaGraphExec_t* graph, int how, int* answer) {
   if (atomicAdd(runs, 1) == 0) *answer = static_cast<int>(cudaGraphLaunch(*graph, stream_of(how)));
@@ -302,7 +303,8 @@ TEST_F(GraphDeviceAndHost, WhichThenAsksForItself) {
   inner.kernel({first}, launch_itself_once, at + 1011, at + 1002);
   Exec held(inner, cudaGraphInstantiateFlagDeviceLaunch);
   MUST(cudaGraphUpload(held, stream));
-  graph.kernel({graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(held), tail, at + 1000)}, raise_flag, at + 1010);
+  graph.kernel({graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(held), tail, at + 1000)}, raise_flag,
+               at + 1010);
   launch_by_host(held);
   run_graph(graph);
   MUST(cudaStreamSynchronize(hosts));
@@ -316,7 +318,8 @@ TEST_F(GraphDeviceAndHost, WhichHasAskedForItself) {
   inner.kernel({first}, note_and_hold, at, 1, at + 1010, begun.get());
   Exec held(inner, cudaGraphInstantiateFlagDeviceLaunch);
   MUST(cudaGraphUpload(held, stream));
-  graph.kernel({graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(held), forget, at + 1000)}, raise_flag, at + 1010);
+  graph.kernel({graph.kernel({}, launch_one, static_cast<cudaGraphExec_t>(held), forget, at + 1000)}, raise_flag,
+               at + 1010);
   launch_by_host(held);
   run_graph(graph);
   MUST(cudaStreamSynchronize(hosts));
@@ -402,7 +405,8 @@ TEST_F(GraphDeviceOrder, ChangesCountFromTheNextUpload) {
 
 TEST_F(GraphDeviceOrder, DisabledNodes) {
   Graph inner, outer;
-  const auto kernel = inner.store(at, 1), set = inner.set(at + 1, 1, 4, {kernel}), copy = inner.copy(at + 2, at + 8, 4, {set});
+  const auto kernel = inner.store(at, 1), set = inner.set(at + 1, 1, 4, {kernel}),
+             copy = inner.copy(at + 2, at + 8, 4, {set});
   const auto last = inner.store(at + 3, 4, {copy});
   Exec exec(inner, cudaGraphInstantiateFlagDeviceLaunch);
   for (auto node : {kernel, set, copy}) ASK_CASE("disabled", cudaSuccess, cudaGraphNodeSetEnabled(exec, node, 0));

@@ -1,6 +1,6 @@
-#include "numbers.h"
-
 #include <cstdio>
+
+#include "numbers.h"
 
 __global__ void kernel(int* out) { *out = number(); }
 

@@ -24,7 +24,9 @@ struct Conv2dOptions {
 class Conv2d : public Module {
  public:
   Conv2d(std::int64_t in_channels, std::int64_t out_channels, std::int64_t kernel_size, Conv2dOptions options = {});
-  Tensor forward(const Tensor& input) override { return conv2d(input, weight, bias, options_.stride, options_.padding, options_.dilation); }
+  Tensor forward(const Tensor& input) override {
+    return conv2d(input, weight, bias, options_.stride, options_.padding, options_.dilation);
+  }
 
   Tensor weight;  // [out, in, kernel, kernel]
   Tensor bias;

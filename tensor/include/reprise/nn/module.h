@@ -10,14 +10,14 @@
 // load_state_dict writes into that memory, so captured graphs go on with the new values.
 #pragma once
 
+#include <reprise/ops.h>
+
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <reprise/ops.h>
 
 namespace reprise::nn {
 
@@ -72,7 +72,7 @@ class Module {
   }
 
  private:
-  void collect(const std::string& prefix, NamedTensors Module::*kind, NamedTensors& found) const;
+  void collect(const std::string& prefix, NamedTensors Module::* kind, NamedTensors& found) const;
 
   NamedTensors parameters_;
   NamedTensors buffers_;

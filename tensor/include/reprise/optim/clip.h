@@ -1,8 +1,8 @@
 #pragma once
 
-#include <vector>
-
 #include <reprise/tensor.h>
+
+#include <vector>
 
 namespace reprise {
 

@@ -8,11 +8,11 @@
 //   scaler.update();
 #pragma once
 
+#include <reprise/optim/optimizer.h>
+
 #include <map>
 #include <set>
 #include <string>
-
-#include <reprise/optim/optimizer.h>
 
 namespace reprise::optim {
 

@@ -1,15 +1,15 @@
-// What optimisers have in common. A step is work on the current stream alone: it can be captured and replayed, since the
-// learning rate, the number of the step and what the method remembers are in device memory. All of that is made with the
-// optimiser, so that nothing of it is made anew inside a capture.
+// What optimisers have in common. A step is work on the current stream alone: it can be captured and replayed, since
+// the learning rate, the number of the step and what the method remembers are in device memory. All of that is made
+// with the optimiser, so that nothing of it is made anew inside a capture.
 #pragma once
+
+#include <reprise/tensor.h>
 
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <reprise/tensor.h>
 
 namespace reprise::optim {
 
@@ -20,9 +20,9 @@ struct ParameterGroup {
 };
 using ParameterGroups = std::vector<ParameterGroup>;
 
-// Parameters of 16 bits are updated in single precision: the optimiser keeps a copy of each, from which the parameter is
-// rounded. Steps smaller than what the parameter can tell apart add up there. A parameter that someone else has changed
-// counts as it is.
+// Parameters of 16 bits are updated in single precision: the optimiser keeps a copy of each, from which the parameter
+// is rounded. Steps smaller than what the parameter can tell apart add up there. A parameter that someone else has
+// changed counts as it is.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -61,9 +61,11 @@ class Optimizer {
   std::vector<Tensor> zeros_like_parameters() const;
   static void add_state(std::map<std::string, Tensor>& state, const char* name, const std::vector<Tensor>& tensors);
   // One for each group; the first has no number.
-  static void add_group_state(std::map<std::string, Tensor>& state, const char* name, const std::vector<Tensor>& tensors);
+  static void add_group_state(std::map<std::string, Tensor>& state, const char* name,
+                              const std::vector<Tensor>& tensors);
 
-  // The parameters of a group that have grads, which are about to be changed, their grads, and what else belongs to them.
+  // The parameters of a group that have grads, which are about to be changed, their grads, and what else belongs to
+  // them.
   struct WithGrads {
     std::vector<Tensor> parameters, gradients;
     std::vector<std::vector<Tensor>> others;

@@ -2,10 +2,10 @@
 // step() can be captured with the training step, and each replay goes one on.
 #pragma once
 
+#include <reprise/optim/optimizer.h>
+
 #include <functional>
 #include <vector>
-
-#include <reprise/optim/optimizer.h>
 
 namespace reprise::optim {
 
