@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 using Clock = std::chrono::steady_clock;
 
 double since_ns(Clock::time_point start) {

@@ -82,14 +82,14 @@ class ArrayRunner : public Runner {
 
 inline void empty_thunk(const void*, const reprise_launch*) {}
 inline void busy_thunk(const void* params, const reprise_launch*) {
-  work(reprise::test::parameter<uint64_t>(params, 0));
+  work(reprise_runtime::test::parameter<uint64_t>(params, 0));
 }
 inline constexpr reprise_param one_parameter[] = {{0, 8}};
 inline constexpr reprise_kernel kernels[] = {{"empty", empty_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}},
                                              {"busy", busy_thunk, one_parameter, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
 inline char stubs[2];
 inline const void* const addresses[] = {&stubs[0], &stubs[1]};
-inline reprise::test::Registered registered("graph_bench", kernels, 2, addresses);
+inline reprise_runtime::test::Registered registered("graph_bench", kernels, 2, addresses);
 
 inline cudaGraph_t make_graph(const Shape& shape, uint64_t ticks) {
   cudaGraph_t graph;

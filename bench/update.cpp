@@ -20,7 +20,7 @@
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 double seconds_for_a_row = 0.3;
 
@@ -107,7 +107,7 @@ constexpr reprise_kernel kernels[] = {{"store", store, three_words, 3, 24, 0, 0,
                                       {"change_node", change_node, three_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
 char stubs[7];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5], &stubs[6]};
-reprise::test::Registered module("bench_update", kernels, 7, stub_pointers);
+reprise_runtime::test::Registered module("bench_update", kernels, 7, stub_pointers);
 
 struct Arguments {
   uint64_t words[3];

@@ -4,15 +4,15 @@
 #include <cuda_runtime.h>
 
 #ifdef __CUDA__
-#include <reprise/cooperative_groups/block.h>
-#include <reprise/cooperative_groups/words.h>
-#include <reprise/cooperative_groups/warp_tile.h>
-#include <reprise/cooperative_groups/wide_tile.h>
-#include <reprise/cooperative_groups/tile.h>
-#include <reprise/cooperative_groups/coalesced.h>
-#include <reprise/cooperative_groups/grid.h>
-#include <reprise/cooperative_groups/cluster.h>
-#include <reprise/cooperative_groups/thread_group.h>
-#include <reprise/cooperative_groups/partition.h>
-#include <reprise/cooperative_groups/invoke.h>
+#include <reprise_cuda/cooperative_groups/block.h>
+#include <reprise_cuda/cooperative_groups/words.h>
+#include <reprise_cuda/cooperative_groups/warp_tile.h>
+#include <reprise_cuda/cooperative_groups/wide_tile.h>
+#include <reprise_cuda/cooperative_groups/tile.h>
+#include <reprise_cuda/cooperative_groups/coalesced.h>
+#include <reprise_cuda/cooperative_groups/grid.h>
+#include <reprise_cuda/cooperative_groups/cluster.h>
+#include <reprise_cuda/cooperative_groups/thread_group.h>
+#include <reprise_cuda/cooperative_groups/partition.h>
+#include <reprise_cuda/cooperative_groups/invoke.h>
 #endif

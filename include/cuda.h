@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "reprise/types/device_properties.h"
+#include "reprise_cuda/types/device_properties.h"
 
 #define CUDA_VERSION 13000
 

@@ -15,20 +15,20 @@
 #define __REPRISE_OTHER__ __half
 #define __REPRISE_NAMED__(before, after) before##bfloat16##after
 
-#include <reprise/small_float/type.inc>
-#include <reprise/small_float/conversions.inc>
-#include <reprise/small_float/arithmetic.inc>
+#include <reprise_cuda/small_float/type.inc>
+#include <reprise_cuda/small_float/conversions.inc>
+#include <reprise_cuda/small_float/arithmetic.inc>
 #if !defined(__CUDA_NO_BFLOAT16_OPERATORS__)
-#include <reprise/small_float/operators.inc>
+#include <reprise_cuda/small_float/operators.inc>
 #endif
 #ifdef __CUDA__
-#include <reprise/small_float/device.inc>
+#include <reprise_cuda/small_float/device.inc>
 #endif
 static __host__ __device__ __forceinline__ __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return {a, a}; }
 static __host__ __device__ __forceinline__ __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
   return {a, b};
 }
-#include <reprise/small_float/finish.inc>
+#include <reprise_cuda/small_float/finish.inc>
 
 inline __host__ __device__ __nv_bfloat16::__nv_bfloat16(const __half& value) : __nv_bfloat16((float)value) {}
 inline __host__ __device__ __half::__half(const __nv_bfloat16& value) : __half((float)value) {}

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-#include <reprise/small_float/format.h>
+#include <reprise_cuda/small_float/format.h>
 
 struct __nv_bfloat16;
 
@@ -20,18 +20,18 @@ struct __nv_bfloat16;
 #define __REPRISE_OTHER__ __nv_bfloat16
 #define __REPRISE_NAMED__(before, after) before##half##after
 
-#include <reprise/small_float/type.inc>
-#include <reprise/small_float/conversions.inc>
-#include <reprise/small_float/arithmetic.inc>
+#include <reprise_cuda/small_float/type.inc>
+#include <reprise_cuda/small_float/conversions.inc>
+#include <reprise_cuda/small_float/arithmetic.inc>
 #if !defined(__CUDA_NO_HALF_OPERATORS__)
-#include <reprise/small_float/operators.inc>
+#include <reprise_cuda/small_float/operators.inc>
 #endif
 #ifdef __CUDA__
-#include <reprise/small_float/device.inc>
+#include <reprise_cuda/small_float/device.inc>
 #endif
 static __host__ __device__ __forceinline__ __half2 __half2half2(__half a) { return {a, a}; }
 static __host__ __device__ __forceinline__ __half2 __halves2half2(__half a, __half b) { return {a, b}; }
-#include <reprise/small_float/finish.inc>
+#include <reprise_cuda/small_float/finish.inc>
 
 typedef __half half;
 typedef __half2 half2;

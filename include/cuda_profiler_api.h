@@ -2,6 +2,6 @@
 #ifndef __CUDA_PROFILER_API_H__
 #define __CUDA_PROFILER_API_H__
 
-#include "reprise/api/profiler.h"
+#include "reprise_cuda/api/profiler.h"
 
 #endif /* __CUDA_PROFILER_API_H__ */

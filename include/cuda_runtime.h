@@ -4,7 +4,7 @@
 
 #if defined(__CUDA__)
 #include "host_defines.h"
-#include "reprise/device/before_standard_library.h"
+#include "reprise_cuda/device/before_standard_library.h"
 #endif
 
 #include "builtin_types.h"
@@ -17,21 +17,21 @@
 #include "vector_functions.h"
 
 #if defined(__cplusplus)
-#include "reprise/cpp/launch.h"
-#include "reprise/cpp/memory.h"
-#include "reprise/cpp/object.h"
-#include "reprise/cpp/occupancy.h"
+#include "reprise_cuda/cpp/launch.h"
+#include "reprise_cuda/cpp/memory.h"
+#include "reprise_cuda/cpp/object.h"
+#include "reprise_cuda/cpp/occupancy.h"
 #endif
 
 /* Kernels and device variables can be named where a CUDA compiler makes them. */
 #if defined(__CUDACC__)
-#include "reprise/cpp/function.h"
-#include "reprise/cpp/symbol.h"
+#include "reprise_cuda/cpp/function.h"
+#include "reprise_cuda/cpp/symbol.h"
 #endif
 
 #if defined(__CUDA__)
-#include "reprise/api/call_configuration.h"
-#include "reprise/device/device.h"
+#include "reprise_cuda/api/call_configuration.h"
+#include "reprise_cuda/device/device.h"
 #endif
 
 #endif /* __CUDA_RUNTIME_H__ */

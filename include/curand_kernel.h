@@ -5,9 +5,9 @@
 #include <cuda_runtime.h>
 #include <curand.h>
 
-#include <reprise/random/states.h>
+#include <reprise_cuda/random/states.h>
 #ifdef __CUDA__
-#include <reprise/random/xorwow.h>
-#include <reprise/random/philox.h>
-#include <reprise/random/distributions.h>
+#include <reprise_cuda/random/xorwow.h>
+#include <reprise_cuda/random/philox.h>
+#include <reprise_cuda/random/distributions.h>
 #endif

@@ -16,7 +16,7 @@
 #include "kernel/kernel_abi.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 enum AddressSpace : unsigned { generic = 0, global = 1, shared = 3, constant = 4, local = 5 };
@@ -137,4 +137,4 @@ void lower_address_spaces(DeviceModule& module) {
   for (llvm::Function& function : module.ir) lower_instructions(function);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

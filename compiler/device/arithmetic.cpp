@@ -12,7 +12,7 @@
 
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Instruction;
@@ -99,4 +99,4 @@ void define_arithmetic(DeviceModule& module) {
       }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -7,7 +7,7 @@
 
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 constexpr uint64_t most_bytes = 8192;  // of a stack that may be a user's thread's
@@ -75,4 +75,4 @@ void inline_with_memory_on_stack(llvm::Function& thunk, const Kernel& kernel, ll
   freeze_loads_from(thunk, memory);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

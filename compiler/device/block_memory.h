@@ -13,9 +13,9 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // `block` is the call of the block's code in `thunk`; it is inlined.
 void inline_with_memory_on_stack(llvm::Function& thunk, const Kernel& kernel, llvm::CallInst& block);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

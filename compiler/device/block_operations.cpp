@@ -7,7 +7,7 @@
 #include "special_register.h"
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 using llvm::Value;
 
@@ -69,4 +69,4 @@ void BlockOperations::emit(const ExitedThreads& exited) {
     }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -11,7 +11,7 @@
 #include "slots.h"
 #include "waiting_loops.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 class BlockOperations {
  public:
@@ -36,4 +36,4 @@ class BlockOperations {
   std::vector<Reduction> reductions_;
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

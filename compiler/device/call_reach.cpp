@@ -3,7 +3,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 bool is_foreign_device_function(const llvm::Function& function) {
   return function.isDeclaration() && function.hasFnAttribute("reprise.foreign");  // retarget.cpp
@@ -44,4 +44,4 @@ Reach reach_of(const DeviceModule& module, const llvm::Function& body) {
   return reach;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

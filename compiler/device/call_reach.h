@@ -6,7 +6,7 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct Reach {
   // Defined in this module, the kernel's body first; in the order of their calls, not of their addresses.
@@ -21,4 +21,4 @@ Reach reach_of(const DeviceModule& module, const llvm::Function& body);
 // A declaration that names a device function of another object, not a function of the runtime or of libc.
 bool is_foreign_device_function(const llvm::Function& function);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -10,7 +10,7 @@
 
 #include "diagnostic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 constexpr const char* usage =
@@ -99,4 +99,4 @@ class Parser {
 
 Options parse_command_line(int argc, char** argv) { return Parser(argc, argv).parse(); }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

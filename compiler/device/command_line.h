@@ -2,9 +2,9 @@
 
 #include "options.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // Ends the program with a message on a wrong command line.
 Options parse_command_line(int argc, char** argv);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

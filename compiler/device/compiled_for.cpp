@@ -4,7 +4,7 @@
 #include <llvm/IR/Metadata.h>
 #include <llvm/Support/CommandLine.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 constexpr llvm::StringLiteral kept_in = "reprise.compiled_for";
@@ -65,4 +65,4 @@ CompiledFor compiled_for(const llvm::Module& ir, llvm::StringRef kernel) {
   return found;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

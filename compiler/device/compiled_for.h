@@ -7,7 +7,7 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct CompiledFor {
   uint32_t architecture = 0;  // 75 for sm_75, 90 for sm_90a
@@ -19,4 +19,4 @@ void keep_compiled_for(DeviceModule& module);
 
 CompiledFor compiled_for(const llvm::Module& ir, llvm::StringRef kernel);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

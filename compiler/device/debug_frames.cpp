@@ -9,7 +9,7 @@
 
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 void give_frame(llvm::Function& function, const llvm::DISubprogram& like) {
@@ -40,4 +40,4 @@ void give_debug_frames(DeviceModule& module) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -13,7 +13,7 @@
 #include "passes.h"
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Value;
@@ -106,4 +106,4 @@ void declare_indices(DeviceModule& module) {
     if (!function.isDeclaration() && has_variables(function)) declare(function, module.kernel_of(&function));
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

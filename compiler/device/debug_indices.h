@@ -6,10 +6,10 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // Tells the debugger that from here on in `body` threadIdx is {x, y, z}, 32 bits each. Nothing where the kernel has no
 // debug information.
 void describe_thread_index(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> x_y_z);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

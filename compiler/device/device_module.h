@@ -13,7 +13,7 @@
 #include "index_bounds.h"
 #include "options.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // A parameter's place in the packed buffer that a thunk is given.
 struct Parameter {
@@ -70,4 +70,4 @@ struct DeviceModule {
   }
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 [[noreturn]] void stop() {
@@ -49,4 +49,4 @@ void fail(const llvm::Twine& message) {
 
 std::string readable_name(llvm::StringRef mangled) { return llvm::demangle(mangled); }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -4,7 +4,7 @@
 #include <llvm/ADT/Twine.h>
 #include <llvm/IR/Instruction.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // Prints "file:line:column: error: message" and ends the compilation.
 [[noreturn]] void fail_at(const llvm::Instruction& where, const llvm::Twine& message);
@@ -14,4 +14,4 @@ namespace reprise::device {
 // The name as the user wrote it, for messages: "scan<float>(float*, int)" from its mangled form.
 std::string readable_name(llvm::StringRef mangled);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

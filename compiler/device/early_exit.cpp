@@ -5,7 +5,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::BasicBlock;
@@ -121,4 +121,4 @@ void detach(EarlyExit& exit) {
   conditional->eraseFromParent();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -13,7 +13,7 @@
 
 #include <vector>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct EarlyExit {
   llvm::Instruction* branch;            // while detached, the unconditional one that stands in
@@ -32,4 +32,4 @@ void detach(EarlyExit& exit);  // again
 // Of an attached exit: what passes have put in the place of the first one counts.
 llvm::Value* present_condition(const EarlyExit& exit);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

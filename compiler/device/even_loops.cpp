@@ -17,7 +17,7 @@
 #include "uniformity.h"
 #include "warp_shape.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using namespace llvm::PatternMatch;
@@ -313,4 +313,4 @@ void even_out_loops(llvm::Function& body, Level level) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

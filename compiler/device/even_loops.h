@@ -11,9 +11,9 @@
 
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // For all threads of the block, or for the lanes of each warp.
 void even_out_loops(llvm::Function& body, Level level);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

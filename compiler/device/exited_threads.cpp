@@ -3,7 +3,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::BasicBlock;
@@ -97,4 +97,4 @@ void ExitedThreads::let_leave(Skeleton& skeleton, Region& region) const {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

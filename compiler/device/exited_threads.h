@@ -14,7 +14,7 @@
 #include "skeleton.h"
 #include "slots.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 class ExitedThreads {
  public:
@@ -43,4 +43,4 @@ class ExitedThreads {
   std::set<Region*> followers_;
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -15,7 +15,7 @@
 #include "thread_arguments.h"
 #include "warp_result.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Value;
@@ -155,4 +155,4 @@ void lower_synchronisation_to_fibers(llvm::Function& function, bool is_kernel_bo
   FiberLowering(function, is_kernel_body).run();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -3,8 +3,8 @@
 
 #include <llvm/IR/Function.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 void lower_synchronisation_to_fibers(llvm::Function& function, bool is_kernel_body);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -15,7 +15,7 @@
 #include "special_register.h"
 #include "thunk.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 llvm::Function* make_function(DeviceModule& module, const llvm::Twine& name, unsigned pointers) {
@@ -114,4 +114,4 @@ void lower_to_fibers(DeviceModule& module) {
     if (!function.isDeclaration()) lower_synchronisation_to_fibers(function, module.kernel_of(&function));
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

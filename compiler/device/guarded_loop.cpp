@@ -10,7 +10,7 @@
 #include "thread_arguments.h"
 #include "warp_shape.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 using namespace llvm::PatternMatch;
 using llvm::BasicBlock;
@@ -142,4 +142,4 @@ void GuardedLoop::take_out() {
   b.CreateCondBr(works, exit, join_);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -18,7 +18,7 @@
 
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 class GuardedLoop {
  public:
@@ -63,4 +63,4 @@ class GuardedLoop {
   bool wanted_ = true;  // what the condition is for threads that take the branch
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Value;
@@ -109,4 +109,4 @@ std::vector<IndexTerm> mark_indices(llvm::Function& body) {
   return result;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -14,7 +14,7 @@
 
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // A sum of products of sizes and indices of the launch.
 struct IndexTerm {
@@ -31,4 +31,4 @@ struct IndexTerm {
 // Marks such indices as not wrapping, and returns what has to be below 2^31 for that to be true.
 std::vector<IndexTerm> mark_indices(llvm::Function& body);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

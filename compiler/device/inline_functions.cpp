@@ -10,7 +10,7 @@
 #include "llvm_passes.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 void mark_for_inlining(DeviceModule& module) {
@@ -47,4 +47,4 @@ void inline_functions(DeviceModule& module) {
   unmark(module);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

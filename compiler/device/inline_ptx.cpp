@@ -14,7 +14,7 @@
 #include "passes.h"
 #include "ptx_translation.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 void translate(DeviceModule& module, llvm::CallInst& call) {
@@ -43,4 +43,4 @@ void translate_inline_ptx(DeviceModule& module) {
   for (llvm::CallInst* call : calls) translate(module, *call);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

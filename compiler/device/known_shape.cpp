@@ -14,7 +14,7 @@
 #include "passes.h"
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using Shape = std::array<uint32_t, 3>;
@@ -78,4 +78,4 @@ void specialise_for_shape(DeviceModule& module) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -11,7 +11,7 @@
 #include "passes.h"
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using Shape = std::array<uint32_t, 3>;
@@ -76,4 +76,4 @@ void guess_shapes(DeviceModule& module) {
   for (Kernel& kernel : module.kernels) kernel.likely_block = likely_shape(module, kernel);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -6,7 +6,7 @@
 
 #include "diagnostic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 // `go` is called with everything set up.
@@ -64,4 +64,4 @@ void run_default_pipeline(DeviceModule& module, unsigned level) {
   });
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -5,7 +5,7 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 llvm::TargetLibraryInfoImpl target_library(const DeviceModule& module);
 
@@ -14,4 +14,4 @@ void run_llvm_passes(DeviceModule& module, llvm::StringRef pipeline);
 void run_llvm_passes(DeviceModule& module, llvm::Function& function, llvm::StringRef pipeline);
 void run_default_pipeline(DeviceModule& module, unsigned level);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -15,7 +15,7 @@
 #include "marker.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 // What lanes may have done to volatile shared memory since they were last together.
@@ -105,4 +105,4 @@ void keep_warps_in_step(DeviceModule& module) {
     if (!function.isDeclaration()) Lockstep(module, function).run();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -10,7 +10,7 @@
 #include "thread_arguments.h"
 #include "warp_shape.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using namespace llvm::PatternMatch;
@@ -100,4 +100,4 @@ void set_lone_threads_apart(llvm::Function& body, Level level) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

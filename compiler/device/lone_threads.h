@@ -11,9 +11,9 @@
 
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // At places that all threads of the block reach together, or all of a warp.
 void set_lone_threads_apart(llvm::Function& body, Level level);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -17,7 +17,7 @@
 #include "llvm_passes.h"
 #include "pipeline.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const Options& options) {
@@ -80,12 +80,12 @@ int compile(const Options& options) {
 }
 
 }  // namespace
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device
 
 int main(int argc, char** argv) {
   llvm::InitializeAllTargetInfos();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
-  return reprise::device::compile(reprise::device::parse_command_line(argc, argv));
+  return reprise_compiler::device::compile(reprise_compiler::device::parse_command_line(argc, argv));
 }

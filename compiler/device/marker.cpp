@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 struct Entry {
@@ -106,4 +106,4 @@ llvm::CallInst* call_marker(llvm::IRBuilderBase& builder, Marker marker, llvm::A
   return builder.CreateCall(callee, arguments);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -1,12 +1,12 @@
 // Markers: the functions named __reprise_* by which device headers ask for what only the compiler can give: indices,
-// barriers, warp operations. The list that headers see is include/reprise/device/markers.h.
+// barriers, warp operations. The list that headers see is include/reprise_cuda/device/markers.h.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 enum class Marker {
   none,
@@ -66,4 +66,4 @@ bool needs_fibers(Marker marker);
 // A call of the marker, which is declared where the module lacks it.
 llvm::CallInst* call_marker(llvm::IRBuilderBase& builder, Marker marker, llvm::ArrayRef<llvm::Value*> arguments = {});
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -11,7 +11,7 @@
 
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 // For float and double alike: the name without "__nv_" and without the "f" of the float form.
@@ -91,4 +91,4 @@ void map_maths(DeviceModule& module) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

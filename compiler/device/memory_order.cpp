@@ -10,7 +10,7 @@
 #include "stride.h"
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 bool all_threads_leave_together(const llvm::Loop& loop, const Uniformity& uniformity) {
@@ -107,4 +107,4 @@ void put_threads_innermost(llvm::Function& body, Level level) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

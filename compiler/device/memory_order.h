@@ -12,7 +12,7 @@
 
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // Of loops that all threads of a block go through together, or those of a warp.
 void put_threads_innermost(llvm::Function& body, Level level);
@@ -20,4 +20,4 @@ void put_threads_innermost(llvm::Function& body, Level level);
 // Whether that would be worth it for this one, since neighbouring threads use neighbouring words in it.
 bool runs_along_threads(llvm::Loop& loop, llvm::Function& body, Level level);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

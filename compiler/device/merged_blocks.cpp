@@ -5,7 +5,7 @@
 
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using namespace llvm::PatternMatch;
@@ -36,4 +36,4 @@ bool can_merge_blocks(llvm::Function& body) {
          llvm::all_of(thread_argument(body, ThreadArgument::block_index_x)->users(), in_row_start);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

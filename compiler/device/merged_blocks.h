@@ -10,8 +10,8 @@
 
 #include <llvm/IR/Function.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 bool can_merge_blocks(llvm::Function& body);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -15,7 +15,7 @@
 #include "special_register.h"
 #include "warp_arithmetic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::StringRef;
@@ -183,4 +183,4 @@ void lower_nvvm_intrinsics(DeviceModule& module) {
     if (function.getName().starts_with("llvm.nvvm.") && function.use_empty()) function.eraseFromParent();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -2,7 +2,7 @@
 #include "llvm_passes.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 void optimise(DeviceModule& module) {
   for (llvm::Function& function : module.ir) {
@@ -14,4 +14,4 @@ void optimise(DeviceModule& module) {
   run_default_pipeline(module, module.options.optimisation);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

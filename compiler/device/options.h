@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct Options {
   std::string input, output = "-";
@@ -19,4 +19,4 @@ struct Options {
   std::string print_after, stop_after;  // names of passes
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -4,7 +4,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 using llvm::BasicBlock;
 
@@ -29,4 +29,4 @@ std::set<const BasicBlock*> parted_blocks(llvm::Function& body, const Uniformity
   return parted;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -6,9 +6,9 @@
 
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // `with_leaving`: also where the others only leave the kernel, for good.
 std::set<const llvm::BasicBlock*> parted_blocks(llvm::Function& body, const Uniformity& uniformity, bool with_leaving);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -3,7 +3,7 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 void read_kernels(DeviceModule& module);
 void retarget(DeviceModule& module);
@@ -29,4 +29,4 @@ void place_shared_memory(DeviceModule& module);
 void register_module(DeviceModule& module);
 void optimise(DeviceModule& module);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -7,7 +7,7 @@
 #include "diagnostic.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 struct Pass {
@@ -68,4 +68,4 @@ bool run_pipeline(DeviceModule& module) {
   return true;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -3,9 +3,9 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // Runs the passes, each followed by LLVM's verifier. Returns false where --stop-after ended it early.
 bool run_pipeline(DeviceModule& module);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -8,7 +8,7 @@
 
 #include "stride.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::BasicBlock;
@@ -123,4 +123,4 @@ void count_in_pointer_loops(llvm::Function& body) {
     if (PointerLoop found(*loop, body); found.matches()) found.rewrite();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

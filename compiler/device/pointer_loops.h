@@ -9,8 +9,8 @@
 
 #include <llvm/IR/Function.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 void count_in_pointer_loops(llvm::Function& body);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -5,7 +5,7 @@
 #include "ptx_translation.h"
 #include "warp_arithmetic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::StringRef;
@@ -284,4 +284,4 @@ bool translate_ptx_floats(PtxTranslation& t, const PtxStatement& s) {
   return true;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -5,7 +5,7 @@
 // The carry lives as long as one asm(): a statement that takes one from another asm() is not known.
 #include "ptx_translation.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::StringRef;
@@ -46,4 +46,4 @@ bool translate_ptx_carries(PtxTranslation& t, const PtxStatement& s) {
   return true;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

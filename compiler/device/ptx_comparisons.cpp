@@ -4,7 +4,7 @@
 
 #include "ptx_translation.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::CmpInst;
@@ -169,4 +169,4 @@ bool translate_ptx_conversions(PtxTranslation& t, const PtxStatement& s) {
   return value != nullptr;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -4,7 +4,7 @@
 
 #include "ptx_translation.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::AtomicOrdering;
@@ -155,4 +155,4 @@ bool translate_ptx_memory(PtxTranslation& t, const PtxStatement& s) {
   return s.name() == "prefetch" || s.name() == "prefetchu" || s.name() == "discard" || s.name() == "applypriority";
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

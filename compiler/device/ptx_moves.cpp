@@ -1,7 +1,7 @@
 // Inline PTX: moves, also of numbers that are put together or taken apart.
 #include "ptx_translation.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Value;
@@ -37,4 +37,4 @@ bool translate_ptx_moves(PtxTranslation& t, const PtxStatement& s) {
   return value != nullptr;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -8,7 +8,7 @@
 
 #include "ptx_translation.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::StringRef;
@@ -182,4 +182,4 @@ bool translate_ptx_small_floats(PtxTranslation& t, const PtxStatement& s) {
   return type && known && SmallFloats(t, s, *type).arithmetic();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

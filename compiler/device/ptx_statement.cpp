@@ -2,7 +2,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::StringRef;
@@ -129,4 +129,4 @@ PtxText parse_ptx(StringRef whole) {
   return result;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // "$0", "17", "p", "%tid.x", "[$1+16]", "{a,b}" or "p|q". The text of the latter three is empty; `parts` holds what is
 // inside.
@@ -40,4 +40,4 @@ struct PtxText {
 // Comments, braces and register declarations are gone: a register is known by being written.
 PtxText parse_ptx(llvm::StringRef text);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -6,7 +6,7 @@
 #include "special_register.h"
 #include "warp_arithmetic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::StringRef;
@@ -147,4 +147,4 @@ bool translate_ptx_synchronisation(PtxTranslation& t, const PtxStatement& s) {
   return name == "nanosleep" || name == "pmevent" || name == "brkpt" || name == "setmaxnreg";
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -5,7 +5,7 @@
 
 #include "special_register.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 using llvm::StringRef;
 using llvm::Value;
@@ -201,4 +201,4 @@ bool PtxTranslation::translate(const PtxStatement& s) {
   return s.predicate.empty() ? translate_plain(s) : under_predicate(s);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -9,7 +9,7 @@
 #include "device_module.h"
 #include "ptx_statement.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // .s32, .f64, .b16, .pred ...
 struct PtxType {
@@ -73,4 +73,4 @@ bool translate_ptx_conversions(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_memory(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_synchronisation(PtxTranslation& t, const PtxStatement& s);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -14,7 +14,7 @@
 #include "diagnostic.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 void lay_out_parameters(Kernel& kernel, const llvm::DataLayout& layout) {
@@ -67,4 +67,4 @@ void read_kernels(DeviceModule& module) {
   keep_compiled_for(module);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -11,7 +11,7 @@
 #include "thread_arguments.h"
 #include "thread_range.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::BasicBlock;
@@ -241,4 +241,4 @@ void give_nodes_first_thread(const Skeleton& skeleton, const WarpLoop& warp) {
   give_indices(b, skeleton.nodes(), {warp.x, warp.y, warp.z, warp.number, b.getInt64(0)});
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -11,7 +11,7 @@
 
 #include "skeleton.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct RowLength {
   bool may_be_short;  // a kernel that uses threadIdx.y: its blocks are rarely wider than a few vectors
@@ -34,4 +34,4 @@ void give_nodes_first_thread(const Skeleton& skeleton, const WarpLoop& warp);
 bool does_nothing(const Region& region);
 void bypass(Skeleton& skeleton, Region& region);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

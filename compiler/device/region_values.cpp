@@ -7,7 +7,7 @@
 
 #include "marker.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::BasicBlock;
@@ -294,4 +294,4 @@ void RegionValues::carry_over() {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -16,7 +16,7 @@
 #include "slots.h"
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 class RegionValues {
  public:
@@ -62,4 +62,4 @@ class RegionValues {
   const llvm::Instruction* where_ = nullptr;
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

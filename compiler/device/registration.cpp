@@ -17,7 +17,7 @@
 #include "passes.h"
 #include "special_register.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Constant;
@@ -151,4 +151,4 @@ void register_module(DeviceModule& module) {
   if (llvm::GlobalVariable* used = module.ir.getGlobalVariable("llvm.compiler.used")) used->eraseFromParent();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -5,7 +5,7 @@
 
 #include "diagnostic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 void remark(const DeviceModule& module, const Kernel& kernel, const llvm::DebugLoc& where, const std::string& text) {
   if (!module.options.remarks) return;
@@ -14,4 +14,4 @@ void remark(const DeviceModule& module, const Kernel& kernel, const llvm::DebugL
   llvm::errs() << "remark: " << readable_name(kernel.name) << ' ' << text << '\n';
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

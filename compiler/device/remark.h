@@ -5,8 +5,8 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 void remark(const DeviceModule& module, const Kernel& kernel, const llvm::DebugLoc& where, const std::string& text);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -14,7 +14,7 @@
 #include "diagnostic.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 void drop_target_metadata(llvm::Module& ir) {
@@ -130,4 +130,4 @@ void retarget(DeviceModule& module) {
   for (llvm::GlobalAlias& alias : ir.aliases()) confine(alias, module, false);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

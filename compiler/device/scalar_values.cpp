@@ -5,7 +5,7 @@
 
 #include "marker.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 using llvm::Value;
 
@@ -113,4 +113,4 @@ Value* ScalarValues::make_scalar(Value* value) {
   return value;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -13,7 +13,7 @@
 #include "skeleton.h"
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 class ScalarValues {
  public:
@@ -44,4 +44,4 @@ class ScalarValues {
   std::map<llvm::Value*, bool> known_;
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -19,7 +19,7 @@
 #include "passes.h"
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 constexpr uint64_t section_alignment = 128;  // kernel_abi.h
@@ -166,4 +166,4 @@ class Placement {
 
 void place_shared_memory(DeviceModule& module) { Placement(module).run(); }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -7,7 +7,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 using llvm::BasicBlock;
 
@@ -161,4 +161,4 @@ void Skeleton::attach_early_exits() {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

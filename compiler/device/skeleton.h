@@ -24,7 +24,7 @@
 #include "early_exit.h"
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct Region {
   llvm::BasicBlock* prologue;             // a node's block: runs once, right before the threads do
@@ -81,4 +81,4 @@ class Skeleton {
   const llvm::Instruction* where_ = nullptr;
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

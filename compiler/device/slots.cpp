@@ -7,7 +7,7 @@
 
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 using llvm::Value;
 
@@ -101,4 +101,4 @@ Slot LaneSlots::allocate(llvm::Type* type, llvm::Align alignment) {
   return {type, array};
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

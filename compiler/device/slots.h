@@ -6,7 +6,7 @@
 
 #include "device_module.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct Slot {
   llvm::Type* type = nullptr;    // as stored: booleans take a byte
@@ -64,4 +64,4 @@ constexpr unsigned warp_size = 32;
 // Whether lanes have an element each of this memory.
 bool is_lane_array(const llvm::AllocaInst& memory);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -4,7 +4,7 @@
 
 #include "marker.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 Marker index_register(llvm::StringRef name) {
@@ -89,4 +89,4 @@ llvm::Value* read_special_register(llvm::IRBuilderBase& b, llvm::StringRef name)
   return nullptr;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

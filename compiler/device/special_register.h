@@ -3,7 +3,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // `name` without its percent sign. Null where there is no such register. 32 bits wide, or 64 for the clocks.
 llvm::Value* read_special_register(llvm::IRBuilderBase& builder, llvm::StringRef name);
@@ -15,4 +15,4 @@ llvm::Value* linear_thread_index(llvm::IRBuilderBase& builder);
 llvm::Value* call_service(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::Type* result,
                           llvm::ArrayRef<llvm::Value*> arguments = {});
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

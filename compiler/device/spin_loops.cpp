@@ -18,7 +18,7 @@
 #include "marker.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Value;
@@ -268,4 +268,4 @@ void mark_spin_loops(DeviceModule& module) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -35,7 +35,7 @@
 #include "warp_operations.h"
 #include "wide_indices.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::BasicBlock;
@@ -308,4 +308,4 @@ void split_at_barriers(DeviceModule& module) {
     if (!kernel.thunk) Splitter(module, kernel).run();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -9,7 +9,7 @@
 
 #include "warp_shape.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Instruction;
@@ -123,4 +123,4 @@ Stride stride_in(Value* value, const llvm::PHINode& counter) {
   return Strides(counter.getModule()->getDataLayout(), [&](const Value* v) { return v == &counter; }).of(value);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

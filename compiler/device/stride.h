@@ -8,7 +8,7 @@
 #include "thread_arguments.h"
 #include "uniformity.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // By how much `value` grows when threadIdx.x does by one, in the block or inside a warp; none where that is not a
 // constant.
@@ -17,4 +17,4 @@ std::optional<int64_t> stride_in_x(llvm::Value* value, llvm::Function& body, Lev
 // The same for the counter of a loop.
 std::optional<int64_t> stride_in(llvm::Value* value, const llvm::PHINode& counter);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -4,7 +4,7 @@
 
 #include "kernel/kernel_abi.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 llvm::Argument* thread_argument(llvm::Function& body, ThreadArgument which) {
   return body.getArg(unsigned(body.arg_size()) - unsigned(ThreadArgument::count) + unsigned(which));
@@ -46,4 +46,4 @@ llvm::Value* load_launch_field(llvm::IRBuilderBase& b, llvm::Value* launch, Laun
   return load;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -15,7 +15,7 @@
 
 #include "marker.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 enum class ThreadArgument : unsigned {
   launch,
@@ -67,4 +67,4 @@ enum LaunchField : unsigned {
 llvm::Value* load_launch_field(llvm::IRBuilderBase& builder, llvm::Value* launch, LaunchField field,
                                unsigned index = 0);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

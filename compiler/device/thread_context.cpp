@@ -17,7 +17,7 @@
 #include "special_register.h"
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Value;
@@ -293,4 +293,4 @@ void pass_thread_context(DeviceModule& module) {
   for (Kernel& kernel : module.kernels) ContextPasser(*kernel.body, true, dynamic).run();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

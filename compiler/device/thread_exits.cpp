@@ -12,7 +12,7 @@
 #include "passes.h"
 #include "ptx_translation.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 void lower_thread_exits(DeviceModule& module) {
   llvm::Function* marker = module.ir.getFunction(exit_marker);
@@ -30,4 +30,4 @@ void lower_thread_exits(DeviceModule& module) {
   marker->eraseFromParent();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

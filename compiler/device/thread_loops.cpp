@@ -7,7 +7,7 @@
 #include "passes.h"
 #include "thunk.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 void lower(DeviceModule& module, Kernel& kernel) {
@@ -39,4 +39,4 @@ void lower_to_thread_loops(DeviceModule& module) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -11,7 +11,7 @@
 #include "thread_arguments.h"
 #include "warp_shape.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using namespace llvm::PatternMatch;
@@ -242,4 +242,4 @@ ThreadRange narrow_to_working_threads(Region& region, llvm::IRBuilder<>& builder
   return Narrowing(region, builder, row).run();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -10,7 +10,7 @@
 
 #include "skeleton.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct ThreadRange {
   llvm::Value *first, *end;  // of threadIdx.x, 64 bits; empty where first >= end
@@ -28,4 +28,4 @@ struct ThreadRow {
 // the region. Bounds of a warp are only made for single lanes: other loops stay 32 long, for vectors.
 ThreadRange narrow_to_working_threads(Region& region, llvm::IRBuilder<>& builder, const ThreadRow& row);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -2,7 +2,7 @@
 
 #include <llvm/IR/Instructions.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::BasicBlock;
@@ -152,4 +152,4 @@ llvm::BranchInst* emit_counted_loop(llvm::IRBuilder<>& b, Value* count, llvm::St
   return latch;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

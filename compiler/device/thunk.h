@@ -11,7 +11,7 @@
 #include "device_module.h"
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // The arguments of a body, in order; thread indices are null until a loop supplies them.
 class BodyArguments {
@@ -37,4 +37,4 @@ void make_thunk(DeviceModule& module, Kernel& kernel, bool merged,
 llvm::BranchInst* emit_counted_loop(llvm::IRBuilder<>& builder, llvm::Value* count, llvm::StringRef name,
                                     llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value*)> emit);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -17,7 +17,7 @@
 #include "thread_arguments.h"
 #include "warp_shape.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 // Loads before which, since the last barrier, no thread can have written anything: all threads find the same there.
@@ -113,4 +113,4 @@ bool Uniformity::is_uniform(const llvm::Value* value) const {
 
 bool Uniformity::is_divergent_branch(const llvm::BasicBlock& block) const { return divergent_branch_.count(&block); }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

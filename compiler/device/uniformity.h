@@ -12,7 +12,7 @@
 
 #include <set>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // Together: all threads of a block, or the lanes of a warp in a block whose x size is a multiple of 32.
 enum class Level { block, warp };
@@ -40,4 +40,4 @@ class Uniformity {
   Answers<bool> divergent_branch_;  // of blocks that end in one
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

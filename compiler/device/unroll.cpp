@@ -23,7 +23,7 @@
 #include "llvm_passes.h"
 #include "passes.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 constexpr unsigned most_steps = 16, most_instructions = 480;  // of an unrolled loop
@@ -172,4 +172,4 @@ void unroll_around_threads(DeviceModule& module) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

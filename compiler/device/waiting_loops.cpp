@@ -8,7 +8,7 @@
 #include "special_register.h"
 #include "thread_arguments.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Instruction;
@@ -82,4 +82,4 @@ void WaitingLoops::let_others_run_at(Instruction& operation) const {
                {thread_argument(*operation.getFunction(), ThreadArgument::launch)});
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

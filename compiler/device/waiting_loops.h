@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 class WaitingLoops {
  public:
@@ -23,4 +23,4 @@ class WaitingLoops {
   std::set<const llvm::Instruction*> operations_;  // at least one in every round
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -4,7 +4,7 @@
 
 #include "marker.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 using llvm::Value;
 
@@ -128,4 +128,4 @@ Value* emit_byte_permute(llvm::IRBuilderBase& b, Value* low, Value* high, Value*
   return result;
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -3,7 +3,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 enum class ShuffleMode { index = 0, up = 1, down = 2, exclusive_or = 3 };
 
@@ -42,4 +42,4 @@ llvm::Value* reduce_lanes(llvm::IRBuilderBase& builder, llvm::Value* operation, 
 llvm::Value* emit_byte_permute(llvm::IRBuilderBase& builder, llvm::Value* low, llvm::Value* high,
                                llvm::Value* selector);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -6,7 +6,7 @@
 #include "marker.h"
 #include "warp_arithmetic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Value;
@@ -208,4 +208,4 @@ void WarpOperations::emit(const WarpLoop& warp) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -17,7 +17,7 @@
 #include "slots.h"
 #include "waiting_loops.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 class WarpOperations {
  public:
@@ -59,4 +59,4 @@ class WarpOperations {
   std::vector<Operation> operations_;
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

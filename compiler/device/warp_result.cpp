@@ -4,7 +4,7 @@
 
 #include "warp_arithmetic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Value;
@@ -95,4 +95,4 @@ Value* emit_warp_result(llvm::IRBuilderBase& b, const WarpOperation& o) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

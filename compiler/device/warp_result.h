@@ -6,7 +6,7 @@
 
 #include "marker.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 struct WarpOperation {
   Marker marker;
@@ -20,4 +20,4 @@ struct WarpOperation {
 llvm::Value* contribution(llvm::IRBuilderBase& builder, const llvm::CallInst& call, Marker marker);
 llvm::Value* emit_warp_result(llvm::IRBuilderBase& builder, const WarpOperation& operation);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

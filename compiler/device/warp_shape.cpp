@@ -7,7 +7,7 @@
 #include "thread_arguments.h"
 #include "warp_arithmetic.h"
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using namespace llvm::PatternMatch;
@@ -112,4 +112,4 @@ bool gives_all_lanes_the_same(const llvm::CallBase& call, llvm::Function& body) 
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -6,7 +6,7 @@
 
 #include <llvm/IR/Instructions.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 // An operation that drops or ignores the lane of a thread's index.
 bool ignores_lane(const llvm::Instruction& instruction, llvm::Function& body);
@@ -17,4 +17,4 @@ bool is_lane(const llvm::Value* value, llvm::Function& body);
 // A warp operation that gives every lane the same result.
 bool gives_all_lanes_the_same(const llvm::CallBase& call, llvm::Function& body);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

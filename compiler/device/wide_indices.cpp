@@ -5,7 +5,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 namespace {
 
 using llvm::Instruction;
@@ -68,4 +68,4 @@ void widen_indices(llvm::Function& function) {
   }
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -7,8 +7,8 @@
 
 #include <llvm/IR/Function.h>
 
-namespace reprise::device {
+namespace reprise_compiler::device {
 
 void widen_indices(llvm::Function& function);
 
-}  // namespace reprise::device
+}  // namespace reprise_compiler::device

@@ -8,7 +8,7 @@
 #include "option_table.h"
 #include "standard_input.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 std::string read_options_file(const std::string& path) {
@@ -232,4 +232,4 @@ void check_command_line(const Options& o) {
     throw UsageError("'" + o.optimization + "' is not a value of -O: 0, 1, 2 or 3");
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

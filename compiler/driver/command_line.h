@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 // NVCC_PREPEND_FLAGS, the arguments, NVCC_APPEND_FLAGS; with @file and --options-file replaced by their
 // contents.
@@ -21,4 +21,4 @@ void check_command_line(const Options& options);
 // Splits at white space as a shell does: quotes and backslashes protect.
 std::vector<std::string> split_words(const std::string& text);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -10,7 +10,7 @@
 #include "precompiled_header.h"
 #include "standard_input.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -289,4 +289,4 @@ Command Commands::empty_object(const std::string& output) const {
   return {{t_.clang, "-x", "c", "-c", "/dev/null", "-o", output}, {}};
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

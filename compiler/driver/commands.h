@@ -9,7 +9,7 @@
 #include "process.h"
 #include "toolchain.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 // Begins the name of the function by which an object of relocatable device code registers itself.
 inline const std::string linked_binary_prefix = "__cudaRegisterLinkedBinary";
@@ -74,4 +74,4 @@ class Commands {
   const Toolchain& t_;
 };
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

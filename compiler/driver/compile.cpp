@@ -17,7 +17,7 @@
 #include "precompiled_header.h"
 #include "standard_input.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 std::string read_file(const std::string& path) {
@@ -277,4 +277,4 @@ Outcome Compiler::list_dependencies(std::size_t number, const Input& input, cons
   return {rule.ok, outcome.messages + rule.messages};
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

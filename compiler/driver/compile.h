@@ -9,7 +9,7 @@
 #include "source_overlay.h"
 #include "workspace.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 struct Outcome {
   bool ok = true;
@@ -52,4 +52,4 @@ class Compiler {
   const Workspace& workspace_;
 };
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -1,6 +1,6 @@
 #include "depfile.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 std::vector<std::string> parse_prerequisites(const std::string& rule) {
   std::vector<std::string> files;
@@ -47,4 +47,4 @@ std::string format_rule(const Rule& rule) {
   return text;
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 // The prerequisites of the first rule in make's syntax.
 std::vector<std::string> parse_prerequisites(const std::string& rule);
@@ -19,4 +19,4 @@ std::string format_rule(const Rule& rule);
 // As -MQ quotes a target.
 std::string quote_for_make(const std::string& path);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -5,7 +5,7 @@
 
 #include "missing_parts.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 bool is_count(const std::string& line) {
@@ -71,4 +71,4 @@ MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes) {
   return merged;
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 struct MergedDiagnostics {
   std::string text;
@@ -18,4 +18,4 @@ MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes);
 // What clang wrote for a terminal, as plain text.
 std::string without_colours(const std::string& text);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

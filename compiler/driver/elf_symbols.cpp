@@ -7,7 +7,7 @@
 #include <optional>
 #include <sstream>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 // Reads at checked offsets: a damaged file gives nothing, never a crash.
@@ -66,4 +66,4 @@ std::vector<ElfSymbol> read_elf_symbols(const std::string& path) {
   return {};
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 struct ElfSymbol {
   std::string name;
@@ -14,4 +14,4 @@ struct ElfSymbol {
 // Of functions and variables, in the order of the table. Empty when `path` is no 64-bit ELF object.
 std::vector<ElfSymbol> read_elf_symbols(const std::string& path);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

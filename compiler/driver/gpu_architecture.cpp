@@ -4,7 +4,7 @@
 
 #include "option_table.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 constexpr int default_architecture = 75;
@@ -68,4 +68,4 @@ std::string list_architectures(const char* prefix) {
   return text;
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 void add_architecture(Options& options, const std::string& value);  // -arch=sm_90
 void add_code(Options& options, const std::string& value);          // -code=sm_90
@@ -20,4 +20,4 @@ std::string architecture_list(const Options& options);
 // --list-gpu-arch, --list-gpu-code
 std::string list_architectures(const char* prefix);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

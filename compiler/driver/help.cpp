@@ -4,7 +4,7 @@
 
 #include "gpu_architecture.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 const char* help_text() {
   return R"(reprise-nvcc: compiles CUDA C++ for the CPU. It takes nvcc's command lines.
@@ -90,4 +90,4 @@ std::string environment_text(const Options& options, const Toolchain& toolchain)
   return text;
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

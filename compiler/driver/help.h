@@ -6,7 +6,7 @@
 #include "options.h"
 #include "toolchain.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 const char* help_text();
 const char* version_text();
@@ -14,4 +14,4 @@ const char* version_text();
 // The variables nvcc lists before its commands under -v and --dryrun. CMake reads them.
 std::string environment_text(const Options& options, const Toolchain& toolchain);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 bool starts_with_any(const std::string& flag, std::initializer_list<std::string_view> prefixes) {
@@ -92,4 +92,4 @@ bool is_runtime_library(const std::string& flag) {
   return std::find(names.begin(), names.end(), flag) != names.end();
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 // Those that change what the source means or which warnings it gets, and not how code for the host is made:
 // both passes must read the same declarations.
@@ -16,4 +16,4 @@ std::vector<std::string> flags_for_linking(const std::vector<std::string>& host_
 // -lcudart and its kin, which the driver links by itself.
 bool is_runtime_library(const std::string& flag);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <string_view>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -116,4 +116,4 @@ class Rewriter {
 
 std::string double_percents(const std::string& preprocessed) { return Rewriter(preprocessed).rewrite(); }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

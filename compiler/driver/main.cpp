@@ -16,7 +16,7 @@
 #include "toolchain.h"
 #include "workspace.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 // Where -c puts the object of a source, and -E and -M say it would be.
@@ -143,12 +143,12 @@ int drive(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver
 
 int main(int argc, char** argv) {
   try {
-    return reprise::driver::drive(argc, argv);
-  } catch (const reprise::driver::UsageError& error) {
+    return reprise_compiler::driver::drive(argc, argv);
+  } catch (const reprise_compiler::driver::UsageError& error) {
     std::fprintf(stderr, "reprise-nvcc: error: %s\n", error.what());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "reprise-nvcc: error: %s\n", error.what());

@@ -4,7 +4,7 @@
 #include <regex>
 #include <string_view>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 struct Library {
@@ -58,4 +58,4 @@ std::string note_on_nested_launch(const std::string& message_line) {
          ": note: kernels launched by kernels (dynamic parallelism) are not supported by the CPU device\n";
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

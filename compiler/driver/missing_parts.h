@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 // A note to follow clang's "'x' file not found" in that line, or nothing where x is none of NVIDIA's.
 std::string note_on_missing_header(const std::string& message_line);
@@ -11,4 +11,4 @@ std::string note_on_missing_header(const std::string& message_line);
 // A note to follow clang's words about a kernel that launches another.
 std::string note_on_nested_launch(const std::string& message_line);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -6,7 +6,7 @@
 
 #include "gpu_architecture.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 using enum Arguments;
@@ -285,4 +285,4 @@ const OptionRow* find_glued_option(std::string_view text) {
   return best;
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -7,7 +7,7 @@
 
 #include "options.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 // The command line cannot be carried out; what() is the line the user reads.
 struct UsageError : std::runtime_error {
@@ -29,4 +29,4 @@ const OptionRow* find_option(std::string_view name, bool two_dashes);
 // The row whose short name `text` starts with and whose value may be glued to it; the longest such name.
 const OptionRow* find_glued_option(std::string_view text);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 enum class Stage { link, compile, preprocess, list_dependencies, device_link, archive, precompile };
 enum class Language { by_suffix, c, cxx, cuda, linker_input };
@@ -66,4 +66,4 @@ struct Options {
   std::vector<std::string> notes;  // what was accepted without effect, for the user to read
 };
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

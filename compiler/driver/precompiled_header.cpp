@@ -8,7 +8,7 @@
 #include "gpu_architecture.h"
 #include "option_table.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -98,4 +98,4 @@ std::string explain_refused_header(const std::string& messages, const std::strin
   return "";
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -9,7 +9,7 @@
 
 #include "options.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 inline std::string device_half(const std::string& precompiled) { return precompiled + ".device"; }
 
@@ -25,4 +25,4 @@ void check_precompiled_header(const Options& options);
 // What to add to clang's messages when it refuses `precompiled`; empty when they are about something else.
 std::string explain_refused_header(const std::string& messages, const std::string& precompiled);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

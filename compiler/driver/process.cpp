@@ -14,7 +14,7 @@
 
 extern char** environ;
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 std::mutex printing;
@@ -128,4 +128,4 @@ Finished Runner::run(const Command& command) const {
   return finished;
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

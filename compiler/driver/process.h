@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 struct Command {
   std::vector<std::string> words;
@@ -35,4 +35,4 @@ void end_running(int signal);
 // As a shell would need it: quoted where it must be.
 std::string shell_line(const std::vector<std::string>& words);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -9,7 +9,7 @@
 
 #include "diagnostics.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 constexpr int most_corrections = 8;  // clang stops after 20 errors, so one may not be enough
@@ -224,4 +224,4 @@ void SourceOverlay::write() {
   std::ofstream(path_) << "{ \"version\": 0, \"use-external-names\": false, \"roots\": [\n" << roots << "\n] }\n";
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -19,7 +19,7 @@
 
 #include "workspace.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 class SourceOverlay {
  public:
@@ -54,4 +54,4 @@ class SourceOverlay {
   int corrections_ = 0;
 };
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -8,7 +8,7 @@
 
 #include "option_table.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 bool is_standard_input(const std::string& path) { return path == "-"; }
 
@@ -36,4 +36,4 @@ std::string standard_input_for(const Options& options, const std::string& source
   return is_standard_input(source) ? options.standard_input : "";
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

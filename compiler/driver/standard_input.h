@@ -8,7 +8,7 @@
 #include "options.h"
 #include "workspace.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 bool is_standard_input(const std::string& path);
 
@@ -24,4 +24,4 @@ std::string text_file(const Options& options, const std::string& source);
 // What a program that compiles the source has to get as its standard input; empty: nothing.
 std::string standard_input_for(const Options& options, const std::string& source);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

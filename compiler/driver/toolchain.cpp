@@ -6,7 +6,7 @@
 
 #include "option_table.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,4 +84,4 @@ Toolchain find_toolchain(const Options& options) {
   return t;
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

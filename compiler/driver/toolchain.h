@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 // The layout is the same in a build tree and where it is installed: PREFIX/bin, PREFIX/lib,
 // PREFIX/include/reprise.
@@ -23,4 +23,4 @@ struct Toolchain {
 // Throws UsageError that says what is missing and how to get it. A dry run needs nothing but itself.
 Toolchain find_toolchain(const Options& options);
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

@@ -12,7 +12,7 @@
 #include "process.h"
 #include "standard_input.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ std::string Workspace::file(std::size_t number, const std::string& source, const
   return directory_ / (prefix + stem_of(source) + ending);
 }
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

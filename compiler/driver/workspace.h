@@ -7,7 +7,7 @@
 
 #include "options.h"
 
-namespace reprise::driver {
+namespace reprise_compiler::driver {
 
 class Workspace {
  public:
@@ -25,4 +25,4 @@ class Workspace {
   bool removed_at_end_ = false, numbered_ = false;
 };
 
-}  // namespace reprise::driver
+}  // namespace reprise_compiler::driver

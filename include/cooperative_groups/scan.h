@@ -4,7 +4,7 @@
 #include <cooperative_groups.h>
 
 #ifdef __CUDA__
-#include <reprise/cooperative_groups/operators.h>
+#include <reprise_cuda/cooperative_groups/operators.h>
 
 namespace cooperative_groups {
 namespace __reprise {

@@ -9,7 +9,7 @@
 
 #include <driver_types.h>
 
-#include "api/declare.h"
+#include "../reprise_cuda/api/declare.h"
 
 REPRISE_BEGIN_C
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <new>
 
-using reprise::cublas::usable;
+using reprise_cublas::usable;
 
 namespace {
 

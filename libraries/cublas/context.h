@@ -18,8 +18,8 @@ struct cublasContext {
   bool scalars_on_host() const { return pointer_mode == CUBLAS_POINTER_MODE_HOST; }
 };
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 
 inline bool usable(cublasHandle_t handle) { return handle && handle->state == cublasContext::alive; }
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

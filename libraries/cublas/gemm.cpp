@@ -8,7 +8,7 @@
 #include "context.h"
 #include "small_float.h"
 
-using namespace reprise::cublas;
+using namespace reprise_cublas;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "kernel.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 
 enum class Element : uint8_t { f32, f16, bf16, f64 };
 
@@ -35,4 +35,4 @@ struct Gemm {
 // Cuts C into tiles: enough of them for the cores to share evenly, none so small that a call costs more than its work.
 void choose_tiles(Gemm& gemm, int cores);
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

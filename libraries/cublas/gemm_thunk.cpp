@@ -8,7 +8,7 @@
 #include "gemm.h"
 #include "small_float.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 namespace {
 
 struct Tile {
@@ -108,4 +108,4 @@ void gemm_thunk(const void* arguments, const reprise_launch* launch) {
   }
 }
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

@@ -2,7 +2,7 @@
 
 #include "gemm.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 
 double Gemm::tile_work() const {
   // An element that is read or written takes as long as ten operations, which is what bounds thin products.
@@ -24,4 +24,4 @@ void choose_tiles(Gemm& gemm, int cores) {
   }
 }
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

@@ -1,6 +1,6 @@
 #include "kernel.h"
 
-#include <reprise/api/call_configuration.h>
+#include <reprise_cuda/api/call_configuration.h>
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ int __cudaRegisterFunction(void** handle, const char* host_stub, char* device_st
                            uint3*, dim3*, dim3*, int*);
 }
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 namespace {
 
 constexpr uint32_t most_threads = 1024;
@@ -88,4 +88,4 @@ cublasStatus_t launch(Kernel kernel, uint64_t blocks, double work, void* argumen
   return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

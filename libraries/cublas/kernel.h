@@ -9,7 +9,7 @@
 
 #include "kernel/kernel_abi.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 
 enum class Kernel { gemm, gemv, vector, reduction, outer, sum };
 constexpr int kernel_count = 6;
@@ -37,4 +37,4 @@ struct Scalar {
   Value get() const { return address ? *address : value; }
 };
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

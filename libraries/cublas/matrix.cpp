@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-using namespace reprise::cublas;
+using namespace reprise_cublas;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "kernel.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 
 // a += alpha x y^T
 struct Outer {
@@ -22,4 +22,4 @@ struct Sum {
   float* c;
 };
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

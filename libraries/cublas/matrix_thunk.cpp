@@ -4,7 +4,7 @@
 
 #include "matrix.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 namespace {
 
 template <class Work, class Run>
@@ -46,4 +46,4 @@ void sum_thunk(const void* arguments, const reprise_launch* launch) {
   });
 }
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

@@ -5,7 +5,7 @@
 
 #include "gemm.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 
 inline size_t size_of(Element element) { return element == Element::f64 ? 8 : element == Element::f32 ? 4 : 2; }
 
@@ -54,4 +54,4 @@ inline void narrow(Element element, const float* from, int count, void* to) {
   }
 }
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

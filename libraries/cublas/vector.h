@@ -3,7 +3,7 @@
 
 #include "kernel.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 
 // y = alpha op(A) x + beta y; a block computes `part` elements of y.
 struct Gemv {
@@ -30,4 +30,4 @@ struct Reduction {
   void* result;  // a float; for the greatest and the least magnitude an int, its place counted from one
 };
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

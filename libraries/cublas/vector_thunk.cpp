@@ -5,7 +5,7 @@
 
 #include "vector.h"
 
-namespace reprise::cublas {
+namespace reprise_cublas {
 namespace {
 
 // BLAS's rule for a part of a vector: elements begin, begin+1, ... as a vector with the same increment.
@@ -97,4 +97,4 @@ void reduction_thunk(const void* arguments, const reprise_launch*) {
   }
 }
 
-}  // namespace reprise::cublas
+}  // namespace reprise_cublas

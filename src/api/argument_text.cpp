@@ -7,7 +7,7 @@
 
 #include "stream/stream.h"
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 namespace {
 
 std::string text_of_pointer(const void* pointer) {
@@ -133,4 +133,4 @@ std::string list_arguments(const char* call, const char* names, std::initializer
   return text;
 }
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api

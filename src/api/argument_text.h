@@ -14,7 +14,7 @@
 #include <string>
 #include <type_traits>
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 
 struct ArgumentText {
   std::string text;
@@ -72,11 +72,11 @@ struct NoArguments {
   cudaError_t operator()(const char* call, cudaError_t status) const { return failed(call, status); }
 };
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api
 
-#define ARGUMENTS(...)                                                             \
-  reprise::api::Arguments {                                                        \
-    [&](const char* call_, cudaError_t status_) {                                  \
-      return reprise::api::failed_with(call_, status_, #__VA_ARGS__, __VA_ARGS__); \
-    }                                                                              \
+#define ARGUMENTS(...)                                                                     \
+  reprise_runtime::api::Arguments {                                                        \
+    [&](const char* call_, cudaError_t status_) {                                          \
+      return reprise_runtime::api::failed_with(call_, status_, #__VA_ARGS__, __VA_ARGS__); \
+    }                                                                                      \
   }

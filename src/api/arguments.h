@@ -4,7 +4,7 @@
 #include "base/devices.h"
 #include "diagnose/refuse.h"
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 
 inline cudaError_t check_output(const void* output) {
   return output ? cudaSuccess : diagnose::refuse(cudaErrorInvalidValue, "no place for the answer");
@@ -15,4 +15,4 @@ inline cudaError_t check_device(int device) {
   return diagnose::refuse(cudaErrorInvalidDevice, "there is no device %d; there are %d", device, device_count());
 }
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api

@@ -6,7 +6,7 @@
 #include "api/default_stream.h"
 #include "stream/capture_dependencies.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::entry;
 using api::per_thread;
 

@@ -6,7 +6,7 @@
 #include "base/device_properties.h"
 #include "stream/device_flags.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_device;
 using api::check_output;
 using api::entry;

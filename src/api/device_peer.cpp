@@ -5,7 +5,7 @@
 #include "api/entry.h"
 #include "base/device_settings.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_device;
 using api::check_output;
 using api::entry;

@@ -5,7 +5,7 @@
 #include "api/entry.h"
 #include "base/handle_table.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_device;
 using api::entry;
 using diagnose::refuse;

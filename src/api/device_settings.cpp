@@ -8,7 +8,7 @@
 #include "stream/capture_rules.h"
 #include "stream/device_flags.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_output;
 using api::entry;
 using diagnose::refuse;

@@ -12,7 +12,7 @@
 #include "stream/device_streams.h"
 #include "stream/priority.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::entry;
 using api::entry_always;
 

@@ -6,7 +6,7 @@
 #include "api/arguments.h"
 #include "api/entry.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using diagnose::refuse;
 
 namespace {

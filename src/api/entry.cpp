@@ -4,7 +4,7 @@
 
 #include "diagnose/refuse.h"
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 
 cudaError_t failed(const char* name, cudaError_t status, const std::string& arguments) {
   try {
@@ -15,4 +15,4 @@ cudaError_t failed(const char* name, cudaError_t status, const std::string& argu
   return record_error(status);
 }
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api

@@ -12,7 +12,7 @@
 #include "base/host_function_scope.h"
 #include "base/last_error.h"
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 
 // Why the calling thread may not use its current device now: it runs a host function, or the device had a fault.
 inline cudaError_t refusal() {
@@ -70,4 +70,4 @@ inline cudaError_t entry_after(Check&& check, Call&& call, const Arguments<Fail>
       arguments, name);
 }
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api

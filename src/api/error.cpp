@@ -4,7 +4,7 @@
 #include "base/last_error.h"
 #include "diagnose/error_text.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 extern "C" {
 

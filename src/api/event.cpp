@@ -9,7 +9,7 @@
 #include "stream/capture_rules.h"
 #include "stream/event_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "api/arguments.h"
 #include "api/entry.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_output;
 using api::entry;
 using api::entry_always;

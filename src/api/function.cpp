@@ -5,7 +5,7 @@
 #include "kernel/attributes.h"
 #include "kernel/registry.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "kernel/launch_shape.h"
 #include "kernel/registry.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

@@ -1,14 +1,14 @@
 // Graphs: making, cloning, asking, joining, drawing.
-#include "graph/graph.h"
+#include "graph/define/graph.h"
 
 #include "api/graph_entry.h"
-#include "graph/access.h"
-#include "graph/clone.h"
-#include "graph/dot.h"
-#include "graph/held_objects.h"
-#include "graph/lists.h"
+#include "graph/define/access.h"
+#include "graph/define/clone.h"
+#include "graph/define/dot.h"
+#include "graph/define/held_objects.h"
+#include "graph/define/lists.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 extern "C" {
 

@@ -1,8 +1,8 @@
 // Conditions in graphs.
 #include "api/graph_entry.h"
-#include "graph/conditional_handle.h"
+#include "graph/define/conditional_handle.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 extern "C" {
 

@@ -7,7 +7,7 @@
 #include "api/entry.h"
 #include "diagnose/refuse.h"
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 
 // For parameters that come by pointer: `call(*parameters)`.
 template <class Parameters, class Call, class Fail = NoArguments>
@@ -21,4 +21,4 @@ inline cudaError_t graph_entry_with(Parameters* parameters, Call&& call, const A
       arguments, name);
 }
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api

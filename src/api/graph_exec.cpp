@@ -1,11 +1,11 @@
 // Executable graphs: instantiation and launch.
 #include "api/default_stream.h"
 #include "api/graph_entry.h"
-#include "graph/exec.h"
+#include "graph/plan/exec.h"
 #include "stream/capture_rules.h"
 #include "stream/graph_launch.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

@@ -1,9 +1,9 @@
 // Kernel nodes.
 #include "api/graph_entry.h"
-#include "graph/access.h"
-#include "graph/kernel_attributes.h"
+#include "graph/define/access.h"
+#include "graph/define/kernel_attributes.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using graph::KernelWork;
 using graph::Node;
 

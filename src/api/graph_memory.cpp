@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "api/graph_entry.h"
-#include "graph/access.h"
-#include "graph/memory_node.h"
+#include "graph/define/access.h"
+#include "graph/define/memory_node.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using graph::AllocWork;
 using graph::FreeWork;
 using graph::Node;

@@ -1,8 +1,8 @@
 // Memcpy and memset nodes.
 #include "api/graph_entry.h"
-#include "graph/access.h"
+#include "graph/define/access.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using graph::MemcpyWork;
 using graph::MemsetWork;
 using graph::Node;

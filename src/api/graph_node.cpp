@@ -1,12 +1,12 @@
 // Nodes that are neither kernels nor memory: host functions, empty ones, events, semaphores, child graphs; and nodes of
 // any type by one call.
 #include "api/graph_entry.h"
-#include "graph/access.h"
-#include "graph/any_node.h"
-#include "graph/clone.h"
-#include "graph/event_work.h"
+#include "graph/define/access.h"
+#include "graph/define/any_node.h"
+#include "graph/define/clone.h"
+#include "graph/define/event_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using graph::ChildWork;
 using graph::Node;
 using graph::SignalWork;

@@ -1,11 +1,11 @@
 // Changing executable graphs: one node, whether it is enabled, and the whole.
 #include "api/graph_entry.h"
-#include "graph/any_node.h"
-#include "graph/event_work.h"
-#include "graph/update_graph.h"
-#include "graph/update_node.h"
+#include "graph/define/any_node.h"
+#include "graph/define/event_work.h"
+#include "graph/update/update_graph.h"
+#include "graph/update/update_node.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using graph::MemcpyWork;
 using graph::MemsetWork;
 using graph::SignalWork;

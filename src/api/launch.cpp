@@ -1,15 +1,15 @@
 // Launching kernels.
 #include <cuda_runtime_api.h>
-#include <reprise/api/call_configuration.h>
+#include <reprise_cuda/api/call_configuration.h>
 
 #include "api/entry.h"
-#include "graph/updatable_node.h"
+#include "graph/define/updatable_node.h"
 #include "kernel/registry.h"
 #include "op/kernel.h"
 #include "stream/capture_rules.h"
 #include "stream/kernel_launch.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

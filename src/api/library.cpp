@@ -8,7 +8,7 @@
 #include "base/handle_table.h"
 #include "diagnose/refuse.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::entry;
 using diagnose::refuse;
 

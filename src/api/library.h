@@ -3,8 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 
 [[nodiscard]] cudaError_t check_library(cudaLibrary_t handle);
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api

@@ -5,7 +5,7 @@
 
 #include "api/entry.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::entry_always;
 
 extern "C" {

@@ -7,7 +7,7 @@
 #include "api/entry.h"
 #include "stream/memory_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::entry;
 using op::Memcpy;
 

@@ -5,7 +5,7 @@
 #include "memory/advice.h"
 #include "stream/capture_rules.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::entry;
 
 extern "C" {

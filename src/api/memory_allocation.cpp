@@ -7,7 +7,7 @@
 #include "stream/capture_rules.h"
 #include "stream/memory_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_output;
 using api::entry;
 using api::entry_after;

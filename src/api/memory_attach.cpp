@@ -8,7 +8,7 @@
 #include "stream/capture_rules.h"
 #include "stream/working_stream.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using diagnose::refuse;
 
 namespace {

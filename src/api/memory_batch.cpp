@@ -5,7 +5,7 @@
 
 #include "api/default_stream.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 extern "C" {
 

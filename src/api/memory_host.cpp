@@ -9,7 +9,7 @@
 #include "stream/capture_rules.h"
 #include "stream/memory_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_output;
 using api::entry;
 using diagnose::refuse;

@@ -5,7 +5,7 @@
 #include "memory/shared_memory.h"
 #include "stream/device_streams.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::entry;
 
 extern "C" {

@@ -6,7 +6,7 @@
 #include "api/default_stream.h"
 #include "stream/memory_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using op::Memset;
 
 extern "C" {

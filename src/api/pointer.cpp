@@ -5,7 +5,7 @@
 #include "api/entry.h"
 #include "memory/address_map.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using memory::MemoryKind;
 
 namespace {

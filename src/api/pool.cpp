@@ -7,7 +7,7 @@
 #include "stream/capture_rules.h"
 #include "stream/pool_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_device;
 using api::check_output;
 using api::entry;

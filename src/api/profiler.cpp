@@ -5,7 +5,7 @@
 
 #include "api/entry.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 extern "C" {
 

@@ -1,14 +1,14 @@
 // What compiled programs call by themselves: the host half of a translation unit says which kernels and variables it
 // names (clang's CUDA host code), the device half which code it has.
 #include <cuda_runtime_api.h>
-#include <reprise/api/call_configuration.h>
+#include <reprise_cuda/api/call_configuration.h>
 
 #include "base/export.h"
 #include "base/thread_local.h"
 #include "kernel/registry.h"
 #include "memory/variables.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

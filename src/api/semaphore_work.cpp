@@ -6,7 +6,7 @@
 #include "op/semaphore_wait.h"
 #include "stream/working_stream.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

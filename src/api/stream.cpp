@@ -8,7 +8,7 @@
 #include "stream/capture_rules.h"
 #include "stream/device_streams.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "stream/capture_rules.h"
 #include "stream/event_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
   return api::entry(

@@ -7,7 +7,7 @@
 
 #include "api/argument_text.h"
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
@@ -108,4 +108,4 @@ ArgumentText::ArgumentText(const cudaMemAllocNodeParams* parameters)
                ", bytesize=" + text_of(p.bytesize);
       })) {}
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api

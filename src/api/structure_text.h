@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace reprise::api {
+namespace reprise_runtime::api {
 
 // Copies from any address: false where there is no memory to read. The call may have been refused for that very
 // pointer.
@@ -17,4 +17,4 @@ std::optional<Structure> read_structure(const Structure* address) {
   return copy;
 }
 
-}  // namespace reprise::api
+}  // namespace reprise_runtime::api

@@ -8,7 +8,7 @@
 #include "op/memcpy.h"
 #include "stream/memory_work.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::check_output;
 using api::entry;
 using op::Memcpy;

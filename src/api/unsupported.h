@@ -13,17 +13,17 @@
 #define ERROR cudaErrorNotSupported
 #endif
 
-#define UNSUPPORTED(name, parameters)                                                       \
-  cudaError_t name parameters {                                                             \
-    return reprise::api::entry([] { return reprise::diagnose::refuse(ERROR, "%s", WHY); }); \
+#define UNSUPPORTED(name, parameters)                                                                       \
+  cudaError_t name parameters {                                                                             \
+    return reprise_runtime::api::entry([] { return reprise_runtime::diagnose::refuse(ERROR, "%s", WHY); }); \
   }
 
 // Those of which CUDA checks something that is worth checking: `check` is an error, or success.
 #define UNSUPPORTED_AFTER(name, parameters, check)                          \
   cudaError_t name parameters {                                             \
-    return reprise::api::entry([&] {                                        \
+    return reprise_runtime::api::entry([&] {                                \
       if (cudaError_t status = check; status != cudaSuccess) return status; \
-      return reprise::diagnose::refuse(ERROR, "%s", WHY);                   \
+      return reprise_runtime::diagnose::refuse(ERROR, "%s", WHY);           \
     });                                                                     \
   }
 

@@ -3,7 +3,7 @@
 
 #define WHY "there is nothing of that kind on a CPU device"
 
-using reprise::diagnose::refuse;
+using reprise_runtime::diagnose::refuse;
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #define WHY "the library has code for other devices; compile kernels into the program with reprise-nvcc"
 
-using reprise::api::check_library;
+using reprise_runtime::api::check_library;
 
 extern "C" {
 

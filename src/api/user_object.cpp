@@ -1,11 +1,11 @@
 // Objects of the user's that are destroyed with their last reference.
-#include "graph/user_object.h"
+#include "graph/define/user_object.h"
 
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 using api::entry;
 
 extern "C" {

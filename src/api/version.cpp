@@ -4,7 +4,7 @@
 #include "api/entry.h"
 #include "diagnose/refuse.h"
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "base/clock.h"
 
-namespace reprise {
+namespace reprise_runtime {
 namespace {
 
 // Both clocks at one moment. A thread may be stopped between reading one and the other, for longer than the whole
@@ -37,4 +37,4 @@ double ns_per_tick() {
   return ratio;
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

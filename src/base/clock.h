@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace reprise {
+namespace reprise_runtime {
 
 inline uint64_t now_ns() {
   timespec now;
@@ -23,4 +23,4 @@ inline uint64_t ticks() { return now_ns(); }
 double ns_per_tick();
 inline double ticks_to_ns(uint64_t count) { return static_cast<double>(count) * ns_per_tick(); }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -3,7 +3,7 @@
 
 #include <sched.h>
 
-namespace reprise {
+namespace reprise_runtime {
 
 inline int current_core() { return sched_getcpu(); }
 
@@ -17,4 +17,4 @@ inline void leave_core(int core) {
   sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

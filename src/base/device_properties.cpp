@@ -10,7 +10,7 @@
 #include "base/launch_limits.h"
 #include "base/machine.h"
 
-namespace reprise {
+namespace reprise_runtime {
 namespace {
 
 int clamped(std::size_t value) {
@@ -180,4 +180,4 @@ cudaError_t device_attribute(int device, cudaDeviceAttr which, int* value) {
   return cudaSuccess;
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

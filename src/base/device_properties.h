@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace reprise {
+namespace reprise_runtime {
 
 constexpr std::size_t largest_pitch = 2147483647;
 
@@ -16,4 +16,4 @@ const cudaDeviceProp& device_properties(int device);
 // cudaErrorInvalidValue for a number that is no attribute.
 cudaError_t device_attribute(int device, cudaDeviceAttr which, int* value);
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -7,7 +7,7 @@
 #include "base/machine.h"
 #include "base/mutex.h"
 
-namespace reprise {
+namespace reprise_runtime {
 namespace {
 
 struct Settings {
@@ -105,4 +105,4 @@ void reset_device_settings(int device) {
   for (Settings& other : all_settings) other.peers.reset(static_cast<std::size_t>(device));
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

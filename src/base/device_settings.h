@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace reprise {
+namespace reprise_runtime {
 
 cudaError_t device_limit(int device, cudaLimit which, std::size_t* value);
 cudaError_t set_device_limit(int device, cudaLimit which, std::size_t value);
@@ -26,4 +26,4 @@ cudaError_t disable_peer_access(int device, int peer);
 // Back to how everything was when the process started.
 void reset_device_settings(int device);
 
-}  // namespace reprise
+}  // namespace reprise_runtime

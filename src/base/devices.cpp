@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace reprise {
+namespace reprise_runtime {
 namespace {
 
 int read_device_count() {
@@ -31,4 +31,4 @@ int core_count() {
   return count;
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

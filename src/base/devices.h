@@ -3,7 +3,7 @@
 
 #include "base/thread_local.h"
 
-namespace reprise {
+namespace reprise_runtime {
 
 inline constexpr int max_devices = 64;
 
@@ -19,4 +19,4 @@ inline REPRISE_THREAD_LOCAL int current_device = 0;
 inline int current_device() { return detail::current_device; }
 inline void set_current_device(int ordinal) { detail::current_device = ordinal; }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <ctime>
 
-namespace reprise::futex {
+namespace reprise_runtime::futex {
 namespace {
 
 long call(const std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout, Scope scope) {
@@ -27,4 +27,4 @@ void wake(const std::atomic<uint32_t>& word, int count, Scope scope) {
   call(word, FUTEX_WAKE, static_cast<uint32_t>(count), nullptr, scope);
 }
 
-}  // namespace reprise::futex
+}  // namespace reprise_runtime::futex

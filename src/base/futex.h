@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace reprise::futex {
+namespace reprise_runtime::futex {
 
 enum class Scope { process, shared };
 
@@ -16,4 +16,4 @@ void wake(const std::atomic<uint32_t>& word, int count, Scope scope = Scope::pro
 inline void wake_one(const std::atomic<uint32_t>& word) { wake(word, 1); }
 inline void wake_all(const std::atomic<uint32_t>& word) { wake(word, 0x7fffffff); }
 
-}  // namespace reprise::futex
+}  // namespace reprise_runtime::futex

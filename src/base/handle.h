@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace reprise {
+namespace reprise_runtime {
 
 enum class HandleType : uint8_t {
   stream = 1,
@@ -54,4 +54,4 @@ struct Handle {
   friend constexpr bool operator==(Handle, Handle) = default;
 };
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -25,7 +25,7 @@
 #include "base/mutex.h"
 #include "base/ref.h"
 
-namespace reprise {
+namespace reprise_runtime {
 
 template <class T>
 class HandleTable;
@@ -238,4 +238,4 @@ class HandleTable {
   std::vector<uint32_t> free_ REPRISE_GUARDED_BY(mutex_);
 };
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -7,7 +7,7 @@
 #include "base/last_error.h"
 #include "base/thread_local.h"
 
-namespace reprise {
+namespace reprise_runtime {
 namespace detail {
 inline REPRISE_THREAD_LOCAL bool in_host_function = false;
 }
@@ -31,4 +31,4 @@ class HostFunctionScope {
   cudaError_t last_error_;
 };
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -8,7 +8,7 @@
 
 #include "base/devices.h"
 
-namespace reprise {
+namespace reprise_runtime {
 namespace detail {
 inline REPRISE_THREAD_LOCAL cudaError_t last_error = cudaSuccess;
 inline std::atomic<cudaError_t> sticky_errors[max_devices] = {};
@@ -38,4 +38,4 @@ inline void clear_sticky_error(int device) {
   detail::sticky_errors[device].compare_exchange_strong(error, cudaSuccess, std::memory_order_relaxed);
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

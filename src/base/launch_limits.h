@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace reprise::launch_limits {
+namespace reprise_runtime::launch_limits {
 
 inline constexpr uint32_t warp_size = 32;
 inline constexpr uint32_t max_block_threads = 1024;
@@ -27,4 +27,4 @@ inline constexpr uint32_t constant_bytes = 64 * 1024;
 
 inline constexpr uint32_t sync_domains = 4;
 
-}  // namespace reprise::launch_limits
+}  // namespace reprise_runtime::launch_limits

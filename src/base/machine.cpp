@@ -10,7 +10,7 @@
 
 #include "base/devices.h"
 
-namespace reprise {
+namespace reprise_runtime {
 namespace {
 
 std::optional<std::size_t> read_number(const char* path) {
@@ -157,4 +157,4 @@ std::optional<std::size_t> parse_bytes(std::string_view text) {
   return value << shift;
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

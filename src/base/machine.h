@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace reprise {
+namespace reprise_runtime {
 
 struct MachineMemory {
   std::size_t total;      // what this process may use at most: physical memory, or its control group's limit
@@ -28,4 +28,4 @@ std::size_t device_memory_bytes();
 // "8G", "512M", "1048576": bytes with an optional K, M, G or T (powers of 1024). Nothing for anything else or for 0.
 std::optional<std::size_t> parse_bytes(std::string_view text);
 
-}  // namespace reprise
+}  // namespace reprise_runtime

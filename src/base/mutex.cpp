@@ -3,7 +3,7 @@
 #include "base/futex.h"
 #include "base/pause.h"
 
-namespace reprise {
+namespace reprise_runtime {
 
 void Mutex::lock_contended() {
   // About a microsecond: longer than any holder that is on a core, far shorter than a sleep and a wake-up.
@@ -19,4 +19,4 @@ void Mutex::lock_contended() {
 
 void Mutex::wake() { futex::wake_one(word_); }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

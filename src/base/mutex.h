@@ -7,7 +7,7 @@
 
 #include "base/thread_annotations.h"
 
-namespace reprise {
+namespace reprise_runtime {
 
 class REPRISE_CAPABILITY("mutex") Mutex {
  public:
@@ -52,4 +52,4 @@ class REPRISE_SCOPED_CAPABILITY MutexLock {
   Mutex& mutex_;
 };
 
-}  // namespace reprise
+}  // namespace reprise_runtime

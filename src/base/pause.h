@@ -1,7 +1,7 @@
 // Tells the core that this is a spin loop: saves power and the sibling hyperthread's time.
 #pragma once
 
-namespace reprise {
+namespace reprise_runtime {
 
 inline void pause() {
 #if defined(__x86_64__)
@@ -11,4 +11,4 @@ inline void pause() {
 #endif
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -17,7 +17,7 @@
 
 #include "base/mutex.h"
 
-namespace reprise {
+namespace reprise_runtime {
 
 template <class T>
 class PointerMap {
@@ -97,4 +97,4 @@ class PointerMap {
   size_t used_ REPRISE_GUARDED_BY(mutex_) = 0;  // slots with a key
 };
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace reprise {
+namespace reprise_runtime {
 
 template <class T>
 class Ref {
@@ -78,4 +78,4 @@ Ref<T> make_ref(Arguments&&... arguments) {
   return Ref<T>::adopt(new T(std::forward<Arguments>(arguments)...));
 }
 
-}  // namespace reprise
+}  // namespace reprise_runtime

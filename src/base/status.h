@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace reprise {
+namespace reprise_runtime {
 
 // A value, or why there is none.
 template <class T>
@@ -30,4 +30,4 @@ class [[nodiscard]] Result {
   cudaError_t status_ = cudaSuccess;
 };
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -8,7 +8,7 @@
 #include "base/pause.h"
 #include "base/thread_annotations.h"
 
-namespace reprise {
+namespace reprise_runtime {
 
 class REPRISE_CAPABILITY("mutex") TurnLock {
  public:
@@ -48,4 +48,4 @@ class REPRISE_SCOPED_CAPABILITY TurnGuard {
   TurnLock& lock_;
 };
 
-}  // namespace reprise
+}  // namespace reprise_runtime

@@ -10,7 +10,7 @@
 #include "base/export.h"
 #include "kernel/kernel_abi.h"
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 namespace {
 
 // Before every allocation: a pointer that was not allocated here is found out before the C library sees it, since that
@@ -45,27 +45,27 @@ bool take(std::size_t bytes) {
 
 }  // namespace
 
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device
 
-using reprise::device::Header;
+using reprise_runtime::device::Header;
 
 REPRISE_EXPORT void* __reprise_malloc(size_t size) {
-  if (size == 0 || !reprise::device::take(size)) return nullptr;
+  if (size == 0 || !reprise_runtime::device::take(size)) return nullptr;
   Header* header = static_cast<Header*>(std::malloc(sizeof(Header) + size));
   if (header == nullptr) {
-    reprise::device::in_use -= size;
+    reprise_runtime::device::in_use -= size;
     return nullptr;
   }
   header->bytes = size;
-  header->seal = reprise::device::seal_at(header);
+  header->seal = reprise_runtime::device::seal_at(header);
   return header + 1;
 }
 
 REPRISE_EXPORT void __reprise_free(void* pointer) {
   if (pointer == nullptr) return;
   Header* header = static_cast<Header*>(pointer) - 1;
-  if (header->seal != reprise::device::seal_at(header)) __reprise_trap();
+  if (header->seal != reprise_runtime::device::seal_at(header)) __reprise_trap();
   header->seal = 0;
-  reprise::device::in_use -= header->bytes;
+  reprise_runtime::device::in_use -= header->bytes;
   std::free(header);
 }

@@ -8,7 +8,7 @@
 #include "base/thread_local.h"
 #include "kernel/cooperative.h"
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
@@ -327,4 +327,4 @@ void FiberBlock::report_deadlock() {
                 at_warp_sync);
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device

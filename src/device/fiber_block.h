@@ -16,7 +16,7 @@
 #include "exec/fiber_stacks.h"
 #include "kernel/kernel_abi.h"
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 
 using exec::FiberStacks;
 using exec::StackContext;
@@ -114,4 +114,4 @@ class FiberBlock {
   char report_[256] = {};
 };
 
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device

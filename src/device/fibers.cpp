@@ -9,7 +9,7 @@
 #include "kernel/block_locals.h"
 #include "kernel/kernel_abi.h"
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 namespace {
 
 // The blocks that run on this stack, innermost last: a fiber that waits for the whole grid may find itself running
@@ -56,14 +56,14 @@ FiberBlock& running_block() {
 }
 
 }  // namespace
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device
 
-using reprise::device::nest;
-using reprise::device::running_block;
+using reprise_runtime::device::nest;
+using reprise_runtime::device::running_block;
 
 REPRISE_EXPORT void __reprise_run_fibers(const void* params, const reprise_launch* launch,
                                          reprise_fiber_thread thread) {
-  reprise::device::FiberBlock& block = nest().enter(__builtin_frame_address(0));
+  reprise_runtime::device::FiberBlock& block = nest().enter(__builtin_frame_address(0));
   for (uint64_t at = launch->block_begin; at < launch->block_end; ++at) {
     const uint64_t row = at / launch->grid[0];
     const uint32_t index[3] = {static_cast<uint32_t>(at % launch->grid[0]),

@@ -11,7 +11,7 @@
 #include "exec/wait.h"
 #include "kernel/kernel_abi.h"
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 namespace {
 
 constexpr std::size_t most_bytes = 1 << 20;
@@ -55,11 +55,11 @@ void flush_printf() {
   pending.flush_locked();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device
 
 REPRISE_EXPORT int __reprise_vprintf(const char* format, const void* packed_arguments) {
   std::string line;
-  const int used = reprise::device::append_formatted(line, format, packed_arguments);
-  if (!line.empty()) reprise::device::buffer().append(line);
+  const int used = reprise_runtime::device::append_formatted(line, format, packed_arguments);
+  if (!line.empty()) reprise_runtime::device::buffer().append(line);
   return used;
 }

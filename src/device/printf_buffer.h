@@ -3,10 +3,10 @@
 // left comes out when the program ends.
 #pragma once
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 
 // Happens at the end of every wait for work; what finds out that work is done without waiting calls it itself.
 // Costs one load when nothing was printed.
 void flush_printf();
 
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device

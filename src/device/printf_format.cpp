@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 namespace {
 
 class PackedArguments {
@@ -144,4 +144,4 @@ int append_formatted(std::string& text, const char* format, const void* packed_a
   return arguments.taken();
 }
 
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device

@@ -5,7 +5,7 @@
 
 #include "base/export.h"
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 namespace {
 
 using Words = std::array<uint32_t, 5>;
@@ -52,11 +52,11 @@ class Powers {
 };
 
 }  // namespace
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device
 
 extern "C" REPRISE_EXPORT void __reprise_xorwow_skip(uint32_t* words, unsigned long long times, unsigned level) {
-  static const reprise::device::Powers powers;
-  reprise::device::Words now;
+  static const reprise_runtime::device::Powers powers;
+  reprise_runtime::device::Words now;
   for (unsigned i = 0; i < 5; ++i) now[i] = words[i];
   for (; times != 0; times >>= 1, ++level)
     if (times & 1) now = powers[level] * now;

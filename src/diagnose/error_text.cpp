@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 namespace {
 
 struct ErrorText {
@@ -220,4 +220,4 @@ const char* error_text(cudaError_t code) {
   return row ? row->text : unknown_code;
 }
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

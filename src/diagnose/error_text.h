@@ -3,10 +3,10 @@
 
 #include <driver_types.h>
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 
 // Both return "unrecognized error code" for a number that is no CUDA error.
 const char* error_name(cudaError_t code);
 const char* error_text(cudaError_t code);
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

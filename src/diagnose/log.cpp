@@ -8,7 +8,7 @@
 
 #include "diagnose/log_callbacks.h"
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 namespace {
 
 constexpr size_t longest_message = 4096;
@@ -100,4 +100,4 @@ Log::Dump Log::dump(uint32_t first, size_t room) {
   return dump;
 }
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

@@ -14,7 +14,7 @@
 
 #include "base/mutex.h"
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 
 using LogCallback = void (*)(void* data, cudaLogLevel level, char* message, size_t length);
 
@@ -67,4 +67,4 @@ cudaError_t current_position(cudaLogIterator* position, unsigned flags);
 cudaError_t dump_to_file(cudaLogIterator* position, const char* path, unsigned flags);
 cudaError_t dump_to_memory(cudaLogIterator* position, char* buffer, size_t* size, unsigned flags);
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

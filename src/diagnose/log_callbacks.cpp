@@ -5,7 +5,7 @@
 #include "base/handle_table.h"
 #include "base/thread_local.h"
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 namespace {
 
 class Listener : public Handled<Listener> {
@@ -70,4 +70,4 @@ cudaError_t unregister_callback(cudaLogsCallbackHandle handle) {
   return cudaSuccess;
 }
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

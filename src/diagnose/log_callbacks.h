@@ -5,9 +5,9 @@
 
 #include "diagnose/log.h"
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 
 // Calls every registered callback, unless the calling thread is in one already.
 void call_log_callbacks(cudaLogLevel level, std::string_view message);
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

@@ -5,7 +5,7 @@
 #include "diagnose/log.h"
 #include "diagnose/refuse.h"
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 namespace {
 
 // Where a dump starts: at the user's position, or with the oldest message there is.
@@ -47,4 +47,4 @@ cudaError_t dump_to_memory(cudaLogIterator* position, char* buffer, size_t* size
   return cudaSuccess;
 }
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

@@ -7,7 +7,7 @@
 #include "diagnose/error_text.h"
 #include "diagnose/log.h"
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 namespace {
 
 struct Reason {
@@ -68,4 +68,4 @@ void call_failed(const char* call, const std::string& arguments, cudaError_t cod
   Log::instance().write(cudaLogLevelError, message);
 }
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

@@ -10,7 +10,7 @@
 #include <functional>
 #include <string>
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 
 // Returns `code`. What is said last is what is logged.
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t code, const char* format, ...);
@@ -27,4 +27,4 @@ namespace reprise::diagnose {
 // Logs that `call` failed with `code`, with the words that refuse left for it, and its arguments where they are known.
 [[gnu::cold, gnu::noinline]] void call_failed(const char* call, const std::string& arguments, cudaError_t code);
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

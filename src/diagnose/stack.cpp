@@ -16,7 +16,7 @@
 #include <cstring>
 #include <vector>
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 namespace {
 
 constexpr int most_frames = 48;
@@ -175,10 +175,11 @@ std::string described(const Place& place) {
   return words + "(" + place.file + text;
 }
 
-// An entry point, or what the compiler puts between a launch and it.
+// Whether the frame is an entry point, the runtime behind it, the tensor layer, or a launch stub of the compiler.
 bool is_runtime(const Place& place) {
-  return place.function.rfind("cuda", 0) == 0 || place.function.rfind("__cuda", 0) == 0 ||
-         place.function.rfind("reprise::", 0) == 0 || place.function.rfind("__device_stub__", 0) == 0;
+  constexpr std::string_view prefixes[] = {"cuda", "__cuda", "reprise_runtime::", "reprise::", "__device_stub__"};
+  return std::any_of(std::begin(prefixes), std::end(prefixes),
+                     [&](std::string_view prefix) { return place.function.starts_with(prefix); });
 }
 
 }  // namespace
@@ -209,4 +210,4 @@ std::string describe_stack() {
   return text.empty() ? "?" : text;
 }
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 
 // "train(float*)+0x3d (a.out+0x14c3d)": the second is what addr2line -e takes.
 std::string describe_address(const void* instruction);
@@ -12,4 +12,4 @@ std::string describe_address(const void* instruction);
 // own are left out.
 std::string describe_stack();
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

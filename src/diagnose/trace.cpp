@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 namespace {
 
 // -1: there is no trace.
@@ -78,4 +78,4 @@ void Trace::begin(std::string_view what, uint64_t node) { write_event('B', what,
 void Trace::end() { write_event('E', "", 0); }
 void Trace::note(std::string_view what, uint64_t node) { write_event('i', what, node); }
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

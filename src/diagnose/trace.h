@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 
 class Trace {
  public:
@@ -23,4 +23,4 @@ class Trace {
   static void note(std::string_view what, uint64_t node);
 };
 
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

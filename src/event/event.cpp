@@ -4,7 +4,7 @@
 #include "exec/blocking.h"
 #include "exec/lane.h"
 
-namespace reprise::event {
+namespace reprise_runtime::event {
 namespace {
 
 HandleTable<Event>& events() { return HandleTable<Event>::instance(); }
@@ -143,4 +143,4 @@ Result<float> elapsed(Event& from, Event& to) {
   return static_cast<float>(static_cast<double>(static_cast<int64_t>(*end - *start)) / 1e6);
 }
 
-}  // namespace reprise::event
+}  // namespace reprise_runtime::event

@@ -19,7 +19,7 @@
 #include "exec/progress.h"
 #include "exec/wait.h"
 
-namespace reprise::event {
+namespace reprise_runtime::event {
 
 // What a record in a capture leaves instead of a place in the work. Streams know what it is.
 struct CapturedRecord {
@@ -114,4 +114,4 @@ void destroy_events(int device);
 // Milliseconds from one to the other.
 Result<float> elapsed(Event& from, Event& to);
 
-}  // namespace reprise::event
+}  // namespace reprise_runtime::event

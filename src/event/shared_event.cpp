@@ -11,7 +11,7 @@
 
 #include "base/futex.h"
 
-namespace reprise::event {
+namespace reprise_runtime::event {
 namespace {
 
 constexpr uint64_t event_magic = 0x746e657665707221;
@@ -93,4 +93,4 @@ void SharedEvent::wait(uint64_t record) const {
   }
 }
 
-}  // namespace reprise::event
+}  // namespace reprise_runtime::event

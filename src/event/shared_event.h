@@ -16,7 +16,7 @@
 #include "base/ref.h"
 #include "base/status.h"
 
-namespace reprise::event {
+namespace reprise_runtime::event {
 
 class SharedEvent : public Counted<SharedEvent> {
  public:
@@ -52,4 +52,4 @@ class SharedEvent : public Counted<SharedEvent> {
   const bool maker_;
 };
 
-}  // namespace reprise::event
+}  // namespace reprise_runtime::event

@@ -2,7 +2,7 @@
 // go on meanwhile, since the thread does not count as one that computes.
 #pragma once
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class BlockingScope {
  public:
@@ -12,4 +12,4 @@ class BlockingScope {
   BlockingScope& operator=(const BlockingScope&) = delete;
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

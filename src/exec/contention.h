@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class Contention {
  public:
@@ -31,4 +31,4 @@ class Contention {
   static inline std::atomic<uint64_t> until_{0};
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 namespace {
 constexpr std::size_t guard_bytes = 4096;
@@ -54,4 +54,4 @@ void* FiberStacks::tsan_fiber([[maybe_unused]] std::size_t index) {
 #endif
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

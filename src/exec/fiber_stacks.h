@@ -6,7 +6,7 @@
 
 #include "exec/fiber_switch.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class FiberStacks {
  public:
@@ -37,4 +37,4 @@ class FiberStacks {
 #endif
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -22,7 +22,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 // A suspended or running stack. `bottom` and `size` are known for fibers from the start; for the stack of the thread
 // itself AddressSanitizer tells them at the first switch away from it.
@@ -60,4 +60,4 @@ inline void switch_stack(StackContext& from, StackContext& to, bool last = false
   arrived(from, boost::context::detail::jump_fcontext(to.suspended, nullptr));
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

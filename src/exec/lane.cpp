@@ -6,7 +6,7 @@
 #include "base/pause.h"
 #include "exec/workers.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 namespace {
 
 struct LanePool {
@@ -119,4 +119,4 @@ Marker Lane::read_blocked_on() {
   return is_blocked ? blocked_on_ : Marker{};
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

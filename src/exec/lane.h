@@ -24,7 +24,7 @@
 #include "exec/progress.h"
 #include "exec/task_queue.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class Lane {
  public:
@@ -263,4 +263,4 @@ void Lane::run(uint64_t limit, GiveWay&& give_way) {
   release();
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

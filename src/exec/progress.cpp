@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 bool Progress::insert(Waiter& waiter) {
   if (completed() >= waiter.value) return false;
@@ -55,4 +55,4 @@ void Progress::update_watched() {
   watched_.store(least, std::memory_order_seq_cst);
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -17,7 +17,7 @@
 
 #include "base/mutex.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class Lane;
 
@@ -83,4 +83,4 @@ struct Marker {
   friend bool operator==(const Marker&, const Marker&) = default;
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

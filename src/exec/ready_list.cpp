@@ -4,7 +4,7 @@
 
 #include "exec/lane.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 void ReadyList::push(Lane& lane, int level) {
   MutexLock lock(mutex_);
@@ -51,4 +51,4 @@ Lane* ReadyList::pop_level(int level) {
   return lane;
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -11,7 +11,7 @@
 
 #include "base/mutex.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class Lane;
 
@@ -52,4 +52,4 @@ class ReadyList {
   Queue queues_[levels + 1] REPRISE_GUARDED_BY(mutex_);
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -22,7 +22,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class Shares {
  public:
@@ -128,4 +128,4 @@ class Shares {
   Share share_[most];
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -9,7 +9,7 @@
 #include "exec/shares.h"
 #include "exec/team.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 namespace {
 
 // Below this the leader is done before a spinning worker has its first part.
@@ -84,4 +84,4 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Order 
   return mine ? work_ns / static_cast<double>(mine) : ns_per_item;
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -6,7 +6,7 @@
 
 #include "base/thread_local.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 // The calling thread shares no work: for whoever must know on which thread something is done.
 inline REPRISE_THREAD_LOCAL bool stay_alone = false;
@@ -33,4 +33,4 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Body&&
       const_cast<void*>(static_cast<const void*>(&body)));
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

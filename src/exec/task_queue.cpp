@@ -4,7 +4,7 @@
 
 #include "base/mutex.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 namespace {
 
 // Chunks that no lane uses now. What a burst of submissions leaves beyond this goes back to the heap.
@@ -73,4 +73,4 @@ void TaskQueue::leave_chunk() {
   if (surplus && !give_pooled(surplus)) delete surplus;
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class Lane;
 
@@ -108,4 +108,4 @@ class TaskQueue {
   std::atomic<Chunk*> spare_{nullptr};
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -10,7 +10,7 @@
 #include "exec/lane.h"
 #include "exec/workers.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 struct TeamBoard {
   static constexpr int slots = 64;
@@ -251,4 +251,4 @@ bool Team::open_for(const Lane* lane) {
 }
 bool Team::any_open() { return board.joinable.load(std::memory_order_seq_cst) != 0; }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

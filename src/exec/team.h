@@ -21,7 +21,7 @@
 #include "base/pause.h"
 #include "base/thread_local.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class Lane;
 
@@ -118,4 +118,4 @@ class Team {
   bool counted_ = false;
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -9,7 +9,7 @@
 #include "exec/team.h"
 #include "exec/workers.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 namespace {
 
 // Long enough for most of what other threads are in the middle of; beyond it a wake-up hardly shows.
@@ -142,4 +142,4 @@ void wait_for_others(const Marker& marker) {
   waited();
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -5,7 +5,7 @@
 
 #include "exec/progress.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 enum class Patience {
   spin,   // looks for a while before it sleeps: soonest back
@@ -28,4 +28,4 @@ inline void waited() {
   if (auto* callback = after_wait.load(std::memory_order_relaxed)) callback();
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

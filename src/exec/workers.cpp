@@ -14,7 +14,7 @@
 #include "exec/lane.h"
 #include "exec/team.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 namespace {
 
 // A launch that follows the last one within this time finds a worker that spins.
@@ -365,4 +365,4 @@ void Workers::stop() {
   }
 }
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -22,7 +22,7 @@
 
 #include "exec/ready_list.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 
 class Lane;
 
@@ -102,4 +102,4 @@ class Workers {
   const int cores_;
 };
 
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -2,7 +2,7 @@
 
 #include "kernel/cluster.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 // What no CPU has; programs divide by it.
@@ -68,4 +68,4 @@ cudaError_t set_attribute(const Function& function, cudaFuncAttribute attribute,
   }
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

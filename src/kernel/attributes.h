@@ -5,9 +5,9 @@
 
 #include "kernel/function.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 cudaFuncAttributes attributes_of(const Function& function);
 [[nodiscard]] cudaError_t set_attribute(const Function& function, cudaFuncAttribute attribute, int value);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

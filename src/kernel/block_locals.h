@@ -6,7 +6,7 @@
 
 #include "base/thread_local.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 struct BlockLocals {
   // For device/: the fibers of the block's threads.
@@ -21,4 +21,4 @@ inline REPRISE_THREAD_LOCAL BlockLocals* block_locals = nullptr;
 inline BlockLocals* current_block_locals() { return detail::block_locals; }
 inline void set_current_block_locals(BlockLocals* locals) { detail::block_locals = locals; }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

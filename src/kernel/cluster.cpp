@@ -2,7 +2,7 @@
 
 #include "diagnose/refuse.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 // A size that is not given is 1.
@@ -36,4 +36,4 @@ cudaError_t check_asked_cluster(const Function& function, const LaunchAttributes
   return several_blocks(size) ? not_supported(size) : cudaSuccess;
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -7,7 +7,7 @@
 #include "kernel/function.h"
 #include "kernel/launch_attributes.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 // What __cluster_dims__ or cudaFuncSetAttribute asks of every launch of the function; zeros where neither does.
 dim3 required_cluster(const Function& function);
@@ -23,4 +23,4 @@ dim3 required_cluster(const Function& function);
   return silent ? cudaSuccess : check_asked_cluster(function, attributes);
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -36,7 +36,7 @@
 #include "kernel/grid_state.h"
 #include "kernel/workspace.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 class GridBarrier {
@@ -221,13 +221,13 @@ void run_cooperative(const Function& function, const reprise_launch& launch, con
       static_cast<float>(ticks_to_ns(ticks() - start) / (static_cast<double>(threads) * static_cast<double>(blocks))));
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel
 
-using reprise::kernel::BlockFiber;
-using reprise::kernel::GridBarrier;
-using reprise::kernel::GridState;
+using reprise_runtime::kernel::BlockFiber;
+using reprise_runtime::kernel::GridBarrier;
+using reprise_runtime::kernel::GridState;
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 void leave_block(BlockFiber& block) {
@@ -247,7 +247,7 @@ bool let_other_blocks_run(const reprise_launch& launch) {
   return true;
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel
 
 // Often enough for those that wait, and seldom enough for those that have something to do in each round.
 REPRISE_EXPORT void __reprise_let_others_run(const reprise_launch* launch) {
@@ -257,7 +257,7 @@ REPRISE_EXPORT void __reprise_let_others_run(const reprise_launch* launch) {
     // What it waits for may need this core.
     if (++rounds_alone % 64 == 0) sched_yield();
   } else if (++block->rounds % 16 == 0) {
-    reprise::kernel::let_other_blocks_run(*launch);
+    reprise_runtime::kernel::let_other_blocks_run(*launch);
   }
 }
 
@@ -265,5 +265,5 @@ REPRISE_EXPORT void __reprise_grid_sync(const reprise_launch* launch) {
   auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);
   if (!block) __reprise_trap();  // Not a cooperative launch: the other blocks are not there to wait for.
   block->waits_in = block->grid.barrier.arrive();
-  if (block->waits_in != GridBarrier::no_wait) reprise::kernel::leave_block(*block);
+  if (block->waits_in != GridBarrier::no_wait) reprise_runtime::kernel::leave_block(*block);
 }

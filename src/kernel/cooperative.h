@@ -3,7 +3,7 @@
 
 #include "kernel/kernel_abi.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 class Function;
 
@@ -15,4 +15,4 @@ void run_cooperative(const Function& function, const reprise_launch& launch, con
 // where one thread runs several blocks, the others go on first; false in any other launch.
 bool let_other_blocks_run(const reprise_launch& launch);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -4,7 +4,7 @@
 
 #include "kernel/kernel_abi.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 struct Feature {
@@ -28,4 +28,4 @@ std::string missing_cpu_features(uint32_t features) {
   return missing;
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -11,7 +11,7 @@
 
 #include "base/thread_local.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 REPRISE_THREAD_LOCAL FaultFrame* innermost = nullptr;
@@ -132,4 +132,4 @@ void leave_kernel(cudaError_t error) {
   longjmp(innermost->target, 1);  // Restores no signal mask: _setjmp saved none.
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

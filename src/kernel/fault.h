@@ -9,7 +9,7 @@
 
 #include "kernel/kernel_abi.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 // Where a fault on this thread goes. One that runs blocks on stacks of their own has a frame for each.
 struct FaultFrame {
@@ -33,4 +33,4 @@ void set_fault_reporter(void (*report)(const void* address));
 FaultFrame* current_fault_frame();
 void set_current_fault_frame(FaultFrame* frame);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

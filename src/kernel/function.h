@@ -12,7 +12,7 @@
 #include "kernel/kernel_abi.h"
 #include "kernel/limits.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 class Function {
  public:
@@ -69,4 +69,4 @@ class Function {
   mutable Settings settings_;
 };
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

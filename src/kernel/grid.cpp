@@ -8,7 +8,7 @@
 #include "kernel/fault.h"
 #include "kernel/workspace.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 struct Grid {
@@ -59,4 +59,4 @@ void run_grid(const Function& function, const LaunchShape& shape, const void* pa
   function.learn_ns_per_thread(static_cast<float>(ns_per_block / threads));
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

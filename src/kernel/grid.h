@@ -4,7 +4,7 @@
 #include "kernel/grid_state.h"
 #include "kernel/launch_shape.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 // Runs every block, on this thread and on idle workers where that pays, and returns when all are done. `params` is the
 // packed parameter buffer. A fault becomes the device's sticky error and stops the rest of the grid. `state` is a plain
@@ -12,4 +12,4 @@ namespace reprise::kernel {
 void run_grid(const Function& function, const LaunchShape& shape, const void* params, int device,
               GridState* state = nullptr);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

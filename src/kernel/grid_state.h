@@ -3,12 +3,12 @@
 
 #include "kernel/kernel_abi.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 struct GridState {
   enum class Kind { plain, cooperative, programmatic };
   const Kind kind;
-  void* const graph = nullptr;  // the launch of a graph that this one is part of; see graph/launch_scope.h
+  void* const graph = nullptr;  // the launch of a graph that this one is part of; see graph/plan/launch_scope.h
 
   // The launch's state if it is of that kind, else null.
   template <class State>
@@ -22,4 +22,4 @@ struct GridState {
   }
 };
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

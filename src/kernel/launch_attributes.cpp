@@ -2,7 +2,7 @@
 
 #include "kernel/limits.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 // All zero means no cluster. Otherwise the grid must be made up of whole ones.
@@ -64,4 +64,4 @@ Result<LaunchAttributes> read_launch_attributes(const cudaLaunchConfig_t& config
   return read;
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "kernel/function.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 class LaunchAttributes {
  public:
@@ -49,4 +49,4 @@ class LaunchAttributes {
 // Checks and keeps what a launch configuration lists. `function` is what is launched, null if it is not known.
 Result<LaunchAttributes> read_launch_attributes(const cudaLaunchConfig_t& config, const Function* function);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -4,7 +4,7 @@
 
 #include "base/devices.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 bool within(const dim3& size, const uint32_t (&most)[3]) {
@@ -45,4 +45,4 @@ uint32_t resident_blocks(const Function& function, uint32_t threads, uint32_t dy
   return std::min(blocks, multiprocessor_shared / (shared + reserved_shared));
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -7,7 +7,7 @@
 
 #include "kernel/function.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 struct LaunchShape {
   dim3 grid, block;
@@ -28,4 +28,4 @@ const char* describe_fault(const reprise_kernel& code, const LaunchShape& shape)
 // looked at.
 uint32_t resident_blocks(const Function& function, uint32_t threads, uint32_t dynamic_shared);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

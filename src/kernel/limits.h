@@ -3,8 +3,8 @@
 
 #include "base/launch_limits.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 using namespace launch_limits;
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -10,7 +10,7 @@
 #include "kernel/grid_state.h"
 #include "kernel/workspace.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 struct ProgrammaticGrid {
@@ -80,10 +80,10 @@ void run_programmatic_grid(const Function& function, const LaunchShape& shape, c
   });
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel
 
-using reprise::kernel::GridState;
-using reprise::kernel::ProgrammaticBlock;
+using reprise_runtime::kernel::GridState;
+using reprise_runtime::kernel::ProgrammaticBlock;
 
 // A launch without neighbours that overlap with it has nothing to trigger, and nothing to wait for.
 REPRISE_EXPORT void __reprise_trigger_programmatic_launch(const reprise_launch* launch) {
@@ -93,6 +93,6 @@ REPRISE_EXPORT void __reprise_trigger_programmatic_launch(const reprise_launch* 
 REPRISE_EXPORT void __reprise_grid_dependency_synchronize(const reprise_launch* launch) {
   auto* block = GridState::of<ProgrammaticBlock>(launch, GridState::Kind::programmatic);
   if (!block) return;
-  const reprise::kernel::Neighbours& neighbours = block->grid.neighbours;
+  const reprise_runtime::kernel::Neighbours& neighbours = block->grid.neighbours;
   if (neighbours.wait_for_upstream) neighbours.wait_for_upstream(neighbours.context);
 }

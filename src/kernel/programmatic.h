@@ -3,7 +3,7 @@
 
 #include "kernel/launch_shape.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 // What a grid and its neighbours have to tell each other. Any function may be null. Constant while the grid runs.
 struct Neighbours {
@@ -19,4 +19,4 @@ struct Neighbours {
 void run_programmatic_grid(const Function& function, const LaunchShape& shape, const void* params, int device,
                            const Neighbours& neighbours);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -10,7 +10,7 @@
 #include "base/pointer_map.h"
 #include "kernel/cpu_features.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 struct ManagedPointer {
   void** pointer;
@@ -191,4 +191,4 @@ void* Variable::resolve() const {
   return variable->address;
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

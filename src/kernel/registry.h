@@ -13,7 +13,7 @@
 #include "kernel/function.h"
 #include "kernel/kernel_abi.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 // A __device__, __constant__ or __managed__ variable that the host names by the address of its shadow.
 class Variable {
@@ -68,4 +68,4 @@ const reprise_variable* find_device_variable(std::string_view module_id, std::st
 // A __managed__ variable by its address, which both sides name it by.
 const reprise_variable* find_managed_variable(const void* address);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

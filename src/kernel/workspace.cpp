@@ -5,7 +5,7 @@
 
 #include "base/thread_local.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 constexpr size_t smallest = 64 * 1024;
@@ -38,4 +38,4 @@ char* thread_workspace(size_t bytes) {
   return memory;
 }
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -6,7 +6,7 @@
 
 #include "kernel/kernel_abi.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 
 struct WorkspaceSize {
   size_t shared = 0, scratch = 0;
@@ -29,4 +29,4 @@ struct Workspace {
 // The calling thread's own memory for one block at a time, of at least `bytes`. Contents undefined.
 char* thread_workspace(size_t bytes);
 
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

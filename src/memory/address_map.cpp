@@ -4,7 +4,7 @@
 #include "memory/foreign_ranges.h"
 #include "memory/span_owner.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 Range look_into(const Span& span, std::uintptr_t address) {
@@ -51,4 +51,4 @@ Range lookup(const void* address) {
   return {foreign.base, foreign.size, foreign.kind, foreign.flags, foreign.device};
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -6,7 +6,7 @@
 
 #include "memory/span.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 struct Range {
   std::uintptr_t base = 0;
@@ -26,4 +26,4 @@ struct Range {
 // Safe for any bit pattern, from any thread, without a lock: about 5 ns.
 Range lookup(const void* address);
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -7,7 +7,7 @@
 #include <bit>
 #include <new>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 constexpr std::size_t round_up(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
@@ -186,4 +186,4 @@ bool AddressWindow::take_free_run(std::size_t count, std::size_t alignment, std:
   return false;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

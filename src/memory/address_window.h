@@ -23,7 +23,7 @@
 #include "base/mutex.h"
 #include "memory/span.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 class AddressWindow {
  public:
@@ -92,4 +92,4 @@ class AddressWindow {
   std::vector<Span*> spare_spans_ REPRISE_GUARDED_BY(mutex_);
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -16,7 +16,7 @@
 #include "memory/host_registration.h"
 #include "memory/interval_map.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 using diagnose::refuse;
@@ -242,4 +242,4 @@ void forget_advice(std::uintptr_t base, std::size_t bytes) {
   if (!advices().empty()) advices().erase(first_page(address), after_last_page(address, bytes));
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

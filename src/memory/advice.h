@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 cudaError_t advise(const void* address, std::size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location);
 
@@ -29,4 +29,4 @@ void discard(const void* address, std::size_t bytes);
 // A managed allocation is being freed.
 void forget_advice(std::uintptr_t base, std::size_t bytes);
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -13,7 +13,7 @@
 #include "memory/pools.h"
 #include "memory/span_owner.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 using diagnose::refuse;
@@ -158,4 +158,4 @@ void free_all(int device) {
   unregister_all(device);
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

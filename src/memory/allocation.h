@@ -9,7 +9,7 @@
 #include "memory/capacity.h"
 #include "memory/span.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // `kind` is device, pinned or managed; `flags` (8 bits) come back from lookups. Nothing asked for is a null pointer.
 // Where there is not enough, a null pointer too.
@@ -34,4 +34,4 @@ MemoryInfo memory_info(int device);
 // Frees everything that belongs to a device, which is idle.
 void free_all(int device);
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 bool product_plus(std::size_t a, std::size_t b, std::size_t& sum) {
@@ -55,4 +55,4 @@ BoxFill flattened(BoxFill box) {
       [](const BoxFill& b) { return b.to.slice == b.extent.width; });
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

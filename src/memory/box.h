@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // In bytes, rows and slices.
 struct Extent {
@@ -46,4 +46,4 @@ struct BoxFill {
 BoxCopy flattened(BoxCopy box);
 BoxFill flattened(BoxFill box);
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -2,7 +2,7 @@
 
 #include "base/machine.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 // Asking the system how much is left costs tens of microseconds; requests below this are cheaper than the question.
@@ -27,4 +27,4 @@ std::size_t Capacity::free() const {
   return taken < total_ ? total_ - taken : 0;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

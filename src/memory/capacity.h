@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 class Capacity {
  public:
@@ -28,4 +28,4 @@ class Capacity {
   std::atomic<std::size_t> used_{0};
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -5,7 +5,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 struct Care {
   // Calls piece(context). Null: nobody takes care.
@@ -21,4 +21,4 @@ struct Care {
   }
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 bool checks_memory() {
   static const bool asked = [] {
@@ -24,4 +24,4 @@ void protect(std::uintptr_t start, std::size_t bytes, bool accessible) {
   static_cast<void>(mprotect(reinterpret_cast<void*>(start), bytes, accessible ? PROT_READ | PROT_WRITE : PROT_NONE));
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // Whether REPRISE_CHECK names `memory`. Read once.
 bool checks_memory();
@@ -14,4 +14,4 @@ constexpr std::size_t round_to_pages(std::size_t bytes) { return (bytes + 4095) 
 // Access to the pages of [start, start + bytes), which are whole pages while memory is checked.
 void protect(std::uintptr_t start, std::size_t bytes, bool accessible);
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -6,7 +6,7 @@
 #include "memory/fill_pattern.h"
 #include "memory/spread_bytes.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 bool overlap(const char* a, std::size_t a_bytes, const char* b, std::size_t b_bytes) {
@@ -91,4 +91,4 @@ void fill_box(const BoxFill& original, const Care& care) {
   fill_rows(box, care, [=](char* to, std::size_t bytes) { fill_pattern(to, bytes, pattern); });
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -6,7 +6,7 @@
 #include "memory/box.h"
 #include "memory/care.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // Overlapping ranges are copied as memmove would.
 void copy_bytes(void* to, const void* from, std::size_t bytes, const Care& care = {});
@@ -14,4 +14,4 @@ void copy_box(const BoxCopy& box, const Care& care = {});
 
 void fill_box(const BoxFill& box, const Care& care = {});
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 typedef std::uint32_t Wide __attribute__((vector_size(32)));
@@ -46,4 +46,4 @@ void fill_pattern(char* to, std::size_t bytes, std::uint32_t pattern) {
   std::memcpy(to + at, &pattern, bytes - at);
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // `pattern` is four bytes long (two-byte values twice); `bytes` need not be a multiple of that.
 void fill_pattern(char* to, std::size_t bytes, std::uint32_t pattern);
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -2,7 +2,7 @@
 
 #include "base/pause.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 void ForeignRanges::Entry::store(const ForeignRange& range) {
   base.store(range.base, std::memory_order_release);
@@ -126,4 +126,4 @@ void ForeignRanges::remove_all(MemoryKind kind, int device) {
   version_.fetch_add(1, std::memory_order_release);
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

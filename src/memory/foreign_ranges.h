@@ -18,7 +18,7 @@
 #include "base/mutex.h"
 #include "memory/span.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 struct ForeignRange {
   std::uintptr_t base = 0;
@@ -75,4 +75,4 @@ class ForeignRanges {
   std::vector<std::unique_ptr<Table>> tables_ REPRISE_GUARDED_BY(mutex_);
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -4,7 +4,7 @@
 #include "memory/check_mode.h"
 #include "memory/graph_memory.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 GraphStretch::GraphStretch(Span& span, std::size_t bytes, int device)
     : span_(span),
@@ -124,4 +124,4 @@ void GraphMemory::release_retired() {
   });
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -14,7 +14,7 @@
 #include "exec/progress.h"
 #include "memory/span.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // Addresses that are a graph's own, in pages as large as a frame. Which frames are behind them may change from launch
 // to launch; where nothing has been launched there is nothing behind them.
@@ -76,4 +76,4 @@ class GraphAllocation : public Counted<GraphAllocation> {
   std::vector<Handle> freed_in_;  // graphs that have, or had, a node that frees it
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -4,7 +4,7 @@
 
 #include "memory/allocation.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 std::uint32_t GraphFrames::add() {
   if (!file_) file_ = PoolFile::create(device_);
@@ -46,4 +46,4 @@ void GraphFrames::trim() {
   }
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -14,7 +14,7 @@
 #include "exec/lane.h"
 #include "memory/pool_file.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 struct GraphFrame {
   std::size_t offset = 0;  // in the file
@@ -75,4 +75,4 @@ class GraphFrames {
   std::size_t reserved_ = 0;
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

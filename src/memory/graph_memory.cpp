@@ -5,7 +5,7 @@
 #include "diagnose/refuse.h"
 #include "memory/check_mode.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 using diagnose::refuse;
@@ -263,4 +263,4 @@ cudaError_t GraphMemory::upload(const GraphMemoryUse& use, exec::Lane& lane) {
   return choose_frames(use, lane, mappings);
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

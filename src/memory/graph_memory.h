@@ -33,7 +33,7 @@
 #include "memory/graph_frames.h"
 #include "memory/span_owner.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // What an executable graph does with graph memory.
 struct GraphMemoryUse {
@@ -174,4 +174,4 @@ class GraphMemory final : public SpanOwner {
   std::unordered_map<std::uintptr_t, GraphAllocation*> latest_ REPRISE_GUARDED_BY(latest_mutex_);  // by start
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -2,7 +2,7 @@
 #include "diagnose/refuse.h"
 #include "memory/graph_memory.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 using diagnose::refuse;
 
@@ -56,4 +56,4 @@ void GraphMemory::reset(int device) {
   frames(device).trim();
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 constexpr std::size_t page = 4096;
@@ -153,4 +153,4 @@ void Heap::free_all() {
   }
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -15,7 +15,7 @@
 #include "memory/capacity.h"
 #include "memory/size_class.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 class Heap {
  public:
@@ -55,4 +55,4 @@ class Heap {
   std::array<Bin, size_class_count> bins_;
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

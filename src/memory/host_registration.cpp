@@ -11,7 +11,7 @@
 #include "memory/address_map.h"
 #include "memory/foreign_ranges.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 using diagnose::refuse;
 
@@ -73,4 +73,4 @@ cudaError_t unregister_host(void* address) {
 
 void unregister_all(int device) { ForeignRanges::instance().remove_all(MemoryKind::registered, device); }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 cudaError_t register_host(void* address, std::size_t bytes, unsigned flags, int device);
 cudaError_t unregister_host(void* address);
@@ -16,4 +16,4 @@ void unregister_all(int device);
 // Whether all of [address, address + bytes) is mapped in this process.
 bool is_mapped(const void* address, std::size_t bytes);
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

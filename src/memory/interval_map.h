@@ -5,7 +5,7 @@
 #include <iterator>
 #include <map>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 template <class Value>
 class IntervalMap {
@@ -72,4 +72,4 @@ class IntervalMap {
   std::map<std::uintptr_t, Part> parts_;
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

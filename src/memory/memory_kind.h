@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 enum class MemoryKind : std::uint8_t {
   pageable,    // nothing we know: plain host memory, or no memory at all
@@ -42,4 +42,4 @@ constexpr const char* describe(MemoryKind kind) {
   return "unknown memory";
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -5,7 +5,7 @@
 #include "diagnose/refuse.h"
 #include "memory/allocation.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 using diagnose::refuse;
 
@@ -294,4 +294,4 @@ cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
   return cudaSuccess;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -25,7 +25,7 @@
 #include "memory/pool_segment.h"
 #include "memory/span_owner.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 struct PoolTraits {
   MemoryKind kind = MemoryKind::device;
@@ -165,4 +165,4 @@ class Pool final : public SpanOwner {
   int internal_dependencies_ REPRISE_GUARDED_BY(mutex_) = 1;
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -4,7 +4,7 @@
 #include "diagnose/refuse.h"
 #include "memory/pools.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 using diagnose::refuse;
@@ -56,4 +56,4 @@ cudaError_t set_pool_access(cudaMemPool_t handle, const cudaMemAccessDesc* list,
   return cudaSuccess;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

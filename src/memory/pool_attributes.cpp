@@ -2,7 +2,7 @@
 #include "diagnose/refuse.h"
 #include "memory/pool.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 using diagnose::refuse;
 
@@ -72,4 +72,4 @@ cudaError_t Pool::set_attribute(cudaMemPoolAttr attribute, const void* value) {
   }
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

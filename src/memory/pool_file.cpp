@@ -8,7 +8,7 @@
 
 #include "memory/address_window.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 // The file begins with this, so that no other file passes for a pool's.
@@ -95,4 +95,4 @@ bool PoolFile::holds(std::size_t offset, std::size_t bytes) const {
   return bytes <= size && offset >= header_bytes && offset <= size - bytes;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -9,7 +9,7 @@
 #include "base/ref.h"
 #include "memory/span.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 class PoolFile : public Counted<PoolFile> {
  public:
@@ -46,4 +46,4 @@ class PoolFile : public Counted<PoolFile> {
   std::multimap<std::size_t, std::size_t> holes_;  // bytes -> offset
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -4,7 +4,7 @@
 #include "memory/allocation.h"
 #include "memory/pool.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // Bytes of holes that must get memory before the run's first `bytes` can be used.
 std::size_t Pool::missing_memory(const Run& run, std::size_t bytes) {
@@ -140,4 +140,4 @@ void Pool::drop_all() {
   used_ = reserved_ = 0;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 constexpr std::size_t word_bits = 64;
@@ -125,4 +125,4 @@ void PoolSegment::join_with_next(PoolBlock& block) {
   delete next;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -21,7 +21,7 @@
 #include "memory/pool_file.h"
 #include "memory/span.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 class PoolSegment;
 
@@ -95,4 +95,4 @@ class PoolSegment {
   std::unique_ptr<std::uint64_t[], Free> summary_;
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

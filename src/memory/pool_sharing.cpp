@@ -9,7 +9,7 @@
 #include "memory/foreign_ranges.h"
 #include "memory/pools.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 using diagnose::refuse;
@@ -125,4 +125,4 @@ ImportedMemory forget_imported(void* address) {
 
 void unmap(const ImportedMemory& memory) { AddressWindow::instance().release(memory.span); }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -10,7 +10,7 @@
 #include "base/thread_local.h"
 #include "diagnose/refuse.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 using diagnose::refuse;
@@ -265,4 +265,4 @@ void release_unused_memory() {
   for (Pool* pool : all) pool->release_unused();
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -7,7 +7,7 @@
 #include "base/handle_table.h"
 #include "memory/pool.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // What a handle names.
 class NamedPool : public Handled<NamedPool> {
@@ -62,4 +62,4 @@ inline void after_synchronisation() {
     release_unused_memory();
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

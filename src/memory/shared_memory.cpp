@@ -18,7 +18,7 @@
 #include "memory/foreign_ranges.h"
 #include "memory/span_owner.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 using diagnose::refuse;
@@ -189,4 +189,4 @@ cudaError_t close_imported(void* address) {
   return cudaSuccess;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -8,10 +8,10 @@
 
 #include <driver_types.h>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 cudaError_t export_memory(cudaIpcMemHandle_t* handle, void* address);
 cudaError_t import_memory(void** address, const cudaIpcMemHandle_t& handle, unsigned flags, int device);
 cudaError_t close_imported(void* address);
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 constexpr std::size_t smallest_block = 512;
 constexpr std::size_t largest_block = 256 * 1024;  // anything larger is a span of its own
@@ -32,4 +32,4 @@ constexpr SizeClass size_class_of(std::size_t bytes) {
 
 constexpr std::size_t size_class_count = size_class_of(largest_block).index + 1;
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

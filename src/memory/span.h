@@ -7,7 +7,7 @@
 
 #include "memory/memory_kind.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 class SpanOwner;
 
@@ -40,4 +40,4 @@ struct Span {
   bool published = false;
 };
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -10,7 +10,7 @@
 #include "memory/address_map.h"
 #include "memory/address_window.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 class SpanOwner {
  public:
@@ -30,4 +30,4 @@ inline SpanOwner* owner_of(const void* address) {
   return span ? span->owner.load(std::memory_order_acquire) : nullptr;
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -7,7 +7,7 @@
 
 #include "exec/spread.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 // Less than this is about what a core's own cache holds: another one would have to fetch it from there.
 constexpr std::size_t spread_threshold = std::size_t{2} << 20;
@@ -34,4 +34,4 @@ void spread_rows(std::size_t rows, std::size_t row_bytes, const Work& work) {
   exec::spread(rows, static_cast<double>(row_bytes) * ns_per_byte, smallest, work);
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -10,7 +10,7 @@
 #include "base/mutex.h"
 #include "memory/foreign_ranges.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 constexpr std::size_t block_bytes = 4096;
@@ -65,4 +65,4 @@ void restore_variables() {
   for (const auto& [address, value] : initial_values()) value.restore(static_cast<char*>(address));
 }
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 
 void add_variable(void* address, std::size_t size, bool managed);
 void remove_variable(void* address);
@@ -13,4 +13,4 @@ void remove_variable(void* address);
 // All variables as they were when the program started. Nothing may be using them.
 void restore_variables();
 
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -3,7 +3,7 @@
 
 #include "base/last_error.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct Context {
   int device = 0;
@@ -12,4 +12,4 @@ struct Context {
   bool dead() const { return sticky_error(device) != cudaSuccess; }
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

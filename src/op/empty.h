@@ -3,10 +3,10 @@
 
 #include "op/context.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct Empty {
   void run(const Context&) const {}
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

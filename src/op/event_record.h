@@ -4,7 +4,7 @@
 #include "event/event.h"
 #include "op/context.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct EventRecord {
   Ref<event::Event> event;
@@ -13,4 +13,4 @@ struct EventRecord {
   void run(const Context&) const { event->record_now(); }
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

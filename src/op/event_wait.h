@@ -4,7 +4,7 @@
 #include "event/event.h"
 #include "op/context.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct EventWait {
   Ref<event::Event> event;
@@ -13,4 +13,4 @@ struct EventWait {
   void run(const Context&) const { event->point().wait(exec::Patience::spin); }
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

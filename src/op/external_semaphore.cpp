@@ -4,7 +4,7 @@
 
 #include "diagnose/refuse.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 namespace {
 
 using diagnose::refuse;
@@ -83,4 +83,4 @@ Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,
   return find_all(handles, parameters, count);
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

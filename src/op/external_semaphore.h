@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "op/semaphore_file.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 class ExternalSemaphore : public Handled<ExternalSemaphore> {
  public:
@@ -40,4 +40,4 @@ Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,
 Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,
                                       const cudaExternalSemaphoreWaitParams* parameters, unsigned count);
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

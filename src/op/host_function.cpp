@@ -4,7 +4,7 @@
 #include "exec/blocking.h"
 #include "exec/lane.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 void HostFunction::run(const Context& context) const {
   if (context.dead()) return;
@@ -20,4 +20,4 @@ void HostFunction::run(const Context& context) const {
   }
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -7,7 +7,7 @@
 #include "diagnose/refuse.h"
 #include "op/context.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct HostFunction {
   cudaHostFn_t function = nullptr;
@@ -22,4 +22,4 @@ struct HostFunction {
   void run(const Context& context) const;
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

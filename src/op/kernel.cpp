@@ -4,7 +4,7 @@
 #include "kernel/grid.h"
 #include "kernel/registry.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 namespace {
 
 // Most parameters are pointers and numbers.
@@ -47,4 +47,4 @@ void Kernel::run(const Context& context) const {
   kernel::run_grid(*function, shape, parameters.data(), context.device);
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

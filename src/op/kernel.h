@@ -9,7 +9,7 @@
 #include "op/context.h"
 #include "op/parameter_block.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct Kernel {
   const kernel::Function* function = nullptr;
@@ -24,4 +24,4 @@ struct Kernel {
   void run(const Context& context) const;
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

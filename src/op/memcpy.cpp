@@ -5,7 +5,7 @@
 #include "op/memory_check.h"
 #include "op/symbol.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 namespace {
 
 using diagnose::refuse;
@@ -204,4 +204,4 @@ Result<Memcpy> Memcpy::build_3d_operation(const cudaMemcpy3DBatchOp& operation) 
   return checked(box, cudaMemcpyDefault);
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -9,7 +9,7 @@
 #include "op/context.h"
 #include "op/memory_fault.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct Memcpy {
   memory::BoxCopy box;
@@ -41,4 +41,4 @@ struct Memcpy {
   }
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -2,7 +2,7 @@
 
 #include "diagnose/refuse.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 namespace {
 
 using diagnose::refuse;
@@ -35,4 +35,4 @@ cudaError_t check_memory(const memory::Place& place, const memory::Extent& exten
   return range.holds(place.address, reach) ? cudaSuccess : too_short(place.address, range, reach, name);
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -6,7 +6,7 @@
 #include "memory/address_map.h"
 #include "memory/box.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 enum class Side { any, device };
 
@@ -15,4 +15,4 @@ enum class Side { any, device };
 cudaError_t check_memory(const memory::Place& place, const memory::Extent& extent, Side side, const char* name,
                          memory::MemoryKind& kind);
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -8,7 +8,7 @@
 #include "kernel/fault.h"
 #include "memory/copy.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 namespace {
 
 struct Call {
@@ -58,4 +58,4 @@ cudaError_t copy_now(const memory::BoxCopy& box) {
   return diagnose::refuse(cudaErrorInvalidValue, "the source %p is not there", static_cast<void*>(box.from.address));
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -8,7 +8,7 @@
 #include "memory/care.h"
 #include "op/context.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 // A fault becomes the error of the context's device.
 memory::Care faults_to(const Context& context);
@@ -16,4 +16,4 @@ memory::Care faults_to(const Context& context);
 // Copies on the calling thread; cudaErrorInvalidValue where memory is not there.
 [[nodiscard]] cudaError_t copy_now(const memory::BoxCopy& box);
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -4,7 +4,7 @@
 #include "diagnose/refuse.h"
 #include "op/memory_check.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 namespace {
 
 using diagnose::refuse;
@@ -84,4 +84,4 @@ Result<Memset> Memset::build(const cudaMemsetParams& parameters) {
                   element});
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -9,7 +9,7 @@
 #include "op/context.h"
 #include "op/memory_fault.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct Memset {
   memory::BoxFill box;
@@ -32,4 +32,4 @@ struct Memset {
   }
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

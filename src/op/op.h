@@ -16,7 +16,7 @@
 #include "op/semaphore_signal.h"
 #include "op/semaphore_wait.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 using Op = std::variant<Empty,            // a place to depend on
                         Kernel,           // a grid of blocks
@@ -32,4 +32,4 @@ inline void run(const Op& op, const Context& context) {
   std::visit([&](const auto& alternative) { alternative.run(context); }, op);
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

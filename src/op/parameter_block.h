@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 class ParameterBlock {
  public:
@@ -70,4 +70,4 @@ class ParameterBlock {
   };
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

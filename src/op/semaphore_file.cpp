@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/futex.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 namespace {
 
 constexpr uint64_t magic_number = 0x2065736972706552;  // "Reprise "
@@ -92,4 +92,4 @@ bool SemaphoreFile::wait(uint64_t value, int64_t timeout_ns) const {
   return taken;
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

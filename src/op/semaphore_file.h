@@ -12,7 +12,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 enum class SemaphoreKind : uint32_t { binary = 1, timeline = 2 };
 
@@ -54,4 +54,4 @@ class SemaphoreFile {
   State* state_ = nullptr;
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

@@ -4,7 +4,7 @@
 #include "op/context.h"
 #include "op/external_semaphore.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct SemaphoreSignal {
   SemaphoreList semaphores;
@@ -15,4 +15,4 @@ struct SemaphoreSignal {
   }
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

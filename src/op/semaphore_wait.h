@@ -5,7 +5,7 @@
 #include "op/context.h"
 #include "op/external_semaphore.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct SemaphoreWait {
   SemaphoreList semaphores;
@@ -18,4 +18,4 @@ struct SemaphoreWait {
   }
 };
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

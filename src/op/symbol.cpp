@@ -3,7 +3,7 @@
 #include "diagnose/refuse.h"
 #include "kernel/registry.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 using diagnose::refuse;
 
@@ -25,4 +25,4 @@ cudaError_t check_part(const Symbol& variable, size_t bytes, size_t offset) {
                 variable.size);
 }
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

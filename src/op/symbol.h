@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 
 struct Symbol {
   void* address = nullptr;
@@ -20,4 +20,4 @@ Result<Symbol> find_symbol(const void* symbol);
 // That `bytes` from `offset` on are inside the variable.
 cudaError_t check_part(const Symbol& variable, size_t bytes, size_t offset);
 
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

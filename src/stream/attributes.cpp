@@ -2,7 +2,7 @@
 #include "stream/priority.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 constexpr size_t largest_policy_window = size_t{128} << 20;
@@ -78,4 +78,4 @@ void Stream::copy_attributes(Stream& from) {
   attributes_ = std::move(copy);
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "graph/access.h"
+#include "graph/define/access.h"
 #include "stream/capture_explanation.h"
 #include "stream/device_streams.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 using diagnose::refuse;
@@ -228,4 +228,4 @@ cudaError_t Capture::end(cudaStream_t handle, cudaGraph_t* out) {
   return status;
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

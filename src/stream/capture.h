@@ -22,9 +22,9 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "event/event.h"
-#include "graph/graph.h"
+#include "graph/define/graph.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 class Stream;
 class Capture;
@@ -140,4 +140,4 @@ inline bool any_capture() { return capture_count.load(std::memory_order_relaxed)
 // A number for the calling thread that no other has.
 uint64_t this_thread();
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -8,7 +8,7 @@
 #include "stream/capture_rules.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 using diagnose::refuse;
 
@@ -76,4 +76,4 @@ cudaError_t exchange_thread_mode(cudaStreamCaptureMode* mode) {
   return cudaSuccess;
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

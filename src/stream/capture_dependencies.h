@@ -3,7 +3,7 @@
 
 #include <driver_types.h>
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 [[nodiscard]] cudaError_t is_capturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 
@@ -25,4 +25,4 @@ struct CaptureInfo {
 // The calling thread's mode for unsafe calls, exchanged for another.
 [[nodiscard]] cudaError_t exchange_thread_mode(cudaStreamCaptureMode* mode);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

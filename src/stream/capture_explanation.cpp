@@ -6,11 +6,11 @@
 
 #include "diagnose/refuse.h"
 #include "diagnose/stack.h"
-#include "graph/access.h"
-#include "graph/node.h"
+#include "graph/define/access.h"
+#include "graph/define/node.h"
 #include "stream/capture_rules.h"
 
-namespace reprise::stream::explain {
+namespace reprise_runtime::stream::explain {
 namespace {
 
 std::string number(uint64_t value) { return std::to_string(value); }
@@ -295,4 +295,4 @@ cudaError_t device_waited_for(const std::vector<Capture*>& captures) {
                 "wait for single streams that do not capture, or wait after cudaStreamEndCapture");
 }
 
-}  // namespace reprise::stream::explain
+}  // namespace reprise_runtime::stream::explain

@@ -9,11 +9,11 @@
 #include "event/event.h"
 #include "stream/capture.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 struct RefusedCall;
 }
 
-namespace reprise::stream::explain {
+namespace reprise_runtime::stream::explain {
 
 // Beginning and ending.
 [[gnu::cold]] cudaError_t legacy_begin();
@@ -47,4 +47,4 @@ namespace reprise::stream::explain {
 [[gnu::cold]] cudaError_t unsafe(const std::vector<Capture*>& captures, const RefusedCall& call);
 [[gnu::cold]] cudaError_t device_waited_for(const std::vector<Capture*>& captures);
 
-}  // namespace reprise::stream::explain
+}  // namespace reprise_runtime::stream::explain

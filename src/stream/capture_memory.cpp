@@ -1,14 +1,14 @@
 #include "stream/capture_memory.h"
 
 #include "diagnose/refuse.h"
-#include "graph/node.h"
+#include "graph/define/node.h"
 #include "memory/pools.h"
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
 #include "stream/capture_rules.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 using diagnose::refuse;
@@ -44,4 +44,4 @@ cudaError_t capture_free(Stream& stream, void* address) {
   return work.ok() ? append(stream, std::move(*work)).status() : work.status();
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

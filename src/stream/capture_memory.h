@@ -5,11 +5,11 @@
 
 #include <cstddef>
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 class Pool;
 }
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 class Stream;
 
@@ -17,4 +17,4 @@ class Stream;
 [[nodiscard]] cudaError_t capture_allocation(Stream& stream, void** address, size_t bytes, memory::Pool* pool);
 [[nodiscard]] cudaError_t capture_free(Stream& stream, void* address);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -5,7 +5,7 @@
 #include "stream/capture_explanation.h"
 #include "stream/device_streams.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 bool prohibits_unsafe(const Capture& capture) {
@@ -85,4 +85,4 @@ cudaError_t launch_failed(Stream& stream, cudaError_t status) {
   return explain::launch_failed(*part, status);
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -10,7 +10,7 @@
 #include "stream/capture.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 // The calling thread's mode for unsafe calls. What is no mode is taken for thread-local.
 inline REPRISE_THREAD_LOCAL cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
@@ -55,4 +55,4 @@ std::vector<Capture*> invalidate_blocking(int device);
 // A kernel could not be launched because of `status`: a capture does not survive that.
 [[gnu::cold]] cudaError_t launch_failed(Stream& stream, cudaError_t status);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -1,14 +1,14 @@
 #include "stream/capture_work.h"
 
 #include "diagnose/refuse.h"
-#include "graph/access.h"
-#include "graph/kernel_attributes.h"
+#include "graph/define/access.h"
+#include "graph/define/kernel_attributes.h"
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
 #include "stream/kernel_launch.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 constexpr cudaGraphEdgeData edge(unsigned char from_port, cudaGraphDependencyType type) {
@@ -114,4 +114,4 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
   return cudaSuccess;
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

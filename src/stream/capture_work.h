@@ -5,7 +5,7 @@
 #include "op/op.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 struct CapturePart;
 
@@ -16,4 +16,4 @@ struct CapturePart;
 // The same for a kernel with attributes. The events that these name are recorded in the capture.
 [[nodiscard]] cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kernel);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

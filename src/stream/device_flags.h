@@ -4,7 +4,7 @@
 #include "base/device_settings.h"
 #include "stream/device_streams.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 [[nodiscard]] inline cudaError_t apply_flags(int device, unsigned flags) {
   if (cudaError_t status = set_device_flags(device, flags); status != cudaSuccess) return status;
@@ -13,4 +13,4 @@ namespace reprise::stream {
   return cudaSuccess;
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -7,7 +7,7 @@
 #include "memory/pools.h"
 #include "stream/capture.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 HandleTable<Stream>& streams() { return HandleTable<Stream>::instance(); }
@@ -20,7 +20,7 @@ void drop_reached(std::vector<exec::Marker>& markers) {
 // child's calls are refused, as NVIDIA's runtime refuses them; a child that only calls exec or _exit is not concerned.
 void refuse_in_forked_child() {
   for (int device = 0; device < max_devices; ++device) {
-    reprise::detail::sticky_errors[device].store(cudaErrorInitializationError, std::memory_order_relaxed);
+    reprise_runtime::detail::sticky_errors[device].store(cudaErrorInitializationError, std::memory_order_relaxed);
   }
 }
 
@@ -131,4 +131,4 @@ void destroy_streams(int device) {
   });
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

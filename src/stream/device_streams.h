@@ -16,7 +16,7 @@
 #include "base/devices.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 class DeviceStreams {
  public:
@@ -74,4 +74,4 @@ class DeviceStreams {
 // Destroys every stream of the device that users have made, after its work is done. For cudaDeviceReset.
 void destroy_streams(int device);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -5,7 +5,7 @@
 #include "stream/capture_explanation.h"
 #include "stream/capture_work.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 // The event stands for what the stream's next node would depend on.
@@ -78,4 +78,4 @@ cudaError_t wait_event(Stream& stream, const Ref<event::Event>& event, bool exte
   return external ? external_outside("waited for") : stream.submit(op::EventWait{event});
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

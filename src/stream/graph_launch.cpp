@@ -1,12 +1,12 @@
 #include "stream/graph_launch.h"
 
 #include "base/last_error.h"
-#include "graph/exec.h"
+#include "graph/plan/exec.h"
 #include "memory/check_mode.h"
 #include "stream/capture_rules.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 exec::Marker queue(Stream& stream, graph::Launch launch, const exec::Marker& after) {
@@ -72,4 +72,4 @@ cudaError_t upload_graph(cudaGraphExec_t handle, cudaStream_t stream) {
       [&](const memory::GraphMemoryUse& use) { return memory::GraphMemory::instance().upload(use, (*found)->lane()); });
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -3,7 +3,7 @@
 
 #include <driver_types.h>
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 // After all that is in the stream, and after the graph's earlier launches wherever they are.
 [[nodiscard]] cudaError_t launch_graph(cudaGraphExec_t exec, cudaStream_t stream);
@@ -12,4 +12,4 @@ namespace reprise::stream {
 // the changes that were asked for.
 [[nodiscard]] cudaError_t upload_graph(cudaGraphExec_t exec, cudaStream_t stream);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -4,7 +4,7 @@
 #include "stream/capture.h"
 #include "stream/capture_work.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 Result<Ref<event::Event>> find_untimed(cudaEvent_t handle) {
@@ -60,4 +60,4 @@ cudaError_t launch(Stream& stream, op::Kernel&& kernel) {
   return launch_with_events(stream, std::move(kernel));
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -4,7 +4,7 @@
 #include "op/kernel.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 // The events that attributes of a launch name; null for those that they do not.
 struct EventsOfLaunch {
@@ -19,4 +19,4 @@ struct EventsOfLaunch {
 // The events that the attributes name are recorded behind the kernel: all its blocks have begun and triggered by then.
 [[nodiscard]] cudaError_t launch(Stream& stream, op::Kernel&& kernel);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -9,7 +9,7 @@
 #include "stream/capture_rules.h"
 #include "stream/working_stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 using diagnose::refuse;
@@ -197,4 +197,4 @@ cudaError_t prefetch_batch(const RangeBatch& ranges, const LocationBatch& locati
   return cudaSuccess;
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

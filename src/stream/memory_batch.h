@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 [[nodiscard]] cudaError_t copy_batch(void* const* to, const void* const* from, const size_t* sizes, size_t count,
                                      const cudaMemcpyAttributes* attributes, const size_t* first_of_attribute,
@@ -30,4 +30,4 @@ struct LocationBatch {
 [[nodiscard]] cudaError_t prefetch_batch(const RangeBatch& ranges, const LocationBatch& locations, bool discard_first,
                                          unsigned long long flags, cudaStream_t stream);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -10,7 +10,7 @@
 #include "stream/device_streams.h"
 #include "stream/working_stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 using memory::BoxCopy;
@@ -217,4 +217,4 @@ cudaError_t free_when_idle(void* address, cudaError_t (*free)(void* address)) {
   return free(address);
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -9,7 +9,7 @@
 #include "op/memcpy.h"
 #include "op/memset.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 // `copy` and `set` come as they were built: what was refused is returned as it is.
 
@@ -30,4 +30,4 @@ namespace reprise::stream {
 // Frees memory after all work of its device, which may be using it, is done. `free` checks the address and frees.
 [[nodiscard]] cudaError_t free_when_idle(void* address, cudaError_t (*free)(void* address));
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -9,7 +9,7 @@
 #include "stream/capture_rules.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 using diagnose::refuse;
@@ -99,4 +99,4 @@ cudaError_t free_async(void* address, cudaStream_t handle) {
   return free_other(address, **stream);
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 inline constexpr int least_priority = 0;
 inline constexpr int greatest_priority = -5;
@@ -12,4 +12,4 @@ inline int clamp_priority(int priority) { return std::clamp(priority, greatest_p
 // The lane's level.
 inline int level_of(int priority) { return priority - greatest_priority; }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

@@ -8,7 +8,7 @@
 #include "stream/device_streams.h"
 #include "stream/priority.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 namespace {
 
 HandleTable<Stream>& streams() { return HandleTable<Stream>::instance(); }
@@ -190,4 +190,4 @@ Result<Stream*> borrow(cudaStream_t handle) {
   return borrow_anew(handle);
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

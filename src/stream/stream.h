@@ -24,7 +24,7 @@
 #include "op/op.h"
 #include "stream/priority.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 struct CapturePart;
 class DeviceStreams;
@@ -189,4 +189,4 @@ Result<Ref<Stream>> find(cudaStream_t handle);
 // The same, without counting a reference: good until the calling thread borrows again. For calls that use one stream.
 Result<Stream*> borrow(cudaStream_t handle);
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

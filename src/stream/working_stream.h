@@ -4,7 +4,7 @@
 #include "base/last_error.h"
 #include "stream/stream.h"
 
-namespace reprise::stream {
+namespace reprise_runtime::stream {
 
 // The current device's error where it had a fault.
 inline Result<Ref<Stream>> find_working(cudaStream_t handle) {
@@ -18,4 +18,4 @@ inline Result<Stream*> borrow_working(cudaStream_t handle) {
   return borrow(handle);
 }
 
-}  // namespace reprise::stream
+}  // namespace reprise_runtime::stream

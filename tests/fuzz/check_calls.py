@@ -20,7 +20,7 @@ def main(nm, library, calls):
     listed = set(re.findall(r"^CALL\([^,]+, (\w+),", pathlib.Path(calls).read_text(), flags=re.M))
     there = exported(nm, library)
     for name in sorted(there - listed):
-        print(f"{name} is exported and never fuzzed: declare it in include/reprise/api")
+        print(f"{name} is exported and never fuzzed: declare it in include/reprise_cuda/api")
     for name in sorted(listed - there):
         print(f"{name} is declared and not exported")
     print(f"{len(there)} entry points, {len(listed)} fuzzed")

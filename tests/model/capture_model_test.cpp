@@ -18,7 +18,7 @@
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 // Each node folds what is in the cells that it reads into its own: what comes out depends on the order of all that
 // touch a cell, which the program's waits decide.

@@ -12,7 +12,7 @@ namespace changing {
 namespace {
 
 using model::mix;
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 // Two kernels, so that a node can change its function: one has a parameter more. And one that no update brings in.
 void mixes_one(const void* params, const reprise_launch*) {
@@ -29,7 +29,7 @@ constexpr reprise_kernel kernels[] = {
     {"changes_nodes", mixes_one, four_words, 3, 24, 0, 0, 0, 0, 0, reprise_kernel_changes_nodes, 0, 0, {}}};
 char stubs[3];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2]};
-reprise::test::Registered module("changing_nodes", kernels, 3, stub_pointers);
+reprise_runtime::test::Registered module("changing_nodes", kernels, 3, stub_pointers);
 
 constexpr uint64_t enough = 10;  // for every wait
 

@@ -13,7 +13,7 @@
 namespace {
 
 using model::mix;
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 // Cells are mixed; conditions are set from them; loops count down a cell of their own.
 void mix_cell(const void* params, const reprise_launch*) {
@@ -56,7 +56,7 @@ constexpr reprise_kernel condition_kernels[] = {
 char condition_stubs[6];
 const void* const stub_pointers[] = {&condition_stubs[0], &condition_stubs[1], &condition_stubs[2],
                                      &condition_stubs[3], &condition_stubs[4], &condition_stubs[5]};
-reprise::test::Registered condition_module("conditional_model", condition_kernels, 6, stub_pointers);
+reprise_runtime::test::Registered condition_module("conditional_model", condition_kernels, 6, stub_pointers);
 
 struct Statement {
   enum Kind { mixes, copies, sets, nothing, branches, switches, loops, child, beside } kind = mixes;

@@ -16,7 +16,7 @@
 
 namespace {
 
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 enum How : uint64_t { tail = 1, forget = 2, sibling = 3 };
 constexpr int stream_itself = -1;
@@ -105,7 +105,7 @@ constexpr reprise_kernel kernels[] = {
     {"launch_next", launch_next, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
 char stub, go_round_stub, count_run_stub, launch_next_stub;
 const void* const stubs[] = {&stub, &go_round_stub, &count_run_stub, &launch_next_stub};
-reprise::test::Registered module("device_launch_model", kernels, 4, stubs);
+reprise_runtime::test::Registered module("device_launch_model", kernels, 4, stubs);
 
 class DeviceLaunchModel {
  public:
@@ -245,13 +245,13 @@ TEST(DeviceLaunchModel, LaunchesWithoutEndTakeNoMemory) {
     rounds.left = 2000;
     for (int i = 0; i < 20; ++i) rounds.graphs.push_back(make_launchable(&count_run_stub, &rounds));
     cudaGraphExec_t outer = make_launchable(&go_round_stub, &rounds);
-    const uint64_t before = reprise::exec::Lane::count();
+    const uint64_t before = reprise_runtime::exec::Lane::count();
     EXPECT_EQ(cudaSuccess, cudaGraphLaunch(outer, nullptr));
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
     EXPECT_EQ(rounds.launched, rounds.ran);
     EXPECT_LE(how == forget ? 40'000u : 20u, rounds.launched);
     // Some are ended and not yet noticed, but not thousands.
-    EXPECT_LT(reprise::exec::Lane::count() - before, 1000u);
+    EXPECT_LT(reprise_runtime::exec::Lane::count() - before, 1000u);
     for (cudaGraphExec_t exec : rounds.graphs) EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
     EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(outer));
   }

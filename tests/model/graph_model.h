@@ -96,11 +96,11 @@ inline void compute(Node& node, uint64_t first, uint64_t end) {
 }
 
 inline void node_thunk(const void* params, const reprise_launch* launch) {
-  compute(*reprise::test::parameter<Node*>(params, 0), launch->block_begin, launch->block_end);
+  compute(*reprise_runtime::test::parameter<Node*>(params, 0), launch->block_begin, launch->block_end);
 }
 // One block at a time, beside those that it overlaps with.
 inline void overlapping_thunk(const void* params, const reprise_launch* launch) {
-  Node& node = *reprise::test::parameter<Node*>(params, 0);
+  Node& node = *reprise_runtime::test::parameter<Node*>(params, 0);
   const auto next = [] { return stamps.fetch_add(1, std::memory_order_relaxed) + 1; };
   const uint32_t part = static_cast<uint32_t>(launch->block_end - launch->block_begin);
   const uint32_t before = node.entered_blocks.fetch_add(part, std::memory_order_acq_rel);

@@ -8,13 +8,13 @@
 #include "../long_tests.h"
 #include "dot_syntax.h"
 #include "exec/lane.h"
-#include "graph/access.h"
-#include "graph/plan.h"
+#include "graph/define/access.h"
+#include "graph/plan/plan.h"
 #include "random_graph.h"
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 using model::RandomGraph;
 
 Ref<graph::Plan> plan_of(cudaGraph_t handle) {

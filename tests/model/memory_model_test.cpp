@@ -5,12 +5,12 @@
 #include <thread>
 
 #include "../long_tests.h"
-#include "graph/access.h"
+#include "graph/define/access.h"
 #include "memory_graph.h"
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 using model::ByteCheck;
 using model::MemoryGraph;
 using model::MemoryShape;

@@ -35,7 +35,7 @@ struct CellVariables {
   std::string names[count];
   reprise_variable records[count];
   reprise_module module{reprise_abi_version, 0, count, 0, "graph_model_cells", nullptr, records};
-  reprise::test::FatBinaryWrapper wrapper{0x466243b1, 1, "graph_model_cells", nullptr};
+  reprise_runtime::test::FatBinaryWrapper wrapper{0x466243b1, 1, "graph_model_cells", nullptr};
   void** handle;
 };
 

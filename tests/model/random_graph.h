@@ -17,7 +17,7 @@ inline constexpr reprise_kernel kernels[] = {
     {"model_overlap", overlapping_thunk, one_pointer, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_programmatic, 0, 0, {}}};
 inline char stub, overlapping_stub;
 inline const void* const stubs[] = {&stub, &overlapping_stub};
-inline reprise::test::Registered registered("graph_model", kernels, 2, stubs);
+inline reprise_runtime::test::Registered registered("graph_model", kernels, 2, stubs);
 
 // The cells of some graphs are a variable of the device. There are a few such; who finds none free uses other memory.
 class CellVariable {

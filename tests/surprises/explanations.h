@@ -56,7 +56,7 @@ inline void empty_thunk(const void*, const reprise_launch*) {}
 inline constexpr reprise_kernel kernels[] = {{"nothing", empty_thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}}};
 inline char stub;
 inline const void* const stubs[] = {&stub};
-inline reprise::test::Registered registered("surprises", kernels, 1, stubs);
+inline reprise_runtime::test::Registered registered("surprises", kernels, 1, stubs);
 
 inline cudaError_t launch(cudaStream_t stream) { return cudaLaunchKernel(&stub, dim3(1), dim3(1), nullptr, 0, stream); }
 

@@ -184,7 +184,7 @@ TEST_F(Copies, OfHugeShapesAreRefusedWithoutOverflow) {
 
 TEST_F(Copies, TakeVariablesForDeviceMemory) {
   static int variable[4] = {1, 2, 3, 4};
-  reprise::memory::add_variable(variable, sizeof variable, false);
+  reprise_runtime::memory::add_variable(variable, sizeof variable, false);
   int out[4] = {};
   EXPECT_EQ(cudaMemcpy(out, variable, sizeof out, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(out[3], 4);
@@ -193,7 +193,7 @@ TEST_F(Copies, TakeVariablesForDeviceMemory) {
   EXPECT_EQ(cudaMemset(variable, 0, sizeof variable), cudaSuccess);
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
   EXPECT_EQ(variable[3], 4) << "a reset brings the initial value back";
-  reprise::memory::remove_variable(variable);
+  reprise_runtime::memory::remove_variable(variable);
 }
 
 TEST_F(Copies, InABatchAreAllCheckedFirst) {

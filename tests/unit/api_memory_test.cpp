@@ -207,7 +207,7 @@ TEST(SetsWithoutAsync, AreDoneOnReturnIfNothingIsBeforeThem) {
 }
 
 TEST(IntervalMap, AgreesWithAnArrayOfValues) {
-  reprise::memory::IntervalMap<int> map;
+  reprise_runtime::memory::IntervalMap<int> map;
   std::vector<int> model(100, 0);
   unsigned state = 1;
   auto random = [&] { return (state = state * 1103515245 + 12345) >> 16; };

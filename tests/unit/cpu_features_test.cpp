@@ -5,7 +5,7 @@
 
 #include "kernel/registry.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 constexpr uint32_t feature_no_processor_has = 1u << 31;
@@ -44,4 +44,4 @@ TEST(CpuFeatures, KernelsThatNeedMoreAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

@@ -8,7 +8,7 @@
 
 #include "device/printf_format.h"
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 namespace {
 
 // Packs arguments as clang does for vprintf: promoted, each at its natural alignment.
@@ -92,4 +92,4 @@ TEST(DevicePrintf, AnUnknownConversionStandsAsItIs) { EXPECT_EQ(formatted("%y an
 TEST(DevicePrintf, AVeryLongFieldIsWhole) { EXPECT_EQ(formatted("%500d", Packed() << 7, 1), reference("%500d", 7)); }
 
 }  // namespace
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device

@@ -8,7 +8,7 @@
 #include "base/devices.h"
 #include "base/machine.h"
 
-namespace reprise {
+namespace reprise_runtime {
 namespace {
 
 TEST(Machine, ReadsSizesAsPeopleWriteThem) {
@@ -85,4 +85,4 @@ TEST_F(DeviceSettings, OneScheduleFlagAtATime) {
 }
 
 }  // namespace
-}  // namespace reprise
+}  // namespace reprise_runtime

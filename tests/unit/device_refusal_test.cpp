@@ -11,7 +11,7 @@
 
 namespace {
 
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 constexpr uint64_t tail = uint64_t{1} << 56, forget = uint64_t{2} << 56, sibling = uint64_t{3} << 56;
 
@@ -23,7 +23,7 @@ constexpr reprise_kernel kernels[] = {
     {"act", act, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
 char stub;
 const void* const stubs[] = {&stub};
-reprise::test::Registered module("device_refusal", kernels, 1, stubs);
+reprise_runtime::test::Registered module("device_refusal", kernels, 1, stubs);
 
 class DeviceRefusal : public testing::Test {
  protected:

@@ -12,7 +12,7 @@
 #include "diagnose/log.h"
 #include "diagnose/refuse.h"
 
-namespace reprise::diagnose {
+namespace reprise_runtime::diagnose {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -189,4 +189,4 @@ TEST(ErrorText, EveryCodeHasItsNameAndWords) {
 }
 
 }  // namespace
-}  // namespace reprise::diagnose
+}  // namespace reprise_runtime::diagnose

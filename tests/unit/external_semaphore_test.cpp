@@ -12,8 +12,8 @@
 
 namespace {
 
-using reprise::op::SemaphoreFile;
-using reprise::op::SemaphoreKind;
+using reprise_runtime::op::SemaphoreFile;
+using reprise_runtime::op::SemaphoreKind;
 
 cudaExternalSemaphoreHandleDesc described(int fd, bool timeline) {
   cudaExternalSemaphoreHandleDesc description{};

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-namespace reprise::device {
+namespace reprise_runtime::device {
 namespace {
 
 struct Body {
@@ -206,4 +206,4 @@ TEST_F(FiberBlockTest, AThreadHasRoomForDeepRecursion) {
 }
 
 }  // namespace
-}  // namespace reprise::device
+}  // namespace reprise_runtime::device

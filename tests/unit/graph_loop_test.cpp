@@ -19,12 +19,12 @@
 #include <vector>
 
 #include "base/devices.h"
-#include "graph/conditional_step.h"
+#include "graph/plan/conditional_step.h"
 #include "hand_made_kernels.h"
 
 namespace {
 
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 std::atomic<bool> stop;
 
@@ -54,7 +54,7 @@ constexpr reprise_kernel kernels[] = {
     {"launch_again", launch_again, words, 1, 8, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
 char stubs[6];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5]};
-reprise::test::Registered module("graph_loop", kernels, 6, stub_pointers);
+reprise_runtime::test::Registered module("graph_loop", kernels, 6, stub_pointers);
 
 // A WHILE with one kernel in its body, which a stream has captured into it.
 class Loop {
@@ -138,7 +138,7 @@ TEST(GraphLoop, AMillionRoundsTakeNoMemory) {
 }
 
 TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
-  const double patience = reprise::graph::long_loop_ns.exchange(0);
+  const double patience = reprise_runtime::graph::long_loop_ns.exchange(0);
   std::string heard;
   cudaLogsCallbackHandle handle = {};
   ASSERT_EQ(cudaSuccess, cudaLogsRegisterCallback(remember, &heard, &handle));
@@ -147,7 +147,7 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
   loop.launch();
   loop.wait();
   ASSERT_EQ(cudaSuccess, cudaLogsUnregisterCallback(handle));
-  reprise::graph::long_loop_ns = patience;
+  reprise_runtime::graph::long_loop_ns = patience;
   char name[32];
   std::snprintf(name, sizeof name, "0x%llx", reinterpret_cast<unsigned long long>(loop.node));
   EXPECT_NE(std::string::npos, heard.find(name)) << heard;
@@ -158,7 +158,7 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
 
 // Not only when the rounds have doubled after ten seconds, which may be after twenty.
 TEST(GraphLoop, TheClockIsLookedAtWhenTheLogIsToBeTold) {
-  using reprise::graph::next_look;
+  using reprise_runtime::graph::next_look;
   EXPECT_EQ(2u, next_look(1, 50, 10e9));
   EXPECT_EQ(2048u, next_look(1024, 1e6, 10e9));
   EXPECT_EQ(1251u, next_look(1000, 8e9, 10e9));
@@ -245,12 +245,12 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
 // More loops that never end than cores: other streams get on, and the log tells of the loops while they go on.
 TEST(GraphLoop, MoreEndlessLoopsThanCores) {
   stop = false;
-  const double patience = reprise::graph::long_loop_ns.exchange(0);
+  const double patience = reprise_runtime::graph::long_loop_ns.exchange(0);
   std::string heard;
   cudaLogsCallbackHandle handle = {};
   std::vector<std::unique_ptr<Loop>> endless;
   ASSERT_EQ(cudaSuccess, cudaLogsRegisterCallback(remember_safely, &heard, &handle));
-  for (int i = 0; i < reprise::core_count() + 1; ++i) {
+  for (int i = 0; i < reprise_runtime::core_count() + 1; ++i) {
     endless.push_back(std::make_unique<Loop>(1));
     endless.back()->launch();
   }
@@ -280,7 +280,7 @@ TEST(GraphLoop, MoreEndlessLoopsThanCores) {
   EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream));
   endless.clear();
   EXPECT_EQ(cudaSuccess, cudaLogsUnregisterCallback(handle));
-  reprise::graph::long_loop_ns = patience;
+  reprise_runtime::graph::long_loop_ns = patience;
 }
 
 // What waits in them ends each time; they are destroyed then.

@@ -1,11 +1,11 @@
 // How a plan's way of replaying is chosen, with times that the test makes up.
 #include <gtest/gtest.h>
 
-#include "graph/pace.h"
+#include "graph/replay/pace.h"
 
 namespace {
 
-using reprise::graph::Pace;
+using reprise_runtime::graph::Pace;
 using Way = Pace::Way;
 
 // Replays with one thread taking `alone_ns` and several `together_ns`; `promised_ns` is what the schedule says.

@@ -9,13 +9,13 @@
 #include <thread>
 #include <vector>
 
-#include "graph/access.h"
-#include "graph/plan.h"
+#include "graph/define/access.h"
+#include "graph/plan/plan.h"
 #include "hand_made_kernels.h"
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 std::atomic<int> turns{0};
 int turn_of[256];

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <random>
 
-#include "graph/schedule.h"
+#include "graph/replay/schedule.h"
 
 namespace {
 
-using reprise::graph::make_schedule;
-using reprise::graph::Schedule;
+using reprise_runtime::graph::make_schedule;
+using reprise_runtime::graph::Schedule;
 
 struct Steps {
   std::vector<uint32_t> first{0}, dependencies;

@@ -14,7 +14,7 @@ void nothing(const void*, const reprise_launch*) {}
 constexpr reprise_kernel kernels[] = {{"nothing", nothing, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
 char stub;
 const void* const stub_pointers[] = {&stub};
-reprise::test::Registered module("graph_two_devices", kernels, 1, stub_pointers);
+reprise_runtime::test::Registered module("graph_two_devices", kernels, 1, stub_pointers);
 
 class GraphTwoDevices : public testing::Test {
  protected:

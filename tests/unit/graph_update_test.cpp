@@ -21,7 +21,7 @@ constexpr reprise_kernel kernels[] = {
     {"changing", nothing, nullptr, 0, 0, 0, 0, 0, 0, 0, reprise_kernel_changes_nodes, 0, 0, {}}};
 char stubs[2];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1]};
-reprise::test::Registered module("graph_update", kernels, 2, stub_pointers);
+reprise_runtime::test::Registered module("graph_update", kernels, 2, stub_pointers);
 
 class Timeline {
  public:

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
-#include <reprise/api/call_configuration.h>
+#include <reprise_cuda/api/call_configuration.h>
 
 #include <cstdint>
 #include <cstring>
@@ -20,7 +20,7 @@ int __cudaRegisterFunction(void** handle, const char* host_stub, char* device_st
 void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int, size_t size, int constant, int);
 }
 
-namespace reprise::test {
+namespace reprise_runtime::test {
 
 template <class T>
 T parameter(const void* params, uint32_t offset) {
@@ -66,4 +66,4 @@ struct Registered {
   void** handle;
 };
 
-}  // namespace reprise::test
+}  // namespace reprise_runtime::test

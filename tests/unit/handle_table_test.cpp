@@ -5,7 +5,7 @@
 #include <random>
 #include <thread>
 
-namespace reprise {
+namespace reprise_runtime {
 namespace {
 
 struct Thing : Handled<Thing> {
@@ -116,4 +116,4 @@ TEST(HandleTable, lookups_beside_destruction_see_whole_objects_or_none) {
 }
 
 }  // namespace
-}  // namespace reprise
+}  // namespace reprise_runtime

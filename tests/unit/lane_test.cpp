@@ -8,7 +8,7 @@
 #include "exec/wait.h"
 #include "exec/workers.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 namespace {
 
 void spin_until(const std::atomic<bool>& flag) {
@@ -312,4 +312,4 @@ TEST(Workers, a_lane_left_in_the_list_is_seen_when_all_who_were_awake_are_busy) 
 }
 
 }  // namespace
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 using test::for_each_thread;
 using test::parameter;
 
@@ -100,8 +100,8 @@ test::Registered registered("launch_test", kernels, 7, stub_addresses);
 
 struct Launch : testing::Test {
   void TearDown() override {
-    reprise::clear_sticky_error(0);
-    reprise::take_last_error();
+    reprise_runtime::clear_sticky_error(0);
+    reprise_runtime::take_last_error();
   }
 };
 

@@ -9,7 +9,7 @@
 #include "memory/foreign_ranges.h"
 #include "memory/heap.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 class AddressMapTest : public testing::Test {
@@ -123,4 +123,4 @@ TEST(ForeignRanges, StayWholeForReadersWhileTheyChange) {
 }
 
 }  // namespace
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

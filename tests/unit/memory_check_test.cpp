@@ -14,13 +14,14 @@ namespace {
     (setenv("REPRISE_CHECK", "memory", 1), setenv("REPRISE_DEVICES", "16", 1), true);
 
 void write_byte(const void* params, const reprise_launch* launch) {
-  reprise::test::for_each_thread(launch, [&](uint64_t, uint64_t) { *reprise::test::parameter<char*>(params, 0) = 1; });
+  reprise_runtime::test::for_each_thread(
+      launch, [&](uint64_t, uint64_t) { *reprise_runtime::test::parameter<char*>(params, 0) = 1; });
 }
 constexpr reprise_param pointer_parameter[] = {{0, 8}};
 constexpr reprise_kernel kernels[] = {{"write_byte", write_byte, pointer_parameter, 1, 8, 0, 0, 0, 0, 0, 0, 0, 90, {}}};
 int stub = 0;
 const void* const stubs[] = {&stub};
-const reprise::test::Registered registered("memory_check_test", kernels, 1, stubs);
+const reprise_runtime::test::Registered registered("memory_check_test", kernels, 1, stubs);
 
 std::string text(const void* handle) {
   char words[32];

@@ -7,7 +7,7 @@
 #include "memory/copy.h"
 #include "memory/spread_bytes.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 std::vector<char> random_bytes(std::size_t count, unsigned seed) {
@@ -122,4 +122,4 @@ TEST(Place, ReachSaturates) {
 }
 
 }  // namespace
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -9,7 +9,7 @@
 #include "memory/address_map.h"
 #include "memory/heap.h"
 
-namespace reprise::memory {
+namespace reprise_runtime::memory {
 namespace {
 
 class HeapTest : public testing::Test {
@@ -165,4 +165,4 @@ TEST_F(HeapTest, ManyThreadsAllocateAndFree) {
 }
 
 }  // namespace
-}  // namespace reprise::memory
+}  // namespace reprise_runtime::memory

@@ -20,7 +20,7 @@ constexpr reprise_kernel kernels[] = {{"plain", nothing, one_int, 1, 4, 0, 0, 0,
                                       {"clustered", nothing, one_int, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, {2, 1, 1}}};
 char stubs[3];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2]};
-reprise::test::Registered module("node_refusal", kernels, 3, stub_pointers);
+reprise_runtime::test::Registered module("node_refusal", kernels, 3, stub_pointers);
 int variable[4];
 int in_device_code[4];
 const reprise_variable variables[] = {
@@ -36,7 +36,7 @@ struct RegisteredVariable {
     __cudaUnregisterFatBinary(handle);
     __reprise_unregister_module(&with_variable);
   }
-  reprise::test::FatBinaryWrapper wrapper{0x466243b1, 1, "node_refusal_variable", nullptr};
+  reprise_runtime::test::FatBinaryWrapper wrapper{0x466243b1, 1, "node_refusal_variable", nullptr};
   void** handle;
 } registered_variable;
 

@@ -9,7 +9,7 @@
 #include "op/memcpy.h"
 #include "op/memset.h"
 
-namespace reprise::op {
+namespace reprise_runtime::op {
 namespace {
 
 class OpMemory : public testing::Test {
@@ -112,4 +112,4 @@ TEST_F(OpMemory, NothingToCopyIsNeverWrong) {
 }
 
 }  // namespace
-}  // namespace reprise::op
+}  // namespace reprise_runtime::op

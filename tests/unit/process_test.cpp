@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 std::atomic<bool> for_ever{false};
 

@@ -8,7 +8,7 @@
 
 #include "base/pointer_map.h"
 
-namespace reprise::kernel {
+namespace reprise_runtime::kernel {
 namespace {
 
 void thunk(const void*, const reprise_launch*) {}
@@ -124,4 +124,4 @@ TEST(Registry, a_shadow_that_is_a_managed_variable_gets_its_value) {
 }
 
 }  // namespace
-}  // namespace reprise::kernel
+}  // namespace reprise_runtime::kernel

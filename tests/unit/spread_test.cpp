@@ -12,7 +12,7 @@
 #include "exec/team.h"
 #include "exec/wait.h"
 
-namespace reprise::exec {
+namespace reprise_runtime::exec {
 namespace {
 
 TEST(Spread, every_item_once_whatever_is_known_of_its_cost) {
@@ -155,4 +155,4 @@ TEST(Team, more_teams_than_the_board_has_places_still_work) {
 }
 
 }  // namespace
-}  // namespace reprise::exec
+}  // namespace reprise_runtime::exec

@@ -18,7 +18,7 @@
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 // Items that the next one must follow.
 using Frontier = std::set<int>;

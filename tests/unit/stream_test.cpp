@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace reprise;
+using namespace reprise_runtime;
 
 void CUDART_CB call(void* function) { (*static_cast<std::function<void()>*>(function))(); }
 

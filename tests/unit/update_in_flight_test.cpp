@@ -6,12 +6,12 @@
 #include <future>
 #include <vector>
 
-#include "graph/exec_editor.h"
+#include "graph/update/exec_editor.h"
 #include "hand_made_kernels.h"
 
 namespace {
 
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 std::vector<uint64_t> told;  // by kernels of one graph, whose launches run one after the other
 
@@ -26,7 +26,7 @@ constexpr reprise_kernel kernels[] = {{"tell", tell, four_words, 1, 8, 0, 0, 0, 
                                       {"tell_sum", tell_sum, four_words, 4, 32, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
 char stubs[2];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1]};
-reprise::test::Registered module("update_in_flight", kernels, 2, stub_pointers);
+reprise_runtime::test::Registered module("update_in_flight", kernels, 2, stub_pointers);
 
 struct Parameters {
   uint64_t words[4];
@@ -147,9 +147,9 @@ TEST_F(UpdateInFlight, AFailedOneLeavesWhatWasAskedForBefore) {
 }
 
 // How many changes wait for the next launch of it.
-reprise::graph::ChangeList::Size pending(cudaGraphExec_t handle) {
-  reprise::Ref<reprise::graph::GraphExec> exec = reprise::graph::find_exec(handle);
-  return reprise::graph::ExecEditor(*exec).pending().size();
+reprise_runtime::graph::ChangeList::Size pending(cudaGraphExec_t handle) {
+  reprise_runtime::Ref<reprise_runtime::graph::GraphExec> exec = reprise_runtime::graph::find_exec(handle);
+  return reprise_runtime::graph::ExecEditor(*exec).pending().size();
 }
 
 TEST_F(UpdateInFlight, LaterOnesTakeThePlaceOfEarlierOnes) {

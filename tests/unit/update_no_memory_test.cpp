@@ -9,7 +9,7 @@
 #include <new>
 #include <vector>
 
-#include "graph/change_list.h"
+#include "graph/update/change_list.h"
 #include "hand_made_kernels.h"
 
 namespace {
@@ -49,7 +49,7 @@ void operator delete[](void* memory, size_t, std::align_val_t) noexcept { std::f
 
 namespace {
 
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 // What a launch has done, by place.
 using Done = std::array<uint64_t, 16>;
@@ -69,7 +69,7 @@ const reprise_kernel kernels[] = {{"few", tell<1>, words, 2, 16, 0, 0, 0, 0, 0, 
                                   {"many", tell<2>, words, 40, 320, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
 char stubs[2];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1]};
-reprise::test::Registered module("update_no_memory", kernels, 2, stub_pointers);
+reprise_runtime::test::Registered module("update_no_memory", kernels, 2, stub_pointers);
 
 #define MUST(...) ASSERT_EQ(cudaSuccess, (__VA_ARGS__))
 
@@ -345,7 +345,7 @@ TEST_P(UpdateNoMemory, DisablingIsAllOrNothing) {
 
 // Who makes changes that waited needs no memory for it, whatever they are: here the next call, when no launch is left.
 TEST_P(UpdateNoMemory, ChangesAreMadeWithoutMemory) {
-  static_assert(noexcept(std::declval<reprise::graph::ChangeList&>().apply()));
+  static_assert(noexcept(std::declval<reprise_runtime::graph::ChangeList&>().apply()));
   if (!in_flight()) return;
   for (int variant : {1, 2}) {
     Made first(0), next(variant);

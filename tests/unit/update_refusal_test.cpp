@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "graph/update_limits.h"
+#include "graph/update/update_limits.h"
 #include "hand_made_kernels.h"
 
 namespace {
 
-namespace field = reprise::graph::field;
+namespace field = reprise_runtime::graph::field;
 
 [[maybe_unused]] const bool environment_set = (setenv("REPRISE_DEVICES", "2", 1), true);
 
@@ -27,7 +27,7 @@ constexpr reprise_kernel kernels[] = {
     {"launching", nothing, nullptr, 0, 0, 0, 0, 0, 0, 0, reprise_kernel_launches_graphs, 0, 0, {}}};
 char stubs[3];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2]};
-reprise::test::Registered module("update_refusal", kernels, 3, stub_pointers);
+reprise_runtime::test::Registered module("update_refusal", kernels, 3, stub_pointers);
 
 void must(cudaError_t status) { ASSERT_EQ(cudaSuccess, status); }
 

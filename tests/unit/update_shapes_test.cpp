@@ -10,7 +10,7 @@
 
 namespace {
 
-using reprise::test::parameter;
+using reprise_runtime::test::parameter;
 
 struct Seen {
   unsigned grid = 0, block = 0, shared = 0;
@@ -34,7 +34,7 @@ constexpr reprise_kernel kernels[] = {{"look_1", look<1>, two_words, 2, 16, 0, 0
                                       {"look_2", look<2>, two_words, 2, 16, 0, 0, 0, 0, 0, 0, 0, 0, {}}};
 char stubs[2];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1]};
-reprise::test::Registered module("update_shapes", kernels, 2, stub_pointers);
+reprise_runtime::test::Registered module("update_shapes", kernels, 2, stub_pointers);
 
 // What each kernel of a chain is to see.
 using Shapes = std::vector<Seen>;

@@ -29,7 +29,7 @@ struct Kernels {
   reprise_kernel kernels[most + 1];
   char stubs[most + 1];
   const void* stub_pointers[most + 1];
-  std::unique_ptr<reprise::test::Registered> module;
+  std::unique_ptr<reprise_runtime::test::Registered> module;
 
   Kernels() {
     for (uint32_t i = 0; i <= most; ++i) {
@@ -38,7 +38,7 @@ struct Kernels {
       kernels[i] = {names[i].c_str(), look, &params[i], 1, i, 0, 0, 0, 0, 0, 0, 0, 0, {}};
       stub_pointers[i] = &stubs[i];
     }
-    module = std::make_unique<reprise::test::Registered>("update_sizes", kernels, most + 1, stub_pointers);
+    module = std::make_unique<reprise_runtime::test::Registered>("update_sizes", kernels, most + 1, stub_pointers);
   }
 } kernels;
 

@@ -77,7 +77,7 @@ bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<ch
 }  // namespace harness
 
 // There are no cooperative launches here.
-bool reprise::kernel::let_other_blocks_run(const reprise_launch&) { return false; }
+bool reprise_runtime::kernel::let_other_blocks_run(const reprise_launch&) { return false; }
 
 extern "C" {
 

@@ -1,0 +1,229 @@
+#include "graph/define/clone.h"
+
+#include "base/devices.h"
+#include "graph/define/access.h"
+
+namespace reprise_runtime::graph {
+
+using diagnose::refuse;
+
+namespace {
+
+cudaError_t has_updatable() {
+  return refuse(cudaErrorNotSupported,
+                "a graph with kernel nodes that device code may change cannot be cloned, nor be put into another");
+}
+
+cudaError_t has_conditionals() {
+  return refuse(cudaErrorNotSupported,
+                "a graph with conditional nodes, or conditions for them, cannot be cloned, nor be put into another");
+}
+
+}  // namespace
+
+// Fills an empty graph that nobody else knows yet.
+class Cloning {
+ public:
+  Cloning(Graph& source, Graph& copy) : source_(source), copy_(copy) {}
+
+  cudaError_t run() {
+    if (cudaError_t failed = copy_nodes(); failed != cudaSuccess) return failed;
+    for (Node *from = source_.first_, *to = copy_.first_; from; from = from->next, to = to->next) {
+      to->dependencies = translate(from->dependencies);
+      to->dependents = translate(from->dependents);
+    }
+    copy_.edge_count_ = source_.edge_count_;
+    copy_.root_count_ = source_.root_count_;
+    copy_sinks();
+    copy_.objects_.share(source_.objects_);
+    return cudaSuccess;
+  }
+
+ private:
+  cudaError_t copy_nodes() {
+    if (source_.has_memory()) return refuse_with_memory(source_, "a copy of it");
+    if (!source_.conditions().empty()) return has_conditionals();
+    made_.reserve(source_.node_count_);
+    for (Node* node = source_.first_; node; node = node->next) {
+      Result<Work> work = copy_work(node->work);
+      if (!work.ok()) return work.status();
+      Ref<Node> made = nodes().create(copy_.handle(), std::move(*work), node->device());
+      if (!made) return cudaErrorMemoryAllocation;
+      made->origin = node->handle();
+      node->position = static_cast<uint32_t>(made_.size());
+      made_.push_back(made.get());
+      copy_.append(*made);
+      made->rooted = node->rooted;
+    }
+    return cudaSuccess;
+  }
+
+  // In their order, which is not that of the nodes.
+  void copy_sinks() {
+    copy_.first_sink_ = copy_.last_sink_ = nullptr;
+    for (Node* sink = source_.first_sink_; sink; sink = sink->next_sink) copy_.become_sink(*made_[sink->position]);
+  }
+
+  Result<Work> copy_work(const Work& work) {
+    if (std::holds_alternative<ConditionalWork>(work)) return has_conditionals();
+    const KernelWork* kernel = std::get_if<KernelWork>(&work);
+    if (kernel && kernel->updatable) return has_updatable();
+    const ChildWork* child = std::get_if<ChildWork>(&work);
+    if (!child) return Work(work);
+    MutexLock lock(child->graph->mutex());
+    Result<Ref<Graph>> copy = clone(*child->graph);
+    if (!copy.ok()) return copy.status();
+    (*copy)->embed(copy_.handle());
+    return Work(ChildWork(std::move(*copy)));
+  }
+
+  EdgeList translate(const EdgeList& edges) {
+    EdgeList copies;
+    copies.reserve(edges.size());
+    for (const Edge& edge : edges) copies.push_back({made_[edge.node->position], edge.data});
+    return copies;
+  }
+
+  Graph& source_;
+  Graph& copy_;
+  std::vector<Node*> made_;
+};
+
+Result<Ref<Graph>> clone(Graph& source) {
+  Ref<Graph> copy = graphs().create();
+  if (!copy) return cudaErrorMemoryAllocation;
+  if (cudaError_t failed = Cloning(source, *copy).run(); failed != cudaSuccess) {
+    graphs().erase(copy->handle());
+    return failed;
+  }
+  return copy;
+}
+
+cudaError_t clone_graph(cudaGraph_t* out, cudaGraph_t handle) {
+  if (!out) return refuse(cudaErrorInvalidValue, "no place for the clone");
+  return with_graph(handle, [&](Graph& graph) {
+    if (graph.is_body()) return refuse(cudaErrorNotSupported, "the body of a conditional node cannot be cloned");
+    Result<Ref<Graph>> copy = clone(graph);
+    if (copy.ok()) *out = (*copy)->as_user();
+    return copy.status();
+  });
+}
+
+cudaError_t find_in_clone(cudaGraphNode_t* out, cudaGraphNode_t original, cudaGraph_t handle) {
+  if (!out || !original) return refuse(cudaErrorInvalidValue, "no node, or no place for its clone");
+  return with_graph(handle, [&](Graph& graph) {
+    Node* found = graph.clone_of(Handle::from(original));
+    if (!found) return refuse(cudaErrorInvalidValue, "the graph has no clone of node %p", static_cast<void*>(original));
+    *out = found->as_user();
+    return cudaSuccess;
+  });
+}
+
+namespace {
+
+cudaError_t embedded_already() {
+  return refuse(cudaErrorNotSupported, "a graph inside another cannot be put into a third; clone it first");
+}
+
+Result<Ref<Graph>> copy_for_parent(cudaGraph_t child, Handle parent) {
+  Result<Ref<Graph>> copy = cudaErrorInvalidValue;
+  const cudaError_t status = with_graph(child, [&](Graph& graph) {
+    if (graph.embedded()) return embedded_already();
+    copy = clone(graph);
+    if (copy.ok()) (*copy)->embed(parent);
+    return copy.status();
+  });
+  if (status != cudaSuccess) return status;
+  return copy;
+}
+
+// A copy that found no parent.
+void discard(const Ref<Graph>& copy) { graphs().erase(copy->handle()); }
+
+// Whether `graph` is `inner`, or is inside it at any depth. Its mutex is held.
+bool is_inside(Handle graph, Graph& inner) {
+  if (inner.handle() == graph) return true;
+  bool found = false;
+  for (Node* node = inner.first(); node && !found; node = node->next) {
+    for_each_inside(node->work, [&](Graph& inside) {
+      MutexLock lock(inside.mutex());
+      found = found || is_inside(graph, inside);
+    });
+  }
+  return found;
+}
+
+// At any depth. Its mutex is held.
+bool contains_conditionals(Graph& graph) {
+  bool found = !graph.conditions().empty();
+  for (Node* node = graph.first(); node && !found; node = node->next) {
+    found = node->type() == cudaGraphNodeTypeConditional;
+    for_each_inside(node->work, [&](Graph& inside) {
+      MutexLock lock(inside.mutex());
+      found = found || contains_conditionals(inside);
+    });
+  }
+  return found;
+}
+
+// That putting `child` into `graph` makes no circle.
+cudaError_t check_nesting(cudaGraph_t graph, cudaGraph_t child) {
+  return with_graph(child, [&](Graph& inner) {
+    if (!is_inside(Handle::from(graph), inner)) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "a graph cannot be put into itself; clone it first");
+  });
+}
+
+cudaError_t add_moved(cudaGraphNode_t* out, cudaGraph_t parent, const cudaGraphNode_t* dependencies,
+                      const cudaGraphEdgeData* data, size_t count, cudaGraph_t child) {
+  // One move at a time: two could otherwise put two graphs into each other.
+  static Mutex one_move;
+  MutexLock moving(one_move);
+  if (cudaError_t refused = check_nesting(parent, child); refused != cudaSuccess) return refused;
+  Ref<Graph> moved = graphs().find(Handle::from(child));
+  if (!moved) return no_such_graph(child);
+  return with_graph(parent, [&](Graph& graph) {
+    MutexLock lock(moved->mutex());
+    if (moved->embedded()) return embedded_already();
+    if (contains_conditionals(*moved)) return has_conditionals();
+    if (moved->has_updatable()) return has_updatable();
+    Result<Node*> added = graph.add(ChildWork(moved), current_device(), dependencies, data, count);
+    if (!added.ok()) return added.status();
+    moved->embed(graph.handle());
+    if (moved->has_memory()) graph.note_memory();
+    *out = (*added)->as_user();
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+cudaError_t add_child_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                           const cudaGraphEdgeData* data, size_t count, cudaGraph_t child, bool move) {
+  if (!out) return refuse(cudaErrorInvalidValue, "no place for the node");
+  if (move) return add_moved(out, graph, dependencies, data, count, child);
+  if (cudaError_t refused = check_nesting(graph, child); refused != cudaSuccess) return refused;
+  Result<Ref<Graph>> copy = copy_for_parent(child, Handle::from(graph));
+  if (!copy.ok()) return copy.status();
+  const cudaError_t status = add_node(out, graph, dependencies, data, count, Result<ChildWork>(ChildWork(*copy)));
+  if (status != cudaSuccess) discard(*copy);
+  return status;
+}
+
+cudaError_t replace_child(cudaGraphNode_t node, cudaGraph_t child) {
+  Ref<Node> changed = nodes().find(Handle::from(node));
+  if (!changed) return no_such_node(node);
+  Result<Ref<Graph>> copy = copy_for_parent(child, changed->graph());
+  if (!copy.ok()) return copy.status();
+  Ref<Graph> before;
+  const cudaError_t status = with_work<ChildWork>(node, [&](Node&, ChildWork& work) {
+    before = std::exchange(work.graph, *copy);
+    MutexLock lock(before->mutex());
+    before->embed({});
+    return cudaSuccess;
+  });
+  discard(status == cudaSuccess ? before : *copy);
+  return status;
+}
+
+}  // namespace reprise_runtime::graph

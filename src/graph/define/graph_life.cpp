@@ -1,0 +1,76 @@
+// Graphs are made and destroyed.
+#include <unistd.h>
+
+#include "diagnose/refuse.h"
+#include "diagnose/stack.h"
+#include "graph/define/access.h"
+#include "graph/define/graph.h"
+
+namespace reprise_runtime::graph {
+
+using diagnose::refuse;
+
+cudaError_t create_graph(cudaGraph_t* out, unsigned flags) {
+  if (!out) return refuse(cudaErrorInvalidValue, "no place for the graph");
+  if (flags) return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be 0", flags);
+  Ref<Graph> graph = graphs().create();
+  if (!graph) return cudaErrorMemoryAllocation;
+  *out = graph->as_user();
+  return cudaSuccess;
+}
+
+cudaError_t Graph::refuse_while_capturing() const {
+  return diagnose::refuse_in_detail(
+      cudaErrorIllegalState,
+      "graph " + std::to_string(id()) + (capturing_ ? "" : ", or a graph inside it,") + " is being captured into",
+      "\n  why: the capture adds nodes to it that follow those it has"
+      "\n  instead: end the capture with cudaStreamEndCapture first"
+      "\n  called in thread " +
+          std::to_string(gettid()) + " by " + diagnose::describe_stack());
+}
+
+void Graph::set_capturing(bool capturing) {
+  if (capturing_ == capturing) return;
+  capturing_ = capturing;
+  tell_around(capturing ? 1 : -1);
+}
+
+void Graph::tell_around(int more_captures) {
+  for (Handle around = this->around(); around.bits && more_captures;) {
+    Ref<Graph> outer = graphs().find(around);
+    if (!outer) return;
+    outer->captures_inside_.fetch_add(more_captures, std::memory_order_relaxed);
+    around = outer->around();
+  }
+}
+
+void Graph::embed(Handle around) {
+  const int captures = capturing_ + captures_inside_.load(std::memory_order_relaxed);
+  tell_around(-captures);
+  around_.store(around.bits, std::memory_order_relaxed);
+  tell_around(captures);
+}
+
+cudaError_t refuse_capture_inside(const Node& node) {
+  cudaError_t refused = cudaSuccess;
+  for_each_inside(node.work, [&](Graph& inside) {
+    MutexLock lock(inside.mutex());
+    if (inside.capturing() || inside.captures_inside()) refused = inside.refuse_while_capturing();
+  });
+  return refused;
+}
+
+cudaError_t destroy_graph(cudaGraph_t handle) {
+  return with_graph(handle, [&](Graph& graph) {
+    if (graph.embedded()) {
+      return refuse(cudaErrorInvalidValue, "graph %llu is inside another, whose node owns it",
+                    static_cast<unsigned long long>(graph.id()));
+    }
+    if (graph.capturing() || graph.captures_inside()) return graph.refuse_while_capturing();
+    if (!graphs().erase(Handle::from(handle))) return no_such_graph(handle);
+    graph.clear();
+    return cudaSuccess;
+  });
+}
+
+}  // namespace reprise_runtime::graph

@@ -1,0 +1,73 @@
+#include "graph/define/held_objects.h"
+
+#include <algorithm>
+#include <climits>
+
+#include "diagnose/refuse.h"
+#include "graph/define/access.h"
+
+namespace reprise_runtime::graph {
+namespace {
+
+using diagnose::refuse;
+
+Result<Ref<UserObject>> find_object(cudaUserObject_t handle, unsigned count) {
+  if (count == 0 || count > INT_MAX) {
+    return refuse(cudaErrorInvalidValue, "%u references; 1 to %d can be named", count, INT_MAX);
+  }
+  Ref<UserObject> object = HandleTable<UserObject>::instance().find(Handle::from(handle));
+  if (object) return object;
+  return refuse(cudaErrorInvalidValue, "%p is no user object", static_cast<void*>(handle));
+}
+
+}  // namespace
+
+HeldObjects::Held& HeldObjects::entry_of(const Ref<UserObject>& object) {
+  auto found = std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.object == object; });
+  return found != held_.end() ? *found : held_.emplace_back(Held{object, 0});
+}
+
+bool HeldObjects::retain(const Ref<UserObject>& object, uint64_t count, bool move) {
+  if (held_.size() == held_.capacity()) held_.reserve(2 * held_.size() + 1);  // before references are counted
+  if (move ? object->references() < count : !object->add_references(count)) return false;
+  entry_of(object).count += count;
+  return true;
+}
+
+bool HeldObjects::release(const UserObject& object, uint64_t count) {
+  auto found = std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.object.get() == &object; });
+  if (found == held_.end() || found->count < count) return false;
+  Ref<UserObject> released = found->object;
+  if ((found->count -= count) == 0) held_.erase(found);
+  released->drop_references(count);
+  return true;
+}
+
+void HeldObjects::release_all() {
+  for (Held& held : std::exchange(held_, {})) held.object->drop_references(held.count);
+}
+
+void HeldObjects::share(const HeldObjects& other) {
+  for (const Held& held : other.held_) retain(held.object, held.count, false);
+}
+
+cudaError_t retain_in_graph(cudaGraph_t handle, cudaUserObject_t object, unsigned count, unsigned flags) {
+  if (flags & ~unsigned{cudaGraphUserObjectMove}) return refuse(cudaErrorInvalidValue, "flags are 0x%x", flags);
+  Result<Ref<UserObject>> found = find_object(object, count);
+  if (!found.ok()) return found.status();
+  return with_graph(handle, [&](Graph& graph) {
+    if (graph.objects().retain(*found, count, flags & cudaGraphUserObjectMove)) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "%u references moved; the object has fewer", count);
+  });
+}
+
+cudaError_t release_in_graph(cudaGraph_t handle, cudaUserObject_t object, unsigned count) {
+  Result<Ref<UserObject>> found = find_object(object, count);
+  if (!found.ok()) return found.status();
+  return with_graph(handle, [&](Graph& graph) {
+    if (graph.objects().release(**found, count)) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "%u references released; the graph holds fewer", count);
+  });
+}
+
+}  // namespace reprise_runtime::graph

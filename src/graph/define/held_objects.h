@@ -1,0 +1,45 @@
+// The user objects that a graph keeps alive, each with the number of references the graph has.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/define/user_object.h"
+
+namespace reprise_runtime::graph {
+
+class HeldObjects {
+ public:
+  HeldObjects() = default;
+  HeldObjects(HeldObjects&& other) noexcept : held_(std::exchange(other.held_, {})) {}
+  HeldObjects& operator=(HeldObjects&&) = delete;
+  ~HeldObjects() { release_all(); }
+
+  // `move`: the references are the caller's until now. False when the object does not have so many.
+  bool retain(const Ref<UserObject>& object, uint64_t count, bool move);
+  // False when there are fewer references to it here.
+  bool release(const UserObject& object, uint64_t count);
+  void release_all();
+
+  // More references to all that `other` holds.
+  void share(const HeldObjects& other);
+
+  void swap(HeldObjects& other) noexcept { held_.swap(other.held_); }
+
+  bool empty() const { return held_.empty(); }
+
+ private:
+  struct Held {
+    Ref<UserObject> object;
+    uint64_t count;
+  };
+  Held& entry_of(const Ref<UserObject>& object);
+
+  std::vector<Held> held_;
+};
+
+// The calls about one graph and one object.
+[[nodiscard]] cudaError_t retain_in_graph(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags);
+[[nodiscard]] cudaError_t release_in_graph(cudaGraph_t graph, cudaUserObject_t object, unsigned count);
+
+}  // namespace reprise_runtime::graph

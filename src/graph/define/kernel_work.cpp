@@ -1,0 +1,155 @@
+#include "graph/define/kernel_work.h"
+
+#include <cstring>
+
+#include "diagnose/refuse.h"
+#include "kernel/registry.h"
+
+namespace reprise_runtime::graph {
+namespace {
+
+using diagnose::refuse;
+
+// cuLaunchKernel's words for a list of arguments in one buffer.
+void* const end_of_list = nullptr;
+void* const buffer_pointer_follows = reinterpret_cast<void*>(uintptr_t{1});
+void* const buffer_size_follows = reinterpret_cast<void*>(uintptr_t{2});
+
+struct Packed {
+  const char* bytes = nullptr;
+  size_t size = 0;
+};
+
+Result<Packed> read_extra(void* const* extra) {
+  Packed found;
+  for (; *extra != end_of_list; extra += 2) {
+    if (extra[0] == buffer_pointer_follows) {
+      found.bytes = static_cast<const char*>(extra[1]);
+    } else if (extra[0] == buffer_size_follows && extra[1]) {
+      found.size = *static_cast<const size_t*>(extra[1]);
+    } else {
+      return refuse(cudaErrorInvalidValue, "`extra` has an entry that means nothing: %p", extra[0]);
+    }
+  }
+  return found;
+}
+
+// Pointers to the arguments in `whole`, which has all the kernel's bytes: a buffer may leave out the last ones.
+Result<std::vector<void*>> unpack(const reprise_kernel& code, void* const* extra, std::vector<char>& whole) {
+  Result<Packed> packed = read_extra(extra);
+  if (!packed.ok()) return packed.status();
+  if (!packed->bytes) return refuse(cudaErrorInvalidValue, "`extra` names no buffer");
+  if (packed->size == 0 || packed->size > code.param_bytes) {
+    return refuse(cudaErrorInvalidValue, "a buffer of %zu bytes for arguments of %u", packed->size, code.param_bytes);
+  }
+  whole.resize(code.param_bytes);
+  std::memcpy(whole.data(), packed->bytes, packed->size);
+  std::vector<void*> arguments;
+  for (uint32_t i = 0; i < code.param_count; ++i) arguments.push_back(whole.data() + code.params[i].offset);
+  return arguments;
+}
+
+// Whether `extra` has the arguments. Beside a list of them an empty buffer means nothing.
+Result<bool> comes_packed(const cudaKernelNodeParams& parameters) {
+  if (!parameters.kernelParams || !parameters.extra) return parameters.extra != nullptr;
+  Result<Packed> beside = read_extra(parameters.extra);
+  if (!beside.ok()) return beside.status();
+  if (beside->size == 0) return false;
+  return refuse(cudaErrorInvalidValue, "the arguments are given twice: in `kernelParams` and in `extra`");
+}
+
+// A graph calls every launch that cannot be an invalid value.
+cudaError_t as_value_error(cudaError_t status) {
+  if (status == cudaErrorInvalidConfiguration || status == cudaErrorLaunchOutOfResources) return cudaErrorInvalidValue;
+  return status;
+}
+
+// Other errors have words of their own.
+[[gnu::cold]] cudaError_t refuse_shape(cudaError_t status, const kernel::Function& function,
+                                       const kernel::LaunchShape& shape) {
+  if (status != cudaErrorInvalidValue && status != cudaErrorCooperativeLaunchTooLarge) return status;
+  const dim3 &grid = shape.grid, &block = shape.block;
+  return refuse(status,
+                "the kernel %s with a grid of %u x %u x %u, a block of %u x %u x %u and %u bytes of dynamic shared "
+                "memory: %s",
+                function.name(), grid.x, grid.y, grid.z, block.x, block.y, block.z, shape.dynamic_shared,
+                kernel::describe_fault(*function.code(), shape));
+}
+
+bool null_among(void* const* arguments, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!arguments[i]) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+cudaError_t KernelWork::check_function(const void* function) {
+  if (!function) return refuse(cudaErrorInvalidDeviceFunction, "the function is null");
+  if (!kernel::find_function(function)) return refuse(cudaErrorInvalidResourceHandle, "%p is no kernel", function);
+  return cudaSuccess;
+}
+
+Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes) {
+  const kernel::Function* function = kernel::find_function(parameters.func);
+  if (!function) return check_function(parameters.func);
+  const reprise_kernel* code = function->code();
+  if (!code) {
+    return refuse(cudaErrorNoKernelImageForDevice, "of the function %s there is no code for this machine",
+                  function->name());
+  }
+
+  Result<bool> is_packed = comes_packed(parameters);
+  if (!is_packed.ok()) return is_packed.status();
+  std::vector<char> whole;
+  Result<std::vector<void*>> unpacked = std::vector<void*>{};
+  const bool packed = *is_packed;
+  if (packed) unpacked = unpack(*code, parameters.extra, whole);
+  if (!unpacked.ok()) return unpacked.status();
+  void* const* arguments = packed ? unpacked->data() : parameters.kernelParams;
+  if (code->param_count > 0 && (!arguments || null_among(arguments, code->param_count))) {
+    return refuse(cudaErrorInvalidValue, "the kernel %s has %u arguments; not all are given", function->name(),
+                  code->param_count);
+  }
+  const cudaLaunchAttributeValue* cooperative = attributes.find(cudaLaunchAttributeCooperative);
+  kernel::LaunchShape shape{parameters.gridDim, parameters.blockDim, 0, cooperative && cooperative->cooperative};
+  Result<op::Kernel> op =
+      op::Kernel::build(parameters.func, shape, parameters.sharedMemBytes, arguments, std::move(attributes));
+  if (!op.ok()) {
+    shape.dynamic_shared = static_cast<uint32_t>(parameters.sharedMemBytes);
+    return refuse_shape(as_value_error(op.status()), *function, shape);
+  }
+  KernelWork work;
+  work.op = std::move(*op);
+  work.packed = packed;
+  return work;
+}
+
+KernelWork::Told KernelWork::make_told() {
+  const reprise_kernel& code = *op.function->code();
+  Told made;
+  for (uint32_t i = 0; i < code.param_count; ++i)
+    made.arguments.push_back(op.parameters.data() + code.params[i].offset);
+  made.bytes = op.parameters.size();
+  return made;
+}
+
+cudaKernelNodeParams KernelWork::tell() {
+  Told& made = told.get([&] { return make_told(); });
+  cudaKernelNodeParams parameters = {};
+  parameters.func = const_cast<void*>(op.function->host_stub());
+  parameters.gridDim = op.shape.grid;
+  parameters.blockDim = op.shape.block;
+  parameters.sharedMemBytes = op.shape.dynamic_shared;
+  if (packed) {
+    void* list[5] = {buffer_pointer_follows, op.parameters.data(), buffer_size_follows, &made.bytes, end_of_list};
+    std::memcpy(made.extra, list, sizeof list);
+    parameters.extra = made.extra;
+  } else if (!made.arguments.empty()) {
+    parameters.kernelParams = made.arguments.data();
+  }
+  return parameters;
+}
+
+}  // namespace reprise_runtime::graph

@@ -1,0 +1,141 @@
+#include "graph/define/memory_layout.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "diagnose/refuse.h"
+#include "graph/define/graph.h"
+#include "graph/define/node.h"
+#include "memory/check_mode.h"
+
+namespace reprise_runtime::graph {
+namespace {
+
+constexpr size_t unit = 512;
+
+// While memory is checked, each allocation has pages of its own, and one behind it that nobody may touch.
+size_t set_aside(size_t asked) {
+  if (memory::checks_memory()) return memory::round_to_pages(asked) + memory::round_to_pages(1);
+  return (asked + unit - 1) / unit * unit;
+}
+
+const uint32_t* number_of(const Node& node) {
+  if (const AllocWork* alloc = std::get_if<AllocWork>(&node.work)) return &alloc->number;
+  if (const FreeWork* free = std::get_if<FreeWork>(&node.work)) return &free->number;
+  return nullptr;
+}
+
+constexpr size_t allocated_bit(size_t slot) { return 2 * slot; }
+constexpr size_t freed_bit(size_t slot) { return 2 * slot + 1; }
+constexpr size_t slots_in_word = 32;
+constexpr uint64_t freed_bits = 0xaaaaaaaaaaaaaaaa;
+
+}  // namespace
+
+void MemoryLayout::add(Past& past, size_t bit) {
+  if (past.size() <= bit / 64) past.resize(bit / 64 + 1);
+  past[bit / 64] |= uint64_t{1} << bit % 64;
+}
+
+// Goes back from node to node until memory nodes are met.
+MemoryLayout::Past MemoryLayout::past_of(const EdgeList& edges, uint32_t mark) const {
+  Past past;
+  std::vector<Node*> next;
+  for (const Edge& edge : edges) next.push_back(edge.node);
+  while (!next.empty()) {
+    Node& node = *next.back();
+    next.pop_back();
+    if (std::exchange(node.mark, mark) == mark) continue;
+    if (const uint32_t* number = number_of(node)) {
+      const Past& known = pasts_[*number];
+      if (past.size() < known.size()) past.resize(known.size());
+      for (size_t i = 0; i < known.size(); ++i) past[i] |= known[i];
+      continue;
+    }
+    for (const Edge& edge : node.dependencies) next.push_back(edge.node);
+  }
+  return past;
+}
+
+size_t MemoryLayout::find_gap(uint32_t stretch, size_t bytes, const Past& past) const {
+  std::vector<std::pair<size_t, size_t>> taken;
+  // Word by word, because of many allocations most are freed before.
+  for (size_t first = 0; first < slots_.size(); first += slots_in_word) {
+    const size_t word = first / slots_in_word;
+    // While memory is checked no address is given twice: so a touch of what was freed is seen.
+    const uint64_t freed = word < past.size() && !memory::checks_memory() ? past[word] : 0;
+    for (uint64_t open = ~freed & freed_bits; open; open &= open - 1) {
+      const size_t i = first + static_cast<size_t>(std::countr_zero(open)) / 2;
+      if (i >= slots_.size()) break;
+      if (slots_[i].stretch == stretch) taken.emplace_back(slots_[i].offset, slots_[i].offset + slots_[i].bytes);
+    }
+  }
+  std::sort(taken.begin(), taken.end());
+  size_t end = 0;
+  for (const auto& [from, to] : taken) {
+    if (from > end && from - end >= bytes) return end;
+    end = std::max(end, to);
+  }
+  return end;
+}
+
+Result<MemoryLayout::Slot> MemoryLayout::find_slot(size_t bytes, int device, const Past& past) {
+  size_t all = 0;
+  for (uint32_t i = 0; i < stretches_.size(); ++i) {
+    const memory::GraphStretch& addresses = *stretches_[i].addresses;
+    if (addresses.device() != device) continue;
+    const size_t gap = find_gap(i, bytes, past);
+    if (bytes <= addresses.bytes() && gap <= addresses.bytes() - bytes) return Slot{i, gap, bytes};
+    all += addresses.bytes();
+  }
+  // Twice as many addresses each time.
+  Ref<memory::GraphStretch> more = memory::GraphMemory::instance().reserve(std::max(bytes, all), device);
+  if (!more) more = memory::GraphMemory::instance().reserve(bytes, device);
+  if (!more)
+    return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, and there are no such addresses left", bytes);
+  stretches_.push_back({std::move(more), 0});
+  return Slot{static_cast<uint32_t>(stretches_.size() - 1), 0, bytes};
+}
+
+cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark) {
+  const size_t asked = work.told.bytesize, bytes = set_aside(asked);
+  if (bytes < asked)
+    return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, more than there are addresses", asked);
+  Past past = past_of(edges, mark);
+  Result<Slot> slot = find_slot(bytes, work.told.poolProps.location.id, past);
+  if (!slot.ok()) return slot.status();
+  Stretch& stretch = stretches_[slot->stretch];
+  stretch.extent = std::max(stretch.extent, slot->offset + bytes);
+  work.allocation = memory::GraphMemory::instance().allocate(stretch.addresses, slot->offset, bytes, asked,
+                                                             graph.handle(), graph.id());
+  work.told.dptr = work.allocation->pointer();
+  work.allocation->slot = static_cast<uint32_t>(slots_.size());
+  work.number = static_cast<uint32_t>(pasts_.size());
+  add(past, allocated_bit(slots_.size()));
+  slots_.push_back(*slot);
+  pasts_.push_back(std::move(past));
+  return cudaSuccess;
+}
+
+void MemoryLayout::note_free(FreeWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark) {
+  Past past = past_of(edges, mark);
+  const memory::GraphAllocation& freed = *work.allocation;
+  if (freed.graph == graph.handle() && has(past, allocated_bit(freed.slot))) add(past, freed_bit(freed.slot));
+  work.number = static_cast<uint32_t>(pasts_.size());
+  pasts_.push_back(std::move(past));
+}
+
+void MemoryLayout::add_parts(memory::GraphMemoryUse& use) const {
+  for (const Stretch& stretch : stretches_) {
+    const size_t pages = (stretch.extent + memory::GraphFrames::bytes - 1) / memory::GraphFrames::bytes;
+    use.parts.push_back({stretch.addresses, static_cast<uint32_t>(pages)});
+  }
+}
+
+size_t MemoryLayout::footprint() const {
+  size_t bytes = 0;
+  for (const Stretch& stretch : stretches_) bytes += stretch.extent;
+  return bytes;
+}
+
+}  // namespace reprise_runtime::graph

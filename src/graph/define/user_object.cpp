@@ -1,0 +1,88 @@
+#include "graph/define/user_object.h"
+
+#include <climits>
+
+#include "base/host_function_scope.h"
+#include "diagnose/refuse.h"
+#include "exec/blocking.h"
+#include "exec/lane.h"
+
+namespace reprise_runtime::graph {
+namespace {
+
+using diagnose::refuse;
+
+HandleTable<UserObject>& objects() { return HandleTable<UserObject>::instance(); }
+
+// CUDA's destructors run on a thread of its own: the releasing thread may hold locks that they take.
+void destroy_later(cudaHostFn_t destroy, void* object) {
+  static exec::Lane& destructors = exec::Lane::acquire(0);
+  destructors.submit([=](exec::Lane&) {
+    HostFunctionScope in_user_code;
+    exec::BlockingScope may_block;
+    destroy(object);
+  });
+}
+
+cudaError_t check_count(unsigned count) {
+  if (count > 0 && count <= INT_MAX) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue, "%u references; 1 to %d can be named", count, INT_MAX);
+}
+
+cudaError_t no_such_object(cudaUserObject_t handle) {
+  return refuse(cudaErrorInvalidValue, "%p is no user object: all its references are released, or it never was one",
+                static_cast<void*>(handle));
+}
+
+}  // namespace
+
+bool UserObject::add_references(uint64_t count) {
+  uint64_t before = references_.load(std::memory_order_relaxed);
+  do {
+    if (before == 0 || before > UINT64_MAX / 2) return false;
+  } while (!references_.compare_exchange_weak(before, before + count, std::memory_order_relaxed));
+  return true;
+}
+
+bool UserObject::drop_references(uint64_t count) {
+  uint64_t before = references_.load(std::memory_order_relaxed);
+  do {
+    if (before < count) return false;
+  } while (!references_.compare_exchange_weak(before, before - count, std::memory_order_acq_rel));
+  if (before == count) {
+    objects().erase(handle());
+    destroy_later(destroy_, object_);
+  }
+  return true;
+}
+
+cudaError_t create_user_object(cudaUserObject_t* handle, void* object, cudaHostFn_t destroy, unsigned references,
+                               unsigned flags) {
+  if (!handle) return refuse(cudaErrorInvalidValue, "no place for the handle");
+  if (!destroy) return refuse(cudaErrorInvalidValue, "no destructor");
+  if (flags != cudaUserObjectNoDestructorSync) {
+    return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be cudaUserObjectNoDestructorSync", flags);
+  }
+  if (references == 0) return refuse(cudaErrorInvalidValue, "an object without references");
+  Ref<UserObject> created = objects().create(object, destroy, references);
+  if (!created) return cudaErrorMemoryAllocation;
+  *handle = created->handle().as<cudaUserObject_t>();
+  return cudaSuccess;
+}
+
+cudaError_t retain_user_object(cudaUserObject_t handle, unsigned count) {
+  if (cudaError_t status = check_count(count); status != cudaSuccess) return status;
+  Ref<UserObject> object = objects().find(Handle::from(handle));
+  return object && object->add_references(count) ? cudaSuccess : no_such_object(handle);
+}
+
+cudaError_t release_user_object(cudaUserObject_t handle, unsigned count) {
+  if (cudaError_t status = check_count(count); status != cudaSuccess) return status;
+  Ref<UserObject> object = objects().find(Handle::from(handle));
+  if (!object) return no_such_object(handle);
+  return object->drop_references(count)
+             ? cudaSuccess
+             : refuse(cudaErrorInvalidValue, "%u references released, fewer are held", count);
+}
+
+}  // namespace reprise_runtime::graph

@@ -1,0 +1,40 @@
+// Something of the user's that lives as long as references to it: held by the user, and later by graphs.
+// Thread safety: all calls, from anywhere.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstdint>
+
+#include "base/handle_table.h"
+
+namespace reprise_runtime::graph {
+
+class UserObject : public Handled<UserObject> {
+ public:
+  static constexpr HandleType handle_type = HandleType::user_object;
+
+  UserObject(void* object, cudaHostFn_t destroy, uint64_t references)
+      : object_(object), destroy_(destroy), references_(references) {}
+
+  // False, and nothing changed, when the object has gone, or would have more references than can be counted.
+  bool add_references(uint64_t count);
+
+  // False, and nothing changed, when there are fewer references than that. With the last one the destructor is called,
+  // on a thread of the runtime, and the handle is good no more.
+  bool drop_references(uint64_t count);
+
+  uint64_t references() const { return references_.load(std::memory_order_relaxed); }
+
+ private:
+  void* const object_;
+  const cudaHostFn_t destroy_;
+  std::atomic<uint64_t> references_;
+};
+
+cudaError_t create_user_object(cudaUserObject_t* handle, void* object, cudaHostFn_t destroy, unsigned references,
+                               unsigned flags);
+cudaError_t retain_user_object(cudaUserObject_t handle, unsigned count);
+cudaError_t release_user_object(cudaUserObject_t handle, unsigned count);
+
+}  // namespace reprise_runtime::graph

@@ -1,0 +1,30 @@
+// Steps that run an operation as it would run in a stream, and steps of events.
+#pragma once
+
+#include "base/last_error.h"
+#include "graph/plan/plan.h"
+#include "op/context.h"
+
+namespace reprise_runtime::graph {
+
+template <class Op>
+struct OpStep : Step {
+  Op op;
+
+  static void run_op(Step& step, Replay&) { static_cast<OpStep&>(step).op.run(op::Context{step.device}); }
+  static void destroy_op(Step& step) { static_cast<OpStep&>(step).op.~Op(); }
+};
+
+struct EventStep : Step {
+  uint32_t number;
+
+  static void record(Step& step, Replay& replay) {
+    replay.plan.events().record(static_cast<EventStep&>(step).number, *replay.events);
+  }
+  static void wait(Step& step, Replay& replay) {
+    if (sticky_error(step.device) != cudaSuccess) return;
+    replay.plan.events().wait(static_cast<EventStep&>(step).number, *replay.events);
+  }
+};
+
+}  // namespace reprise_runtime::graph

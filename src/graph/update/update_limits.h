@@ -1,0 +1,127 @@
+// What may change about a node of an executable graph. CUDA lets most of a node change, but not the kind of a copy, nor
+// the shape of a copy or set of more than one row.
+#pragma once
+
+#include <driver_types.h>
+
+#include "base/status.h"
+#include "graph/define/work.h"
+#include "graph/plan/outline.h"
+#include "kernel/cluster.h"
+
+namespace reprise_runtime::graph {
+
+// What cannot change about a node: "the ... cannot change in an executable graph", says the log.
+namespace field {
+inline constexpr char device[] = "device";
+inline constexpr char kind[] = "kind of the copy";
+inline constexpr char copy_box[] = "box of a copy of more than one row";
+inline constexpr char destination_owner[] = "owning device or pool of the destination";
+inline constexpr char source_owner[] = "owning device or pool of the source";
+inline constexpr char pageable_on_device[] = "memory, to ordinary host memory in a graph that device code launches,";
+inline constexpr char memory_owner[] = "owning device of the memory";
+inline constexpr char graph_memory[] = "memory, to what the new graph allocates and frees,";
+inline constexpr char set_height[] = "height";
+inline constexpr char set_width[] = "width of a set of more than one row";
+inline constexpr char set_pitch[] = "pitch of a set of more than one row";
+inline constexpr char set_element[] = "element size of a set of more than one row";
+inline constexpr char dead_event[] = "event, to one that was destroyed,";
+inline constexpr char semaphores[] = "number of semaphores";
+inline constexpr char function_device[] = "device of the function";
+inline constexpr char function_changes_nodes[] = "function to one that changes nodes";
+inline constexpr char function_launches_graphs[] = "function to one that launches graphs";
+inline constexpr char cooperative[] = "attribute cooperative";
+inline constexpr char links[] = "attribute for the use of links";
+inline constexpr char priority[] = "attribute priority";
+inline constexpr char cluster[] = "attribute cluster dimension";
+inline constexpr char condition_type[] = "type of condition";
+inline constexpr char bodies[] = "number of bodies";
+inline constexpr char condition_place[] = "place of its condition among those of the graph";
+inline constexpr const char* all[] = {device,
+                                      kind,
+                                      copy_box,
+                                      destination_owner,
+                                      source_owner,
+                                      pageable_on_device,
+                                      memory_owner,
+                                      graph_memory,
+                                      set_height,
+                                      set_width,
+                                      set_pitch,
+                                      set_element,
+                                      dead_event,
+                                      semaphores,
+                                      function_device,
+                                      function_changes_nodes,
+                                      function_launches_graphs,
+                                      cooperative,
+                                      links,
+                                      priority,
+                                      cluster,
+                                      condition_type,
+                                      bodies,
+                                      condition_place};
+}  // namespace field
+
+// Why a node cannot become something else: the field that stands in the way. Success: it can.
+struct Obstacle {
+  cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
+  const char* field = "";
+
+  explicit operator bool() const { return result != cudaGraphExecUpdateSuccess; }
+};
+
+// As it was asked for, whatever is possible.
+int priority_of(const KernelWork& work);
+// 0 of a node that is no kernel.
+int priority_of(const Node& node);
+
+// Whether it has the attribute cudaLaunchAttributeNvlinkUtilCentricScheduling.
+inline bool spares_links(const KernelWork& work) {
+  const auto* set = work.op.attributes.find(cudaLaunchAttributeNvlinkUtilCentricScheduling);
+  return set && set->nvlinkUtilCentricScheduling;
+}
+
+// What limits later changes of a node with this work. A copy of several rows gets one of the shapes.
+Outline::Limits limits_of(const Work& work, std::vector<Outline::Shape>& shapes);
+
+// Whether the node of an entry may do `work` on `device` instead of what it does now.
+[[gnu::cold]] Obstacle find_device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags);
+inline Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const KernelWork& work, int device) {
+  if (entry.device != device) return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_device};
+  const uint32_t flags = work.op.function->code()->flags;
+  if (flags & (reprise_kernel_launches_graphs | reprise_kernel_changes_nodes)) [[unlikely]] {
+    return find_device_call_obstacle(outline, entry, flags);
+  }
+  return {};
+}
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemcpyWork& work, int device);
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemsetWork& work, int device);
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const op::EventRecord& work, int device);
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const op::EventWait& work, int device);
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const SignalWork& work, int device);
+Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const WaitWork& work, int device);
+template <class T>
+Obstacle find_obstacle(const Outline&, const Outline::Entry&, const T&, int) {
+  return {};
+}
+
+// Of a kernel's attributes, which a whole update takes too. Priorities count if the graph was instantiated to use them.
+[[gnu::noinline]] Obstacle find_hint_obstacle(const Outline::Entry& entry, const KernelWork& work,
+                                              bool priorities_count);
+[[gnu::always_inline]] inline Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work,
+                                                               bool priorities_count) {
+  if (work.op.shape.cooperative != entry.cooperative) {
+    return {cudaGraphExecUpdateErrorAttributesChanged, field::cooperative};
+  }
+  if (priorities_count || entry.spares_links || !work.op.attributes.empty()) [[unlikely]] {
+    if (Obstacle obstacle = find_hint_obstacle(entry, work, priorities_count)) return obstacle;
+  }
+  // Instantiation refuses them too: a launch would leave them out.
+  if (kernel::check_cluster(*work.op.function, work.op.attributes) != cudaSuccess) {
+    return {cudaGraphExecUpdateErrorNotSupported, field::cluster};
+  }
+  return {};
+}
+
+}  // namespace reprise_runtime::graph
