@@ -22,7 +22,7 @@ def parameters(text):
 
 
 def main(include):
-    for header in sorted(pathlib.Path(include, "reprise/api").glob("*.h")):
+    for header in sorted(pathlib.Path(include, "reprise_cuda/api").glob("*.h")):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
         for result, name, arguments in DECLARATION.findall(text):
             pairs = parameters(arguments)
