@@ -5,7 +5,7 @@
 
 #include "api/entry.h"
 #include "device/printf_buffer.h"
-#include "memory/pools.h"
+#include "memory/pool/pools.h"
 #include "stream/capture_rules.h"
 #include "stream/event_work.h"
 

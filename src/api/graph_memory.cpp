@@ -1,5 +1,5 @@
 // Graph memory: nodes that allocate and free, and how much of it a device has.
-#include "memory/graph_memory.h"
+#include "memory/graph/graph_memory.h"
 
 #include <cstring>
 

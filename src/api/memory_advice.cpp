@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
-#include "memory/advice.h"
+#include "memory/allocate/advice.h"
 #include "stream/capture_rules.h"
 
 using namespace reprise_runtime;

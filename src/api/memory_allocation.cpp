@@ -3,7 +3,7 @@
 
 #include "api/arguments.h"
 #include "api/entry.h"
-#include "memory/allocation.h"
+#include "memory/allocate/allocation.h"
 #include "stream/capture_rules.h"
 #include "stream/memory_work.h"
 

@@ -4,7 +4,7 @@
 
 #include "api/default_stream.h"
 #include "diagnose/refuse.h"
-#include "memory/address_map.h"
+#include "memory/address/address_map.h"
 #include "stream/capture_rules.h"
 #include "stream/working_stream.h"
 

@@ -3,9 +3,9 @@
 
 #include "api/arguments.h"
 #include "api/entry.h"
-#include "memory/address_map.h"
-#include "memory/allocation.h"
-#include "memory/host_registration.h"
+#include "memory/address/address_map.h"
+#include "memory/address/host_registration.h"
+#include "memory/allocate/allocation.h"
 #include "stream/capture_rules.h"
 #include "stream/memory_work.h"
 

@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
-#include "memory/shared_memory.h"
+#include "memory/allocate/shared_memory.h"
 #include "stream/device_streams.h"
 
 using namespace reprise_runtime;

@@ -3,7 +3,7 @@
 
 #include "api/arguments.h"
 #include "api/entry.h"
-#include "memory/address_map.h"
+#include "memory/address/address_map.h"
 
 using namespace reprise_runtime;
 using memory::MemoryKind;

@@ -3,7 +3,7 @@
 
 #include "api/arguments.h"
 #include "api/default_stream.h"
-#include "memory/pools.h"
+#include "memory/pool/pools.h"
 #include "stream/capture_rules.h"
 #include "stream/pool_work.h"
 

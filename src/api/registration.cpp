@@ -6,7 +6,7 @@
 #include "base/export.h"
 #include "base/thread_local.h"
 #include "kernel/registry.h"
-#include "memory/variables.h"
+#include "memory/address/variables.h"
 
 using namespace reprise_runtime;
 

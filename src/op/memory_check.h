@@ -3,8 +3,8 @@
 
 #include <driver_types.h>
 
-#include "memory/address_map.h"
-#include "memory/box.h"
+#include "memory/address/address_map.h"
+#include "memory/copy/box.h"
 
 namespace reprise_runtime::op {
 

@@ -6,7 +6,7 @@
 #include "diagnose/log.h"
 #include "diagnose/refuse.h"
 #include "kernel/fault.h"
-#include "memory/copy.h"
+#include "memory/copy/copy.h"
 
 namespace reprise_runtime::op {
 namespace {
@@ -43,7 +43,7 @@ void run_for_device(void (*piece)(void*), void* context, void* device) {
 
 }  // namespace
 
-memory::Care faults_to(const Context& context) {
+memory::FaultGuard faults_to(const Context& context) {
   return {run_for_device, reinterpret_cast<void*>(static_cast<intptr_t>(context.device))};
 }
 

@@ -4,14 +4,14 @@
 
 #include <driver_types.h>
 
-#include "memory/box.h"
-#include "memory/care.h"
+#include "memory/copy/box.h"
+#include "memory/copy/fault_guard.h"
 #include "op/context.h"
 
 namespace reprise_runtime::op {
 
 // A fault becomes the error of the context's device.
-memory::Care faults_to(const Context& context);
+memory::FaultGuard faults_to(const Context& context);
 
 // Copies on the calling thread; cudaErrorInvalidValue where memory is not there.
 [[nodiscard]] cudaError_t copy_now(const memory::BoxCopy& box);

@@ -4,8 +4,8 @@
 #include <driver_types.h>
 
 #include "base/status.h"
-#include "memory/address_map.h"
-#include "memory/copy.h"
+#include "memory/address/address_map.h"
+#include "memory/copy/copy.h"
 #include "op/context.h"
 #include "op/memory_fault.h"
 

@@ -2,7 +2,7 @@
 
 #include "diagnose/refuse.h"
 #include "graph/define/node.h"
-#include "memory/pools.h"
+#include "memory/pool/pools.h"
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
 #include "stream/capture_rules.h"

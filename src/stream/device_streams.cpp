@@ -4,7 +4,7 @@
 
 #include "base/last_error.h"
 #include "exec/workers.h"
-#include "memory/pools.h"
+#include "memory/pool/pools.h"
 #include "stream/capture.h"
 
 namespace reprise_runtime::stream {

@@ -2,7 +2,7 @@
 
 #include "base/last_error.h"
 #include "graph/plan/exec.h"
-#include "memory/check_mode.h"
+#include "memory/graph/check_mode.h"
 #include "stream/capture_rules.h"
 #include "stream/stream.h"
 

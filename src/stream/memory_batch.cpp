@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "diagnose/refuse.h"
-#include "memory/advice.h"
+#include "memory/allocate/advice.h"
 #include "op/memcpy.h"
 #include "stream/capture_rules.h"
 #include "stream/working_stream.h"

@@ -1,7 +1,7 @@
 #include "stream/stream.h"
 
 #include "base/devices.h"
-#include "memory/pools.h"
+#include "memory/pool/pools.h"
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
 #include "stream/capture_work.h"

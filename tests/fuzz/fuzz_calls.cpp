@@ -175,7 +175,7 @@ int main(int count, char** arguments) {
 // Copies and sets in streams that nothing orders meet in the same memory here. That is this program's doing: what races
 // is the bytes that it owns, and nothing of the runtime.
 extern "C" const char* __tsan_default_suppressions() {
-  return "race:reprise::memory::copy_bytes\n"
-         "race:reprise::memory::(anonymous namespace)::copy_rows\n"
-         "race:reprise::memory::fill_box\n";
+  return "race:reprise_runtime::memory::copy_bytes\n"
+         "race:reprise_runtime::memory::(anonymous namespace)::copy_rows\n"
+         "race:reprise_runtime::memory::fill_box\n";
 }

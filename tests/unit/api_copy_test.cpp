@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "memory/foreign_ranges.h"
-#include "memory/variables.h"
+#include "memory/address/foreign_ranges.h"
+#include "memory/address/variables.h"
 
 namespace {
 

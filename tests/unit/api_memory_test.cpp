@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "memory/interval_map.h"
+#include "memory/address/interval_map.h"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include "memory/address_map.h"
-#include "memory/foreign_ranges.h"
-#include "memory/heap.h"
+#include "memory/address/address_map.h"
+#include "memory/address/foreign_ranges.h"
+#include "memory/allocate/heap.h"
 
 namespace reprise_runtime::memory {
 namespace {

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "memory/copy.h"
-#include "memory/spread_bytes.h"
+#include "memory/copy/copy.h"
+#include "memory/copy/spread_bytes.h"
 
 namespace reprise_runtime::memory {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 #include <thread>
 
-#include "memory/address_map.h"
-#include "memory/heap.h"
+#include "memory/address/address_map.h"
+#include "memory/allocate/heap.h"
 
 namespace reprise_runtime::memory {
 namespace {

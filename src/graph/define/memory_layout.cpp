@@ -6,7 +6,7 @@
 #include "diagnose/refuse.h"
 #include "graph/define/graph.h"
 #include "graph/define/node.h"
-#include "memory/check_mode.h"
+#include "memory/graph/check_mode.h"
 
 namespace reprise_runtime::graph {
 namespace {

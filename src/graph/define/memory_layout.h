@@ -19,7 +19,7 @@
 #include "base/status.h"
 #include "graph/define/edge_list.h"
 #include "graph/define/memory_node.h"
-#include "memory/graph_memory.h"
+#include "memory/graph/graph_memory.h"
 
 namespace reprise_runtime::graph {
 

@@ -4,7 +4,7 @@
 
 #include "graph/define/access.h"
 #include "graph/plan/checked_step.h"
-#include "memory/graph_memory.h"
+#include "memory/graph/graph_memory.h"
 
 namespace reprise_runtime::graph {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/ref.h"
 #include "base/status.h"
-#include "memory/graph_allocation.h"
+#include "memory/graph/graph_allocation.h"
 
 namespace reprise_runtime::graph {
 

@@ -8,7 +8,7 @@
 #include "exec/spread.h"
 #include "graph/define/access.h"
 #include "kernel/fault.h"
-#include "memory/graph_memory.h"
+#include "memory/graph/graph_memory.h"
 
 namespace reprise_runtime::graph {
 namespace {

@@ -7,7 +7,7 @@
 #include "graph/define/node.h"
 #include "graph/plan/plan.h"
 #include "graph/plan/traced_step.h"
-#include "memory/check_mode.h"
+#include "memory/graph/check_mode.h"
 
 namespace reprise_runtime::graph {
 

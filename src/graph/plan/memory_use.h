@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "graph/define/graph.h"
-#include "memory/graph_memory.h"
+#include "memory/graph/graph_memory.h"
 
 namespace reprise_runtime::graph {
 

@@ -13,7 +13,7 @@
 #include "graph/replay/together.h"
 #include "kernel/fault.h"
 #include "kernel/workspace.h"
-#include "memory/check_mode.h"
+#include "memory/graph/check_mode.h"
 
 namespace reprise_runtime::graph {
 

@@ -6,8 +6,8 @@
 #include "graph/define/access.h"
 #include "graph/plan/memory_use.h"
 #include "graph/update/update_node.h"
-#include "memory/check_mode.h"
-#include "memory/graph_memory.h"
+#include "memory/graph/check_mode.h"
+#include "memory/graph/graph_memory.h"
 
 namespace reprise_runtime::graph {
 namespace {

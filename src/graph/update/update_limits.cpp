@@ -3,8 +3,8 @@
 #include "base/devices.h"
 #include "graph/define/node.h"
 #include "graph/plan/plan.h"
-#include "memory/graph_memory.h"
-#include "memory/pool.h"
+#include "memory/graph/graph_memory.h"
+#include "memory/pool/pool.h"
 
 namespace reprise_runtime::graph {
 namespace {

@@ -1,0 +1,54 @@
+#include "memory/address/address_map.h"
+
+#include "memory/address/address_window.h"
+#include "memory/address/foreign_ranges.h"
+#include "memory/address/span_owner.h"
+
+namespace reprise_runtime::memory {
+namespace {
+
+Range look_into(const Span& span, std::uintptr_t address) {
+  if (SpanOwner* owner = span.owner.load(std::memory_order_acquire)) return owner->find(address);
+  Range range;
+  range.kind = MemoryKind::dead;
+  range.device = span.device.load(std::memory_order_relaxed);
+  const std::uintptr_t base = span.base.load(std::memory_order_relaxed);
+  const std::uint32_t block_bytes = span.block_bytes.load(std::memory_order_relaxed);
+  std::size_t size = 0;
+  if (block_bytes == 0) {
+    range.base = base;
+    range.flags = static_cast<std::uint8_t>(span.large_flags.load(std::memory_order_relaxed));
+    size = span.large_size.load(std::memory_order_relaxed);
+  } else {
+    const std::size_t index = (address - base) / block_bytes;
+    if (index >= Span::max_blocks) return range;
+    const std::uint32_t block = span.blocks[index].load(std::memory_order_acquire);
+    range.base = base + index * block_bytes;
+    range.flags = static_cast<std::uint8_t>(block >> Span::size_bits);
+    size = block & ((std::uint32_t{1} << Span::size_bits) - 1);
+  }
+  if (address - range.base < size) {
+    range.size = size;
+    range.kind = span.kind.load(std::memory_order_relaxed);
+  }
+  return range;
+}
+
+}  // namespace
+
+Range lookup(const void* address) {
+  const AddressWindow& window = AddressWindow::instance();
+  const bool inside = window.contains(address);
+  if (inside) {
+    if (const Span* span = window.find(address)) return look_into(*span, reinterpret_cast<std::uintptr_t>(address));
+  }
+  const ForeignRange foreign = ForeignRanges::instance().find(address);
+  if (foreign.size == 0) {
+    Range range;
+    if (inside) range.kind = MemoryKind::dead;
+    return range;
+  }
+  return {foreign.base, foreign.size, foreign.kind, foreign.flags, foreign.device};
+}
+
+}  // namespace reprise_runtime::memory
