@@ -11,6 +11,9 @@
 #include <ctime>
 #include <limits>
 #include <new>
+// nvcc's host code has the C++ overloads in the global namespace: abs(double), sqrt(float), isnan(float).
+#include <math.h>
+#include <stdlib.h>
 
 // clang's headers ask for the version that cuda.h would define; programs that test whether cuda.h came must not see it.
 #pragma push_macro("CUDA_VERSION")

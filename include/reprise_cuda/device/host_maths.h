@@ -43,4 +43,14 @@ __REPRISE_HOST__ void sincospif(float __x, float* __s, float* __c) {
 }
 __REPRISE_HOST__ void sincospi(float __x, float* __s, float* __c) { sincospif(__x, __s, __c); }
 
+// ---- overloads for floats of functions that the C library has beyond the C++ standard ----
+__REPRISE_HOST__ float exp10(float __x) { return exp10f(__x); }
+__REPRISE_HOST__ void sincos(float __x, float* __s, float* __c) { sincosf(__x, __s, __c); }
+__REPRISE_HOST__ float j0(float __x) { return j0f(__x); }
+__REPRISE_HOST__ float j1(float __x) { return j1f(__x); }
+__REPRISE_HOST__ float jn(int __n, float __x) { return jnf(__n, __x); }
+__REPRISE_HOST__ float y0(float __x) { return y0f(__x); }
+__REPRISE_HOST__ float y1(float __x) { return y1f(__x); }
+__REPRISE_HOST__ float yn(int __n, float __x) { return ynf(__n, __x); }
+
 #undef __REPRISE_HOST__

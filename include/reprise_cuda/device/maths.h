@@ -25,7 +25,6 @@ __REPRISE_DEVICE__ float y1(float __x) { return y1f(__x); }
 __REPRISE_DEVICE__ float yn(int __n, float __x) { return ynf(__n, __x); }
 __REPRISE_DEVICE__ float cyl_bessel_i0(float __x) { return cyl_bessel_i0f(__x); }
 __REPRISE_DEVICE__ float cyl_bessel_i1(float __x) { return cyl_bessel_i1f(__x); }
-__REPRISE_DEVICE__ float rhypot(float __x, float __y) { return rhypotf(__x, __y); }
 
 // ---- float overloads of the C library's functions that clang's headers declare and leave to others ----
 #define __REPRISE_FLOAT1__(Result, name) \
@@ -71,6 +70,13 @@ __REPRISE_DEVICE__ float scalbln(float __x, long __n) { return scalblnf(__x, __n
 // ---- the functions that clang's headers declare and leave to others ----
 __REPRISE_DEVICE__ double nan(const char*) { return __builtin_nan(""); }
 __REPRISE_DEVICE__ float nanf(const char*) { return __builtin_nanf(""); }
+
+// A power of a float with an int exponent is a double, as in C++ since 2011. Clang's header returns a float; an
+// overload with enable_if is preferred to one of the same parameters without.
+__attribute__((enable_if(true, ""))) __REPRISE_DEVICE__ double pow(float __x, int __n) { return pow((double)__x, __n); }
+namespace std {
+using ::pow;
+}
 
 // ---- fast intrinsics: at least as accurate here as on a GPU ----
 __REPRISE_DEVICE__ float __sinf(float __x) { return sinf(__x); }
