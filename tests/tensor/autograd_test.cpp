@@ -14,12 +14,12 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
-Tensor leaf(const std::vector<float>& values) { return raw::from_vector(values).requires_grad_(); }
+Tensor leaf(const std::vector<float>& values) { return kernels::from_vector(values).requires_grad_(); }
 std::vector<float> values(const Tensor& x) { return x.to_vector<float>(); }
 using Floats = std::vector<float>;
 
 TEST(Autograd, WhatIsComputedFromALeafRequiresGradients) {
-  const Tensor x = leaf({1, 2}), constant = raw::ones({2});
+  const Tensor x = leaf({1, 2}), constant = kernels::ones({2});
   EXPECT_TRUE(x.requires_grad());
   EXPECT_TRUE(x.is_leaf());
   EXPECT_TRUE((x + constant).requires_grad());
@@ -118,7 +118,7 @@ TEST(Autograd, SecondDerivatives) {
   }
   expect_near(curve, expected, 1e-5, "second derivative");
 
-  const Tensor image = raw::ones({1, 1, 2, 2}).requires_grad_();
+  const Tensor image = kernels::ones({1, 1, 2, 2}).requires_grad_();
   const Tensor chosen = grad({sum(max_pool2d(image, 2))}, {image}, {}, create)[0];
   EXPECT_NE(error_of([&] { sum(chosen).backward(); }).find("backward of max_pool2d cannot be differentiated again"),
             std::string::npos);
@@ -140,13 +140,13 @@ TEST(Autograd, MistakesAreNamed) {
   EXPECT_NE(error_of([&] { (x * 2).backward(); }).find("backward from a tensor of shape [2] needs a gradient"),
             std::string::npos);
   EXPECT_NE(error_of([&] { sum(x.detach()).backward(); }).find("does not require gradients"), std::string::npos);
-  EXPECT_NE(error_of([&] { (x * 2).backward(raw::ones({3})); }).find("gave a gradient of shape [3]"),
+  EXPECT_NE(error_of([&] { (x * 2).backward(kernels::ones({3})); }).find("gave a gradient of shape [3]"),
             std::string::npos);
   EXPECT_NE(error_of([&] { (x * 2).requires_grad_(); }).find("only leaves"), std::string::npos);
-  EXPECT_NE(error_of([&] { raw::zeros({2}, DType::i64).requires_grad_(); }).find("one of i64 cannot require"),
+  EXPECT_NE(error_of([&] { kernels::zeros({2}, DType::i64).requires_grad_(); }).find("one of i64 cannot require"),
             std::string::npos);
   const Tensor hooked = leaf({1, 2}), product = hooked * 2;
-  hooked.register_hook([](const Tensor&) { return raw::ones({3}); });
+  hooked.register_hook([](const Tensor&) { return kernels::ones({3}); });
   EXPECT_NE(error_of([&] {
               sum(hooked * 3).backward();
             }).find("a hook gave a gradient of shape [3] and type f32 in place of one of shape [2]"),
@@ -163,7 +163,7 @@ TEST(Autograd, MistakesAreNamed) {
 
 TEST(Autograd, ValuesThatGradientsNeedMustNotChangeInTheMeantime) {
   const Tensor x = leaf({1, 2});
-  Tensor data = raw::from_vector(Floats{3, 4});
+  Tensor data = kernels::from_vector(Floats{3, 4});
   const Tensor product = sum(x * data), shifted = sum(x + data), power = sum(exp(x));
   const Tensor part = data.narrow(0, 1, 1);
   Tensor view = part;
@@ -191,7 +191,7 @@ TEST(Autograd, OnlyWhatIsNeededIsKept) {
   {
     const Tensor intermediate = x * 2;
     memory = intermediate.body().memory;
-    y = intermediate * raw::ones({2});  // its gradient needs the ones alone
+    y = intermediate * kernels::ones({2});  // its gradient needs the ones alone
   }
   EXPECT_TRUE(memory.expired());
   sum(y).backward();
@@ -286,7 +286,7 @@ TEST(Autograd, ACheckpointGivesTheSameGradientsAndTheSameRandomNumbers) {
       weight.set_grad({});
       loss = staged(x, weight, wrap);
       loss.backward();
-      after = dropout(raw::ones({8}));
+      after = dropout(kernels::ones({8}));
     });
     return Outcome{values(loss), values(x.grad()), values(weight.grad()), values(after)};
   };
@@ -303,7 +303,7 @@ TEST(Autograd, ACheckpointGivesTheSameGradientsAndTheSameRandomNumbers) {
 TEST(Autograd, ACheckpointKeepsItsArgumentsAlone) {
   const std::size_t one = sizeof(float) << 16;
   auto peak_of = [&](bool checkpointed) {
-    Tensor x = raw::ones({1 << 16}).requires_grad_();
+    Tensor x = kernels::ones({1 << 16}).requires_grad_();
     CUDAGraph graph;
     graph.capture([&] {
       x.set_grad({});

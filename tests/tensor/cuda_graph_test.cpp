@@ -14,17 +14,17 @@
 #include <thread>
 
 #include "error_of.h"
-#include "raw/copy.h"
-#include "raw/factories.h"
-#include "raw/matmul.h"
-#include "raw/random.h"
+#include "kernels/matrix/matmul.h"
+#include "kernels/random/random.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
 
 namespace reprise {
 namespace {
 
 using Values = std::vector<float>;
 
-Tensor tensor(const Values& values) { return raw::from_vector(values); }
+Tensor tensor(const Values& values) { return kernels::from_vector(values); }
 Values values(const Tensor& x) { return x.to_vector<float>(); }
 
 TEST(CUDAGraphTest, ReplaysWithNewInputs) {
@@ -128,7 +128,7 @@ TEST(CUDAGraphTest, MisuseSaysWhatToDo) {
   EXPECT_TRUE(says(error_of([&] { graph.reset(); }), "capture_end() or capture_abort()"));
   CUDAGraph other;
   EXPECT_TRUE(says(error_of([&] { other.capture_begin(); }), "capturing already"));
-  Tensor x = raw::zeros({4});
+  Tensor x = kernels::zeros({4});
   graph.capture_end();
   EXPECT_TRUE(says(error_of([&] { graph.capture_begin(); }), "reset() first"));
   graph.reset();
@@ -164,7 +164,7 @@ TEST(CUDAGraphTest, PaddlesConstructorTakesEveryMode) {
     CUDAGraph graph(CUDAPlace{0}, mode);
     graph.capture_begin();
     // Allocates, which needs the device in the midst of a capture.
-    Tensor y = x + raw::ones({3 << 20}).narrow(0, 0, 1);
+    Tensor y = x + kernels::ones({3 << 20}).narrow(0, 0, 1);
     graph.capture_end();
     graph.replay();
     EXPECT_EQ(y.item<float>(), 2) << mode;
@@ -176,7 +176,7 @@ TEST(CUDAGraphTest, TheConstructorsModeIsThatOfEveryWayToCapture) {
   Tensor x = tensor({1});
   void* memory = nullptr;
   auto allocates = [&] {
-    raw::zero_(x);
+    kernels::zero_(x);
     const cudaError_t code = cudaMalloc(&memory, 64);
     cudaGetLastError();
     return code == cudaSuccess;
@@ -253,7 +253,7 @@ TEST(CUDAGraphTest, AnExceptionThrowsTheCaptureAway) {
   Generator generator(5);
   try {
     GraphCapture capture(graph, pool);
-    Tensor y = x + raw::rand({1}, DType::f32, generator);
+    Tensor y = x + kernels::rand({1}, DType::f32, generator);
     throw 1;
   } catch (int) {
   }
@@ -413,7 +413,7 @@ TEST(CUDAGraphTest, AFailedCaptureReturnsEverything) {
   Generator generator(5);
   Stream forked;
   graph.capture_begin(pool);
-  Tensor y = x + raw::rand({1}, DType::f32, generator);
+  Tensor y = x + kernels::rand({1}, DType::f32, generator);
   {
     // Work of another stream that never comes back: CUDA refuses such a graph.
     forked.wait(StreamRef(current_stream()));
@@ -438,7 +438,7 @@ TEST(CUDAGraphTest, OutOfMemoryDuringCaptureCanBeCaught) {
   CUDAGraph graph;
   graph.capture_begin(pool);
   Tensor y = x + 1;
-  std::string text = error_of([&] { raw::zeros({1 << 20}); });
+  std::string text = error_of([&] { kernels::zeros({1 << 20}); });
   EXPECT_TRUE(says(text, "fixed size of 1048576 bytes")) << text;
   graph.capture_end();
   graph.replay();
@@ -467,12 +467,12 @@ TEST(CUDAGraphTest, OutputsOutliveTheGraph) {
     graph.capture([&] { output = input * 2; });
     graph.replay();
   }
-  Tensor other = raw::full({3}, 9);
+  Tensor other = kernels::full({3}, 9);
   EXPECT_EQ(values(output), Values({2, 4, 6}));
 }
 
 TEST(CUDAGraphTest, DestructionWaitsForNothingAndBreaksNothing) {
-  Tensor x = raw::zeros({1 << 16});
+  Tensor x = kernels::zeros({1 << 16});
   for (int round = 0; round < 10; ++round) {
     CUDAGraph graph;
     graph.capture([&] {
@@ -491,7 +491,7 @@ TEST(CUDAGraphTest, WarmUpLeavesNoTrace) {
   graph.capture(
       [&] {
         ++calls;
-        weight.copy_(weight + raw::rand({3}));
+        weight.copy_(weight + kernels::rand({3}));
       },
       {{}, CaptureMode::thread_local_, 3});
   EXPECT_EQ(calls, 4);
@@ -505,7 +505,7 @@ TEST(CUDAGraphTest, FirstUseInitialisationIsNotCaptured) {
     if (!state.defined()) {
       OutsideCapture outside;
       EXPECT_FALSE(is_current_stream_capturing());
-      state = raw::zeros({1});
+      state = kernels::zeros({1});
     }
     state.copy_(state + x);
   };
@@ -586,7 +586,7 @@ TEST(CUDAGraphTest, CanBeLaunchedByItsRawHandle) {
 }
 
 TEST(CUDAGraphTest, SideStreamsJoinTheCapture) {
-  Tensor x = raw::ones({1000});
+  Tensor x = kernels::ones({1000});
   Stream side;
   CUDAGraph graph;
   Tensor sum;
@@ -601,7 +601,7 @@ TEST(CUDAGraphTest, SideStreamsJoinTheCapture) {
     StreamRef(current_stream()).wait(side.ref());
     sum = b + c;
   });
-  x.copy_(raw::full({1000}, 4));
+  x.copy_(kernels::full({1000}, 4));
   graph.replay();
   EXPECT_EQ(values(sum), Values(1000, 25));
 }
@@ -614,7 +614,7 @@ TEST(GraphRandomTest, InterleavedWithEagerEqualsEager) {
     Generator generator(42);
     for (int i = 0; i < 12; ++i) {
       for (int part = 0; part < (i % 3 == 0 ? 1 : 2); ++part)
-        drawn.push_back(values(raw::randn({37}, DType::f32, generator)));
+        drawn.push_back(values(kernels::randn({37}, DType::f32, generator)));
     }
     return drawn;
   }();
@@ -623,13 +623,13 @@ TEST(GraphRandomTest, InterleavedWithEagerEqualsEager) {
   CUDAGraph graph;
   Tensor a, b;
   graph.capture([&] {
-    a = raw::randn({37}, DType::f32, generator);
-    b = raw::randn({37}, DType::f32, generator);
+    a = kernels::randn({37}, DType::f32, generator);
+    b = kernels::randn({37}, DType::f32, generator);
   });
   EXPECT_EQ(generator.offset(), 0u) << "a capture draws nothing";
   for (int i = 0; i < 12; ++i) {
     if (i % 3 == 0) {
-      drawn.push_back(values(raw::randn({37}, DType::f32, generator)));
+      drawn.push_back(values(kernels::randn({37}, DType::f32, generator)));
     } else {
       graph.replay();
       drawn.push_back(values(a));
@@ -644,7 +644,7 @@ TEST(GraphRandomTest, ReseedingIsHonoured) {
   Generator generator(1);
   CUDAGraph graph;
   Tensor x;
-  graph.capture([&] { x = raw::rand({16}, DType::f32, generator); });
+  graph.capture([&] { x = kernels::rand({16}, DType::f32, generator); });
   graph.replay();
   Values first = values(x);
   graph.replay();
@@ -662,17 +662,17 @@ TEST(GraphRandomTest, SeveralGeneratorsAndGraphs) {
   CUDAGraph first, second;
   Tensor a, b, c;
   first.capture([&] {
-    a = raw::rand({9}, DType::f32, one);
-    b = raw::rand({9}, DType::f32, two);
+    a = kernels::rand({9}, DType::f32, one);
+    b = kernels::rand({9}, DType::f32, two);
   });
-  second.capture([&] { c = raw::rand({9}, DType::f32, one); });
+  second.capture([&] { c = kernels::rand({9}, DType::f32, one); });
   for (int i = 0; i < 4; ++i) {
     first.replay();
-    EXPECT_EQ(values(a), values(raw::rand({9}, DType::f32, eager_one)));
-    EXPECT_EQ(values(b), values(raw::rand({9}, DType::f32, eager_two)));
+    EXPECT_EQ(values(a), values(kernels::rand({9}, DType::f32, eager_one)));
+    EXPECT_EQ(values(b), values(kernels::rand({9}, DType::f32, eager_two)));
     if (i % 2) continue;
     second.replay();
-    EXPECT_EQ(values(c), values(raw::rand({9}, DType::f32, eager_one)));
+    EXPECT_EQ(values(c), values(kernels::rand({9}, DType::f32, eager_one)));
   }
 }
 
@@ -686,7 +686,7 @@ TEST(GraphThreadsTest, CaptureAtOnceEachItsOwn) {
         Stream stream;
         StreamGuard guard(stream.get());
         for (int round = 0; round < 10; ++round) {
-          Tensor x = raw::full({100}, t);
+          Tensor x = kernels::full({100}, t);
           CUDAGraph graph(CUDAPlace{0}, mode);
           graph.capture_begin();
           Tensor y = (x + 1) * 2, z = y + x;
@@ -710,7 +710,7 @@ TEST(GraphThreadsTest, CapturesOfOnePoolAtOnce) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
     threads.emplace_back([&, t] {
-      x[t] = raw::full({100}, t);
+      x[t] = kernels::full({100}, t);
       graphs[t].capture_begin(pool);
       y[t] = (x[t] + 1) * 2;
       graphs[t].capture_end();
@@ -762,12 +762,12 @@ TEST(GraphThreadsTest, ADataLoaderWorksDuringCapture) {
     StreamGuard guard(stream.get());
     for (int i = 0; !stop; ++i) {
       // Allocates, copies from the host, reads back.
-      Tensor batch = raw::from_vector(Values(1000 + i % 7, float(i)));
+      Tensor batch = kernels::from_vector(Values(1000 + i % 7, float(i)));
       EXPECT_EQ((batch + 1).select(0, 3).item<float>(), float(i + 1));
       ++batches;
     }
   });
-  Tensor x = raw::zeros({100});
+  Tensor x = kernels::zeros({100});
   for (int round = 0; round < 21; ++round) {
     const char* modes[] = {"thread_local", "relaxed", "global"};
     CUDAGraph graph(CUDAPlace{0}, modes[round % 3]);

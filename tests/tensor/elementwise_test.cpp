@@ -1,5 +1,5 @@
 // Every elementwise operation against double precision, on random shapes, strides and types.
-#include "raw/elementwise.h"
+#include "kernels/elementwise/elementwise.h"
 
 #include <reprise/factories.h>
 #include <reprise/mem_pool.h>
@@ -9,9 +9,9 @@
 
 using namespace reprise;
 using namespace reprise::test;
-using raw::BinaryOp;
-using raw::TernaryOp;
-using raw::UnaryOp;
+using kernels::BinaryOp;
+using kernels::TernaryOp;
+using kernels::UnaryOp;
 
 namespace {
 
@@ -89,7 +89,7 @@ const Unary unaries[] = {
 };
 static_assert(std::size(unaries) == static_cast<std::size_t>(UnaryOp::count), "");
 
-std::vector<double> expanded(const Tensor& x, const Sizes& sizes) { return values_of(raw::expand(x, sizes)); }
+std::vector<double> expanded(const Tensor& x, const Sizes& sizes) { return values_of(kernels::expand(x, sizes)); }
 
 }  // namespace
 
@@ -107,7 +107,7 @@ TEST(Elementwise, binary_operations_agree_with_double_precision) {
       Tensor b = random_tensor(broadcasts ? broadcast_from(sizes, random) : sizes, b_type, random, each.low, each.high);
       // True and false cannot be taken apart by a division.
       if (each.op == BinaryOp::div && b_type == DType::boolean) continue;
-      Tensor result = raw::binary(each.op, a, b, each.p);
+      Tensor result = kernels::binary(each.op, a, b, each.p);
       if (result.dtype() == DType::boolean && each.op <= BinaryOp::maximum) continue;  // true + true is true
       std::vector<double> left = expanded(a, result.sizes()), right = expanded(b, result.sizes()),
                           expected(left.size());
@@ -127,8 +127,8 @@ TEST(Elementwise, operations_with_a_number_agree_with_double_precision) {
       Tensor a = random_tensor(random_sizes(random), dtype, random, each.low, each.high);
       double number = std::uniform_real_distribution<double>(each.low, each.high)(random);
       number = dtype == DType::i64 ? std::round(number) : static_cast<float>(number);
-      Tensor result = dtype == DType::i64 ? raw::binary(each.op, a, static_cast<int>(number), each.p)
-                                          : raw::binary(each.op, a, number, each.p);
+      Tensor result = dtype == DType::i64 ? kernels::binary(each.op, a, static_cast<int>(number), each.p)
+                                          : kernels::binary(each.op, a, number, each.p);
       std::vector<double> expected = values_of(a);
       for (double& value : expected) value = each.reference(value, number);
       ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 3 * tolerance(result.dtype()),
@@ -144,7 +144,7 @@ TEST(Elementwise, unary_operations_agree_with_double_precision) {
       DType dtype = all_types[up_to(random, each.whole ? 3 : 2)];
       if (up_to(random, 2) == 0) dtype = DType::f32;
       Tensor a = random_tensor(random_sizes(random, 4, 9), dtype, random, each.low, each.high);
-      Tensor result = raw::unary(each.op, a, 0.5, 1.5);
+      Tensor result = kernels::unary(each.op, a, 0.5, 1.5);
       std::vector<double> expected = values_of(a);
       for (double& value : expected) value = each.reference(value);
       ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 3 * tolerance(result.dtype()),
@@ -165,7 +165,7 @@ TEST(Elementwise, ternary_operations_agree_with_double_precision) {
     DType dtype = up_to(random, 1) ? DType::f32 : floating_types[up_to(random, 2)];
     Tensor a = operand(op == TernaryOp::where ? DType::boolean : dtype, -1), b = operand(dtype, -1),
            c = operand(dtype, 1);
-    Tensor result = raw::ternary(op, a, b, c, 0.75);
+    Tensor result = kernels::ternary(op, a, b, c, 0.75);
     std::vector<double> x = expanded(a, result.sizes()), y = expanded(b, result.sizes()),
                         z = expanded(c, result.sizes()), expected(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -185,19 +185,19 @@ TEST(Elementwise, in_place_operations_write_through_views) {
     sizes.push_back(1 + up_to(random, 30));
     Tensor whole = dense_random(sizes, all_types[up_to(random, 3)], random, -4, 4);
     Tensor part =
-        raw::transpose(raw::narrow(whole, -1, 0, 1 + up_to(random, static_cast<int>(sizes.back()) - 1)), 0, -1);
+        kernels::transpose(kernels::narrow(whole, -1, 0, 1 + up_to(random, static_cast<int>(sizes.back()) - 1)), 0, -1);
     Tensor other = random_tensor(broadcast_from(part.sizes(), random), whole.dtype(), random);
     std::vector<double> expected = values_of(part), right = expanded(other, part.sizes());
     for (std::size_t i = 0; i < right.size(); ++i) expected[i] = expected[i] + right[i];
-    raw::add_(part, other);
+    kernels::add_(part, other);
     ASSERT_NO_FATAL_FAILURE(
         expect_near(part, expected, 3 * tolerance(whole.dtype()), text("add_ to ", part.sizes(), part.strides())));
   }
 }
 
 TEST(Elementwise, methods_change_a_tensor_where_it_lies) {
-  Tensor x = raw::from_vector(std::vector<float>{1, 2, 3, 4}, {2, 2}),
-         row = raw::from_vector(std::vector<float>{10, 20});
+  Tensor x = kernels::from_vector(std::vector<float>{1, 2, 3, 4}, {2, 2}),
+         row = kernels::from_vector(std::vector<float>{10, 20});
   const void* data = x.data();
   x.add_(row).sub_(1).mul_(row).div_(2.0).add_(row, -0.5);
   EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{45, 200, 55, 220}));
@@ -245,63 +245,66 @@ TEST(Elementwise, large_tensors_take_the_same_values) {
   Tensor column = dense_random({300, 1}, DType::f32, random, -2, 2);
   std::vector<double> x = values_of(a), y = values_of(row), z = values_of(column), expected(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) expected[i] = (x[i] + y[i % 1000]) * z[i / 1000];
-  expect_near(raw::mul(raw::add(a, row), column), expected, 1e-5, "(a + row) * column");
-  expect_near(raw::mul(column, raw::add(row, a)), expected, 1e-5, "column * (row + a)");
-  Tensor across = raw::transpose(raw::clone(raw::transpose(a, 0, 1)), 0, 1);
-  expect_near(raw::mul(raw::add(across, row), column), expected, 1e-5, "the same across memory");
+  expect_near(kernels::mul(kernels::add(a, row), column), expected, 1e-5, "(a + row) * column");
+  expect_near(kernels::mul(column, kernels::add(row, a)), expected, 1e-5, "column * (row + a)");
+  Tensor across = kernels::transpose(kernels::clone(kernels::transpose(a, 0, 1)), 0, 1);
+  expect_near(kernels::mul(kernels::add(across, row), column), expected, 1e-5, "the same across memory");
   for (std::size_t i = 0; i < x.size(); ++i) expected[i] = z[i / 1000] - x[i];
-  expect_near(raw::sub(column, across), expected, 1e-5, "column - a");
+  expect_near(kernels::sub(column, across), expected, 1e-5, "column - a");
 }
 
 TEST(Elementwise, types_are_promoted) {
-  auto of = [](DType dtype) { return raw::ones({2}, dtype); };
-  EXPECT_EQ(raw::add(of(DType::f16), of(DType::bf16)).dtype(), DType::f32);
-  EXPECT_EQ(raw::add(of(DType::i64), of(DType::f16)).dtype(), DType::f16);
-  EXPECT_EQ(raw::add(of(DType::boolean), of(DType::i64)).dtype(), DType::i64);
-  EXPECT_EQ(raw::div(of(DType::i64), of(DType::i64)).dtype(), DType::f32);
-  EXPECT_EQ(raw::add(of(DType::i64), 1).dtype(), DType::i64);
-  EXPECT_EQ(raw::add(of(DType::i64), 0.5).dtype(), DType::f32);
-  EXPECT_EQ(raw::add(of(DType::f16), 0.5).dtype(), DType::f16);
-  EXPECT_EQ(raw::exp(of(DType::i64)).dtype(), DType::f32);
-  EXPECT_EQ(raw::lt(of(DType::f16), 1).dtype(), DType::boolean);
+  auto of = [](DType dtype) { return kernels::ones({2}, dtype); };
+  EXPECT_EQ(kernels::add(of(DType::f16), of(DType::bf16)).dtype(), DType::f32);
+  EXPECT_EQ(kernels::add(of(DType::i64), of(DType::f16)).dtype(), DType::f16);
+  EXPECT_EQ(kernels::add(of(DType::boolean), of(DType::i64)).dtype(), DType::i64);
+  EXPECT_EQ(kernels::div(of(DType::i64), of(DType::i64)).dtype(), DType::f32);
+  EXPECT_EQ(kernels::add(of(DType::i64), 1).dtype(), DType::i64);
+  EXPECT_EQ(kernels::add(of(DType::i64), 0.5).dtype(), DType::f32);
+  EXPECT_EQ(kernels::add(of(DType::f16), 0.5).dtype(), DType::f16);
+  EXPECT_EQ(kernels::exp(of(DType::i64)).dtype(), DType::f32);
+  EXPECT_EQ(kernels::lt(of(DType::f16), 1).dtype(), DType::boolean);
 }
 
 TEST(Elementwise, large_integers_keep_every_digit) {
   std::int64_t large = (std::int64_t(1) << 53) + 1;
-  Tensor x = raw::from_vector(std::vector<std::int64_t>{large, -large});
-  EXPECT_EQ(raw::add(x, 1).to_vector<std::int64_t>(), (std::vector<std::int64_t>{large + 1, -large + 1}));
-  EXPECT_EQ(raw::mul(x, x.select(0, 0)).select(0, 1).item<std::int64_t>(),
+  Tensor x = kernels::from_vector(std::vector<std::int64_t>{large, -large});
+  EXPECT_EQ(kernels::add(x, 1).to_vector<std::int64_t>(), (std::vector<std::int64_t>{large + 1, -large + 1}));
+  EXPECT_EQ(kernels::mul(x, x.select(0, 0)).select(0, 1).item<std::int64_t>(),
             std::int64_t(-(std::uint64_t(large) * std::uint64_t(large))));
 }
 
 TEST(Elementwise, tensors_without_elements_are_left_alone) {
-  Tensor nothing = raw::zeros({0, 3});
-  EXPECT_EQ(raw::add(nothing, raw::ones({3})).sizes(), (Sizes{0, 3}));
-  EXPECT_EQ(raw::exp(nothing).numel(), 0);
+  Tensor nothing = kernels::zeros({0, 3});
+  EXPECT_EQ(kernels::add(nothing, kernels::ones({3})).sizes(), (Sizes{0, 3}));
+  EXPECT_EQ(kernels::exp(nothing).numel(), 0);
 }
 
 // Alike, so that what is asked of one is true of the others, and yet no run of elements.
 TEST(Elementwise, operands_that_lie_alike_with_gaps_or_in_another_order) {
-  const Tensor a = raw::from_vector(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3}), b = raw::mul(a, 10.0);
+  const Tensor a = kernels::from_vector(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3}), b = kernels::mul(a, 10.0);
   const std::vector<float> sums = {11, 44, 22, 55, 33, 66};
-  EXPECT_EQ(raw::add(a.t(), b.t()).to_vector<float>(), sums);
-  EXPECT_EQ(raw::relu(a.t()).to_vector<float>(), (std::vector<float>{1, 4, 2, 5, 3, 6}));
-  EXPECT_EQ(raw::add(a.narrow(1, 0, 2), b.narrow(1, 0, 2)).to_vector<float>(), (std::vector<float>{11, 22, 44, 55}));
-  EXPECT_EQ(raw::mul(a.narrow(1, 1, 2), 2.0).to_vector<float>(), (std::vector<float>{4, 6, 10, 12}));
-  const Tensor row = raw::expand(a.select(0, 0), {2, 3});
-  EXPECT_EQ(raw::add(row, row).to_vector<float>(), (std::vector<float>{2, 4, 6, 2, 4, 6}));
-  raw::add_(a.narrow(1, 0, 2), b.narrow(1, 0, 2));
+  EXPECT_EQ(kernels::add(a.t(), b.t()).to_vector<float>(), sums);
+  EXPECT_EQ(kernels::relu(a.t()).to_vector<float>(), (std::vector<float>{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(kernels::add(a.narrow(1, 0, 2), b.narrow(1, 0, 2)).to_vector<float>(),
+            (std::vector<float>{11, 22, 44, 55}));
+  EXPECT_EQ(kernels::mul(a.narrow(1, 1, 2), 2.0).to_vector<float>(), (std::vector<float>{4, 6, 10, 12}));
+  const Tensor row = kernels::expand(a.select(0, 0), {2, 3});
+  EXPECT_EQ(kernels::add(row, row).to_vector<float>(), (std::vector<float>{2, 4, 6, 2, 4, 6}));
+  kernels::add_(a.narrow(1, 0, 2), b.narrow(1, 0, 2));
   EXPECT_EQ(a.to_vector<float>(), (std::vector<float>{11, 22, 3, 44, 55, 6}));
 }
 
 TEST(Elementwise, errors_name_the_operation_and_the_sizes) {
-  Tensor x = raw::zeros({2, 3}), y = raw::zeros({4});
-  EXPECT_EQ(error_of([&] { raw::mul(x, y); }), "mul: sizes [2, 3] and [4] do not broadcast");
-  EXPECT_EQ(error_of([&] { raw::add(x, y); }), "add: sizes [2, 3] and [4] do not broadcast");
-  EXPECT_EQ(error_of([&] { raw::sub(x, y); }), "sub: sizes [2, 3] and [4] do not broadcast");
-  EXPECT_EQ(error_of([&] { raw::sub_(raw::zeros({3}), x); }), "sub: the result of [2, 3] does not fit into [3]");
-  EXPECT_EQ(error_of([&] { raw::add_(raw::zeros({3}), x); }), "add: the result of [2, 3] does not fit into [3]");
-  EXPECT_EQ(error_of([&] { raw::add_(raw::expand(raw::zeros({3}), {2, 3}), x); }),
+  Tensor x = kernels::zeros({2, 3}), y = kernels::zeros({4});
+  EXPECT_EQ(error_of([&] { kernels::mul(x, y); }), "mul: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(error_of([&] { kernels::add(x, y); }), "add: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(error_of([&] { kernels::sub(x, y); }), "sub: sizes [2, 3] and [4] do not broadcast");
+  EXPECT_EQ(error_of([&] { kernels::sub_(kernels::zeros({3}), x); }),
+            "sub: the result of [2, 3] does not fit into [3]");
+  EXPECT_EQ(error_of([&] { kernels::add_(kernels::zeros({3}), x); }),
+            "add: the result of [2, 3] does not fit into [3]");
+  EXPECT_EQ(error_of([&] { kernels::add_(kernels::expand(kernels::zeros({3}), {2, 3}), x); }),
             "add: the output of [2, 3] is expanded, so several results would go to one place; clone it first");
-  EXPECT_EQ(error_of([&] { raw::where(x, x, x); }), "where: the condition is of f32 [2, 3], not of bool");
+  EXPECT_EQ(error_of([&] { kernels::where(x, x, x); }), "where: the condition is of f32 [2, 3], not of bool");
 }

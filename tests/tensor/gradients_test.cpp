@@ -265,7 +265,7 @@ TEST(Gradients, OfLinear) {
 // A view or a join moves values: the reference does with the numbers of elements what the operation does with values.
 void check_moves(const char* name, const Sizes& sizes, const std::function<Tensor(const Tensor&)>& operation) {
   Random random(8);
-  const Tensor numbers = raw::arange(0, static_cast<double>(product(sizes)), 1, DType::f32).view(sizes);
+  const Tensor numbers = kernels::arange(0, static_cast<double>(product(sizes)), 1, DType::f32).view(sizes);
   const Array places(operation(numbers));
   check_gradients(
       name, {dense_random(sizes, DType::f32, random, -2, 2)}, [&](const Tensors& in) { return operation(in[0]); },

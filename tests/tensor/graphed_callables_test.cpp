@@ -154,9 +154,9 @@ TEST(GraphedCallables, MayHaveBranches) {
   Callable callable{function, {weight, other}};
   GraphedCallablesOptions options;
   options.allow_unused_input = true;  // the branch that the warm-up does not take
-  const TensorFunction graphed = make_graphed_callable(callable, {raw::ones({4})}, options);
+  const TensorFunction graphed = make_graphed_callable(callable, {kernels::ones({4})}, options);
   for (double value : {1.0, -1.0, 2.0}) {
-    const Tensor x = raw::full({4}, value);
+    const Tensor x = kernels::full({4}, value);
     auto gradients = [&](const TensorFunction& called) {
       return grad({sum(pow(called({x})[0], 2))}, {weight, other}, {}, {}, true);
     };

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "error_of.h"
-#include "raw/factories.h"
+#include "kernels/tensor/factories.h"
 
 namespace reprise {
 namespace {
@@ -19,7 +19,7 @@ using Values = std::vector<float>;
 Values values(const Tensor& x) { return x.to_vector<float>(); }
 
 TEST(GraphHostMemoryTest, BuffersAreKeptAndReadAnewByEachReplay) {
-  Tensor x = raw::zeros({3});
+  Tensor x = kernels::zeros({3});
   CUDAGraph graph;
   HostBuffer<float> result(3);
   float* source;
@@ -41,7 +41,7 @@ TEST(GraphHostMemoryTest, BuffersAreKeptAndReadAnewByEachReplay) {
 }
 
 TEST(GraphHostMemoryTest, PlainMemoryIsRefusedWithAWayOut) {
-  Tensor x = raw::zeros({3});
+  Tensor x = kernels::zeros({3});
   Values plain = {1, 2, 3};
   CUDAGraph graph;
   auto work = [&] {
@@ -61,14 +61,14 @@ TEST(GraphHostMemoryTest, PlainMemoryIsRefusedWithAWayOut) {
   EXPECT_TRUE(says(error_of([&] {
                      graph.reset();
                      graph.capture_begin();
-                     raw::from_vector(plain);
+                     kernels::from_vector(plain);
                    }),
                    "capturing"));
   graph.capture_abort();
 }
 
 TEST(GraphHostMemoryTest, PageLockedMemoryIsKeptWithItsOwnerOrRefused) {
-  Tensor x = raw::zeros({3});
+  Tensor x = kernels::zeros({3});
   Values registered = {1, 2, 3};
   check_cuda(cudaHostRegister(registered.data(), 12, cudaHostRegisterDefault), "register");
   void* memory = nullptr;
@@ -122,7 +122,7 @@ TEST(GraphHostMemoryTest, PageLockedMemoryIsKeptWithItsOwnerOrRefused) {
 }
 
 TEST(GraphHostMemoryTest, BuffersOfEveryTypeAreKeptAlsoByCopiesOfTheUsers) {
-  Tensor x = raw::zeros({4}, DType::boolean), y = raw::zeros({4}, DType::i64);
+  Tensor x = kernels::zeros({4}, DType::boolean), y = kernels::zeros({4}, DType::i64);
   CUDAGraph graph;
   bool* flags;
   std::int64_t* whole;
@@ -152,7 +152,7 @@ TEST(GraphHostMemoryTest, BuffersOfEveryTypeAreKeptAlsoByCopiesOfTheUsers) {
 }
 
 TEST(GraphHostMemoryTest, BodiesOfBranchesAndLoopsAreLookedAt) {
-  Tensor x = raw::zeros({3}), flag = raw::ones({1});
+  Tensor x = kernels::zeros({3}), flag = kernels::ones({1});
   // Plain memory is no use there on a GPU.
   Values locked = {1, 2, 3};
   check_cuda(cudaHostRegister(locked.data(), 12, cudaHostRegisterDefault), "register");
@@ -175,7 +175,7 @@ TEST(GraphHostMemoryTest, BodiesOfBranchesAndLoopsAreLookedAt) {
                        branch([&] { return copy_from(locked.data()); });
                        return Tensors{in[0] + 1};
                      },
-                     {raw::zeros({1})});
+                     {kernels::zeros({1})});
         },
         once);
   });

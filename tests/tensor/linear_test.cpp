@@ -1,5 +1,5 @@
 // Products with what comes after them: against double precision.
-#include "raw/linear.h"
+#include "kernels/matrix/linear.h"
 
 #include <gtest/gtest.h>
 #include <reprise/autograd.h>
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "raw/copy.h"
-#include "raw/factories.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
 
 using namespace reprise;
 
@@ -35,19 +35,19 @@ void expect_near(const std::vector<float>& got, const std::vector<double>& expec
 struct Product {
   int rows, columns, terms;
   bool a_turned, b_turned;
-  raw::Activation activation;
+  kernels::Activation activation;
   std::vector<float> a, b, bias;
 
   double left(int row, int term) const { return a[a_turned ? term * rows + row : row * terms + term]; }
   double right(int column, int term) const { return b[b_turned ? term * columns + column : column * terms + term]; }
   double activated(double x) const {
-    if (activation == raw::Activation::relu) return std::max(x, 0.0);
-    return activation == raw::Activation::gelu ? x * 0.5 * std::erfc(-x * std::sqrt(0.5)) : x;
+    if (activation == kernels::Activation::relu) return std::max(x, 0.0);
+    return activation == kernels::Activation::gelu ? x * 0.5 * std::erfc(-x * std::sqrt(0.5)) : x;
   }
   // Before the activation, too.
   Product plain() const {
     Product p = *this;
-    p.activation = raw::Activation::none;
+    p.activation = kernels::Activation::none;
     return p;
   }
   std::vector<double> result() const {
@@ -74,7 +74,7 @@ Product random_product(int rows, int columns, int terms) {
             terms,
             number(0, 1) == 1,
             number(0, 1) == 1,
-            raw::Activation(number(0, 2)),
+            kernels::Activation(number(0, 2)),
             numbers(rows * terms),
             numbers(columns * terms),
             numbers(columns)};
@@ -83,23 +83,23 @@ Product random_product(int rows, int columns, int terms) {
 
 void check_tiles(Product p, int parts) {
   const bool keeps = !p.a_turned && !p.b_turned;
-  if (!keeps && p.activation == raw::Activation::gelu) p.activation = raw::Activation::relu;
-  const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias);
-  const Tensor c = raw::full({p.rows, p.columns}, NAN), sums = raw::full({p.rows}, NAN),
-               before = raw::full({p.rows, p.columns}, NAN);
-  const raw::TileProduct product{{a.data<float>(), p.a_turned ? p.rows : p.terms, p.a_turned},
-                                 {b.data<float>(), p.b_turned ? p.columns : p.terms, p.b_turned},
-                                 c.data<float>(),
-                                 bias.data<float>(),
-                                 sums.data<float>(),
-                                 keeps ? before.data<float>() : nullptr,
-                                 p.rows,
-                                 p.columns,
-                                 p.terms,
-                                 p.activation};
+  if (!keeps && p.activation == kernels::Activation::gelu) p.activation = kernels::Activation::relu;
+  const Tensor a = kernels::from_vector(p.a), b = kernels::from_vector(p.b), bias = kernels::from_vector(p.bias);
+  const Tensor c = kernels::full({p.rows, p.columns}, NAN), sums = kernels::full({p.rows}, NAN),
+               before = kernels::full({p.rows, p.columns}, NAN);
+  const kernels::TileProduct product{{a.data<float>(), p.a_turned ? p.rows : p.terms, p.a_turned},
+                                     {b.data<float>(), p.b_turned ? p.columns : p.terms, p.b_turned},
+                                     c.data<float>(),
+                                     bias.data<float>(),
+                                     sums.data<float>(),
+                                     keeps ? before.data<float>() : nullptr,
+                                     p.rows,
+                                     p.columns,
+                                     p.terms,
+                                     p.activation};
   const std::string what = std::to_string(p.rows) + "x" + std::to_string(p.columns) + "x" + std::to_string(p.terms);
-  ASSERT_TRUE(raw::fits_tiles(product)) << what;
-  raw::tile_product("test", product, parts);
+  ASSERT_TRUE(kernels::fits_tiles(product)) << what;
+  kernels::tile_product("test", product, parts);
   expect_near(c.to_vector<float>(), p.result(), what);
   if (keeps) expect_near(before.to_vector<float>(), p.plain().result(), what + " before");
   expect_near(sums.to_vector<float>(), p.row_sums(), what + " row sums");
@@ -122,20 +122,20 @@ TEST(FewRows, equal_double_precision) {
     for (int columns : {1, 10, 33}) {
       Product p = random_product(rows, columns, 4 * number(1, 100));
       p.a_turned = p.b_turned = false;
-      const Tensor a = raw::from_vector(p.a), b = raw::from_vector(p.b), bias = raw::from_vector(p.bias),
-                   c = raw::zeros({rows, columns});
-      const raw::TileProduct product{{a.data<float>(), p.terms, false},
-                                     {b.data<float>(), p.terms, false},
-                                     c.data<float>(),
-                                     bias.data<float>(),
-                                     nullptr,
-                                     nullptr,
-                                     rows,
-                                     columns,
-                                     p.terms,
-                                     p.activation};
-      ASSERT_TRUE(raw::fits_few_rows(product));
-      raw::few_rows_product("test", product);
+      const Tensor a = kernels::from_vector(p.a), b = kernels::from_vector(p.b), bias = kernels::from_vector(p.bias),
+                   c = kernels::zeros({rows, columns});
+      const kernels::TileProduct product{{a.data<float>(), p.terms, false},
+                                         {b.data<float>(), p.terms, false},
+                                         c.data<float>(),
+                                         bias.data<float>(),
+                                         nullptr,
+                                         nullptr,
+                                         rows,
+                                         columns,
+                                         p.terms,
+                                         p.activation};
+      ASSERT_TRUE(kernels::fits_few_rows(product));
+      kernels::few_rows_product("test", product);
       expect_near(c.to_vector<float>(), p.result(), std::to_string(rows) + "x" + std::to_string(columns));
     }
   }
@@ -143,23 +143,26 @@ TEST(FewRows, equal_double_precision) {
 
 TEST(Linear, equals_double_precision_forward_and_backward) {
   for (auto [rows, in, out] : {std::array{1, 16, 8}, {64, 128, 96}, {5, 7, 3}, {32, 256, 10}}) {
-    for (raw::Activation activation : {raw::Activation::none, raw::Activation::relu, raw::Activation::gelu}) {
+    for (kernels::Activation activation :
+         {kernels::Activation::none, kernels::Activation::relu, kernels::Activation::gelu}) {
       Product p{rows, out, in, false, false, activation, numbers(rows * in), numbers(out * in), numbers(out)};
       const std::string what = std::to_string(rows) + " rows, " + std::to_string(in) + " to " + std::to_string(out);
-      const Tensor x = raw::from_vector(p.a, {rows, in}), w = raw::from_vector(p.b, {out, in}),
-                   bias = raw::from_vector(p.bias);
-      expect_near(raw::linear(x, w, bias, activation).to_vector<float>(), p.result(), what);
-      const raw::Activated both = raw::linear_and_before(x, w, bias, activation);
+      const Tensor x = kernels::from_vector(p.a, {rows, in}), w = kernels::from_vector(p.b, {out, in}),
+                   bias = kernels::from_vector(p.bias);
+      expect_near(kernels::linear(x, w, bias, activation).to_vector<float>(), p.result(), what);
+      const kernels::Activated both = kernels::linear_and_before(x, w, bias, activation);
       expect_near(both.y.to_vector<float>(), p.result(), what + " y");
       expect_near(both.before.to_vector<float>(), p.plain().result(), what + " before");
-      if (activation != raw::Activation::none) continue;
+      if (activation != kernels::Activation::none) continue;
       const auto g = numbers(rows * out);
-      const raw::LinearGradients got = raw::linear_backward(raw::from_vector(g, {rows, out}), x, w, {true, true, true});
+      const kernels::LinearGradients got =
+          kernels::linear_backward(kernels::from_vector(g, {rows, out}), x, w, {true, true, true});
       const std::vector<float> none_in(in), none_out(out);
       // grad weight, grad^T x, and grad's column sums.
       expect_near(got.x.to_vector<float>(),
-                  Product{rows, in, out, false, true, raw::Activation::none, g, p.b, none_in}.result(), what + " x");
-      const Product weight{out, in, rows, true, true, raw::Activation::none, g, p.a, none_in};
+                  Product{rows, in, out, false, true, kernels::Activation::none, g, p.b, none_in}.result(),
+                  what + " x");
+      const Product weight{out, in, rows, true, true, kernels::Activation::none, g, p.a, none_in};
       expect_near(got.weight.to_vector<float>(), weight.result(), what + " weight");
       expect_near(got.bias.to_vector<float>(), weight.row_sums(), what + " bias");
     }
@@ -167,25 +170,28 @@ TEST(Linear, equals_double_precision_forward_and_backward) {
 }
 
 TEST(Linear, takes_more_dimensions_and_other_types) {
-  const Tensor x = raw::ones({2, 3, 4}), w = raw::ones({5, 4}), bias = raw::ones({5});
-  EXPECT_EQ(raw::linear(x, w, bias).sizes(), (Sizes{2, 3, 5}));
-  const Tensor half = raw::linear(raw::to(x, DType::f16), raw::to(w, DType::f16), raw::to(bias, DType::f16));
+  const Tensor x = kernels::ones({2, 3, 4}), w = kernels::ones({5, 4}), bias = kernels::ones({5});
+  EXPECT_EQ(kernels::linear(x, w, bias).sizes(), (Sizes{2, 3, 5}));
+  const Tensor half =
+      kernels::linear(kernels::to(x, DType::f16), kernels::to(w, DType::f16), kernels::to(bias, DType::f16));
   EXPECT_EQ(half.dtype(), DType::f16);
-  EXPECT_EQ(raw::to(half, DType::f32).to_vector<float>(), std::vector<float>(30, 5));
+  EXPECT_EQ(kernels::to(half, DType::f32).to_vector<float>(), std::vector<float>(30, 5));
 }
 
 TEST(Linear, takes_sixteen_bits_with_what_follows) {
-  const Tensor x = raw::from_vector<float>({1, -2, 3, 0.5f, 1, 1}, {2, 3}),
-               w = raw::from_vector<float>({1, 1, 1, -1, 0, 0.5f}, {2, 3});
-  const Tensor bias = raw::from_vector<float>({0.25f, -1});
+  const Tensor x = kernels::from_vector<float>({1, -2, 3, 0.5f, 1, 1}, {2, 3}),
+               w = kernels::from_vector<float>({1, 1, 1, -1, 0, 0.5f}, {2, 3});
+  const Tensor bias = kernels::from_vector<float>({0.25f, -1});
   for (DType dtype : {DType::f16, DType::bf16}) {
-    auto in_half = [&](const Tensor& all) { return raw::to(all, dtype); };
+    auto in_half = [&](const Tensor& all) { return kernels::to(all, dtype); };
     // Sums 2.25 and -0.5, 2.75 and -1: exact in either type.
-    const raw::Activated got = raw::linear_and_before(in_half(x), in_half(w), in_half(bias), raw::Activation::relu);
+    const kernels::Activated got =
+        kernels::linear_and_before(in_half(x), in_half(w), in_half(bias), kernels::Activation::relu);
     EXPECT_EQ(got.y.dtype(), dtype);
-    EXPECT_EQ(raw::to(got.before, DType::f32).to_vector<float>(), (std::vector<float>{2.25f, -0.5f, 2.75f, -1}));
-    EXPECT_EQ(raw::to(got.y, DType::f32).to_vector<float>(), (std::vector<float>{2.25f, 0, 2.75f, 0}));
-    const Tensor gelu = raw::to(raw::linear(in_half(x), in_half(w), in_half(bias), raw::Activation::gelu), DType::f32);
+    EXPECT_EQ(kernels::to(got.before, DType::f32).to_vector<float>(), (std::vector<float>{2.25f, -0.5f, 2.75f, -1}));
+    EXPECT_EQ(kernels::to(got.y, DType::f32).to_vector<float>(), (std::vector<float>{2.25f, 0, 2.75f, 0}));
+    const Tensor gelu =
+        kernels::to(kernels::linear(in_half(x), in_half(w), in_half(bias), kernels::Activation::gelu), DType::f32);
     const std::vector<float> expected{2.2225f, -0.15427f, 2.7418f, -0.15866f};
     for (int i = 0; i < 4; ++i)
       EXPECT_NEAR(gelu.to_vector<float>()[i], expected[i], dtype == DType::f16 ? 2e-3 : 2e-2) << i;
@@ -195,14 +201,14 @@ TEST(Linear, takes_sixteen_bits_with_what_follows) {
 // A layer without inputs gives its bias, which has a gradient.
 TEST(Linear, takes_rows_without_features) {
   for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
-    Tensor x = raw::to(raw::ones({4, 0}), dtype), w = raw::to(raw::ones({2, 0}), dtype),
-           bias = raw::to(raw::full({2}, 3), dtype);
+    Tensor x = kernels::to(kernels::ones({4, 0}), dtype), w = kernels::to(kernels::ones({2, 0}), dtype),
+           bias = kernels::to(kernels::full({2}, 3), dtype);
     w.requires_grad_();
     bias.requires_grad_();
     const Tensor y = linear(x, w, bias);
-    EXPECT_EQ(raw::to(y, DType::f32).to_vector<float>(), std::vector<float>(8, 3)) << dtype;
-    y.backward(raw::to(raw::ones({4, 2}), dtype));
-    EXPECT_EQ(raw::to(bias.grad(), DType::f32).to_vector<float>(), std::vector<float>(2, 4)) << dtype;
+    EXPECT_EQ(kernels::to(y, DType::f32).to_vector<float>(), std::vector<float>(8, 3)) << dtype;
+    y.backward(kernels::to(kernels::ones({4, 2}), dtype));
+    EXPECT_EQ(kernels::to(bias.grad(), DType::f32).to_vector<float>(), std::vector<float>(2, 4)) << dtype;
     EXPECT_EQ(w.grad().sizes(), (Sizes{2, 0})) << dtype;
   }
 }
@@ -210,9 +216,9 @@ TEST(Linear, takes_rows_without_features) {
 // Of a batch without rows there is nothing to compute, but it is recorded as any other.
 TEST(Linear, takes_sixteen_bits_without_rows) {
   for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
-    Tensor x = raw::to(raw::ones({0, 3}), dtype), w = raw::to(raw::ones({2, 3}), dtype),
-           bias = raw::to(raw::ones({2}), dtype);
-    const raw::Activated got = raw::linear_and_before(x, w, bias, raw::Activation::gelu);
+    Tensor x = kernels::to(kernels::ones({0, 3}), dtype), w = kernels::to(kernels::ones({2, 3}), dtype),
+           bias = kernels::to(kernels::ones({2}), dtype);
+    const kernels::Activated got = kernels::linear_and_before(x, w, bias, kernels::Activation::gelu);
     EXPECT_EQ(got.before.sizes(), (Sizes{0, 2}));
     EXPECT_FALSE(got.before.is_same(got.y)) << dtype;
     std::weak_ptr<TensorBody> result;
@@ -224,8 +230,8 @@ TEST(Linear, takes_sixteen_bits_without_rows) {
       result = y.shared_body();
     }
     EXPECT_TRUE(result.expired()) << "its own node keeps the result in " << dtype;
-    linear_gelu(x, w, bias).backward(raw::to(raw::ones({0, 2}), dtype));
-    EXPECT_EQ(raw::to(w.grad(), DType::f32).to_vector<float>(), std::vector<float>(6, 0)) << dtype;
-    EXPECT_EQ(raw::to(bias.grad(), DType::f32).to_vector<float>(), std::vector<float>(2, 0)) << dtype;
+    linear_gelu(x, w, bias).backward(kernels::to(kernels::ones({0, 2}), dtype));
+    EXPECT_EQ(kernels::to(w.grad(), DType::f32).to_vector<float>(), std::vector<float>(6, 0)) << dtype;
+    EXPECT_EQ(kernels::to(bias.grad(), DType::f32).to_vector<float>(), std::vector<float>(2, 0)) << dtype;
   }
 }

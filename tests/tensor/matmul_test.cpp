@@ -1,5 +1,5 @@
 // Products of matrices against double precision.
-#include "raw/matmul.h"
+#include "kernels/matrix/matmul.h"
 
 #include "random_tensors.h"
 
@@ -40,12 +40,12 @@ TEST(Matmul, batches_of_any_strides_agree_with_double_precision) {
     if (round % 3 == 0) b_batch = {};
     Tensor a = random_tensor(with_matrix(a_batch, rows, depth), dtype, random);
     Tensor b = random_tensor(with_matrix(b_batch, depth, columns), dtype, random);
-    Tensor result = raw::matmul(a, b);
+    Tensor result = kernels::matmul(a, b);
     Sizes all = broadcast(a_batch, b_batch, "test");
     ASSERT_EQ(result.sizes(), with_matrix(all, rows, columns));
     std::vector<double> expected =
-        product_of(values_of(raw::expand(a, with_matrix(all, rows, depth))),
-                   values_of(raw::expand(b, with_matrix(all, depth, columns))), rows, depth, columns);
+        product_of(values_of(kernels::expand(a, with_matrix(all, rows, depth))),
+                   values_of(kernels::expand(b, with_matrix(all, depth, columns))), rows, depth, columns);
     ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 4 * tolerance(dtype),
                                         text(dtype, a.sizes(), a.strides(), " by ", b.sizes(), b.strides())));
   }
@@ -59,26 +59,27 @@ TEST(Matmul, results_are_added_to_outputs_of_any_strides) {
            b = random_tensor({depth, columns}, DType::f32, random);
     Tensor out = dense_random({rows + 1, columns + 2}, DType::f32, random, -1, 1);
     out = round % 3
-              ? raw::narrow(raw::narrow(out, 0, 1, rows), 1, 1, columns)
-              : raw::transpose(raw::contiguous(raw::narrow(raw::narrow(out, 0, 1, rows), 1, 1, columns).t()), 0, 1);
+              ? kernels::narrow(kernels::narrow(out, 0, 1, rows), 1, 1, columns)
+              : kernels::transpose(
+                    kernels::contiguous(kernels::narrow(kernels::narrow(out, 0, 1, rows), 1, 1, columns).t()), 0, 1);
     std::vector<double> expected = product_of(values_of(a), values_of(b), rows, depth, columns),
                         before = values_of(out);
     expected.resize(before.size());
     for (std::size_t i = 0; i < before.size(); ++i) expected[i] = 2 * expected[i] + 0.5 * before[i];
-    raw::matmul_out(out, a, b, 2, 0.5);
+    kernels::matmul_out(out, a, b, 2, 0.5);
     ASSERT_NO_FATAL_FAILURE(
         expect_near(out, expected, 1e-5, text(a.sizes(), " by ", b.sizes(), " into strides ", out.strides())));
   }
 }
 
 TEST(Matmul, vectors_are_rows_on_the_left_and_columns_on_the_right) {
-  Tensor v = raw::from_vector(std::vector<float>{1, 2, 3}),
-         m = raw::from_vector(std::vector<float>{1, 2, 3, 4, 5, 6}, {3, 2});
-  EXPECT_EQ(raw::matmul(v, v).item<float>(), 14);
-  EXPECT_EQ(raw::matmul(v, v).dim(), 0);
-  EXPECT_EQ(raw::matmul(v, m).to_vector<float>(), (std::vector<float>{22, 28}));
-  EXPECT_EQ(raw::matmul(m.t(), v).to_vector<float>(), (std::vector<float>{22, 28}));
-  EXPECT_EQ(raw::matmul(v, raw::expand(m, {4, 3, 2})).sizes(), (Sizes{4, 2}));
+  Tensor v = kernels::from_vector(std::vector<float>{1, 2, 3}),
+         m = kernels::from_vector(std::vector<float>{1, 2, 3, 4, 5, 6}, {3, 2});
+  EXPECT_EQ(kernels::matmul(v, v).item<float>(), 14);
+  EXPECT_EQ(kernels::matmul(v, v).dim(), 0);
+  EXPECT_EQ(kernels::matmul(v, m).to_vector<float>(), (std::vector<float>{22, 28}));
+  EXPECT_EQ(kernels::matmul(m.t(), v).to_vector<float>(), (std::vector<float>{22, 28}));
+  EXPECT_EQ(kernels::matmul(v, kernels::expand(m, {4, 3, 2})).sizes(), (Sizes{4, 2}));
 }
 
 TEST(Matmul, large_ones_are_in_true_single_precision) {
@@ -86,24 +87,25 @@ TEST(Matmul, large_ones_are_in_true_single_precision) {
   Tensor a = dense_random({65, 700}, DType::f32, random, -1, 1),
          b = dense_random({129, 700}, DType::f32, random, -1, 1);
   // TF32 would be wrong by about 1e-2 here.
-  expect_near(raw::matmul(a, b.t()), product_of(values_of(a), values_of(raw::contiguous(b.t())), 65, 700, 129), 2e-5,
-              "65x700x129");
+  expect_near(kernels::matmul(a, b.t()), product_of(values_of(a), values_of(kernels::contiguous(b.t())), 65, 700, 129),
+              2e-5, "65x700x129");
 }
 
 TEST(Matmul, products_without_depth_are_zero) {
-  EXPECT_EQ(raw::matmul(raw::zeros({2, 0}), raw::zeros({0, 2})).to_vector<float>(), (std::vector<float>(4)));
-  EXPECT_EQ(raw::matmul(raw::zeros({0, 3}), raw::zeros({3, 2})).sizes(), (Sizes{0, 2}));
+  EXPECT_EQ(kernels::matmul(kernels::zeros({2, 0}), kernels::zeros({0, 2})).to_vector<float>(),
+            (std::vector<float>(4)));
+  EXPECT_EQ(kernels::matmul(kernels::zeros({0, 3}), kernels::zeros({3, 2})).sizes(), (Sizes{0, 2}));
 }
 
 TEST(Matmul, errors_say_what_was_asked_of_what) {
-  Tensor x = raw::zeros({2, 3}), whole = raw::zeros({3, 2}, DType::i64);
-  EXPECT_EQ(error_of([&] { raw::matmul(x, x); }), "matmul: [2, 3] by [2, 3]: 3 columns meet 2 rows");
-  EXPECT_EQ(error_of([&] { raw::matmul(x, whole); }),
+  Tensor x = kernels::zeros({2, 3}), whole = kernels::zeros({3, 2}, DType::i64);
+  EXPECT_EQ(error_of([&] { kernels::matmul(x, x); }), "matmul: [2, 3] by [2, 3]: 3 columns meet 2 rows");
+  EXPECT_EQ(error_of([&] { kernels::matmul(x, whole); }),
             "matmul: f32 [2, 3] by i64 [3, 2]: the types differ; convert one with to()");
-  EXPECT_EQ(error_of([&] { raw::matmul(whole, whole.t()); }),
+  EXPECT_EQ(error_of([&] { kernels::matmul(whole, whole.t()); }),
             "matmul: i64 [3, 2] by i64 [2, 3]: matrices of i64 are not supported; convert them with to()");
-  EXPECT_EQ(error_of([&] { raw::matmul(raw::zeros({2, 2, 3}), raw::zeros({3, 3, 2})); }),
+  EXPECT_EQ(error_of([&] { kernels::matmul(kernels::zeros({2, 2, 3}), kernels::zeros({3, 3, 2})); }),
             "matmul: [2, 2, 3] by [3, 3, 2]: the batches [2] and [3] do not broadcast");
-  EXPECT_EQ(error_of([&] { raw::matmul(raw::zeros({}), x); }),
+  EXPECT_EQ(error_of([&] { kernels::matmul(kernels::zeros({}), x); }),
             "matmul: [] by [2, 3]: both must have at least one dimension");
 }

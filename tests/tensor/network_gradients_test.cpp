@@ -64,7 +64,7 @@ TEST(NetworkGradients, OfLayerNorm) {
 }
 
 TEST(NetworkGradients, OfEmbedding) {
-  const Tensor indices = raw::from_vector(std::vector<std::int64_t>{2, 0, 2, 4, 1, 2}, {2, 3});
+  const Tensor indices = kernels::from_vector(std::vector<std::int64_t>{2, 0, 2, 4, 1, 2}, {2, 3});
   const std::vector<std::int64_t> rows = indices.to_vector<std::int64_t>();
   check_gradients(
       "embedding", {values_for({5, 3}, 8)}, [&](const Tensors& in) { return embedding(indices, in[0]); },
@@ -109,7 +109,7 @@ TEST(NetworkGradients, OfPooling) {
 }
 
 TEST(NetworkGradients, OfLosses) {
-  const Tensor classes = raw::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
+  const Tensor classes = kernels::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
   const std::vector<std::int64_t> chosen = classes.to_vector<std::int64_t>();
   check_gradients(
       "cross_entropy", {values_for({4, 5}, 14, -3, 3)},
@@ -141,7 +141,7 @@ TEST(NetworkGradients, OfAttention) {
 }
 
 TEST(NetworkGradients, OfDropoutGoWhereTheElementsWent) {
-  Tensor x = raw::full({10000}, 2).requires_grad_();
+  Tensor x = kernels::full({10000}, 2).requires_grad_();
   const Tensor y = dropout(x, 0.25);
   sum(y).backward();
   const std::vector<float> values = y.to_vector<float>(), gradient = x.grad().to_vector<float>();
@@ -200,8 +200,8 @@ void check_second_gradients(const std::string& name, const Tensors& given, const
 }
 
 TEST(NetworkGradients, OfGradients) {
-  const Tensor classes = raw::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
-  const Tensor indices = raw::from_vector(std::vector<std::int64_t>{1, 0, 1, 3});
+  const Tensor classes = kernels::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
+  const Tensor indices = kernels::from_vector(std::vector<std::int64_t>{1, 0, 1, 3});
   check_second_gradients("gelu", {values_for({3, 4}, 30)}, [](const Tensors& in) { return gelu(in[0]); });
   check_second_gradients("layer_norm", {values_for({3, 6}, 31), values_for({6}, 32), values_for({6}, 33)},
                          [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); });
@@ -233,11 +233,11 @@ TEST(NetworkGradients, OfABiasWithoutAWeight) {
 TEST(NetworkGradients, OfPaddedAndDilatedWindows) {
   // Padding is a frame of zeros, dilation a filter with holes.
   const Tensor x = values_for({1, 2, 5, 5}, 50), weight = values_for({2, 2, 2, 2}, 51);
-  Tensor framed = raw::zeros({1, 2, 7, 7}), holed = raw::zeros({2, 2, 3, 3});
-  raw::copy_(framed.narrow(2, 1, 5).narrow(3, 1, 5), x);
+  Tensor framed = kernels::zeros({1, 2, 7, 7}), holed = kernels::zeros({2, 2, 3, 3});
+  kernels::copy_(framed.narrow(2, 1, 5).narrow(3, 1, 5), x);
   for (int row : {0, 1}) {
     for (int column : {0, 1})
-      raw::copy_(holed.select(3, 2 * column).select(2, 2 * row), weight.select(3, column).select(2, row));
+      kernels::copy_(holed.select(3, 2 * column).select(2, 2 * row), weight.select(3, column).select(2, row));
   }
   expect_near(conv2d(x, weight, {}, 1, 1, 2), values_of(conv2d(framed, holed)), 1e-5, "conv2d with dilation");
   expect_near(avg_pool2d(x, 3, 2, 1), values_of(avg_pool2d(framed, 3, 2)), 1e-6, "avg_pool2d with padding");
@@ -248,7 +248,7 @@ TEST(NetworkGradients, OfPaddedAndDilatedWindows) {
 
 // Every operation of networks takes 16 bits, forwards and back, and gives what single precision gives, rounded.
 TEST(NetworkGradients, InSixteenBits) {
-  const Tensor classes = raw::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
+  const Tensor classes = kernels::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
   struct One {
     const char* name;
     Tensors inputs;
@@ -288,8 +288,8 @@ TEST(NetworkGradients, InSixteenBits) {
       const Tensor expected = one.operation(wide), result = one.operation(narrow);
       const double near = dtype == DType::f16 ? 1e-2 : 6e-2;
       expect_near(result, values_of(expected), near, text(one.name, " in ", dtype));
-      const Tensors of_wide = grad({expected}, wide, {raw::ones(expected.sizes())}),
-                    of_narrow = grad({result}, narrow, {raw::ones(result.sizes(), result.dtype())});
+      const Tensors of_wide = grad({expected}, wide, {kernels::ones(expected.sizes())}),
+                    of_narrow = grad({result}, narrow, {kernels::ones(result.sizes(), result.dtype())});
       for (std::size_t i = 0; i < of_wide.size(); ++i) {
         EXPECT_EQ(of_narrow[i].dtype(), dtype) << one.name;
         expect_near(of_narrow[i], values_of(of_wide[i]), near, text("gradient ", i, " of ", one.name, " in ", dtype));

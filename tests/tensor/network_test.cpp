@@ -5,15 +5,15 @@
 #include <functional>
 #include <random>
 
-#include "raw/convolution.h"
-#include "raw/copy.h"
-#include "raw/dropout.h"
-#include "raw/embedding.h"
-#include "raw/factories.h"
-#include "raw/layer_norm.h"
-#include "raw/loss.h"
-#include "raw/pool.h"
-#include "raw/softmax.h"
+#include "kernels/convolution/convolution.h"
+#include "kernels/convolution/pool.h"
+#include "kernels/random/dropout.h"
+#include "kernels/reduction/layer_norm.h"
+#include "kernels/reduction/loss.h"
+#include "kernels/reduction/softmax.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/embedding.h"
+#include "kernels/tensor/factories.h"
 
 using namespace reprise;
 
@@ -32,7 +32,7 @@ std::vector<float> numbers(std::int64_t count) {
 }
 
 Doubles doubles(const std::vector<float>& values) { return {values.begin(), values.end()}; }
-Doubles values_of(const Tensor& x) { return doubles(raw::to(x, DType::f32).to_vector<float>()); }
+Doubles values_of(const Tensor& x) { return doubles(kernels::to(x, DType::f32).to_vector<float>()); }
 
 void expect_near(const Tensor& got, const Doubles& expected, double tolerance, const char* what) {
   const Doubles values = values_of(got);
@@ -88,24 +88,24 @@ TEST(Softmax, equals_double_precision) {
   for (std::int64_t columns : row_lengths) {
     const std::int64_t rows = columns > 1000 ? 1 : 11;
     const auto x = numbers(rows * columns), g = numbers(rows * columns);
-    const Tensor tx = raw::from_vector(x, {rows, columns}), tg = raw::from_vector(g, {rows, columns});
+    const Tensor tx = kernels::from_vector(x, {rows, columns}), tg = kernels::from_vector(g, {rows, columns});
     const Function plain = softmax_of(columns, false), logarithm = softmax_of(columns, true);
-    const Tensor y = raw::softmax(tx, 1), log_y = raw::log_softmax(tx, -1);
+    const Tensor y = kernels::softmax(tx, 1), log_y = kernels::log_softmax(tx, -1);
     expect_near(y, plain(doubles(x)), 1e-5, "softmax");
     expect_near(log_y, logarithm(doubles(x)), 1e-5, "log_softmax");
-    expect_gradient(raw::softmax_backward(tg, y, 1), plain, x, g, "softmax_backward");
-    expect_gradient(raw::log_softmax_backward(tg, log_y, 1), logarithm, x, g, "log_softmax_backward");
+    expect_gradient(kernels::softmax_backward(tg, y, 1), plain, x, g, "softmax_backward");
+    expect_gradient(kernels::log_softmax_backward(tg, log_y, 1), logarithm, x, g, "log_softmax_backward");
   }
 }
 
 TEST(Softmax, goes_along_any_dimension_and_takes_large_values) {
   const auto x = numbers(2 * 3 * 4);
-  const Tensor t = raw::from_vector(x, {2, 3, 4});
-  expect_near(raw::softmax(t, 1), values_of(raw::softmax(t.transpose(1, 2).contiguous(), 2).transpose(1, 2)), 0,
+  const Tensor t = kernels::from_vector(x, {2, 3, 4});
+  expect_near(kernels::softmax(t, 1), values_of(kernels::softmax(t.transpose(1, 2).contiguous(), 2).transpose(1, 2)), 0,
               "dimension 1");
-  expect_near(raw::softmax(raw::from_vector<float>({1000, 1000}), 0), {0.5, 0.5}, 1e-6, "large values");
-  expect_near(raw::softmax(raw::to(t, DType::bf16), 2), values_of(raw::softmax(t, 2)), 2e-2, "bf16");
-  EXPECT_EQ(raw::softmax(raw::to(t, DType::bf16), 2).dtype(), DType::bf16);
+  expect_near(kernels::softmax(kernels::from_vector<float>({1000, 1000}), 0), {0.5, 0.5}, 1e-6, "large values");
+  expect_near(kernels::softmax(kernels::to(t, DType::bf16), 2), values_of(kernels::softmax(t, 2)), 2e-2, "bf16");
+  EXPECT_EQ(kernels::softmax(kernels::to(t, DType::bf16), 2).dtype(), DType::bf16);
 }
 
 TEST(AttentionWeights, see_what_came_before) {
@@ -118,18 +118,18 @@ TEST(AttentionWeights, see_what_came_before) {
     for (std::int64_t i = 0; i < seen; ++i) sum += std::exp(0.3 * x[i]);
     for (std::int64_t i = 0; i < length; ++i) y[i] = i < seen ? std::exp(0.3 * x[i]) / sum : 0;
   });
-  const Tensor weights = raw::attention_weights(raw::from_vector(x, {2, length, length}), 0.3, true);
+  const Tensor weights = kernels::attention_weights(kernels::from_vector(x, {2, length, length}), 0.3, true);
   expect_near(weights, reference(doubles(x)), 1e-5, "weights");
-  expect_gradient(raw::attention_weights_backward(raw::from_vector(g, {2, length, length}), weights, 0.3), reference, x,
-                  g, "gradient");
+  expect_gradient(kernels::attention_weights_backward(kernels::from_vector(g, {2, length, length}), weights, 0.3),
+                  reference, x, g, "gradient");
 }
 
 TEST(LayerNorm, equals_double_precision) {
   for (std::int64_t columns : {7, 64, 1500}) {
     const std::int64_t rows = columns > 1000 ? 1 : 5;
     const auto x = numbers(rows * columns), g = numbers(rows * columns), w = numbers(columns), b = numbers(columns);
-    const Tensor tx = raw::from_vector(x, {rows, columns}), tg = raw::from_vector(g, {rows, columns});
-    const Tensor tw = raw::from_vector(w), tb = raw::from_vector(b);
+    const Tensor tx = kernels::from_vector(x, {rows, columns}), tg = kernels::from_vector(g, {rows, columns});
+    const Tensor tw = kernels::from_vector(w), tb = kernels::from_vector(b);
     auto norm = [&](const Doubles& x, const Doubles& w, const Doubles& b) {
       return by_rows(columns, [&](const double* x, double* y) {
         double mean = 0, variance = 0;
@@ -138,9 +138,9 @@ TEST(LayerNorm, equals_double_precision) {
         for (std::int64_t i = 0; i < columns; ++i) y[i] = (x[i] - mean) / std::sqrt(variance + 1e-5) * w[i] + b[i];
       })(x);
     };
-    const raw::LayerNorm forward = raw::layer_norm(tx, tw, tb);
+    const kernels::LayerNorm forward = kernels::layer_norm(tx, tw, tb);
     expect_near(forward.y, norm(doubles(x), doubles(w), doubles(b)), 1e-5, "layer_norm");
-    const raw::LayerNormGradients got = raw::layer_norm_backward(tg, tx, tw, forward);
+    const kernels::LayerNormGradients got = kernels::layer_norm_backward(tg, tx, tw, forward);
     if (columns > 1000) continue;
     expect_gradient(got.x, [&](const Doubles& v) { return norm(v, doubles(w), doubles(b)); }, x, g, "x");
     expect_gradient(got.weight, [&](const Doubles& v) { return norm(doubles(x), v, doubles(b)); }, w, g, "weight");
@@ -150,9 +150,10 @@ TEST(LayerNorm, equals_double_precision) {
 
 TEST(Dropout, keeps_about_as_many_as_asked_and_the_mean) {
   const std::int64_t n = 10001;
-  const Tensor ones = raw::ones({n});
+  const Tensor ones = kernels::ones({n});
   Generator generator(3);
-  const raw::Dropout first = raw::dropout(ones, 0.25, generator), second = raw::dropout(ones, 0.25, generator);
+  const kernels::Dropout first = kernels::dropout(ones, 0.25, generator),
+                         second = kernels::dropout(ones, 0.25, generator);
   std::int64_t kept = 0, same = 0;
   const auto y = first.y.to_vector<float>(), z = second.y.to_vector<float>();
   for (std::int64_t i = 0; i < n; ++i) {
@@ -162,26 +163,26 @@ TEST(Dropout, keeps_about_as_many_as_asked_and_the_mean) {
   }
   EXPECT_NEAR(kept, 0.75 * n, 200);
   EXPECT_NEAR(same, (0.75 * 0.75 + 0.25 * 0.25) * n, 200);
-  EXPECT_EQ(raw::dropout_backward(ones, first.kept, 0.25).to_vector<float>(), y);
+  EXPECT_EQ(kernels::dropout_backward(ones, first.kept, 0.25).to_vector<float>(), y);
   generator.manual_seed(3);
-  EXPECT_EQ(raw::dropout(ones, 0.25, generator).y.to_vector<float>(), y);
+  EXPECT_EQ(kernels::dropout(ones, 0.25, generator).y.to_vector<float>(), y);
   // Whole groups of four have a kernel of their own, with the same numbers.
   generator.manual_seed(3);
-  const raw::Dropout whole = raw::dropout(raw::ones({n - 1}), 0.25, generator);
+  const kernels::Dropout whole = kernels::dropout(kernels::ones({n - 1}), 0.25, generator);
   EXPECT_EQ(whole.y.to_vector<float>(), std::vector<float>(y.begin(), y.end() - 1));
-  EXPECT_EQ(raw::dropout_backward(raw::ones({n - 1}), whole.kept, 0.25).to_vector<float>(),
+  EXPECT_EQ(kernels::dropout_backward(kernels::ones({n - 1}), whole.kept, 0.25).to_vector<float>(),
             std::vector<float>(y.begin(), y.end() - 1));
 }
 
 TEST(Embedding, takes_rows_and_sums_their_gradients) {
-  const Tensor table = raw::from_vector<float>({0, 1, 10, 11, 20, 21}, {3, 2});
-  const Tensor indices = raw::from_vector<std::int64_t>({2, 0, 2, 1}, {2, 2});
-  const Tensor rows = raw::embedding(indices, table);
+  const Tensor table = kernels::from_vector<float>({0, 1, 10, 11, 20, 21}, {3, 2});
+  const Tensor indices = kernels::from_vector<std::int64_t>({2, 0, 2, 1}, {2, 2});
+  const Tensor rows = kernels::embedding(indices, table);
   EXPECT_EQ(rows.sizes(), (Sizes{2, 2, 2}));
   EXPECT_EQ(rows.to_vector<float>(), (std::vector<float>{20, 21, 0, 1, 20, 21, 10, 11}));
-  const Tensor grad = raw::from_vector<float>({1, 2, 3, 4, 5, 6, 7, 8}, {2, 2, 2});
-  EXPECT_EQ(raw::embedding_backward(grad, indices, 3).to_vector<float>(), (std::vector<float>{3, 4, 7, 8, 6, 8}));
-  EXPECT_TRUE(std::isnan(raw::embedding(raw::from_vector<std::int64_t>({3}), table).to_vector<float>()[0]));
+  const Tensor grad = kernels::from_vector<float>({1, 2, 3, 4, 5, 6, 7, 8}, {2, 2, 2});
+  EXPECT_EQ(kernels::embedding_backward(grad, indices, 3).to_vector<float>(), (std::vector<float>{3, 4, 7, 8, 6, 8}));
+  EXPECT_TRUE(std::isnan(kernels::embedding(kernels::from_vector<std::int64_t>({3}), table).to_vector<float>()[0]));
 }
 
 TEST(Embedding, sums_gradients_of_wide_rows) {
@@ -193,13 +194,14 @@ TEST(Embedding, sums_gradients_of_wide_rows) {
     for (std::int64_t c = 0; c < size; ++c)
       expected[indices[i] * size + c] += grad[i * size + c] = static_cast<float>((i * 7 + c) % 11);
   }
-  EXPECT_EQ(raw::embedding_backward(raw::from_vector(grad, {count, size}), raw::from_vector(indices, {count}), rows)
+  EXPECT_EQ(kernels::embedding_backward(kernels::from_vector(grad, {count, size}),
+                                        kernels::from_vector(indices, {count}), rows)
                 .to_vector<float>(),
             expected);
 }
 
 TEST(Pooling, equals_double_precision) {
-  for (raw::Windows w : {raw::Windows{2, 2, 0}, raw::Windows{3, 2, 1}, raw::Windows{3, 1, 0}}) {
+  for (kernels::Windows w : {kernels::Windows{2, 2, 0}, kernels::Windows{3, 2, 1}, kernels::Windows{3, 1, 0}}) {
     const std::int64_t height = 7, width = 6, planes = 4;
     const auto x = numbers(planes * height * width);
     const std::int64_t rows = w.count(height), columns = w.count(width);
@@ -222,18 +224,19 @@ TEST(Pooling, equals_double_precision) {
         return y;
       };
     };
-    const Tensor tx = raw::from_vector(x, {2, 2, height, width}), tg = raw::from_vector(g, {2, 2, rows, columns});
-    const raw::MaxPool most = raw::max_pool2d(tx, w);
+    const Tensor tx = kernels::from_vector(x, {2, 2, height, width}),
+                 tg = kernels::from_vector(g, {2, 2, rows, columns});
+    const kernels::MaxPool most = kernels::max_pool2d(tx, w);
     expect_near(most.y, pool(true)(doubles(x)), 0, "max");
-    expect_near(raw::avg_pool2d(tx, w), pool(false)(doubles(x)), 1e-5, "mean");
-    expect_gradient(raw::max_pool2d_backward(tg, most.places, tx.sizes(), w), pool(true), x, g, "max gradient");
-    expect_gradient(raw::avg_pool2d_backward(tg, tx.sizes(), w), pool(false), x, g, "mean gradient");
+    expect_near(kernels::avg_pool2d(tx, w), pool(false)(doubles(x)), 1e-5, "mean");
+    expect_gradient(kernels::max_pool2d_backward(tg, most.places, tx.sizes(), w), pool(true), x, g, "max gradient");
+    expect_gradient(kernels::avg_pool2d_backward(tg, tx.sizes(), w), pool(false), x, g, "mean gradient");
   }
 }
 
 struct ConvolutionCase {
   std::int64_t batch, in, height, width, out, rows, columns;
-  raw::Convolution how;
+  kernels::Convolution how;
 
   std::int64_t results(std::int64_t length, std::int64_t filter) const {
     return (length + 2 * how.padding - how.dilation * (filter - 1) - 1) / how.stride + 1;
@@ -278,15 +281,16 @@ TEST(Convolution, equals_double_precision) {
                b = numbers(k.out);
     const auto g = numbers(k.batch * k.out * rows * columns);
     auto reference = [&](const Doubles& x, const Doubles& w) { return k.reference(x, w, b); };
-    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}),
-                 tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
-    const Tensor tg = raw::from_vector(g, {k.batch, k.out, rows, columns});
-    expect_near(raw::conv2d(tx, tw, raw::from_vector(b), k.how), reference(doubles(x), doubles(w)), 1e-5, "conv2d");
+    const Tensor tx = kernels::from_vector(x, {k.batch, k.in, k.height, k.width}),
+                 tw = kernels::from_vector(w, {k.out, k.in, k.rows, k.columns});
+    const Tensor tg = kernels::from_vector(g, {k.batch, k.out, rows, columns});
+    expect_near(kernels::conv2d(tx, tw, kernels::from_vector(b), k.how), reference(doubles(x), doubles(w)), 1e-5,
+                "conv2d");
     expect_gradient(
-        raw::conv2d_input_gradient(tg, tw, tx.sizes(), k.how),
+        kernels::conv2d_input_gradient(tg, tw, tx.sizes(), k.how),
         [&](const Doubles& v) { return reference(v, doubles(w)); }, x, g, "x");
     expect_gradient(
-        raw::conv2d_weight_gradient(tg, tx, tw.sizes(), k.how),
+        kernels::conv2d_weight_gradient(tg, tx, tw.sizes(), k.how),
         [&](const Doubles& v) { return reference(doubles(x), v); }, w, g, "w");
   }
 }
@@ -298,9 +302,9 @@ TEST(Convolution, of_many_images_equals_double_precision) {
         ConvolutionCase{8, 2, 120, 56, 90, 3, 3, {2, 1, 1}}}) {
     const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns),
                b = numbers(k.out);
-    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}),
-                 tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
-    const auto y = raw::conv2d(tx, tw, raw::from_vector(b), k.how).to_vector<float>();
+    const Tensor tx = kernels::from_vector(x, {k.batch, k.in, k.height, k.width}),
+                 tw = kernels::from_vector(w, {k.out, k.in, k.rows, k.columns});
+    const auto y = kernels::conv2d(tx, tw, kernels::from_vector(b), k.how).to_vector<float>();
     ASSERT_EQ(static_cast<std::int64_t>(y.size()), k.count());
     for (std::int64_t i = 0; i < k.count(); i += 997) ASSERT_NEAR(y[i], k.result(i, x, w, b), 1e-4) << i;
   }
@@ -319,9 +323,9 @@ TEST(Convolution, of_wide_images_equals_double_precision) {
                             {1 + i % 3, i % 4, 1 + i % 2}};
     const auto x = numbers(k.batch * k.in * k.height * k.width), w = numbers(k.out * k.in * k.rows * k.columns),
                b = numbers(k.out);
-    const Tensor tx = raw::from_vector(x, {k.batch, k.in, k.height, k.width}),
-                 tw = raw::from_vector(w, {k.out, k.in, k.rows, k.columns});
-    expect_near(raw::conv2d(tx, tw, raw::from_vector(b), k.how), k.reference(x, w, b), 1e-5, "conv2d");
+    const Tensor tx = kernels::from_vector(x, {k.batch, k.in, k.height, k.width}),
+                 tw = kernels::from_vector(w, {k.out, k.in, k.rows, k.columns});
+    expect_near(kernels::conv2d(tx, tw, kernels::from_vector(b), k.how), k.reference(x, w, b), 1e-5, "conv2d");
   }
 }
 
@@ -337,34 +341,35 @@ TEST(CrossEntropy, equals_double_precision) {
       for (std::int64_t i = 0; i < rows; ++i) loss -= logarithms[i * columns + classes[i]] / rows;
       return Doubles{loss};
     };
-    const Tensor logits = raw::from_vector(x, {rows, columns}), own = raw::from_vector(classes);
-    const raw::CrossEntropy forward = raw::cross_entropy(logits, own);
+    const Tensor logits = kernels::from_vector(x, {rows, columns}), own = kernels::from_vector(classes);
+    const kernels::CrossEntropy forward = kernels::cross_entropy(logits, own);
     expect_near(forward.loss, reference(doubles(x)), 1e-5, "loss");
     if (columns > 1000) continue;
-    expect_gradient(raw::cross_entropy_backward(raw::from_vector<float>({2}, {}), logits, own, forward.normalizers),
-                    reference, x, {2}, "gradient");
-    const raw::CrossEntropy both = raw::cross_entropy_and_gradient(logits, own);
+    expect_gradient(
+        kernels::cross_entropy_backward(kernels::from_vector<float>({2}, {}), logits, own, forward.normalizers),
+        reference, x, {2}, "gradient");
+    const kernels::CrossEntropy both = kernels::cross_entropy_and_gradient(logits, own);
     EXPECT_EQ(both.loss.item<float>(), forward.loss.item<float>());
     expect_gradient(both.gradient, reference, x, {1}, "gradient made with the loss");
   }
 }
 
 TEST(SquaredError, equals_double_precision) {
-  for (raw::Reduction reduction : {raw::Reduction::mean, raw::Reduction::sum}) {
+  for (kernels::Reduction reduction : {kernels::Reduction::mean, kernels::Reduction::sum}) {
     const std::int64_t n = 3000;
     const auto x = numbers(n), t = numbers(n);
     double loss = 0;
     Doubles gradient;
-    const double share = reduction == raw::Reduction::mean ? 1.0 / n : 1;
+    const double share = reduction == kernels::Reduction::mean ? 1.0 / n : 1;
     for (std::int64_t i = 0; i < n; ++i) {
       loss += share * (x[i] - t[i]) * (x[i] - t[i]);
       gradient.push_back(3 * share * 2 * (x[i] - t[i]));
     }
-    const Tensor tx = raw::from_vector(x), tt = raw::from_vector(t);
-    expect_near(raw::squared_error(tx, tt, reduction), {loss}, 1e-5, "loss");
-    expect_near(raw::squared_error_backward(raw::from_vector<float>({3}, {}), tx, tt, reduction), gradient, 1e-5,
-                "gradient");
-    const raw::LossAndGradient both = raw::squared_error_and_gradient(tx, tt, reduction);
+    const Tensor tx = kernels::from_vector(x), tt = kernels::from_vector(t);
+    expect_near(kernels::squared_error(tx, tt, reduction), {loss}, 1e-5, "loss");
+    expect_near(kernels::squared_error_backward(kernels::from_vector<float>({3}, {}), tx, tt, reduction), gradient,
+                1e-5, "gradient");
+    const kernels::LossAndGradient both = kernels::squared_error_and_gradient(tx, tt, reduction);
     expect_near(both.loss, {loss}, 1e-5, "loss");
     for (double& value : gradient) value /= 3;
     expect_near(both.gradient, gradient, 1e-5, "gradient");
@@ -380,16 +385,16 @@ TEST(Network, errors_name_shapes) {
     }
     return std::string("nothing was thrown");
   };
-  const Tensor x = raw::zeros({2, 3});
-  EXPECT_EQ(message([&] { raw::softmax(raw::zeros({2}, DType::i64), 0); }),
+  const Tensor x = kernels::zeros({2, 3});
+  EXPECT_EQ(message([&] { kernels::softmax(kernels::zeros({2}, DType::i64), 0); }),
             "softmax: expects a floating type, not i64 of [2]");
-  EXPECT_EQ(message([&] { raw::layer_norm(x, raw::zeros({2}), {}); }),
+  EXPECT_EQ(message([&] { kernels::layer_norm(x, kernels::zeros({2}), {}); }),
             "layer_norm: a weight of [2] for rows of [2, 3]");
-  EXPECT_EQ(message([&] { raw::cross_entropy(x, raw::zeros({3}, DType::i64)); }),
+  EXPECT_EQ(message([&] { kernels::cross_entropy(x, kernels::zeros({3}, DType::i64)); }),
             "cross_entropy: expects logits [rows, classes] and classes [rows], not [2, 3] and [3]");
-  EXPECT_EQ(message([&] { raw::squared_error(x, raw::zeros({3}), raw::Reduction::sum); }),
+  EXPECT_EQ(message([&] { kernels::squared_error(x, kernels::zeros({3}), kernels::Reduction::sum); }),
             "mse_loss: a target of [3] for [2, 3]");
-  EXPECT_EQ(message([&] { raw::max_pool2d(x, {}); }),
+  EXPECT_EQ(message([&] { kernels::max_pool2d(x, {}); }),
             "max_pool2d: expects images [batch, channels, height, width], not [2, 3]");
-  EXPECT_EQ(message([&] { raw::dropout(x, 2); }), "dropout of [2, 3]: a probability is between 0 and 1, not 2");
+  EXPECT_EQ(message([&] { kernels::dropout(x, 2); }), "dropout of [2, 3]: a probability is between 0 and 1, not 2");
 }

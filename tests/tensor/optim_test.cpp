@@ -3,8 +3,8 @@
 #include <reprise/ops.h>
 #include <reprise/optim.h>
 
+#include "kernels/elementwise/elementwise.h"
 #include "random_tensors.h"
-#include "raw/elementwise.h"
 
 using namespace reprise;
 using namespace reprise::test;
@@ -138,11 +138,11 @@ TEST(Optim, ParametersInSixteenBitsAreSteppedInSinglePrecision) {
 
 TEST(Optim, SmallStepsOfSixteenBitParametersAddUp) {
   for (DType dtype : {DType::f16, DType::bf16}) {
-    Tensor parameter = raw::ones({3}, dtype).requires_grad_(), single = raw::ones({3}).requires_grad_();
+    Tensor parameter = kernels::ones({3}, dtype).requires_grad_(), single = kernels::ones({3}).requires_grad_();
     SGD optimizer({parameter, single}, 1e-4);
     for (int step = 0; step < 1000; ++step) {
-      parameter.set_grad(raw::ones({3}, dtype));
-      single.set_grad(raw::ones({3}));
+      parameter.set_grad(kernels::ones({3}, dtype));
+      single.set_grad(kernels::ones({3}));
       optimizer.step();
     }
     // One step is less than half of what the parameter can tell apart.
@@ -160,7 +160,8 @@ TEST(Optim, SmallStepsOfSixteenBitParametersAddUp) {
 }
 
 TEST(Optim, GroupsHaveRatesAndDecaysOfTheirOwn) {
-  Tensor a = raw::ones({3}).requires_grad_(), b = raw::ones({3}).requires_grad_(), c = raw::ones({3}).requires_grad_();
+  Tensor a = kernels::ones({3}).requires_grad_(), b = kernels::ones({3}).requires_grad_(),
+         c = kernels::ones({3}).requires_grad_();
   AdamOptions options;
   options.weight_decay = 0.5;
   ParameterGroups groups(3);
@@ -176,7 +177,7 @@ TEST(Optim, GroupsHaveRatesAndDecaysOfTheirOwn) {
   std::vector<std::unique_ptr<AdamW>> each;
   std::vector<std::unique_ptr<StepLR>> schedules;
   for (int i = 0; i < 3; ++i) {
-    alone.push_back(raw::ones({3}).requires_grad_());
+    alone.push_back(kernels::ones({3}).requires_grad_());
     AdamOptions own = options;
     if (i == 2) own.weight_decay = 0;
     each.push_back(std::make_unique<AdamW>(Tensors{alone.back()}, i == 1 ? 0.2 : 0.1, own));
@@ -216,12 +217,12 @@ TEST(Optim, AParameterWithoutGradStaysWithItsState) {
   Tensors parameters = random_parameters(random, 2);
   Adam optimizer(parameters, 0.1);
   const std::vector<double> before = values_of(parameters[1]);
-  parameters[0].set_grad(raw::ones(parameters[0].sizes()));
+  parameters[0].set_grad(kernels::ones(parameters[0].sizes()));
   optimizer.step();
   EXPECT_EQ(values_of(parameters[1]), before);
   optimizer.zero_grad();
   EXPECT_FALSE(parameters[0].grad().defined());
-  parameters[0].set_grad(raw::ones(parameters[0].sizes()));
+  parameters[0].set_grad(kernels::ones(parameters[0].sizes()));
   const void* place = parameters[0].grad().data();
   optimizer.zero_grad(false);
   EXPECT_EQ(parameters[0].grad().data(), place);
@@ -229,9 +230,9 @@ TEST(Optim, AParameterWithoutGradStaysWithItsState) {
 }
 
 TEST(Optim, TheLearningRateIsReadWhenTheStepRuns) {
-  Tensor x = raw::zeros({3}).requires_grad_();
+  Tensor x = kernels::zeros({3}).requires_grad_();
   SGD optimizer({x}, 1);
-  x.set_grad(raw::ones({3}));
+  x.set_grad(kernels::ones({3}));
   optimizer.step();
   optimizer.set_learning_rate(0.25);
   optimizer.step();
@@ -259,7 +260,7 @@ TEST(Optim, StateGoesOnInAnotherOptimizer) {
 }
 
 TEST(Optim, SchedulesAreTheirFormulas) {
-  Tensor x = raw::zeros({1}).requires_grad_();
+  Tensor x = kernels::zeros({1}).requires_grad_();
   SGD optimizer({x}, 0.8);
   struct Case {
     const char* name;
@@ -311,7 +312,7 @@ TEST(Optim, GradientsAreClippedTogether) {
 }
 
 TEST(Optim, AScalerLeavesOutStepsThatOverflowed) {
-  Tensor x = raw::ones({4}).requires_grad_();
+  Tensor x = kernels::ones({4}).requires_grad_();
   Adam optimizer({x}, 0.1);
   GradScalerOptions options;
   options.initial_scale = 8;
@@ -333,17 +334,17 @@ TEST(Optim, AScalerLeavesOutStepsThatOverflowed) {
   EXPECT_EQ(iterate(1), 8) << "two good steps";
 
   // The steps left out do not count: three were taken.
-  Tensor y = raw::ones({4}).requires_grad_();
+  Tensor y = kernels::ones({4}).requires_grad_();
   Adam control({y}, 0.1);
   for (int i = 0; i < 3; ++i) {
-    y.set_grad(raw::ones({4}));
+    y.set_grad(kernels::ones({4}));
     control.step();
   }
   expect_near(x, values_of(y), 1e-6, "with and without a scaler");
 }
 
 TEST(Optim, GradientsAreUnscaledOnce) {
-  Tensor x = raw::ones({2}).requires_grad_();
+  Tensor x = kernels::ones({2}).requires_grad_();
   SGD optimizer({x}, 1);
   GradScaler scaler;
   scaler.scale(sum(x * 3)).backward();
@@ -357,7 +358,7 @@ TEST(Optim, GradientsAreUnscaledOnce) {
 
 TEST(Optim, MistakesAreNamed) {
   EXPECT_NE(error_of([] { SGD(Tensors{}, 1); }).find("SGD of no parameters"), std::string::npos);
-  Tensor x = raw::zeros({2, 3}).requires_grad_();
+  Tensor x = kernels::zeros({2, 3}).requires_grad_();
   EXPECT_NE(error_of([&] { SGD({x * 2}, 1); }).find("a parameter of shape [2, 3] is not a dense leaf"),
             std::string::npos);
   EXPECT_NE(error_of([&] { SGD({x}, 1, {0, 0, 0, true}); }).find("Nesterov"), std::string::npos);

@@ -50,7 +50,7 @@ TEST(RandomNetworks, Dropout) {
     const unsigned seed = random();
     // Which elements stay is a function of the generator alone.
     manual_seed(seed);
-    const std::vector<double> factors = values_of(dropout(raw::ones(sizes), probability));
+    const std::vector<double> factors = values_of(dropout(kernels::ones(sizes), probability));
     return Case{text("with ", probability),
                 {random_tensor(sizes, dtype, random)},
                 [=](const Tensors& in) {

@@ -121,7 +121,7 @@ inline Tensor distinct(const Sizes& sizes, DType dtype, Random& random, int part
     stored.push_back(sizes[static_cast<int>(order[i])]);
     back[static_cast<int>(order[i])] = i;
   }
-  return raw::permute(raw::to(raw::from_vector(values, stored), dtype), back);
+  return kernels::permute(kernels::to(kernels::from_vector(values, stored), dtype), back);
 }
 
 inline Array mapped(const Array& in, double (*function)(double)) {

@@ -250,7 +250,7 @@ TEST(RandomShapes, Views) {
       return seen.expand(wider).flatten().view({3, -1}).select(0, 1).reshape({seen.numel()}).unsqueeze(0).squeeze(0);
     };
     const std::vector<double> sources =
-        values_of(views(raw::arange(0, static_cast<double>(product(sizes))).view(sizes)));
+        values_of(views(kernels::arange(0, static_cast<double>(product(sizes))).view(sizes)));
     return Case{"",
                 {random_tensor(sizes, dtype, random)},
                 [=](const Tensors& in) { return views(in[0]); },

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "error_of.h"
-#include "raw/copy.h"
-#include "raw/factories.h"
-#include "raw/views.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
+#include "kernels/tensor/views.h"
 
 namespace reprise::test {
 
@@ -43,7 +43,7 @@ inline Tensor dense_random(const Sizes& sizes, DType dtype, Random& random, doub
     if (dtype == DType::i64) value = std::round(value);
     if (dtype == DType::boolean) value = up_to(random, 1);
   }
-  return raw::to(raw::from_vector(all, sizes), dtype);
+  return kernels::to(kernels::from_vector(all, sizes), dtype);
 }
 
 // The same with random strides: dense, of another order of dimensions, part of a larger tensor, or repeated.
@@ -59,18 +59,18 @@ inline Tensor random_tensor(const Sizes& sizes, DType dtype, Random& random, dou
         stored.push_back(sizes[static_cast<int>(order[i])]);
         back[static_cast<int>(order[i])] = i;
       }
-      return raw::permute(dense_random(stored, dtype, random, low, high), back);
+      return kernels::permute(dense_random(stored, dtype, random, low, high), back);
     }
     case 1: {
       int dim = up_to(random, dims - 1);
       Sizes larger = sizes;
       larger[dim] += 3;
-      return raw::narrow(dense_random(larger, dtype, random, low, high), dim, up_to(random, 3), sizes[dim]);
+      return kernels::narrow(dense_random(larger, dtype, random, low, high), dim, up_to(random, 3), sizes[dim]);
     }
     case 2: {
       Sizes smaller = sizes;
       smaller[up_to(random, dims - 1)] = 1;
-      return raw::expand(dense_random(smaller, dtype, random, low, high), sizes);
+      return kernels::expand(dense_random(smaller, dtype, random, low, high), sizes);
     }
     default:
       return dense_random(sizes, dtype, random, low, high);

@@ -1,5 +1,5 @@
 // Reductions against double precision, on random shapes, strides, types and dimensions.
-#include "raw/reduce.h"
+#include "kernels/reduction/reduce.h"
 
 #include <functional>
 #include <numeric>
@@ -25,7 +25,7 @@ std::vector<std::vector<double>> groups(const Tensor& x, const Sizes& dims) {
   }
   std::int64_t results = 1;
   for (std::int64_t dim : kept) results *= x.size(dim);
-  std::vector<double> values = values_of(raw::permute(x, order));
+  std::vector<double> values = values_of(kernels::permute(x, order));
   std::vector<std::vector<double>> all(static_cast<std::size_t>(results));
   std::size_t each = results ? values.size() / all.size() : 0;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -42,21 +42,21 @@ struct Kind {
 double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 const Kind kinds[] = {
-    {"sum", raw::sum, total},
-    {"mean", raw::mean, [](const std::vector<double>& values) { return total(values) / values.size(); }},
-    {"prod", raw::prod,
+    {"sum", kernels::sum, total},
+    {"mean", kernels::mean, [](const std::vector<double>& values) { return total(values) / values.size(); }},
+    {"prod", kernels::prod,
      [](const std::vector<double>& values) {
        return std::accumulate(values.begin(), values.end(), 1.0, std::multiplies<>());
      }},
-    {"max", raw::max,
+    {"max", kernels::max,
      [](const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }},
-    {"min", raw::min,
+    {"min", kernels::min,
      [](const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }},
-    {"any", raw::any,
+    {"any", kernels::any,
      [](const std::vector<double>& values) {
        return double(std::any_of(values.begin(), values.end(), [](double v) { return v != 0; }));
      }},
-    {"all", raw::all,
+    {"all", kernels::all,
      [](const std::vector<double>& values) {
        return double(std::all_of(values.begin(), values.end(), [](double v) { return v != 0; }));
      }},
@@ -90,7 +90,7 @@ TEST(Reduce, agrees_with_double_precision) {
   constexpr DType types[] = {DType::f32, DType::f16, DType::bf16, DType::i64, DType::boolean};
   for (const Kind& kind : kinds) {
     for (int round = 0; round < 60; ++round) {
-      DType dtype = types[up_to(random, kind.reduce == raw::mean ? 2 : 4)];
+      DType dtype = types[up_to(random, kind.reduce == kernels::mean ? 2 : 4)];
       Tensor x = random_tensor(random_sizes(random, 4, 6), dtype, random, -1.5, 1.5);
       ASSERT_NO_FATAL_FAILURE(expect_reduction(kind, x, random_dimensions(x.dim(), random), up_to(random, 1)));
     }
@@ -111,24 +111,24 @@ TEST(Reduce, agrees_on_large_tensors) {
 }
 
 TEST(Reduce, keeps_dimensions_when_asked) {
-  Tensor x = raw::ones({2, 3, 4});
-  EXPECT_EQ(raw::sum(x, {1}).sizes(), (Sizes{2, 4}));
-  EXPECT_EQ(raw::sum(x, {-2}, true).sizes(), (Sizes{2, 1, 4}));
-  EXPECT_EQ(raw::sum(x).sizes(), Sizes());
-  EXPECT_EQ(raw::sum(x).item<float>(), 24);
+  Tensor x = kernels::ones({2, 3, 4});
+  EXPECT_EQ(kernels::sum(x, {1}).sizes(), (Sizes{2, 4}));
+  EXPECT_EQ(kernels::sum(x, {-2}, true).sizes(), (Sizes{2, 1, 4}));
+  EXPECT_EQ(kernels::sum(x).sizes(), Sizes());
+  EXPECT_EQ(kernels::sum(x).item<float>(), 24);
 }
 
 TEST(Reduce, nothing_sums_to_zero) {
-  EXPECT_EQ(raw::sum(raw::zeros({0})).item<float>(), 0);
-  EXPECT_EQ(raw::prod(raw::zeros({3, 0}), {1}).to_vector<float>(), (std::vector<float>{1, 1, 1}));
-  EXPECT_TRUE(std::isnan(raw::mean(raw::zeros({0})).item<float>()));
+  EXPECT_EQ(kernels::sum(kernels::zeros({0})).item<float>(), 0);
+  EXPECT_EQ(kernels::prod(kernels::zeros({3, 0}), {1}).to_vector<float>(), (std::vector<float>{1, 1, 1}));
+  EXPECT_TRUE(std::isnan(kernels::mean(kernels::zeros({0})).item<float>()));
 }
 
 TEST(Reduce, not_a_number_is_the_largest_and_the_smallest) {
-  Tensor x = raw::from_vector(std::vector<float>{1, NAN, 3});
-  EXPECT_TRUE(std::isnan(raw::max(x).item<float>()));
-  EXPECT_TRUE(std::isnan(raw::min(x).item<float>()));
-  EXPECT_EQ(raw::argmax(x).item<int>(), 1);
+  Tensor x = kernels::from_vector(std::vector<float>{1, NAN, 3});
+  EXPECT_TRUE(std::isnan(kernels::max(x).item<float>()));
+  EXPECT_TRUE(std::isnan(kernels::min(x).item<float>()));
+  EXPECT_EQ(kernels::argmax(x).item<int>(), 1);
 }
 
 TEST(Reduce, argmax_is_the_first_of_the_largest) {
@@ -143,8 +143,8 @@ TEST(Reduce, argmax_is_the_first_of_the_largest) {
       largest.push_back(static_cast<double>(std::max_element(group.begin(), group.end()) - group.begin()));
       smallest.push_back(static_cast<double>(std::min_element(group.begin(), group.end()) - group.begin()));
     }
-    ASSERT_NO_FATAL_FAILURE(expect_near(raw::argmax(x, dim), largest, 0, "argmax"));
-    ASSERT_NO_FATAL_FAILURE(expect_near(raw::argmin(x, dim), smallest, 0, "argmin"));
+    ASSERT_NO_FATAL_FAILURE(expect_near(kernels::argmax(x, dim), largest, 0, "argmax"));
+    ASSERT_NO_FATAL_FAILURE(expect_near(kernels::argmin(x, dim), smallest, 0, "argmin"));
   }
 }
 
@@ -154,21 +154,22 @@ TEST(Reduce, sum_to_undoes_broadcasting) {
     Sizes sizes = random_sizes(random), from = broadcast_from(sizes, random);
     Tensor grad = random_tensor(sizes, DType::f32, random);
     // The sum of what went to each element: by adding the values one after another.
-    Tensor numbers = raw::expand(raw::arange(0, double(product(from))).view(from), sizes);
+    Tensor numbers = kernels::expand(kernels::arange(0, double(product(from))).view(from), sizes);
     std::vector<double> expected(static_cast<std::size_t>(product(from))), values = values_of(grad),
                                                                            to = values_of(numbers);
     for (std::size_t i = 0; i < values.size(); ++i) expected[static_cast<std::size_t>(to[i])] += values[i];
-    Tensor result = raw::sum_to(grad, from);
+    Tensor result = kernels::sum_to(grad, from);
     ASSERT_EQ(result.sizes(), from);
     ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 1e-5, text("sum_to ", from, " of ", sizes)));
   }
 }
 
 TEST(Reduce, errors_say_what_was_asked_of_what) {
-  Tensor x = raw::zeros({2, 3});
-  EXPECT_EQ(error_of([&] { raw::sum(x, {2}); }), "sum: there is no dimension 2 in a tensor of [2, 3]");
-  EXPECT_EQ(error_of([&] { raw::sum(x, {1, -1}); }), "sum: dimension 1 of [2, 3] is named twice in [1, -1]");
-  EXPECT_EQ(error_of([&] { raw::max(raw::zeros({0, 2}), {0}); }), "max: there is nothing to choose from in [0, 2]");
-  EXPECT_EQ(error_of([&] { raw::mean(raw::zeros({2}, DType::i64)); }),
+  Tensor x = kernels::zeros({2, 3});
+  EXPECT_EQ(error_of([&] { kernels::sum(x, {2}); }), "sum: there is no dimension 2 in a tensor of [2, 3]");
+  EXPECT_EQ(error_of([&] { kernels::sum(x, {1, -1}); }), "sum: dimension 1 of [2, 3] is named twice in [1, -1]");
+  EXPECT_EQ(error_of([&] { kernels::max(kernels::zeros({0, 2}), {0}); }),
+            "max: there is nothing to choose from in [0, 2]");
+  EXPECT_EQ(error_of([&] { kernels::mean(kernels::zeros({2}, DType::i64)); }),
             "mean: a tensor of i64 [2] has no mean of its own type; convert it with to()");
 }

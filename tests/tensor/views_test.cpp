@@ -11,7 +11,7 @@ namespace {
 Tensor counting(const Sizes& sizes) {
   std::vector<float> values(static_cast<std::size_t>(product(sizes)));
   std::iota(values.begin(), values.end(), 0.f);
-  return raw::from_vector(values, sizes);
+  return kernels::from_vector(values, sizes);
 }
 
 // The elements in order, by the strides as they stand.
@@ -71,7 +71,7 @@ TEST(Views, reshape_of_random_permutations_keeps_the_order_of_elements) {
     Tensor y = x.reshape(other);
     ASSERT_EQ(y.sizes(), other);
     ASSERT_EQ(elements(y), elements(x)) << sizes << order << other;
-    ASSERT_EQ(elements(raw::clone(x)), elements(x));
+    ASSERT_EQ(elements(kernels::clone(x)), elements(x));
   }
 }
 
@@ -79,10 +79,10 @@ TEST(Views, copies_of_large_permutations_keep_the_order_of_elements) {
   Random random(2);
   for (DType dtype : {DType::f32, DType::bf16, DType::i64, DType::boolean}) {
     for (const Sizes& order : {Sizes{0, 2, 1}, Sizes{2, 1, 0}, Sizes{1, 2, 0}, Sizes{2, 0, 1}}) {
-      Tensor x = raw::to(counting({5, 40, 67}), dtype).permute(order).narrow(1, 1, x_rows(order));
+      Tensor x = kernels::to(counting({5, 40, 67}), dtype).permute(order).narrow(1, 1, x_rows(order));
       std::vector<double> expected;
       // Element by element, by the strides.
-      std::vector<double> all = values_of(raw::as_strided(x, {5 * 40 * 67}, {1}, 0));
+      std::vector<double> all = values_of(kernels::as_strided(x, {5 * 40 * 67}, {1}, 0));
       for (std::int64_t i = 0; i < x.size(0); ++i) {
         for (std::int64_t j = 0; j < x.size(1); ++j) {
           for (std::int64_t k = 0; k < x.size(2); ++k) {
@@ -91,7 +91,7 @@ TEST(Views, copies_of_large_permutations_keep_the_order_of_elements) {
           }
         }
       }
-      expect_near(raw::clone(x), expected, 0, text(dtype, x.sizes(), x.strides()));
+      expect_near(kernels::clone(x), expected, 0, text(dtype, x.sizes(), x.strides()));
     }
   }
 }

@@ -66,7 +66,7 @@ struct CaptureOptions {
 };
 
 class CapturedGraph;
-class Recording;
+class GraphRecording;
 
 class CUDAGraph {
  public:
@@ -124,7 +124,7 @@ class CUDAGraph {
   CapturedGraph& captured(const char* asked) const;
 
   CaptureMode mode_ = CaptureMode::thread_local_;
-  std::unique_ptr<Recording> recording_;
+  std::unique_ptr<GraphRecording> recording_;
   std::shared_ptr<CapturedGraph> captured_;  // also kept by graphs that it became part of
 };
 

@@ -10,8 +10,8 @@
 
 #include "autograd/record.h"
 #include "autograd/unit_gradient.h"
-#include "raw/elementwise.h"
-#include "raw/factories.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/tensor/factories.h"
 
 namespace reprise {
 namespace {
@@ -76,9 +76,9 @@ class Walk {
     if (!sum.defined()) {
       sum = std::move(gradient);
     } else if (here.own[edge.input]) {
-      raw::add_(sum, gradient);
+      kernels::add_(sum, gradient);
     } else {
-      sum = options_.create_graph ? add(sum, gradient) : raw::add(sum, gradient);
+      sum = options_.create_graph ? add(sum, gradient) : kernels::add(sum, gradient);
       here.own[edge.input] = !options_.create_graph;
     }
   }
@@ -183,7 +183,7 @@ Tensor first_gradient(const Tensor& output, const Tensors& gradients, std::size_
   if (index < gradients.size() && gradients[index].defined()) return gradients[index];
   check(output.numel() == 1, "backward from a tensor of shape ", output.sizes(),
         " needs a gradient to begin with: only that of a single element is one by itself");
-  return raw::ones(output.sizes(), output.dtype());
+  return kernels::ones(output.sizes(), output.dtype());
 }
 
 std::vector<Edge> edges_of(const Tensors& tensors, const char* what) {

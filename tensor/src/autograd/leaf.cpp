@@ -6,8 +6,8 @@
 
 #include "autograd/record.h"
 #include "capture/undo.h"
-#include "raw/copy.h"
-#include "raw/elementwise.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/tensor/copy.h"
 
 namespace reprise::autograd {
 namespace {
@@ -41,9 +41,9 @@ class Accumulator final : public Node {
     if (is_grad_enabled()) {
       grad = grad.defined() ? reprise::add(grad, gradient) : gradient;
     } else if (!grad.defined()) {
-      grad = can_be_kept(gradient) ? std::move(gradient) : raw::clone(gradient);
+      grad = can_be_kept(gradient) ? std::move(gradient) : kernels::clone(gradient);
     } else {
-      raw::add_(grad, gradient);
+      kernels::add_(grad, gradient);
     }
   }
 

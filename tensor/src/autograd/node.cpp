@@ -2,7 +2,7 @@
 
 #include "autograd/leaf.h"
 #include "autograd/record.h"
-#include "raw/factories.h"
+#include "kernels/tensor/factories.h"
 
 namespace reprise::autograd {
 namespace {
@@ -115,7 +115,7 @@ Tensors custom_function(const char* name, const Tensors& inputs, Tensors outputs
     Tensors gradients = arrived;
     for (std::size_t i = 0; i < gradients.size(); ++i) {
       const Node::Result& result = node.results()[i];
-      if (!gradients[i].defined()) gradients[i] = raw::zeros(result.sizes, result.dtype);
+      if (!gradients[i].defined()) gradients[i] = kernels::zeros(result.sizes, result.dtype);
     }
     return backward(gradients);
   };

@@ -1,7 +1,7 @@
 // How a differentiable operation is written:
 //
 //   Tensor exp(const Tensor& x) {
-//     Tensor y = raw::exp(x);
+//     Tensor y = kernels::exp(x);
 //     if (wants_gradient(x)) {
 //       record(y, "exp", {x}, [kept = KeptResult(y, "exp")](const Tensor& gradient, Node& node) {
 //         return Tensors{gradient * kept.get(node)};
@@ -12,7 +12,7 @@
 //
 // The closure is the whole of what is kept, and is destroyed as soon as it has run. Tensors whose values it needs are
 // in a Kept (arguments) or a KeptResult, which notice when these were overwritten in the meantime. In it, operations of
-// ops.h are recorded again when gradients of gradients are asked for; one that calls raw:: kernels goes through
+// ops.h are recorded again when gradients of gradients are asked for; one that calls kernels:: kernels goes through
 // record_once.
 #pragma once
 

@@ -3,7 +3,7 @@
 
 #include "autograd/leaf.h"
 #include "autograd/record.h"
-#include "raw/views.h"
+#include "kernels/tensor/views.h"
 
 namespace reprise {
 
@@ -51,7 +51,7 @@ void Tensor::backward(const Tensor& gradient) const {
   reprise::backward({*this}, gradient.defined() ? std::vector<Tensor>{gradient} : std::vector<Tensor>{});
 }
 
-Tensor Tensor::detach() const { return raw::alias(*this); }
+Tensor Tensor::detach() const { return kernels::alias(*this); }
 
 void Tensor::register_hook(std::function<Tensor(const Tensor&)> hook) const {
   check(requires_grad(), "register_hook on a tensor of shape ", sizes(), " that does not require gradients");

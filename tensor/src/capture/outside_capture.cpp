@@ -4,22 +4,22 @@
 
 #include <optional>
 
-#include "capture/session.h"
+#include "capture/capture_context.h"
 
 namespace reprise {
 
 struct OutsideCapture::Outside {
-  explicit Outside(std::shared_ptr<Session> of) : session(std::move(of)), guard(stream.get()) {}
+  explicit Outside(std::shared_ptr<CaptureContext> of) : context(std::move(of)), guard(stream.get()) {}
 
-  std::shared_ptr<Session> session;
+  std::shared_ptr<CaptureContext> context;
   Stream stream;
   StreamGuard guard;
 };
 
 OutsideCapture::OutsideCapture() {
-  if (auto session = session_of(current_stream())) {
-    outside_ = std::make_unique<Outside>(std::move(session));
-    outside_->session->wait_for_earlier_work(outside_->stream);
+  if (auto context = capture_context_of(current_stream())) {
+    outside_ = std::make_unique<Outside>(std::move(context));
+    outside_->context->wait_for_earlier_work(outside_->stream);
   }
 }
 
@@ -27,7 +27,7 @@ OutsideCapture::~OutsideCapture() {
   if (!outside_) return;
   Event done;
   outside_->stream.record(done);
-  outside_->session->add_outside(std::move(done));
+  outside_->context->add_outside(std::move(done));
 }
 
 namespace {
@@ -43,9 +43,9 @@ void CUDART_CB call_and_delete(void* function) {
 
 void host_function(std::function<void()> function) {
   StreamRef stream = current_stream();
-  if (auto session = session_of(stream)) {
+  if (auto context = capture_context_of(stream)) {
     auto kept = std::make_shared<std::function<void()>>(std::move(function));
-    session->keep_alive(kept);
+    context->keep_alive(kept);
     check_cuda(cudaLaunchHostFunc(stream, call, kept.get()), "capturing a host function");
     return;
   }
@@ -56,7 +56,7 @@ void host_function(std::function<void()> function) {
 }
 
 void keep_with_graph(std::shared_ptr<const void> thing) {
-  if (auto session = session_of(current_stream())) session->keep_alive(std::move(thing));
+  if (auto context = capture_context_of(current_stream())) context->keep_alive(std::move(thing));
 }
 
 }  // namespace reprise

@@ -1,17 +1,17 @@
 #include "capture/undo.h"
 
-#include "capture/rehearsal.h"
-#include "capture/session.h"
+#include "capture/capture_context.h"
+#include "capture/warm_up.h"
 
 namespace reprise {
 
-bool may_be_undone() { return Rehearsal::current() || session_of(current_stream()); }
+bool may_be_undone() { return WarmUp::current() || capture_context_of(current_stream()); }
 
 void undo_later(const void* what, std::function<void()> undo) {
-  if (Rehearsal* rehearsal = Rehearsal::current()) {
-    rehearsal->undo_later(what, std::move(undo));
-  } else if (auto session = session_of(current_stream())) {
-    session->undo_later(what, std::move(undo));
+  if (WarmUp* warm_up = WarmUp::current()) {
+    warm_up->undo_later(what, std::move(undo));
+  } else if (auto context = capture_context_of(current_stream())) {
+    context->undo_later(what, std::move(undo));
   }
 }
 

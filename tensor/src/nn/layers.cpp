@@ -4,15 +4,15 @@
 #include <cmath>
 #include <typeinfo>
 
-#include "raw/copy.h"
-#include "raw/random.h"
+#include "kernels/random/random.h"
+#include "kernels/tensor/copy.h"
 
 namespace reprise::nn {
 namespace {
 
 Tensor uniform(const Sizes& sizes, double bound) {
   Tensor values = empty(sizes);
-  raw::uniform_(values, -bound, bound);
+  kernels::uniform_(values, -bound, bound);
   return values;
 }
 
@@ -72,7 +72,7 @@ MultiheadAttention::MultiheadAttention(std::int64_t size, std::int64_t heads, At
   in_proj_weight = add_parameter("in_proj_weight", uniform({3 * size, size}, std::sqrt(6.0 / (4.0 * size))));
   if (options.bias) in_proj_bias = add_parameter("in_proj_bias", zeros({3 * size}));
   out_proj = add("out_proj", Linear(size, size, options.bias));
-  if (options.bias) raw::zero_(out_proj->bias);
+  if (options.bias) kernels::zero_(out_proj->bias);
 }
 
 Tensor MultiheadAttention::forward(const Tensor& input) {

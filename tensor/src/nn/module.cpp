@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "raw/copy.h"
+#include "kernels/tensor/copy.h"
 
 namespace reprise::nn {
 namespace {
@@ -20,7 +20,7 @@ void convert(const NamedTensors& tensors, DType dtype) {
   for (const auto& [name, tensor] : tensors) {
     if (!is_floating(tensor.dtype()) || tensor.dtype() == dtype) continue;
     TensorBody& body = tensor.body();
-    const Tensor converted = raw::to(tensor, dtype);
+    const Tensor converted = kernels::to(tensor, dtype);
     body.memory = converted.body().memory;
     body.offset = converted.body().offset;
     body.strides = converted.body().strides;

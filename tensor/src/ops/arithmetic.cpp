@@ -1,7 +1,7 @@
 // Sums, products, powers.
 #include "autograd/record.h"
+#include "kernels/elementwise/elementwise.h"
 #include "ops/broadcast.h"
-#include "raw/elementwise.h"
 
 namespace reprise {
 
@@ -17,7 +17,7 @@ using ops::fit;
 using ops::Shape;
 
 Tensor add(const Tensor& a, const Tensor& b) {
-  Tensor y = raw::add(a, b);
+  Tensor y = kernels::add(a, b);
   if (wants_gradient(a, b)) {
     record(y, "add", {a, b}, [a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
       return Tensors{node.wants(0) ? fit(gradient, a) : Tensor(), node.wants(1) ? fit(gradient, b) : Tensor()};
@@ -27,13 +27,13 @@ Tensor add(const Tensor& a, const Tensor& b) {
 }
 
 Tensor add(const Tensor& a, Scalar b) {
-  Tensor y = raw::add(a, b);
+  Tensor y = kernels::add(a, b);
   if (wants_gradient(a)) record(y, "add", {a}, [](const Tensor& gradient, Node&) { return Tensors{gradient}; });
   return y;
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
-  Tensor y = raw::sub(a, b);
+  Tensor y = kernels::sub(a, b);
   if (wants_gradient(a, b)) {
     record(y, "sub", {a, b}, [a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
       return Tensors{node.wants(0) ? fit(gradient, a) : Tensor(), node.wants(1) ? neg(fit(gradient, b)) : Tensor()};
@@ -43,19 +43,19 @@ Tensor sub(const Tensor& a, const Tensor& b) {
 }
 
 Tensor sub(const Tensor& a, Scalar b) {
-  Tensor y = raw::sub(a, b);
+  Tensor y = kernels::sub(a, b);
   if (wants_gradient(a)) record(y, "sub", {a}, [](const Tensor& gradient, Node&) { return Tensors{gradient}; });
   return y;
 }
 
 Tensor sub(Scalar a, const Tensor& b) {
-  Tensor y = raw::sub(a, b);
+  Tensor y = kernels::sub(a, b);
   if (wants_gradient(b)) record(y, "sub", {b}, [](const Tensor& gradient, Node&) { return Tensors{neg(gradient)}; });
   return y;
 }
 
 Tensor mul(const Tensor& a, const Tensor& b) {
-  Tensor y = raw::mul(a, b);
+  Tensor y = kernels::mul(a, b);
   if (wants_gradient(a, b)) {
     record(y, "mul", {a, b},
            [shape_a = Shape(a), shape_b = Shape(b), a = keep_if(requires_gradient(b), a, "mul"),
@@ -68,7 +68,7 @@ Tensor mul(const Tensor& a, const Tensor& b) {
 }
 
 Tensor mul(const Tensor& a, Scalar b) {
-  Tensor y = raw::mul(a, b);
+  Tensor y = kernels::mul(a, b);
   if (wants_gradient(a)) {
     record(y, "mul", {a}, [b](const Tensor& gradient, Node&) { return Tensors{mul(gradient, b)}; });
   }
@@ -76,7 +76,7 @@ Tensor mul(const Tensor& a, Scalar b) {
 }
 
 Tensor div(const Tensor& a, const Tensor& b) {
-  Tensor y = raw::div(a, b);
+  Tensor y = kernels::div(a, b);
   if (wants_gradient(a, b)) {
     record(y, "div", {a, b},
            [a = Shape(a), b = Kept(b, "div"), kept = KeptResult(y, "div")](const Tensor& gradient, Node& node) {
@@ -89,7 +89,7 @@ Tensor div(const Tensor& a, const Tensor& b) {
 }
 
 Tensor div(const Tensor& a, Scalar b) {
-  Tensor y = raw::div(a, b);
+  Tensor y = kernels::div(a, b);
   if (wants_gradient(a)) {
     record(y, "div", {a}, [b](const Tensor& gradient, Node&) { return Tensors{div(gradient, b)}; });
   }
@@ -97,7 +97,7 @@ Tensor div(const Tensor& a, Scalar b) {
 }
 
 Tensor div(Scalar a, const Tensor& b) {
-  Tensor y = raw::div(a, b);
+  Tensor y = kernels::div(a, b);
   if (wants_gradient(b)) {
     record(y, "div", {b}, [b = Kept(b, "div"), kept = KeptResult(y, "div")](const Tensor& gradient, Node& node) {
       return Tensors{neg(div(mul(gradient, kept.get(node)), b.get()))};
@@ -107,7 +107,7 @@ Tensor div(Scalar a, const Tensor& b) {
 }
 
 Tensor pow(const Tensor& a, Scalar b) {
-  Tensor y = raw::pow(a, b);
+  Tensor y = kernels::pow(a, b);
   if (wants_gradient(a)) {
     record(y, "pow", {a}, [kept = Kept(a, "pow"), b = b.value()](const Tensor& gradient, Node&) {
       const Tensor& a = kept;
@@ -120,7 +120,7 @@ Tensor pow(const Tensor& a, Scalar b) {
 }
 
 Tensor pow(const Tensor& a, const Tensor& b) {
-  Tensor y = raw::pow(a, b);
+  Tensor y = kernels::pow(a, b);
   if (wants_gradient(a, b)) {
     record(y, "pow", {a, b},
            [kept_a = Kept(a, "pow"), kept_b = Kept(b, "pow"), kept = KeptResult(y, "pow")](const Tensor& gradient,

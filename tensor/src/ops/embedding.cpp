@@ -1,4 +1,4 @@
-#include "raw/embedding.h"
+#include "kernels/tensor/embedding.h"
 
 #include <reprise/ops.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 // Adds rows to where embedding takes them from.
 Tensor rows_added(const Tensor& gradient, const Tensor& indices, std::int64_t rows) {
-  Tensor y = raw::embedding_backward(gradient, indices, rows);
+  Tensor y = kernels::embedding_backward(gradient, indices, rows);
   if (wants_gradient(gradient)) {
     record(y, "embedding", {gradient}, [indices = Kept(indices, "embedding")](const Tensor& second, Node&) {
       return Tensors{embedding(indices, second)};
@@ -28,7 +28,7 @@ Tensor rows_added(const Tensor& gradient, const Tensor& indices, std::int64_t ro
 }  // namespace
 
 Tensor embedding(const Tensor& indices, const Tensor& weight) {
-  Tensor y = raw::embedding(indices, weight);
+  Tensor y = kernels::embedding(indices, weight);
   if (wants_gradient(weight)) {
     record(y, "embedding", {weight},
            [indices = Kept(indices, "embedding"), rows = weight.size(0)](const Tensor& gradient, Node&) {

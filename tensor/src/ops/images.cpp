@@ -2,8 +2,8 @@
 #include <reprise/ops.h>
 
 #include "autograd/record.h"
-#include "raw/convolution.h"
-#include "raw/pool.h"
+#include "kernels/convolution/convolution.h"
+#include "kernels/convolution/pool.h"
 
 namespace reprise {
 
@@ -19,13 +19,13 @@ namespace {
 
 // A convolution is linear in the image and in the filters, and so are both its gradients: each is differentiated by the
 // other two.
-Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const raw::Convolution& convolution);
+Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const kernels::Convolution& convolution);
 Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes,
-                       const raw::Convolution& convolution);
+                       const kernels::Convolution& convolution);
 
 Tensor input_gradient(const Tensor& gradient, const Tensor& weight, const Sizes& x_sizes,
-                      const raw::Convolution& convolution) {
-  Tensor y = raw::conv2d_input_gradient(gradient, weight, x_sizes, convolution);
+                      const kernels::Convolution& convolution) {
+  Tensor y = kernels::conv2d_input_gradient(gradient, weight, x_sizes, convolution);
   if (wants_gradient(gradient, weight)) {
     record(
         y, "conv2d", {gradient, weight},
@@ -39,8 +39,8 @@ Tensor input_gradient(const Tensor& gradient, const Tensor& weight, const Sizes&
 }
 
 Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes,
-                       const raw::Convolution& convolution) {
-  Tensor y = raw::conv2d_weight_gradient(gradient, x, weight_sizes, convolution);
+                       const kernels::Convolution& convolution) {
+  Tensor y = kernels::conv2d_weight_gradient(gradient, x, weight_sizes, convolution);
   if (wants_gradient(gradient, x)) {
     record(y, "conv2d", {gradient, x},
            [x_sizes = x.sizes(), convolution, gradient = keep_if(requires_gradient(x), gradient, "conv2d"),
@@ -52,8 +52,8 @@ Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& wei
   return y;
 }
 
-Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const raw::Convolution& convolution) {
-  Tensor y = raw::conv2d(x, weight, bias, convolution);
+Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const kernels::Convolution& convolution) {
+  Tensor y = kernels::conv2d(x, weight, bias, convolution);
   if (wants_gradient(x, weight, bias)) {
     record(y, "conv2d", {x, weight, bias},
            [x_sizes = x.sizes(), weight_sizes = weight.sizes(), convolution,
@@ -73,7 +73,7 @@ Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, cons
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::int64_t stride, std::int64_t padding,
               std::int64_t dilation) {
-  raw::Convolution convolution;
+  kernels::Convolution convolution;
   convolution.stride = stride;
   convolution.padding = padding;
   convolution.dilation = dilation;
@@ -82,19 +82,19 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::in
 
 namespace {
 
-raw::Windows windows_of(std::int64_t kernel_size, std::int64_t stride, std::int64_t padding) {
-  raw::Windows windows;
+kernels::Windows windows_of(std::int64_t kernel_size, std::int64_t stride, std::int64_t padding) {
+  kernels::Windows windows;
   windows.size = kernel_size;
   windows.stride = stride ? stride : kernel_size;
   windows.padding = padding;
   return windows;
 }
 
-Tensor mean_of_windows(const Tensor& x, const raw::Windows& windows);
+Tensor mean_of_windows(const Tensor& x, const kernels::Windows& windows);
 
 // Spreads what mean_of_windows has gathered, and is spread back by it.
-Tensor spread_over_windows(const Tensor& gradient, const Sizes& sizes, const raw::Windows& windows) {
-  Tensor y = raw::avg_pool2d_backward(gradient, sizes, windows);
+Tensor spread_over_windows(const Tensor& gradient, const Sizes& sizes, const kernels::Windows& windows) {
+  Tensor y = kernels::avg_pool2d_backward(gradient, sizes, windows);
   if (wants_gradient(gradient)) {
     record(y, "avg_pool2d", {gradient},
            [windows](const Tensor& second, Node&) { return Tensors{mean_of_windows(second, windows)}; });
@@ -102,8 +102,8 @@ Tensor spread_over_windows(const Tensor& gradient, const Sizes& sizes, const raw
   return y;
 }
 
-Tensor mean_of_windows(const Tensor& x, const raw::Windows& windows) {
-  Tensor y = raw::avg_pool2d(x, windows);
+Tensor mean_of_windows(const Tensor& x, const kernels::Windows& windows) {
+  Tensor y = kernels::avg_pool2d(x, windows);
   if (wants_gradient(x)) {
     record(y, "avg_pool2d", {x}, [sizes = x.sizes(), windows](const Tensor& gradient, Node&) {
       return Tensors{spread_over_windows(gradient, sizes, windows)};
@@ -115,13 +115,13 @@ Tensor mean_of_windows(const Tensor& x, const raw::Windows& windows) {
 }  // namespace
 
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride, std::int64_t padding) {
-  const raw::Windows windows = windows_of(kernel_size, stride, padding);
-  const raw::MaxPool pool = raw::max_pool2d(x, windows);
+  const kernels::Windows windows = windows_of(kernel_size, stride, padding);
+  const kernels::MaxPool pool = kernels::max_pool2d(x, windows);
   Tensor y = pool.y;
   if (wants_gradient(x)) {
     record_once(y, "max_pool2d", {x},
                 [places = pool.places, sizes = x.sizes(), windows](const Tensor& gradient, Node&) {
-                  return Tensors{raw::max_pool2d_backward(gradient, places, sizes, windows)};
+                  return Tensors{kernels::max_pool2d_backward(gradient, places, sizes, windows)};
                 });
   }
   return y;

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "autograd/record.h"
-#include "raw/copy.h"
-#include "raw/elementwise.h"
-#include "raw/random.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/random/random.h"
+#include "kernels/tensor/copy.h"
 
 namespace reprise {
 namespace {
@@ -37,7 +37,8 @@ struct Span {
 class Apart {
  public:
   Apart(const Tensor& to, const Tensor& from) : from_(from) {
-    if (to.body().memory->address() == from.body().memory->address() && disturbs(to, from)) copy_ = raw::clone(from);
+    if (to.body().memory->address() == from.body().memory->address() && disturbs(to, from))
+      copy_ = kernels::clone(from);
   }
   operator const Tensor&() const { return copy_.defined() ? copy_ : from_; }
 
@@ -66,19 +67,19 @@ void check_kind(const char* operation, const Tensor& to, DType computed) {
 
 Tensor& Tensor::copy_(const Tensor& from) {
   about_to_change("copy_", *this, &from);
-  raw::copy_(*this, Apart(*this, from));
+  kernels::copy_(*this, Apart(*this, from));
   return *this;
 }
 
 Tensor& Tensor::fill_(double value) {
   about_to_change("fill_", *this);
-  raw::fill_(*this, value);
+  kernels::fill_(*this, value);
   return *this;
 }
 
 Tensor& Tensor::zero_() {
   about_to_change("zero_", *this);
-  raw::zero_(*this);
+  kernels::zero_(*this);
   return *this;
 }
 
@@ -87,68 +88,68 @@ Tensor& Tensor::add_(const Tensor& other, double factor) {
         " ", sizes(), ": convert it with to()");
   check_kind("add_", *this, promote(dtype(), other.dtype()));
   about_to_change("add_", *this, &other);
-  raw::add_(*this, Apart(*this, other), factor);
+  kernels::add_(*this, Apart(*this, other), factor);
   return *this;
 }
 
 Tensor& Tensor::add_(Scalar number) {
   check_kind("add_", *this, number.promoted(dtype()));
   about_to_change("add_", *this);
-  raw::add_(*this, number);
+  kernels::add_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::sub_(const Tensor& other) {
   check_kind("sub_", *this, promote(dtype(), other.dtype()));
   about_to_change("sub_", *this, &other);
-  raw::sub_(*this, Apart(*this, other));
+  kernels::sub_(*this, Apart(*this, other));
   return *this;
 }
 
 Tensor& Tensor::sub_(Scalar number) {
   check_kind("sub_", *this, number.promoted(dtype()));
   about_to_change("sub_", *this);
-  raw::sub_(*this, number);
+  kernels::sub_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::mul_(const Tensor& other) {
   check_kind("mul_", *this, promote(dtype(), other.dtype()));
   about_to_change("mul_", *this, &other);
-  raw::mul_(*this, Apart(*this, other));
+  kernels::mul_(*this, Apart(*this, other));
   return *this;
 }
 
 Tensor& Tensor::mul_(Scalar number) {
   check_kind("mul_", *this, number.promoted(dtype()));
   about_to_change("mul_", *this);
-  raw::mul_(*this, number);
+  kernels::mul_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::div_(const Tensor& other) {
   check_kind("div_", *this, DType::f32);
   about_to_change("div_", *this, &other);
-  raw::div_(*this, Apart(*this, other));
+  kernels::div_(*this, Apart(*this, other));
   return *this;
 }
 
 Tensor& Tensor::div_(Scalar number) {
   check_kind("div_", *this, DType::f32);
   about_to_change("div_", *this);
-  raw::div_(*this, number);
+  kernels::div_(*this, number);
   return *this;
 }
 
 Tensor& Tensor::uniform_(double low, double high) {
   about_to_change("uniform_", *this);
-  raw::uniform_(*this, low, high);
+  kernels::uniform_(*this, low, high);
   return *this;
 }
 
 Tensor& Tensor::normal_(double mean, double deviation) {
   about_to_change("normal_", *this);
-  raw::normal_(*this, mean, deviation);
+  kernels::normal_(*this, mean, deviation);
   return *this;
 }
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "autograd/record.h"
-#include "raw/copy.h"
-#include "raw/empty.h"
-#include "raw/views.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/empty.h"
+#include "kernels/tensor/views.h"
 
 namespace reprise {
 
@@ -38,10 +38,10 @@ Tensor cat(const Tensors& tensors, std::int64_t dim) {
   const int along = wrap_dimension(dim, tensors[0].sizes(), "cat");
   DType dtype;
   const Sizes sizes = joined_sizes(tensors, along, &dtype);
-  Tensor y = raw::empty(sizes, dtype);
+  Tensor y = kernels::empty(sizes, dtype);
   std::int64_t at = 0;
   for (const Tensor& tensor : tensors) {
-    raw::copy_(raw::narrow(y, along, at, tensor.size(along)), tensor);
+    kernels::copy_(kernels::narrow(y, along, at, tensor.size(along)), tensor);
     at += tensor.size(along);
   }
   if (std::any_of(tensors.begin(), tensors.end(), [](const Tensor& x) { return autograd::wants_gradient(x); })) {

@@ -4,9 +4,9 @@
 
 #include "autograd/record.h"
 #include "autograd/unit_gradient.h"
-#include "raw/elementwise.h"
-#include "raw/factories.h"
-#include "raw/loss.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/reduction/loss.h"
+#include "kernels/tensor/factories.h"
 
 namespace reprise {
 
@@ -22,13 +22,13 @@ namespace {
 Tensor differentiable_cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, const Tensor& classes,
                                              Reduction reduction) {
   const std::int64_t rows = logits.size(0), columns = logits.size(1);
-  const Tensor chosen = raw::eq(raw::arange(0, static_cast<double>(columns)), classes.view({rows, 1}));
+  const Tensor chosen = kernels::eq(kernels::arange(0, static_cast<double>(columns)), classes.view({rows, 1}));
   const Tensor share = reduction == Reduction::mean ? div(gradient, static_cast<double>(rows)) : gradient;
   return mul(sub(softmax(logits.to(DType::f32), 1), chosen), share).to(logits.dtype());
 }
 
 Tensor squared_error_gradient(const Tensor& gradient, const Tensor& x, const Tensor& target, Reduction reduction) {
-  if (!is_grad_enabled()) return raw::squared_error_backward(gradient, x, target, reduction);
+  if (!is_grad_enabled()) return kernels::squared_error_backward(gradient, x, target, reduction);
   const double factor = reduction == Reduction::mean ? 2 / static_cast<double>(x.numel()) : 2;
   return mul(mul(sub(x, target).to(DType::f32), factor), gradient).to(x.dtype());
 }
@@ -36,8 +36,8 @@ Tensor squared_error_gradient(const Tensor& gradient, const Tensor& x, const Ten
 }  // namespace
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction) {
-  if (!wants_gradient(logits)) return raw::cross_entropy(logits, classes, reduction).loss;
-  raw::CrossEntropy made = raw::cross_entropy_and_gradient(logits, classes, reduction);
+  if (!wants_gradient(logits)) return kernels::cross_entropy(logits, classes, reduction).loss;
+  kernels::CrossEntropy made = kernels::cross_entropy_and_gradient(logits, classes, reduction);
   record(made.loss, "cross_entropy", {logits},
          [logits = Kept(logits, "cross_entropy"), classes = Kept(classes, "cross_entropy"),
           normalizers = made.normalizers, reduction, ready = made.gradient](const Tensor& gradient, Node&) mutable {
@@ -45,7 +45,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction redu
              return Tensors{differentiable_cross_entropy_gradient(gradient, logits, classes, reduction)};
            // Handed out once: whoever gets it may write to it.
            if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
-           return Tensors{raw::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
+           return Tensors{kernels::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
          });
   autograd::gradient_edge(made.loss).node->set_knows_unit_gradient();
   return made.loss;
@@ -55,7 +55,7 @@ namespace {
 
 // The usual case: the target is data, and backward will begin with one. The gradient is then made with the loss.
 Tensor mse_loss_of(const Tensor& x, const Tensor& target, Reduction reduction) {
-  raw::LossAndGradient made = raw::squared_error_and_gradient(x, target, reduction);
+  kernels::LossAndGradient made = kernels::squared_error_and_gradient(x, target, reduction);
   record(made.loss, "mse_loss", {x},
          [x = Kept(x, "mse_loss"), target = Kept(target, "mse_loss"), reduction, ready = made.gradient](
              const Tensor& gradient, Node&) mutable {
@@ -72,7 +72,7 @@ Tensor mse_loss_of(const Tensor& x, const Tensor& target, Reduction reduction) {
 Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction) {
   check(x.sizes() == target.sizes(), "mse_loss: a target of ", target.sizes(), " for ", x.sizes());
   if (wants_gradient(x) && !wants_gradient(target)) return mse_loss_of(x, target, reduction);
-  Tensor loss = raw::squared_error(x, target, reduction);
+  Tensor loss = kernels::squared_error(x, target, reduction);
   if (wants_gradient(x, target)) {
     record(loss, "mse_loss", {x, target},
            [kept = Kept(x, "mse_loss"), kept_target = Kept(target, "mse_loss"), reduction](const Tensor& gradient,

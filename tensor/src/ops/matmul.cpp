@@ -1,11 +1,11 @@
 // Products of matrices and of what has matrices in its last two dimensions.
-#include "raw/matmul.h"
+#include "kernels/matrix/matmul.h"
 
 #include "autograd/record.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/matrix/linear.h"
 #include "ops/broadcast.h"
 #include "ops/gelu.h"
-#include "raw/elementwise.h"
-#include "raw/linear.h"
 
 namespace reprise {
 
@@ -38,10 +38,10 @@ Tensor gradient_of_second(const Tensor& a, const ops::Shape& b, const Tensor& gr
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b) {
-  if (!wants_gradient(a, b)) return raw::matmul(a, b);
+  if (!wants_gradient(a, b)) return kernels::matmul(a, b);
   if (a.dim() == 1) return matmul(a.unsqueeze(0), b).squeeze(b.dim() == 1 ? 0 : -2);
   if (b.dim() == 1) return matmul(a, b.unsqueeze(1)).squeeze(-1);
-  Tensor y = raw::matmul(a, b);
+  Tensor y = kernels::matmul(a, b);
   record(y, "matmul", {a, b},
          [shape_a = ops::Shape(a), shape_b = ops::Shape(b), a = keep_if(requires_gradient(b), a, "matmul"),
           b = keep_if(requires_gradient(a), b, "matmul")](const Tensor& gradient, Node& node) {
@@ -55,11 +55,11 @@ namespace {
 
 // By kernels that are not recorded, unless gradients of gradients are asked for.
 Tensors gradients_of_linear(const Tensor& gradient, const Kept& kept_x, const Kept& kept_weight,
-                            const raw::LinearWants& wants) {
+                            const kernels::LinearWants& wants) {
   const Tensor& x = wants.weight ? kept_x.get() : kept_x.unchecked();
   const Tensor& weight = wants.x ? kept_weight.get() : kept_weight.unchecked();
   if (!is_grad_enabled()) {
-    const raw::LinearGradients made = raw::linear_backward(gradient, x, weight, wants);
+    const kernels::LinearGradients made = kernels::linear_backward(gradient, x, weight, wants);
     return {made.x, made.weight, made.bias};
   }
   Tensors gradients(3);
@@ -79,27 +79,28 @@ void record_linear(Tensor& y, const Tensor& x, const Tensor& weight, const Tenso
 }  // namespace
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  Tensor y = raw::linear(x, weight, bias);
+  Tensor y = kernels::linear(x, weight, bias);
   if (wants_gradient(x, weight, bias)) record_linear(y, x, weight, bias);
   return y;
 }
 
 Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  if (!wants_gradient(x, weight, bias)) return raw::linear(x, weight, bias, raw::Activation::gelu);
-  raw::Activated made = raw::linear_and_before(x, weight, bias, raw::Activation::gelu);
+  if (!wants_gradient(x, weight, bias)) return kernels::linear(x, weight, bias, kernels::Activation::gelu);
+  kernels::Activated made = kernels::linear_and_before(x, weight, bias, kernels::Activation::gelu);
   record_linear(made.before, x, weight, bias);
   ops::record_gelu(made.y, made.before);
   return made.y;
 }
 
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  Tensor y = raw::linear(x, weight, bias, raw::Activation::relu);
+  Tensor y = kernels::linear(x, weight, bias, kernels::Activation::relu);
   if (!wants_gradient(x, weight, bias)) return y;
   record(y, "linear_relu", {x, weight, bias},
          [x = Kept(x, "linear_relu"), weight = Kept(weight, "linear_relu"), kept = KeptResult(y, "linear_relu")](
              const Tensor& gradient, Node& node) {
            const Tensor y = kept.get(node);
-           const Tensor before = is_grad_enabled() ? mul(gradient, raw::gt(y, 0)) : raw::relu_backward(gradient, y);
+           const Tensor before =
+               is_grad_enabled() ? mul(gradient, kernels::gt(y, 0)) : kernels::relu_backward(gradient, y);
            return gradients_of_linear(before, x, weight, {node.wants(0), node.wants(1), node.wants(2)});
          });
   return y;

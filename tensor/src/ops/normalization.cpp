@@ -2,8 +2,8 @@
 #include <reprise/ops.h>
 
 #include "autograd/record.h"
-#include "raw/dropout.h"
-#include "raw/layer_norm.h"
+#include "kernels/random/dropout.h"
+#include "kernels/reduction/layer_norm.h"
 
 namespace reprise {
 
@@ -40,14 +40,14 @@ Tensors differentiable_gradients(const Tensor& given, const Tensor& x, const Ten
 }  // namespace
 
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
-  raw::LayerNorm forward = raw::layer_norm(x, weight, bias, epsilon);
+  kernels::LayerNorm forward = kernels::layer_norm(x, weight, bias, epsilon);
   Tensor y = std::move(forward.y);
   if (wants_gradient(x, weight, bias)) {
     record(y, "layer_norm", {x, weight, bias},
            [x = Kept(x, "layer_norm"), weight = Kept(weight, "layer_norm"), forward,
             bias = bias.defined() ? bias.dtype() : x.dtype(), epsilon](const Tensor& gradient, Node& node) {
              if (is_grad_enabled()) return differentiable_gradients(gradient, x, weight, bias, epsilon, node);
-             raw::LayerNormGradients all = raw::layer_norm_backward(gradient, x, weight, forward);
+             kernels::LayerNormGradients all = kernels::layer_norm_backward(gradient, x, weight, forward);
              // Made with the weight's, where there is one; it may be of another type.
              if (node.wants(2)) all.bias = (all.bias.defined() ? all.bias : over_rows(gradient)).to(bias);
              return Tensors{node.wants(0) ? all.x : Tensor(), node.wants(1) ? all.weight : Tensor(),
@@ -62,7 +62,8 @@ namespace {
 Tensor recorded_dropout(const Tensor& x, Tensor y, const Tensor& kept, double probability) {
   if (wants_gradient(x)) {
     record(y, "dropout", {x}, [kept, probability](const Tensor& gradient, Node&) {
-      return Tensors{recorded_dropout(gradient, raw::dropout_backward(gradient, kept, probability), kept, probability)};
+      return Tensors{
+          recorded_dropout(gradient, kernels::dropout_backward(gradient, kept, probability), kept, probability)};
     });
   }
   return y;
@@ -74,7 +75,7 @@ Tensor dropout(const Tensor& x, double probability, bool training) {
   check(probability >= 0 && probability <= 1, "dropout of ", x.sizes(), ": a probability is between 0 and 1, not ",
         probability);
   if (!training || probability == 0) return x;
-  const raw::Dropout dropped = raw::dropout(x, probability);
+  const kernels::Dropout dropped = kernels::dropout(x, probability);
   return recorded_dropout(x, dropped.y, dropped.kept, probability);
 }
 

@@ -1,8 +1,8 @@
 // Functions of one element, and choices between two.
 #include "autograd/record.h"
+#include "kernels/elementwise/elementwise.h"
 #include "ops/broadcast.h"
 #include "ops/gelu.h"
-#include "raw/elementwise.h"
 
 namespace reprise {
 
@@ -16,22 +16,22 @@ using ops::fit;
 using ops::Shape;
 
 Tensor neg(const Tensor& x) {
-  Tensor y = raw::neg(x);
+  Tensor y = kernels::neg(x);
   if (wants_gradient(x)) record(y, "neg", {x}, [](const Tensor& gradient, Node&) { return Tensors{neg(gradient)}; });
   return y;
 }
 
 Tensor abs(const Tensor& x) {
-  Tensor y = raw::abs(x);
+  Tensor y = kernels::abs(x);
   if (wants_gradient(x)) {
     record(y, "abs", {x},
-           [x = Kept(x, "abs")](const Tensor& gradient, Node&) { return Tensors{mul(gradient, raw::sign(x))}; });
+           [x = Kept(x, "abs")](const Tensor& gradient, Node&) { return Tensors{mul(gradient, kernels::sign(x))}; });
   }
   return y;
 }
 
 Tensor exp(const Tensor& x) {
-  Tensor y = raw::exp(x);
+  Tensor y = kernels::exp(x);
   if (wants_gradient(x)) {
     record(y, "exp", {x}, [kept = KeptResult(y, "exp")](const Tensor& gradient, Node& node) {
       return Tensors{mul(gradient, kept.get(node))};
@@ -41,7 +41,7 @@ Tensor exp(const Tensor& x) {
 }
 
 Tensor log(const Tensor& x) {
-  Tensor y = raw::log(x);
+  Tensor y = kernels::log(x);
   if (wants_gradient(x)) {
     record(y, "log", {x},
            [x = Kept(x, "log")](const Tensor& gradient, Node&) { return Tensors{div(gradient, x.get())}; });
@@ -50,7 +50,7 @@ Tensor log(const Tensor& x) {
 }
 
 Tensor sqrt(const Tensor& x) {
-  Tensor y = raw::sqrt(x);
+  Tensor y = kernels::sqrt(x);
   if (wants_gradient(x)) {
     record(y, "sqrt", {x}, [kept = KeptResult(y, "sqrt")](const Tensor& gradient, Node& node) {
       return Tensors{div(mul(gradient, 0.5), kept.get(node))};
@@ -60,7 +60,7 @@ Tensor sqrt(const Tensor& x) {
 }
 
 Tensor sin(const Tensor& x) {
-  Tensor y = raw::sin(x);
+  Tensor y = kernels::sin(x);
   if (wants_gradient(x)) {
     record(y, "sin", {x},
            [x = Kept(x, "sin")](const Tensor& gradient, Node&) { return Tensors{mul(gradient, cos(x))}; });
@@ -69,7 +69,7 @@ Tensor sin(const Tensor& x) {
 }
 
 Tensor cos(const Tensor& x) {
-  Tensor y = raw::cos(x);
+  Tensor y = kernels::cos(x);
   if (wants_gradient(x)) {
     record(y, "cos", {x},
            [x = Kept(x, "cos")](const Tensor& gradient, Node&) { return Tensors{neg(mul(gradient, sin(x)))}; });
@@ -78,11 +78,11 @@ Tensor cos(const Tensor& x) {
 }
 
 Tensor tanh(const Tensor& x) {
-  Tensor y = raw::tanh(x);
+  Tensor y = kernels::tanh(x);
   if (wants_gradient(x)) {
     record(y, "tanh", {x}, [kept = KeptResult(y, "tanh")](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
-      if (!is_grad_enabled()) return Tensors{raw::tanh_backward(gradient, y)};
+      if (!is_grad_enabled()) return Tensors{kernels::tanh_backward(gradient, y)};
       return Tensors{mul(gradient, sub(1, mul(y, y)))};
     });
   }
@@ -90,11 +90,11 @@ Tensor tanh(const Tensor& x) {
 }
 
 Tensor sigmoid(const Tensor& x) {
-  Tensor y = raw::sigmoid(x);
+  Tensor y = kernels::sigmoid(x);
   if (wants_gradient(x)) {
     record(y, "sigmoid", {x}, [kept = KeptResult(y, "sigmoid")](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
-      if (!is_grad_enabled()) return Tensors{raw::sigmoid_backward(gradient, y)};
+      if (!is_grad_enabled()) return Tensors{kernels::sigmoid_backward(gradient, y)};
       return Tensors{mul(gradient, mul(y, sub(1, y)))};
     });
   }
@@ -102,12 +102,12 @@ Tensor sigmoid(const Tensor& x) {
 }
 
 Tensor relu(const Tensor& x) {
-  Tensor y = raw::relu(x);
+  Tensor y = kernels::relu(x);
   if (wants_gradient(x)) {
     record(y, "relu", {x}, [kept = KeptResult(y, "relu")](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
-      if (!is_grad_enabled()) return Tensors{raw::relu_backward(gradient, y)};
-      return Tensors{mul(gradient, raw::gt(y, 0))};
+      if (!is_grad_enabled()) return Tensors{kernels::relu_backward(gradient, y)};
+      return Tensors{mul(gradient, kernels::gt(y, 0))};
     });
   }
   return y;
@@ -117,7 +117,7 @@ namespace {
 
 // gradient * gelu'(x), where gelu' is the normal distribution's function and x times its density.
 Tensor gelu_gradient(const Tensor& gradient, const Tensor& x) {
-  Tensor y = raw::gelu_backward(gradient, x);
+  Tensor y = kernels::gelu_backward(gradient, x);
   if (wants_gradient(gradient, x)) {
     record(y, "gelu", {gradient, x},
            [gradient = Kept(gradient, "gelu"), kept = Kept(x, "gelu")](const Tensor& second, Node& node) {
@@ -138,7 +138,7 @@ void ops::record_gelu(Tensor& y, const Tensor& x) {
 }
 
 Tensor gelu(const Tensor& x) {
-  Tensor y = raw::gelu(x);
+  Tensor y = kernels::gelu(x);
   if (wants_gradient(x)) ops::record_gelu(y, x);
   return y;
 }
@@ -146,14 +146,14 @@ Tensor gelu(const Tensor& x) {
 namespace {
 
 // The gradient goes to the argument that was chosen, to the first where both are equal.
-Tensor record_choice(Tensor y, const char* name, const Tensor& a, const Tensor& b, raw::BinaryOp takes_first) {
+Tensor record_choice(Tensor y, const char* name, const Tensor& a, const Tensor& b, kernels::BinaryOp takes_first) {
   if (wants_gradient(a, b)) {
     record(y, name, {a, b},
            [kept_a = Kept(a, name), kept_b = Kept(b, name), takes_first](const Tensor& gradient, Node& node) {
              const Tensor &a = kept_a, &b = kept_b;
-             const Tensor first = raw::binary(takes_first, a, b);
+             const Tensor first = kernels::binary(takes_first, a, b);
              return Tensors{node.wants(0) ? fit(mul(gradient, first), Shape(a)) : Tensor(),
-                            node.wants(1) ? fit(mul(gradient, raw::logical_not(first)), Shape(b)) : Tensor()};
+                            node.wants(1) ? fit(mul(gradient, kernels::logical_not(first)), Shape(b)) : Tensor()};
            });
   }
   return y;
@@ -162,32 +162,32 @@ Tensor record_choice(Tensor y, const char* name, const Tensor& a, const Tensor& 
 }  // namespace
 
 Tensor minimum(const Tensor& a, const Tensor& b) {
-  return record_choice(raw::minimum(a, b), "minimum", a, b, raw::BinaryOp::le);
+  return record_choice(kernels::minimum(a, b), "minimum", a, b, kernels::BinaryOp::le);
 }
 
 Tensor maximum(const Tensor& a, const Tensor& b) {
-  return record_choice(raw::maximum(a, b), "maximum", a, b, raw::BinaryOp::ge);
+  return record_choice(kernels::maximum(a, b), "maximum", a, b, kernels::BinaryOp::ge);
 }
 
 Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
-  Tensor y = raw::clamp(x, low, high);
+  Tensor y = kernels::clamp(x, low, high);
   if (wants_gradient(x)) {
     record(y, "clamp", {x}, [kept = Kept(x, "clamp"), low, high](const Tensor& gradient, Node&) {
       const Tensor& x = kept;
-      return Tensors{mul(gradient, raw::logical_and(raw::ge(x, low), raw::le(x, high)))};
+      return Tensors{mul(gradient, kernels::logical_and(kernels::ge(x, low), kernels::le(x, high)))};
     });
   }
   return y;
 }
 
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
-  Tensor y = raw::where(condition, a, b);
+  Tensor y = kernels::where(condition, a, b);
   if (wants_gradient(a, b)) {
     record(y, "where", {a, b},
            [kept = Kept(condition, "where"), a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
              const Tensor& condition = kept;
              return Tensors{node.wants(0) ? fit(mul(gradient, condition), a) : Tensor(),
-                            node.wants(1) ? fit(mul(gradient, raw::logical_not(condition)), b) : Tensor()};
+                            node.wants(1) ? fit(mul(gradient, kernels::logical_not(condition)), b) : Tensor()};
            });
   }
   return y;

@@ -1,10 +1,10 @@
 // Sums, means, extremes.
 #include "autograd/record.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/reduction/reduce.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
 #include "ops/broadcast.h"
-#include "raw/copy.h"
-#include "raw/elementwise.h"
-#include "raw/factories.h"
-#include "raw/reduce.h"
 
 namespace reprise {
 
@@ -28,8 +28,8 @@ Tensor record_extreme(Tensor y, const char* name, const Tensor& x) {
   if (wants_gradient(x)) {
     record(y, name, {x}, [kept = Kept(x, name), kept_extreme = Kept(y.detach(), name)](const Tensor& gradient, Node&) {
       const Tensor &x = kept, &extreme = kept_extreme;
-      const Tensor chosen = raw::to(raw::eq(x, extreme), x.dtype());
-      return Tensors{mul(div(gradient, raw::sum(chosen)), chosen)};
+      const Tensor chosen = kernels::to(kernels::eq(x, extreme), x.dtype());
+      return Tensors{mul(div(gradient, kernels::sum(chosen)), chosen)};
     });
   }
   return y;
@@ -44,7 +44,7 @@ ValuesAndIndices extremes(Tensor values, Tensor indices, const char* name, const
     record(values, name, {x}, [kept, wrapped, size = x.size(wrapped), keepdim](const Tensor& gradient, Node&) {
       Sizes along = Sizes::filled(kept.dim(), 1);
       along[wrapped] = size;
-      const Tensor chosen = raw::eq(raw::arange(0, static_cast<double>(size)).view(along), kept);
+      const Tensor chosen = kernels::eq(kernels::arange(0, static_cast<double>(size)).view(along), kept);
       return Tensors{mul(keepdim ? gradient : gradient.unsqueeze(wrapped), chosen)};
     });
   }
@@ -54,7 +54,7 @@ ValuesAndIndices extremes(Tensor values, Tensor indices, const char* name, const
 }  // namespace
 
 Tensor sum(const Tensor& x, const Sizes& dims, bool keepdim) {
-  Tensor y = raw::sum(x, dims, keepdim);
+  Tensor y = kernels::sum(x, dims, keepdim);
   if (wants_gradient(x)) {
     record(y, "sum", {x},
            [sizes = x.sizes(), kept = kept_sizes(x.sizes(), dims, "sum")](const Tensor& gradient, Node&) {
@@ -65,7 +65,7 @@ Tensor sum(const Tensor& x, const Sizes& dims, bool keepdim) {
 }
 
 Tensor mean(const Tensor& x, const Sizes& dims, bool keepdim) {
-  Tensor y = raw::mean(x, dims, keepdim);
+  Tensor y = kernels::mean(x, dims, keepdim);
   if (wants_gradient(x)) {
     record(y, "mean", {x},
            [sizes = x.sizes(), kept = kept_sizes(x.sizes(), dims, "mean")](const Tensor& gradient, Node&) {
@@ -76,19 +76,19 @@ Tensor mean(const Tensor& x, const Sizes& dims, bool keepdim) {
   return y;
 }
 
-Tensor max(const Tensor& x) { return record_extreme(raw::max(x), "max", x); }
-Tensor min(const Tensor& x) { return record_extreme(raw::min(x), "min", x); }
+Tensor max(const Tensor& x) { return record_extreme(kernels::max(x), "max", x); }
+Tensor min(const Tensor& x) { return record_extreme(kernels::min(x), "min", x); }
 
 ValuesAndIndices max(const Tensor& x, std::int64_t dim, bool keepdim) {
-  Tensor values = raw::max(x, {dim}, keepdim);  // first, so that an error names it
-  return extremes(std::move(values), raw::argmax(x, dim, keepdim), "max", x, dim, keepdim);
+  Tensor values = kernels::max(x, {dim}, keepdim);  // first, so that an error names it
+  return extremes(std::move(values), kernels::argmax(x, dim, keepdim), "max", x, dim, keepdim);
 }
 
 ValuesAndIndices min(const Tensor& x, std::int64_t dim, bool keepdim) {
-  Tensor values = raw::min(x, {dim}, keepdim);  // first, so that an error names it
-  return extremes(std::move(values), raw::argmin(x, dim, keepdim), "min", x, dim, keepdim);
+  Tensor values = kernels::min(x, {dim}, keepdim);  // first, so that an error names it
+  return extremes(std::move(values), kernels::argmin(x, dim, keepdim), "min", x, dim, keepdim);
 }
 
-Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim) { return raw::argmax(x, dim, keepdim); }
+Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim) { return kernels::argmax(x, dim, keepdim); }
 
 }  // namespace reprise

@@ -1,10 +1,10 @@
 // Views as users take them: recorded, so that gradients go to where the viewed tensor came from.
-#include "raw/views.h"
+#include "kernels/tensor/views.h"
 
 #include "autograd/record.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
 #include "ops/broadcast.h"
-#include "raw/copy.h"
-#include "raw/factories.h"
 
 namespace reprise {
 
@@ -30,8 +30,8 @@ template <class Place>
 Tensor recorded_part(const Tensor& x, Tensor y, const char* name, Place place) {
   if (wants_gradient(x)) {
     record(y, name, {x}, [shape = Shape(x), place, name](const Tensor& gradient, Node&) {
-      Tensor all = raw::zeros(shape.sizes, shape.dtype);
-      raw::copy_(place(all), gradient);
+      Tensor all = kernels::zeros(shape.sizes, shape.dtype);
+      kernels::copy_(place(all), gradient);
       if (wants_gradient(gradient)) {
         record(all, name, {gradient}, [place](const Tensor& second, Node&) { return Tensors{place(second)}; });
       }
@@ -43,24 +43,26 @@ Tensor recorded_part(const Tensor& x, Tensor y, const char* name, Place place) {
 
 }  // namespace
 
-Tensor Tensor::view(const Sizes& sizes) const { return recorded_reshape(*this, raw::view(*this, sizes), "view"); }
+Tensor Tensor::view(const Sizes& sizes) const { return recorded_reshape(*this, kernels::view(*this, sizes), "view"); }
 
 Tensor Tensor::reshape(const Sizes& sizes) const {
-  return recorded_reshape(*this, raw::reshape(*this, sizes), "reshape");
+  return recorded_reshape(*this, kernels::reshape(*this, sizes), "reshape");
 }
 
 Tensor Tensor::flatten(std::int64_t first, std::int64_t last) const {
-  return reshape(raw::flattened_sizes(sizes(), first, last));
+  return reshape(kernels::flattened_sizes(sizes(), first, last));
 }
 
-Tensor Tensor::squeeze(std::int64_t dim) const { return recorded_reshape(*this, raw::squeeze(*this, dim), "squeeze"); }
+Tensor Tensor::squeeze(std::int64_t dim) const {
+  return recorded_reshape(*this, kernels::squeeze(*this, dim), "squeeze");
+}
 
 Tensor Tensor::unsqueeze(std::int64_t dim) const {
-  return recorded_reshape(*this, raw::unsqueeze(*this, dim), "unsqueeze");
+  return recorded_reshape(*this, kernels::unsqueeze(*this, dim), "unsqueeze");
 }
 
 Tensor Tensor::transpose(std::int64_t dim0, std::int64_t dim1) const {
-  Tensor y = raw::transpose(*this, dim0, dim1);
+  Tensor y = kernels::transpose(*this, dim0, dim1);
   if (wants_gradient(*this)) {
     record(y, "transpose", {*this},
            [dim0, dim1](const Tensor& gradient, Node&) { return Tensors{gradient.transpose(dim0, dim1)}; });
@@ -74,7 +76,7 @@ Tensor Tensor::t() const {
 }
 
 Tensor Tensor::permute(const Sizes& dims) const {
-  Tensor y = raw::permute(*this, dims);
+  Tensor y = kernels::permute(*this, dims);
   if (wants_gradient(*this)) {
     Sizes inverse = dims;
     for (int i = 0; i < dims.size(); ++i) inverse[wrap_dimension(dims[i], sizes(), "permute")] = i;
@@ -85,17 +87,17 @@ Tensor Tensor::permute(const Sizes& dims) const {
 }
 
 Tensor Tensor::narrow(std::int64_t dim, std::int64_t start, std::int64_t length) const {
-  return recorded_part(*this, raw::narrow(*this, dim, start, length), "narrow",
+  return recorded_part(*this, kernels::narrow(*this, dim, start, length), "narrow",
                        [=](const Tensor& all) { return all.narrow(dim, start, length); });
 }
 
 Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
-  return recorded_part(*this, raw::select(*this, dim, index), "select",
+  return recorded_part(*this, kernels::select(*this, dim, index), "select",
                        [=](const Tensor& all) { return all.select(dim, index); });
 }
 
 Tensor Tensor::expand(const Sizes& sizes) const {
-  Tensor y = raw::expand(*this, sizes);
+  Tensor y = kernels::expand(*this, sizes);
   if (wants_gradient(*this)) {
     record(y, "expand", {*this},
            [sizes = this->sizes()](const Tensor& gradient, Node&) { return Tensors{ops::sum_to(gradient, sizes)}; });
@@ -109,7 +111,7 @@ Tensor Tensor::contiguous() const {
 }
 
 Tensor Tensor::clone() const {
-  Tensor y = raw::clone(*this);
+  Tensor y = kernels::clone(*this);
   if (wants_gradient(*this)) {
     record(y, "clone", {*this}, [](const Tensor& gradient, Node&) { return Tensors{gradient}; });
   }
@@ -118,7 +120,7 @@ Tensor Tensor::clone() const {
 
 Tensor Tensor::to(DType dtype) const {
   if (dtype == this->dtype()) return *this;
-  Tensor y = raw::to(*this, dtype);
+  Tensor y = kernels::to(*this, dtype);
   if (wants_gradient(*this) && is_floating(dtype)) {
     record(y, "to", {*this},
            [back = this->dtype()](const Tensor& gradient, Node&) { return Tensors{gradient.to(back)}; });

@@ -1,6 +1,6 @@
 #include <reprise/optim/adam.h>
 
-#include "raw/optimizer_steps.h"
+#include "kernels/optim/optimizer_steps.h"
 
 namespace reprise::optim {
 
@@ -16,7 +16,7 @@ Adam::Adam(ParameterGroups groups, double learning_rate, AdamOptions options, bo
       decoupled_(decoupled) {
   first_ = zeros_like_parameters();
   second_ = zeros_like_parameters();
-  for (std::size_t i = 0; i < this->groups(); ++i) step_states_.push_back(raw::new_step_state());
+  for (std::size_t i = 0; i < this->groups(); ++i) step_states_.push_back(kernels::new_step_state());
 }
 
 AdamW::AdamW(std::vector<Tensor> parameters, double learning_rate, AdamOptions options)
@@ -26,7 +26,7 @@ AdamW::AdamW(ParameterGroups groups, double learning_rate, AdamOptions options)
     : Adam(std::move(groups), learning_rate, options, true, "AdamW") {}
 
 void Adam::step(const Tensor& skip) {
-  raw::AdamOptions options;
+  kernels::AdamOptions options;
   options.beta1 = options_.beta1;
   options.beta2 = options_.beta2;
   options.epsilon = static_cast<float>(options_.epsilon);
@@ -35,8 +35,8 @@ void Adam::step(const Tensor& skip) {
   for (std::size_t i = 0; i < groups(); ++i) {
     const WithGrads now = about_to_change(i, {&first_, &second_});
     options.weight_decay = static_cast<float>(now.weight_decay);
-    raw::adam_step(now.parameters, now.gradients, now.others[0], now.others[1], now.learning_rate, options,
-                   step_states_[i], skip);
+    kernels::adam_step(now.parameters, now.gradients, now.others[0], now.others[1], now.learning_rate, options,
+                       step_states_[i], skip);
     changed(now);
   }
 }

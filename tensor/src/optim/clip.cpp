@@ -1,6 +1,6 @@
 #include <reprise/optim/clip.h>
 
-#include "raw/optimizer_steps.h"
+#include "kernels/optim/optimizer_steps.h"
 
 namespace reprise {
 
@@ -9,8 +9,8 @@ Tensor clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm) {
   for (const Tensor& parameter : parameters) {
     if (Tensor grad = parameter.grad(); grad.defined()) grads.push_back(grad);
   }
-  const Tensor norm = raw::total_norm(grads);
-  raw::clip_(grads, norm, max_norm);
+  const Tensor norm = kernels::total_norm(grads);
+  kernels::clip_(grads, norm, max_norm);
   return norm;
 }
 

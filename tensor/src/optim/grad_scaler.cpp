@@ -1,19 +1,19 @@
 #include <reprise/ops.h>
 #include <reprise/optim/grad_scaler.h>
 
+#include "kernels/optim/optimizer_steps.h"
+#include "kernels/optim/training_control.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
 #include "optim/not_capturing.h"
-#include "raw/copy.h"
-#include "raw/factories.h"
-#include "raw/optimizer_steps.h"
-#include "raw/training_control.h"
 
 namespace reprise::optim {
 
 GradScaler::GradScaler(GradScalerOptions options) : options_(options) {
   check_not_capturing("a GradScaler");
-  scale_ = raw::full({1}, options.initial_scale);
-  found_ = raw::zeros({1});
-  good_steps_ = raw::zeros({1}, DType::i64);
+  scale_ = kernels::full({1}, options.initial_scale);
+  found_ = kernels::zeros({1});
+  good_steps_ = kernels::zeros({1}, DType::i64);
 }
 
 Tensor GradScaler::scale(const Tensor& loss) const {
@@ -27,7 +27,7 @@ void GradScaler::unscale_(Optimizer& optimizer) {
   for (const Tensor& parameter : optimizer.parameters()) {
     if (Tensor grad = parameter.grad(); grad.defined()) grads.push_back(grad);
   }
-  raw::unscale_(grads, scale_, found_);
+  kernels::unscale_(grads, scale_, found_);
 }
 
 void GradScaler::step(Optimizer& optimizer) {
@@ -36,8 +36,8 @@ void GradScaler::step(Optimizer& optimizer) {
 }
 
 void GradScaler::update() {
-  raw::update_scale(scale_, found_, good_steps_, options_.growth_factor, options_.backoff_factor,
-                    options_.growth_interval);
+  kernels::update_scale(scale_, found_, good_steps_, options_.growth_factor, options_.backoff_factor,
+                        options_.growth_interval);
   unscaled_.clear();
 }
 
@@ -48,8 +48,8 @@ std::map<std::string, Tensor> GradScaler::state_dict() const {
 void GradScaler::load_state_dict(const std::map<std::string, Tensor>& state) {
   for (const char* name : {"scale", "good_steps"})
     check(state.count(name), "GradScaler: the given state has no \"", name, "\"");
-  raw::copy_(scale_, state.at("scale"));
-  raw::copy_(good_steps_, state.at("good_steps"));
+  kernels::copy_(scale_, state.at("scale"));
+  kernels::copy_(good_steps_, state.at("good_steps"));
 }
 
 }  // namespace reprise::optim

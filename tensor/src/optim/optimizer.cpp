@@ -1,10 +1,10 @@
 #include <reprise/autograd.h>
 #include <reprise/optim/optimizer.h>
 
+#include "kernels/optim/master_copies.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
 #include "optim/not_capturing.h"
-#include "raw/copy.h"
-#include "raw/factories.h"
-#include "raw/master_copies.h"
 
 namespace reprise::optim {
 
@@ -24,10 +24,10 @@ Optimizer::Optimizer(ParameterGroups groups, double learning_rate, double weight
       }
       parameters_.push_back(parameter);
       const bool half = parameter.dtype() == DType::f16 || parameter.dtype() == DType::bf16;
-      masters_.push_back(half ? raw::to(parameter, DType::f32) : Tensor());
+      masters_.push_back(half ? kernels::to(parameter, DType::f32) : Tensor());
     }
     group.end = parameters_.size();
-    group.learning_rate = raw::full({1}, rate);
+    group.learning_rate = kernels::full({1}, rate);
     group.initial_learning_rate = rate;
     group.weight_decay = given.weight_decay.value_or(weight_decay);
     groups_.push_back(std::move(group));
@@ -52,7 +52,7 @@ void Optimizer::set_learning_rate(double rate) {
 
 void Optimizer::set_learning_rate(double rate, std::size_t group) {
   check(group < groups_.size(), "set_learning_rate of group ", group, " of an optimiser that has ", groups_.size());
-  raw::fill_(groups_[group].learning_rate, rate);
+  kernels::fill_(groups_[group].learning_rate, rate);
 }
 
 std::map<std::string, Tensor> Optimizer::state_dict() const {
@@ -75,12 +75,12 @@ void Optimizer::load_state_dict(const std::map<std::string, Tensor>& state) {
           "load_state_dict of an optimiser: \"", name, "\" has shape ", tensor.sizes(), " here and ",
           found->second.sizes(), " in the given state");
   }
-  for (const auto& [name, tensor] : own) raw::copy_(tensor, state.at(name));
+  for (const auto& [name, tensor] : own) kernels::copy_(tensor, state.at(name));
 }
 
 std::vector<Tensor> Optimizer::zeros_like_parameters() const {
   std::vector<Tensor> all;
-  for (const Tensor& parameter : parameters_) all.push_back(raw::zeros(parameter.sizes()));
+  for (const Tensor& parameter : parameters_) all.push_back(kernels::zeros(parameter.sizes()));
   return all;
 }
 
@@ -109,17 +109,17 @@ Optimizer::WithGrads Optimizer::about_to_change(std::size_t number,
       found.masters.push_back(masters_[i]);
     }
     parameters_[i].body().memory->changed();
-    found.gradients.push_back(raw::contiguous(grad));
+    found.gradients.push_back(kernels::contiguous(grad));
     for (std::size_t k = 0; k < others.size(); ++k) {
       if (!others[k]->empty()) found.others[k].push_back((*others[k])[i]);
     }
   }
-  if (!found.rounded.empty()) raw::follow(found.masters, found.rounded);
+  if (!found.rounded.empty()) kernels::follow(found.masters, found.rounded);
   return found;
 }
 
 void Optimizer::changed(const WithGrads& group) {
-  if (!group.rounded.empty()) raw::round_to(group.rounded, group.masters);
+  if (!group.rounded.empty()) kernels::round_to(group.rounded, group.masters);
 }
 
 }  // namespace reprise::optim

@@ -1,9 +1,9 @@
 #include <reprise/optim/schedule.h>
 
+#include "kernels/optim/training_control.h"
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
 #include "optim/not_capturing.h"
-#include "raw/copy.h"
-#include "raw/factories.h"
-#include "raw/training_control.h"
 
 namespace reprise::optim {
 
@@ -25,13 +25,13 @@ Schedule& Schedule::warmup(std::int64_t steps, double start) { return add({Kind:
 Schedule& Schedule::factors(const std::function<double(std::int64_t)>& factor, std::int64_t steps) {
   std::vector<float> table;
   for (std::int64_t t = 0; t < steps; ++t) table.push_back(static_cast<float>(factor(t)));
-  return add({Kind::table, steps, 0, 0, raw::from_vector(table)});
+  return add({Kind::table, steps, 0, 0, kernels::from_vector(table)});
 }
 
 LRScheduler::LRScheduler(Optimizer& optimizer, Schedule schedule)
     : optimizer_(optimizer), schedule_(std::move(schedule)) {
   check_not_capturing("a learning-rate schedule");
-  steps_ = raw::zeros({1}, DType::i64);
+  steps_ = kernels::zeros({1}, DType::i64);
   apply(false);
 }
 
@@ -39,14 +39,14 @@ void LRScheduler::step() { apply(true); }
 
 void LRScheduler::load_state_dict(const std::map<std::string, Tensor>& state) {
   check(state.count("steps"), "a learning-rate schedule: the given state has no \"steps\"");
-  raw::copy_(steps_, state.at("steps"));
+  kernels::copy_(steps_, state.at("steps"));
   apply(false);
 }
 
 void LRScheduler::apply(bool advance) {
   for (std::size_t i = 0; i < optimizer_.groups(); ++i) {
-    raw::schedule_rate(schedule_.stages(), steps_, optimizer_.learning_rate(i), optimizer_.initial_learning_rate(i),
-                       advance && i == 0);
+    kernels::schedule_rate(schedule_.stages(), steps_, optimizer_.learning_rate(i), optimizer_.initial_learning_rate(i),
+                           advance && i == 0);
   }
 }
 

@@ -1,7 +1,7 @@
 #include <reprise/error.h>
 #include <reprise/optim/sgd.h>
 
-#include "raw/optimizer_steps.h"
+#include "kernels/optim/optimizer_steps.h"
 
 namespace reprise::optim {
 
@@ -15,11 +15,11 @@ SGD::SGD(ParameterGroups groups, double learning_rate, SGDOptions options)
   if (options.momentum != 0) momenta_ = zeros_like_parameters();
   // The first momentum is the gradient, undampened.
   if (options.momentum == 0 || options.dampening == 0) return;
-  for (std::size_t i = 0; i < this->groups(); ++i) step_states_.push_back(raw::new_step_state());
+  for (std::size_t i = 0; i < this->groups(); ++i) step_states_.push_back(kernels::new_step_state());
 }
 
 void SGD::step(const Tensor& skip) {
-  raw::SgdOptions options;
+  kernels::SgdOptions options;
   options.momentum = static_cast<float>(options_.momentum);
   options.dampening = static_cast<float>(options_.dampening);
   options.nesterov = options_.nesterov;
@@ -28,7 +28,7 @@ void SGD::step(const Tensor& skip) {
     const WithGrads now = about_to_change(i, {&momenta_});
     options.weight_decay = static_cast<float>(now.weight_decay);
     const Tensor state = step_states_.empty() ? Tensor() : step_states_[i];
-    raw::sgd_step(now.parameters, now.gradients, now.others[0], now.learning_rate, options, state, skip);
+    kernels::sgd_step(now.parameters, now.gradients, now.others[0], now.learning_rate, options, state, skip);
     changed(now);
   }
 }

@@ -12,7 +12,7 @@
 #include <limits>
 #include <memory>
 
-#include "raw/copy.h"
+#include "kernels/tensor/copy.h"
 #include "safetensors/header.h"
 
 namespace reprise {
@@ -74,7 +74,7 @@ void check_not_capturing(const char* operation) {
 }
 
 std::vector<char> bytes_of(const Tensor& tensor) {
-  const Tensor dense = raw::contiguous(tensor);
+  const Tensor dense = kernels::contiguous(tensor);
   std::vector<char> bytes(static_cast<std::size_t>(dense.numel()) * size_of(dense.dtype()));
   if (bytes.empty()) return bytes;
   dense.body().memory->check_readable();

@@ -1,0 +1,84 @@
+#include "capture/pooled_memory.h"
+
+#include <reprise/memory.h>
+
+#include <algorithm>
+
+#include "capture/capture_context.h"
+#include "capture/warm_up.h"
+#include "memory/mem_pool_route.h"
+#include "memory/pool.h"
+#include "memory/stream_watch.h"
+
+namespace reprise {
+
+thread_local bool Overwriting::here_ = false;
+
+namespace {
+
+std::atomic<std::uint64_t> age{0};
+
+// No stream's: every use of memory of graphs is noted, as it may be one that is an error.
+const cudaStream_t no_stream = reinterpret_cast<cudaStream_t>(~std::uintptr_t{0});
+
+}  // namespace
+
+std::uint64_t PooledMemory::next_age() { return ++age; }
+
+PooledMemory::PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared_ptr<Contents> contents)
+    : Memory(block->data, block->bytes, contents ? no_stream : block->owner.stream),
+      birth_(age.load(std::memory_order_relaxed)),
+      block_(block),
+      stream_(block->owner.stream),
+      capture_(block->owner.capture),
+      pool_(std::move(pool)),
+      contents_(std::move(contents)) {}
+
+PooledMemory::~PooledMemory() { pool_->give_back(block_, others_); }
+
+void PooledMemory::check_readable() const {
+  // A capture reads nothing now; replay() asks again.
+  if (contents_ && !capture_context_of(current_stream())) contents_->check_readable("reading");
+}
+
+void PooledMemory::note_use(const std::shared_ptr<const Memory>& self, cudaStream_t stream) const {
+  if (WarmUp* warm_up = WarmUp::current()) warm_up->about_to_use(self, birth_);
+  if (auto context = capture_context_of(stream)) {
+    if (!context->owns(capture_)) {
+      context->keep(self);
+      return;
+    }
+  } else if (contents_ && contents_->is_abandoned() && Overwriting::here()) {
+    contents_->written();
+  } else if (contents_ && !contents_->is_readable() && !Overwriting::here() && !WarmUp::current() &&
+             !is_capturing(stream)) {
+    contents_->check_readable("using");
+  }
+  auto number = reinterpret_cast<std::uintptr_t>(stream);
+  if (stream == stream_ || last_other_.load(std::memory_order_acquire) == number) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (std::find(others_.begin(), others_.end(), stream) == others_.end()) others_.push_back(stream);
+  last_other_.store(number, std::memory_order_release);
+}
+
+std::shared_ptr<Memory> allocate(std::size_t bytes) {
+  static const bool watching = [] {
+    watch_streams();
+    add_pool(common_pool());
+    return true;
+  }();
+  (void)watching;
+  cudaStream_t stream = current_stream();
+  if (auto context = capture_context_of(stream)) {
+    Block* block = context->pool()->take(bytes, {stream, context->capture()});
+    auto contents = std::make_shared<Contents>(context->graph(), range_of(block->data, block->bytes));
+    context->add_contents(contents);
+    return std::make_shared<PooledMemory>(block, context->pool(), std::move(contents));
+  }
+  // The common pool is never destroyed, so its tensors need not count themselves.
+  static const std::shared_ptr<Pool> uncounted(std::shared_ptr<Pool>(), common_pool().get());
+  const std::shared_ptr<Pool>& pool = mem_pool_route() ? mem_pool_route() : uncounted;
+  return std::make_shared<PooledMemory>(pool->take(bytes, {stream, 0}), pool, nullptr);
+}
+
+}  // namespace reprise

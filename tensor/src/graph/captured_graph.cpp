@@ -1,0 +1,83 @@
+#include "graph/captured_graph.h"
+
+#include <reprise/capture.h>
+#include <reprise/error.h>
+
+#include "capture/pooled_memory.h"
+#include "graph/generator_position.h"
+#include "graph/host_memory.h"
+
+namespace reprise {
+
+CapturedGraph::CapturedGraph(Graph graph, CaptureResult result, std::shared_ptr<Pool> pool,
+                             std::optional<Stream> stream)
+    : stream_(std::move(stream)), pool_(std::move(pool)), result_(std::move(result)), graph_(std::move(graph)) {
+  for (const auto& input : result_.inputs) {
+    statistics.inputs += input->bytes();
+    if (auto* pooled = dynamic_cast<const PooledMemory*>(input.get()); pooled && pooled->contents()) {
+      result_.memory.read.push_back(pooled->contents());
+    }
+  }
+  statistics.own = result_.memory.given.bytes();
+  pool_->add_user();
+  pool_->order().add(result_.memory);
+}
+
+CapturedGraph::~CapturedGraph() {
+  result_.memory.abandon();
+  pool_->order().remove(result_.memory);
+  exec_.reset();
+  pool_->remove_user();
+  drop_host_memory_that_is_done();
+}
+
+void CapturedGraph::instantiate() {
+  if (!exec_) exec_.emplace(graph_);
+}
+
+void CapturedGraph::replay(StreamRef stream) {
+  instantiate();
+  pool_->order().replay(result_.memory, stream, [&] {
+    for (const Event& event : result_.outside) stream.wait(event.ref());
+    prepare_generators(stream);
+    exec_->launch(stream);
+  });
+  result_.outside.clear();
+  ++replays_;
+}
+
+void CapturedGraph::launched_by_others() {
+  for (const auto& each : result_.memory.made) {
+    auto contents = each.lock();
+    if (contents && contents->replay() == 0) contents->written();
+  }
+}
+
+// The graph moves each position on by itself: it is set only if someone else used the generator.
+void CapturedGraph::prepare_generators(StreamRef stream) {
+  for (CapturedGenerator& captured : result_.generators) {
+    GeneratorState::Position begin = captured.generator->advance(captured.draws);
+    if (!captured.on_device_known || !(captured.on_device == begin)) {
+      set_generator_position(static_cast<std::uint64_t*>(Memory::data(captured.position)), begin.seed, begin.offset,
+                             stream);
+    }
+    captured.on_device = {begin.seed, begin.offset + captured.draws};
+    captured.on_device_known = true;
+  }
+}
+
+void CapturedGraph::become_part_of(CaptureContext& context, StreamRef stream,
+                                   const std::shared_ptr<CapturedGraph>& self) {
+  check(result_.generators.empty(), "replaying graph ", id(),
+        " within a capture: it draws random numbers, whose place in the ",
+        "other graph's it cannot know; capture its work there instead");
+  for (const auto& input : result_.inputs) context.keep(input);
+  for (const Event& event : result_.outside) event.synchronize();
+  CaptureRef capture(stream);
+  capture.set_last_nodes({capture.graph().add_child(graph_, capture.last_nodes())});
+  context.adopt(result_.memory);
+  context.promise(result_.promised);
+  context.keep_alive(self);
+}
+
+}  // namespace reprise

@@ -1,0 +1,43 @@
+// A finished capture: the graph, and all that it needs.
+#pragma once
+
+#include <reprise/cuda_graph.h>
+
+#include <optional>
+
+#include "capture/capture_context.h"
+
+namespace reprise {
+
+class CapturedGraph {
+ public:
+  CapturedGraph(Graph graph, CaptureResult result, std::shared_ptr<Pool> pool, std::optional<Stream> stream);
+  ~CapturedGraph();
+
+  void instantiate();
+  bool is_instantiated() const { return exec_.has_value(); }
+  void replay(StreamRef stream);
+  // What it makes can be read without a replay of this library's.
+  void launched_by_others();
+  // As a node of what `context` captures on `stream`.
+  void become_part_of(CaptureContext& context, StreamRef stream, const std::shared_ptr<CapturedGraph>& self);
+
+  const Graph& graph() const { return graph_; }
+  const std::optional<GraphExec>& exec() const { return exec_; }
+  const std::shared_ptr<Pool>& pool() const { return pool_; }
+  std::uint64_t id() const { return result_.memory.graph; }
+  std::uint64_t replays() const { return replays_; }
+  GraphStatistics statistics;
+
+ private:
+  void prepare_generators(StreamRef stream);
+
+  std::optional<Stream> stream_;  // that was captured, if it is the graph's own; goes last
+  std::shared_ptr<Pool> pool_;
+  CaptureResult result_;
+  Graph graph_;
+  std::optional<GraphExec> exec_;
+  std::uint64_t replays_ = 0;
+};
+
+}  // namespace reprise

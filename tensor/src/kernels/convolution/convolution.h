@@ -1,0 +1,20 @@
+// Convolutions of images [batch, in, height, width] with filters [out, in, rows, columns].
+#pragma once
+
+#include <reprise/tensor.h>
+
+namespace reprise::kernels {
+
+struct Convolution {
+  std::int64_t stride = 1, padding = 0, dilation = 1;
+};
+
+// The bias [out] may be undefined.
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Convolution& convolution);
+Tensor conv2d_input_gradient(const Tensor& grad, const Tensor& weight, const Sizes& input_sizes,
+                             const Convolution& convolution);
+Tensor conv2d_weight_gradient(const Tensor& grad, const Tensor& x, const Sizes& weight_sizes,
+                              const Convolution& convolution);
+// That of the bias is the sum of `grad` over all but the channels.
+
+}  // namespace reprise::kernels

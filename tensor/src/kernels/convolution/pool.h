@@ -1,0 +1,24 @@
+// The greatest or the mean of each window of images [batch, channels, height, width].
+#pragma once
+
+#include <reprise/tensor.h>
+
+namespace reprise::kernels {
+
+struct Windows {
+  std::int64_t size = 2, stride = 2, padding = 0;
+  std::int64_t count(std::int64_t length) const { return (length + 2 * padding - size) / stride + 1; }
+};
+
+struct MaxPool {
+  Tensor y;
+  Tensor places;  // i64: where in its plane each came from
+};
+
+MaxPool max_pool2d(const Tensor& x, const Windows& windows);
+Tensor max_pool2d_backward(const Tensor& grad, const Tensor& places, const Sizes& sizes, const Windows& windows);
+// Zeros of the padding count, as in PyTorch.
+Tensor avg_pool2d(const Tensor& x, const Windows& windows);
+Tensor avg_pool2d_backward(const Tensor& grad, const Sizes& sizes, const Windows& windows);
+
+}  // namespace reprise::kernels

@@ -1,0 +1,25 @@
+// Grids for kernels that give each thread one element.
+#pragma once
+
+#include <reprise/current_stream.h>
+#include <reprise/error.h>
+
+#include <cstdint>
+
+namespace reprise::kernels {
+
+constexpr int threads_per_block = 256;
+
+inline unsigned blocks_for(std::int64_t elements) {
+  return static_cast<unsigned>((elements + threads_per_block - 1) / threads_per_block);
+}
+
+// As few threads as there are elements, in whole warps, where one block has them all.
+inline unsigned threads_for(std::int64_t elements) {
+  constexpr std::int64_t warp = 32;
+  return elements >= threads_per_block ? threads_per_block : static_cast<unsigned>((elements + warp - 1) / warp * warp);
+}
+
+inline void check_launch(const char* operation) { check_cuda(cudaGetLastError(), operation); }
+
+}  // namespace reprise::kernels

@@ -1,0 +1,13 @@
+// Products of matrices, by cuBLAS, in true float32. Transposed views are not copied.
+#pragma once
+
+#include <reprise/tensor.h>
+
+namespace reprise::kernels {
+
+// As PyTorch's: vectors and matrices, and batches of matrices whose other dimensions broadcast.
+Tensor matmul(const Tensor& a, const Tensor& b);
+// out = beta * out + alpha * (a @ b) for matrices or batches of them of the same batch sizes.
+void matmul_out(const Tensor& out, const Tensor& a, const Tensor& b, double alpha = 1, double beta = 0);
+
+}  // namespace reprise::kernels

@@ -1,0 +1,23 @@
+// Reductions over some dimensions, or over all when none are named. The dimensions go, or stay with size 1 (`keep`).
+#pragma once
+
+#include <reprise/tensor.h>
+
+namespace reprise::kernels {
+
+Tensor sum(const Tensor& x, const Sizes& dims = {}, bool keep = false);
+Tensor mean(const Tensor& x, const Sizes& dims = {}, bool keep = false);
+Tensor max(const Tensor& x, const Sizes& dims = {}, bool keep = false);
+Tensor min(const Tensor& x, const Sizes& dims = {}, bool keep = false);
+Tensor prod(const Tensor& x, const Sizes& dims = {}, bool keep = false);
+Tensor any(const Tensor& x, const Sizes& dims = {}, bool keep = false);
+Tensor all(const Tensor& x, const Sizes& dims = {}, bool keep = false);
+// i64: the index of the first largest (smallest) element along `dim`.
+Tensor argmax(const Tensor& x, std::int64_t dim, bool keep = false);
+Tensor argmin(const Tensor& x, std::int64_t dim, bool keep = false);
+Tensor argmax(const Tensor& x);
+
+// `grad` summed to `sizes`, which broadcast to its own: the gradient of an operand that was broadcast.
+Tensor sum_to(const Tensor& grad, const Sizes& sizes);
+
+}  // namespace reprise::kernels

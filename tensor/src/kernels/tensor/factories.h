@@ -1,0 +1,23 @@
+// New tensors with values.
+#pragma once
+
+#include <reprise/tensor.h>
+
+namespace reprise::kernels {
+
+Tensor full(const Sizes& sizes, double value, DType dtype = DType::f32);
+Tensor zeros(const Sizes& sizes, DType dtype = DType::f32);
+Tensor ones(const Sizes& sizes, DType dtype = DType::f32);
+// start, start + step, ... below `end` (above it where step is negative).
+Tensor arange(double start, double end, double step = 1, DType dtype = DType::i64);
+
+// The host's values, row after row. Refused while the current stream is capturing: the copy would read `values` on
+// every replay, when they are gone.
+template <class T>
+Tensor from_vector(const std::vector<T>& values, const Sizes& sizes);
+template <class T>
+Tensor from_vector(const std::vector<T>& values) {
+  return kernels::from_vector(values, {static_cast<std::int64_t>(values.size())});
+}
+
+}  // namespace reprise::kernels

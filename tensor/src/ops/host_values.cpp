@@ -1,0 +1,105 @@
+// Values between the host and tensors.
+#include <reprise/capture.h>
+#include <reprise/current_stream.h>
+#include <reprise/factories.h>
+#include <reprise/tensor.h>
+
+#include "kernels/tensor/copy.h"
+#include "kernels/tensor/empty.h"
+#include "kernels/tensor/factories.h"
+
+namespace reprise {
+namespace {
+
+// The elements of a dense tensor, on the host once this returns.
+void read(const Tensor& x, void* to, const char* operation) {
+  cudaStream_t stream = current_stream();
+  check(!is_capturing(stream), operation,
+        ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
+        "launched. Read it after a replay");
+  x.body().memory->check_readable();
+  // The stream is in no capture, and waiting for it does no harm to captures of other threads, also of the mode global.
+  RelaxedCaptureMode relaxed;
+  check_cuda(cudaMemcpyAsync(to, x.data(), x.numel() * size_of(x.dtype()), cudaMemcpyDeviceToHost, stream), operation);
+  check_cuda(cudaStreamSynchronize(stream), operation);
+}
+
+// What the elements are converted to before they are read as `T`.
+template <class T>
+constexpr DType read_as = dtype_of<T>;
+template <>
+constexpr DType read_as<double> = DType::f32;
+template <>
+constexpr DType read_as<int> = DType::i64;
+
+// A T as it is in the tensor's memory; std::vector<bool> has no addresses.
+template <class T>
+struct Stored {
+  using type = T;
+};
+template <>
+struct Stored<double> {
+  using type = float;
+};
+template <>
+struct Stored<int> {
+  using type = std::int64_t;
+};
+template <>
+struct Stored<bool> {
+  using type = char;
+};
+
+}  // namespace
+
+template <class T>
+T Tensor::item() const {
+  check(numel() == 1, "item: a tensor of ", sizes(), " does not have exactly one element");
+  typename Stored<T>::type value;
+  read(kernels::to(*this, read_as<T>), &value, "item");
+  return static_cast<T>(value);
+}
+
+template <class T>
+std::vector<T> Tensor::to_vector() const {
+  Tensor dense = kernels::contiguous(kernels::to(*this, read_as<T>));
+  std::vector<typename Stored<T>::type> values(static_cast<std::size_t>(numel()));
+  if (!values.empty()) read(dense, values.data(), "to_vector");
+  return std::vector<T>(values.begin(), values.end());
+}
+
+template <class T>
+Tensor kernels::from_vector(const std::vector<T>& values, const Sizes& sizes) {
+  check(static_cast<std::int64_t>(values.size()) == product(sizes), "from_vector: ", values.size(),
+        " values do not fill ", sizes);
+  cudaStream_t stream = current_stream();
+  check(!is_capturing(stream),
+        "from_vector: the current stream is capturing, and a captured copy would read the host's values again on every "
+        "replay, when they are gone. Make the tensor before the capture and copy_ to it");
+  Tensor made = kernels::empty(sizes, read_as<T>);
+  std::vector<typename Stored<T>::type> stored(values.begin(), values.end());
+  if (stored.empty()) return made;
+  check_cuda(
+      cudaMemcpyAsync(made.data(), stored.data(), stored.size() * sizeof stored[0], cudaMemcpyHostToDevice, stream),
+      "from_vector");
+  return made;
+}
+
+template <class T>
+Tensor from_vector(const std::vector<T>& values, const Sizes& sizes) {
+  return kernels::from_vector(values, sizes);
+}
+
+#define REPRISE_HOST_TYPE(T)                                                    \
+  template T Tensor::item<T>() const;                                           \
+  template std::vector<T> Tensor::to_vector<T>() const;                         \
+  template Tensor kernels::from_vector<T>(const std::vector<T>&, const Sizes&); \
+  template Tensor from_vector<T>(const std::vector<T>&, const Sizes&);
+REPRISE_HOST_TYPE(float)
+REPRISE_HOST_TYPE(double)
+REPRISE_HOST_TYPE(int)
+REPRISE_HOST_TYPE(std::int64_t)
+REPRISE_HOST_TYPE(bool)
+#undef REPRISE_HOST_TYPE
+
+}  // namespace reprise
