@@ -6,7 +6,7 @@
 #include <reprise/nn.h>
 #include <reprise/ops.h>
 #include <reprise/optim.h>
-#include <reprise/program.h>
+#include <reprise/paddle.h>
 
 #include <cstdio>
 #include <map>
@@ -83,6 +83,7 @@ void paddle_dynamic() {
 }
 
 void paddle_static() {
+  using namespace reprise::paddle;
   Program program;
   Variable input = program.data("input", {1024}), output = input;
   for (int i = 0; i < 20; ++i) output = output * 1.01 + 1;

@@ -1,17 +1,17 @@
 // Paddle's two ways: dynamic, a region captured between capture_start and capture_end, and static, a program that an
 // executor runs and that is captured from the second batch on.
-#include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/ops.h>
-#include <reprise/program.h>
+#include <reprise/paddle.h>
 
 #include "timing.h"
 
 using namespace reprise;
+namespace paddle = reprise::paddle;
 
 void dynamic_usage(int rounds) {
   Tensor input = from_vector(std::vector<float>{1});
-  CUDAGraph graph;
+  paddle::CUDAGraph graph;
   graph.capture_start();
   Tensor output = input + 10;
   graph.capture_end();
@@ -36,16 +36,16 @@ void dynamic_usage(int rounds) {
 }
 
 void static_usage(int rounds) {
-  Variable input = static_data("input", {1});
+  paddle::Variable input = paddle::static_data("input", {1});
   input.set_persistable();
-  Variable output = input + 1;
+  paddle::Variable output = input + 1;
   output.set_persistable();
-  Executor exe(CUDAPlace{0});
-  exe.run(default_startup_program());
-  Scope& scope = global_scope();
-  ScopeTensor input_tensor = scope.var(input.name()).get_tensor();
-  ScopeTensor output_tensor = scope.var(output.name()).get_tensor();
-  CUDAGraph graph;
+  paddle::Executor exe(paddle::CUDAPlace{0});
+  exe.run(paddle::default_startup_program());
+  paddle::Scope& scope = paddle::global_scope();
+  paddle::ScopeTensor input_tensor = scope.var(input.name()).get_tensor();
+  paddle::ScopeTensor output_tensor = scope.var(output.name()).get_tensor();
+  paddle::CUDAGraph graph;
   constexpr int capture_batch_id = 1;
   for (int batch_id = 0; batch_id < 5; ++batch_id) {
     std::map<std::string, Tensor> feed{{input.name(), full({1}, batch_id * 100)}};
@@ -58,7 +58,7 @@ void static_usage(int rounds) {
         feed = {};  // as there; here it could stay
         graph.capture_begin();
       }
-      exe.run(default_main_program(), feed);
+      exe.run(paddle::default_main_program(), feed);
       if (batch_id == capture_batch_id) {
         graph.capture_end();
         graph.replay();
@@ -69,11 +69,11 @@ void static_usage(int rounds) {
     require(result == batch_id * 100 + 1, "a batch of the static program");
   }
   std::printf("\n");
-  ExecutorOptions eagerly;
+  paddle::ExecutorOptions eagerly;
   eagerly.capture_from = -1;
-  Executor plain(eagerly);
+  paddle::Executor plain(eagerly);
   const Tensor batch = full({1}, 500);
-  const double eager = seconds(rounds, [&] { plain.run(default_main_program(), {{"input", batch}}); });
+  const double eager = seconds(rounds, [&] { plain.run(paddle::default_main_program(), {{"input", batch}}); });
   print_comparison("static, one addition, captured from the second batch on", rounds, eager,
                    seconds(rounds, [&] { graph.replay(); }));
   graph.reset();
@@ -81,13 +81,13 @@ void static_usage(int rounds) {
 
 // The same, with the capture left to the executor, and with feed and fetch.
 void static_usage_with_feed_and_fetch(int rounds) {
-  Program program;
-  Variable input = program.data("input", {1024});
-  Variable output = input;
+  paddle::Program program;
+  paddle::Variable input = program.data("input", {1024});
+  paddle::Variable output = input;
   for (int i = 0; i < 20; ++i) output = output * 1.5 + 1;
-  ExecutorOptions eagerly;
+  paddle::ExecutorOptions eagerly;
   eagerly.capture_from = -1;
-  Executor eager(eagerly), captured;
+  paddle::Executor eager(eagerly), captured;
   Tensor batch = randn({1024});
   for (int i = 0; i < 3; ++i) {
     auto expected = eager.run(program, {{"input", batch}}, {output}),

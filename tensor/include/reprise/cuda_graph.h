@@ -24,6 +24,7 @@
 #include <reprise/graph.h>
 #include <reprise/graph_exec.h>
 #include <reprise/mem_pool.h>
+#include <reprise/outside_capture.h>
 #include <reprise/stream.h>
 
 #include <cstddef>
@@ -34,11 +35,6 @@
 #include <string>
 
 namespace reprise {
-
-// Paddle's name for a device.
-struct CUDAPlace {
-  int device = 0;
-};
 
 // What a capture took, in bytes.
 struct GraphStatistics {
@@ -71,8 +67,8 @@ class GraphRecording;
 class CUDAGraph {
  public:
   CUDAGraph();
-  // Each way of capturing has this mode unless it is given another.
-  explicit CUDAGraph(CUDAPlace place, const std::string& mode = "thread_local");
+  // `mode` applies to every capture that does not name another.
+  explicit CUDAGraph(CaptureMode mode);
   CUDAGraph(CUDAGraph&& other) noexcept;
   CUDAGraph& operator=(CUDAGraph&& other) noexcept;
   // Replays under way still complete.
@@ -84,8 +80,6 @@ class CUDAGraph {
   // What this thread's current stream is given until capture_end() is recorded. Memory comes from `pool`, or from one
   // of the graph's own.
   void capture_begin(PoolHandle pool = {}, std::optional<CaptureMode> mode = {});
-  // Paddle's name.
-  void capture_start() { capture_begin(); }
   // By the thread that began, with the same current stream: anything else is an error, and the capture goes on. If it
   // fails otherwise, pool, generators and stream are as before the capture.
   void capture_end();
@@ -116,7 +110,6 @@ class CUDAGraph {
 
   // A drawing for Graphviz.
   void debug_dump(const std::string& path) const;
-  void print_to_dot_files(const std::string& directory) const;
 
   GraphHooks hooks;
 
@@ -145,27 +138,6 @@ class GraphCapture {
 };
 
 inline bool is_current_stream_capturing() { return is_capturing(current_stream()); }
-
-// For as long as it lives, what this thread submits runs now and is in no capture, and its memory is not the graph's:
-// for state that is set up when it is first used. The graph's replays come after it.
-class OutsideCapture {
- public:
-  OutsideCapture();
-  ~OutsideCapture();
-  OutsideCapture(const OutsideCapture&) = delete;
-  OutsideCapture& operator=(const OutsideCapture&) = delete;
-
- private:
-  struct Outside;
-  std::unique_ptr<Outside> outside_;  // none where nothing is being captured
-};
-
-// `function` runs on the host in stream order: now, or in each replay if the current stream is capturing. It must not
-// call CUDA. Whatever it holds lives as long as the graph.
-void host_function(std::function<void()> function);
-
-// Keeps `thing` for as long as the graph that the current stream is capturing; nothing if it is not.
-void keep_with_graph(std::shared_ptr<const void> thing);
 
 // Where warnings go: an empty graph, for one. By default to standard error.
 void set_warning_handler(std::function<void(const std::string&)> handler);

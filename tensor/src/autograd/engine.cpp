@@ -2,8 +2,6 @@
 // has arrived; a node without any to come is ready, and of those that are ready the one recorded last runs first.
 #include "autograd/engine.h"
 
-#include <reprise/ops.h>
-
 #include <algorithm>
 #include <queue>
 #include <unordered_map>
@@ -78,7 +76,7 @@ class Walk {
     } else if (here.own[edge.input]) {
       kernels::add_(sum, gradient);
     } else {
-      sum = options_.create_graph ? add(sum, gradient) : kernels::add(sum, gradient);
+      sum = autograd::add_gradients(sum, gradient);
       here.own[edge.input] = !options_.create_graph;
     }
   }

@@ -1,7 +1,5 @@
 #include "autograd/leaf.h"
 
-#include <reprise/ops.h>
-
 #include <limits>
 
 #include "autograd/record.h"
@@ -39,7 +37,7 @@ class Accumulator final : public Node {
  private:
   static void add(Tensor& grad, Tensor gradient) {
     if (is_grad_enabled()) {
-      grad = grad.defined() ? reprise::add(grad, gradient) : gradient;
+      grad = grad.defined() ? add_gradients(grad, gradient) : gradient;
     } else if (!grad.defined()) {
       grad = can_be_kept(gradient) ? std::move(gradient) : kernels::clone(gradient);
     } else {

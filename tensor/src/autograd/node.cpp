@@ -2,6 +2,7 @@
 
 #include "autograd/leaf.h"
 #include "autograd/record.h"
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/tensor/factories.h"
 
 namespace reprise::autograd {
@@ -97,6 +98,16 @@ void forbid_history(Tensors& gradients, const char* name) {
 void fail_released(const char* name) {
   fail("backward through ", name,
        " a second time: what it had kept was freed by the first; pass retain_graph to the first to keep it");
+}
+
+Tensor add_gradients(const Tensor& a, const Tensor& b) {
+  Tensor sum = kernels::add(a, b);
+  if (wants_gradient(a, b)) {
+    record(sum, "add", {a, b}, [](const Tensor& gradient, Node& node) {
+      return Tensors{node.wants(0) ? gradient : Tensor(), node.wants(1) ? gradient : Tensor()};
+    });
+  }
+  return sum;
 }
 
 Edge gradient_edge(const Tensor& tensor) {

@@ -45,6 +45,8 @@ void set_history(Tensor& tensor, const std::shared_ptr<Node>& node);
 // Turns gradients that were made by unrecorded kernels into an error if they are differentiated again.
 void forbid_history(Tensors& gradients, const char* name);
 [[noreturn]] void fail_released(const char* name);
+// a + b for gradients of one shape and type; recorded where gradients are.
+Tensor add_gradients(const Tensor& a, const Tensor& b);
 
 // A tensor whose values backward needs.
 class Kept {

@@ -1,14 +1,15 @@
 #include "autograd/unit_gradient.h"
 
-#include <reprise/cuda_graph.h>
-#include <reprise/factories.h>
+#include <reprise/outside_capture.h>
+
+#include "kernels/tensor/factories.h"
 
 namespace reprise::autograd {
 
 const Tensor& unit_gradient() {
   static const Tensor* one = [] {
     OutsideCapture outside;
-    return new Tensor(ones({}));
+    return new Tensor(kernels::ones({}));
   }();
   return *one;
 }

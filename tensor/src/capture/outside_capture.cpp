@@ -1,6 +1,5 @@
-// Work beside a capture: eager in the midst of it, or on the host within it.
-#include <reprise/cuda_graph.h>
 #include <reprise/error.h>
+#include <reprise/outside_capture.h>
 
 #include <optional>
 
@@ -49,14 +48,15 @@ void host_function(std::function<void()> function) {
     check_cuda(cudaLaunchHostFunc(stream, call, kept.get()), "capturing a host function");
     return;
   }
-  check(!is_capturing(stream), "host_function: the current stream is in a capture that is not a CUDAGraph's");
+  check(!is_capturing(stream),
+        "host_function: the current stream is captured by cudaStreamBeginCapture, not by a CUDAGraph");
   auto owned = std::make_unique<std::function<void()>>(std::move(function));
   check_cuda(cudaLaunchHostFunc(stream, call_and_delete, owned.get()), "submitting a host function");
   owned.release();
 }
 
-void keep_with_graph(std::shared_ptr<const void> thing) {
-  if (auto context = capture_context_of(current_stream())) context->keep_alive(std::move(thing));
+void keep_with_graph(std::shared_ptr<const void> object) {
+  if (auto context = capture_context_of(current_stream())) context->keep_alive(std::move(object));
 }
 
 }  // namespace reprise

@@ -12,12 +12,7 @@
 namespace reprise {
 
 CUDAGraph::CUDAGraph() = default;
-CUDAGraph::CUDAGraph(CUDAPlace place, const std::string& mode) : mode_(capture_mode(mode)) {
-  int current = 0;
-  check_cuda(cudaGetDevice(&current), "asking for the current device");
-  check(place.device == current, "a CUDAGraph for device ", place.device, ": the current device is ", current,
-        ", and tensors are there; call cudaSetDevice first");
-}
+CUDAGraph::CUDAGraph(CaptureMode mode) : mode_(mode) {}
 CUDAGraph::CUDAGraph(CUDAGraph&& other) noexcept = default;
 CUDAGraph& CUDAGraph::operator=(CUDAGraph&& other) noexcept = default;
 CUDAGraph::~CUDAGraph() = default;
@@ -106,9 +101,6 @@ GraphExecRef CUDAGraph::raw_exec() {
 }
 
 void CUDAGraph::debug_dump(const std::string& path) const { captured("debug_dump").graph().ref().print_dot(path); }
-void CUDAGraph::print_to_dot_files(const std::string& directory) const {
-  debug_dump(directory + "/graph_" + std::to_string(captured("print_to_dot_files").id()) + ".dot");
-}
 
 GraphCapture::GraphCapture(CUDAGraph& graph, PoolHandle pool, std::optional<CaptureMode> mode)
     : graph_(graph), exceptions_(std::uncaught_exceptions()) {

@@ -7,9 +7,12 @@
 
 namespace reprise::optim {
 
-Schedule& Schedule::add(Stage stage) {
+using Kind = ScheduleStage::Kind;
+
+Schedule& Schedule::add(ScheduleStage stage) {
   check(stage.steps > 0, "a stage of a schedule over ", stage.steps, " steps");
-  check(stages_.size() < most_stages, "a schedule of more than ", static_cast<int>(most_stages), " stages");
+  check(stages_.size() < ScheduleStage::max_stages, "a schedule of more than ", int{ScheduleStage::max_stages},
+        " stages");
   stages_.push_back(std::move(stage));
   return *this;
 }

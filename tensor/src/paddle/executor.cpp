@@ -1,5 +1,5 @@
 #include <reprise/error.h>
-#include <reprise/program.h>
+#include <reprise/paddle/executor.h>
 
 #include <algorithm>
 #include <set>
@@ -10,14 +10,11 @@
 #include "kernels/tensor/copy.h"
 #include "kernels/tensor/empty.h"
 
-namespace reprise {
+namespace reprise::paddle {
 
 Executor::Executor(CUDAPlace place, ExecutorOptions options)
     : options_(options), own_scope_(nullptr), scope_(&global_scope()) {
-  int current = 0;
-  check_cuda(cudaGetDevice(&current), "asking for the current device");
-  check(place.device == current, "an Executor for device ", place.device, ": the current device is ", current,
-        ", and tensors are there; call cudaSetDevice first");
+  check_place(place, "an Executor");
 }
 
 std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, Tensor>& feed,
@@ -153,4 +150,4 @@ Tensor Executor::fetched(const std::map<std::string, Tensor>& computed, const Va
   return at != computed.end() ? at->second : scope_->tensor(variable.name());
 }
 
-}  // namespace reprise
+}  // namespace reprise::paddle

@@ -1,11 +1,11 @@
 #include <reprise/error.h>
 #include <reprise/ops.h>
-#include <reprise/program.h>
+#include <reprise/paddle/program.h>
 
 #include <atomic>
 #include <utility>
 
-namespace reprise {
+namespace reprise::paddle {
 namespace {
 
 std::atomic<std::uint64_t> last_program{0};
@@ -161,4 +161,4 @@ Variable mean(const Variable& x) {
   return one({x}, [](auto& in) { return mean(in[0]); });
 }
 
-}  // namespace reprise
+}  // namespace reprise::paddle

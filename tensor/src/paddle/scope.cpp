@@ -1,10 +1,11 @@
 #include <reprise/error.h>
-#include <reprise/program.h>
+#include <reprise/outside_capture.h>
+#include <reprise/paddle/scope.h>
 
 #include "kernels/tensor/copy.h"
 #include "kernels/tensor/empty.h"
 
-namespace reprise {
+namespace reprise::paddle {
 
 Tensor Scope::tensor(const std::string& name) const {
   auto at = tensors_.find(name);
@@ -32,4 +33,4 @@ void ScopeTensor::copy_from(const Tensor& value) const {
   kernels::copy_(own, value);
 }
 
-}  // namespace reprise
+}  // namespace reprise::paddle

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <reprise/optim/optimizer.h>
+#include <reprise/optim/schedule_stage.h>
 
 #include <functional>
 #include <vector>
@@ -24,19 +25,11 @@ class Schedule {
   // memory, so a replay can go by a function of the host.
   Schedule& factors(const std::function<double(std::int64_t)>& factor, std::int64_t steps);
 
-  enum class Kind { decay, cosine, warmup, table };
-  struct Stage {
-    Kind kind;
-    std::int64_t steps, delay;
-    double value;
-    Tensor table;
-  };
-  static constexpr int most_stages = 4;
-  const std::vector<Stage>& stages() const { return stages_; }
+  const std::vector<ScheduleStage>& stages() const { return stages_; }
 
  private:
-  Schedule& add(Stage stage);
-  std::vector<Stage> stages_;
+  Schedule& add(ScheduleStage stage);
+  std::vector<ScheduleStage> stages_;
 };
 
 // Applies a schedule to an optimiser, which must outlive it; the rate after no steps is set at once.

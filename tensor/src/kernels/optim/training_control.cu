@@ -4,7 +4,7 @@
 namespace reprise::kernels {
 namespace {
 
-using optim::Schedule;
+using optim::ScheduleStage;
 
 struct DeviceStage {
   int kind;
@@ -14,21 +14,21 @@ struct DeviceStage {
 };
 
 struct DeviceStages {
-  DeviceStage stages[Schedule::most_stages];
+  DeviceStage stages[ScheduleStage::max_stages];
   int count;
 };
 
 __device__ double apply_stage(const DeviceStage& stage, double rate, long long t) {
   t = t > stage.delay ? t - stage.delay : 0;
   const double part = t < stage.steps ? static_cast<double>(t) / stage.steps : 1;
-  switch (static_cast<Schedule::Kind>(stage.kind)) {
-    case Schedule::Kind::decay:
+  switch (static_cast<ScheduleStage::Kind>(stage.kind)) {
+    case ScheduleStage::Kind::decay:
       return rate * pow(stage.value, static_cast<double>(t / stage.steps));
-    case Schedule::Kind::cosine:
+    case ScheduleStage::Kind::cosine:
       return stage.value + (rate - stage.value) * 0.5 * (1 + cos(3.14159265358979323846 * part));
-    case Schedule::Kind::warmup:
+    case ScheduleStage::Kind::warmup:
       return rate * (stage.value + (1 - stage.value) * part);
-    case Schedule::Kind::table:
+    case ScheduleStage::Kind::table:
       return rate * stage.table[t < stage.steps ? t : stage.steps - 1];
   }
   return rate;
@@ -58,10 +58,10 @@ __global__ void update_scale_kernel(float* scale, float* found, std::int64_t* go
 
 }  // namespace
 
-void schedule_rate(const std::vector<Schedule::Stage>& stages, const Tensor& steps, const Tensor& rate, double initial,
+void schedule_rate(const std::vector<ScheduleStage>& stages, const Tensor& steps, const Tensor& rate, double initial,
                    bool advance) {
   DeviceStages all{};
-  for (const Schedule::Stage& stage : stages) {
+  for (const ScheduleStage& stage : stages) {
     all.stages[all.count++] = {static_cast<int>(stage.kind), stage.steps, stage.delay, stage.value,
                                stage.table.defined() ? stage.table.data<float>() : nullptr};
   }
