@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "error_of.h"
-#include "memory/pool/pool.h"
+#include "memory/pool.h"
 #include "memory/range.h"
 
 namespace reprise {
