@@ -1,7 +1,7 @@
 // Changing executable graphs: one node, whether it is enabled, and the whole.
 #include "api/graph_entry.h"
-#include "graph/define/any_node.h"
 #include "graph/define/event_work.h"
+#include "graph/update/any_exec_node.h"
 #include "graph/update/update_graph.h"
 #include "graph/update/update_node.h"
 

@@ -1,9 +1,6 @@
 #include "graph/define/conditional_handle.h"
 
-#include "base/export.h"
 #include "graph/define/access.h"
-#include "graph/device_launch/device_refusal.h"
-#include "kernel/kernel_abi.h"
 
 namespace reprise_runtime::graph {
 
@@ -30,12 +27,3 @@ cudaError_t create_condition(cudaGraphConditionalHandle* out, cudaGraph_t handle
 }
 
 }  // namespace reprise_runtime::graph
-
-extern "C" REPRISE_EXPORT void __reprise_graph_set_conditional(uint64_t handle, uint32_t value) {
-  if (auto condition = reprise_runtime::graph::conditions().find(reprise_runtime::Handle{handle}))
-    return condition->set(value);
-  // Undefined on a GPU.
-  reprise_runtime::graph::warn_device(
-      "cudaGraphSetConditional", "0x%llx is no condition: its graph was destroyed, or it never was one; nothing is set",
-      static_cast<unsigned long long>(handle));
-}

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "graph/define/access.h"
-#include "graph/plan/checked_step.h"
+#include "graph/define/memory_fault.h"
 #include "memory/graph/graph_memory.h"
 
 namespace reprise_runtime::graph {

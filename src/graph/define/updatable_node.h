@@ -1,6 +1,7 @@
-// A kernel node that device code may change in its executable graph: parameters, grid, whether it does anything.
+// The name that device code has for a kernel node that it may change, and the step that such a node has become in its
+// executable graph. graph/device_launch implements the changes.
 //
-// Thread safety: every function may be called from any thread. A node is not changed while it runs, as CUDA asks.
+// Thread safety: every function may be called from any thread. As in CUDA, a node must not be changed while it runs.
 #pragma once
 
 #include <driver_types.h>
@@ -9,10 +10,10 @@
 
 #include "base/handle_table.h"
 #include "base/mutex.h"
-#include "graph/device_launch/device_refusal.h"
-#include "graph/plan/step.h"
 
 namespace reprise_runtime::graph {
+
+struct KernelStep;  // defined in graph/plan
 
 class UpdatableNode : public Handled<UpdatableNode>, public std::enable_shared_from_this<UpdatableNode> {
  public:
@@ -20,7 +21,7 @@ class UpdatableNode : public Handled<UpdatableNode>, public std::enable_shared_f
 
   cudaGraphDeviceNode_t as_user() const { return handle().as<cudaGraphDeviceNode_t>(); }
 
-  // What it became in the executable graph, until that is gone.
+  // Attached from the instantiation of an executable graph to its destruction.
   void attach(KernelStep& step) REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     step_ = &step;
@@ -30,16 +31,19 @@ class UpdatableNode : public Handled<UpdatableNode>, public std::enable_shared_f
     if (step_ == &step) step_ = nullptr;
   }
 
-  [[nodiscard]] Refusal set_parameter(uint64_t offset, const void* value, uint64_t size) REPRISE_EXCLUDES(mutex_);
-  [[nodiscard]] Refusal set_enabled(bool enabled) REPRISE_EXCLUDES(mutex_);
-  [[nodiscard]] Refusal set_grid(const dim3& grid) REPRISE_EXCLUDES(mutex_);
+  // Returns use(KernelStep*), with null if there is no executable graph. The step stays while `use` runs.
+  template <class Use>
+  auto with_step(Use&& use) REPRISE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return use(step_);
+  }
 
  private:
   Mutex mutex_;
   KernelStep* step_ REPRISE_GUARDED_BY(mutex_) = nullptr;
 };
 
-// Held by the node and by its executable graph: as long as one of them lives, kernels may name it.
+// Held by the node and by its executable graph; the handle is valid as long as one of them lives.
 using HeldUpdatable = std::shared_ptr<UpdatableNode>;
 
 inline HandleTable<UpdatableNode>& updatable_nodes() { return HandleTable<UpdatableNode>::instance(); }

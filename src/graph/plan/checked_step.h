@@ -4,34 +4,18 @@
 // Thread safety: as any step; see step.h.
 #pragma once
 
-#include "graph/define/node.h"
+#include "graph/define/memory_fault.h"
 #include "graph/plan/plan.h"
 #include "graph/plan/traced_step.h"
 #include "memory/graph/check_mode.h"
 
 namespace reprise_runtime::graph {
 
-// The calling thread runs a node, alone: what it touches is the node's doing.
-class RunningNode {
- public:
-  explicit RunningNode(Handle node);
-  ~RunningNode();
-  RunningNode(const RunningNode&) = delete;
-  RunningNode& operator=(const RunningNode&) = delete;
-
- private:
-  const Handle outer_;
-  const bool was_alone_;
-};
-
 template <void (*run)(Step&, Replay&)>
 void run_checked(Step& step, Replay& replay) {
   RunningNode running(step.node);
   run(step, replay);
 }
-
-// From the first memory node on: a fault in graph memory is told to the log.
-void report_faults_in_graph_memory();
 
 // What a step is to call: `run`, or `run` under watch, with a trace if there is one.
 template <void (*run)(Step&, Replay&)>

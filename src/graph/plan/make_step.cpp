@@ -20,6 +20,8 @@ using diagnose::refuse;
 // More work than this is worth a team of threads for one kernel; see exec::spread.
 constexpr double small_ns = 4'000;
 
+void run_nothing(Step&, Replay&) {}
+
 class Maker {
  public:
   Maker(const Node& node, StepMemory& memory, PlanEvents& events) : node_(node), memory_(memory), events_(events) {}
@@ -155,9 +157,24 @@ void fill_kernel_step(KernelStep& step, const kernel::Function& function, const 
 
 void run_kernel_step(Step& step, Replay&) { run_kernel(static_cast<KernelStep&>(step)); }
 
+void run_no_kernel(const void*, const reprise_launch*) {}
+
+void enable_step(Step& step, cudaGraphNodeType type, bool enabled) noexcept {
+  if (step.enabled == enabled) return;
+  step.enabled = enabled;
+  step.run = !enabled                          ? &run_nothing
+             : type == cudaGraphNodeTypeKernel ? checked<&run_kernel_step>()
+             : type == cudaGraphNodeTypeMemcpy ? checked<&OpStep<op::Memcpy>::run_op>()
+                                               : checked<&OpStep<op::Memset>::run_op>();
+  if (type == cudaGraphNodeTypeKernel) {
+    KernelStep& kernel = static_cast<KernelStep&>(step);
+    kernel.thunk = enabled ? kernel.function->code()->thunk : &run_no_kernel;
+  }
+}
+
 Step& make_join(StepMemory& memory) {
   Step& step = memory.make<Step>();
-  step.run = [](Step&, Replay&) {};
+  step.run = &run_nothing;
   step.destroy = nullptr;
   step.node = {};
   step.kind = Step::Kind::empty;

@@ -12,9 +12,6 @@
 namespace reprise_runtime::graph {
 namespace {
 
-void run_nothing(Step&, Replay&) {}
-void call_nothing(const void*, const reprise_launch*) {}
-
 bool in_run_of_kernels(const KernelStep& step) { return step.small && !step.overlaps; }
 
 // All but the arguments.
@@ -60,7 +57,7 @@ void PlanChange::set_launch(Plan& plan, KernelStep& step, const kernel::Function
                             const kernel::LaunchShape& shape) noexcept {
   const bool before = in_run_of_kernels(step);
   fill_kernel_step(step, function, shape);
-  if (!step.enabled) step.thunk = &call_nothing;
+  if (!step.enabled) step.thunk = &run_no_kernel;
   if (step.may_block) plan.note_blocking();
   if (before != in_run_of_kernels(step) || (before && step.workspace_bytes > plan.workspace_bytes_)) {
     plan.runs_stale_ = true;
@@ -173,20 +170,6 @@ template void PlanChange::set_step(Plan&, Step&, const op::Memcpy&) noexcept;
 template void PlanChange::set_step(Plan&, Step&, const op::Memset&) noexcept;
 template void PlanChange::set_step(Plan&, Step&, const op::SemaphoreSignal&) noexcept;
 template void PlanChange::set_step(Plan&, Step&, const op::SemaphoreWait&) noexcept;
-
-void PlanChange::enable(Step& step, cudaGraphNodeType type, bool enabled) noexcept {
-  if (step.enabled == enabled) return;
-  step.enabled = enabled;
-  // The place in the order stays; only what is called there changes.
-  step.run = !enabled                          ? &run_nothing
-             : type == cudaGraphNodeTypeKernel ? checked<&run_kernel_step>()
-             : type == cudaGraphNodeTypeMemcpy ? checked<&OpStep<op::Memcpy>::run_op>()
-                                               : checked<&OpStep<op::Memset>::run_op>();
-  if (type == cudaGraphNodeTypeKernel) {
-    KernelStep& kernel = static_cast<KernelStep&>(step);
-    kernel.thunk = enabled ? kernel.function->code()->thunk : &call_nothing;
-  }
-}
 
 // The kernels that now run name the other graph's condition; its default counts from now on, and the value stays.
 void PlanChange::set_step(Plan&, Step& step, const HeldCondition& condition) noexcept {

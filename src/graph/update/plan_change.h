@@ -6,6 +6,7 @@
 #pragma once
 
 #include "graph/define/argument_log.h"
+#include "graph/plan/make_step.h"
 #include "graph/plan/plan.h"
 #include "graph/update/former_kernels.h"
 
@@ -64,9 +65,8 @@ class PlanChange {
   static bool log_arguments(Plan& plan, uint32_t step, const KernelWork& work, ArgumentLog& later, size_t& at);
   // Kernels, copies and sets can be disabled.
   static void enable(Plan& plan, uint32_t step, cudaGraphNodeType type, bool enabled) noexcept {
-    enable(*plan.steps_[step], type, enabled);
+    enable_step(*plan.steps_[step], type, enabled);
   }
-  static void enable(Step& step, cudaGraphNodeType type, bool enabled) noexcept;
   // Which of the plan's records or waits an event step is.
   static uint32_t event_number(const Plan& plan, uint32_t step);
 
