@@ -250,14 +250,18 @@ Command Commands::host_source(const Input& input, const std::string& mode, const
 Command Commands::link(const Words& objects, const std::string& output) const {
   Words words{t_.host_compiler};
   if (o_.shared) words.push_back("-shared");
-  add(words, flags_for_linking(o_.host_compiler));
+  Words flags = flags_for_linking(o_.host_compiler);
+  const bool openmp =
+      std::erase(flags, "-fopenmp") + std::count_if(o_.libraries.begin(), o_.libraries.end(), is_openmp_library) > 0;
+  add(words, flags);
   words.push_back("-Wl,--start-group");
   add(words, objects);
   // Ours first: a toolkit's directory may hold libraries of the same names.
   words.push_back("-L" + t_.libraries.string());
   for (const std::string& library : o_.libraries)
-    if (!is_runtime_library(library)) words.push_back(library);
+    if (!is_runtime_library(library) && !is_openmp_library(library)) words.push_back(library);
   words.push_back("-Wl,--end-group");
+  if (openmp) words.push_back(t_.openmp);
   add(words, o_.linker);
   const bool all_static =
       std::find(o_.host_compiler.begin(), o_.host_compiler.end(), "-static") != o_.host_compiler.end();

@@ -62,7 +62,7 @@ std::vector<std::string> flags_for_device_pass(const std::vector<std::string>& h
       flags.push_back(host_flags[i]);
       if (pair) flags.push_back(host_flags[i + 1]);
     }
-    // The host's part of the source is read too, and may ask whether OpenMP is there.
+    // The device pass reads host code too, which may require OpenMP; it ignores the pragmas.
     if (host_flags[i] == "-fopenmp")
       flags.insert(flags.end(), {"-D_OPENMP=202011", "-Wno-source-uses-openmp", "-Wno-unknown-pragmas"});
     i += pair;
@@ -84,6 +84,11 @@ std::vector<std::string> flags_for_linking(const std::vector<std::string>& host_
     i += pair;
   }
   return flags;
+}
+
+bool is_openmp_library(const std::string& flag) {
+  constexpr std::array<std::string_view, 4> names{"-lgomp", "-lomp", "-lomp5", "-liomp5"};
+  return std::find(names.begin(), names.end(), flag) != names.end();
 }
 
 bool is_runtime_library(const std::string& flag) {

@@ -79,6 +79,7 @@ Toolchain find_toolchain(const Options& options) {
   t.libraries = find_libraries(t.prefix);
   t.toolkit = t.libraries / "reprise/cuda";
   t.clang = find_clang();
+  t.openmp = fs::canonical(t.clang).parent_path().parent_path() / "lib/libomp.so";
   t.device_compiler = find_device_compiler(t.prefix);
   t.host_compiler = find_host_compiler(options, t.clang);
   return t;

@@ -17,7 +17,8 @@ struct Toolchain {
   std::filesystem::path toolkit;  // a directory laid out like a CUDA toolkit, for what asks where one is
   std::string clang;              // C++; also compiles C
   std::string device_compiler;
-  std::string host_compiler;  // for .c and .cpp files and linking: clang, or what -ccbin says
+  std::filesystem::path openmp;  // LLVM's libomp.so; what clang -fopenmp links
+  std::string host_compiler;     // for .c and .cpp files and linking: clang, or what -ccbin says
 };
 
 // Throws UsageError that says what is missing and how to get it. A dry run needs nothing but itself.
