@@ -1,5 +1,5 @@
 // Why: threads that return before a barrier take no further part, and must not be counted or run on.
-// RUN(CHECK) --stop-after=split
+// RUN(CHECK) --stop-after=split-at-barriers
 KERNEL leaves(int* x, int n) {
   if (tid_x >= n) return;
   x[tid_x] = 1;

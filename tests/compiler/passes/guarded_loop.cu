@@ -1,5 +1,5 @@
 // Why: a loop that only some threads go through would be run by one thread after the other, each word far from the last.
-// RUN(CHECK) --stop-after=split
+// RUN(CHECK) --stop-after=split-at-barriers
 // RUN(CODE) --emit-llvm
 KERNEL columns(const float* in, float* out, int rows, int width) {
   __shared__ float sums[256];

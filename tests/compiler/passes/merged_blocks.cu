@@ -1,5 +1,5 @@
 // Why: a block of 32 threads is a loop too short to be worth starting; its neighbours in the row make it long.
-// RUN(CHECK) --stop-after=split
+// RUN(CHECK) --stop-after=split-at-barriers
 KERNEL joined(float* x) { x[ctaid_x * ntid_x + tid_x] = 1; }
 // CHECK: define internal void @thunk.joined(
 // CHECK: %blocks = call i64 @llvm.umin.i64

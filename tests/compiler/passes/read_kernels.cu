@@ -1,6 +1,6 @@
 // Why: the host packs arguments at the offsets written here; a wrong one is read as another parameter.
 // RUN(CHECK) --stop-after=read-kernels
-// RUN(RECORD) --stop-after=register
+// RUN(RECORD) --stop-after=register-module
 struct Pair {
   double first;
   int second;

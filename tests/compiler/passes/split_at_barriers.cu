@@ -1,6 +1,6 @@
 // Why: between two barriers every thread must have done its part before the first does the next one.
-// RUN(CHECK) --stop-after=split
-// RUN(RECORD) --stop-after=register
+// RUN(CHECK) --stop-after=split-at-barriers
+// RUN(RECORD) --stop-after=register-module
 KERNEL two_regions(float* x, int n) {
   __shared__ float tile[64];
   const int t = tid_x;

@@ -1,5 +1,5 @@
 // Why: a condition inside the loop over threads costs a mask for each vector; as its bound it costs nothing.
-// RUN(CHECK) --stop-after=split
+// RUN(CHECK) --stop-after=split-at-barriers
 // RUN(CODE) --emit-llvm
 KERNEL saxpy(int n, float a, const float* x, float* y) {
   const int i = ctaid_x * ntid_x + tid_x;

@@ -1,0 +1,82 @@
+// A second copy of a kernel with barriers, for the shape of block that it looks written for
+// (threads/guess_block_shape.cpp).
+//
+//   __shared__ float tile[16][16];         by_shape.k:  blockDim == {16, 16, 1} ? shaped.k : thunk.k
+//   thunk.k: blockDim from the launch  ->  shaped.k:    thunk.k with blockDim known
+//
+// Between barriers the loops over threads are short: with their lengths known they need no remainders, and unroll into
+// straight vector code whose values stay in registers.
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <array>
+
+#include "blocks/passes.h"
+#include "ir/thread_arguments.h"
+
+namespace reprise_compiler::device {
+namespace {
+
+using Shape = std::array<uint32_t, 3>;
+
+void replace_block_size(llvm::Function& thunk, const Shape& shape) {
+  const llvm::DataLayout& layout = thunk.getParent()->getDataLayout();
+  const uint64_t start = layout.getStructLayout(launch_type(thunk.getContext()))->getElementOffset(launch_block);
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(thunk))) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !load->getType()->isIntegerTy(32)) continue;
+    llvm::APInt offset(64, 0);
+    if (load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, false) != thunk.getArg(1))
+      continue;
+    const uint64_t axis = (offset.getZExtValue() - start) / sizeof(uint32_t);
+    if (offset.ult(start) || axis >= shape.size()) continue;
+    load->replaceAllUsesWith(llvm::ConstantInt::get(load->getType(), shape[axis]));
+    load->eraseFromParent();
+  }
+}
+
+llvm::Function* copy_for(const Kernel& kernel, const Shape& shape) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* shaped = llvm::CloneFunction(kernel.thunk, map);
+  shaped->setName("shaped." + kernel.name);
+  replace_block_size(*shaped, shape);
+  return shaped;
+}
+
+llvm::Function* choose_by_shape(DeviceModule& module, const Kernel& kernel, const Shape& shape,
+                                llvm::Function* shaped) {
+  llvm::LLVMContext& context = module.ir.getContext();
+  auto* thunk = llvm::Function::Create(kernel.thunk->getFunctionType(), llvm::GlobalValue::InternalLinkage,
+                                       "by_shape." + kernel.name, module.ir);
+  thunk->addFnAttr(llvm::Attribute::NoUnwind);
+  auto* entry = llvm::BasicBlock::Create(context, "entry", thunk);
+  auto* likely = llvm::BasicBlock::Create(context, "likely", thunk);
+  auto* other = llvm::BasicBlock::Create(context, "other", thunk);
+  llvm::IRBuilder<> b(entry);
+  llvm::Value* same = b.getTrue();
+  for (unsigned axis = 0; axis < shape.size(); ++axis) {
+    llvm::Value* size = load_launch_field(b, thunk->getArg(1), launch_block, axis);
+    same = b.CreateAnd(same, b.CreateICmpEQ(size, b.getInt32(shape[axis])));
+  }
+  b.CreateCondBr(same, likely, other);
+  for (auto [block, callee] : {std::pair(likely, shaped), std::pair(other, kernel.thunk)}) {
+    b.SetInsertPoint(block);
+    b.CreateCall(callee, {thunk->getArg(0), thunk->getArg(1)});
+    b.CreateRetVoid();
+  }
+  return thunk;
+}
+
+}  // namespace
+
+void specialise_block_shape(DeviceModule& module) {
+  if (module.options.optimisation < 2) return;
+  for (Kernel& kernel : module.kernels) {
+    if (!kernel.thunk || !kernel.has_regions) continue;
+    llvm::Function* shaped = copy_for(kernel, kernel.likely_block);
+    kernel.thunk = choose_by_shape(module, kernel, kernel.likely_block, shaped);
+  }
+}
+
+}  // namespace reprise_compiler::device

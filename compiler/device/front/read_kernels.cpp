@@ -1,0 +1,70 @@
+// Finds the kernels and where their parameters lie.
+//
+//   !nvvm.annotations = {@k "kernel"}, {@k "maxntidx", 256}
+//   define void @k(ptr byval(%S) align 8 %s, i32 %n)
+//                                  |
+//                                  v
+//   Kernel{name "k", parameters {0,24} {24,4}, max_threads 256}
+//
+// CUDA packs parameters one after the other, each at its own alignment; the host side fills the same places.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Metadata.h>
+
+#include "front/passes.h"
+#include "ir/diagnostic.h"
+#include "ir/kernel_attributes.h"
+
+namespace reprise_compiler::device {
+namespace {
+
+void lay_out_parameters(Kernel& kernel, const llvm::DataLayout& layout) {
+  uint64_t end = 0;
+  for (llvm::Argument& argument : kernel.body->args()) {
+    llvm::Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    llvm::Align alignment = layout.getABITypeAlign(type);
+    if (argument.hasByValAttr()) alignment = argument.getParamAlign().value_or(alignment);
+    const uint64_t size = type->isIntegerTy(1) ? 1 : layout.getTypeAllocSize(type).getFixedValue();
+    const uint64_t offset = llvm::alignTo(end, alignment);
+    kernel.parameters.push_back({uint32_t(offset), uint32_t(size)});
+    end = offset + size;
+  }
+  kernel.parameter_bytes = uint32_t(end);
+}
+
+void apply_annotation(DeviceModule& module, llvm::Function* function, llvm::StringRef key, uint64_t value) {
+  if (key == "kernel") {
+    Kernel kernel;
+    kernel.name = function->getName().str();
+    kernel.body = function;
+    lay_out_parameters(kernel, module.layout());
+    module.kernels.push_back(std::move(kernel));
+  }
+  Kernel* kernel = module.kernel_of(function);
+  if (!kernel) return;
+  if (key == "maxntidx") kernel->max_threads = uint32_t(value);
+  if (key == "minctasm") kernel->min_blocks = uint32_t(value);
+}
+
+}  // namespace
+
+void read_kernels(DeviceModule& module) {
+  llvm::NamedMDNode* annotations = module.ir.getNamedMetadata("nvvm.annotations");
+  if (!annotations) return;
+  // A kernel's own annotation may come after its launch bounds: kernels first.
+  for (bool kernels_only : {true, false})
+    for (llvm::MDNode* node : annotations->operands()) {
+      auto* function =
+          node->getNumOperands() ? llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0)) : nullptr;
+      if (!function || function->isDeclaration()) continue;
+      for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
+        auto* key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
+        auto* value = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(i + 1));
+        if (key && value && (key->getString() == "kernel") == kernels_only)
+          apply_annotation(module, function, key->getString(), value->getZExtValue());
+      }
+    }
+  annotations->eraseFromParent();
+  keep_compiled_for(module);
+}
+
+}  // namespace reprise_compiler::device

@@ -1,0 +1,17 @@
+// Runs LLVM's own passes with our target and vector library.
+#pragma once
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include "ir/device_module.h"
+
+namespace reprise_compiler::device {
+
+llvm::TargetLibraryInfoImpl target_library(const DeviceModule& module);
+
+// `pipeline` as opt -passes= takes it.
+void run_llvm_passes(DeviceModule& module, llvm::StringRef pipeline);
+void run_llvm_passes(DeviceModule& module, llvm::Function& function, llvm::StringRef pipeline);
+void run_default_pipeline(DeviceModule& module, unsigned level);
+
+}  // namespace reprise_compiler::device

@@ -1,0 +1,108 @@
+// Keeps the lanes of a warp in step between their accesses to volatile shared memory.
+//
+//   volatile int* s;                          a = s[t] + s[t + 16];
+//   s[t] += s[t + 16];                 ->     __syncwarp(__activemask());  s[t] = a;
+//   s[t] += s[t + 8];                         __syncwarp(__activemask());  a = s[t] + s[t + 8]; ...
+//
+// Programs older than __syncwarp exchange values so in the last steps of a reduction or a scan, and a GPU still runs
+// them as they mean it. What follows a barrier or a warp operation needs nothing.
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include <map>
+
+#include "ir/builtin.h"
+#include "threads/passes.h"
+
+namespace reprise_compiler::device {
+namespace {
+
+// What lanes may have done to volatile shared memory since they were last together.
+struct Since {
+  bool loaded = false, stored = false;
+};
+
+class Lockstep {
+ public:
+  Lockstep(DeviceModule& module, llvm::Function& function)
+      : function_(function), shared_(module.shared_variables()), unoptimised_(module.options.optimisation == 0) {}
+
+  void run() {
+    bool changed = find_accesses();
+    while (changed) {
+      changed = false;
+      for (llvm::BasicBlock& block : function_) changed |= flow_through(block);
+    }
+    for (llvm::BasicBlock& block : function_) keep_in_step(block);
+  }
+
+ private:
+  // Unoptimised code keeps its pointers in variables, where their origin is not seen.
+  bool may_be_shared(const llvm::Value* pointer) const {
+    llvm::SmallVector<const llvm::Value*, 4> objects;
+    llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
+    return llvm::any_of(objects, [&](const llvm::Value* object) {
+      return llvm::is_contained(shared_, object) || (unoptimised_ && llvm::isa<llvm::LoadInst>(object));
+    });
+  }
+
+  bool find_accesses() {
+    for (llvm::BasicBlock& block : function_)
+      for (llvm::Instruction& instruction : block)
+        if (instruction.isVolatile() && llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) &&
+            may_be_shared(llvm::getLoadStorePointerOperand(&instruction)))
+          accesses_.insert(&instruction);
+    return !accesses_.empty();
+  }
+
+  bool must_wait(const llvm::Instruction& access, Since since) const {
+    return since.stored || (since.loaded && llvm::isa<llvm::StoreInst>(access));
+  }
+
+  void pass(const llvm::Instruction& instruction, Since& since) const {
+    if (is_synchronisation(marker_of(instruction))) since = {};
+    if (accesses_.contains(&instruction))
+      (llvm::isa<llvm::StoreInst>(instruction) ? since.stored : since.loaded) = true;
+  }
+
+  bool flow_through(llvm::BasicBlock& block) {
+    Since since = at_start_[&block];
+    for (const llvm::Instruction& instruction : block) pass(instruction, since);
+    bool changed = false;
+    for (llvm::BasicBlock* next : llvm::successors(&block)) {
+      Since& then = at_start_[next];
+      changed |= (since.loaded && !then.loaded) || (since.stored && !then.stored);
+      then = {then.loaded || since.loaded, then.stored || since.stored};
+    }
+    return changed;
+  }
+
+  void keep_in_step(llvm::BasicBlock& block) {
+    Since since = at_start_[&block];
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+      if (accesses_.contains(&instruction) && must_wait(instruction, since)) {
+        llvm::IRBuilder<> builder(&instruction);
+        call_marker(builder, Marker::warp_sync, {call_marker(builder, Marker::active_mask)});
+        since = {};
+      }
+      pass(instruction, since);
+    }
+  }
+
+  llvm::Function& function_;
+  const std::vector<llvm::GlobalVariable*> shared_;
+  const bool unoptimised_;
+  llvm::SmallPtrSet<const llvm::Instruction*, 16> accesses_;
+  std::map<const llvm::BasicBlock*, Since> at_start_;
+};
+
+}  // namespace
+
+void preserve_lockstep(DeviceModule& module) {
+  if (module.shared.empty()) return;
+  for (llvm::Function& function : module.ir)
+    if (!function.isDeclaration()) Lockstep(module, function).run();
+}
+
+}  // namespace reprise_compiler::device

@@ -1,0 +1,11 @@
+// The order of the passes.
+#pragma once
+
+#include "ir/device_module.h"
+
+namespace reprise_compiler::device {
+
+// Runs the passes, each followed by LLVM's verifier. Returns false where --stop-after ended it early.
+bool run_pipeline(DeviceModule& module);
+
+}  // namespace reprise_compiler::device

@@ -1,6 +1,0 @@
-// Why: PTX that is not known is named, with its line.
-// FAILS(CHECK) --stop-after=inline-ptx
-KERNEL unknown(int* out) {
-  asm volatile("wgmma.fence.sync.aligned;");
-}
-// CHECK: inline_ptx_unknown.cu:4:3: error: inline PTX is not supported: wgmma.fence.sync.aligned

@@ -1,0 +1,8 @@
+// Why: a type that is not known is not 32 bits of an integer.
+// FAILS(CHECK) --stop-after=lower-inline-ptx
+KERNEL adds(unsigned* x) {
+  unsigned old;
+  asm volatile("atom.global.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "l"(x), "r"(x[1]) : "memory");
+  x[2] = old;
+}
+// CHECK: error: inline PTX is not supported: atom.global.add.noftz.f16x2

@@ -1,0 +1,118 @@
+// Why: threads run one after the other would wait for ever for one that comes later.
+// RUN(CHECK) --stop-after=mark-spin-loops
+// RUN(REMARK) --remarks -o /dev/null
+// RUN(PLAIN) -O0 --stop-after=mark-spin-loops
+KERNEL waits(volatile int* flag, int* out) {
+  if (tid_x == 0) {
+    while (*flag == 0) {}
+    *out = 1;
+  } else {
+    *flag = 1;
+  }
+}
+// CHECK: define {{.*}}@waits(
+// CHECK: call void @__reprise_spin()
+// REMARK: remark: waits runs as fibers
+
+// A loop that tries again with what it has just seen waits for nobody.
+KERNEL retries(unsigned* place, unsigned value) {
+  unsigned old = *place, seen;
+  do {
+    seen = old;
+    old = __nvvm_atom_cas_gen_i((int*)place, seen, seen * 2 + value);
+  } while (seen != old);
+}
+// CHECK: define {{.*}}@retries(
+// CHECK-NOT: call void @__reprise_spin()
+// REMARK-NOT: retries runs as fibers
+
+// A warp that waits for another: its lanes vote, or one looks and tells the others.
+KERNEL votes(volatile int* flag) {
+  while (__reprise_ballot(~0u, *flag) == 0) {}
+}
+// CHECK: define {{.*}}@votes(
+// CHECK: call void @__reprise_spin()
+KERNEL tells(int* flag) {
+  int seen;
+  do {
+    seen = 0;
+    if (tid_x % 32 == 0) seen = __nvvm_atom_add_gen_i(flag, 0);
+  } while (__reprise_shfl32(0, ~0u, seen, 0, 32) == 0);
+}
+// CHECK: define {{.*}}@tells(
+// CHECK: call void @__reprise_spin()
+
+// To take the next piece of work is not to wait.
+KERNEL takes(int* next, int* out, int n) {
+  for (;;) {
+    int i = 0;
+    if (tid_x % 32 == 0) i = __nvvm_atom_add_gen_i(next, 32);
+    i = __reprise_shfl32(0, ~0u, i, 0, 32);
+    if (i >= n) break;
+    out[i + tid_x % 32] = i;
+  }
+}
+// CHECK: define {{.*}}@takes(
+// CHECK-NOT: call void @__reprise_spin()
+
+// Also where a function looks that is not inlined.
+__attribute__((device, noinline)) int look(volatile int* flag) { return *flag; }
+KERNEL calls(volatile int* flag) {
+  while (look(flag) == 0) {}
+}
+// CHECK: define {{.*}}@calls(
+// CHECK: call void @__reprise_spin()
+// REMARK: remark: calls runs as fibers
+// PLAIN: define {{.*}}@calls(
+// PLAIN: call void @__reprise_spin()
+
+// Blocks that wait for the one before them, as a scan does that looks back, run in order: fibers would be slow.
+KERNEL looks_back(volatile int* done, int block) {
+  while (done[block - 1] == 0) {}
+}
+// REMARK-NOT: looks_back runs as fibers
+KERNEL tries_anew(int* place) {
+  int old;
+  do old = *place;
+  while (__nvvm_atom_cas_gen_i(place, old, old + 1) != old);
+}
+// REMARK-NOT: tries_anew runs as fibers
+
+// Also where the rounds are calls.
+__attribute__((device)) void look_again(volatile int* flag, int* count) {
+  if (*flag) return;
+  *count += 1;
+  look_again(flag, count);
+}
+KERNEL recurs(volatile int* flag, int* count) { look_again(flag, count); }
+// REMARK: remark: recurs runs as fibers
+
+struct Gate {
+  volatile int* flag;
+  __attribute__((device)) int pass(int turns) { return *flag ? turns : wait(turns + 1); }
+  __attribute__((device)) int wait(int turns) { return pass(turns); }
+};
+KERNEL takes_turns(Gate* gate, int* out) { *out = gate->pass(0); }
+// REMARK: remark: takes_turns runs as fibers
+
+// The next of a list, a count and what was just seen are no waiting.
+struct Item {
+  volatile int value;
+  Item* next;
+};
+__attribute__((device)) int sum_of(Item* item) { return item->value == 0 ? 0 : item->value + sum_of(item->next); }
+KERNEL sums(Item* item, int* out) { *out = sum_of(item); }
+__attribute__((device)) void visit(int* visited, int depth) {
+  if (__nvvm_atom_add_gen_i(visited, 1) > 1000 || depth == 0) return;
+  visit(visited, depth - 1);
+  visit(visited, depth - 1);
+}
+KERNEL visits(int* visited) { visit(visited, 4); }
+__attribute__((device)) void swap_in(int* place, int old) {
+  const int seen = __nvvm_atom_cas_gen_i(place, old, old + 1);
+  if (seen != old) swap_in(place, seen);
+}
+KERNEL swaps(int* place) { swap_in(place, 0); }
+// REMARK-NOT: sums runs as fibers
+// REMARK-NOT: visits runs as fibers
+// REMARK-NOT: swaps runs as fibers

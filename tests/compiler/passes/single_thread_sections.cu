@@ -1,0 +1,21 @@
+// Why: what one thread of a block does must cost one turn, and must not keep the others' work from becoming vectors.
+// RUN(CHECK) --stop-after=split-at-barriers
+KERNEL sections(float* x) {
+  __shared__ float tile[65];
+  tile[tid_x] = x[tid_x];
+  if (tid_x == 0) tile[64] = 5;
+  barrier();
+  x[tid_x] = tile[tid_x + 1] * 2;
+}
+// A loop for all without a condition inside, a loop for the first alone, and what comes after the barrier.
+// CHECK: define internal void @block.sections(
+// CHECK: tid.x.loop:
+// CHECK: enter:
+// CHECK-NOT: br i1
+// CHECK: store float
+// CHECK: [[FIRST:%.*]] = call i64 @llvm.smax.i64(i64 0,
+// CHECK: %tid.x{{.*}} = phi i64 [ [[FIRST]],
+// CHECK: store float 5.000000e+00
+// CHECK: tid.x.loop
+// CHECK: fmul
+// CHECK: define internal void @thunk.sections

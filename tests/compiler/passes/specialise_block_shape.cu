@@ -1,0 +1,15 @@
+// Why: shared memory tells what block a kernel was written for; with its size known the loops over threads are straight code.
+// RUN(CHECK) --stop-after=specialise-block-shape
+KERNEL tiles(float* x) {
+  __shared__ float tile[16][17];
+  tile[tid_y][tid_x] = x[tid_y * 16 + tid_x];
+  barrier();
+  x[tid_y * 16 + tid_x] = tile[tid_x][tid_y];
+}
+// CHECK-DAG: define internal void @shaped.tiles(
+// CHECK-DAG: define internal void @by_shape.tiles(
+// CHECK: icmp eq i32 {{.*}}, 16
+// CHECK: icmp eq i32 {{.*}}, 16
+// CHECK: icmp eq i32 {{.*}}, 1
+// CHECK: call void @shaped.tiles(
+// CHECK: call void @thunk.tiles(
