@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "../tests/unit/hand_made_kernels.h"
+#include "../tests/hand_made_kernels.h"
 
 namespace {
 

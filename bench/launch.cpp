@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../tests/unit/hand_made_kernels.h"
+#include "../tests/hand_made_kernels.h"
 
 namespace {
 

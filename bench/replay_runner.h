@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "../tests/unit/hand_made_kernels.h"
+#include "../tests/hand_made_kernels.h"
 #include "replay_shape.h"
 
 #ifdef BENCH_TBB

@@ -15,7 +15,7 @@
 #include <functional>
 #include <vector>
 
-#include "../tests/unit/hand_made_kernels.h"
+#include "../tests/hand_made_kernels.h"
 
 namespace {
 

@@ -3,9 +3,11 @@
 #   reprise_cuda_program(NAME SOURCES a.cu b.cpp [GTEST] [OPTIONS -rdc=true ...] [LIBRARIES ...]
 #                        [PRECOMPILE_HEADERS ... | REUSE_FROM program])
 #   reprise_cuda_library(NAME STATIC SOURCES a.cu b.cpp [OPTIONS ...] [PRECOMPILE_HEADERS ... | REUSE_FROM target])
-#   reprise_cuda_tests([OPTIONS ...] [COMMON_HEADER support.h])
-#     one program for each *_test.cu of the current directory, each of its tests a ctest. The common header is what every
-#     test begins with; like GoogleTest's, which takes longer to read than most tests, it is read once for all.
+#   reprise_cuda_tests([ROOMS] [OPTIONS ...] [INCLUDE_DIRECTORIES ...] [COMMON_HEADER support.h])
+#     one program for each *_test.cu of the current directory, each of its tests a ctest. With ROOMS, those of its
+#     subfolders too: KIND/room/subject_test.cu becomes the program KIND_room_subject_test, and a room's options.txt has
+#     further options for its programs. The common header is the one that every test begins with; it is precompiled
+#     together with GoogleTest's, which takes longer to parse than most tests.
 include_guard(GLOBAL)
 include(GoogleTest)
 
@@ -73,29 +75,43 @@ function(reprise_cuda_library name kind)
   set_target_properties(${name} PROPERTIES CXX_STANDARD 17)
 endfunction()
 
-# With nvcc the programs are built and no more: whoever has a GPU runs them (tests/conformance/run_on_gpu.sh).
+# With nvcc the programs are only built; tests/conformance/run_on_gpu.sh runs them on a machine with a GPU.
 function(reprise_cuda_tests)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "COMMON_HEADER" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "ROOMS" "COMMON_HEADER" "OPTIONS;INCLUDE_DIRECTORIES")
   if(NOT REPRISE_GPU AND NOT TARGET reprise-device-cc)
     return()
   endif()
   get_filename_component(kind ${CMAKE_CURRENT_SOURCE_DIR} NAME)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cu)
-  # Worth its own time from the third program on.
-  list(LENGTH sources count)
-  set(precompiled)
-  if(count GREATER 2)
-    set(precompiled PRECOMPILE_HEADERS <gtest/gtest.h> ${arg_COMMON_HEADER})
+  set(glob GLOB)
+  if(arg_ROOMS)
+    set(glob GLOB_RECURSE)
   endif()
+  file(${glob} sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cu)
+  set(precompiled_by)
+  list(LENGTH sources count)
   foreach(source ${sources})
-    get_filename_component(name ${source} NAME_WE)
-    # What is tested is the runtime and the kernels; the host half need not be fast, but compiled soon.
-    reprise_cuda_program(${kind}_${name} SOURCES ${source} GTEST OPTIONS -O0 ${arg_OPTIONS} ${precompiled})
-    if(precompiled MATCHES "^PRECOMPILE_HEADERS")
-      set(precompiled REUSE_FROM ${kind}_${name})
+    file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${source})
+    string(REPLACE "/" "_" name ${kind}_${name})
+    string(REGEX REPLACE "\\.cu$" "" name ${name})
+    get_filename_component(room ${source} DIRECTORY)
+    set(room_options)
+    if(arg_ROOMS AND EXISTS ${room}/options.txt)
+      file(STRINGS ${room}/options.txt room_options)
+      separate_arguments(room_options)
     endif()
+    # A precompiled header belongs to one set of options, and pays off from the third program on.
+    set(precompiled)
+    if(precompiled_by AND NOT room_options)
+      set(precompiled REUSE_FROM ${precompiled_by})
+    elseif(count GREATER 2 AND NOT room_options)
+      set(precompiled PRECOMPILE_HEADERS <gtest/gtest.h> ${arg_COMMON_HEADER})
+      set(precompiled_by ${name})
+    endif()
+    # The tests cover the runtime and the kernels: host code is compiled for build time, not for speed.
+    reprise_cuda_program(${name} SOURCES ${source} GTEST OPTIONS -O0 ${arg_OPTIONS} ${room_options} ${precompiled})
+    target_include_directories(${name} PRIVATE ${arg_INCLUDE_DIRECTORIES})
     if(NOT REPRISE_GPU)
-      gtest_discover_tests(${kind}_${name} TEST_PREFIX ${kind}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600
+      gtest_discover_tests(${name} TEST_PREFIX ${kind}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600
                            PROPERTIES TIMEOUT 900 LABELS ${kind})
     endif()
   endforeach()

@@ -1,17 +1,19 @@
 #!/bin/bash
-# Builds every conformance test with nvcc and runs it on this machine's GPU: the answers that count.
+# Builds conformance tests with nvcc and runs them on this machine's GPU, whose answers are the expectations.
 #
-#   tests/conformance/run_on_gpu.sh [WHAT...]   a file, a folder or a name (event_wait); everything here otherwise
+#   tests/conformance/run_on_gpu.sh [WHAT...]   files, folders, rooms (graph/update) or subjects (event/wait, memset);
+#                                               all conformance tests by default
 #   PROBE=1 ...                                 also keeps every answer, in RESULTS/probe.txt: see support.h
 #
-# A folder's options.txt has further options for nvcc, and further files of its program.
+# A folder's options.txt has further options for nvcc and further source files of its programs.
 # In the environment: NVCC, ARCH (sm_90), JOBS, BUILD (folder for the programs), RESULTS (folder for the logs), and
 # GTEST_SOURCE, a folder with GoogleTest's include/ and src/, for a machine where it is not installed.
 #
 # A program's tests run in one process. Suites named Sticky... and Hazard..., and tests that failed or got no verdict
-# because the program crashed, run again one process each: what is reported is what a test does alone.
+# because the program crashed, run again in one process each: the report is of the test alone.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+tests=$(dirname "$here")
 NVCC=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 ARCH=${ARCH:-sm_90}
 JOBS=${JOBS:-$(nproc)}
@@ -20,7 +22,7 @@ RESULTS=${RESULTS:-$BUILD/results}
 mkdir -p "$BUILD" "$RESULTS"
 BUILD=$(realpath "$BUILD") RESULTS=$(realpath "$RESULTS")
 rm -f "$RESULTS"/*.log "$RESULTS"/*.verdicts
-export here NVCC ARCH BUILD RESULTS
+export here tests NVCC ARCH BUILD RESULTS
 
 if [ -n "${GTEST_SOURCE:-}" ]; then
   export GTEST_FLAGS="-I$GTEST_SOURCE/include" GTEST_LIBRARIES="$BUILD/gtest-all.o $BUILD/gtest_main.o"
@@ -33,13 +35,24 @@ else
   export GTEST_FLAGS="" GTEST_LIBRARIES="-lgtest -lgtest_main"
 fi
 
+# tests/conformance/graph/replay/launch_test.cu is the program graph_replay_launch_test.
+program_of() {
+  local path=${1%.cu}
+  case $path in
+    "$tests"/*) path=${path#"$tests"/*/} ;;
+    *) path=$(basename "$path") ;;
+  esac
+  echo "${path//\//_}"
+}
+
 build() {
   local source=$1 name options
-  name=$(basename "${source%.cu}")
-  if [ -e "$BUILD/$name" ] && [ -z "$(find "$source" "$here"/*.h -newer "$BUILD/$name")" ]; then return; fi
+  name=$(program_of "$source")
+  if [ -e "$BUILD/$name" ] && [ -z "$(find "$source" "$here" "$(dirname "$source")" "$tests"/*.h -newer "$BUILD/$name" \
+      \( -path "$source" -o -name '*.h' -o -name options.txt \) )" ]; then return; fi
   options=$(cat "$(dirname "$source")/options.txt" 2>/dev/null)
   cd "$(dirname "$source")" || return
-  "$NVCC" -std=c++17 -O1 -arch="$ARCH" $options -I"$here" $GTEST_FLAGS "$source" -o "$BUILD/$name" \
+  "$NVCC" -std=c++17 -O1 -arch="$ARCH" $options -I"$here" -I"$tests" $GTEST_FLAGS "$source" -o "$BUILD/$name" \
     $GTEST_LIBRARIES -lpthread >"$RESULTS/$name.build.log" 2>&1 || { rm -f "$BUILD/$name"; echo "BUILD FAILED $name"; }
 }
 
@@ -73,19 +86,20 @@ run() {
     fi
   done >"$verdicts"
 }
-export -f build alone run
+export -f program_of build alone run
 
-shopt -s nullglob
 sources=()
-[ $# -gt 0 ] || set -- "$here" "$here/per_thread" "$here/device_launch"
+[ $# -gt 0 ] || set -- "$here"
 for what in "$@"; do
-  if [ -d "$what" ]; then sources+=("$what"/*_test.cu)
-  elif [ -f "$what" ]; then sources+=("$what")
-  else sources+=("$here/${what%_test}_test.cu")
+  if [ -d "$what" ]; then found=$(find "$what" -name '*_test.cu')
+  elif [ -f "$what" ]; then found=$what
+  elif [ -d "$here/$what" ]; then found=$(find "$here/$what" -name '*_test.cu')
+  else found=$(find "$here" -path "*/${what%_test}_test.cu")
   fi
+  [ -n "$found" ] || { echo "$what is no file, folder, room or subject" >&2; exit 2; }
+  while read -r source; do sources+=("$(realpath "$source")"); done < <(sort <<<"$found")
 done
-for i in "${!sources[@]}"; do sources[i]=$(realpath "${sources[i]}"); done
-names=(); for source in "${sources[@]}"; do names+=("$(basename "${source%.cu}")"); done
+names=(); for source in "${sources[@]}"; do names+=("$(program_of "$source")"); done
 printf '%s\n' "${sources[@]}" | xargs -P "$JOBS" -I{} bash -c 'build {}'
 built=(); for name in "${names[@]}"; do [ -x "$BUILD/$name" ] && built+=("$name"); done
 printf '%s\n' "${built[@]}" | xargs -P "${RUN_JOBS:-4}" -I{} bash -c 'run {}' 2>/dev/null

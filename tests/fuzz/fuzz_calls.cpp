@@ -21,8 +21,8 @@
 #include <tuple>
 #include <vector>
 
-#include "../long_tests.h"
 #include "arguments.h"
+#include "long_tests.h"
 
 namespace fuzz {
 namespace {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds every language test with nvcc and runs it on this machine's GPU. Takes what tests/conformance/run_on_gpu.sh does.
+# Builds the language tests with nvcc and runs them on this machine's GPU; arguments as for tests/conformance/run_on_gpu.sh.
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -gt 0 ] || set -- "$here" "$here/separate"
+[ $# -gt 0 ] || set -- "$here"
 BUILD=${BUILD:-$here/../../build-gpu/language} exec "$here/../conformance/run_on_gpu.sh" "$@"

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "../long_tests.h"
-#include "../unit/hand_made_kernels.h"
+#include "hand_made_kernels.h"
+#include "long_tests.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../pairing_rule.h"
+#include "pairing_rule.h"
 
 namespace changing {
 

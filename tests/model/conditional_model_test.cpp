@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "../long_tests.h"
 #include "graph_model.h"
+#include "long_tests.h"
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include <random>
 #include <vector>
 
-#include "../long_tests.h"
 #include "exec/lane.h"
 #include "graph_model.h"
+#include "long_tests.h"
 
 namespace {
 

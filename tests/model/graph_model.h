@@ -17,7 +17,7 @@
 #include <random>
 #include <vector>
 
-#include "../unit/hand_made_kernels.h"
+#include "hand_made_kernels.h"
 
 namespace model {
 

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <thread>
 
-#include "../long_tests.h"
 #include "dot_syntax.h"
 #include "exec/lane.h"
 #include "graph/define/access.h"
 #include "graph/plan/plan.h"
+#include "long_tests.h"
 #include "random_graph.h"
 
 namespace {

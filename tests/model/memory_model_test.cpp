@@ -4,8 +4,8 @@
 #include <set>
 #include <thread>
 
-#include "../long_tests.h"
 #include "graph/define/access.h"
+#include "long_tests.h"
 #include "memory_graph.h"
 
 namespace {

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "../long_tests.h"
+#include "long_tests.h"
 
 namespace {
 

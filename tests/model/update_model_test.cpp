@@ -8,9 +8,9 @@
 #include <mutex>
 #include <thread>
 
-#include "../long_tests.h"
 #include "changing_nodes.h"
 #include "graph_model.h"
+#include "long_tests.h"
 
 namespace {
 

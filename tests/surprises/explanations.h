@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "unit/hand_made_kernels.h"
+#include "hand_made_kernels.h"
 
 namespace surprises {
 
