@@ -5,9 +5,21 @@
 
 #include "diagnose/refuse.h"
 #include "graph/define/graph.h"
+#include "graph/define/node.h"
 #include "kernel/launch_shape.h"
 
 namespace reprise_runtime::graph {
+
+int priority_of(const KernelWork& work) {
+  const cudaLaunchAttributeValue* set = work.op.attributes.find(cudaLaunchAttributePriority);
+  return set ? set->priority : 0;
+}
+
+int priority_of(const Node& node) {
+  const KernelWork* kernel = std::get_if<KernelWork>(&node.work);
+  return kernel ? priority_of(*kernel) : 0;
+}
+
 namespace {
 
 using diagnose::refuse;

@@ -6,6 +6,17 @@
 namespace reprise_runtime::graph {
 
 class Graph;
+class Node;
+
+// The priority that the user gave, 0 if none.
+int priority_of(const KernelWork& work);
+// 0 for a node that is no kernel.
+int priority_of(const Node& node);
+// Whether cudaLaunchAttributeNvlinkUtilCentricScheduling is set.
+inline bool is_link_centric(const KernelWork& work) {
+  const cudaLaunchAttributeValue* set = work.op.attributes.find(cudaLaunchAttributeNvlinkUtilCentricScheduling);
+  return set && set->nvlinkUtilCentricScheduling;
+}
 
 // Writes only the bytes that the attribute has.
 [[nodiscard]] cudaError_t get_attribute(const KernelWork& work, cudaLaunchAttributeID id,

@@ -70,7 +70,7 @@ struct Upload {
 
 // What a node of the graph that was instantiated became.
 struct NodePlace {
-  Outline* outline = nullptr;
+  ExecIndex* index = nullptr;
   uint32_t entry = 0;
 };
 

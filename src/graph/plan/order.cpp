@@ -2,7 +2,8 @@
 
 #include <queue>
 
-#include "graph/update/update_limits.h"
+#include "graph/define/kernel_attributes.h"
+#include "graph/define/node.h"
 
 namespace reprise_runtime::graph {
 namespace {

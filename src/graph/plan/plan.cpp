@@ -62,7 +62,7 @@ const Plan::Late* Plan::late_of(uint32_t step) const {
 size_t Plan::bytes() const {
   return sizeof *this + memory_.bytes() + steps_.capacity() * sizeof(Step*) + sequence_.capacity() * sizeof(Step*) +
          (first_dependency_.capacity() + dependencies_.capacity()) * sizeof(uint32_t) + runs_.capacity() * sizeof(Run) +
-         outline_.bytes() + step_ns_.capacity() * sizeof(float) + (together_ ? together_->bytes() : 0) +
+         exec_index_.bytes() + step_ns_.capacity() * sizeof(float) + (together_ ? together_->bytes() : 0) +
          (as_ready_ ? as_ready_->bytes() : 0);
 }
 

@@ -12,9 +12,9 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "graph/define/graph.h"
+#include "graph/plan/exec_index.h"
 #include "graph/plan/launch_events.h"
 #include "graph/plan/launch_scope.h"
-#include "graph/plan/outline.h"
 #include "graph/plan/step.h"
 #include "graph/plan/step_memory.h"
 #include "graph/replay/pace.h"
@@ -43,7 +43,7 @@ class Plan : public Counted<Plan> {
   // What its launches do with graph memory; null if nothing.
   const memory::GraphMemoryUse* memory() const { return memory_use_.get(); }
   void set_memory(std::unique_ptr<memory::GraphMemoryUse> use) { memory_use_ = std::move(use); }
-  Outline& outline() { return outline_; }
+  ExecIndex& exec_index() { return exec_index_; }
   LaunchScope& scope() { return scope_; }
   // Those of the graph and of the graphs inside it, at any depth.
   const std::vector<ConditionalStep*>& conditionals() const { return conditionals_; }
@@ -112,7 +112,7 @@ class Plan : public Counted<Plan> {
   std::vector<Late> late_;
   const Late* late_of(uint32_t step) const;
   PlanEvents events_;
-  Outline outline_;
+  ExecIndex exec_index_;
   LaunchScope scope_;
   // Those that device code may change, with the names it has for them.
   std::vector<std::pair<HeldUpdatable, KernelStep*>> updatable_;

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "diagnose/refuse.h"
+#include "graph/define/kernel_attributes.h"
 #include "graph/plan/conditional_step.h"
 #include "graph/plan/make_step.h"
 #include "graph/plan/order.h"
-#include "graph/update/update_limits.h"
 
 namespace reprise_runtime::graph {
 
@@ -14,24 +14,24 @@ cudaError_t PlanBuilder::add(Graph& graph) {
   plan_.steps_.reserve(graph.node_count());
   plan_.first_dependency_.reserve(graph.node_count() + 1);
   plan_.dependencies_.reserve(graph.edge_count());
-  return add(graph, none, false, plan_.outline_).status();
+  return add(graph, none, false, plan_.exec_index_).status();
 }
 
-Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined, Outline& outline) {
+Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined, ExecIndex& index) {
   std::vector<Node*> order = topological_order(graph, stuck_);
   if (stuck_) {
     return diagnose::refuse(cudaErrorInvalidValue, "graph %llu has a cycle",
                             static_cast<unsigned long long>(graph.id()));
   }
   if (priorities_) order = order_by_priority(order);
-  outline.objects.share(graph.objects());
+  index.objects.share(graph.objects());
   Steps leaves;
-  std::vector<InnerOutline> inside;
+  std::vector<InnerIndex> inside;
   for (Node* node : order) {
     read_before(*node, entry);
     ChildWork* child = std::get_if<ChildWork>(&node->work);
-    if (child) inside.push_back({node, 0, std::make_unique<Outline>()});
-    Result<uint32_t> step = child ? add_child(*child, *inside.back().outline) : add_node(*node);
+    if (child) inside.push_back({node, 0, std::make_unique<ExecIndex>()});
+    Result<uint32_t> step = child ? add_child(*child, *inside.back().index) : add_node(*node);
     if (!step.ok()) return step;
     node->position = *step;
     if (plan_.steps_[*step]->kind == Step::Kind::conditional && !child) {
@@ -40,7 +40,7 @@ Result<uint32_t> PlanBuilder::add(Graph& graph, uint32_t entry, bool joined, Out
     }
     if (joined && node->dependents.empty()) leaves.push_back(*step);
   }
-  make_outline(outline, plan_, graph, std::move(inside));
+  make_exec_index(index, plan_, graph, std::move(inside));
   if (!joined) return none;
   if (leaves.size() == 1) return leaves[0];
   if (leaves.empty() && entry != none) return entry;
@@ -76,7 +76,7 @@ void PlanBuilder::read_before(const Node& node, uint32_t entry) {
   }
 }
 
-Result<uint32_t> PlanBuilder::add_child(ChildWork& work, Outline& outline) {
+Result<uint32_t> PlanBuilder::add_child(ChildWork& work, ExecIndex& index) {
   uint32_t entry = none;
   if (before_.dependencies.size() == 1) {
     entry = before_.dependencies[0];
@@ -84,10 +84,10 @@ Result<uint32_t> PlanBuilder::add_child(ChildWork& work, Outline& outline) {
     entry = add_join(before_.dependencies);
   }
   MutexLock lock(work.graph->mutex());
-  return add(*work.graph, entry, true, outline);
+  return add(*work.graph, entry, true, index);
 }
 
-cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vector<InnerOutline>& inside) {
+cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vector<InnerIndex>& inside) {
   plan_.conditionals_.push_back(&step);
   uint32_t number = 0;
   for (const Ref<Graph>& graph : std::get<ConditionalWork>(node.work).bodies) {
@@ -101,7 +101,7 @@ cudaError_t PlanBuilder::add_bodies(Node& node, ConditionalStep& step, std::vect
     (*body)->runner_ = &step;
     if (scope.launching_device() >= 0) plan_.scope_.note_launching(scope.launching_device());
     if (scope.has_updatable_nodes()) plan_.scope_.note_updatable();
-    inside.push_back({&node, number++, std::make_unique<Outline>(std::move((*body)->outline_))});
+    inside.push_back({&node, number++, std::make_unique<ExecIndex>(std::move((*body)->exec_index_))});
     plan_.conditionals_.insert(plan_.conditionals_.end(), (*body)->conditionals_.begin(), (*body)->conditionals_.end());
     step.bodies.push_back(std::move(*body));
   }

@@ -25,12 +25,12 @@ class PlanBuilder {
   };
 
   // The graph's roots depend on step `entry`. If `joined`, gives the one step that all its leaves come before.
-  Result<uint32_t> add(Graph& graph, uint32_t entry, bool joined, Outline& outline);
-  Result<uint32_t> add_child(ChildWork& work, Outline& outline);
+  Result<uint32_t> add(Graph& graph, uint32_t entry, bool joined, ExecIndex& index);
+  Result<uint32_t> add_child(ChildWork& work, ExecIndex& index);
   Result<uint32_t> add_node(Node& node);
   void place_in_launch(KernelStep& step, const KernelWork& work);
   // The step is there: it gets its bodies.
-  [[nodiscard]] cudaError_t add_bodies(Node& node, ConditionalStep& step, std::vector<InnerOutline>& inside);
+  [[nodiscard]] cudaError_t add_bodies(Node& node, ConditionalStep& step, std::vector<InnerIndex>& inside);
   uint32_t add_join(const Steps& dependencies) { return add_step(join_step(), dependencies); }
   uint32_t add_step(Step& step, const Steps& dependencies);
   Step& join_step();

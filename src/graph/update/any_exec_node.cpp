@@ -17,7 +17,7 @@ cudaError_t set_any_exec_params(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
   if (!parameters) return no_parameters(node);
   if (cudaError_t refused = check_unused_bytes(*parameters); refused != cudaSuccess) return refuse_node(node, refused);
   if (cannot_be_set(parameters->type)) {
-    return with_exec_node(exec, node, [&](ExecEditor&, Outline&, Outline::Entry& entry) {
+    return with_exec_node(exec, node, [&](ExecEditor&, ExecIndex&, ExecIndex::Entry& entry) {
       if (entry.type != parameters->type) return other_type_in_exec(node, entry.type, parameters->type);
       return diagnose::refuse(cudaErrorNotSupported, "node %p, %s: its parameters cannot change in an executable graph",
                     static_cast<void*>(node), describe(parameters->type));

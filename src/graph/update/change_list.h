@@ -105,7 +105,7 @@ class ChangeList {
     if (retired_.capacity() - retired_.size() < more) retired_.reserve(2 * retired_.size() + more);
   }
   // Nobody will make the changes: the plan keeps the objects.
-  void leave_objects_to(Plan& plan) noexcept { plan.outline().retired.swap(retired_); }
+  void leave_objects_to(Plan& plan) noexcept { plan.exec_index().retired.swap(retired_); }
   void apply() const noexcept;
 
  private:

@@ -28,11 +28,11 @@ ExecEditor::ExecEditor(GraphExec& exec) REPRISE_NO_THREAD_SAFETY_ANALYSIS
 
 namespace {
 
-void note_places(Outline& outline, std::unordered_map<uint64_t, NodePlace>& places) {
-  for (uint32_t i = 0; i < outline.node_count(); ++i) {
-    places.emplace(outline.entries[i].node.bits, NodePlace{&outline, i});
+void note_places(ExecIndex& index, std::unordered_map<uint64_t, NodePlace>& places) {
+  for (uint32_t i = 0; i < index.node_count(); ++i) {
+    places.emplace(index.entries[i].node.bits, NodePlace{&index, i});
   }
-  for (auto& inside : outline.inside) note_places(*inside, places);
+  for (auto& inside : index.inside) note_places(*inside, places);
 }
 
 }  // namespace
@@ -41,31 +41,31 @@ const NodePlace* ExecEditor::find(cudaGraphNode_t handle) {
   const Handle node = Handle::from(handle);
   if (places_.empty()) [[unlikely]] {
     std::unordered_map<uint64_t, NodePlace> all;  // or none
-    note_places(outline(), all);
+    note_places(exec_index(), all);
     places_ = std::move(all);
   }
   auto found = places_.find(node.bits);
   return found != places_.end() && nodes().names_live(node) ? &found->second : nullptr;
 }
 
-void ExecEditor::enable(Outline& outline, Outline::Entry& entry, bool enabled) {
+void ExecEditor::enable(ExecIndex& index, ExecIndex::Entry& entry, bool enabled) {
   // Device code may have changed it meanwhile.
   if (entry.enabled == enabled && !has_updatable_nodes()) return;
   if (idle_) {
-    PlanChange::enable(*outline.plan, entry.step, entry.type, enabled);
+    PlanChange::enable(*index.plan, entry.step, entry.type, enabled);
   } else {
-    pending_.enable(*outline.plan, entry.step, entry.type, enabled, *places_of(outline, entry));
+    pending_.enable(*index.plan, entry.step, entry.type, enabled, *places_of(index, entry));
   }
   entry.enabled = enabled;
 }
 
-bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work) noexcept {
-  outline.plan->events().change_record(PlanChange::event_number(*outline.plan, entry.step), work.event);
+bool ExecEditor::change_event(ExecIndex& index, ExecIndex::Entry& entry, const op::EventRecord& work) noexcept {
+  index.plan->events().change_record(PlanChange::event_number(*index.plan, entry.step), work.event);
   return true;
 }
 
-bool ExecEditor::change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work) noexcept {
-  outline.plan->events().change_wait(PlanChange::event_number(*outline.plan, entry.step), work.event);
+bool ExecEditor::change_event(ExecIndex& index, ExecIndex::Entry& entry, const op::EventWait& work) noexcept {
+  index.plan->events().change_wait(PlanChange::event_number(*index.plan, entry.step), work.event);
   return true;
 }
 

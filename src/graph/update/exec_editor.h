@@ -17,7 +17,7 @@ class ExecEditor {
 
   // That the graph was instantiated with, all of them.
   unsigned long long flags() const { return exec_.asked_flags(); }
-  Outline& outline() { return plan_.outline(); }
+  ExecIndex& exec_index() { return plan_.exec_index(); }
   // Whether changes are made at once: no launch is queued or running, nor can device code launch the graph.
   bool idle() const { return idle_; }
   // Those that the next launch makes, if it is not idle.
@@ -35,77 +35,77 @@ class ExecEditor {
 
   // What the node does; of the same type as before.
   template <class T>
-  void set(Outline& outline, Outline::Entry& entry, const T& work) {
-    if (change_event(outline, entry, work)) return;
+  void set(ExecIndex& index, ExecIndex::Entry& entry, const T& work) {
+    if (change_event(index, entry, work)) return;
     if (idle_) {
-      PlanChange::prepare(*outline.plan, entry.step, work);
-      PlanChange::set(*outline.plan, entry.step, work);
-    } else if (!set_arguments_later(outline, entry, work, places_of(outline, entry))) {
-      pending_.set(*outline.plan, entry.step, work, *places_of(outline, entry));
+      PlanChange::prepare(*index.plan, entry.step, work);
+      PlanChange::set(*index.plan, entry.step, work);
+    } else if (!set_arguments_later(index, entry, work, places_of(index, entry))) {
+      pending_.set(*index.plan, entry.step, work, *places_of(index, entry));
     }
   }
   // A kernel, among all nodes, for now: it can be taken back, by `former` or by dropping pending arguments. False: not
   // done.
-  bool set_for_now(Outline& outline, const Outline::Entry& entry, const KernelWork& work, FormerKernels& former) {
-    if (idle_) return PlanChange::set_kernel(*outline.plan, entry.step, work, former);
-    return set_arguments_later(outline, entry, work, nullptr);
+  bool set_for_now(ExecIndex& index, const ExecIndex::Entry& entry, const KernelWork& work, FormerKernels& former) {
+    if (idle_) return PlanChange::set_kernel(*index.plan, entry.step, work, former);
+    return set_arguments_later(index, entry, work, nullptr);
   }
   // Of a kernel of which nothing but the arguments changes. False: more changes, or something about them is wrong.
-  bool set_arguments(Outline& outline, const Outline::Entry& entry, const cudaKernelNodeParams& parameters) {
-    if (idle_) return PlanChange::set_arguments(*outline.plan, entry.step, parameters);
-    return set_arguments_later(outline, entry, parameters, places_of(outline, entry));
+  bool set_arguments(ExecIndex& index, const ExecIndex::Entry& entry, const cudaKernelNodeParams& parameters) {
+    if (idle_) return PlanChange::set_arguments(*index.plan, entry.step, parameters);
+    return set_arguments_later(index, entry, parameters, places_of(index, entry));
   }
-  void enable(Outline& outline, Outline::Entry& entry, bool enabled);
+  void enable(ExecIndex& index, ExecIndex::Entry& entry, bool enabled);
 
   // ---- many nodes at once: what needs memory comes first, for all of them
   // ---------------------------------------------
 
   // While a launch is queued, for one among all nodes. False: there is nothing left to do for it.
   template <class T>
-  bool stage_among_all(Outline& outline, uint32_t entry, const T& work) {
+  bool stage_among_all(ExecIndex& index, uint32_t entry, const T& work) {
     if constexpr (is_event<T>) return true;
-    PendingPlaces* const places = std::is_same_v<T, KernelWork> ? &places_at(outline, entry) : nullptr;
-    pending_.stage(*outline.plan, outline.entries[entry].step, work, places);
+    PendingPlaces* const places = std::is_same_v<T, KernelWork> ? &places_at(index, entry) : nullptr;
+    pending_.stage(*index.plan, index.entries[entry].step, work, places);
     return places;
   }
   // The same for one of some nodes: whether it was staged as arguments.
   template <class T>
-  bool stage(Outline& outline, const Outline::Entry& entry, const T& work) {
+  bool stage(ExecIndex& index, const ExecIndex::Entry& entry, const T& work) {
     if constexpr (is_event<T>) return false;
-    PendingPlaces& places = *places_of(outline, entry);
+    PendingPlaces& places = *places_of(index, entry);
     if constexpr (std::is_same_v<T, KernelWork>) {
-      if (steps_stay_ && pending_.stage_arguments(*outline.plan, entry.step, work, places)) return true;
+      if (steps_stay_ && pending_.stage_arguments(*index.plan, entry.step, work, places)) return true;
     }
-    pending_.stage(*outline.plan, entry.step, work, &places);
+    pending_.stage(*index.plan, entry.step, work, &places);
     return false;
   }
   // When no launch is queued; kernels are prepared.
   template <class T>
-  void apply(Outline& outline, Outline::Entry& entry, const T& work) noexcept {
-    if (!change_event(outline, entry, work)) PlanChange::set(*outline.plan, entry.step, work);
+  void apply(ExecIndex& index, ExecIndex::Entry& entry, const T& work) noexcept {
+    if (!change_event(index, entry, work)) PlanChange::set(*index.plan, entry.step, work);
   }
   // What was staged, in the order of staging.
   template <class T>
-  void settle(Outline& outline, Outline::Entry& entry, const T& work, bool arguments,
+  void settle(ExecIndex& index, ExecIndex::Entry& entry, const T& work, bool arguments,
               ChangeList::Settling& settling) noexcept {
-    if (change_event(outline, entry, work)) return;
-    PendingPlaces& places = *places_of(outline, entry);
+    if (change_event(index, entry, work)) return;
+    PendingPlaces& places = *places_of(index, entry);
     arguments ? settling.settle_arguments(places) : settling.settle(work, places);
   }
   // Among all nodes: kernels that were staged have places again, and events are changed.
-  void note_kernel(Outline& outline, uint32_t entry, size_t number) noexcept {
-    pending_.note_kernel(outline.pending[entry], number);
+  void note_kernel(ExecIndex& index, uint32_t entry, size_t number) noexcept {
+    pending_.note_kernel(index.pending[entry], number);
   }
   template <class T>
-  void settle_event(Outline& outline, Outline::Entry& entry, const T& work) noexcept {
-    change_event(outline, entry, work);
+  void settle_event(ExecIndex& index, ExecIndex::Entry& entry, const T& work) noexcept {
+    change_event(index, entry, work);
   }
   // What the launches from now on do with graph memory. The launches that are queued have got theirs.
   void replace_memory(std::unique_ptr<memory::GraphMemoryUse> use) noexcept { plan_.set_memory(std::move(use)); }
   // The user objects of a graph that the nodes were changed by, for those of before. Those are let go, unless a launch
   // is queued that needs them: then by the next one, or with the last. There is room to keep them.
-  void replace_objects(Outline& outline, HeldObjects& now) noexcept {
-    now.swap(outline.objects);
+  void replace_objects(ExecIndex& index, HeldObjects& now) noexcept {
+    now.swap(index.objects);
     if (!idle_) pending_.retire(std::move(now));
   }
 
@@ -114,29 +114,29 @@ class ExecEditor {
   static bool kernels_change(GraphExec& exec);
   // `T` is KernelWork or cudaKernelNodeParams; the work of other nodes is changed as a whole.
   template <class T>
-  bool set_arguments_later(Outline& outline, const Outline::Entry& entry, const T& to, PendingPlaces* places) {
+  bool set_arguments_later(ExecIndex& index, const ExecIndex::Entry& entry, const T& to, PendingPlaces* places) {
     if constexpr (std::is_same_v<T, KernelWork> || std::is_same_v<T, cudaKernelNodeParams>) {
-      return steps_stay_ && pending_.set_arguments(*outline.plan, entry.step, to, places);
+      return steps_stay_ && pending_.set_arguments(*index.plan, entry.step, to, places);
     }
     return false;
   }
   // Null if changes are made at once.
-  PendingPlaces* places_of(Outline& outline, const Outline::Entry& entry) {
+  PendingPlaces* places_of(ExecIndex& index, const ExecIndex::Entry& entry) {
     if (idle_) return nullptr;
-    return &places_at(outline, static_cast<size_t>(&entry - outline.entries.data()));
+    return &places_at(index, static_cast<size_t>(&entry - index.entries.data()));
   }
-  static PendingPlaces& places_at(Outline& outline, size_t entry) {
-    if (outline.pending.empty()) [[unlikely]]
-      outline.pending.resize(outline.node_count());
-    return outline.pending[entry];
+  static PendingPlaces& places_at(ExecIndex& index, size_t entry) {
+    if (index.pending.empty()) [[unlikely]]
+      index.pending.resize(index.node_count());
+    return index.pending[entry];
   }
   // A launch finds its events when it is queued, so they can be changed at once.
   template <class T>
   static constexpr bool is_event = std::is_same_v<T, op::EventRecord> || std::is_same_v<T, op::EventWait>;
-  bool change_event(Outline& outline, Outline::Entry& entry, const op::EventRecord& work) noexcept;
-  bool change_event(Outline& outline, Outline::Entry& entry, const op::EventWait& work) noexcept;
+  bool change_event(ExecIndex& index, ExecIndex::Entry& entry, const op::EventRecord& work) noexcept;
+  bool change_event(ExecIndex& index, ExecIndex::Entry& entry, const op::EventWait& work) noexcept;
   template <class T>
-  bool change_event(Outline&, Outline::Entry&, const T&) noexcept {
+  bool change_event(ExecIndex&, ExecIndex::Entry&, const T&) noexcept {
     return false;
   }
 

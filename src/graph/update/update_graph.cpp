@@ -31,13 +31,13 @@ Obstacle find_memory_obstacle(const memory::GraphMemoryUse& use, Node& node) {
 // one.
 class Update {
  public:
-  // The nodes of the outline, which is that of the whole executable graph, or of a graph inside. `memory` is what the
+  // The nodes of the index, which is that of the whole executable graph, or of a graph inside. `memory` is what the
   // new graph does with graph memory, if that is other memory than before.
-  Update(ExecEditor& editor, Outline& outline, const memory::GraphMemoryUse* memory)
+  Update(ExecEditor& editor, ExecIndex& index, const memory::GraphMemoryUse* memory)
       : editor_(editor),
-        outline_(outline),
+        index_(index),
         memory_(memory),
-        whole_(&outline == &editor.outline()),
+        whole_(&index == &editor.exec_index()),
         room_(editor.update_room()),
         pending_before_(editor.pending().size()),
         priorities_count_(editor.flags() & cudaGraphInstantiateFlagUseNodePriority) {}
@@ -55,11 +55,11 @@ class Update {
   void apply() noexcept;
 
  private:
-  UpdateResult check(Outline& outline, Graph& graph);
-  UpdateResult check_node(Outline& outline, uint32_t entry, Node& node);
-  UpdateResult check_kernel(Outline& outline, uint32_t entry, Node& node);
-  UpdateResult check_bodies(Outline& outline, uint32_t entry, Node& node, ConditionalWork& work);
-  UpdateResult check_inside(Outline& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
+  UpdateResult check(ExecIndex& index, Graph& graph);
+  UpdateResult check_node(ExecIndex& index, uint32_t entry, Node& node);
+  UpdateResult check_kernel(ExecIndex& index, uint32_t entry, Node& node);
+  UpdateResult check_bodies(ExecIndex& index, uint32_t entry, Node& node, ConditionalWork& work);
+  UpdateResult check_inside(ExecIndex& inside, Graph& graph) REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     room_.locked.push_back({&graph, &inside});
     graph.mutex().lock();
     return check(inside, graph);
@@ -70,9 +70,9 @@ class Update {
     PlanChange::restore(room_.former);
     editor_.pending().drop(pending_before_);
   }
-  void prepare_objects(Outline& outline, const HeldObjects& now);
+  void prepare_objects(ExecIndex& index, const HeldObjects& now);
   UpdateResult stopped_by(const Obstacle& obstacle, Node& node);
-  void change_later(Outline& outline, uint32_t entry, Node& node) { room_.later.push_back({&outline, &node, entry}); }
+  void change_later(ExecIndex& index, uint32_t entry, Node& node) { room_.later.push_back({&index, &node, entry}); }
   // What was found out.
   void forget() noexcept REPRISE_NO_THREAD_SAFETY_ANALYSIS {
     room_.later.clear();
@@ -80,7 +80,7 @@ class Update {
   }
 
   ExecEditor& editor_;
-  Outline& outline_;
+  ExecIndex& index_;
   const memory::GraphMemoryUse* const memory_;
   const bool whole_;
   UpdateRoom& room_;
@@ -94,60 +94,59 @@ class Update {
 // time a kernel is changed at most once.
 UpdateResult Update::find_out(Graph& graph) {
   if (knows_room()) editor_.pending().reserve(room_.put_off);
-  UpdateResult result = check(outline_, graph);
+  UpdateResult result = check(index_, graph);
   if (result.ok()) return result;
   undo();
   forget();
   way_ = PairingWay::walk;
-  return check(outline_, graph);
+  return check(index_, graph);
 }
 
-UpdateResult Update::check(Outline& outline, Graph& graph) {
-  auto check_pair = [&](uint32_t entry, Node& node) { return check_node(outline, entry, node); };
+UpdateResult Update::check(ExecIndex& index, Graph& graph) {
+  auto check_pair = [&](uint32_t entry, Node& node) { return check_node(index, entry, node); };
   // For graphs inside it grows as it must: room for each in turn would be made by moving all.
   if (room_.locked.empty() && !knows_room()) {
-    editor_.idle() ? room_.former.arguments.reserve(outline.node_count())
-                   : editor_.pending().reserve_arguments(outline.node_count());
+    editor_.idle() ? room_.former.arguments.reserve(index.node_count())
+                   : editor_.pending().reserve_arguments(index.node_count());
   }
-  return pair_nodes(outline, graph, way_, std::ref(check_pair), room_.pairing);
+  return pair_nodes(index, graph, way_, std::ref(check_pair), room_.pairing);
 }
 
-UpdateResult Update::check_node(Outline& outline, uint32_t number, Node& node) {
-  const Outline::Entry& entry = outline.entries[number];
+UpdateResult Update::check_node(ExecIndex& index, uint32_t number, Node& node) {
+  const ExecIndex::Entry& entry = index.entries[number];
   if (entry.type != node.type()) {
     (void)other_type_in_exec(node.as_user(), node.type(), entry.type, cudaErrorGraphExecUpdateFailure);
     return {cudaGraphExecUpdateErrorNodeTypeChanged, &node, nullptr};
   }
-  if (entry.type == cudaGraphNodeTypeKernel) return check_kernel(outline, number, node);
+  if (entry.type == cudaGraphNodeTypeKernel) return check_kernel(index, number, node);
   if (entry.type == cudaGraphNodeTypeGraph) {
-    return check_inside(*outline.inside[entry.first_inside], *node.work_as<ChildWork>().graph);
+    return check_inside(*index.inside[entry.first_inside], *node.work_as<ChildWork>().graph);
   }
   UpdateResult result;
   if (entry.type == cudaGraphNodeTypeConditional) {
-    result = check_bodies(outline, number, node, node.work_as<ConditionalWork>());
+    result = check_bodies(index, number, node, node.work_as<ConditionalWork>());
   } else {
-    result =
-        stopped_by(node.visit([&](auto& work) { return find_obstacle(outline, entry, work, node.device()); }), node);
+    result = stopped_by(node.visit([&](auto& work) { return find_obstacle(index, entry, work, node.device()); }), node);
     if (memory_ && result.ok()) result = stopped_by(find_memory_obstacle(*memory_, node), node);
   }
-  if (result.ok()) change_later(outline, number, node);
+  if (result.ok()) change_later(index, number, node);
   return result;
 }
 
-UpdateResult Update::check_kernel(Outline& outline, uint32_t number, Node& node) {
-  const Outline::Entry& entry = outline.entries[number];
+UpdateResult Update::check_kernel(ExecIndex& index, uint32_t number, Node& node) {
+  const ExecIndex::Entry& entry = index.entries[number];
   const KernelWork& work = node.work_as<KernelWork>();
-  Obstacle obstacle = find_obstacle(outline, entry, work, node.device());
+  Obstacle obstacle = find_obstacle(index, entry, work, node.device());
   if (!obstacle) obstacle = find_attribute_obstacle(entry, work, priorities_count_);
   if (obstacle) [[unlikely]]
     return stopped_by(obstacle, node);
   const bool on_the_way = whole_ || editor_.idle();
-  if (on_the_way && editor_.set_for_now(outline, entry, work, room_.former)) return {};
-  change_later(outline, number, node);
+  if (on_the_way && editor_.set_for_now(index, entry, work, room_.former)) return {};
+  change_later(index, number, node);
   if (editor_.idle()) {
-    PlanChange::prepare(*outline.plan, entry.step, work);
+    PlanChange::prepare(*index.plan, entry.step, work);
   } else if (whole_) {
-    editor_.stage_among_all(outline, number, work);
+    editor_.stage_among_all(index, number, work);
     room_.later.back().kernel = true;
   }
   return {};
@@ -159,17 +158,17 @@ UpdateResult Update::stopped_by(const Obstacle& obstacle, Node& node) {
   return {obstacle.result, &node, nullptr};
 }
 
-UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node, ConditionalWork& work) {
-  const Outline::Entry &entry = outline.entries[number], &next = outline.entries[number + 1];
+UpdateResult Update::check_bodies(ExecIndex& index, uint32_t number, Node& node, ConditionalWork& work) {
+  const ExecIndex::Entry &entry = index.entries[number], &next = index.entries[number + 1];
   const bool same_type = static_cast<int>(work.type) == entry.conditional_type;
   if (!same_type || work.bodies.size() != next.first_inside - entry.first_inside) {
     return stopped_by({cudaGraphExecUpdateErrorNotSupported, same_type ? field::bodies : field::condition_type}, node);
   }
-  if (outline.limits[entry.limits].width != work.condition->place()) {
+  if (index.limits[entry.limits].condition != work.condition->place()) {
     return stopped_by({cudaGraphExecUpdateErrorNotSupported, field::condition_place}, node);
   }
   for (size_t i = 0; i < work.bodies.size(); ++i) {
-    UpdateResult result = check_inside(*outline.inside[entry.first_inside + i], *work.bodies[i]);
+    UpdateResult result = check_inside(*index.inside[entry.first_inside + i], *work.bodies[i]);
     if (!result.ok()) return result;
   }
   return {};
@@ -177,15 +176,15 @@ UpdateResult Update::check_bodies(Outline& outline, uint32_t number, Node& node,
 
 // Everything that memory may be missing for.
 void Update::prepare(Graph& graph) {
-  prepare_objects(outline_, graph.objects());
-  for (const UpdateRoom::Inside& inside : room_.locked) prepare_objects(*inside.outline, inside.graph->objects());
+  prepare_objects(index_, graph.objects());
+  for (const UpdateRoom::Inside& inside : room_.locked) prepare_objects(*inside.index, inside.graph->objects());
   if (editor_.idle()) return;  // kernels alone need more, and have it
   editor_.pending().reserve_retired(room_.objects.size());
   auto left = room_.later.begin();
   for (UpdateRoom::Change& each : room_.later) {
     const bool stays = each.kernel || each.node->visit([&](auto& work) {
-      if (whole_) return editor_.stage_among_all(*each.outline, each.entry, work);
-      each.arguments = editor_.stage(*each.outline, each.outline->entries[each.entry], work);
+      if (whole_) return editor_.stage_among_all(*each.index, each.entry, work);
+      each.arguments = editor_.stage(*each.index, each.index->entries[each.entry], work);
       return true;
     });
     if (!stays) continue;
@@ -196,9 +195,9 @@ void Update::prepare(Graph& graph) {
   if (!whole_) editor_.pending().reserve_staged();
 }
 
-void Update::prepare_objects(Outline& outline, const HeldObjects& now) {
-  if (now.empty() && outline.objects.empty()) return;
-  room_.objects.push_back({&outline, {}});
+void Update::prepare_objects(ExecIndex& index, const HeldObjects& now) {
+  if (now.empty() && index.objects.empty()) return;
+  room_.objects.push_back({&index, {}});
   room_.objects.back().held.share(now);
 }
 
@@ -207,36 +206,35 @@ void Update::apply() noexcept {
   ChangeList& pending = editor_.pending();
   auto for_each = [&](auto&& use) {
     for (const UpdateRoom::Change& each : room_.later) {
-      each.node->visit([&](auto& work) { use(each, each.outline->entries[each.entry], work); });
+      each.node->visit([&](auto& work) { use(each, each.index->entries[each.entry], work); });
     }
   };
   if (editor_.idle()) {
-    for_each([&](auto& each, auto& entry, auto& work) { editor_.apply(*each.outline, entry, work); });
+    for_each([&](auto& each, auto& entry, auto& work) { editor_.apply(*each.index, entry, work); });
   } else if (whole_) {
     pending.supersede(pending_before_);
     size_t kernels = 0;
     for (const UpdateRoom::Change& each : room_.later) {
       if (each.kernel) {
-        editor_.note_kernel(*each.outline, each.entry, kernels++);
+        editor_.note_kernel(*each.index, each.entry, kernels++);
       } else {
-        each.node->visit(
-            [&](auto& work) { editor_.settle_event(*each.outline, each.outline->entries[each.entry], work); });
+        each.node->visit([&](auto& work) { editor_.settle_event(*each.index, each.index->entries[each.entry], work); });
       }
     }
     room_.put_off = pending.size();
   } else {
     ChangeList::Settling settling(pending, pending_before_);
     for_each([&](auto& each, auto& entry, auto& work) {
-      editor_.settle(*each.outline, entry, work, each.arguments, settling);
+      editor_.settle(*each.index, entry, work, each.arguments, settling);
     });
   }
-  for (UpdateRoom::Objects& each : room_.objects) editor_.replace_objects(*each.outline, each.held);
+  for (UpdateRoom::Objects& each : room_.objects) editor_.replace_objects(*each.index, each.held);
 }
 
 // Why not is told to the log.
-cudaError_t update(ExecEditor& editor, Outline& outline, Graph& graph, UpdateResult& result,
+cudaError_t update(ExecEditor& editor, ExecIndex& index, Graph& graph, UpdateResult& result,
                    const memory::GraphMemoryUse* memory = nullptr) {
-  Update update(editor, outline, memory);
+  Update update(editor, index, memory);
   result = update.find_out(graph);
   if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
   update.prepare(graph);
@@ -321,7 +319,8 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
     std::unique_ptr<memory::GraphMemoryUse> memory;
     if (graph.has_memory()) memory = memory_use_of(graph, editor.flags() & cudaGraphInstantiateFlagAutoFreeOnLaunch);
     UpdateResult result;
-    const cudaError_t status = update(editor, editor.outline(), graph, result, other_memory ? memory.get() : nullptr);
+    const cudaError_t status =
+        update(editor, editor.exec_index(), graph, result, other_memory ? memory.get() : nullptr);
     if (info) *info = {result.result, as_user(result.node), as_user(result.from)};
     if (status == cudaSuccess && memory) {
       editor.replace_memory(std::move(memory));
@@ -333,13 +332,13 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
 
 cudaError_t set_exec_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
   if (!graphs().names_live(Handle::from(child))) return refuse_node(node, no_such_graph(child));
-  return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
+  return with_exec_node(exec, node, [&](ExecEditor& editor, ExecIndex& index, ExecIndex::Entry& entry) {
     if (entry.type != cudaGraphNodeTypeGraph) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeGraph);
     return with_graph(child, [&](Graph& graph) {
       if (graph.has_memory()) return refuse_memory_in_child(graph, node);
       if (graph.has_updatable()) return refuse_node(node, refuse_updatable(graph));
       UpdateResult result;
-      const cudaError_t status = update(editor, *outline.inside[entry.first_inside], graph, result);
+      const cudaError_t status = update(editor, *index.inside[entry.first_inside], graph, result);
       return status == cudaSuccess ? status : refuse_node(node, status);
     });
   });

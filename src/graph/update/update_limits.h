@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "graph/define/work.h"
-#include "graph/plan/outline.h"
+#include "graph/plan/exec_index.h"
 #include "kernel/cluster.h"
 
 namespace reprise_runtime::graph {
@@ -71,50 +71,37 @@ struct Obstacle {
   explicit operator bool() const { return result != cudaGraphExecUpdateSuccess; }
 };
 
-// As it was asked for, whatever is possible.
-int priority_of(const KernelWork& work);
-// 0 of a node that is no kernel.
-int priority_of(const Node& node);
-
-// Whether it has the attribute cudaLaunchAttributeNvlinkUtilCentricScheduling.
-inline bool spares_links(const KernelWork& work) {
-  const auto* set = work.op.attributes.find(cudaLaunchAttributeNvlinkUtilCentricScheduling);
-  return set && set->nvlinkUtilCentricScheduling;
-}
-
-// What limits later changes of a node with this work. A copy of several rows gets one of the shapes.
-Outline::Limits limits_of(const Work& work, std::vector<Outline::Shape>& shapes);
-
 // Whether the node of an entry may do `work` on `device` instead of what it does now.
-[[gnu::cold]] Obstacle find_device_call_obstacle(const Outline& outline, const Outline::Entry& entry, uint32_t flags);
-inline Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const KernelWork& work, int device) {
+[[gnu::cold]] Obstacle find_device_call_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, uint32_t flags);
+inline Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const KernelWork& work,
+                              int device) {
   if (entry.device != device) return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_device};
   const uint32_t flags = work.op.function->code()->flags;
   if (flags & (reprise_kernel_launches_graphs | reprise_kernel_changes_nodes)) [[unlikely]] {
-    return find_device_call_obstacle(outline, entry, flags);
+    return find_device_call_obstacle(index, entry, flags);
   }
   return {};
 }
-Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemcpyWork& work, int device);
-Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const MemsetWork& work, int device);
-Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const op::EventRecord& work, int device);
-Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const op::EventWait& work, int device);
-Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const SignalWork& work, int device);
-Obstacle find_obstacle(const Outline& outline, const Outline::Entry& entry, const WaitWork& work, int device);
+Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const MemcpyWork& work, int device);
+Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const MemsetWork& work, int device);
+Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const op::EventRecord& work, int device);
+Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const op::EventWait& work, int device);
+Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const SignalWork& work, int device);
+Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const WaitWork& work, int device);
 template <class T>
-Obstacle find_obstacle(const Outline&, const Outline::Entry&, const T&, int) {
+Obstacle find_obstacle(const ExecIndex&, const ExecIndex::Entry&, const T&, int) {
   return {};
 }
 
 // Of a kernel's attributes, which a whole update takes too. Priorities count if the graph was instantiated to use them.
-[[gnu::noinline]] Obstacle find_hint_obstacle(const Outline::Entry& entry, const KernelWork& work,
+[[gnu::noinline]] Obstacle find_hint_obstacle(const ExecIndex::Entry& entry, const KernelWork& work,
                                               bool priorities_count);
-[[gnu::always_inline]] inline Obstacle find_attribute_obstacle(const Outline::Entry& entry, const KernelWork& work,
+[[gnu::always_inline]] inline Obstacle find_attribute_obstacle(const ExecIndex::Entry& entry, const KernelWork& work,
                                                                bool priorities_count) {
   if (work.op.shape.cooperative != entry.cooperative) {
     return {cudaGraphExecUpdateErrorAttributesChanged, field::cooperative};
   }
-  if (priorities_count || entry.spares_links || !work.op.attributes.empty()) [[unlikely]] {
+  if (priorities_count || entry.link_centric || !work.op.attributes.empty()) [[unlikely]] {
     if (Obstacle obstacle = find_hint_obstacle(entry, work, priorities_count)) return obstacle;
   }
   // Instantiation refuses them too: a launch would leave them out.

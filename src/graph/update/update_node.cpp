@@ -30,7 +30,7 @@ cudaError_t cannot_change(cudaGraphNode_t node, cudaGraphNodeType type, const Ob
 namespace {
 
 // Those of its attributes that decide how a kernel runs.
-kernel::LaunchAttributes attributes_of(const Outline::Entry& entry) {
+kernel::LaunchAttributes attributes_of(const ExecIndex::Entry& entry) {
   kernel::LaunchAttributes attributes;
   if (entry.cooperative) {
     cudaLaunchAttributeValue value = {};
@@ -53,17 +53,17 @@ cudaError_t cannot_be_disabled(cudaGraphNode_t node, cudaGraphNodeType type) {
 
 cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams& parameters) {
   const cudaError_t status =
-      with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
+      with_exec_node(exec, node, [&](ExecEditor& editor, ExecIndex& index, ExecIndex::Entry& entry) {
         if (entry.type != cudaGraphNodeTypeKernel) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeKernel);
         // What ran before with other arguments needs no look at the rest.
         const bool plain = entry.device == current_device() && !parameters.extra;
-        if (plain && editor.set_arguments(outline, entry, parameters)) return cudaSuccess;
+        if (plain && editor.set_arguments(index, entry, parameters)) return cudaSuccess;
         Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry));
         if (!work.ok()) return refuse_node(node, work.status());
-        if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {
+        if (Obstacle obstacle = find_obstacle(index, entry, *work, current_device())) {
           return cannot_change(node, entry.type, obstacle);
         }
-        editor.set(outline, entry, *work);
+        editor.set(index, entry, *work);
         return cudaSuccess;
       });
   if (status != cudaErrorInvalidValue) [[likely]]
@@ -74,15 +74,15 @@ cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cu
 }
 
 cudaError_t set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled) {
-  return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
+  return with_exec_node(exec, node, [&](ExecEditor& editor, ExecIndex& index, ExecIndex::Entry& entry) {
     if (!can_be_disabled(entry.type)) return cannot_be_disabled(node, entry.type);
-    editor.enable(outline, entry, enabled);
+    editor.enable(index, entry, enabled);
     return cudaSuccess;
   });
 }
 
 cudaError_t get_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned* enabled) {
-  return with_exec_node(exec, node, [&](ExecEditor&, Outline&, Outline::Entry& entry) {
+  return with_exec_node(exec, node, [&](ExecEditor&, ExecIndex&, ExecIndex::Entry& entry) {
     if (!can_be_disabled(entry.type)) return cannot_be_disabled(node, entry.type);
     *enabled = entry.enabled;
     return cudaSuccess;

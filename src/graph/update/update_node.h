@@ -20,7 +20,7 @@ namespace reprise_runtime::graph {
 [[gnu::cold]] cudaError_t cannot_change(cudaGraphNode_t node, cudaGraphNodeType type, const Obstacle& obstacle,
                                         cudaError_t code = cudaErrorInvalidValue);
 
-// use(ExecEditor&, Outline&, Outline::Entry&) for a node of the executable graph.
+// use(ExecEditor&, ExecIndex&, ExecIndex::Entry&) for a node of the executable graph.
 template <class Use>
 [[nodiscard]] cudaError_t with_exec_node(cudaGraphExec_t exec_handle, cudaGraphNode_t node, Use&& use) {
   Ref<GraphExec> exec = find_exec(exec_handle);
@@ -28,19 +28,19 @@ template <class Use>
   ExecEditor editor(*exec);
   const NodePlace* place = editor.find(node);
   if (!place) return not_in_exec(node);
-  return use(editor, *place->outline, place->outline->entries[place->entry]);
+  return use(editor, *place->index, place->index->entries[place->entry]);
 }
 
 // The node's work, of the same type as before.
 template <class T>
 [[nodiscard]] cudaError_t set_exec_work(cudaGraphExec_t exec, cudaGraphNode_t node, const Result<T>& work) {
   if (!work.ok()) return refuse_node(node, work.status());
-  return with_exec_node(exec, node, [&](ExecEditor& editor, Outline& outline, Outline::Entry& entry) {
+  return with_exec_node(exec, node, [&](ExecEditor& editor, ExecIndex& index, ExecIndex::Entry& entry) {
     if (entry.type != type_for<T>()) return other_type_in_exec(node, entry.type, type_for<T>());
-    if (Obstacle obstacle = find_obstacle(outline, entry, *work, current_device())) {
+    if (Obstacle obstacle = find_obstacle(index, entry, *work, current_device())) {
       return cannot_change(node, entry.type, obstacle);
     }
-    editor.set(outline, entry, *work);
+    editor.set(index, entry, *work);
     return cudaSuccess;
   });
 }

@@ -21,13 +21,13 @@ UpdateResult other_topology(Node* node, Node* from, const char* why) {
 }
 
 struct Edges {
-  const Outline::Dependency *begin, *end;
+  const ExecIndex::Dependency *begin, *end;
   size_t size() const { return static_cast<size_t>(end - begin); }
 };
 
-Edges dependencies_of(const Outline& outline, size_t entry) {
-  const Outline::Dependency* all = outline.dependencies.data();
-  return {all + outline.entries[entry].first_dependency, all + outline.entries[entry + 1].first_dependency};
+Edges dependencies_of(const ExecIndex& index, size_t entry) {
+  const ExecIndex::Dependency* all = index.dependencies.data();
+  return {all + index.entries[entry].first_dependency, all + index.entries[entry + 1].first_dependency};
 }
 
 // A list at the end of another, for as long as it lives.
@@ -63,36 +63,36 @@ bool same_edges(const Edges& mine, const EdgeList& theirs, const Tail<Node*>& pa
 // Looks ahead at nodes, and at steps, which follow each other like their entries do.
 class Scout {
  public:
-  explicit Scout(const Outline& outline) : outline_(outline) {}
+  explicit Scout(const ExecIndex& index) : index_(index) {}
 
   void step(const Node* node, uint32_t entry) {
     nodes_.step(node, sizeof(Node) / 2 / 64);
     const uint32_t next = entry + LookAhead::distance * (entry - last_);
     last_ = entry;
-    if (next >= outline_.node_count()) return;
-    const uint32_t step = outline_.entries[next].step;
-    if (step != Outline::none) outline_.plan->prefetch(step);
+    if (next >= index_.node_count()) return;
+    const uint32_t step = index_.entries[next].step;
+    if (step != ExecIndex::none) index_.plan->prefetch(step);
   }
 
  private:
-  const Outline& outline_;
+  const ExecIndex& index_;
   LookAhead nodes_;
   uint32_t last_ = 0;
 };
 
 // Whether nodes and edges were added in the same order: then each node's partner is the one of the same number, and
 // there is nothing to look for but whether they fit.
-bool same_order(const Outline& outline, Graph& graph, const CheckPair& check, PairingRoom& room) {
+bool same_order(const ExecIndex& index, Graph& graph, const CheckPair& check, PairingRoom& room) {
   Tail<Node*> partners(room.partners);
   uint32_t number = 0;
   size_t sinks = 0;
-  auto next_sink = [&] { return sinks < outline.sinks.size() ? outline.sinks[sinks++] : Outline::none; };
+  auto next_sink = [&] { return sinks < index.sinks.size() ? index.sinks[sinks++] : ExecIndex::none; };
   uint32_t due = next_sink();
   const Node* sink = graph.first_sink();
-  Scout scout(outline);
+  Scout scout(index);
   for (Node* node = graph.first(); node; node = node->next, ++number) {
     scout.step(node, number);
-    if (!same_edges(dependencies_of(outline, number), node->dependencies, partners)) return false;
+    if (!same_edges(dependencies_of(index, number), node->dependencies, partners)) return false;
     partners.push_back(node);
     if (!check(number, *node).ok()) return false;
     if (number != due) continue;
@@ -100,24 +100,24 @@ bool same_order(const Outline& outline, Graph& graph, const CheckPair& check, Pa
     due = next_sink();
     sink = sink->next_sink;
   }
-  return due == Outline::none && !sink;
+  return due == ExecIndex::none && !sink;
 }
 
 class Walk {
  public:
-  Walk(const Outline& outline, const CheckPair& check, PairingRoom& room)
-      : outline_(outline), check_(check), partners_(room.partners), paired_(room.paired) {
-    partners_.resize(outline.node_count());
+  Walk(const ExecIndex& index, const CheckPair& check, PairingRoom& room)
+      : index_(index), check_(check), partners_(room.partners), paired_(room.paired) {
+    partners_.resize(index.node_count());
   }
 
   UpdateResult run(Graph& graph) {
-    size_t before = outline_.sinks.size();
+    size_t before = index_.sinks.size();
     for (Node* sink = graph.last_sink(); sink; sink = sink->previous_sink) {
       if (before == 0) return other_topology(sink, nullptr, "something depended on it, and nothing does now");
-      pair(outline_.sinks[--before], *sink);
+      pair(index_.sinks[--before], *sink);
     }
     if (before > 0) return other_topology(nullptr, nullptr, "nothing depended on more nodes than now");
-    Scout scout(outline_);
+    Scout scout(index_);
     for (size_t i = 0; i < paired_.size(); ++i) {
       scout.step(partners_[paired_[i]], paired_[i]);
       if (UpdateResult result = follow(paired_[i]); !result.ok()) return result;
@@ -137,7 +137,7 @@ class Walk {
   UpdateResult follow(uint32_t entry) {
     Node& node = *partners_[entry];
     if (UpdateResult result = check_(entry, node); !result.ok()) return result;
-    const Edges mine = dependencies_of(outline_, entry);
+    const Edges mine = dependencies_of(index_, entry);
     if (mine.size() != node.dependencies.size()) {
       return other_topology(&node, nullptr, "it depends on another number of nodes");
     }
@@ -153,7 +153,7 @@ class Walk {
     return {};
   }
 
-  const Outline& outline_;
+  const ExecIndex& index_;
   const CheckPair& check_;
   Tail<Node*> partners_;  // each knows its entry: its position, if it is one of them
   Tail<uint32_t> paired_;
@@ -161,12 +161,11 @@ class Walk {
 
 }  // namespace
 
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, PairingWay way, const CheckPair& check,
+UpdateResult pair_nodes(const ExecIndex& index, Graph& graph, PairingWay way, const CheckPair& check,
                         PairingRoom& room) {
-  if (graph.node_count() != outline.node_count())
-    return other_topology(nullptr, nullptr, "the number of nodes changed");
-  if (way == PairingWay::walk) return Walk(outline, check, room).run(graph);
-  if (same_order(outline, graph, check, room)) return {};
+  if (graph.node_count() != index.node_count()) return other_topology(nullptr, nullptr, "the number of nodes changed");
+  if (way == PairingWay::walk) return Walk(index, check, room).run(graph);
+  if (same_order(index, graph, check, room)) return {};
   return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
 }
 

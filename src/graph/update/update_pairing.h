@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "graph/plan/outline.h"
+#include "graph/plan/exec_index.h"
 
 namespace reprise_runtime::graph {
 
@@ -38,7 +38,7 @@ enum class PairingWay {
 // Each pair is checked; a check may pair the nodes of graphs inside, in the same way. Of several things in the way the
 // first that the walk comes upon is told, be it of the topology or of a node; in_order it is any. The graph's mutex is
 // held.
-UpdateResult pair_nodes(const Outline& outline, Graph& graph, PairingWay way, const CheckPair& check,
+UpdateResult pair_nodes(const ExecIndex& index, Graph& graph, PairingWay way, const CheckPair& check,
                         PairingRoom& room);
 
 }  // namespace reprise_runtime::graph

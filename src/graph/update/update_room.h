@@ -12,7 +12,7 @@ namespace reprise_runtime::graph {
 
 struct UpdateRoom {
   struct Change {
-    Outline* outline;
+    ExecIndex* index;
     Node* node;
     uint32_t entry;
     bool arguments = false;  // they alone were staged
@@ -21,11 +21,11 @@ struct UpdateRoom {
 
   struct Inside {
     Graph* graph;
-    Outline* outline;
+    ExecIndex* index;
   };
 
   struct Objects {
-    Outline* outline;
+    ExecIndex* index;
     HeldObjects held;
   };
 

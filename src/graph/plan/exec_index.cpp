@@ -1,0 +1,82 @@
+#include "graph/plan/exec_index.h"
+
+#include <algorithm>
+
+#include "graph/define/kernel_attributes.h"
+#include "graph/define/node.h"
+
+namespace reprise_runtime::graph {
+namespace {
+
+ExecIndex::Entry entry_of(ExecIndex& index, const Node& node, uint32_t step, uint32_t dependency, uint32_t inner) {
+  const cudaGraphNodeType type = node.type();
+  ExecIndex::Entry entry{
+      node.handle(), type,  step,  dependency, inner, ExecIndex::none, static_cast<int16_t>(node.device()), true, false,
+      false,         false, false, 0,          0};
+  if (const KernelWork* kernel = std::get_if<KernelWork>(&node.work)) {
+    entry.cooperative = kernel->op.shape.cooperative;
+    entry.link_centric = is_link_centric(*kernel);
+    entry.priority = priority_of(*kernel);
+    const uint32_t flags = kernel->op.function->code()->flags;
+    entry.launches_graphs = flags & reprise_kernel_launches_graphs;
+    entry.changes_nodes = flags & reprise_kernel_changes_nodes;
+  }
+  if (has_limits(type)) {
+    entry.limits = static_cast<uint32_t>(index.limits.size());
+    index.limits.push_back(limits_of(node.work, index.shapes));
+  }
+  if (const ConditionalWork* work = std::get_if<ConditionalWork>(&node.work)) entry.conditional_type = work->type;
+  return entry;
+}
+
+}  // namespace
+
+size_t ExecIndex::bytes() const {
+  size_t bytes = sizeof *this + entries.capacity() * sizeof(Entry) + dependencies.capacity() * sizeof(Dependency) +
+                 limits.capacity() * sizeof(NodeLimits) + shapes.capacity() * sizeof(CopyShape) +
+                 sinks.capacity() * sizeof(uint32_t) + pending.capacity() * sizeof(PendingPlaces);
+  for (const auto& each : inside) bytes += each->bytes();
+  return bytes;
+}
+
+void make_exec_index(ExecIndex& index, Plan& plan, Graph& graph, std::vector<InnerIndex> inside) {
+  index.plan = &plan;
+  index.entries.reserve(graph.node_count() + 1);
+  index.dependencies.reserve(graph.edge_count());
+  uint32_t place = 0, dependency = 0, inner = 0;
+  std::sort(inside.begin(), inside.end(), [](const InnerIndex& a, const InnerIndex& b) {
+    return std::pair(a.node, a.number) < std::pair(b.node, b.number);
+  });
+  for (Node* node = graph.first(); node; node = node->next) {
+    const uint32_t step = std::exchange(node->position, place++);
+    index.entries.push_back(entry_of(index, *node, step, dependency, inner));
+    dependency += static_cast<uint32_t>(node->dependencies.size());
+    if (inside.empty()) continue;
+    auto mine = std::equal_range(inside.begin(), inside.end(), InnerIndex{node, 0, nullptr},
+                                 [](const InnerIndex& a, const InnerIndex& b) { return a.node < b.node; });
+    for (auto each = mine.first; each != mine.second; ++each) {
+      index.inside.push_back(std::move(each->index));
+      ++inner;
+    }
+  }
+  index.entries.push_back({{},
+                           cudaGraphNodeTypeEmpty,
+                           ExecIndex::none,
+                           dependency,
+                           inner,
+                           ExecIndex::none,
+                           0,
+                           true,
+                           false,
+                           false,
+                           false,
+                           false,
+                           0,
+                           0});
+  for (Node* node = graph.first(); node; node = node->next) {
+    for (const Edge& edge : node->dependencies) index.dependencies.push_back({edge.node->position, edge.data});
+  }
+  for (Node* sink = graph.first_sink(); sink; sink = sink->next_sink) index.sinks.push_back(sink->position);
+}
+
+}  // namespace reprise_runtime::graph
