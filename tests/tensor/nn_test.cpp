@@ -3,11 +3,6 @@
 #include <reprise/factories.h>
 #include <reprise/nn.h>
 #include <reprise/optim.h>
-#include <reprise/safetensors.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <fstream>
 
 #include "random_tensors.h"
 
@@ -149,90 +144,6 @@ TEST(Layers, ANetworkLearnsExclusiveOr) {
     optimizer.step();
   }
   EXPECT_LT(loss.item<float>(), 0.01f);
-}
-
-class Safetensors : public ::testing::Test {
- protected:
-  void TearDown() override { std::remove(path.c_str()); }
-  void write(const std::string& header, const std::string& data) {
-    std::ofstream file(path, std::ios::binary);
-    for (int i = 0; i < 8; ++i) file.put(static_cast<char>(header.size() >> (8 * i)));
-    file << header << data;
-  }
-  std::string error() {
-    return error_of([&] { load_safetensors(path); });
-  }
-
-  std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_" +
-                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".safetensors";
-};
-
-TEST_F(Safetensors, GiveBackWhatWasSaved) {
-  Random random(1);
-  TensorMap saved;
-  for (DType dtype : {DType::f32, DType::f16, DType::bf16, DType::i64, DType::boolean}) {
-    saved[text("of type ", dtype)] = random_tensor({3, 4, 5}, dtype, random);
-  }
-  saved["scalar"] = full({}, 3);
-  saved["empty"] = zeros({2, 0});
-  saved["quote \" backslash \\ newline \n \xC3\xA9"] = rand({2});
-  save_safetensors(path, saved, {{"format", "pt"}, {"note", "a \"b\""}});
-  StringMap metadata;
-  const TensorMap loaded = load_safetensors(path, &metadata);
-  ASSERT_EQ(loaded.size(), saved.size());
-  for (const auto& [name, tensor] : saved) {
-    const Tensor& again = loaded.at(name);
-    EXPECT_EQ(again.sizes(), tensor.sizes()) << name;
-    EXPECT_EQ(again.dtype(), tensor.dtype()) << name;
-    EXPECT_EQ(values_of(again), values_of(tensor)) << name;
-  }
-  EXPECT_EQ(metadata, (StringMap{{"format", "pt"}, {"note", "a \"b\""}}));
-}
-
-TEST_F(Safetensors, CarryAModulesStateToAnother) {
-  nn::Sequential one = small_network(), two = small_network();
-  save_safetensors(path, one.state_dict());
-  two.load_state_dict(load_safetensors(path));
-  const Tensor x = rand({3, 2});
-  EXPECT_EQ(one(x).to_vector<float>(), two(x).to_vector<float>());
-}
-
-TEST_F(Safetensors, AsOthersWriteThem) {
-  write(
-      "{ \"__metadata__\" : {\"format\":\"pt\"}, "
-      "\"a\\u00e9\\ud83d\\ude00\":{\"data_offsets\":[4,12],\"shape\":[2],\"dtype\":\"F32\"},\n"
-      " \"b\":{\"dtype\":\"F16\",\"shape\":[1,2],\"data_offsets\":[0,4]} }   ",
-      std::string("\x00\x3c\x00\xc0\x00\x00\x80\x3f\x00\x00\x00\x40", 12));
-  const TensorMap loaded = load_safetensors(path);
-  EXPECT_EQ(loaded.at("a\xC3\xA9\xF0\x9F\x98\x80").to_vector<float>(), (Floats{1, 2}));
-  EXPECT_EQ(loaded.at("b").to_vector<float>(), (Floats{1, -2}));
-}
-
-TEST_F(Safetensors, ThatAreBrokenAreNamedSo) {
-  EXPECT_NE(error().find("reading "), std::string::npos);
-  std::ofstream(path) << "abc";
-  EXPECT_NE(error().find("ends before its time"), std::string::npos);
-  std::ofstream(path) << "12345678901234567890";
-  EXPECT_NE(error().find("is no safetensors file"), std::string::npos);
-  const std::pair<std::string, const char*> broken[] = {
-      {"", "'{' expected"},
-      {"{\"a\":1}", "'{' expected"},
-      {"{} x", "text after the header's end"},
-      {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1]}}", "lacks dtype, shape or data_offsets"},
-      {"{\"a\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[0,8]}}", "of type F64, which is not supported"},
-      {"{\"a\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,8]}}", "of shape [3] cannot be at bytes 0 to 8"},
-      {"{\"a\":{\"dtype\":\"F32\",\"shape\":[4],\"data_offsets\":[0,16]}}", "of shape [4] cannot be at bytes 0 to 16"},
-      {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", "4 bytes after the last tensor"},
-      {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}", "overlap or leave a gap at byte 0"},
-      {"{\"a\":{\"dtype\":\"F32\",\"shape\":[4611686018427387904,4],\"data_offsets\":[0,8]}}", "is too large"},
-      {"{\"a\":{\"dtype\":\"F32\",\"shape\":[99999999999999999999],\"data_offsets\":[0,8]}}", "number too large"},
-      {"{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,8]}}", "whole number expected"},
-      {"{\"a", "ends inside a string"},
-  };
-  for (const auto& [header, message] : broken) {
-    write(header, "12345678");
-    EXPECT_NE(error().find(message), std::string::npos) << header << ": " << error();
-  }
 }
 
 }  // namespace

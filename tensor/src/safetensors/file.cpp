@@ -21,8 +21,8 @@ namespace {
 using safetensors::Entry;
 using safetensors::Header;
 
-// The format's own limit.
-constexpr std::uint64_t longest_header = 100'000'000;
+// The limit of the format.
+constexpr std::uint64_t max_header_bytes = 100'000'000;
 
 struct TypeName {
   DType dtype;
@@ -91,7 +91,7 @@ std::uint64_t read_length(const unsigned char (&bytes)[8]) {
 }
 
 void read(std::FILE* file, void* to, std::uint64_t bytes, const std::string& path) {
-  check(std::fread(to, 1, bytes, file) == bytes, path, " ends before its time");
+  check(std::fread(to, 1, bytes, file) == bytes, path, " is shorter than its header says");
 }
 
 // The type, once the entry is known to describe as many bytes as it has.
@@ -171,8 +171,8 @@ TensorMap load_safetensors(const std::string& path, StringMap* metadata) {
   unsigned char length_bytes[8];
   read(file.get(), length_bytes, 8, path);
   const std::uint64_t length = read_length(length_bytes);
-  check(length <= longest_header && length <= file_bytes - 8, path, " is no safetensors file: a header of ", length,
-        " bytes in a file of ", file_bytes);
+  check(length <= max_header_bytes && length <= file_bytes - 8, path,
+        " is not a safetensors file: it begins with a header length of ", length, " bytes, in a file of ", file_bytes);
   std::string text(length, '\0');
   read(file.get(), text.data(), length, path);
   Header header = safetensors::parse_header(text);

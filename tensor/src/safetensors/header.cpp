@@ -2,262 +2,184 @@
 
 #include <reprise/error.h>
 
-#include <cstdio>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace reprise::safetensors {
 namespace {
 
-void write_string(std::string& out, std::string_view text) {
-  out += '"';
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += static_cast<char>(c);
-    } else if (c < 0x20) {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", c);
-      out += escaped;
-    } else {
-      out += static_cast<char>(c);
-    }
-  }
-  out += '"';
-}
+using nlohmann::json;
 
-void append_utf8(std::string& out, unsigned code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | code >> 6);
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | code >> 12);
-    out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | code >> 18);
-    out += static_cast<char>(0x80 | (code >> 12 & 0x3F));
-    out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
-
-// The part of JSON that such headers are made of: objects, strings, arrays of whole numbers.
-class Reader {
+// Receives the parts of the JSON text in their order (nlohmann's SAX interface). Unlike a tree of all values it needs
+// no more memory than the header it fills, sees keys that occur twice, and stops at the first thing that a header
+// cannot have.
+class HeaderReader : public nlohmann::json_sax<json> {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  Header header;
+  std::string error;  // why parsing stopped
 
-  [[noreturn]] void fail(const std::string& what) const {
-    throw Error("safetensors header, byte " + std::to_string(at_) + ": " + what);
-  }
-
-  void skip_space() {
-    while (at_ < text_.size() &&
-           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
-      ++at_;
+  bool start_object(std::size_t) override {
+    switch (place_) {
+      case Place::start:
+        return enter(Place::top);
+      case Place::value_of_top:
+        if (name_ == "__metadata__") return enter(Place::metadata);
+        has_dtype_ = has_shape_ = has_offsets_ = false;
+        entry_ = {};
+        return enter(Place::entry);
+      default:
+        return unexpected("an object");
     }
   }
 
-  bool take(char c) {
-    skip_space();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
+  bool key(std::string& key) override {
+    switch (place_) {
+      case Place::top:
+        name_ = key;
+        if (name_ == "__metadata__" ? has_metadata_ : header.entries.count(name_) != 0) return repeated(key);
+        has_metadata_ = has_metadata_ || name_ == "__metadata__";
+        return enter(Place::value_of_top);
+      case Place::metadata:
+        key_ = key;
+        if (header.metadata.count(key) != 0) return repeated(key);
+        return enter(Place::value_of_metadata);
+      default:
+        return entry_key(key);
+    }
+  }
+
+  bool end_object() override {
+    if (place_ == Place::top) return enter(Place::end);
+    if (place_ == Place::entry) {
+      if (!has_dtype_ || !has_shape_ || !has_offsets_)
+        return stop("\"" + name_ + "\" lacks dtype, shape or data_offsets");
+      header.entries.emplace(name_, std::move(entry_));
+    }
+    return enter(Place::top);
+  }
+
+  bool string(std::string& value) override {
+    if (place_ == Place::value_of_metadata) {
+      header.metadata[key_] = std::move(value);
+      return enter(Place::metadata);
+    }
+    if (place_ != Place::dtype) return unexpected("a string");
+    entry_.dtype = std::move(value);
+    return enter(Place::entry);
+  }
+
+  bool start_array(std::size_t) override {
+    if (place_ != Place::shape && place_ != Place::offsets) return unexpected("an array");
+    if (in_array_) return unexpected("an array within an array");
+    in_array_ = true;
+    numbers_.clear();
     return true;
   }
 
-  void expect(char c) {
-    if (!take(c)) fail(std::string("'") + c + "' expected");
-  }
-
-  void end() {
-    skip_space();
-    if (at_ != text_.size()) fail("text after the header's end");
-  }
-
-  std::string string() {
-    expect('"');
-    std::string out;
-    while (true) {
-      const unsigned char c = static_cast<unsigned char>(next());
-      if (c == '"') return out;
-      if (c < 0x20) fail("control character in a string");
-      if (c == '\\') {
-        escape(out);
-      } else {
-        out += static_cast<char>(c);
-      }
+  bool number_unsigned(std::uint64_t value) override {
+    if (!in_array_) return unexpected("a number");
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+      return stop("number too large in \"" + name_ + "\"");
     }
+    numbers_.push_back(static_cast<std::int64_t>(value));
+    return true;
   }
 
-  std::uint64_t number() {
-    skip_space();
-    const std::size_t first = at_;
-    std::uint64_t value = 0;
-    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
-      const unsigned digit = static_cast<unsigned>(text_[at_] - '0');
-      if (value > (std::numeric_limits<std::int64_t>::max() - digit) / 10) fail("number too large");
-      value = value * 10 + digit;
-      ++at_;
+  bool end_array() override {
+    in_array_ = false;
+    if (place_ == Place::shape) {
+      entry_.shape = numbers_;
+    } else {
+      if (numbers_.size() != 2) return stop("data_offsets of \"" + name_ + "\" are not two numbers");
+      entry_.begin = static_cast<std::uint64_t>(numbers_[0]);
+      entry_.end = static_cast<std::uint64_t>(numbers_[1]);
     }
-    if (at_ == first) fail("whole number expected");
-    return value;
+    return enter(Place::entry);
   }
 
-  std::vector<std::uint64_t> numbers() {
-    expect('[');
-    std::vector<std::uint64_t> out;
-    if (take(']')) return out;
-    do out.push_back(number());
-    while (take(','));
-    expect(']');
-    return out;
-  }
+  bool null() override { return unexpected("null"); }
+  bool boolean(bool) override { return unexpected("a boolean"); }
+  bool number_integer(std::int64_t) override { return unexpected("a negative number"); }
+  // Also whole numbers of more than 64 bits.
+  bool number_float(double, const std::string& text) override { return unexpected("the number " + text); }
+  bool binary(json::binary_t&) override { return unexpected("binary data"); }
 
-  // Calls `member(key)` at each value of an object.
-  template <class Member>
-  void object(Member member) {
-    expect('{');
-    if (take('}')) return;
-    do {
-      std::string key = string();
-      expect(':');
-      member(std::move(key));
-    } while (take(','));
-    expect('}');
+  bool parse_error(std::size_t position, const std::string& token, const json::exception&) override {
+    return stop("not JSON at byte " + std::to_string(position) + ", \"" + token.substr(0, 40) + "\"");
   }
 
  private:
-  char next() {
-    if (at_ >= text_.size()) fail("the header ends inside a string");
-    return text_[at_++];
+  // Where the reader stands; a value_of... expects the value of the key before it.
+  enum class Place { start, top, value_of_top, metadata, value_of_metadata, entry, dtype, shape, offsets, end };
+
+  bool enter(Place place) {
+    place_ = place;
+    return true;
+  }
+  bool stop(std::string why) {
+    error = std::move(why);
+    return false;
+  }
+  bool repeated(const std::string& key) { return stop("the key \"" + key + "\" occurs twice"); }
+
+  bool entry_key(const std::string& key) {
+    key_ = key;
+    bool* seen = key == "dtype"          ? &has_dtype_
+                 : key == "shape"        ? &has_shape_
+                 : key == "data_offsets" ? &has_offsets_
+                                         : nullptr;
+    if (!seen) return stop("\"" + name_ + "\" has the unknown key \"" + key + "\"");
+    if (*seen) return stop("\"" + name_ + "\" has the key \"" + key + "\" twice");
+    *seen = true;
+    return enter(seen == &has_dtype_ ? Place::dtype : seen == &has_shape_ ? Place::shape : Place::offsets);
   }
 
-  unsigned hex4() {
-    unsigned value = 0;
-    for (int i = 0; i < 4; ++i) {
-      const char c = next();
-      value <<= 4;
-      if (c >= '0' && c <= '9') {
-        value |= static_cast<unsigned>(c - '0');
-      } else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') {
-        value |= static_cast<unsigned>((c | 0x20) - 'a' + 10);
-      } else {
-        fail("four hexadecimal digits expected");
-      }
-    }
-    return value;
-  }
-
-  void escape(std::string& out) {
-    const char c = next();
-    switch (c) {
-      case '"':
-      case '\\':
-      case '/':
-        out += c;
-        return;
-      case 'b':
-        out += '\b';
-        return;
-      case 'f':
-        out += '\f';
-        return;
-      case 'n':
-        out += '\n';
-        return;
-      case 'r':
-        out += '\r';
-        return;
-      case 't':
-        out += '\t';
-        return;
-      case 'u':
-        break;
+  bool unexpected(const std::string& found) {
+    switch (place_) {
+      case Place::start:
+        return stop("an object expected, not " + found);
+      case Place::value_of_top:
+        return stop("\"" + name_ + "\" must be an object, not " + found);
+      case Place::value_of_metadata:
+        return stop("the metadata \"" + key_ + "\" must be a string, not " + found);
+      case Place::dtype:
+        return stop("dtype of \"" + name_ + "\" must be a string, not " + found);
       default:
-        fail("unknown escape in a string");
+        return stop(key_ + " of \"" + name_ + "\" must be an array of whole numbers, not " + found);
     }
-    unsigned code = hex4();
-    if (code >= 0xDC00 && code < 0xE000) fail("half of a surrogate pair");
-    if (code >= 0xD800 && code < 0xDC00) {
-      if (next() != '\\' || next() != 'u') fail("half of a surrogate pair");
-      const unsigned low = hex4();
-      if (low < 0xDC00 || low >= 0xE000) fail("half of a surrogate pair");
-      code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-    }
-    append_utf8(out, code);
   }
 
-  std::string_view text_;
-  std::size_t at_ = 0;
+  Place place_ = Place::start;
+  std::string name_, key_;  // of the value that is being read: the tensor's name, and the key within
+  Entry entry_;
+  bool has_metadata_ = false, has_dtype_ = false, has_shape_ = false, has_offsets_ = false;
+  bool in_array_ = false;
+  std::vector<std::int64_t> numbers_;
 };
-
-Entry parse_entry(Reader& reader, const std::string& name) {
-  Entry entry;
-  bool has_dtype = false, has_shape = false, has_offsets = false;
-  reader.object([&](const std::string& key) {
-    if (key == "dtype" && !has_dtype) {
-      entry.dtype = reader.string();
-      has_dtype = true;
-    } else if (key == "shape" && !has_shape) {
-      for (std::uint64_t size : reader.numbers()) entry.shape.push_back(static_cast<std::int64_t>(size));
-      has_shape = true;
-    } else if (key == "data_offsets" && !has_offsets) {
-      const std::vector<std::uint64_t> offsets = reader.numbers();
-      if (offsets.size() != 2) reader.fail("data_offsets of \"" + name + "\" are not two numbers");
-      entry.begin = offsets[0];
-      entry.end = offsets[1];
-      has_offsets = true;
-    } else {
-      reader.fail("unknown or repeated key \"" + key + "\" of \"" + name + "\"");
-    }
-  });
-  if (!has_dtype || !has_shape || !has_offsets) reader.fail("\"" + name + "\" lacks dtype, shape or data_offsets");
-  return entry;
-}
 
 }  // namespace
 
 std::string write_header(const Header& header) {
-  std::string out = "{";
-  const char* separator = "";
-  if (!header.metadata.empty()) {
-    out += "\"__metadata__\":{";
-    for (const auto& [key, value] : header.metadata) {
-      out += separator;
-      write_string(out, key);
-      out += ':';
-      write_string(out, value);
-      separator = ",";
-    }
-    out += '}';
-    separator = ",";
-  }
+  json object = json::object();
+  if (!header.metadata.empty()) object["__metadata__"] = header.metadata;
   for (const auto& [name, entry] : header.entries) {
-    out += separator;
-    write_string(out, name);
-    out += ":{\"dtype\":";
-    write_string(out, entry.dtype);
-    out += ",\"shape\":[";
-    for (std::size_t i = 0; i < entry.shape.size(); ++i) out += (i ? "," : "") + std::to_string(entry.shape[i]);
-    out += "],\"data_offsets\":[" + std::to_string(entry.begin) + "," + std::to_string(entry.end) + "]}";
-    separator = ",";
+    object[name] = {{"dtype", entry.dtype}, {"shape", entry.shape}, {"data_offsets", {entry.begin, entry.end}}};
   }
-  return out + "}";
+  try {
+    return object.dump();
+  } catch (const json::type_error& error) {
+    fail("safetensors header: names and metadata must be valid UTF-8 (", error.what(), ")");
+  }
 }
 
 Header parse_header(std::string_view text) {
-  Reader reader(text);
-  Header header;
-  reader.object([&](const std::string& name) {
-    if (name == "__metadata__") {
-      reader.object([&](const std::string& key) { header.metadata[key] = reader.string(); });
-    } else if (!header.entries.emplace(name, parse_entry(reader, name)).second) {
-      reader.fail("\"" + name + "\" stands there twice");
-    }
-  });
-  reader.end();
-  return header;
+  // The parser would skip a byte-order mark, and take a null byte for the end of the text.
+  check(!text.empty() && text[0] == '{', "safetensors header: it must begin with '{'");
+  const std::size_t null = text.find('\0');
+  check(null == text.npos, "safetensors header: null byte at byte ", null);
+  HeaderReader reader;
+  check(json::sax_parse(text, &reader), "safetensors header: ", reader.error);
+  return std::move(reader.header);
 }
 
 }  // namespace reprise::safetensors

@@ -20,8 +20,10 @@ struct Header {
   std::map<std::string, std::string> metadata;
 };
 
+// Throws Error if a name or a metadata string is not valid UTF-8.
 std::string write_header(const Header& header);
-// Throws Error at anything that is not such a header, naming the byte.
+// Throws Error if `text` is not a header, and says at which byte (bad JSON) or which key (JSON of another form). Every
+// number of the result is between 0 and 2^63 - 1; whether shapes and offsets fit together is the caller's to check.
 Header parse_header(std::string_view text);
 
 }  // namespace reprise::safetensors
