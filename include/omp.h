@@ -1,5 +1,5 @@
-/* The compiler's own omp.h. Device code has _OPENMP, as with nvcc, but not the pragmas in which that header wraps a part
- * of its declarations. */
+/* The compiler's own omp.h. Device code has _OPENMP, as with nvcc, but not the pragmas in which that header wraps a
+ * part of its declarations. */
 #if defined(__CUDA_ARCH__) && defined(_OPENMP)
 #pragma push_macro("_OPENMP")
 #undef _OPENMP

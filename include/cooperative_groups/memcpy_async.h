@@ -6,6 +6,7 @@
 #ifdef __CUDA__
 
 namespace cooperative_groups {
+inline namespace __v1 {
 namespace __reprise {
 
 template <class Group>
@@ -50,5 +51,6 @@ __device__ inline void wait_prior(const Group& group) {
   group.sync();
 }
 
+}  // namespace __v1
 }  // namespace cooperative_groups
 #endif

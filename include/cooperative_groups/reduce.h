@@ -7,6 +7,7 @@
 #include <reprise_cuda/cooperative_groups/operators.h>
 
 namespace cooperative_groups {
+inline namespace __v1 {
 namespace __reprise {
 
 // Values combined in rank order, so that operators need not commute. Works for any number of threads.
@@ -56,5 +57,6 @@ __device__ inline auto reduce(const coalesced_group& group, T&& value, Operator&
   return __reprise::reduce_lanes(group, typename __reprise::decayed<T>::type(value), combine);
 }
 
+}  // namespace __v1
 }  // namespace cooperative_groups
 #endif

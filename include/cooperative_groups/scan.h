@@ -7,6 +7,7 @@
 #include <reprise_cuda/cooperative_groups/operators.h>
 
 namespace cooperative_groups {
+inline namespace __v1 {
 namespace __reprise {
 
 template <class Group, class T, class Operator>
@@ -44,5 +45,6 @@ __device__ inline auto exclusive_scan(const Group& group, T&& value) -> typename
   return exclusive_scan(group, value, plus<typename __reprise::decayed<T>::type>());
 }
 
+}  // namespace __v1
 }  // namespace cooperative_groups
 #endif

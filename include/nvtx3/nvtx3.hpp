@@ -67,6 +67,12 @@ template <class D = domain::global>
 class named_category_in : public category {
  public:
   named_category_in(id_type id, const char*) noexcept : category(id) {}
+  // The category that a type describes by its members `id` and `name`.
+  template <class Description>
+  static const named_category_in& get() noexcept {
+    static const named_category_in only(Description::id, Description::name);
+    return only;
+  }
 };
 using named_category = named_category_in<>;
 
@@ -75,6 +81,12 @@ class registered_string_in {
  public:
   explicit registered_string_in(const char*) noexcept {}
   explicit registered_string_in(const std::string&) noexcept {}
+  // The string that a type describes by its member `message`.
+  template <class Description>
+  static const registered_string_in& get() noexcept {
+    static const registered_string_in only(Description::message);
+    return only;
+  }
 };
 using registered_string = registered_string_in<>;
 
@@ -142,9 +154,14 @@ void mark(const Parts&...) noexcept {}
 }  // namespace v1
 }  // namespace nvtx3
 
-#define NVTX3_FUNC_RANGE_IN(D) const ::nvtx3::scoped_range_in<D> nvtx3_range__(__func__)
-#define NVTX3_FUNC_RANGE() NVTX3_FUNC_RANGE_IN(::nvtx3::domain::global)
-#define NVTX3_FUNC_RANGE_IF_IN(D, condition) const ::nvtx3::scoped_range_in<D> nvtx3_range__(bool(condition))
-#define NVTX3_FUNC_RANGE_IF(condition) NVTX3_FUNC_RANGE_IF_IN(::nvtx3::domain::global, condition)
+// With the version in the name, and the same without.
+#define NVTX3_V1_FUNC_RANGE_IN(D) const ::nvtx3::v1::scoped_range_in<D> nvtx3_range__(__func__)
+#define NVTX3_V1_FUNC_RANGE() NVTX3_V1_FUNC_RANGE_IN(::nvtx3::v1::domain::global)
+#define NVTX3_V1_FUNC_RANGE_IF_IN(D, condition) const ::nvtx3::v1::scoped_range_in<D> nvtx3_range_if__(static_cast<bool>(condition))
+#define NVTX3_V1_FUNC_RANGE_IF(condition) NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::v1::domain::global, condition)
+#define NVTX3_FUNC_RANGE_IN(D) NVTX3_V1_FUNC_RANGE_IN(D)
+#define NVTX3_FUNC_RANGE() NVTX3_V1_FUNC_RANGE()
+#define NVTX3_FUNC_RANGE_IF_IN(D, condition) NVTX3_V1_FUNC_RANGE_IF_IN(D, condition)
+#define NVTX3_FUNC_RANGE_IF(condition) NVTX3_V1_FUNC_RANGE_IF(condition)
 
 #endif  // REPRISE_NVTX3_NVTX3_HPP

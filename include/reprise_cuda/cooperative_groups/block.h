@@ -2,6 +2,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 struct thread_block;
 
@@ -50,4 +51,5 @@ using cooperative_groups::block_tile_memory;
 using cooperative_groups::this_thread_block;
 }  // namespace experimental
 
+}  // namespace __v1
 }  // namespace cooperative_groups

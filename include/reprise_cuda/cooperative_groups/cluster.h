@@ -2,6 +2,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 struct cluster_group {
   using arrival_token = __reprise::arrival_token;
@@ -30,4 +31,5 @@ struct cluster_group {
 
 __device__ inline cluster_group this_cluster() { return {}; }
 
+}  // namespace __v1
 }  // namespace cooperative_groups

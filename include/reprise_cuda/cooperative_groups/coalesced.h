@@ -2,6 +2,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 struct coalesced_group {
   __device__ explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
@@ -73,4 +74,5 @@ struct coalesced_group {
 
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
+}  // namespace __v1
 }  // namespace cooperative_groups

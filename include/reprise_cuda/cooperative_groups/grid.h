@@ -2,6 +2,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 struct grid_group {
   using arrival_token = __reprise::arrival_token;
@@ -35,4 +36,5 @@ struct grid_group {
 
 __device__ inline grid_group this_grid() { return {}; }
 
+}  // namespace __v1
 }  // namespace cooperative_groups

@@ -4,6 +4,7 @@
 #include <utility>
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 template <class Group, class Function, class... Arguments>
 __device__ inline void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
@@ -18,4 +19,5 @@ __device__ inline auto invoke_one_broadcast(const Group& group, Function&& funct
   return group.shfl(result, 0);
 }
 
+}  // namespace __v1
 }  // namespace cooperative_groups

@@ -2,6 +2,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 #define __REPRISE_OPERATOR__(name, expression)                                     \
   template <class T>                                                               \
@@ -73,4 +74,5 @@ struct one_step<unsigned, bit_xor<unsigned>> {
 };
 
 }  // namespace __reprise
+}  // namespace __v1
 }  // namespace cooperative_groups

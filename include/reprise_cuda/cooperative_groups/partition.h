@@ -2,6 +2,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 template <unsigned Size, class Parent>
 __device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
@@ -49,4 +50,5 @@ __device__ inline coalesced_group binary_partition(const thread_block_tile<Size,
   return binary_partition(coalesced_group(parent), predicate);
 }
 
+}  // namespace __v1
 }  // namespace cooperative_groups

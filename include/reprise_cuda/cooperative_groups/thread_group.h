@@ -2,6 +2,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 struct thread_group {
   __device__ thread_group(const thread_block&) : kind_(of_block) {}
@@ -55,4 +56,5 @@ __device__ inline auto group_size(const Group& group) -> decltype(group.num_thre
   return group.num_threads();
 }
 
+}  // namespace __v1
 }  // namespace cooperative_groups

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 namespace cooperative_groups {
+inline namespace __v1 {
 
 template <unsigned Size, class Parent = void>
 struct thread_block_tile;
@@ -50,4 +51,5 @@ struct thread_block_tile<Size, void>
 
 __device__ inline thread_block_tile<1> this_thread() { return {0, 1}; }
 
+}  // namespace __v1
 }  // namespace cooperative_groups

@@ -2,6 +2,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 namespace __reprise {
 
 template <unsigned Size>
@@ -58,4 +59,5 @@ struct warp_tile {
 
 }  // namespace __reprise
 
+}  // namespace __v1
 }  // namespace cooperative_groups

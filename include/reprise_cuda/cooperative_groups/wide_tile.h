@@ -3,6 +3,7 @@
 #pragma once
 
 namespace cooperative_groups {
+inline namespace __v1 {
 namespace __reprise {
 
 // One word per thread of the block, for every wide tile of it.
@@ -57,4 +58,5 @@ struct wide_tile {
 };
 
 }  // namespace __reprise
+}  // namespace __v1
 }  // namespace cooperative_groups

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 namespace cooperative_groups {
+inline namespace __v1 {
 namespace __reprise {
 
 template <class T, class MoveWord>
@@ -25,4 +26,5 @@ struct decayed {
 };
 
 }  // namespace __reprise
+}  // namespace __v1
 }  // namespace cooperative_groups

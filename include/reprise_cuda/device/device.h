@@ -53,5 +53,6 @@
 #include <reprise_cuda/device/launch_control.h>
 #include <reprise_cuda/device/clusters.h>
 #include <reprise_cuda/device/textures.h>
+#include <reprise_cuda/device/lambda_traits.h>
 
 #endif  // __CUDA__

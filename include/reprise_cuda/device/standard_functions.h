@@ -9,7 +9,26 @@ static __device__ __forceinline__ __attribute__((noreturn)) void __assert_fail(c
   __reprise_device_assert(__message, __file, __line, __function);
 }
 }
-static __device__ __forceinline__ void __assertfail(const char* __message, const char* __file, unsigned __line,
-                                                    const char* __function, size_t) {
-  __reprise_device_assert(__message, __file, __line, __function);
+
+// Functions that NVIDIA's compiler supplies and that programs and libraries declare themselves, not all with the same
+// types. So they have names of ours in C++ and theirs as symbols; clang emits them where a symbol is referred to.
+#define __REPRISE_SUPPLIED__ static __attribute__((device)) __inline__
+
+__REPRISE_SUPPLIED__ void __reprise_assertfail(const void*, const void*, unsigned, const void*,
+                                               size_t) __asm__("__assertfail");
+__REPRISE_SUPPLIED__ void __reprise_assertfail(const void* __message, const void* __file, unsigned __line,
+                                               const void* __function, size_t) {
+  __reprise_device_assert((const char*)__message, (const char*)__file, __line, (const char*)__function);
 }
+
+__REPRISE_SUPPLIED__ void __reprise_pure_virtual() __asm__("__cxa_pure_virtual");
+__REPRISE_SUPPLIED__ void __reprise_pure_virtual() { __reprise_device_trap(); }
+
+// A hint for the L2 cache.
+__REPRISE_SUPPLIED__ void* __reprise_associate_access_property(const void*, unsigned long long) __asm__(
+    "__nv_associate_access_property");
+__REPRISE_SUPPLIED__ void* __reprise_associate_access_property(const void* __p, unsigned long long) {
+  return const_cast<void*>(__p);
+}
+
+#undef __REPRISE_SUPPLIED__

@@ -20,7 +20,6 @@ __REPRISE_DEVICE__ long long clock64() { return (long long)__reprise_clock(); }
 extern "C" {
 __REPRISE_DEVICE__ clock_t clock() noexcept { return (clock_t)__reprise_clock(); }
 }
-__REPRISE_DEVICE__ unsigned long long __globaltimer() { return __reprise_globaltimer(); }
 
 // Other threads do not wait for this one meanwhile: the processor runs them in turn, so there is nothing to sleep for.
 __REPRISE_DEVICE__ void __nanosleep(unsigned) {}

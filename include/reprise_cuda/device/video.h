@@ -8,7 +8,7 @@ template <class __T>
 struct __reprise_lanes {
   static constexpr int __bits = 8 * sizeof(__T), __count = 32 / __bits;
   __REPRISE_DEVICE__ int __get(unsigned __word, int __lane) { return (int)(__T)(__word >> (__lane * __bits)); }
-  __REPRISE_DEVICE__ unsigned __place(int __value, int __lane) {
+  __REPRISE_DEVICE__ unsigned __reprise_place(int __value, int __lane) {
     return ((unsigned)__value & (0xffffffffu >> (32 - __bits))) << (__lane * __bits);
   }
   static constexpr int __least = (__T)-1 < 0 ? -(1 << (__bits - 1)) : 0;
@@ -23,7 +23,7 @@ struct __reprise_lanes {
     unsigned __result = 0;                                                      \
     _Pragma("unroll") for (int __i = 0; __i < __lanes::__count; ++__i) {        \
       const int __x = __lanes::__get(__a, __i), __y = __lanes::__get(__b, __i); \
-      __result |= __lanes::__place(expression, __i);                            \
+      __result |= __lanes::__reprise_place(expression, __i);                    \
     }                                                                           \
     return __result;                                                            \
   }
@@ -33,7 +33,7 @@ struct __reprise_lanes {
     unsigned __result = 0;                                               \
     _Pragma("unroll") for (int __i = 0; __i < __lanes::__count; ++__i) { \
       const int __x = __lanes::__get(__a, __i);                          \
-      __result |= __lanes::__place(expression, __i);                     \
+      __result |= __lanes::__reprise_place(expression, __i);             \
     }                                                                    \
     return __result;                                                     \
   }

@@ -5,7 +5,6 @@
 
 __REPRISE_DEVICE__ void __syncwarp(unsigned __mask = 0xffffffffu) { __reprise_warp_sync(__mask); }
 __REPRISE_DEVICE__ unsigned __activemask() { return __reprise_activemask(); }
-__REPRISE_DEVICE__ unsigned __lane_id() { return __reprise_laneid(); }
 
 // ---- votes ----
 __REPRISE_DEVICE__ unsigned __ballot_sync(unsigned __mask, int __predicate) {

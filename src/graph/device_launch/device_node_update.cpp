@@ -73,25 +73,21 @@ extern "C" REPRISE_EXPORT int __reprise_graph_node_set_parameter(uint64_t node, 
                                                                  uint64_t size) {
   const Refusal refused = set_parameter(node, offset, value, size);
   if (!refused) return cudaSuccess;
-  return refuse_device(
-      "cudaGraphKernelNodeSetParam", "device node 0x%llx, %llu bytes at %llu: %s",
-      static_cast<unsigned long long>(node), static_cast<unsigned long long>(size),
-      static_cast<unsigned long long>(offset), refused);
+  return refuse_device("cudaGraphKernelNodeSetParam", "device node 0x%llx, %llu bytes at %llu: %s",
+                       static_cast<unsigned long long>(node), static_cast<unsigned long long>(size),
+                       static_cast<unsigned long long>(offset), refused);
 }
 
 extern "C" REPRISE_EXPORT int __reprise_graph_node_set_enabled(uint64_t node, int enabled) {
-  const Refusal refused =
-      set_enabled(node, enabled != 0);
+  const Refusal refused = set_enabled(node, enabled != 0);
   if (!refused) return cudaSuccess;
-  return refuse_device("cudaGraphKernelNodeSetEnabled", "device node 0x%llx: %s",
-                                               static_cast<unsigned long long>(node), refused);
+  return refuse_device("cudaGraphKernelNodeSetEnabled", "device node 0x%llx: %s", static_cast<unsigned long long>(node),
+                       refused);
 }
 
 extern "C" REPRISE_EXPORT int __reprise_graph_node_set_grid(uint64_t node, uint32_t x, uint32_t y, uint32_t z) {
-  const Refusal refused =
-      set_grid(node, dim3(x, y, z));
+  const Refusal refused = set_grid(node, dim3(x, y, z));
   if (!refused) return cudaSuccess;
-  return refuse_device("cudaGraphKernelNodeSetGridDim",
-                                               "device node 0x%llx, a grid of %u x %u x %u: %s",
-                                               static_cast<unsigned long long>(node), x, y, z, refused);
+  return refuse_device("cudaGraphKernelNodeSetGridDim", "device node 0x%llx, a grid of %u x %u x %u: %s",
+                       static_cast<unsigned long long>(node), x, y, z, refused);
 }

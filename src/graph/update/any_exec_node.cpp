@@ -20,7 +20,7 @@ cudaError_t set_any_exec_params(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
     return with_exec_node(exec, node, [&](ExecEditor&, ExecIndex&, ExecIndex::Entry& entry) {
       if (entry.type != parameters->type) return other_type_in_exec(node, entry.type, parameters->type);
       return diagnose::refuse(cudaErrorNotSupported, "node %p, %s: its parameters cannot change in an executable graph",
-                    static_cast<void*>(node), describe(parameters->type));
+                              static_cast<void*>(node), describe(parameters->type));
     });
   }
   if (!has_node_type(*parameters)) return refuse_node(node, no_such_type(parameters->type));

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Sources that nvcc accepts though clang, or an earlier Reprise, does not. Those marked "nvcc too" also pass with
+REPRISE_NVCC=/usr/local/cuda/bin/nvcc, as far as they compile only; running a kernel needs a GPU there."""
+import unittest
+
+from driver_case import DriverCase
+
+
+class NvccSources(DriverCase):
+    def compiles(self, source, *options):
+        self.write("a.cu", source)
+        return self.nvcc("-c", "a.cu", *options)
+
+    def prints(self, expected, source, *options):
+        self.write("a.cu", source)
+        self.nvcc("a.cu", "-o", "a", *options)
+        self.assertEqual(self.output_of("a"), expected)
+
+    def test_names_that_only_reprise_used_are_the_users(self):  # nvcc too
+        self.compiles(r"""
+__device__ unsigned long long __globaltimer() {
+  unsigned long long t;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+  return t;
+}
+__device__ unsigned __lane_id() {
+  unsigned lane;
+  asm("mov.u32 %0, %laneid;" : "=r"(lane));
+  return lane;
+}
+__device__ int __place(int a) { return a; }
+__global__ void k(unsigned long long* p) { *p = __globaltimer() + __place(3) + __lane_id(); }
+""")
+
+    FUNCTIONS_OF_THE_COMPILER = r"""
+#include <stdio.h>
+extern "C" __device__ void __assertfail(const TYPE* message, const TYPE* file, unsigned line, const TYPE* function, size_t);
+extern "C" __device__ void* __nv_associate_access_property(const void*, unsigned long long);
+__global__ void k(int* p, bool fail) {
+  *(int*)__nv_associate_access_property(p, 0) = 7;
+  if (fail) __assertfail("message", "file", 3, "function", sizeof(char));
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, sizeof(int));
+  k<<<1, 1>>>(p, false);
+  cudaDeviceSynchronize();
+  printf("%d ", *p);
+  k<<<1, 1>>>(p, true);
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+"""
+
+    def test_functions_that_the_compiler_supplies_are_declared_by_the_user(self):
+        for kind in ("void", "char"):
+            self.prints("7 cudaErrorAssert\n", self.FUNCTIONS_OF_THE_COMPILER, "-DTYPE=" + kind)
+
+    def test_functions_that_the_compiler_supplies_with_relocatable_code(self):
+        self.prints("7 cudaErrorAssert\n", self.FUNCTIONS_OF_THE_COMPILER, "-DTYPE=void", "-rdc=true")
+
+    def test_pure_virtual_functions_with_relocatable_code(self):
+        self.prints("7\n", r"""
+#include <stdio.h>
+struct Base {
+  __device__ Base(int n);
+  __device__ virtual int value() = 0;
+  int n;
+};
+__device__ Base::Base(int n) : n(n) {}
+struct Derived : Base {
+  __device__ Derived() : Base(7) {}
+  __device__ int value() override { return n; }
+};
+__global__ void k(int* p) {
+  Base* b = new Derived;
+  *p = b->value();
+  delete b;
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, sizeof(int));
+  k<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d\n", *p);
+}
+""", "-rdc=true")
+
+    def test_target_macros_without_parentheses_and_at_file_scope(self):
+        self.prints("1 2 4 6 7 9\n", r"""
+#include <nv/target>
+#include <stdio.h>
+NV_IF_ELSE_TARGET(NV_IS_HOST, (enum { in_parentheses = 1 };), (enum { in_parentheses = 2 };))
+NV_IF_ELSE_TARGET(NV_IS_HOST, enum { bare = 2 };, enum { bare = 3 };)
+__host__ __device__ int one_of_two() { NV_IF_ELSE_TARGET(NV_IS_HOST, return 4;, return 5;) }
+__host__ __device__ int none() {
+  NV_IF_TARGET(NV_IS_DEVICE, return 5;)
+  return 6;
+}
+__host__ __device__ int of_many() { NV_DISPATCH_TARGET(NV_IS_HOST, return 7;, NV_IS_DEVICE, return 8;) }
+__host__ __device__ int with_commas() { NV_IF_TARGET(NV_IS_HOST, (int a = 1, b = 8; return a + b;), (return 0;)) }
+int main() {
+  printf("%d %d %d %d %d %d\n", in_parentheses, bare, one_of_two(), none(), of_many(), with_commas());
+}
+""")
+
+    def test_versioned_namespace_of_cooperative_groups(self):  # nvcc too
+        self.compiles(r"""
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups::__v1;
+__global__ void k(int* p) {
+  cg::thread_block block = cg::this_thread_block();
+  cooperative_groups::thread_block_tile<32> warp = cooperative_groups::__v1::tiled_partition<32>(block);
+  cooperative_groups::__v1::sync(block);
+  *p = cg::reduce(warp, 1, cg::plus<int>());
+}
+""")
+
+    def test_traits_of_extended_lambdas_are_constants(self):  # nvcc too
+        self.compiles(r"""
+template <class F>
+bool check(F) {
+  constexpr bool any = __nv_is_extended_device_lambda_closure_type(F) ||
+                       __nv_is_extended_host_device_lambda_closure_type(F) ||
+                       __nv_is_extended_device_lambda_with_preserved_return_type(F);
+  return any;
+}
+bool ordinary = check([] { return 1; });
+bool extended = check([] __device__() { return 1; });
+template <class, class> struct Two {};
+static_assert(!__nv_is_extended_device_lambda_closure_type(int), "");
+""", "--extended-lambda")
+
+    def test_versioned_nvtx(self):  # nvcc too
+        self.compiles(r"""
+#include <nvtx3/nvtx3.hpp>
+struct domain { static constexpr char const* name{"domain"}; };
+struct text { static constexpr char const* message{"text"}; };
+struct kind { static constexpr char const* name{"kind"}; static constexpr uint32_t id{42}; };
+void plain() { NVTX3_V1_FUNC_RANGE(); }
+void in_domain() {
+  NVTX3_V1_FUNC_RANGE_IN(domain);
+  nvtx3::v1::scoped_range_in<domain> range{nvtx3::registered_string_in<domain>::get<text>(), nvtx3::argb{1, 2, 3, 4},
+                                           nvtx3::named_category_in<domain>::get<kind>()};
+  nvtx3::v1::mark_in<domain>("mark");
+}
+void if_wanted(bool wanted) { NVTX3_V1_FUNC_RANGE_IF(wanted); }
+void if_wanted_in_domain(bool wanted) { NVTX3_V1_FUNC_RANGE_IF_IN(domain, wanted); }
+""")
+
+
+if __name__ == "__main__":
+    unittest.main()
