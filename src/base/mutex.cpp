@@ -1,18 +1,15 @@
 #include "base/mutex.h"
 
 #include "base/futex.h"
-#include "base/pause.h"
+#include "base/tuning.h"
+#include "base/waiting.h"
 
 namespace reprise_runtime {
 
 void Mutex::lock_contended() {
-  // About a microsecond: longer than any holder that is on a core, far shorter than a sleep and a wake-up.
-  constexpr int spins = 40;
-  for (int i = 0; i < spins; ++i) {
-    if (word_.load(std::memory_order_relaxed) == unlocked && try_lock()) {
-      return;
-    }
-    pause();
+  if (spin_times(tuning::mutex_looks,
+                 [this] { return word_.load(std::memory_order_relaxed) == unlocked && try_lock(); })) {
+    return;
   }
   while (word_.exchange(contended, std::memory_order_acquire) != unlocked) futex::wait(word_, contended);
 }

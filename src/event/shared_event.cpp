@@ -9,8 +9,6 @@
 #include <cstring>
 #include <string>
 
-#include "base/futex.h"
-
 namespace reprise_runtime::event {
 namespace {
 
@@ -81,16 +79,11 @@ void SharedEvent::complete(uint64_t record) {
   uint64_t before = completed();
   while (before < record && !page_->completed.compare_exchange_weak(before, record, std::memory_order_acq_rel)) {
   }
-  page_->completions.fetch_add(1, std::memory_order_release);
-  futex::wake(page_->completions, 0x7fffffff, futex::Scope::shared);
+  page_->completions.notify_all();
 }
 
 void SharedEvent::wait(uint64_t record) const {
-  for (;;) {
-    uint32_t completions = page_->completions.load(std::memory_order_acquire);
-    if (completed() >= record) return;
-    futex::wait(page_->completions, completions, -1, futex::Scope::shared);
-  }
+  page_->completions.sleep_until([&] { return completed() >= record; });
 }
 
 }  // namespace reprise_runtime::event

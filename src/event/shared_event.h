@@ -15,6 +15,7 @@
 
 #include "base/ref.h"
 #include "base/status.h"
+#include "base/waiting.h"
 
 namespace reprise_runtime::event {
 
@@ -37,7 +38,7 @@ class SharedEvent : public Counted<SharedEvent> {
  private:
   struct Page {
     std::atomic<uint64_t> recorded, completed;
-    std::atomic<uint32_t> completions;  // changes with every completion: what waiters sleep on
+    SharedEventCount completions;
   };
   struct Name {
     uint64_t magic;

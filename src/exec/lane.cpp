@@ -1,9 +1,8 @@
 #include "exec/lane.h"
 
-#include <thread>
 #include <vector>
 
-#include "base/pause.h"
+#include "base/waiting.h"
 #include "exec/workers.h"
 
 namespace reprise_runtime::exec {
@@ -72,15 +71,12 @@ void Lane::unblock() {
 
 uint64_t Lane::wait_for_turn() {
   // Another thread is writing a record, which takes nanoseconds unless it has lost its core.
-  for (int tries = 0;; ++tries) {
-    uint64_t seen = submissions_.load(std::memory_order_relaxed);
-    if (!(seen & 1) && submissions_.compare_exchange_weak(seen, seen | 1, std::memory_order_acquire)) return seen;
-    if (tries < 100) {
-      pause();
-    } else {
-      std::this_thread::yield();
-    }
-  }
+  uint64_t seen = 0;
+  spin_or_yield([&] {
+    seen = submissions_.load(std::memory_order_relaxed);
+    return !(seen & 1) && submissions_.compare_exchange_weak(seen, seen | 1, std::memory_order_acquire);
+  });
+  return seen;
 }
 
 void Lane::note_wait(uint64_t number, const Marker& marker) {

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/cores.h"
 #include "base/devices.h"
+#include "base/tuning.h"
 #include "exec/contention.h"
 #include "exec/shares.h"
 #include "exec/team.h"
@@ -12,10 +13,7 @@
 namespace reprise_runtime::exec {
 namespace {
 
-// Below this the leader is done before a spinning worker has its first part.
-double worth_sharing_ns() { return Contention::high() ? Contention::long_work_ns : 4'000; }
-// Parts this long make the cost of taking one disappear.
-constexpr double part_ns = 4'000;
+double worth_sharing_ns() { return Contention::high() ? tuning::contended_sharing_ns : tuning::worth_sharing_ns; }
 
 struct Range {
   void (*const body)(void*, uint64_t, uint64_t);
@@ -47,7 +45,7 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Order 
   }
   // Alone at first, in parts that double, until it is clear that what is left is worth sharing.
   uint64_t begin = 0;
-  uint64_t part = ns_per_item > 0 ? items_in(part_ns, ns_per_item) : 1;
+  uint64_t part = ns_per_item > 0 ? items_in(tuning::part_ns, ns_per_item) : 1;
   const double enough_ns = worth_sharing_ns();
   bool share = static_cast<double>(count) * ns_per_item > enough_ns;
   uint64_t start = ticks();
@@ -62,11 +60,11 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Order 
   if (begin == count) return ns_per_item;
 
   double left_ns = static_cast<double>(count - begin) * ns_per_item;
-  const uint64_t grain = std::max(smallest_part, items_in(part_ns, ns_per_item));
+  const uint64_t grain = std::max(smallest_part, items_in(tuning::part_ns, ns_per_item));
   Range range{body, context, {begin, count, grain, order == Order::rising ? 1 : cores, cores}, current_core()};
   Team team(&Range::work, &range, cores);
-  if (left_ns > 2 * Team::wake_up_ns) {
-    team.invite(static_cast<unsigned>(std::min<double>(cores - 1, left_ns / Team::wake_up_ns)));
+  if (left_ns > 2 * tuning::wake_up_ns) {
+    team.invite(static_cast<unsigned>(std::min<double>(cores - 1, left_ns / tuning::wake_up_ns)));
   }
   // The leader's own parts tell what an item takes; how many others there were does not matter.
   uint64_t mine = 0;

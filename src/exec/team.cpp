@@ -5,8 +5,8 @@
 
 #include "base/cores.h"
 #include "base/devices.h"
-#include "base/futex.h"
-#include "base/pause.h"
+#include "base/tuning.h"
+#include "base/waiting.h"
 #include "exec/lane.h"
 #include "exec/workers.h"
 
@@ -15,21 +15,14 @@ namespace reprise_runtime::exec {
 struct TeamBoard {
   static constexpr int slots = 64;
   static constexpr uint32_t open = 1u << 31;
-  static constexpr uint32_t awaited = 1u << 30;  // the leader sleeps until the members are gone
-  static constexpr uint32_t member_mask = awaited - 1;
 
-  // What changes with every team lies apart from what seldom changes: who only looks at that finds it in its own cache.
-  // Two cache lines, since processors fetch them in pairs.
-  static constexpr size_t apart = 128;
+  // Each slot and each mask has cache lines of its own.
+  static constexpr size_t apart = tuning::separate_bytes;
   struct alignas(apart) Slot {
     std::atomic<uint32_t> word{0};
-    std::atomic<uint32_t> most{0};
     std::atomic<const Lane*> lane{nullptr};
     Team* team = nullptr;
-    std::atomic<uint32_t> opened{0};  // how often
-    alignas(apart) std::atomic<uint32_t> attendants{0};
-
-    void note_opening() { opened.store(opened.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+    EventCount left;  // The leader sleeps until the last member has left.
   };
 
   alignas(apart) std::atomic<uint64_t> taken{0};  // slots that belong to a leader
@@ -56,9 +49,9 @@ struct TeamBoard {
     while (word & open) {
       if (!here.word.compare_exchange_weak(word, word + 1, std::memory_order_acquire)) continue;
       Team* team = here.team;
-      const uint32_t others = word & member_mask;
+      const uint32_t others = word & ~open;
       bool welcome = others + 1 < team->most_ && wanted(*team);
-      // With this one it is full: nobody need look here any more.
+      // With this member the team is full: no other thread need look here.
       if (welcome && others + 2 >= team->most_) make_unjoinable(index);
       if (welcome) {
         Lane::Helping helping(team->lane_);
@@ -71,8 +64,7 @@ struct TeamBoard {
   }
 
   void leave(Slot& here) {
-    uint32_t before = here.word.fetch_sub(1, std::memory_order_acq_rel);
-    if (before == (awaited | 1)) futex::wake_all(here.word);
+    if (here.word.fetch_sub(1, std::memory_order_seq_cst) == 1) here.left.notify_sleepers();
   }
 
   // Calls look(index) for the joinable slots that work for the lane (null: for any), until it is true.
@@ -85,30 +77,18 @@ struct TeamBoard {
     }
     return false;
   }
-  bool enter_one(const Lane* lane) {
-    return any(lane, [&](int index) { return enter(index, [&](Team& team) { return !lane || team.lane_ == lane; }); });
-  }
-  bool enter_with(const void* context) {
-    return any(nullptr, [&](int index) { return enter(index, [&](Team& team) { return team.context_ == context; }); });
+  template <class Wanted>
+  bool enter_any(const Lane* lane, Wanted&& wanted) {
+    return any(lane, [&](int index) { return enter(index, wanted); });
   }
 
   void wait_until_left(Slot& here) {
     uint32_t word = here.word.load(std::memory_order_acquire);
     if (word & open) word = here.word.fetch_and(~open, std::memory_order_acq_rel) & ~open;
-    for (int i = 0; i < 1000 && word; ++i) {
-      pause();
-      word = here.word.load(std::memory_order_acquire);
-    }
-    // A member has lost its core: sleeping gives it this one.
-    while (word & member_mask) {
-      if (!(word & awaited)) {
-        here.word.compare_exchange_weak(word, word | awaited, std::memory_order_acquire);
-        continue;
-      }
-      futex::wait(here.word, word);
-      word = here.word.load(std::memory_order_acquire);
-    }
-    if (word) here.word.store(0, std::memory_order_relaxed);
+    if (word == 0) return;
+    const auto empty = [&] { return here.word.load(std::memory_order_acquire) == 0; };
+    if (spin_times(tuning::looks_for_members, empty)) return;
+    here.left.sleep_until(empty);  // A member has lost its core: sleeping gives it this one.
   }
 };
 
@@ -116,7 +96,7 @@ namespace {
 constinit TeamBoard board;
 }
 
-Team::Team(Body body, void* context, unsigned most, Call call)
+Team::Team(Body body, void* context, unsigned most, Opened opened)
     : body_(body),
       context_(context),
       most_(most),
@@ -125,19 +105,16 @@ Team::Team(Body body, void* context, unsigned most, Call call)
       slot_(board.take_slot()) {
   if (slot_ == no_slot) return;
   counted_ = Workers::instance().count_leader();
-  if (call != Call::nobody) open(call);
+  if (opened == Opened::now) open();
 }
 
-void Team::open(Call call) {
+void Team::open() {
   if (slot_ == no_slot) return;
   TeamBoard::Slot& here = board.slot[slot_];
-  const bool attended = here.attendants.load(std::memory_order_relaxed) + 1 >= most_;
   here.team = this;
   here.lane.store(lane_, std::memory_order_relaxed);
-  here.most.store(most_, std::memory_order_relaxed);
-  here.note_opening();
   here.word.store(TeamBoard::open, std::memory_order_release);
-  if (call == Call::everybody || !attended) board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
+  board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
 }
 
 void Team::close() {
@@ -151,7 +128,6 @@ void Team::close() {
 
 void Team::open_door() {
   if (slot_ == no_slot) return;
-  board.slot[slot_].note_opening();
   board.slot[slot_].word.fetch_or(TeamBoard::open, std::memory_order_release);
   board.joinable.fetch_or(uint64_t{1} << slot_, std::memory_order_seq_cst);
 }
@@ -166,7 +142,7 @@ void Team::close_door() {
 }
 
 bool Team::has_others() const {
-  return slot_ != no_slot && board.slot[slot_].word.load(std::memory_order_relaxed) & TeamBoard::member_mask;
+  return slot_ != no_slot && board.slot[slot_].word.load(std::memory_order_relaxed) & ~TeamBoard::open;
 }
 
 bool Team::door_closed() const {
@@ -177,73 +153,28 @@ void Team::invite(unsigned count) {
   if (slot_ != no_slot) Workers::instance().invite(count);
 }
 
-bool Team::join(const Lane* lane) { return board.enter_one(lane); }
-bool Team::join_with(const void* context) { return board.enter_with(context); }
-
-bool Team::join_any() {
-  int slot = no_slot;
-  return join_any(slot);
+bool Team::join(const Lane* lane) {
+  return board.enter_any(lane, [&](Team& team) { return team.lane_ == lane; });
+}
+bool Team::join_with(const void* context) {
+  return board.enter_any(nullptr, [&](Team& team) { return team.context_ == context; });
 }
 
-bool Team::join_any(int& slot) {
+bool Team::join_any(std::unique_ptr<Standby>* standby) {
+  offered_ = standby;
   const int core = current_core();
   bool in_the_way = false;
-  auto elsewhere = [&](Team& team) {
+  bool joined = board.enter_any(nullptr, [&](Team& team) {
     if (team.core_ != core || core_count() == 1) return true;
     in_the_way = true;
     return false;
-  };
-  auto enter = [&](auto&& wanted) {
-    return board.any(nullptr, [&](int index) {
-      slot = index;
-      return board.enter(index, wanted);
-    });
-  };
-  if (enter(elsewhere)) return true;
-  if (!in_the_way) return false;
-  leave_core(core);
-  return enter([](Team&) { return true; });
-}
-
-bool Team::join_any(int& slot, std::unique_ptr<Attended>& attended) {
-  wanted_ = &attended;
-  const bool joined = join_any(slot);
-  wanted_ = nullptr;
-  return joined;
-}
-
-class Team::Attendance : public Attended {
- public:
-  // Who opens a team before this one counts calls everybody.
-  explicit Attendance(int slot) : slot_(slot), opened_(board.slot[slot].opened.load(std::memory_order_relaxed)) {
-    board.slot[slot_].attendants.fetch_add(1, std::memory_order_relaxed);
-  }
-  ~Attendance() override {
-    board.slot[slot_].attendants.fetch_sub(1, std::memory_order_seq_cst);
-    // Who has opened a team meanwhile may have counted this one.
-    if (!in_the_way_) (void)Attendance::join();
-  }
-  bool join() override;
-  bool goes_on() const override { return !in_the_way_; }
-
- private:
-  const int slot_;
-  uint32_t opened_;          // the last opening of the slot that it knows: it joins no team twice
-  bool in_the_way_ = false;  // on the core of the leader
-};
-
-std::unique_ptr<Attended> Team::attend_slot(int slot) { return std::make_unique<Attendance>(slot); }
-
-bool Team::Attendance::join() {
-  const TeamBoard::Slot& here = board.slot[slot_];
-  const uint32_t word = here.word.load(std::memory_order_acquire), opened = here.opened.load(std::memory_order_relaxed);
-  if (!(word & TeamBoard::open) || opened == opened_) return false;
-  opened_ = opened;
-  if ((word & TeamBoard::member_mask) + 1 >= here.most.load(std::memory_order_relaxed)) return false;
-  return board.enter(slot_, [&](Team& team) {
-    in_the_way_ = core_count() > 1 && team.core_ == current_core();
-    return !in_the_way_;
   });
+  if (!joined && in_the_way) {
+    leave_core(core);
+    joined = board.enter_any(nullptr, [](Team&) { return true; });
+  }
+  offered_ = nullptr;
+  return joined;
 }
 
 bool Team::open_for(const Lane* lane) {

@@ -1,9 +1,8 @@
 #include "exec/wait.h"
 
 #include "base/clock.h"
-#include "base/devices.h"
-#include "base/futex.h"
-#include "base/pause.h"
+#include "base/tuning.h"
+#include "base/waiting.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
 #include "exec/team.h"
@@ -11,18 +10,6 @@
 
 namespace reprise_runtime::exec {
 namespace {
-
-// Long enough for most of what other threads are in the middle of; beyond it a wake-up hardly shows.
-constexpr double spin_ns = 100'000;
-// A sleeper looks again this often: a lane that was being run may have been given up with work left.
-constexpr int64_t nap_ns = 1'000'000;
-// Tasks between two waits that are no stream of work, and how soon a wait follows on them.
-constexpr uint64_t few_tasks = 2;
-constexpr double at_once_ns = 5'000;
-// Work shorter than this is done before a worker would have taken it over.
-constexpr double self_service_ns = 2'000;
-// Work of other lanes is worth a nudge when this thread has been busy with its own for this long meanwhile.
-constexpr double nudge_after_ns = 4'000;
 
 // What the marker waits for in the end: the marker itself, or through lanes that are blocked, another lane's.
 Marker first_obstacle(Marker marker) {
@@ -50,7 +37,7 @@ class Helper {
   void consider_nudge() {
     uint64_t now = ticks();
     if (noticed_ == 0) noticed_ = now;
-    if (ticks_to_ns(now - noticed_) < nudge_after_ns) return;
+    if (ticks_to_ns(now - noticed_) < tuning::nudge_after_ns) return;
     nudged_ = true;
     Workers::instance().nudge();
   }
@@ -62,7 +49,8 @@ class Helper {
 // Whether a thread that waits came for its work before anybody else could have done much of it, as one does that
 // launches something and waits for it at once. Such work is its own: handing it over and back only costs.
 bool came_at_once(Lane& lane, const Marker& marker) {
-  return lane.tasks_since_wait(marker.value) <= few_tasks && ticks_to_ns(ticks() - lane.empty_at()) < at_once_ns;
+  return lane.tasks_since_wait(marker.value) <= tuning::few_tasks &&
+         ticks_to_ns(ticks() - lane.empty_at()) < tuning::waits_at_once_ns;
 }
 
 // Runs what stands before the marker, as far as this thread can. False when somebody else is at it.
@@ -78,33 +66,24 @@ bool help(const Marker& marker) {
     lane->run(marker.value, Helper());
     return true;
   }
-  const bool few = lane->tasks_since_wait(marker.value) <= 8 * few_tasks;
+  const bool few = lane->tasks_since_wait(marker.value) <= 8 * tuning::few_tasks;
   uint64_t start = ticks();
   lane->run(marker.value, Helper());
-  lane->set_self_served(few || ticks_to_ns(ticks() - start) < self_service_ns);
+  lane->set_self_served(few || ticks_to_ns(ticks() - start) < tuning::self_service_ns);
   return true;
 }
 
-bool spin(const Marker& marker, uint64_t until) {
+bool spin(const Marker& marker, uint64_t deadline) {
   Lane* lane = marker.progress->lane();
-  do {
-    for (int i = 0; i < 16; ++i) {
-      if (marker.reached() || (lane && (lane->claimable() || Team::open_for(lane)))) return true;
-      pause();
-    }
-  } while (ticks() < until);
-  return false;
+  return spin_until(deadline,
+                    [&] { return marker.reached() || (lane && (lane->claimable() || Team::open_for(lane))); });
 }
 
 struct Sleeper : Waiter {
-  std::atomic<uint32_t> woken{0};
+  WakeFlag woken;
 
   Sleeper() {
-    notify = [](Waiter& waiter) {
-      std::atomic<uint32_t>& word = static_cast<Sleeper&>(waiter).woken;
-      word.store(1, std::memory_order_release);
-      futex::wake_one(word);  // The word may be gone by now; waking nobody there is harmless.
-    };
+    notify = [](Waiter& waiter) { static_cast<Sleeper&>(waiter).woken.set(); };
   }
 };
 
@@ -112,24 +91,24 @@ void sleep(const Marker& marker) {
   Sleeper sleeper;
   sleeper.value = marker.value;
   if (!marker.progress->add(sleeper)) return;
-  futex::wait(sleeper.woken, 0, nap_ns);
+  sleeper.woken.sleep(tuning::wait_nap_ns);
   if (marker.progress->remove(sleeper)) return;
-  while (sleeper.woken.load(std::memory_order_acquire) == 0) pause();
+  spin_or_yield([&] { return sleeper.woken.is_set(); });  // its notifier has taken it from the list and will set it
 }
 
 }  // namespace
 
 void wait(const Marker& marker, Patience patience) {
-  uint64_t spin_until = 0;
+  uint64_t deadline = 0;  // of spinning; 0: none yet
   while (!marker.reached()) {
     Marker obstacle = first_obstacle(marker);
     if (help(obstacle)) {
-      spin_until = 0;
+      deadline = 0;
       continue;
     }
-    if (patience == Patience::spin && core_count() > 1) {
-      if (spin_until == 0) spin_until = ticks() + static_cast<uint64_t>(spin_ns / ns_per_tick());
-      if (spin(obstacle, spin_until)) continue;
+    if (patience == Patience::spin) {
+      if (deadline == 0) deadline = deadline_after(tuning::wait_spin_ns);
+      if (spin(obstacle, deadline)) continue;
     }
     sleep(obstacle);
   }

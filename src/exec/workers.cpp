@@ -5,35 +5,18 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
 #include "base/clock.h"
 #include "base/devices.h"
-#include "base/futex.h"
-#include "base/pause.h"
+#include "base/tuning.h"
+#include "base/waiting.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
 #include "exec/team.h"
 
 namespace reprise_runtime::exec {
 namespace {
-
-// A launch that follows the last one within this time finds a worker that spins.
-constexpr double spin_ns = 20'000;
-// While a dozing worker looks often, and until it goes to sleep.
-constexpr double doze_often_ns = 1'000'000, doze_until_ns = 10'000'000;
-constexpr int64_t doze_short_ns = 50'000, doze_long_ns = 300'000;
-// How long the list may stand still before one more worker joins than there are cores.
-constexpr double overdue_ns = 1'000'000;
-// Workers beyond the usual number end after sleeping this long.
-constexpr int64_t retire_ns = 5'000'000'000;
-// How long a worker holds on to a lane that has just run empty: this many looks, this far apart.
-constexpr int linger_looks = 20, linger_pauses = 16;
-// And how long it stays with the leader of a team that it has just helped.
-constexpr double attend_ns = 5'000;
-// Tasks of one lane before another one of the same level has its turn.
-constexpr uint64_t turn = 64;
-// More than any program has streams that block at once; a stop to runaway growth.
-constexpr int most_workers = 4096;
 
 REPRISE_THREAD_LOCAL bool is_worker = false;
 
@@ -53,11 +36,11 @@ class Workers::Idle {
   // Passes some time. False when the worker is to end.
   bool pass() {
     double idle_ns = ticks_to_ns(ticks() - since_);
-    if (idle_ns < spin_ns && spin()) return true;
+    if (idle_ns < tuning::worker_spin_ns && spin()) return true;
     stop_spinning();
     bool first = !workers_.someone_dozes_.exchange(true, std::memory_order_acquire);
-    if (first && (idle_ns < doze_until_ns || !workers_.ready_.empty())) {
-      if (workers_.doze(idle_ns < doze_often_ns ? doze_short_ns : doze_long_ns)) restart();
+    if (first && (idle_ns < tuning::doze_until_ns || !workers_.ready_.empty())) {
+      if (workers_.doze(idle_ns < tuning::doze_often_ns ? tuning::doze_short_ns : tuning::doze_long_ns)) restart();
       workers_.someone_dozes_.store(false, std::memory_order_release);
       return true;
     }
@@ -74,7 +57,7 @@ class Workers::Idle {
       watched_since_ = ticks();
       return false;
     }
-    return ticks_to_ns(ticks() - watched_since_) > overdue_ns;
+    return ticks_to_ns(ticks() - watched_since_) > tuning::overdue_ns;
   }
   void saw_empty_list() { watched_ = ~uint64_t{0}; }
 
@@ -89,7 +72,7 @@ class Workers::Idle {
       }
       spinning_ = true;
     }
-    for (int i = 0; i < 16 && !workers_.ready_.urgent() && !Team::any_open(); ++i) pause();
+    spin_times(16, [this] { return workers_.ready_.urgent() || Team::any_open(); });
     return true;
   }
   void stop_spinning() {
@@ -105,28 +88,28 @@ class Workers::Idle {
   uint64_t watched_since_ = 0;
 };
 
-// How long a worker keeps a lane: while it has tasks, but not for ever when other lanes wait, and a moment longer,
-// since the next task often comes at once and finds the lane in hand.
-class Workers::Turn {
+// How long a worker keeps a lane: while the lane has tasks, but only for a slice when other lanes wait, and a moment
+// longer, since the next task often follows at once.
+class Workers::Slice {
  public:
-  Turn(Workers& workers, Lane& lane) : workers_(workers), lane_(lane) {}
+  Slice(Workers& workers, Lane& lane) : workers_(workers), lane_(lane) {}
 
   bool operator()(uint64_t tasks_run) {
     if (workers_.stopping_.load(std::memory_order_relaxed)) return true;
     if (tasks_run == Lane::idle_now) return !linger();
     lingered_ = 0;
     if (!workers_.ready_.urgent() || workers_.running_.load(std::memory_order_relaxed) < workers_.cores_) return false;
-    return tasks_run >= turn || workers_.ready_.more_urgent_than(lane_.level());
+    return tasks_run >= tuning::tasks_per_slice || workers_.ready_.more_urgent_than(lane_.level());
   }
 
  private:
   // Looks a few times, with pauses in which a submitter can write several tasks undisturbed.
   bool linger() {
-    if (++lingered_ > linger_looks || workers_.cores_ == 1 || workers_.ready_.urgent() || Team::any_open())
+    if (++lingered_ > tuning::linger_looks || workers_.cores_ == 1 || workers_.ready_.urgent() || Team::any_open())
       return false;
     if (lane_.self_served()) return false;
     lane_.note_empty(ticks());
-    for (int i = 0; i < linger_pauses; ++i) pause();
+    pause_times(tuning::linger_pauses);
     return true;
   }
 
@@ -173,8 +156,8 @@ void Workers::work() {
   do {
     while (run_ready(idle) || join_team()) idle.restart();
   } while (!stopping_.load(std::memory_order_relaxed) && idle.pass());
-  // At the end of the process the thread stays: ending it would run destructors beside those of the process.
-  while (stopping_.load(std::memory_order_relaxed)) futex::wait(permits_, permits_.load(std::memory_order_relaxed));
+  // When the process exits the thread stays: ending it would run destructors beside those of the process.
+  if (stopping_.load(std::memory_order_relaxed)) new_permits_.sleep_until([] { return false; });
 }
 
 bool Workers::run_ready(Idle& idle) {
@@ -198,7 +181,7 @@ void Workers::run_lane(Lane& lane) {
   lane.note_empty(ticks());
   // Either stop() sees this worker running, or this worker sees that it is to stop, and lets go of the lane.
   const uint64_t limit = stopping_.load(std::memory_order_seq_cst) ? 0 : ~uint64_t{0};
-  lane.run(limit, Turn(*this, lane));
+  lane.run(limit, Slice(*this, lane));
   running_.fetch_sub(1, std::memory_order_release);  // what it did comes before what follows stop()
   become_idle();
 }
@@ -226,11 +209,26 @@ bool Workers::could_join() const { return Team::any_open() && running_.load(std:
 bool Workers::join_team() {
   if (!could_join()) return false;
   become_busy();
-  // The next piece of work of the same kind often comes at once.
-  const bool joined = Team::join_and_attend(attend_ns, [&] { return ready_.urgent(); });
+  std::unique_ptr<Standby> next_round;
+  const bool joined = Team::join_any(&next_round);
+  if (joined) stand_by(next_round.get());
   running_.fetch_sub(1, std::memory_order_release);  // what it did comes before what follows stop()
   become_idle();
   return joined;
+}
+
+// The next piece of work of the same kind often follows at once: the next round of what the last team offered, if it
+// did, or another team.
+void Workers::stand_by(Standby* next_round) {
+  bool joined = false;
+  const auto over = [&] {
+    if (ready_.urgent() || (next_round && !next_round->worthwhile())) return true;
+    return joined = (next_round && next_round->join()) || (Team::any_open() && Team::join_any());
+  };
+  do {
+    joined = false;
+    spin_until(deadline_after(tuning::standby_ns), over);
+  } while (joined);
 }
 
 void Workers::become_busy() {
@@ -262,13 +260,13 @@ bool Workers::wake_sleeper() {
   if (!leave_sleepers()) return false;
   awake_.fetch_add(1, std::memory_order_seq_cst);
   permits_.fetch_add(1, std::memory_order_release);
-  futex::wake_one(permits_);
+  new_permits_.notify_one();
   return true;
 }
 
 void Workers::start_one() {
   if (stopping_.load(std::memory_order_relaxed) || abandoned_.load(std::memory_order_relaxed)) return;
-  if (total_.fetch_add(1, std::memory_order_relaxed) >= most_workers) {
+  if (total_.fetch_add(1, std::memory_order_relaxed) >= tuning::most_workers) {
     total_.fetch_sub(1, std::memory_order_relaxed);
     return;
   }
@@ -296,24 +294,29 @@ bool Workers::sleep() {
     become_idle();
     return true;
   }
-  for (;;) {
-    uint32_t permits = permits_.load(std::memory_order_acquire);
-    while (permits > 0) {
-      if (permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire)) return true;
-    }
-    if (stopping_.load(std::memory_order_relaxed)) return false;
-    bool surplus = total_.load(std::memory_order_relaxed) > cores_ + 1;
-    if (!futex::wait(permits_, 0, surplus ? retire_ns : -1) && surplus && leave_sleepers()) {
-      total_.fetch_sub(1, std::memory_order_relaxed);
-      return false;
-    }
+  const bool surplus = total_.load(std::memory_order_relaxed) > cores_ + 1;
+  bool permitted = false;
+  const auto over = [&] { return (permitted = take_permit()) || stopping_.load(std::memory_order_relaxed); };
+  while (!new_permits_.sleep_until(over, surplus ? tuning::retire_ns : -1)) {
+    if (!leave_sleepers()) continue;  // A permit is on its way.
+    total_.fetch_sub(1, std::memory_order_relaxed);
+    return false;
   }
+  return permitted;
+}
+
+bool Workers::take_permit() {
+  uint32_t permits = permits_.load(std::memory_order_acquire);
+  while (permits > 0) {
+    if (permits_.compare_exchange_weak(permits, permits - 1, std::memory_order_acquire)) return true;
+  }
+  return false;
 }
 
 // Looks again after `ns`, or earlier when invited. True when there was something to do.
 bool Workers::doze(int64_t ns) {
-  uint32_t word = doze_word_.load(std::memory_order_acquire);
-  if (!could_join()) futex::wait(doze_word_, word, ns);
+  const uint32_t seen = nudges_.epoch();
+  nudges_.sleep_until([&] { return nudges_.epoch() != seen || could_join(); }, ns);
   return !stopping_.load(std::memory_order_relaxed) && inspect_later();
 }
 
@@ -330,10 +333,7 @@ void Workers::invite(unsigned count) {
   }
 }
 
-void Workers::nudge() {
-  doze_word_.fetch_add(1, std::memory_order_release);
-  futex::wake_one(doze_word_);
-}
+void Workers::nudge() { nudges_.notify_all(); }
 
 bool Workers::count_leader() {
   if (is_worker) return false;
@@ -357,12 +357,9 @@ BlockingScope::~BlockingScope() { Workers::instance().end_blocking(); }
 void Workers::stop() {
   if (abandoned_.load(std::memory_order_relaxed)) return;
   stopping_.store(true, std::memory_order_seq_cst);
-  // Short tasks end in this time; one that spins for ever ends with the process.
-  constexpr uint64_t patience_ns = 200'000'000;
-  uint64_t start = now_ns();
-  while (running_.load(std::memory_order_seq_cst) > 0 && now_ns() - start < patience_ns) {
-    futex::wait(permits_, permits_.load(std::memory_order_relaxed), 100'000);
-  }
+  // A task that never ends, ends with the process.
+  poll_until([this] { return running_.load(std::memory_order_seq_cst) <= 0; }, tuning::stop_poll_ns,
+             tuning::stop_limit_ns);
 }
 
 }  // namespace reprise_runtime::exec

@@ -20,11 +20,13 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/waiting.h"
 #include "exec/ready_list.h"
 
 namespace reprise_runtime::exec {
 
 class Lane;
+class Standby;
 
 class Workers {
  public:
@@ -76,14 +78,16 @@ class Workers {
   bool inspect_later();
   bool could_join() const;
   bool join_team();
+  void stand_by(Standby* next_round);
   void become_busy();
   void become_idle() { awake_.fetch_add(1, std::memory_order_seq_cst); }
-  class Turn;
+  class Slice;
 
   void wake_or_start();
   bool wake_sleeper();
   void start_one();
   bool sleep();
+  bool take_permit();
   bool leave_sleepers();
   bool doze(int64_t ns);
 
@@ -94,8 +98,9 @@ class Workers {
   std::atomic<int> total_{0};
   std::atomic<int> spinning_{0};
   std::atomic<bool> someone_dozes_{false};
-  std::atomic<uint32_t> permits_{0};
-  std::atomic<uint32_t> doze_word_{0};
+  std::atomic<uint32_t> permits_{0};  // for sleepers to go on
+  EventCount new_permits_;
+  EventCount nudges_;  // what a dozing worker waits for
   std::atomic<bool> stopping_{false};
   std::atomic<bool> abandoned_{false};
   std::atomic<void (*)()> tell_of_fork_{nullptr};

@@ -13,19 +13,17 @@
 //  4. After a fault no block is resumed; their stacks are simply dropped, since device code owns nothing.
 #include "kernel/cooperative.h"
 
-#include <sched.h>
-
 #include <atomic>
 #include <memory>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/export.h"
-#include "base/futex.h"
 #include "base/last_error.h"
 #include "base/mutex.h"
-#include "base/pause.h"
 #include "base/thread_local.h"
+#include "base/tuning.h"
+#include "base/waiting.h"
 #include "exec/fiber_stacks.h"
 #include "exec/fiber_switch.h"
 #include "exec/spread.h"
@@ -67,9 +65,9 @@ class GridBarrier {
   bool failed() const { return failed_.load(std::memory_order_acquire); }
 
   bool opened_since(uint32_t phase) const { return phase_.load(std::memory_order_acquire) != phase; }
-  void wait(uint32_t phase) const {
-    for (int i = 0; i < 1000 && !opened_since(phase); ++i) pause();
-    while (!opened_since(phase)) futex::wait(phase_, phase);
+  void wait(uint32_t phase) {
+    const auto opened = [&] { return opened_since(phase); };
+    if (!spin_times(tuning::looks_at_grid_barrier, opened)) openings_.sleep_until(opened);
   }
 
  private:
@@ -77,10 +75,11 @@ class GridBarrier {
     arrived_ = 0;
     uint32_t next = phase_.load(std::memory_order_relaxed) + 1;
     phase_.store(next >= looks_itself ? 0 : next, std::memory_order_release);
-    futex::wake_all(phase_);
+    openings_.notify_all();
   }
 
   std::atomic<uint32_t> phase_{0};
+  EventCount openings_;
   std::atomic<bool> failed_{false};
   Mutex mutex_;
   uint64_t alive_ REPRISE_GUARDED_BY(mutex_);
@@ -194,7 +193,7 @@ void work_on_grid(CooperativeGrid& grid) {
       only_looked = only_looked && !block->ended && block->waits_in == GridBarrier::looks_itself;
     }
     if (!waiting) return;
-    if (went_on && only_looked) sched_yield();
+    if (went_on && only_looked) yield_core();
     // The last to arrive may be a phase ahead of the others here, so only when all have come as far does one wait.
     if (!went_on) grid.barrier.wait(waiting->waits_in);
   }
@@ -214,7 +213,7 @@ void run_cooperative(const Function& function, const reprise_launch& launch, con
     const unsigned threads_at_once = exec::stay_alone ? 1 : static_cast<unsigned>(core_count());
     exec::Team team([](void* context) { work_on_grid(*static_cast<CooperativeGrid*>(context)); }, &grid,
                     threads_at_once);
-    if (guess_ns == 0 || guess_ns > 2 * exec::Team::wake_up_ns) team.invite(threads_at_once - 1);
+    if (guess_ns == 0 || guess_ns > 2 * tuning::wake_up_ns) team.invite(threads_at_once - 1);
     team.run();
   }
   function.learn_ns_per_thread(
@@ -255,7 +254,7 @@ REPRISE_EXPORT void __reprise_let_others_run(const reprise_launch* launch) {
   auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);
   if (!block) {
     // What it waits for may need this core.
-    if (++rounds_alone % 64 == 0) sched_yield();
+    if (++rounds_alone % 64 == 0) reprise_runtime::yield_core();
   } else if (++block->rounds % 16 == 0) {
     reprise_runtime::kernel::let_other_blocks_run(*launch);
   }

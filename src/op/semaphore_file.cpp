@@ -8,9 +8,6 @@
 #include <new>
 #include <utility>
 
-#include "base/clock.h"
-#include "base/futex.h"
-
 namespace reprise_runtime::op {
 namespace {
 
@@ -30,7 +27,7 @@ int SemaphoreFile::create(SemaphoreKind kind, uint64_t value) {
     close(fd);
     return -1;
   }
-  new (memory) State{magic_number, kind, {0}, {0}, {value}};
+  new (memory) State{magic_number, kind, {}, {value}};
   munmap(memory, sizeof(State));
   return fd;
 }
@@ -61,10 +58,7 @@ void SemaphoreFile::signal(uint64_t value) const {
     while (before < value && !state_->value.compare_exchange_weak(before, value, std::memory_order_release)) {
     }
   }
-  state_->changes.fetch_add(1, std::memory_order_seq_cst);
-  if (state_->sleepers.load(std::memory_order_seq_cst)) {
-    futex::wake(state_->changes, INT32_MAX, futex::Scope::shared);
-  }
+  state_->signals.notify_all();
 }
 
 bool SemaphoreFile::take(uint64_t value) const {
@@ -74,22 +68,7 @@ bool SemaphoreFile::take(uint64_t value) const {
 }
 
 bool SemaphoreFile::wait(uint64_t value, int64_t timeout_ns) const {
-  if (take(value)) return true;
-  const uint64_t begin = now_ns();
-  state_->sleepers.fetch_add(1, std::memory_order_seq_cst);
-  bool taken = false;
-  while (true) {
-    const uint32_t seen = state_->changes.load(std::memory_order_seq_cst);
-    if ((taken = take(value))) break;
-    int64_t left = -1;
-    if (timeout_ns >= 0) {
-      left = timeout_ns - static_cast<int64_t>(now_ns() - begin);
-      if (left <= 0) break;
-    }
-    futex::wait(state_->changes, seen, left, futex::Scope::shared);
-  }
-  state_->sleepers.fetch_sub(1, std::memory_order_relaxed);
-  return taken;
+  return take(value) || state_->signals.sleep_until([&] { return take(value); }, timeout_ns);
 }
 
 }  // namespace reprise_runtime::op

@@ -12,6 +12,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/waiting.h"
+
 namespace reprise_runtime::op {
 
 enum class SemaphoreKind : uint32_t { binary = 1, timeline = 2 };
@@ -42,8 +44,7 @@ class SemaphoreFile {
   struct State {
     uint64_t magic;
     SemaphoreKind kind;
-    std::atomic<uint32_t> changes;
-    std::atomic<uint32_t> sleepers;
+    SharedEventCount signals;
     std::atomic<uint64_t> value;  // a binary semaphore's is 0 or 1
   };
   static_assert(std::atomic<uint64_t>::is_always_lock_free && std::atomic<uint32_t>::is_always_lock_free);

@@ -2,19 +2,15 @@
 
 #include <memory>
 
-#include "base/futex.h"
 #include "exec/blocking.h"
 #include "graph/device_launch/environment.h"
 
 namespace reprise_runtime::graph {
 
 void Turn::take() {
-  while (!try_take()) {
-    const uint32_t seen = word_.fetch_or(awaited, std::memory_order_relaxed) | awaited;
-    if (!(seen & taken)) continue;
-    exec::BlockingScope blocked;
-    futex::wait(word_, seen);
-  }
+  if (try_take()) return;
+  exec::BlockingScope blocked;
+  given_back_.sleep_until([this] { return try_take(); });
 }
 
 void Turn::give_back() {
@@ -23,7 +19,8 @@ void Turn::give_back() {
     word_.fetch_and(~uint32_t{next}, std::memory_order_relaxed);
     return;
   }
-  if (word_.fetch_and(~uint32_t{taken | awaited}, std::memory_order_release) & awaited) futex::wake_all(word_);
+  word_.fetch_and(~uint32_t{taken}, std::memory_order_seq_cst);
+  given_back_.notify_sleepers();
 }
 
 Environment& LaunchScope::need_environment() {

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/handle.h"
+#include "base/waiting.h"
 #include "kernel/grid_state.h"
 
 namespace reprise_runtime::graph {
@@ -30,8 +31,9 @@ class Turn {
   void give_back();
 
  private:
-  enum : uint32_t { taken = 1, next = 2, awaited = 4 };
+  enum : uint32_t { taken = 1, next = 2 };
   std::atomic<uint32_t> word_{0};
+  EventCount given_back_;
 };
 
 class LaunchScope {

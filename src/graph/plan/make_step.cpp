@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/tuning.h"
 #include "diagnose/refuse.h"
 #include "graph/define/event_work.h"
 #include "graph/plan/checked_step.h"
@@ -16,9 +17,6 @@ namespace reprise_runtime::graph {
 namespace {
 
 using diagnose::refuse;
-
-// More work than this is worth a team of threads for one kernel; see exec::spread.
-constexpr double small_ns = 4'000;
 
 void run_nothing(Step&, Replay&) {}
 
@@ -191,7 +189,7 @@ double KernelStep::ns_on_one_core() const {
 void KernelStep::choose_size() {
   const auto known_to_be = [this] {
     const double ns = ns_on_one_core();
-    return ns > 0 && ns < small_ns;
+    return ns > 0 && ns < tuning::worth_sharing_ns;
   };
   small = !cooperative && (blocks() == 1 || known_to_be());
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/last_error.h"
+#include "base/tuning.h"
 #include "diagnose/trace.h"
 #include "graph/plan/make_step.h"
 #include "graph/plan/plan_builder.h"
@@ -141,13 +142,6 @@ void Plan::run_kernels(const Run& run) {
 
 // ---- whichever way ----------------------------------------------------------------------------------------------
 
-namespace {
-
-// A worker that spins for the next work does so for about this long.
-constexpr double soon_ns = 20'000;
-
-}  // namespace
-
 void Plan::replay(const LaunchEvents* events) {
   Replay replay{*this, events};
   // What kernels take is learnt in the first runs; later it seldom changes.
@@ -161,7 +155,7 @@ void Plan::replay(const LaunchEvents* events) {
   if (way == Pace::Way::timed) {
     run_alone(replay);
   } else {
-    run_together(replay, ticks_to_ns(start - last_end_) < soon_ns);
+    run_together(replay, ticks_to_ns(start - last_end_) < tuning::frequent_replay_ns);
   }
   last_end_ = ticks();
   const double ns = ticks_to_ns(last_end_ - start);

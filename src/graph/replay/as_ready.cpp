@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "base/devices.h"
-#include "base/futex.h"
-#include "base/pause.h"
+#include "base/tuning.h"
+#include "base/waiting.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
 #include "exec/team.h"
@@ -19,8 +19,6 @@
 namespace reprise_runtime::graph {
 namespace {
 
-// A thread without a ready step looks for so long before it sleeps.
-constexpr double spin_ns = 20'000;
 // Threads that steps wait for are needed whether there are cores for them or not.
 constexpr unsigned most_members = 4096;
 
@@ -96,7 +94,7 @@ void AsReady::take_part(Replay& replay, bool leader) {
       continue;
     }
     const uint32_t step = take_ready();
-    if (--left_ == 0) changed();
+    if (--left_ == 0) changes_.notify_all();
     update_door();
     const Step& next = *plan_.steps_[step];
     if (next.overlaps || blocks(next, replay)) call_for_help();
@@ -108,29 +106,16 @@ void AsReady::take_part(Replay& replay, bool leader) {
 
 // With the mutex held before and after. Who is not patient gives up after a while: false.
 bool AsReady::await_change(bool patient) {
-  const uint32_t seen = changes_.load(std::memory_order_relaxed);
+  const uint32_t seen = changes_.epoch();
+  const auto has_changed = [&] { return changes_.epoch() != seen; };
   mutex_.unlock();
-  const bool changed = spin(seen);
+  const bool changed = spin_until(deadline_after(tuning::replay_spin_ns), has_changed);
   if (!changed && patient) {
     exec::BlockingScope asleep;
-    sleeping_.fetch_add(1, std::memory_order_seq_cst);
-    futex::wait(changes_, seen);
-    sleeping_.fetch_sub(1, std::memory_order_relaxed);
+    changes_.sleep_until(has_changed);
   }
   mutex_.lock();
   return changed || patient;
-}
-
-bool AsReady::spin(uint32_t seen) const {
-  if (core_count() == 1) return false;
-  const uint64_t until = ticks() + static_cast<uint64_t>(spin_ns / ns_per_tick());
-  do {
-    for (int i = 0; i < 16; ++i) {
-      if (changes_.load(std::memory_order_relaxed) != seen) return true;
-      pause();
-    }
-  } while (ticks() < until);
-  return false;
 }
 
 void AsReady::run(Replay& replay) {
@@ -150,7 +135,7 @@ void AsReady::run(Replay& replay) {
       MutexLock lock(mutex_);
       team_ = &team;
     }
-    if (last_ns_ > 2 * exec::Team::wake_up_ns) team.invite(static_cast<unsigned>(core_count()) - 1);
+    if (last_ns_ > 2 * tuning::wake_up_ns) team.invite(static_cast<unsigned>(core_count()) - 1);
     take_part(replay, true);
   }
   last_ns_ = ticks_to_ns(ticks() - start);
@@ -173,7 +158,7 @@ void AsReady::reached(uint32_t step, Moment moment) {
     if (when == moment && --missing_[dependent] == 0) ready_.push_back(dependent);
   }
   if (moment == Moment::done) done_[step] = true;
-  changed();
+  changes_.notify_all();
   update_door();
   // The kernel goes on, and with it this thread.
   if (moment != Moment::done) call_for_help();
@@ -184,11 +169,6 @@ void AsReady::update_door() {
   if (open == door_open_ || !team_) return;
   door_open_ = open;
   open ? team_->open_door() : team_->close_door();
-}
-
-void AsReady::changed() {
-  changes_.fetch_add(1, std::memory_order_seq_cst);
-  if (sleeping_.load(std::memory_order_seq_cst) > 0) futex::wake_all(changes_);
 }
 
 bool AsReady::blocks(const Step& step, const Replay& replay) const {

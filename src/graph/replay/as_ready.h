@@ -8,15 +8,15 @@
 //  2. Only threads inside a step make others ready, and they look for ready steps when they are done with it. One that
 //     will not be soon, since its step may block or goes on, sees to it that somebody else does while there are any. So
 //     a step that waits for another one beside it gets what it waits for.
-//  3. changes_ is raised, with the mutex held, whenever a step becomes ready or done or the last is taken.
+//  3. changes_ is notified, with the mutex held, whenever a step becomes ready or done or the last is taken.
 //  4. The team's door is open while there are ready steps that no idle thread here is about to take.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
 #include "base/mutex.h"
+#include "base/waiting.h"
 #include "graph/plan/plan.h"
 
 namespace reprise_runtime::exec {
@@ -45,9 +45,7 @@ class AsReady {
   void run_overlapping(uint32_t step);
   bool blocks(const Step& step, const Replay& replay) const;
   void reached(uint32_t step, Moment moment) REPRISE_EXCLUDES(mutex_);
-  void changed() REPRISE_REQUIRES(mutex_);
   bool await_change(bool patient) REPRISE_REQUIRES(mutex_);
-  bool spin(uint32_t seen) const;
   void update_door() REPRISE_REQUIRES(mutex_);
   void call_for_help() REPRISE_REQUIRES(mutex_);
 
@@ -73,8 +71,7 @@ class AsReady {
   bool help_is_coming_ REPRISE_GUARDED_BY(mutex_) = false;
   exec::Team* team_ REPRISE_GUARDED_BY(mutex_) = nullptr;
   bool door_open_ REPRISE_GUARDED_BY(mutex_) = true;
-  std::atomic<uint32_t> sleeping_{0};
-  std::atomic<uint32_t> changes_{0};
+  EventCount changes_;
 };
 
 }  // namespace reprise_runtime::graph

@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "base/cores.h"
 #include "base/devices.h"
-#include "base/futex.h"
 #include "base/last_error.h"
-#include "base/pause.h"
+#include "base/tuning.h"
+#include "base/waiting.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
 #include "exec/team.h"
@@ -18,23 +18,6 @@
 #include "kernel/fault.h"
 
 namespace reprise_runtime::graph {
-namespace {
-
-// What one thread has done, another sees so much later.
-constexpr double hand_over_ns = 150;
-// Opening a team, and until the first has joined.
-constexpr double joining_ns = 400;
-// A look at another's list costs its owner the time of a hand-over. So who waits for something that the own list needs,
-// or has done all of it, looks there only after this time: mostly it has what it needs, or all is done, by then.
-constexpr double patience_ns = 1'200, patience_at_the_end_ns = 500;
-// A thread without a ready step looks for so long before it sleeps.
-constexpr double spin_ns = 20'000;
-// A sleeper looks again by itself: it may have missed the news by falling asleep just then. Making sure that it cannot
-// would cost every step a fence.
-constexpr int64_t shortest_nap_ns = 200'000, longest_nap_ns = 10'000'000;
-
-}  // namespace
-
 // ---- made once ---------------------------------------------------------------------------------------------------
 
 Together::Together(Plan& plan, const std::vector<float>& ns)
@@ -45,8 +28,8 @@ Together::Together(Plan& plan, const std::vector<float>& ns)
     for (const Step* step : plan.steps_) priorities.push_back(step->priority);
   }
   Schedule schedule =
-      make_schedule(plan.first_dependency_, plan.dependencies_, ns, list_count_, hand_over_ns, priorities);
-  predicted_ns_ = schedule.ns + joining_ns;
+      make_schedule(plan.first_dependency_, plan.dependencies_, ns, list_count_, tuning::hand_over_ns, priorities);
+  predicted_ns_ = schedule.ns + tuning::joining_ns;
   lists_ = std::make_unique<List[]>(list_count_);
   fill_slots(schedule.lists, ns);
   done_.resize(slots_.size());
@@ -111,7 +94,7 @@ class Together::Waiting {
   bool be_patient(double ns, Over&& over) {
     if (since_ != 0 || core_count() == 1) return false;
     since_ = ticks();
-    while (!over() && ticks_to_ns(ticks() - since_) < ns) pause();
+    spin_until(deadline_after(ns), over);
     return true;
   }
 
@@ -119,40 +102,34 @@ class Together::Waiting {
   template <class Over>
   void pass(const std::atomic<uint32_t>& word, Over&& over) {
     if (since_ == 0) since_ = ticks();
-    if (core_count() > 1 && ticks_to_ns(ticks() - since_) < spin_ns) {
-      for (int i = 0; i < 16 && word.load(std::memory_order_acquire) != number_; ++i) pause();
+    if (core_count() > 1 && ticks_to_ns(ticks() - since_) < tuning::replay_spin_ns) {
+      spin_times(tuning::replay_looks, [&] { return word.load(std::memory_order_acquire) == number_; });
       return;
     }
-    together_.waiting_.fetch_add(1, std::memory_order_seq_cst);
-    const uint32_t news = together_.news_.load(std::memory_order_seq_cst);
-    if (!over()) {
-      exec::BlockingScope asleep;
-      futex::wait(together_.news_, news, nap_ns_);
-      nap_ns_ = std::min(2 * nap_ns_, longest_nap_ns);
-    }
-    together_.waiting_.fetch_sub(1, std::memory_order_relaxed);
+    exec::BlockingScope asleep;
+    if (!together_.done_news_.sleep_until(over, nap_ns_)) nap_ns_ = std::min(2 * nap_ns_, tuning::longest_nap_ns);
   }
   void restart() {
     since_ = 0;
-    nap_ns_ = shortest_nap_ns;
+    nap_ns_ = tuning::shortest_nap_ns;
   }
 
  private:
   Together& together_;
   const uint32_t number_;
   uint64_t since_ = 0;
-  int64_t nap_ns_ = shortest_nap_ns;
+  int64_t nap_ns_ = tuning::shortest_nap_ns;
 };
 
 // A worker that stays with the plan from one replay to the next, with a list of its own.
-class Together::Attendant : public exec::Attended {
+class Together::StandbyPart : public exec::Standby {
  public:
-  Attendant(std::shared_ptr<Together> together, unsigned list, uint32_t seen)
+  StandbyPart(std::shared_ptr<Together> together, unsigned list, uint32_t seen)
       : together_(std::move(together)), list_(list), seen_(seen) {}
-  ~Attendant() override {
+  ~StandbyPart() override {
     together_->places_.fetch_and(~(1u << list_), std::memory_order_seq_cst);
     // Who has begun a replay meanwhile may have counted on this one.
-    if (!in_the_way_) (void)Attendant::join();
+    if (!in_the_way_) (void)StandbyPart::join();
   }
 
   bool join() override {
@@ -164,7 +141,7 @@ class Together::Attendant : public exec::Attended {
     Part{*together_, number, list_}.help();
     return true;
   }
-  bool goes_on() const override { return !in_the_way_; }
+  bool worthwhile() const override { return !in_the_way_; }
 
  private:
   const std::shared_ptr<Together> together_;
@@ -173,7 +150,7 @@ class Together::Attendant : public exec::Attended {
   bool in_the_way_ = false;  // on the core of the leader
 };
 
-// The list of a new attendant; 0, the leader's, when all have one.
+// The list of a new standby worker; 0, the leader's, when every list has one.
 unsigned Together::take_place() {
   const unsigned most = std::min(list_count_, 32u);
   uint32_t seen = places_.load(std::memory_order_relaxed);
@@ -193,15 +170,15 @@ void Together::run(Replay& replay, bool frequent) {
   lane_ = exec::Lane::current();
   core_.store(current_core(), std::memory_order_relaxed);
   const Batch first = take_first(leader);
-  const unsigned attendants = static_cast<unsigned>(std::popcount(places_.load(std::memory_order_relaxed)));
-  if (attendants + 1 >= std::min(list_count_, 32u)) {
+  const unsigned standby = static_cast<unsigned>(std::popcount(places_.load(std::memory_order_relaxed)));
+  if (standby + 1 >= std::min(list_count_, 32u)) {
     number_.store(leader.number, std::memory_order_release);
     leader.run(first);
     leader.lead();
   } else {
     run_with_team(leader, first, frequent);
   }
-  wake_waiting();
+  done_news_.notify_sleepers();
 }
 
 void Together::run_with_team(Part& leader, const Batch& first, bool frequent) {
@@ -211,19 +188,19 @@ void Together::run_with_team(Part& leader, const Batch& first, bool frequent) {
         const Part& leader = *static_cast<Part*>(context);
         Together& together = leader.together;
         unsigned list = 0;
-        Team::offer_to_attend([&]() -> std::unique_ptr<exec::Attended> {
+        Team::offer_standby([&]() -> std::unique_ptr<exec::Standby> {
           list = together.take_place();
           if (list == 0) return nullptr;
-          return std::make_unique<Attendant>(together.shared_from_this(), list, leader.number);
+          return std::make_unique<StandbyPart>(together.shared_from_this(), list, leader.number);
         });
         if (list == 0) list = together.joined_.fetch_add(1, std::memory_order_relaxed) % together.list_count_;
         Part{together, leader.number, list}.help();
       },
-      &leader, list_count_, Team::Call::nobody);
+      &leader, list_count_, Team::Opened::later);
   joined_.store(1, std::memory_order_relaxed);
   number_.store(leader.number, std::memory_order_release);
-  team.open(Team::Call::everybody);
-  if (predicted_ns_ > 2 * Team::wake_up_ns || (frequent && invitation_due())) team.invite(list_count_ - 1);
+  team.open();
+  if (predicted_ns_ > 2 * tuning::wake_up_ns || (frequent && invitation_due())) team.invite(list_count_ - 1);
   leader.run(first);
   leader.lead();
   // Who joined now would find nothing to do; who is here need not wait for more.
@@ -243,7 +220,7 @@ Together::Batch Together::take_first(const Part& leader) {
 // from then on it comes by itself.
 bool Together::invitation_due() {
   const uint64_t now = ticks();
-  if (ticks_to_ns(now - invited_) < exec::Team::wake_up_ns) return false;
+  if (ticks_to_ns(now - invited_) < tuning::wake_up_ns) return false;
   invited_ = now;
   return true;
 }
@@ -263,7 +240,7 @@ void Together::Part::lead() {
     const uint32_t next = front(own);
     const std::atomic<uint32_t>* awaited = next < own.end ? missing(next, next) : missing_at_the_end(seen);
     if (next < own.end) {
-      if (!awaited || waiting.be_patient(*awaited, patience_ns)) continue;
+      if (!awaited || waiting.be_patient(*awaited, tuning::own_list_ns)) continue;
     } else if (!awaited) {
       return;
     }
@@ -286,9 +263,9 @@ void Together::Part::help() {
     }
     if (const uint32_t next = front(own); next < own.end) {
       const std::atomic<uint32_t>* awaited = missing(next, next);
-      if (!awaited || waiting.be_patient(*awaited, patience_ns)) continue;
+      if (!awaited || waiting.be_patient(*awaited, tuning::own_list_ns)) continue;
     } else {
-      if (waiting.be_patient(patience_at_the_end_ns, [&] { return over(); })) continue;
+      if (waiting.be_patient(tuning::end_of_replay_ns, [&] { return over(); })) continue;
       if (over()) return;
     }
     if (run_others()) {
@@ -358,7 +335,7 @@ bool Together::Part::run_from(List& list, const BatchSize& size) const {
 void Together::Part::run(const Batch& batch) const {
   if (batch.first == batch.end) return;
   Replay& replay = *together.replay_;
-  // For an attendant, whom no team has told. Not for longer: with the last slot done, the lane may be gone.
+  // For a standby worker, which no team has told. Not for longer: with the last slot done, the lane may be gone.
   exec::Lane::Helping helping(together.lane_);
   for (Batch rest = batch; rest.first < rest.end;) {
     Step& step = *together.slots_[rest.first].step;
@@ -369,7 +346,7 @@ void Together::Part::run(const Batch& batch) const {
     step.run(step, replay);
     together.done_[rest.first++].store(number, std::memory_order_release);
   }
-  together.wake_waiting();
+  together.done_news_.notify_sleepers();
 }
 
 namespace {
@@ -440,13 +417,6 @@ const std::atomic<uint32_t>* Together::Part::missing(uint32_t slot, uint32_t bat
     if (!done(before)) return &together.done_[before];
   }
   return nullptr;
-}
-
-void Together::wake_waiting() {
-  if (waiting_.load(std::memory_order_relaxed) == 0) [[likely]]
-    return;
-  news_.fetch_add(1, std::memory_order_seq_cst);
-  futex::wake_all(news_);
 }
 
 }  // namespace reprise_runtime::graph

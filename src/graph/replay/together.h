@@ -3,13 +3,13 @@
 // Each thread takes steps from the front of its own list of the schedule, and from the front of another's when its own
 // has nothing ready. Nobody is counted on: whatever a thread that does not come would have run, the others run.
 //
-// Workers come by a team. One that has come attends: it has a list, watches the word that says which replay runs, and
+// Workers come by a team. One that has come stands by: it has a list, watches the word that says which replay runs, and
 // so joins the next by reading one cache line. Nobody waits for it at the end of a replay: the end is that the last
 // steps are done, and whoever comes late finds everything taken.
 //
-// Thread safety: replays run one after the other. Within one, any number of threads take part. An attendant may look at
-// everything here but the plan, the replay and its lane, at any time; at those while it has taken a slot that is not
-// done.
+// Thread safety: replays run one after the other. Within one, any number of threads take part. A standby worker may
+// look at everything here but the plan, the replay and its lane, at any time; at those while it has taken a slot that
+// is not done.
 //
 // Invariants
 //  1. Slots are steps in the order of the lists, one list after the other, with unused ones between. Merged by the
@@ -29,6 +29,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/tuning.h"
+#include "base/waiting.h"
 #include "graph/plan/plan.h"
 
 namespace reprise_runtime::exec {
@@ -55,8 +57,7 @@ class Together : public std::enable_shared_from_this<Together> {
     float ns;             // what it takes
     float rest_ns;        // what is left of its list, from it on
   };
-  // Two cache lines: processors fetch them in pairs.
-  static constexpr size_t apart = 128;
+  static constexpr size_t apart = tuning::separate_bytes;
   struct alignas(apart) List {
     std::atomic<uint64_t> cursor{0};  // the replay in the upper half, the slot in the lower
     uint32_t first, end;
@@ -80,7 +81,7 @@ class Together : public std::enable_shared_from_this<Together> {
     uint32_t first, end;
   };
   class Waiting;
-  class Attendant;
+  class StandbyPart;
 
   // Steps are taken by several at once, so that taking costs little, and what follows a step that others wait for
   // begins before the news has reached them; from another's list no more than a part, so that both end at the same
@@ -88,7 +89,8 @@ class Together : public std::enable_shared_from_this<Together> {
   struct BatchSize {
     float least_ns, most_ns;
   };
-  static constexpr BatchSize own_batch{4'000, 16'000}, others_batch{0, 4'000};
+  static constexpr BatchSize own_batch{tuning::own_batch_least_ns, tuning::own_batch_most_ns},
+      others_batch{0, tuning::stolen_batch_most_ns};
 
   void fill_slots(const std::vector<std::vector<uint32_t>>& lists, const std::vector<float>& ns);
 
@@ -126,7 +128,6 @@ class Together : public std::enable_shared_from_this<Together> {
   bool invitation_due();
   Batch take_first(const Part& leader);
   unsigned take_place();
-  void wake_waiting();
 
   Plan& plan_;
   std::vector<Slot> slots_;
@@ -147,10 +148,9 @@ class Together : public std::enable_shared_from_this<Together> {
   uint64_t invited_ = 0;        // when others were invited last, in ticks
   // ... by those who come...
   alignas(apart) std::atomic<uint32_t> joined_{0};
-  std::atomic<uint32_t> places_{0};  // lists that have an attendant
+  std::atomic<uint32_t> places_{0};  // lists that have a standby worker
   // ... and seldom.
-  alignas(apart) std::atomic<uint32_t> waiting_{0};  // threads asleep, or about to be
-  std::atomic<uint32_t> news_{0};                    // they sleep on this
+  alignas(apart) EventCount done_news_;  // Threads without a ready step sleep until a step is done.
 };
 
 }  // namespace reprise_runtime::graph

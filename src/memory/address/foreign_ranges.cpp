@@ -1,6 +1,6 @@
 #include "memory/address/foreign_ranges.h"
 
-#include "base/pause.h"
+#include "base/waiting.h"
 
 namespace reprise_runtime::memory {
 

@@ -12,7 +12,7 @@ using diagnose::refuse;
 // ---- life -------------------------------------------------------------------------------------------------------
 
 void Pool::open(const PoolTraits& traits, Ref<PoolFile> file) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   traits_ = traits;
   file_ = std::move(file);
   closed_ = false;
@@ -23,7 +23,7 @@ void Pool::open(const PoolTraits& traits, Ref<PoolFile> file) {
 }
 
 void Pool::close() {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   closed_ = true;
   threshold_ = 0;
   trim_locked(0, false);
@@ -34,32 +34,32 @@ void Pool::close() {
 }
 
 bool Pool::is_open() {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   return !closed_;
 }
 
 bool Pool::is_done() {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   return closed_ && segments_.empty();
 }
 
 PoolTraits Pool::traits() {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   return traits_;
 }
 
 Ref<PoolFile> Pool::file() {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   return file_;
 }
 
 bool Pool::accessible_from(int device) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   return reached_from_ >> device & 1;
 }
 
 void Pool::set_accessible_from(int device, bool yes) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   const std::uint64_t bit = std::uint64_t{1} << device;
   reached_from_ = yes ? reached_from_ | bit : reached_from_ & ~bit;
 }
@@ -67,13 +67,13 @@ void Pool::set_accessible_from(int device, bool yes) {
 // ---- allocating -------------------------------------------------------------------------------------------------
 
 void* Pool::allocate_again(std::size_t bytes, exec::Lane& lane) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   PoolBlock* block = take_recent(rounded(bytes), lane.at(0).progress);
   return block ? make_live(block, bytes) : nullptr;
 }
 
 Result<Pool::Allocated> Pool::allocate(std::size_t asked, exec::Lane& lane) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   if (closed_) return refuse(cudaErrorInvalidValue, "the pool was destroyed");
   if (traits_.imported) return refuse(cudaErrorInvalidValue, "the pool is another process's: only that allocates");
   const std::size_t bytes = rounded(asked);
@@ -263,7 +263,7 @@ PoolSegment* Pool::segment_at(std::uintptr_t address) {
 }
 
 Range Pool::find(std::uintptr_t address) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   Range range;
   range.kind = MemoryKind::dead;
   range.device = traits_.device;
@@ -274,7 +274,7 @@ Range Pool::find(std::uintptr_t address) {
 }
 
 cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   PoolSegment* segment = segment_at(at);
   PoolBlock* block = segment ? segment->starting_at(at) : nullptr;

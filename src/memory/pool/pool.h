@@ -18,8 +18,8 @@
 #include <set>
 #include <vector>
 
+#include "base/spin_lock.h"
 #include "base/status.h"
-#include "base/turn_lock.h"
 #include "exec/lane.h"
 #include "memory/address/span_owner.h"
 #include "memory/pool/pool_file.h"
@@ -144,7 +144,7 @@ class Pool final : public SpanOwner {
 
   static inline std::atomic<bool> release_due_{false};
 
-  TurnLock mutex_;
+  SpinLock mutex_;
   PoolTraits traits_ REPRISE_GUARDED_BY(mutex_);
   Ref<PoolFile> file_ REPRISE_GUARDED_BY(mutex_);  // behind the memory of a shared pool
   bool closed_ REPRISE_GUARDED_BY(mutex_) = true;

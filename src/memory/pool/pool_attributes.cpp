@@ -20,7 +20,7 @@ int* Pool::flag(cudaMemPoolAttr attribute) {
 }
 
 cudaError_t Pool::get_attribute(cudaMemPoolAttr attribute, void* value) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   if (const int* set = flag(attribute)) {
     *static_cast<int*>(value) = *set;
     return cudaSuccess;
@@ -50,7 +50,7 @@ cudaError_t Pool::get_attribute(cudaMemPoolAttr attribute, void* value) {
 }
 
 cudaError_t Pool::set_attribute(cudaMemPoolAttr attribute, const void* value) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   if (int* set = flag(attribute)) {
     *set = *static_cast<const int*>(value) != 0;
     return cudaSuccess;

@@ -117,12 +117,12 @@ void Pool::trim_locked(std::size_t keep, bool at_least) {
 }
 
 void Pool::trim(std::size_t keep) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   trim_locked(keep, true);
 }
 
 void Pool::release_unused() {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   trim_locked(threshold_, false);
   // What was freed but may still be in use is for the next time.
   const bool more = reserved_ > threshold_ && std::any_of(listed_.begin(), listed_.end(), [](const PoolBlock* block) {
@@ -132,7 +132,7 @@ void Pool::release_unused() {
 }
 
 void Pool::drop_all() {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   list_recent();
   listed_.clear();
   capacity_of(traits_.kind, traits_.device).refund(reserved_);

@@ -34,12 +34,12 @@ cudaError_t check_type(cudaMemAllocationHandleType type, unsigned flags) {
 }  // namespace
 
 void Pool::note_export() {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   traits_.exported = true;
 }
 
 Result<Pool::Place> Pool::place_of(const void* address) {
-  TurnGuard lock(mutex_);
+  SpinLockGuard lock(mutex_);
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const PoolSegment* segment = traits_.exported ? segment_at(at) : nullptr;
   const PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
