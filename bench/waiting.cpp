@@ -1,5 +1,8 @@
 // What waiting costs on this machine: the figures that the constants in src/base/tuning.h are derived from.
+#include <linux/futex.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -8,10 +11,6 @@
 #include <ctime>
 #include <thread>
 #include <vector>
-
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace {
 

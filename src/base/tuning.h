@@ -71,8 +71,8 @@ inline constexpr int64_t doze_short_ns = 50'000, doze_long_ns = 300'000;
 inline constexpr double overdue_ns = 1'000'000;
 // Workers beyond the usual number end after sleeping this long; the next use costs a [start].
 inline constexpr int64_t retire_ns = 5'000'000'000;
-// A worker keeps a lane that has run empty for this many looks, this many pauses apart: 8 us of [pause], in which a loop
-// of launches (63 ns each, bench_launch) brings the next one. In the pauses the submitter has its cache line.
+// A worker keeps a lane that has run empty for this many looks, this many pauses apart: 8 us of [pause], in which a
+// loop of launches (63 ns each, bench_launch) brings the next one. In the pauses the submitter has its cache line.
 inline constexpr int linger_looks = 20, linger_pauses = 16;
 // A worker that has helped a team stands by this long for the next piece of work. With it and
 // the first steps taken before others join, fork-join graphs of 8 nodes of 1 us gain 1.46x by a second core, where they

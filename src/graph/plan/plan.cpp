@@ -110,7 +110,8 @@ struct KernelList {
   Step* const* first;
   Step* const* end;
 
-  static void run(const void* list, const reprise_launch*) {
+  // Aligned: where the loop straddles two cache lines of code, a node takes 2.5 ns instead of 2.2 (bench_replay).
+  [[gnu::aligned(64)]] static void run(const void* list, const reprise_launch*) {
     const auto& [first, end] = *static_cast<const KernelList*>(list);
     for (Step* const* step = first; step != end; ++step) {
       const KernelStep& kernel = static_cast<const KernelStep&>(**step);
