@@ -1,8 +1,10 @@
-// A kernel with no barrier that was not split (without optimisation): its body, called in a plain loop.
+// Without optimisation: calls the body of a kernel without barriers in a loop over threads.
 //
 //   body(x, n, ..., tid)        thunk: for each block
 //                          ->            for z, for y, for x:
 //                                          body(x, n, ..., {x, y, z})
+//
+// split_at_barriers skips kernels without optimisation, so that each thread is a call that a debugger can stop in.
 #include "blocks/passes.h"
 #include "blocks/thunk.h"
 #include "ir/reachable_code.h"
@@ -32,10 +34,10 @@ void lower(DeviceModule& module, Kernel& kernel) {
 
 void lower_to_thread_loops(DeviceModule& module) {
   for (Kernel& kernel : module.kernels) {
-    const Reach reach = reach_of(module, *kernel.body);
-    const bool waits = reach.any(
-        [](const llvm::Instruction& i) { return is_synchronisation(marker_of(i)) || needs_fibers(marker_of(i)); });
-    if (!kernel.thunk && !waits && !reach.unknown) lower(module, kernel);
+    const ReachableCode reachable = reachable_from_kernel(module, *kernel.body);
+    const bool waits = reachable.any(
+        [](const llvm::Instruction& i) { return is_synchronization(builtin_of(i)) || needs_fibers(builtin_of(i)); });
+    if (!kernel.thunk && !waits && !reachable.unknown) lower(module, kernel);
   }
 }
 

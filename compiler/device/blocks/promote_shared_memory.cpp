@@ -10,8 +10,8 @@
 namespace reprise_compiler::device {
 namespace {
 
-constexpr uint64_t most_bytes = 8192;  // of a stack that may be a user's thread's
-constexpr uint64_t alignment = 128;    // kernel_abi.h
+constexpr uint64_t max_bytes = 8192;  // the stack may be that of a user's thread
+constexpr uint64_t alignment = 128;   // kernel_abi.h
 
 std::vector<llvm::LoadInst*> loads_of(llvm::Function& thunk, LaunchField field) {
   const llvm::DataLayout& layout = thunk.getParent()->getDataLayout();
@@ -46,9 +46,9 @@ void freeze_loads_from(llvm::Function& thunk, const llvm::AllocaInst* memory) {
 
 }  // namespace
 
-void inline_with_memory_on_stack(llvm::Function& thunk, const Kernel& kernel, llvm::CallInst& block) {
+void inline_with_promoted_shared_memory(llvm::Function& thunk, const Kernel& kernel, llvm::CallInst& block) {
   llvm::InlineFunctionInfo info;
-  if (kernel.static_shared == 0 || kernel.static_shared > most_bytes || kernel.has_dynamic_shared) {
+  if (kernel.static_shared == 0 || kernel.static_shared > max_bytes || kernel.has_dynamic_shared) {
     llvm::InlineFunction(block, info);
     return;
   }

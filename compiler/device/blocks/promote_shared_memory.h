@@ -1,12 +1,13 @@
-// A block's shared memory on the stack, in the copy of a kernel for a known block, where nobody else can see it.
+// Promotes a block's shared memory to the stack, in the copy of a kernel for a known block shape.
 //
 //   %shared = load launch.shared         %shared = alloca [1024 x i8]
 //   for each block:                 ->   for each block:
 //     sums[t] = x[t]                       lifetime.start %shared
 //     ...                                  ...
 //
-// LLVM then knows that the memory is nobody's afterwards: what is stored in steps of a reduction stays in registers. A
-// word that nothing was stored to is still some word, not one that LLVM may take for what suits it.
+// LLVM then knows that the memory is dead afterwards, and keeps the intermediate values of a reduction in registers.
+// Done only if the address does not escape. Loads are frozen, since reading a word that was never written is not
+// undefined in CUDA.
 #pragma once
 
 #include <llvm/IR/Instructions.h>
@@ -15,7 +16,7 @@
 
 namespace reprise_compiler::device {
 
-// `block` is the call of the block's code in `thunk`; it is inlined.
-void inline_with_memory_on_stack(llvm::Function& thunk, const Kernel& kernel, llvm::CallInst& block);
+// Inlines `block`, the call of the block's code in `thunk`.
+void inline_with_promoted_shared_memory(llvm::Function& thunk, const Kernel& kernel, llvm::CallInst& block);
 
 }  // namespace reprise_compiler::device

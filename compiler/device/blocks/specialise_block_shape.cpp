@@ -1,11 +1,12 @@
-// A second copy of a kernel with barriers, for the shape of block that it looks written for
-// (threads/guess_block_shape.cpp).
+// Adds a copy of a kernel with barriers, specialised for the block shape that threads/guess_block_shape.cpp guessed.
 //
 //   __shared__ float tile[16][16];         by_shape.k:  blockDim == {16, 16, 1} ? shaped.k : thunk.k
 //   thunk.k: blockDim from the launch  ->  shaped.k:    thunk.k with blockDim known
 //
-// Between barriers the loops over threads are short: with their lengths known they need no remainders, and unroll into
-// straight vector code whose values stay in registers.
+// Loops over threads between barriers are short. With known trip counts they need no remainder loops and unroll into
+// straight-line vector code whose values stay in registers.
+//
+// Runs after split_at_barriers, whose result it copies, and before fibers add another way to run the kernel.
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>

@@ -11,7 +11,7 @@ using llvm::Value;
 llvm::Value* load_parameter(llvm::IRBuilderBase& b, const Kernel& kernel, unsigned number, Value* params) {
   const llvm::Argument& argument = *kernel.body->getArg(number);
   Value* address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), params, kernel.parameters[number].offset);
-  // A pointer without byval that was byval reads the packed bytes in place.
+  // A by-value struct is passed as a pointer to the packed bytes.
   if (kernel.body->getAttributes().hasParamAttr(argument.getArgNo(), "reprise.in_place")) return address;
   const bool is_bool = argument.getType()->isIntegerTy(1);
   llvm::LoadInst* load = b.CreateLoad(is_bool ? b.getInt8Ty() : argument.getType(), address, argument.getName());
@@ -19,18 +19,55 @@ llvm::Value* load_parameter(llvm::IRBuilderBase& b, const Kernel& kernel, unsign
   return is_bool ? b.CreateTrunc(load, b.getInt1Ty()) : load;
 }
 
-// The block's index on each axis, counted up with carry: one division per range, not one per block.
+// void thunk(params, launch), without a body.
+llvm::Function* create_thunk_function(DeviceModule& module, const Kernel& kernel) {
+  llvm::LLVMContext& context = module.ir.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, pointer}, false);
+  auto* thunk = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "thunk." + kernel.name, module.ir);
+  thunk->addFnAttr(llvm::Attribute::NoUnwind);
+  thunk->getArg(0)->setName("params");
+  thunk->getArg(1)->setName("launch");
+  return thunk;
+}
+
+struct BlockIndex {
+  Value *x, *y, *z;
+};
+
+BlockIndex block_index(llvm::IRBuilder<>& b, Value* number, Value* grid_x, Value* grid_y) {
+  Value* wide_x = b.CreateZExt(grid_x, b.getInt64Ty());
+  Value* wide_y = b.CreateZExt(grid_y, b.getInt64Ty());
+  Value* row = b.CreateUDiv(number, wide_x);
+  auto narrow = [&](Value* value) { return b.CreateTrunc(value, b.getInt32Ty()); };
+  BlockIndex index{};
+  index.x = narrow(b.CreateURem(number, wide_x));
+  index.y = narrow(b.CreateURem(row, wide_y));
+  index.z = narrow(b.CreateUDiv(row, wide_y));
+  return index;
+}
+
+// Makes the body's row as long as that of all blocks that are left in the grid row and in the range. Returns their
+// number.
+Value* merge_row(llvm::IRBuilder<>& b, BodyArguments& arguments, Value* left_in_row, Value* left_in_range) {
+  Value* blocks = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left_in_row, left_in_range, nullptr, "blocks");
+  Value* block_length = b.CreateZExt(arguments[ThreadArgument::block_x], b.getInt64Ty());
+  arguments[ThreadArgument::row_length] = b.CreateMul(blocks, block_length, "row.length", true, true);
+  return blocks;
+}
+
+// Counts the block index up with carry, so that there is one division per range instead of one per block.
 struct BlockCounter {
   llvm::PHINode *x, *y, *z;
   Value *next_x, *next_y, *next_z;
 
-  void start(llvm::IRBuilder<>& b, BasicBlock* from, Value* first_x, Value* first_y, Value* first_z) {
+  void start(llvm::IRBuilder<>& b, BasicBlock* from, const BlockIndex& first) {
     x = b.CreatePHI(b.getInt32Ty(), 2, "ctaid.x");
     y = b.CreatePHI(b.getInt32Ty(), 2, "ctaid.y");
     z = b.CreatePHI(b.getInt32Ty(), 2, "ctaid.z");
-    x->addIncoming(first_x, from);
-    y->addIncoming(first_y, from);
-    z->addIncoming(first_z, from);
+    x->addIncoming(first.x, from);
+    y->addIncoming(first.y, from);
+    z->addIncoming(first.z, from);
   }
 
   void step(llvm::IRBuilder<>& b, Value* grid_x, Value* grid_y, Value* blocks) {
@@ -76,21 +113,14 @@ void number_thread(llvm::IRBuilderBase& b, BodyArguments& a) {
 
 void make_thunk(DeviceModule& module, Kernel& kernel, bool merged,
                 llvm::function_ref<void(llvm::IRBuilder<>&, BodyArguments&)> emit_block) {
+  kernel.thunk = create_thunk_function(module, kernel);
   llvm::LLVMContext& context = module.ir.getContext();
-  llvm::Type* pointer = llvm::PointerType::get(context, 0);
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, pointer}, false);
-  kernel.thunk = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "thunk." + kernel.name, module.ir);
-  kernel.thunk->addFnAttr(llvm::Attribute::NoUnwind);
-  Value* params = kernel.thunk->getArg(0);
   Value* launch = kernel.thunk->getArg(1);
-  params->setName("params");
-  launch->setName("launch");
-
   auto* entry = BasicBlock::Create(context, "entry", kernel.thunk);
   auto* locate = BasicBlock::Create(context, "locate", kernel.thunk);
   auto* block = BasicBlock::Create(context, "block", kernel.thunk);
   llvm::IRBuilder<> b(entry);
-  BodyArguments arguments(b, kernel, params, launch);
+  BodyArguments arguments(b, kernel, kernel.thunk->getArg(0), launch);
   Value* first = load_launch_field(b, launch, launch_block_begin);
   Value* end = load_launch_field(b, launch, launch_block_end);
   Value* grid_x = arguments[ThreadArgument::grid_x];
@@ -99,33 +129,25 @@ void make_thunk(DeviceModule& module, Kernel& kernel, bool merged,
   b.CreateCondBr(b.CreateICmpULT(first, end), locate, done);
 
   b.SetInsertPoint(locate);
-  Value* wide_x = b.CreateZExt(grid_x, b.getInt64Ty());
-  Value* wide_y = b.CreateZExt(grid_y, b.getInt64Ty());
-  Value* row = b.CreateUDiv(first, wide_x);
-  auto narrow = [&](Value* value) { return b.CreateTrunc(value, b.getInt32Ty()); };
-  Value* first_x = narrow(b.CreateURem(first, wide_x));
-  Value* first_y = narrow(b.CreateURem(row, wide_y));
-  Value* first_z = narrow(b.CreateUDiv(row, wide_y));
+  const BlockIndex first_index = block_index(b, first, grid_x, grid_y);
   b.CreateBr(block);
 
   b.SetInsertPoint(block);
   llvm::PHINode* number = b.CreatePHI(b.getInt64Ty(), 2, "block.number");
   number->addIncoming(first, locate);
   BlockCounter counter;
-  counter.start(b, locate, first_x, first_y, first_z);
+  counter.start(b, locate, first_index);
   arguments[ThreadArgument::block_index_x] = counter.x;
   arguments[ThreadArgument::block_index_y] = counter.y;
   arguments[ThreadArgument::block_index_z] = counter.z;
   Value* blocks = b.getInt64(1);
   if (merged) {
-    Value* in_row = b.CreateZExt(b.CreateSub(grid_x, counter.x), b.getInt64Ty());
-    blocks = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, in_row, b.CreateSub(end, number), nullptr, "blocks");
-    Value* block_length = b.CreateZExt(arguments[ThreadArgument::block_x], b.getInt64Ty());
-    arguments[ThreadArgument::row_length] = b.CreateMul(blocks, block_length, "row.length", true, true);
+    Value* left_in_row = b.CreateZExt(b.CreateSub(grid_x, counter.x), b.getInt64Ty());
+    blocks = merge_row(b, arguments, left_in_row, b.CreateSub(end, number));
   }
   emit_block(b, arguments);
 
-  counter.step(b, grid_x, grid_y, narrow(blocks));
+  counter.step(b, grid_x, grid_y, b.CreateTrunc(blocks, b.getInt32Ty()));
   Value* next = b.CreateAdd(number, blocks, "", true, true);
   number->addIncoming(next, b.GetInsertBlock());
   counter.close(b.GetInsertBlock());

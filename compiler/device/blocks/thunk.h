@@ -1,4 +1,4 @@
-// The shape that every thunk shares: parameters unpacked, then one pass for each block of the range.
+// Thunks: the functions by which the runtime runs a kernel. A thunk unpacks the parameters and runs a range of blocks.
 //
 //   void thunk(const void* params, const reprise_launch* launch) {
 //     load parameters and launch fields
@@ -13,7 +13,7 @@
 
 namespace reprise_compiler::device {
 
-// The arguments of a body, in order; thread indices are null until a loop supplies them.
+// The arguments of a kernel's body, in order; thread indices are null until a loop supplies them.
 class BodyArguments {
  public:
   BodyArguments(llvm::IRBuilderBase& builder, const Kernel& kernel, llvm::Value* params, llvm::Value* launch);
@@ -25,12 +25,11 @@ class BodyArguments {
   std::vector<llvm::Value*> values_;
 };
 
-// Fills in thread_number and lane from the indices.
+// Computes thread_number and lane from the indices.
 void number_thread(llvm::IRBuilderBase& builder, BodyArguments& arguments);
 
-// Makes kernel.thunk. `emit_block` is called with the builder at the start of a block's work and leaves it at the end.
-// With `merged` it does the blocks of a row of the grid, as far as they are in the range, at once
-// (blocks/merged_blocks.h).
+// Creates kernel.thunk. `emit_block` gets the builder at the start of a block's code and leaves it at the end. With
+// `merged` it runs all blocks of a grid row that are in the range at once (blocks/merged_blocks.h).
 void make_thunk(DeviceModule& module, Kernel& kernel, bool merged,
                 llvm::function_ref<void(llvm::IRBuilder<>&, BodyArguments&)> emit_block);
 

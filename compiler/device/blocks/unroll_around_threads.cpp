@@ -1,14 +1,16 @@
-// Loops of a few steps around the loops over threads, in the copy of a kernel for a known block, as straight code.
+// Unrolls short loops around the loops over threads, in the copy of a kernel for a known block shape.
 //
 //   for (half = 128; half > 0; half /= 2)           for each thread below 128: sums[t] += sums[t + 128]
 //     for each thread below half:             ->    for each thread below 64:  sums[t] += sums[t + 64]
 //       sums[t] += sums[t + half]                   ...
 //
-// Loops over threads then have lengths that are known, and need no remainders. LLVM would do it after it has made them
-// vectors, when it is too late.
+// The loops over threads then have known trip counts and need no remainder loops. LLVM would unroll only after
+// vectorisation, which is too late.
 //
-// And where a short row of threads has much to do, as with the tiles of a matrix product, two vectors of threads do it
-// side by side: what they have in common is read once, and neither waits for its own sums.
+// Also interleaves two vectors of threads where a short row of threads has a long body, as in a tiled matrix product:
+// common operands are loaded once, and neither vector waits for its own sums.
+//
+// Runs after add_debug_frames, since inlining requires debug locations.
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -26,16 +28,16 @@
 namespace reprise_compiler::device {
 namespace {
 
-constexpr unsigned most_steps = 16, most_instructions = 480;  // of an unrolled loop
+constexpr unsigned max_steps = 16, max_instructions = 480;  // of an unrolled loop
 constexpr unsigned shortest_vector = 4, longest_unrolled = 64;
-constexpr unsigned longest_row = 32, long_body = 64;  // that becomes pairs of vectors
+constexpr unsigned longest_row = 32, long_body = 64;  // of rows that are interleaved
 
-// The block's code, so that what it is called with is known inside.
+// Inlines the block's code, so that it sees the constants it is called with.
 void inline_block(llvm::Function& thunk, const Kernel& kernel) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(thunk))) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != "block." + kernel.name) continue;
-    inline_with_memory_on_stack(thunk, kernel, *call);
+    inline_with_promoted_shared_memory(thunk, kernel, *call);
     return;
   }
 }
@@ -66,9 +68,9 @@ class Unrolling {
         costs_(module.machine.getTargetTransformInfo(function)),
         remarks_(&function) {}
 
-  // Where the end of an inner loop has become that of an outer one too, LLVM gives both the same description: the outer
-  // would count as one over threads, whose turns are independent.
-  void tell_apart() {
+  // If an inner and an outer loop share their latch branch, LLVM gives both the same loop ID. The outer loop would
+  // count as a loop over threads, whose iterations are independent.
+  void drop_shared_loop_ids() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder())
       if (llvm::MDNode* own = loop->getLoopID())
         for (llvm::Loop* inner : loop->getLoopsInPreorder())
@@ -78,7 +80,7 @@ class Unrolling {
           }
   }
 
-  void pair_vectors() {
+  void interleave_short_rows() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       if (!is_over_threads(*loop) || (loop->isInnermost() && size_of(*loop) < long_body)) continue;
       const unsigned threads = evolution_.getSmallConstantTripCount(loop);
@@ -87,9 +89,9 @@ class Unrolling {
     }
   }
 
-  // Loops over threads whose length is known by now would be unrolled into scalars before they can become vectors;
-  // afterwards unrolling is welcome.
-  void vectors_before_unrolling() {
+  // Loops over threads of known trip count would be unrolled before they are vectorised; allows unrolling only after
+  // vectorisation.
+  void vectorise_before_unrolling() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       if (!is_over_threads(*loop) || !loop->isInnermost() || llvm::hasUnrollTransformation(loop) == llvm::TM_Disable)
         continue;
@@ -111,14 +113,14 @@ class Unrolling {
     }
   }
 
-  // One of them: the rest is found anew.
+  // Unrolls one loop and returns true; the caller repeats the search.
   bool unroll_one() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       if (!loop->isLoopSimplifyForm() || !is_around_threads(*loop) ||
           llvm::hasUnrollTransformation(loop) == llvm::TM_Disable)
         continue;
       const unsigned steps = evolution_.getSmallConstantTripCount(loop);
-      if (steps < 2 || steps > most_steps || steps * size_of(*loop) > most_instructions) continue;
+      if (steps < 2 || steps > max_steps || steps * size_of(*loop) > max_instructions) continue;
       llvm::UnrollLoopOptions options{};
       options.Count = steps;
       options.Force = true;
@@ -131,7 +133,7 @@ class Unrolling {
   }
 
  private:
-  // The most that LLVM can make vectors of: those of the narrowest words that the loop uses.
+  // Upper bound of the vectorisation factor: elements per vector of the narrowest type that the loop accesses.
   unsigned lanes_in(llvm::Loop& loop) const {
     unsigned narrowest = 64;
     for (llvm::BasicBlock* block : loop.blocks())
@@ -163,12 +165,12 @@ void unroll_around_threads(DeviceModule& module) {
     run_llvm_passes(
         module, *shaped,
         "sroa,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop(loop-deletion),loop-simplify,lcssa");
-    Unrolling(module, *shaped).tell_apart();
+    Unrolling(module, *shaped).drop_shared_loop_ids();
     while (Unrolling(module, *shaped).unroll_one()) {
     }
     Unrolling unrolled(module, *shaped);
-    unrolled.pair_vectors();
-    unrolled.vectors_before_unrolling();
+    unrolled.interleave_short_rows();
+    unrolled.vectorise_before_unrolling();
   }
 }
 

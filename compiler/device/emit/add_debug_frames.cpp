@@ -1,8 +1,10 @@
-// Gives the functions that this compiler makes a place in the debug information: without one, what is inlined into them
+// Adds debug information to the functions that this compiler generates. Without it, code that is inlined into them
 // loses its lines.
 //
 //   define void @thunk.k(...)                       define void @thunk.k(...) !dbg "thunk.k", at the kernel's line
 //     call void @block.k(...)                  ->     call void @block.k(...), !dbg line of the kernel
+//
+// Runs after the passes that create functions, and before unroll_around_threads, which inlines.
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -12,7 +14,7 @@
 namespace reprise_compiler::device {
 namespace {
 
-void give_frame(llvm::Function& function, const llvm::DISubprogram& like) {
+void add_frame(llvm::Function& function, const llvm::DISubprogram& like) {
   llvm::DIBuilder builder(*function.getParent(), false, like.getUnit());
   llvm::DISubroutineType* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
   llvm::DISubprogram* program = builder.createFunction(
@@ -36,7 +38,7 @@ void add_debug_frames(DeviceModule& module) {
     for (const char* prefix : {"thunk.", "shaped.", "by_shape.", "choose.", "fibers.", "fiber."})
       if (llvm::Function* function = module.ir.getFunction(prefix + kernel.name);
           function && !function->getSubprogram())
-        give_frame(*function, *like);
+        add_frame(*function, *like);
   }
 }
 

@@ -1,4 +1,4 @@
-// LLVM's own pipeline for the finished module: inlines bodies into their loops, vectorises, unrolls.
+// Runs LLVM's own pipeline on the finished module: inlines bodies into their loops, vectorises, unrolls.
 #include "emit/passes.h"
 #include "ir/llvm_passes.h"
 

@@ -1,9 +1,9 @@
-// Writes what the runtime needs to know about the module, and the constructor that tells it.
+// Emits the records that describe the module to the runtime, and a constructor that registers them.
 //
 //   @reprise.module = { abi version, counts, "id", @kernels, @variables }      src/kernel/kernel_abi.h
 //   @llvm.global_ctors: __reprise_register_module(@reprise.module); dtors: __reprise_unregister_module
 //
-// Also binds the last names: vprintf, malloc and free are the runtime's.
+// Also binds vprintf, malloc and free to the runtime. Runs when all thunks exist.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -36,7 +36,7 @@ class Records {
   }
 
  private:
-  // All that code for the chosen processor may use, whether this code does or not.
+  // All features of the chosen processor, whether this code uses them or not.
   uint32_t cpu_features() const {
     uint32_t features = 0, bit = 1;
     const llvm::MCSubtargetInfo& processor = *module_.machine.getMCSubtargetInfo();
@@ -74,7 +74,7 @@ class Records {
   Constant* kernel_record(const Kernel& kernel) {
     std::vector<Constant*> parameters;
     for (const Parameter& p : kernel.parameters) parameters.push_back(record({word(p.offset), word(p.size)}));
-    const CompiledFor source = compiled_for(module_.ir, kernel.name);
+    const KernelAttributes source = kernel_attributes(module_.ir, kernel.name);
     static_assert(sizeof(reprise_kernel) == 80);
     return record({text(kernel.name), kernel.thunk, array(parameters), word(kernel.parameters.size()),
                    word(kernel.parameter_bytes), word(kernel.static_shared), word(kernel.scratch_per_block),
@@ -98,14 +98,14 @@ class Records {
 llvm::Function* caller_of(DeviceModule& module, llvm::StringRef service, Constant* argument, llvm::StringRef name) {
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.ir.getContext()), false);
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module.ir);
-  function->addFnAttr("target-cpu", "x86-64");  // runs before anyone has looked at the processor
+  function->addFnAttr("target-cpu", "x86-64");  // runs before the runtime has checked the processor
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(module.ir.getContext(), "entry", function));
-  call_service(b, service, b.getVoidTy(), {argument});
+  call_runtime(b, service, b.getVoidTy(), {argument});
   b.CreateRetVoid();
   return function;
 }
 
-void bind_service(llvm::Module& ir, llvm::StringRef from, llvm::StringRef to) {
+void bind_runtime_function(llvm::Module& ir, llvm::StringRef from, llvm::StringRef to) {
   llvm::Function* function = ir.getFunction(from);
   if (!function || !function->isDeclaration()) return;
   auto callee = ir.getOrInsertFunction(to, function->getFunctionType(), function->getAttributes());
@@ -115,8 +115,9 @@ void bind_service(llvm::Module& ir, llvm::StringRef from, llvm::StringRef to) {
 
 void set_flags(DeviceModule& module) {
   for (Kernel& kernel : module.kernels) {
-    // What runs the threads of a block has calls of its own, and may name the body without calling it.
-    const Reach body = reach_of(module, *kernel.body), thunk = reach_of(module, *kernel.thunk);
+    // The thunk has calls of its own, and may refer to the body without calling it.
+    const ReachableCode body = reachable_from_kernel(module, *kernel.body),
+                        thunk = reachable_from_kernel(module, *kernel.thunk);
     auto calls = [&](llvm::StringRef name) {
       auto is_call = [&](const llvm::Instruction& instruction) {
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -139,10 +140,10 @@ void set_flags(DeviceModule& module) {
 
 void register_module(DeviceModule& module) {
   set_flags(module);
-  bind_service(module.ir, "vprintf", "__reprise_vprintf");
-  bind_service(module.ir, "malloc", "__reprise_malloc");
-  bind_service(module.ir, "free", "__reprise_free");
-  bind_service(module.ir, "__reprise_device_trap", "__reprise_trap");
+  bind_runtime_function(module.ir, "vprintf", "__reprise_vprintf");
+  bind_runtime_function(module.ir, "malloc", "__reprise_malloc");
+  bind_runtime_function(module.ir, "free", "__reprise_free");
+  bind_runtime_function(module.ir, "__reprise_device_trap", "__reprise_trap");
   Constant* record = Records(module).module_record();
   llvm::appendToGlobalCtors(module.ir, caller_of(module, "__reprise_register_module", record, "reprise.register"),
                             65535);

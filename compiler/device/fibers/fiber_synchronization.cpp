@@ -27,24 +27,24 @@ class FiberLowering {
   void run() {
     std::vector<llvm::CallInst*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function_))
-      if (is_synchronisation(marker_of(instruction)) || marker_of(instruction) == Marker::spin)
+      if (is_synchronization(builtin_of(instruction)) || builtin_of(instruction) == Builtin::spin)
         calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
     for (llvm::CallInst* call : calls) {
       llvm::IRBuilder<> builder(call);
-      Value* result = lower(builder, call, marker_of(*call));
+      Value* result = lower(builder, call, builtin_of(*call));
       if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(result);
       call->eraseFromParent();
     }
   }
 
  private:
-  // Index values as threads/add_thread_arguments.cpp would give them; lanes are few, so a short form is enough.
-  Value* index(llvm::IRBuilder<>& b, Marker marker) {
-    if (is_body_) return argument_for(function_, marker);
+  // Index values, as in threads/add_thread_arguments.cpp.
+  Value* index(llvm::IRBuilder<>& b, Builtin builtin) {
+    if (is_body_) return argument_for(function_, builtin);
     llvm::StructType* type = thread_context_type(b.getContext());
     Value* context = function_.getArg(function_.arg_size() - 1);
-    const unsigned axis = (unsigned(marker) - unsigned(Marker::grid_x)) % 3;
-    if (marker >= Marker::thread_index_x) {
+    const unsigned axis = (unsigned(builtin) - unsigned(Builtin::grid_x)) % 3;
+    if (builtin >= Builtin::thread_index_x) {
       Value* array = b.CreateStructGEP(type, context, context_thread_index);
       return b.CreateLoad(b.getInt32Ty(), b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), array, axis));
     }
@@ -59,26 +59,26 @@ class FiberLowering {
 
   Value* linear_index(llvm::IRBuilder<>& b) {
     if (is_body_) return b.CreateTrunc(thread_argument(function_, ThreadArgument::thread_number), b.getInt32Ty());
-    Value* row = b.CreateMul(index(b, Marker::thread_index_z), index(b, Marker::block_y));
-    row = b.CreateMul(b.CreateAdd(row, index(b, Marker::thread_index_y)), index(b, Marker::block_x));
-    return b.CreateAdd(row, index(b, Marker::thread_index_x));
+    Value* row = b.CreateMul(index(b, Builtin::thread_index_z), index(b, Builtin::block_y));
+    row = b.CreateMul(b.CreateAdd(row, index(b, Builtin::thread_index_y)), index(b, Builtin::block_x));
+    return b.CreateAdd(row, index(b, Builtin::thread_index_x));
   }
 
   Value* lane(llvm::IRBuilder<>& b) { return b.CreateAnd(linear_index(b), b.getInt32(31)); }
 
   void barrier(llvm::IRBuilder<>& b, Value* id, Value* count) {
-    call_service(b, "__reprise_fiber_barrier", b.getVoidTy(), {id, count});
+    call_runtime(b, "__reprise_fiber_barrier", b.getVoidTy(), {id, count});
   }
 
-  // The runtime takes those lanes together that call it from the same place. LLVM's code generator copies and merges
-  // calls, convergent or not, so that the place is in a function of its own.
+  // The runtime groups lanes by the address they call from. LLVM's code generator duplicates and merges calls, even
+  // convergent ones, so each call is in a function of its own.
   Value* active_mask(llvm::IRBuilder<>& b) {
     auto* type = llvm::FunctionType::get(b.getInt32Ty(), false);
     auto* place =
         llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "active_mask", *function_.getParent());
     llvm::IRBuilder<> inside(llvm::BasicBlock::Create(b.getContext(), "entry", place));
-    auto* ask = llvm::cast<llvm::CallInst>(call_service(inside, "__reprise_fiber_active_mask", inside.getInt32Ty()));
-    ask->setTailCallKind(llvm::CallInst::TCK_NoTail);  // by a jump it would come from the caller
+    auto* ask = llvm::cast<llvm::CallInst>(call_runtime(inside, "__reprise_fiber_active_mask", inside.getInt32Ty()));
+    ask->setTailCallKind(llvm::CallInst::TCK_NoTail);  // a tail call would have the address of the caller
     inside.CreateRet(ask);
     for (auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind}) place->addFnAttr(attribute);
     for (llvm::Function* function : {place, ask->getCalledFunction()}) function->addFnAttr(llvm::Attribute::Convergent);
@@ -96,52 +96,52 @@ class FiberLowering {
     b.SetInsertPoint(before);
     b.CreateCondBr(is_first, wait, after);
     b.SetInsertPoint(wait);
-    call_service(b, "__reprise_grid_sync", b.getVoidTy(), {launch(b)});
+    call_runtime(b, "__reprise_grid_sync", b.getVoidTy(), {launch(b)});
     b.CreateBr(after);
     b.SetInsertPoint(call);
     barrier(b, b.getInt32(0), b.getInt32(0));
     return nullptr;
   }
 
-  Value* warp_operation(llvm::IRBuilder<>& b, llvm::CallInst* call, Marker marker) {
-    Value* slots = call_service(b, "__reprise_fiber_warp_slots", b.getPtrTy());
+  Value* warp_operation(llvm::IRBuilder<>& b, llvm::CallInst* call, Builtin builtin) {
+    Value* slots = call_runtime(b, "__reprise_fiber_warp_slots", b.getPtrTy());
     Value* own_lane = lane(b);
     const bool is_shuffle_or_reduce =
-        marker == Marker::shuffle32 || marker == Marker::shuffle64 || marker == Marker::reduce32;
+        builtin == Builtin::shuffle32 || builtin == Builtin::shuffle64 || builtin == Builtin::reduce32;
     Value* mask = call->getArgOperand(is_shuffle_or_reduce ? 1 : 0);
-    b.CreateStore(contribution(b, *call, marker),
+    b.CreateStore(contribution(b, *call, builtin),
                   b.CreateInBoundsGEP(b.getInt64Ty(), slots, b.CreateZExt(own_lane, b.getInt64Ty())));
-    call_service(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {mask});
-    Value* live = call_service(b, "__reprise_fiber_live_lanes", b.getInt32Ty());
-    Value* result = emit_warp_result(b, {marker, call, slots, own_lane, live});
-    call_service(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {mask});
+    call_runtime(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {mask});
+    Value* live = call_runtime(b, "__reprise_fiber_live_lanes", b.getInt32Ty());
+    Value* result = emit_warp_result(b, {builtin, call, slots, own_lane, live});
+    call_runtime(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {mask});
     return result;
   }
 
-  Value* lower(llvm::IRBuilder<>& b, llvm::CallInst* call, Marker marker) {
-    switch (marker) {
-      case Marker::barrier:
+  Value* lower(llvm::IRBuilder<>& b, llvm::CallInst* call, Builtin builtin) {
+    switch (builtin) {
+      case Builtin::barrier:
         barrier(b, b.getInt32(0), b.getInt32(0));
         return nullptr;
-      case Marker::named_barrier:
+      case Builtin::named_barrier:
         barrier(b, call->getArgOperand(0), call->getArgOperand(1));
         return nullptr;
-      case Marker::barrier_arrive:
-        return call_service(b, "__reprise_fiber_barrier_arrive", b.getVoidTy(),
+      case Builtin::barrier_arrive:
+        return call_runtime(b, "__reprise_fiber_barrier_arrive", b.getVoidTy(),
                             {call->getArgOperand(0), call->getArgOperand(1)});
-      case Marker::barrier_reduce:
-        return call_service(b, "__reprise_fiber_barrier_reduce", b.getInt32Ty(),
+      case Builtin::barrier_reduce:
+        return call_runtime(b, "__reprise_fiber_barrier_reduce", b.getInt32Ty(),
                             {call->getArgOperand(0), call->getArgOperand(1)});
-      case Marker::grid_barrier:
+      case Builtin::grid_barrier:
         return grid_barrier(b, call);
-      case Marker::warp_sync:
-        return call_service(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {call->getArgOperand(0)});
-      case Marker::spin:
-        return call_service(b, "__reprise_fiber_yield", b.getVoidTy());
-      case Marker::active_mask:
+      case Builtin::warp_sync:
+        return call_runtime(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {call->getArgOperand(0)});
+      case Builtin::spin:
+        return call_runtime(b, "__reprise_fiber_yield", b.getVoidTy());
+      case Builtin::active_mask:
         return active_mask(b);
       default:
-        return warp_operation(b, call, marker);
+        return warp_operation(b, call, builtin);
     }
   }
 
@@ -151,7 +151,7 @@ class FiberLowering {
 
 }  // namespace
 
-void lower_synchronisation_to_fibers(llvm::Function& function, bool is_kernel_body) {
+void lower_synchronization_to_fibers(llvm::Function& function, bool is_kernel_body) {
   FiberLowering(function, is_kernel_body).run();
 }
 

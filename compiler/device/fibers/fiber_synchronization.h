@@ -1,10 +1,10 @@
-// Barriers and warp operations of code that runs in a fiber, as calls of the runtime's fiber services.
+// Lowers barriers and warp operations of code that runs in a fiber to calls of the runtime.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace reprise_compiler::device {
 
-void lower_synchronisation_to_fibers(llvm::Function& function, bool is_kernel_body);
+void lower_synchronization_to_fibers(llvm::Function& function, bool is_kernel_body);
 
 }  // namespace reprise_compiler::device

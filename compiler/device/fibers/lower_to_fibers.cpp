@@ -1,11 +1,13 @@
-// A kernel whose threads cannot be run as loops: each is a fiber of its own, and the runtime switches between them.
+// Runs each thread of a kernel that cannot be split as a fiber; the runtime switches between them.
 //
 //   body(x, ..., tid)              fiber(params, launch, blockIdx, threadIdx): unpack, call body
 //     call __reprise_barrier() ->  thunk: call __reprise_run_fibers(params, launch, fiber)
 //                                  call __reprise_fiber_barrier(0, 0)
 //
-// Correct for every kernel and slow (tens of nanoseconds per thread and barrier): the way out where splitting into
-// regions cannot be proven right.
+// Correct for every kernel and slow (tens of nanoseconds per thread and barrier). Also the fallback of split kernels
+// for launches that break their preconditions: blockDim.x is not a multiple of 32, or an index may exceed 32 bits.
+//
+// Runs after the passes that produce loops, and takes all kernels that are left.
 #include <llvm/IR/InstIterator.h>
 
 #include "blocks/thunk.h"
@@ -49,13 +51,13 @@ llvm::Function* make_fiber_thunk(DeviceModule& module, Kernel& kernel) {
   llvm::Function* fiber = make_fiber(module, kernel);
   llvm::Function* thunk = make_function(module, "fibers." + kernel.name, 2);
   llvm::IRBuilder<> b(&thunk->getEntryBlock());
-  call_service(b, "__reprise_run_fibers", b.getVoidTy(), {thunk->getArg(0), thunk->getArg(1), fiber});
+  call_runtime(b, "__reprise_run_fibers", b.getVoidTy(), {thunk->getArg(0), thunk->getArg(1), fiber});
   b.CreateRetVoid();
   return thunk;
 }
 
-// Whether the launch is one for which the kernel's fast form is right.
-llvm::Value* is_usual(llvm::IRBuilder<>& b, const Kernel& kernel, llvm::Value* launch) {
+// True if the launch meets the preconditions of the split kernel.
+llvm::Value* is_fast_launch(llvm::IRBuilder<>& b, const Kernel& kernel, llvm::Value* launch) {
   llvm::Value* usual = b.getTrue();
   if (kernel.needs_whole_warps) {
     llvm::Value* rest = b.CreateAnd(load_launch_field(b, launch, launch_block, 0), b.getInt32(31));
@@ -66,14 +68,14 @@ llvm::Value* is_usual(llvm::IRBuilder<>& b, const Kernel& kernel, llvm::Value* l
   return usual;
 }
 
-// thunk: the fast form, or fibers for what is unusual
+// Creates a thunk that runs the split kernel, or fibers if its preconditions do not hold.
 llvm::Function* choose_by_launch(DeviceModule& module, Kernel& kernel, llvm::Function* fibers) {
   llvm::Function* thunk = make_function(module, "choose." + kernel.name, 2);
   llvm::LLVMContext& context = module.ir.getContext();
   auto* usual = llvm::BasicBlock::Create(context, "usual", thunk);
   auto* unusual = llvm::BasicBlock::Create(context, "unusual", thunk);
   llvm::IRBuilder<> b(&thunk->getEntryBlock());
-  b.CreateCondBr(is_usual(b, kernel, thunk->getArg(1)), usual, unusual);
+  b.CreateCondBr(is_fast_launch(b, kernel, thunk->getArg(1)), usual, unusual);
   for (auto [block, callee] : {std::pair(usual, kernel.thunk), std::pair(unusual, fibers)}) {
     b.SetInsertPoint(block);
     b.CreateCall(callee, {thunk->getArg(0), thunk->getArg(1)});
@@ -82,8 +84,8 @@ llvm::Function* choose_by_launch(DeviceModule& module, Kernel& kernel, llvm::Fun
   return thunk;
 }
 
-// The body for launches that hardly occur is not worth the time of optimising it, unless shapes decide.
-void keep_as_it_is(llvm::Function& body) {
+// Saves the time of optimising a body that is only used for launches of 2^31 threads and more.
+void exclude_from_optimisation(llvm::Function& body) {
   body.addFnAttr(llvm::Attribute::OptimizeNone);
   body.addFnAttr(llvm::Attribute::NoInline);
 }
@@ -100,7 +102,7 @@ void lower(DeviceModule& module, Kernel& kernel) {
     kernel.flags |= reprise_kernel_fibers;
   }
   if (is_spare && !kernel.needs_whole_warps)
-    keep_as_it_is(*kernel.body);
+    exclude_from_optimisation(*kernel.body);
   else if (module.options.optimisation)
     kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
 }
@@ -111,7 +113,7 @@ void lower_to_fibers(DeviceModule& module) {
   for (Kernel& kernel : module.kernels)
     if (!kernel.thunk || kernel.needs_whole_warps || !kernel.bounded_indices.empty()) lower(module, kernel);
   for (llvm::Function& function : module.ir)
-    if (!function.isDeclaration()) lower_synchronisation_to_fibers(function, module.kernel_of(&function));
+    if (!function.isDeclaration()) lower_synchronization_to_fibers(function, module.kernel_of(&function));
 }
 
 }  // namespace reprise_compiler::device

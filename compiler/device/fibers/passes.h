@@ -1,5 +1,4 @@
-// The pass that runs each thread as a fiber. Each is described in the file of its name;
-// tool/pipeline.cpp has their order.
+// The pass that runs each thread as a fiber. fibers/lower_to_fibers.cpp describes it.
 #pragma once
 
 #include "ir/device_module.h"

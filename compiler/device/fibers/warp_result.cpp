@@ -22,7 +22,7 @@ Value* lanes_equal_to(llvm::IRBuilderBase& b, const WarpOperation& o, Value* val
   return bits(b, b.CreateICmpEQ(load_slots(b, o.slots), b.CreateVectorSplat(warp_size, value)));
 }
 
-// A lane that takes no part gives 0, as on a GPU: samples add what a whole warp has where a few lanes are left.
+// A lane that does not participate gives 0, as on a GPU; CUDA samples rely on it in partial warps.
 Value* shuffle(llvm::IRBuilderBase& b, const WarpOperation& o) {
   const SourceLane source =
       source_lane(b, o.call->getArgOperand(0), o.lane, o.call->getArgOperand(3), o.call->getArgOperand(4));
@@ -41,7 +41,7 @@ Value* ballot(llvm::IRBuilderBase& b, const WarpOperation& o) {
 
 Value* match_all(llvm::IRBuilderBase& b, const WarpOperation& o) {
   Value* mask = b.CreateAnd(o.call->getArgOperand(0), o.live);
-  Value* own = contribution(b, *o.call, o.marker);
+  Value* own = contribution(b, *o.call, o.builtin);
   Value* all = b.CreateICmpEQ(b.CreateAnd(lanes_equal_to(b, o, own), mask), mask);
   b.CreateStore(b.CreateZExt(all, b.getInt32Ty()), o.call->getArgOperand(2));
   return b.CreateSelect(all, mask, b.getInt32(0));
@@ -55,18 +55,18 @@ Value* reduce(llvm::IRBuilderBase& b, const WarpOperation& o) {
 
 }  // namespace
 
-Value* contribution(llvm::IRBuilderBase& b, const llvm::CallInst& call, Marker marker) {
+Value* contribution(llvm::IRBuilderBase& b, const llvm::CallInst& call, Builtin builtin) {
   auto wide = [&](unsigned operand) { return b.CreateZExt(call.getArgOperand(operand), b.getInt64Ty()); };
-  switch (marker) {
-    case Marker::shuffle32:
-    case Marker::shuffle64:
-    case Marker::reduce32:
+  switch (builtin) {
+    case Builtin::shuffle32:
+    case Builtin::shuffle64:
+    case Builtin::reduce32:
       return wide(2);
-    case Marker::ballot:
-    case Marker::match_any32:
-    case Marker::match_any64:
-    case Marker::match_all32:
-    case Marker::match_all64:
+    case Builtin::ballot:
+    case Builtin::match_any32:
+    case Builtin::match_any64:
+    case Builtin::match_all32:
+    case Builtin::match_all64:
       return wide(1);
     default:
       return nullptr;
@@ -74,20 +74,20 @@ Value* contribution(llvm::IRBuilderBase& b, const llvm::CallInst& call, Marker m
 }
 
 Value* emit_warp_result(llvm::IRBuilderBase& b, const WarpOperation& o) {
-  switch (o.marker) {
-    case Marker::shuffle32:
-    case Marker::shuffle64:
+  switch (o.builtin) {
+    case Builtin::shuffle32:
+    case Builtin::shuffle64:
       return shuffle(b, o);
-    case Marker::ballot:
+    case Builtin::ballot:
       return ballot(b, o);
-    case Marker::match_any32:
-    case Marker::match_any64:
-      return b.CreateAnd(lanes_equal_to(b, o, contribution(b, *o.call, o.marker)),
+    case Builtin::match_any32:
+    case Builtin::match_any64:
+      return b.CreateAnd(lanes_equal_to(b, o, contribution(b, *o.call, o.builtin)),
                          b.CreateAnd(o.call->getArgOperand(0), o.live));
-    case Marker::match_all32:
-    case Marker::match_all64:
+    case Builtin::match_all32:
+    case Builtin::match_all64:
       return match_all(b, o);
-    case Marker::reduce32:
+    case Builtin::reduce32:
       return reduce(b, o);
     default:
       return nullptr;

@@ -1,10 +1,10 @@
-// Arithmetic that C++ leaves undefined and a GPU does not: no trap and no poison.
+// Gives arithmetic that is undefined in C++ the result that a GPU gives, instead of a trap or poison.
 //
 //   sdiv i32 %a, %b        ->   %b == 0 ? -1 : %a / %b, and INT_MIN / -1 is INT_MIN
 //   shl i32 %a, %n         ->   %n < 32 ? %a << %n : 0          (PTX clamps the amount)
 //   fptosi float %x        ->   llvm.fptosi.sat: clamps, NaN gives 0 or, with 64 bits on either side, the top bit
 //
-// Before any optimisation, so that none can build on the undefined cases.
+// Runs before any optimisation, so that none can exploit the undefined cases.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -51,7 +51,7 @@ llvm::Value* shift(llvm::IRBuilder<>& builder, llvm::BinaryOperator& shifted) {
   return builder.CreateSelect(in_range, result, llvm::Constant::getNullValue(shifted.getType()));
 }
 
-// PTX converts to at least 32 bits and then cuts off.
+// PTX converts to at least 32 bits and then truncates.
 llvm::Value* convert(llvm::IRBuilder<>& builder, llvm::CastInst& cast) {
   llvm::Type* wide = cast.getType();
   if (wide->isIntegerTy() && wide->getIntegerBitWidth() < 32) wide = builder.getInt32Ty();

@@ -1,11 +1,13 @@
-// One address space instead of NVPTX's five.
+// Moves all variables and pointers from NVPTX's five address spaces into one.
 //
 //   @c = addrspace(4) externally_initialized global          @c = internal global         -> module.variables
 //   @s = addrspace(3) global [32 x float] undef        ->    @s = external global         -> module.shared
 //   load ptr addrspacecast (ptr addrspace(4) @c to ptr)      load ptr @c
 //
-// __shared__ variables become stand-ins with no storage; allocate_shared_memory gives them an offset. Variables of
-// __device__, __constant__ and __managed__ are collected before anything can drop the unreferenced ones.
+// __shared__ variables become placeholders without storage; allocate_shared_memory gives them an offset. __device__,
+// __constant__ and __managed__ variables are collected before an optimisation can drop unreferenced ones.
+//
+// Runs early, so that later passes see one kind of pointer only.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -21,10 +23,10 @@ namespace {
 
 enum AddressSpace : unsigned { generic = 0, global = 1, shared = 3, constant = 4, local = 5 };
 
-// Headers write __managed__ as __device__ in this section: the host's variable is the storage.
+// Headers define __managed__ as __device__ in this section; the host's variable is the storage.
 constexpr llvm::StringRef managed_section = "reprise.managed";
 
-// What the host's variable must start with: clang gives the host no value where __device__ stands before __managed__.
+// Initial value for the host's variable: clang emits none in the host object if __device__ precedes __managed__.
 llvm::Constant* initial_value(llvm::GlobalVariable& variable) {
   if (!variable.hasInitializer()) return nullptr;
   llvm::Constant* value = variable.getInitializer();
@@ -35,7 +37,7 @@ llvm::Constant* initial_value(llvm::GlobalVariable& variable) {
   return image;
 }
 
-// The same variable in address space 0. Uses of the old one fold away with the casts that clang put around them.
+// Replaces a variable by one in address space 0. The casts that clang put around uses fold away.
 llvm::GlobalVariable* move_to_generic(llvm::GlobalVariable* old, bool with_storage) {
   auto* moved = new llvm::GlobalVariable(*old->getParent(), old->getValueType(), old->isConstant(), old->getLinkage(),
                                          with_storage && old->hasInitializer() ? old->getInitializer() : nullptr, "",
@@ -72,7 +74,7 @@ void move_variables(DeviceModule& module) {
     llvm::Constant* initial = is_managed ? initial_value(*variable) : nullptr;
     const bool is_shared = space == AddressSpace::shared;
     if (space != generic) variable = move_to_generic(variable, !is_shared && !is_managed);
-    // It is the host's, which knows nothing of what -rdc=true appends to the names of static variables.
+    // The host defines it, without the suffix that -rdc=true appends to names of static variables.
     if (is_managed) variable->setName(llvm::StringRef(host_name(*variable)).split("__static__").first);
     if (is_shared) {
       module.shared.push_back(variable);
@@ -86,11 +88,11 @@ void move_variables(DeviceModule& module) {
                                   initial});
     if (!is_managed) confine(*variable, module.options);
   }
-  // A variable defined in another device object is registered there.
+  // A variable that another device object defines is registered by that object.
   llvm::erase_if(module.variables, [](const Variable& variable) {
     return variable.kind != reprise_managed_variable && variable.storage->isDeclaration();
   });
-  // The host may look up a variable that no kernel uses.
+  // The host may look up variables that no kernel uses.
   for (Variable& variable : module.variables) {
     llvm::appendToCompilerUsed(module.ir, {variable.storage});
     if (variable.initial) llvm::appendToCompilerUsed(module.ir, {llvm::cast<llvm::GlobalValue>(variable.initial)});
@@ -102,7 +104,7 @@ llvm::Type* without_space(llvm::Type* type) {
   return pointer && pointer->getAddressSpace() != generic ? llvm::PointerType::get(type->getContext(), generic) : type;
 }
 
-// Clang gives memcpy and friends on shared or constant memory their own overloads.
+// Clang uses overloads of memcpy, memmove and memset for shared and constant memory.
 void retype_memory_intrinsic(llvm::IntrinsicInst& call) {
   llvm::SmallVector<llvm::Type*, 4> overload;
   auto* transfer = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call);

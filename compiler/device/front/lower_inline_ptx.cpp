@@ -1,12 +1,14 @@
-// Inline PTX, statement by statement, as LLVM instructions.
+// Translates inline PTX to LLVM instructions, statement by statement.
 //
 //   asm "mov.u32 $0, %laneid;"                                   ->   call i32 @__reprise_laneid()
 //   asm "{ .reg .pred p; setp.lt.s32 p, $1, 0; selp.s32 $0, 1, 2, p; }"
 //                                                                ->   %p = icmp slt i32 %x, 0
 //                                                                     select i1 %p, i32 1, i32 2
 //
-// Text without branches is a straight line, so a register is the value it was given last. A statement that is not
-// known ends the compilation at its line: no guessing.
+// The text has no branches, so a register holds the value that was last written to it. An unknown statement is an error
+// at its line.
+//
+// Runs before lower_nvvm_intrinsics, since both produce device builtins and that pass checks that no intrinsic is left.
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 
@@ -36,7 +38,7 @@ void translate(DeviceModule& module, llvm::CallInst& call) {
 }  // namespace
 
 void lower_inline_ptx(DeviceModule& module) {
-  std::vector<llvm::CallInst*> calls;  // found first: a predicate splits the block that holds the call
+  std::vector<llvm::CallInst*> calls;  // collected first: a predicate splits the block that contains the call
   for (llvm::Function& function : module.ir)
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm()) calls.push_back(call);

@@ -1,10 +1,12 @@
-// The maths library: from clang's names for NVIDIA's device functions to what LLVM knows.
+// Maps the functions of NVIDIA's libdevice to LLVM intrinsics, libm or the runtime library.
 //
 //   call float @__nv_sqrtf(float %x)    ->    call float @llvm.sqrt.f32(float %x)
 //   call float @__nv_expf(float %x)     ->    call float @expf(float %x)           vectorised through libmvec
 //   call float @__nv_erfcxf(float %x)   ->    call float @__nv_erfcxf(float %x)    from the runtime library
 //
-// What is marked memory(none) can be vectorised, hoisted and merged; the library functions set no errno.
+// All are marked memory(none), since they set no errno, so that LLVM can vectorise, hoist and merge them.
+//
+// Runs while calls still have their __nv_ names.
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Intrinsics.h>
@@ -14,7 +16,7 @@
 namespace reprise_compiler::device {
 namespace {
 
-// For float and double alike: the name without "__nv_" and without the "f" of the float form.
+// For float and double: the name without "__nv_" and without the suffix "f" of the float form.
 const llvm::StringMap<llvm::Intrinsic::ID>& intrinsics() {
   using namespace llvm::Intrinsic;
   static const llvm::StringMap<ID> table = {
@@ -36,7 +38,7 @@ const llvm::StringMap<llvm::Intrinsic::ID>& integer_intrinsics() {
   return table;
 }
 
-// Those of libm with the same meaning, domain and at least CUDA's accuracy.
+// Functions of libm with the same meaning and domain, and at least the accuracy that CUDA states.
 bool is_in_libm(llvm::StringRef name) {
   static const char* const names[] = {"tan",   "asin",  "acos",  "atan",   "atan2", "sinh",  "cosh",
                                       "tanh",  "asinh", "acosh", "atanh",  "cbrt",  "exp10", "expm1",

@@ -1,11 +1,11 @@
-// NVPTX's own intrinsics (clang's __nvvm_ builtins) in terms of markers and of LLVM's target-independent ones.
+// Lowers NVPTX intrinsics (clang's __nvvm_ builtins) to device builtins and target-independent LLVM instructions.
 //
 //   call i32 @llvm.nvvm.read.ptx.sreg.tid.x()     ->   call i32 @__reprise_tid_x()
 //   call void @llvm.nvvm.barrier0()               ->   call void @__reprise_barrier()
 //   call i32 @llvm.nvvm.shfl.sync.down.i32(...)   ->   call i32 @__reprise_shfl32(i32 2, ...)
 //   call void @llvm.nvvm.membar.gl()              ->   fence seq_cst
 //
-// An intrinsic that is not known here ends the compilation with its name: no guessing.
+// An unknown intrinsic is an error that names it. From here on only device builtins and LLVM's own intrinsics remain.
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -22,15 +22,15 @@ using llvm::StringRef;
 using llvm::Value;
 
 Value* lower_barrier(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call) {
-  if (name == "barrier0") return call_marker(b, Marker::barrier);
+  if (name == "barrier0") return call_builtin(b, Builtin::barrier);
   if (name == "barrier.n" || name == "bar.sync" || name == "barrier.sync")
-    return call_marker(b, Marker::named_barrier, {call.getArgOperand(0), b.getInt32(0)});
+    return call_builtin(b, Builtin::named_barrier, {call.getArgOperand(0), b.getInt32(0)});
   if (name == "barrier" || name == "barrier.sync.cnt")
-    return call_marker(b, Marker::named_barrier, {call.getArgOperand(0), call.getArgOperand(1)});
-  if (name == "bar.warp.sync") return call_marker(b, Marker::warp_sync, {call.getArgOperand(0)});
+    return call_builtin(b, Builtin::named_barrier, {call.getArgOperand(0), call.getArgOperand(1)});
+  if (name == "bar.warp.sync") return call_builtin(b, Builtin::warp_sync, {call.getArgOperand(0)});
   const int operation = name == "barrier0.popc" ? 0 : name == "barrier0.and" ? 1 : name == "barrier0.or" ? 2 : -1;
   if (operation < 0) return nullptr;
-  return call_marker(b, Marker::barrier_reduce, {b.getInt32(operation), call.getArgOperand(0)});
+  return call_builtin(b, Builtin::barrier_reduce, {b.getInt32(operation), call.getArgOperand(0)});
 }
 
 Value* lower_shuffle(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call) {
@@ -52,8 +52,8 @@ Value* lower_vote(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call) {
     return emit_vote(b, name, call.getArgOperand(0), call.getArgOperand(1));
   if (name.consume_front("match.any.sync.")) {
     const bool wide = name == "i64";
-    return call_marker(b, wide ? Marker::match_any64 : Marker::match_any32,
-                       {call.getArgOperand(0), call.getArgOperand(1)});
+    return call_builtin(b, wide ? Builtin::match_any64 : Builtin::match_any32,
+                        {call.getArgOperand(0), call.getArgOperand(1)});
   }
   if (name.consume_front("match.all.sync.")) return emit_match_all(b, call.getArgOperand(0), call.getArgOperand(1));
   if (name.consume_front("redux.sync.")) return emit_reduce(b, name, call.getArgOperand(1), call.getArgOperand(0));
@@ -157,7 +157,7 @@ Value* lower_integer(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call)
 Value* lower(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call) {
   StringRef sreg = name;
   if (sreg.consume_front("read.ptx.sreg.")) return read_special_register(b, sreg);
-  if (name == "activemask") return call_marker(b, Marker::active_mask);
+  if (name == "activemask") return call_builtin(b, Builtin::active_mask);
   if (name == "nanosleep") return b.getInt32(0);  // "between zero and twice the given time"
   for (auto family : {lower_barrier, lower_shuffle, lower_vote, lower_memory, lower_scoped_atomic, lower_floating_point,
                       lower_integer})

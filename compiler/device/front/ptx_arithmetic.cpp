@@ -11,7 +11,7 @@ namespace {
 using llvm::StringRef;
 using llvm::Value;
 
-// The source operands of a statement, all of one type. False where one cannot be read.
+// Reads the source operands of a statement, all of one type. Returns false if one cannot be read.
 bool read_all(PtxTranslation& t, const PtxStatement& s, PtxType type, llvm::SmallVectorImpl<Value*>& values) {
   for (const PtxOperand& operand : llvm::drop_begin(s.operands)) {
     values.push_back(t.read(operand, type));
@@ -27,7 +27,7 @@ Value* high_half(llvm::IRBuilder<>& b, Value* x, Value* y, PtxType type, bool wh
   return whole ? product : b.CreateTrunc(b.CreateLShr(product, type.bits), type.of(b));
 }
 
-// Bits of the table say what comes out for each combination of a, b and c.
+// lop3: `table` is the truth table of a function of three bits.
 Value* lookup3(llvm::IRBuilder<>& b, Value* x, Value* y, Value* z, unsigned table) {
   Value* result = b.getInt32(0);
   for (unsigned i = 0; i < 8; ++i) {
@@ -38,7 +38,7 @@ Value* lookup3(llvm::IRBuilder<>& b, Value* x, Value* y, Value* z, unsigned tabl
   return result;
 }
 
-// Shifts by the width or more give zero (or the sign), where LLVM's give nothing.
+// PTX clamps shift amounts: a shift by the width or more gives zero or the sign; in LLVM it is poison.
 Value* clamped_shift(llvm::IRBuilder<>& b, StringRef name, Value* x, Value* amount, PtxType type) {
   Value* beyond = b.CreateICmpUGE(amount, b.getInt32(type.bits));
   Value* by = b.CreateZExtOrTrunc(b.CreateSelect(beyond, b.getInt32(type.bits - 1), amount), x->getType());
@@ -86,7 +86,7 @@ Value* insert_field(llvm::IRBuilder<>& b, Value* field, Value* into, Value* star
   return b.CreateTrunc(b.CreateOr(placed, kept), type.of(b));
 }
 
-// Ones from bit `start` on, `length` of them.
+// A mask of `length` ones from bit `start` on.
 Value* bit_mask(llvm::IRBuilder<>& b, const PtxStatement& s, Value* start, Value* length) {
   auto limited = [&](Value* v) {
     v = s.has("wrap") ? b.CreateAnd(v, b.getInt32(31))
@@ -139,7 +139,7 @@ Value* integer_of_two(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Val
   return nullptr;
 }
 
-// The sum of four products of bytes, and a word.
+// dp4a: a word plus the sum of four products of bytes.
 Value* dot_of_bytes(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Value* y, Value* sum) {
   auto byte = [&](Value* word, unsigned i, StringRef type) {
     Value* part = b.CreateTrunc(b.CreateLShr(word, i * 8), b.getInt8Ty());
@@ -164,7 +164,7 @@ Value* integer_of_three(llvm::IRBuilder<>& b, const PtxStatement& s, llvm::Array
   return nullptr;
 }
 
-// Those whose operands are not all of the statement's type.
+// Operations whose operands have other types than the statement.
 Value* integer_of_mixed(PtxTranslation& t, const PtxStatement& s, PtxType type) {
   llvm::IRBuilder<>& b = t.builder;
   const StringRef name = s.name();
@@ -209,7 +209,7 @@ Value* float_of_one(llvm::IRBuilder<>& b, StringRef name, Value* x) {
   if (name == "lg2") return unary(llvm::Intrinsic::log2);
   if (name == "sin") return unary(llvm::Intrinsic::sin);
   if (name == "cos") return unary(llvm::Intrinsic::cos);
-  if (name == "tanh" && x->getType()->isFloatTy()) {  // as the maths pass has it from headers
+  if (name == "tanh" && x->getType()->isFloatTy()) {  // as lower_libdevice gets it from headers
     llvm::Module* module = b.GetInsertBlock()->getModule();
     return b.CreateCall(module->getOrInsertFunction("__nv_tanhf", x->getType(), x->getType()), {x});
   }

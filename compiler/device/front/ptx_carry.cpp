@@ -1,8 +1,8 @@
-// Inline PTX: additions and subtractions of numbers longer than a register, which hand a carry on.
+// Inline PTX: extended-precision addition, subtraction and multiply-add with carry.
 //
-//   add.cc.u32 lo, a, c;   addc.u32 hi, b, d;        ->   i64 sums of two words, whose bit 32 is the next one's carry
+//   add.cc.u32 lo, a, c;   addc.u32 hi, b, d;        ->   i64 sums of two words; bit 32 is the next carry
 //
-// The carry lives as long as one asm(): a statement that takes one from another asm() is not known.
+// The carry flag lives within one asm(); reading the carry of another asm() is not supported.
 #include "front/ptx_translation.h"
 
 namespace reprise_compiler::device {
@@ -15,7 +15,7 @@ constexpr PtxType predicate{'p', 1};
 
 PtxOperand carry_flag() { return {PtxOperand::plain, "CC.CF", {}, 0}; }
 
-// The product's half that a multiply-add adds.
+// The half of the product that a multiply-add uses.
 Value* half_product(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, Value* y, PtxType type) {
   if (s.has("lo")) return b.CreateMul(x, y);
   if (!s.has("hi")) return nullptr;

@@ -61,7 +61,7 @@ bool set_predicate(PtxTranslation& t, const PtxStatement& s, PtxType type) {
   return true;
 }
 
-// All ones, or 1.0, where the relation holds.
+// set: all ones, or 1.0, if the relation holds.
 bool set_number(PtxTranslation& t, const PtxStatement& s) {
   if (s.opcode.size() < 4 || s.operands.size() != 3) return false;
   const auto to = PtxType::named(s.opcode[s.opcode.size() - 2]), from = PtxType::named(s.opcode.back());
@@ -77,7 +77,7 @@ bool set_number(PtxTranslation& t, const PtxStatement& s) {
   return true;
 }
 
-// One of two, by the sign of a third.
+// slct: selects one of two values by the sign of a third.
 bool select_by_sign(PtxTranslation& t, const PtxStatement& s) {
   const auto type = s.opcode.size() == 3 ? PtxType::named(s.opcode[1]) : std::nullopt;
   if (!type || s.opcode[2] != "s32" || s.operands.size() != 4) return false;
@@ -95,7 +95,7 @@ Value* predicate_logic(llvm::IRBuilder<>& b, StringRef name, Value* x, Value* y)
   return name == "xor" ? b.CreateXor(x, y) : nullptr;
 }
 
-// To an integer, rounded as asked (rni, rzi, rmi, rpi) and kept within its range.
+// Converts to an integer with the given rounding (rni, rzi, rmi, rpi), clamped to its range.
 Value* float_to_integer(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, PtxType to) {
   const llvm::Intrinsic::ID rounding = s.has("rni")   ? llvm::Intrinsic::roundeven
                                        : s.has("rmi") ? llvm::Intrinsic::floor
@@ -107,9 +107,9 @@ Value* float_to_integer(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, P
                            {to.of(b), x->getType()}, {x});
 }
 
-// Kept within the range of a narrower type.
+// Clamps to the range of a narrower type.
 Value* saturated(llvm::IRBuilder<>& b, Value* x, PtxType from, PtxType to) {
-  constexpr unsigned room = 66;  // for both signs of 64 bits
+  constexpr unsigned room = 66;  // bits that hold signed and unsigned 64-bit values
   llvm::Type* wide = b.getIntNTy(room);
   x = from.is_signed() ? b.CreateSExt(x, wide) : b.CreateZExt(x, wide);
   auto bound = [&](const llvm::APInt& value) {
@@ -155,7 +155,7 @@ bool translate_ptx_comparisons(PtxTranslation& t, const PtxStatement& s) {
 
 bool translate_ptx_conversions(PtxTranslation& t, const PtxStatement& s) {
   if (s.operands.size() != 2) return false;
-  // Every address is good in every space.
+  // All address spaces are one.
   if (s.name() == "cvta") {
     Value* address = t.read(s.operands[1], type_of(s));
     if (address) t.write(s.operands[0], address, type_of(s));

@@ -1,4 +1,4 @@
-// Inline PTX: loads, stores, atomics, copies and prefetches. Cache hints mean nothing here.
+// Inline PTX: loads, stores, atomics, copies and prefetches. Cache hints have no effect.
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Intrinsics.h>
 
@@ -13,7 +13,7 @@ using llvm::Value;
 
 unsigned elements(const PtxStatement& s) { return s.has("v4") ? 4 : s.has("v2") ? 2 : 1; }
 
-// Plain accesses may be merged and moved; volatile and atomic ones may not.
+// Sets volatility and atomic ordering; other accesses stay plain and may be merged and moved.
 template <class Access>
 void set_order(Access* access, const PtxStatement& s, AtomicOrdering strong) {
   if (s.has("volatile") || s.has("mmio")) access->setVolatile(true);
@@ -81,7 +81,7 @@ AtomicOrdering order_of(const PtxStatement& s) {
                             : AtomicOrdering::Monotonic;
 }
 
-// Numbers side by side, each by itself; only floats can be.
+// Vector atomics: each element is updated on its own. PTX has them for floating point only.
 bool atomic_vector(PtxTranslation& t, const PtxStatement& s, unsigned first) {
   const PtxType type = type_of(s);
   const auto operation = atomic_operation(s, type);
@@ -97,7 +97,7 @@ bool atomic_vector(PtxTranslation& t, const PtxStatement& s, unsigned first) {
   return true;
 }
 
-// atom has a result, red has none.
+// atom returns the old value, red does not.
 bool atomic(PtxTranslation& t, const PtxStatement& s) {
   const PtxType type = type_of(s);
   const unsigned first = s.name() == "atom" ? 1 : 0;
@@ -120,7 +120,7 @@ bool atomic(PtxTranslation& t, const PtxStatement& s) {
   return old != nullptr;
 }
 
-// cp.async: the copy is done at once, so waiting for it takes nothing. Bytes beyond the source's are zero.
+// cp.async copies at once, so waiting is a no-op. Bytes beyond the size of the source are zero.
 bool copy(PtxTranslation& t, const PtxStatement& s) {
   if (!s.has("async") || s.has("bulk")) return false;
   if (s.has("commit_group") || s.has("wait_group") || s.has("wait_all")) return true;

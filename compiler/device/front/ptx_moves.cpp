@@ -1,4 +1,4 @@
-// Inline PTX: moves, also of numbers that are put together or taken apart.
+// Inline PTX: moves, including packing and unpacking of vectors.
 #include "front/ptx_translation.h"
 
 namespace reprise_compiler::device {
@@ -6,7 +6,7 @@ namespace {
 
 using llvm::Value;
 
-// {a, b} as one number, the first lowest.
+// Packs {a, b} into one number, the first element lowest.
 Value* joined(PtxTranslation& t, const PtxOperand& vector, PtxType whole) {
   llvm::IRBuilder<>& b = t.builder;
   const PtxType part{'b', whole.bits / static_cast<unsigned>(vector.parts.size())};

@@ -1,8 +1,8 @@
 // Inline PTX: bfloat16, and pairs of 16-bit numbers in one register.
 //
-//   add.f16x2 $0, $1, $2     ->     each half by itself, in float, rounded once more
+//   add.f16x2 $0, $1, $2     ->     each half on its own, in float, rounded again
 //
-// A float has more than twice the bits, so rounding twice is rounding once; a multiply-add is done in double.
+// A float has more than twice the precision, so rounding twice equals rounding once; multiply-add uses double.
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Intrinsics.h>
 
@@ -48,7 +48,7 @@ class SmallFloats {
     return true;
   }
 
-  // From float. Of a pair, the first operand is the upper one.
+  // Converts from float. The first operand is the upper half of a pair.
   bool from_float() {
     if ((!s_.has("rn") && !(s_.has("rz") && type_.brain)) || s_.operands.size() != type_.count + 1) return false;
     std::vector<Value*> results;
@@ -87,7 +87,7 @@ class SmallFloats {
     return b_.CreateBitCast(b_.CreateShl(b_.CreateZExt(bits, b_.getInt32Ty()), 16), b_.getFloatTy());
   }
 
-  // To the nearest, of two equally near ones the even.
+  // Rounds to nearest, ties to even.
   Value* narrow(Value* x) {
     Value* bits;
     if (type_.brain) {
@@ -106,7 +106,7 @@ class SmallFloats {
     return b_.CreateBinaryIntrinsic(llvm::Intrinsic::maximum, x, llvm::ConstantFP::getZero(x->getType()));
   }
 
-  // To the float next to it whose last bit is one, where it is none itself: then rounding again is the only rounding.
+  // Rounds to odd, so that the final rounding is the only one that counts.
   Value* to_odd(Value* x) {
     Value* nearest = b_.CreateFPTrunc(x, b_.getFloatTy());
     Value* back = b_.CreateFPExt(nearest, b_.getDoubleTy());
@@ -117,7 +117,7 @@ class SmallFloats {
     return b_.CreateBitCast(b_.CreateSelect(b_.CreateFCmpONE(back, x), odd, bits), b_.getFloatTy());
   }
 
-  // The product is exact in double. Where the sum is not, its last bit is made odd too.
+  // The product is exact in double; an inexact sum is rounded to odd too.
   Value* multiply_add(Value* x, Value* y, Value* z) {
     auto wide = [&](Value* v) { return b_.CreateFPExt(widen(v), b_.getDoubleTy()); };
     Value *product = b_.CreateFMul(wide(x), wide(y)), *addend = wide(z), *sum = b_.CreateFAdd(product, addend);

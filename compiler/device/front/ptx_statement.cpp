@@ -7,7 +7,7 @@ namespace {
 
 using llvm::StringRef;
 
-// Takes the part up to the next separator that is not within brackets or braces.
+// Removes and returns the text up to the next separator that is not within brackets or braces.
 StringRef take_until(StringRef& text, char separator) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -71,7 +71,7 @@ std::string without_comments(StringRef text) {
   return kept;
 }
 
-// A colon by itself; in pairs they are part of a modifier, as in ld.global.L1::no_allocate.
+// A single colon ends a label; a double colon is part of a modifier, as in ld.global.L1::no_allocate.
 bool is_label(StringRef opcode) {
   for (; !opcode.empty(); opcode = opcode.drop_front())
     if (!opcode.consume_front("::") && opcode.starts_with(":")) return true;
@@ -109,7 +109,7 @@ PtxText parse_ptx(StringRef whole) {
   PtxText result;
   result.text = std::make_shared<const std::string>(without_comments(whole));
   const StringRef text = *result.text;
-  // A brace that opens or closes a scope stands where a statement begins.
+  // A brace at the start of a statement opens or closes a scope.
   bool at_start = true;
   size_t begin = 0;
   for (size_t i = 0; i <= text.size(); ++i) {

@@ -1,4 +1,4 @@
-// Inline PTX as text: the statements of one asm() and their operands.
+// Parser of inline PTX: the statements of one asm() and their operands.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -10,19 +10,19 @@
 
 namespace reprise_compiler::device {
 
-// "$0", "17", "p", "%tid.x", "[$1+16]", "{a,b}" or "p|q". The text of the latter three is empty; `parts` holds what is
-// inside.
+// "$0", "17", "p", "%tid.x", "[$1+16]", "{a,b}" or "p|q". The text of the last three is empty; `parts` holds their
+// elements.
 struct PtxOperand {
   enum Kind { plain, memory, vector, pair } kind = plain;
   llvm::StringRef text;
   std::vector<PtxOperand> parts;
-  int64_t offset = 0;  // of memory
+  int64_t offset = 0;  // of a memory operand
 };
 
 // "@!p add.s32 a, b, c;" has the opcode {"add", "s32"}.
 struct PtxStatement {
   llvm::StringRef text;
-  llvm::StringRef predicate;  // empty where there is none
+  llvm::StringRef predicate;  // empty if there is none
   bool negated = false;
   llvm::SmallVector<llvm::StringRef, 6> opcode;
   llvm::SmallVector<PtxOperand, 5> operands;
@@ -32,12 +32,12 @@ struct PtxStatement {
 };
 
 struct PtxText {
-  std::shared_ptr<const std::string> text;  // what the statements refer to
+  std::shared_ptr<const std::string> text;  // storage of the statements' StringRefs
   std::vector<PtxStatement> statements;
-  std::string problem;  // what could not be read, or empty
+  std::string problem;  // what is not supported; empty if everything was parsed
 };
 
-// Comments, braces and register declarations are gone: a register is known by being written.
+// Drops comments, braces and register declarations; a register is declared by the first write to it.
 PtxText parse_ptx(llvm::StringRef text);
 
 }  // namespace reprise_compiler::device

@@ -1,4 +1,4 @@
-// Inline PTX: barriers, fences, warp operations, and what a thread says to the runtime.
+// Inline PTX: barriers, fences, warp operations and calls of the runtime.
 #include <llvm/IR/Intrinsics.h>
 
 #include "front/ptx_translation.h"
@@ -18,7 +18,7 @@ bool barrier(PtxTranslation& t, const PtxStatement& s) {
   llvm::IRBuilder<>& b = t.builder;
   if (s.has("warp")) {
     Value* mask = s.operands.size() == 1 ? t.read(s.operands[0], word) : nullptr;
-    if (mask) call_marker(b, Marker::warp_sync, {mask});
+    if (mask) call_builtin(b, Builtin::warp_sync, {mask});
     return mask != nullptr;
   }
   const bool arrives = s.has("arrive") && s.operands.size() == 2;
@@ -28,15 +28,15 @@ bool barrier(PtxTranslation& t, const PtxStatement& s) {
   if (!id || !threads) return false;
   auto* constant = llvm::dyn_cast<llvm::ConstantInt>(id);
   if (arrives)
-    call_marker(b, Marker::barrier_arrive, {id, threads});
+    call_builtin(b, Builtin::barrier_arrive, {id, threads});
   else if (s.operands.size() == 1 && constant && constant->isZero())
-    call_marker(b, Marker::barrier);
+    call_builtin(b, Builtin::barrier);
   else
-    call_marker(b, Marker::named_barrier, {id, threads});
+    call_builtin(b, Builtin::named_barrier, {id, threads});
   return true;
 }
 
-// bar.red: every thread of the block brings a predicate.
+// bar.red: reduces one predicate per thread of the block.
 bool reducing_barrier(PtxTranslation& t, const PtxStatement& s) {
   if (s.operands.size() != 3) return false;
   auto* id = llvm::dyn_cast_or_null<llvm::ConstantInt>(t.read(s.operands[1], word));
@@ -44,27 +44,27 @@ bool reducing_barrier(PtxTranslation& t, const PtxStatement& s) {
   if (!id || !id->isZero() || !p) return false;
   const int operation = s.has("popc") ? 0 : s.has("and") ? 1 : 2;
   llvm::IRBuilder<>& b = t.builder;
-  Value* result = call_marker(b, Marker::barrier_reduce, {b.getInt32(operation), b.CreateZExt(p, b.getInt32Ty())});
+  Value* result = call_builtin(b, Builtin::barrier_reduce, {b.getInt32(operation), b.CreateZExt(p, b.getInt32Ty())});
   t.write(s.operands[0], s.has("popc") ? result : b.CreateIsNotNull(result), s.has("popc") ? word : predicate);
   return true;
 }
 
-// A block is a cluster by itself: that all its threads are there is all there is to wait for.
+// Each block is a cluster of its own, so a cluster barrier is a block barrier.
 bool cluster_barrier(PtxTranslation& t, const PtxStatement& s) {
-  if (s.has("wait")) call_marker(t.builder, Marker::barrier);
+  if (s.has("wait")) call_builtin(t.builder, Builtin::barrier);
   return s.has("wait") || s.has("arrive");
 }
 
-// The lowest lane of the mask is the one.
+// Elects the lowest lane of the mask.
 bool elect(PtxTranslation& t, const PtxStatement& s) {
   if (s.operands.size() != 2 || s.operands[0].kind != PtxOperand::pair || s.operands[0].parts.size() != 2) return false;
   Value* mask = t.read(s.operands[1], word);
   if (!mask) return false;
   llvm::IRBuilder<>& b = t.builder;
-  call_marker(b, Marker::warp_sync, {mask});
+  call_builtin(b, Builtin::warp_sync, {mask});
   Value* leader = b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, b.getFalse());
   t.write(s.operands[0].parts[0], leader, word);
-  t.write(s.operands[0].parts[1], b.CreateICmpEQ(leader, call_marker(b, Marker::lane)), predicate);
+  t.write(s.operands[0].parts[1], b.CreateICmpEQ(leader, call_builtin(b, Builtin::lane)), predicate);
   return true;
 }
 
@@ -94,8 +94,8 @@ bool match(PtxTranslation& t, const PtxStatement& s) {
   const PtxType type = type_of(s);
   Value *value = t.read(s.operands[1], type), *mask = t.read(s.operands[2], word);
   if (!value || !mask) return false;
-  const Marker marker = type.bits == 64 ? Marker::match_any64 : Marker::match_any32;
-  t.write(s.operands[0], call_marker(t.builder, marker, {mask, value}), word);
+  const Builtin builtin = type.bits == 64 ? Builtin::match_any64 : Builtin::match_any32;
+  t.write(s.operands[0], call_builtin(t.builder, builtin, {mask, value}), word);
   return true;
 }
 
@@ -113,7 +113,7 @@ bool reduce(PtxTranslation& t, const PtxStatement& s) {
 
 }  // namespace
 
-bool translate_ptx_synchronisation(PtxTranslation& t, const PtxStatement& s) {
+bool translate_ptx_synchronization(PtxTranslation& t, const PtxStatement& s) {
   const StringRef name = s.name();
   llvm::IRBuilder<>& b = t.builder;
   if (name == "barrier" && s.has("cluster")) return cluster_barrier(t, s);
@@ -125,7 +125,7 @@ bool translate_ptx_synchronisation(PtxTranslation& t, const PtxStatement& s) {
   if (name == "match") return match(t, s);
   if (name == "redux") return reduce(t, s);
   if (name == "activemask" && s.operands.size() == 1) {
-    t.write(s.operands[0], call_marker(b, Marker::active_mask), word);
+    t.write(s.operands[0], call_builtin(b, Builtin::active_mask), word);
     return true;
   }
   if (name == "membar" || name == "fence") {
@@ -133,15 +133,15 @@ bool translate_ptx_synchronisation(PtxTranslation& t, const PtxStatement& s) {
     return true;
   }
   if (name == "griddepcontrol") {
-    call_marker(b, s.has("wait") ? Marker::grid_dependency_sync : Marker::trigger_programmatic);
+    call_builtin(b, s.has("wait") ? Builtin::grid_dependency_sync : Builtin::trigger_programmatic);
     return true;
   }
   if (name == "trap") {
-    call_service(b, "__reprise_trap", b.getVoidTy());
+    call_runtime(b, "__reprise_trap", b.getVoidTy());
     return true;
   }
   if (name == "exit") {
-    call_service(b, exit_marker, b.getVoidTy());
+    call_runtime(b, exit_builtin, b.getVoidTy());
     return true;
   }
   return name == "nanosleep" || name == "pmevent" || name == "brkpt" || name == "setmaxnreg";

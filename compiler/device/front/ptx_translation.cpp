@@ -34,7 +34,7 @@ PtxType type_of(const PtxStatement& statement) {
 
 namespace {
 
-// A register has bits and no type: the same bits as another type, cut or extended where the sizes differ.
+// Registers are untyped: reinterprets the bits as another type, truncated or extended if the sizes differ.
 Value* with_type(llvm::IRBuilderBase& b, Value* value, llvm::Type* type, bool extend_sign) {
   llvm::Type* from = value->getType();
   if (from == type) return value;
@@ -60,7 +60,7 @@ PtxTranslation::PtxTranslation(DeviceModule& module, llvm::CallInst& call)
     if (constraint.Type != llvm::InlineAsm::isInput) continue;
     Value* value = call.getArgOperand(argument++);
     registers_[operand_name(operand++)] = value;
-    // "+r" is an output and an input that is the same register: "=r" and "0".
+    // "+r" is an output "=r" and an input "0" that is tied to it.
     unsigned tied;
     if (constraint.Codes.size() == 1 && !StringRef(constraint.Codes[0]).getAsInteger(10, tied))
       registers_[operand_name(tied)] = value;
@@ -111,8 +111,8 @@ Value* PtxTranslation::read(const PtxOperand& operand, PtxType type) {
   return value && inverted ? builder.CreateNot(value) : value;
 }
 
-// Programs keep addresses of shared memory in 32 bits, which on a GPU is all they have. Here the other half is that of
-// any address in the same block's shared memory.
+// Programs may keep addresses of shared memory in 32 bits, which is their full size on a GPU. Here the upper half is
+// taken from another address in the same block's shared memory.
 Value* PtxTranslation::whole_shared_address(Value* low) {
   constexpr const char* name = "reprise.some_shared";
   llvm::GlobalVariable* some = module_.ir.getGlobalVariable(name);
@@ -141,7 +141,7 @@ void PtxTranslation::write(const PtxOperand& operand, Value* value, PtxType type
   std::string name = text.str();
   if (text.starts_with("${"))
     name = "$" + text.drop_front(2).take_until([](char c) { return c == ':' || c == '}'; }).str();
-  // An output has a type of its own, to which results are extended; a register takes what it gets.
+  // Outputs are typed, and results are extended to that type; registers are not.
   unsigned index;
   if (name[0] == '$' && !StringRef(name).drop_front().getAsInteger(10, index) && index < outputs_) {
     llvm::Type* whole = call_.getType();
@@ -167,12 +167,12 @@ bool PtxTranslation::translate_plain(const PtxStatement& s) {
   if (has_rare_type(s)) return translate_ptx_small_floats(*this, s);
   for (auto family :
        {translate_ptx_moves, translate_ptx_integers, translate_ptx_carries, translate_ptx_floats,
-        translate_ptx_comparisons, translate_ptx_conversions, translate_ptx_memory, translate_ptx_synchronisation})
+        translate_ptx_comparisons, translate_ptx_conversions, translate_ptx_memory, translate_ptx_synchronization})
     if (family(*this, s)) return true;
   return false;
 }
 
-// The statement goes into a branch; what it wrote meets what was there before.
+// Translates the statement into a conditional block; phis merge the registers that it writes.
 bool PtxTranslation::under_predicate(const PtxStatement& s) {
   Value* predicate = lookup(s.predicate);
   if (!predicate) return false;

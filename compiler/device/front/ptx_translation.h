@@ -1,4 +1,4 @@
-// Inline PTX on its way to LLVM: registers as values, and the families of instructions.
+// Translation of one inline PTX text: register values, and the families of instructions.
 #pragma once
 
 #include <llvm/ADT/StringMap.h>
@@ -23,7 +23,7 @@ struct PtxType {
   static std::optional<PtxType> named(llvm::StringRef name);
 };
 
-// One asm() call. Its text is a straight line, so every register is the value written to it last.
+// Translates one asm() call. The text has no branches, so a register holds the value last written to it.
 class PtxTranslation {
  public:
   PtxTranslation(DeviceModule& module, llvm::CallInst& call);
@@ -33,10 +33,10 @@ class PtxTranslation {
   llvm::Value* read(const PtxOperand& operand, PtxType type);
   llvm::Value* address(const PtxOperand& operand);
   void write(const PtxOperand& operand, llvm::Value* value, PtxType type);
-  // What the asm() gives back: the outputs together. Null when one was never written.
+  // The result of the asm(): all its outputs. Null if an output was not written.
   llvm::Value* result();
 
-  // The translation of one statement, under its predicate. False where it is not known.
+  // Translates one statement under its predicate. Returns false for an unknown statement.
   bool translate(const PtxStatement& statement);
 
  private:
@@ -53,13 +53,13 @@ class PtxTranslation {
   unsigned outputs_ = 0;
 };
 
-// The last type of an opcode ("mul.wide.s32" -> s32), or 32 bits.
+// The last type in an opcode ("mul.wide.s32" -> s32); b32 if there is none.
 PtxType type_of(const PtxStatement& statement);
 
-// Whether the opcode names a type that PtxType does not know: then only translate_ptx_small_floats may know it.
+// True if the opcode has a type that PtxType cannot represent; only translate_ptx_small_floats handles those.
 bool has_rare_type(const PtxStatement& statement);
 
-// Each is true when the statement was one of its own and has been translated.
+// Each returns true if the statement belongs to its family and was translated.
 bool translate_ptx_moves(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_integers(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_carries(PtxTranslation& t, const PtxStatement& s);
@@ -68,6 +68,6 @@ bool translate_ptx_small_floats(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_comparisons(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_conversions(PtxTranslation& t, const PtxStatement& s);
 bool translate_ptx_memory(PtxTranslation& t, const PtxStatement& s);
-bool translate_ptx_synchronisation(PtxTranslation& t, const PtxStatement& s);
+bool translate_ptx_synchronization(PtxTranslation& t, const PtxStatement& s);
 
 }  // namespace reprise_compiler::device

@@ -1,4 +1,4 @@
-// Finds the kernels and where their parameters lie.
+// Finds the kernels, their launch bounds and the offsets of their parameters.
 //
 //   !nvvm.annotations = {@k "kernel"}, {@k "maxntidx", 256}
 //   define void @k(ptr byval(%S) align 8 %s, i32 %n)
@@ -6,7 +6,9 @@
 //                                  v
 //   Kernel{name "k", parameters {0,24} {24,4}, max_threads 256}
 //
-// CUDA packs parameters one after the other, each at its own alignment; the host side fills the same places.
+// CUDA packs parameters one after the other, each at its own alignment; the host side uses the same offsets.
+//
+// The first pass: later passes replace the functions that annotations refer to.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Metadata.h>
 
@@ -50,7 +52,7 @@ void apply_annotation(DeviceModule& module, llvm::Function* function, llvm::Stri
 void read_kernels(DeviceModule& module) {
   llvm::NamedMDNode* annotations = module.ir.getNamedMetadata("nvvm.annotations");
   if (!annotations) return;
-  // A kernel's own annotation may come after its launch bounds: kernels first.
+  // Launch bounds may precede the annotation that declares the kernel, so kernels are read first.
   for (bool kernels_only : {true, false})
     for (llvm::MDNode* node : annotations->operands()) {
       auto* function =
@@ -64,7 +66,7 @@ void read_kernels(DeviceModule& module) {
       }
     }
   annotations->eraseFromParent();
-  keep_compiled_for(module);
+  save_kernel_attributes(module);
 }
 
 }  // namespace reprise_compiler::device

@@ -1,12 +1,14 @@
-// Turns an NVPTX module into an x86-64 one in all that is not code: triple, layout, attributes, flags and linkage.
+// Retargets the module from NVPTX to x86-64, except for instructions: triple, layout, attributes, flags and linkage.
 //
 //   target triple = "nvptx64-nvidia-cuda"          target triple = "x86_64-pc-linux-gnu"
 //   define void @k() "target-cpu"="sm_75"    ->    define internal void @k()
 //   define linkonce_odr void @f() comdat           define internal void @f()
 //
-// Every device object keeps its functions to itself, so the same template in two files, or two static kernels of one
-// name, never meet. With -rdc=true what the language makes visible stays visible, under a name of its own: the host
-// object may well define the same `__host__ __device__` function.
+// Functions become internal to their device object, so that the same template in two files, or two static kernels of
+// one name, do not collide. With -rdc=true symbols with external linkage stay visible under a prefixed name, since the
+// host object may define the same `__host__ __device__` function.
+//
+// Runs before any pass that asks the data layout for a size.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -27,7 +29,7 @@ void drop_target_metadata(llvm::Module& ir) {
   if (llvm::NamedMDNode* node = ir.getModuleFlagsMetadata()) node->eraseFromParent();
   for (const auto& flag : flags)
     if (flag.Key->getString() == "Debug Info Version") ir.addModuleFlag(flag.Behavior, flag.Key->getString(), flag.Val);
-  ir.addModuleFlag(llvm::Module::Max, "Dwarf Version", 4);  // NVPTX has 2, which knows no inlined variables
+  ir.addModuleFlag(llvm::Module::Max, "Dwarf Version", 4);  // NVPTX has 2, which cannot describe inlined variables
   ir.setPICLevel(llvm::PICLevel::BigPIC);
   ir.setPIELevel(llvm::PIELevel::Large);
 }
@@ -38,7 +40,7 @@ void drop_target_attributes(llvm::Function& function) {
     function.removeFnAttr(name);
 }
 
-// Device code neither throws nor unwinds.
+// Device code does not throw or unwind.
 void make_nounwind(llvm::Function& function) {
   function.addFnAttr(llvm::Attribute::NoUnwind);
   function.setPersonalityFn(nullptr);
@@ -56,16 +58,16 @@ void confine(llvm::GlobalValue& value, const DeviceModule& module, bool is_kerne
     value.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-// Names that device code may leave undefined: the runtime's and libc's.
-bool is_service(llvm::StringRef name) {
+// Functions that device code may leave undefined: those of the runtime and of libc.
+bool is_runtime_function(llvm::StringRef name) {
   static const char* const names[] = {"malloc", "free",   "vprintf", "memcpy", "memset", "memmove",
                                       "memcmp", "memchr", "strlen",  "strcmp", "abort",  "__assertfail"};
   return name.starts_with("__reprise_") || name.starts_with("__nv_") || llvm::is_contained(names, name);
 }
 
-// With -rdc=true clang calls a static variable that the host uses X__static__ID, but only from the place on where it
-// learnt of that use: code before it refers to a declaration of X.
-void unite_names_of_static_variables(llvm::Module& ir) {
+// With -rdc=true clang renames a static variable X that the host uses to X__static__ID, but code before the first such
+// use still refers to a declaration of X.
+void unify_static_variables(llvm::Module& ir) {
   for (llvm::GlobalVariable& definition : ir.globals()) {
     const auto [name, id] = definition.getName().split("__static__");
     if (id.empty() || definition.isDeclaration()) continue;
@@ -74,12 +76,12 @@ void unite_names_of_static_variables(llvm::Module& ir) {
   }
 }
 
-// With -rdc=true names get a prefix, and functions of other objects are marked as such (ir/reachable_code.h).
-void resolve_outside_names(DeviceModule& module) {
+// With -rdc=true names get a prefix, and declarations of other objects' functions an attribute (ir/reachable_code.h).
+void resolve_external_names(DeviceModule& module) {
   for (llvm::Function& function : module.ir) {
-    if (function.isIntrinsic() || is_service(function.getName()) || function.hasLocalLinkage()) continue;
+    if (function.isIntrinsic() || is_runtime_function(function.getName()) || function.hasLocalLinkage()) continue;
     if (module.options.relocatable) {
-      if (function.isDeclaration()) function.addFnAttr("reprise.foreign");
+      if (function.isDeclaration()) function.addFnAttr("reprise.external");
       function.setName("reprise.device." + function.getName());
       continue;
     }
@@ -94,7 +96,7 @@ void resolve_outside_names(DeviceModule& module) {
       variable.setName("reprise.device." + variable.getName());
 }
 
-// A fence or an atomic of a narrower scope is one of the whole system here.
+// Widens fences and atomics of narrower scopes to system scope.
 void widen_scope(llvm::Instruction& instruction) {
   if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) fence->setSyncScopeID(llvm::SyncScope::System);
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) load->setSyncScopeID(llvm::SyncScope::System);
@@ -103,8 +105,8 @@ void widen_scope(llvm::Instruction& instruction) {
   if (auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) cas->setSyncScopeID(llvm::SyncScope::System);
 }
 
-// CUDA programs look at shared memory and at packed buffers through whatever type is handy; device compilers let them.
-void forget_type_based_aliasing(llvm::Instruction& instruction) {
+// CUDA programs access shared memory and packed buffers through unrelated types, and device compilers allow it.
+void drop_type_based_aliasing(llvm::Instruction& instruction) {
   instruction.setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
   instruction.setMetadata(llvm::LLVMContext::MD_tbaa_struct, nullptr);
 }
@@ -122,11 +124,11 @@ void retarget(DeviceModule& module) {
     confine(function, module, module.kernel_of(&function));
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       widen_scope(instruction);
-      forget_type_based_aliasing(instruction);
+      drop_type_based_aliasing(instruction);
     }
   }
-  if (module.options.relocatable) unite_names_of_static_variables(ir);
-  resolve_outside_names(module);
+  if (module.options.relocatable) unify_static_variables(ir);
+  resolve_external_names(module);
   for (llvm::GlobalAlias& alias : ir.aliases()) confine(alias, module, false);
 }
 

@@ -8,48 +8,48 @@ namespace reprise_compiler::device {
 namespace {
 
 struct Entry {
-  Marker marker;
+  Builtin builtin;
   const char* name;
   const char* signature;  // result, then parameters: v void, i int, l 64-bit int, p pointer
 };
 
 constexpr std::array entries = {
-    Entry{Marker::grid_x, "__reprise_nctaid_x", "i"},
-    Entry{Marker::grid_y, "__reprise_nctaid_y", "i"},
-    Entry{Marker::grid_z, "__reprise_nctaid_z", "i"},
-    Entry{Marker::block_x, "__reprise_ntid_x", "i"},
-    Entry{Marker::block_y, "__reprise_ntid_y", "i"},
-    Entry{Marker::block_z, "__reprise_ntid_z", "i"},
-    Entry{Marker::block_index_x, "__reprise_ctaid_x", "i"},
-    Entry{Marker::block_index_y, "__reprise_ctaid_y", "i"},
-    Entry{Marker::block_index_z, "__reprise_ctaid_z", "i"},
-    Entry{Marker::thread_index_x, "__reprise_tid_x", "i"},
-    Entry{Marker::thread_index_y, "__reprise_tid_y", "i"},
-    Entry{Marker::thread_index_z, "__reprise_tid_z", "i"},
-    Entry{Marker::lane, "__reprise_laneid", "i"},
-    Entry{Marker::dynamic_shared_size, "__reprise_dynamic_smem_size", "i"},
-    Entry{Marker::end_of_turn, "__reprise_end_of_turn", "v"},
-    Entry{Marker::barrier, "__reprise_barrier", "v"},
-    Entry{Marker::named_barrier, "__reprise_named_barrier", "vii"},
-    Entry{Marker::barrier_arrive, "__reprise_barrier_arrive", "vii"},
-    Entry{Marker::barrier_reduce, "__reprise_barrier_reduce", "iii"},
-    Entry{Marker::grid_barrier, "__reprise_grid_barrier", "v"},
-    Entry{Marker::warp_sync, "__reprise_warp_sync", "vi"},
-    Entry{Marker::shuffle32, "__reprise_shfl32", "iiiiii"},
-    Entry{Marker::shuffle64, "__reprise_shfl64", "liilii"},
-    Entry{Marker::ballot, "__reprise_ballot", "iii"},
-    Entry{Marker::active_mask, "__reprise_activemask", "i"},
-    Entry{Marker::match_any32, "__reprise_match_any32", "iii"},
-    Entry{Marker::match_any64, "__reprise_match_any64", "iil"},
-    Entry{Marker::match_all32, "__reprise_match_all32", "iiip"},
-    Entry{Marker::match_all64, "__reprise_match_all64", "iilp"},
-    Entry{Marker::reduce32, "__reprise_reduce32", "iiii"},
-    Entry{Marker::spin, "__reprise_spin", "v"},
-    Entry{Marker::assert_fail, "__reprise_device_assert", "vppip"},
-    Entry{Marker::trigger_programmatic, "__reprise_device_trigger_programmatic", "v"},
-    Entry{Marker::grid_dependency_sync, "__reprise_device_grid_dependency_sync", "v"},
-    Entry{Marker::graph_launch, "__reprise_device_graph_launch", "ill"},
-    Entry{Marker::current_graph, "__reprise_device_current_graph", "l"},
+    Entry{Builtin::grid_x, "__reprise_nctaid_x", "i"},
+    Entry{Builtin::grid_y, "__reprise_nctaid_y", "i"},
+    Entry{Builtin::grid_z, "__reprise_nctaid_z", "i"},
+    Entry{Builtin::block_x, "__reprise_ntid_x", "i"},
+    Entry{Builtin::block_y, "__reprise_ntid_y", "i"},
+    Entry{Builtin::block_z, "__reprise_ntid_z", "i"},
+    Entry{Builtin::block_index_x, "__reprise_ctaid_x", "i"},
+    Entry{Builtin::block_index_y, "__reprise_ctaid_y", "i"},
+    Entry{Builtin::block_index_z, "__reprise_ctaid_z", "i"},
+    Entry{Builtin::thread_index_x, "__reprise_tid_x", "i"},
+    Entry{Builtin::thread_index_y, "__reprise_tid_y", "i"},
+    Entry{Builtin::thread_index_z, "__reprise_tid_z", "i"},
+    Entry{Builtin::lane, "__reprise_laneid", "i"},
+    Entry{Builtin::dynamic_shared_size, "__reprise_dynamic_smem_size", "i"},
+    Entry{Builtin::region_end, "__reprise_region_end", "v"},
+    Entry{Builtin::barrier, "__reprise_barrier", "v"},
+    Entry{Builtin::named_barrier, "__reprise_named_barrier", "vii"},
+    Entry{Builtin::barrier_arrive, "__reprise_barrier_arrive", "vii"},
+    Entry{Builtin::barrier_reduce, "__reprise_barrier_reduce", "iii"},
+    Entry{Builtin::grid_barrier, "__reprise_grid_barrier", "v"},
+    Entry{Builtin::warp_sync, "__reprise_warp_sync", "vi"},
+    Entry{Builtin::shuffle32, "__reprise_shfl32", "iiiiii"},
+    Entry{Builtin::shuffle64, "__reprise_shfl64", "liilii"},
+    Entry{Builtin::ballot, "__reprise_ballot", "iii"},
+    Entry{Builtin::active_mask, "__reprise_activemask", "i"},
+    Entry{Builtin::match_any32, "__reprise_match_any32", "iii"},
+    Entry{Builtin::match_any64, "__reprise_match_any64", "iil"},
+    Entry{Builtin::match_all32, "__reprise_match_all32", "iiip"},
+    Entry{Builtin::match_all64, "__reprise_match_all64", "iilp"},
+    Entry{Builtin::reduce32, "__reprise_reduce32", "iiii"},
+    Entry{Builtin::spin, "__reprise_spin", "v"},
+    Entry{Builtin::assert_fail, "__reprise_device_assert", "vppip"},
+    Entry{Builtin::trigger_programmatic, "__reprise_device_trigger_programmatic", "v"},
+    Entry{Builtin::grid_dependency_sync, "__reprise_device_grid_dependency_sync", "v"},
+    Entry{Builtin::graph_launch, "__reprise_device_graph_launch", "ill"},
+    Entry{Builtin::current_graph, "__reprise_device_current_graph", "l"},
 };
 
 llvm::Type* type_of(char letter, llvm::LLVMContext& context) {
@@ -67,31 +67,31 @@ llvm::Type* type_of(char letter, llvm::LLVMContext& context) {
 
 }  // namespace
 
-Marker marker_of(const llvm::Function* function) {
-  if (!function || !function->getName().starts_with("__reprise_")) return Marker::none;
+Builtin builtin_of(const llvm::Function* function) {
+  if (!function || !function->getName().starts_with("__reprise_")) return Builtin::none;
   const auto* found = llvm::find_if(entries, [&](const Entry& entry) { return function->getName() == entry.name; });
-  return found == entries.end() ? Marker::none : found->marker;
+  return found == entries.end() ? Builtin::none : found->builtin;
 }
 
-Marker marker_of(const llvm::Instruction& instruction) {
+Builtin builtin_of(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call ? marker_of(call->getCalledFunction()) : Marker::none;
+  return call ? builtin_of(call->getCalledFunction()) : Builtin::none;
 }
 
-bool is_synchronisation(Marker marker) { return is_block_level(marker) || is_warp_level(marker); }
+bool is_synchronization(Builtin builtin) { return is_block_level(builtin) || is_warp_level(builtin); }
 
-bool is_block_level(Marker marker) { return Marker::end_of_turn <= marker && marker <= Marker::grid_barrier; }
+bool is_block_level(Builtin builtin) { return Builtin::region_end <= builtin && builtin <= Builtin::grid_barrier; }
 
-bool is_barrier(Marker marker) { return is_block_level(marker) && marker != Marker::end_of_turn; }
+bool is_barrier(Builtin builtin) { return is_block_level(builtin) && builtin != Builtin::region_end; }
 
-bool is_warp_level(Marker marker) { return Marker::warp_sync <= marker && marker <= Marker::reduce32; }
+bool is_warp_level(Builtin builtin) { return Builtin::warp_sync <= builtin && builtin <= Builtin::reduce32; }
 
-bool needs_fibers(Marker marker) { return marker == Marker::spin; }
+bool needs_fibers(Builtin builtin) { return builtin == Builtin::spin; }
 
-bool is_index(Marker marker) { return Marker::grid_x <= marker && marker <= Marker::dynamic_shared_size; }
+bool is_index(Builtin builtin) { return Builtin::grid_x <= builtin && builtin <= Builtin::dynamic_shared_size; }
 
-llvm::CallInst* call_marker(llvm::IRBuilderBase& builder, Marker marker, llvm::ArrayRef<llvm::Value*> arguments) {
-  const auto* entry = llvm::find_if(entries, [&](const Entry& e) { return e.marker == marker; });
+llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, Builtin builtin, llvm::ArrayRef<llvm::Value*> arguments) {
+  const auto* entry = llvm::find_if(entries, [&](const Entry& e) { return e.builtin == builtin; });
   llvm::LLVMContext& context = builder.getContext();
   std::vector<llvm::Type*> types;
   for (const char* letter = entry->signature + 1; *letter; ++letter) types.push_back(type_of(*letter, context));
@@ -100,9 +100,9 @@ llvm::CallInst* call_marker(llvm::IRBuilderBase& builder, Marker marker, llvm::A
   llvm::FunctionCallee callee = module->getOrInsertFunction(entry->name, type);
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->addFnAttr(llvm::Attribute::NoUnwind);
-  if (is_index(marker)) function->setMemoryEffects(llvm::MemoryEffects::none());
-  if (is_index(marker)) function->addFnAttr(llvm::Attribute::WillReturn);
-  if (is_synchronisation(marker)) function->addFnAttr(llvm::Attribute::Convergent);
+  if (is_index(builtin)) function->setMemoryEffects(llvm::MemoryEffects::none());
+  if (is_index(builtin)) function->addFnAttr(llvm::Attribute::WillReturn);
+  if (is_synchronization(builtin)) function->addFnAttr(llvm::Attribute::Convergent);
   return builder.CreateCall(callee, arguments);
 }
 

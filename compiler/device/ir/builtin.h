@@ -1,5 +1,5 @@
-// Markers: the functions named __reprise_* by which device headers ask for what only the compiler can give: indices,
-// barriers, warp operations. The list that headers see is include/reprise_cuda/device/markers.h.
+// Device builtins: functions named __reprise_* that device headers declare and the compiler lowers, i.e. indices,
+// barriers and warp operations. include/reprise_cuda/device/markers.h declares them for headers.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -8,10 +8,10 @@
 
 namespace reprise_compiler::device {
 
-// PTX exit: ends the calling thread. threads/lower_thread_exits.cpp turns a call of it into a return from the kernel.
-constexpr const char* exit_marker = "__reprise_exit";
+// PTX exit: ends the calling thread. threads/lower_thread_exits.cpp turns a call into a return from the kernel.
+constexpr const char* exit_builtin = "__reprise_exit";
 
-enum class Marker {
+enum class Builtin {
   none,
   // indices, in the order of the thread arguments (ir/thread_arguments.h)
   grid_x,
@@ -28,8 +28,8 @@ enum class Marker {
   thread_index_z,
   lane,
   dynamic_shared_size,
-  // synchronisation
-  end_of_turn,  // the compiler's own: regions end, nobody waits (loops/thread_interchange.h)
+  // synchronization
+  region_end,  // inserted by this compiler: a region ends here, but no thread waits (loops/thread_interchange.h)
   barrier,
   named_barrier,
   barrier_arrive,
@@ -45,8 +45,8 @@ enum class Marker {
   match_all32,
   match_all64,
   reduce32,
-  spin,  // the compiler's own: one more turn of a loop that waits for another thread (threads/mark_spin_loops.cpp)
-  // services that need to know the launch or the thread
+  spin,  // inserted by this compiler: one more iteration of a loop that waits (threads/mark_spin_loops.cpp)
+  // calls of the runtime that take the launch or the thread
   assert_fail,
   trigger_programmatic,
   grid_dependency_sync,
@@ -54,19 +54,20 @@ enum class Marker {
   current_graph,
 };
 
-Marker marker_of(const llvm::Function* function);
-Marker marker_of(const llvm::Instruction& instruction);
+Builtin builtin_of(const llvm::Function* function);
+Builtin builtin_of(const llvm::Instruction& instruction);
 
-// Waits for other threads of the block or warp: a place where a kernel is cut.
-bool is_synchronisation(Marker marker);
-bool is_block_level(Marker marker);  // every thread of the block takes part
-bool is_barrier(Marker marker);      // of those, all at which threads wait, and see what others wrote
-bool is_warp_level(Marker marker);   // threads of one warp take part
-bool is_index(Marker marker);
-// Of threads that cannot be run one after the other.
-bool needs_fibers(Marker marker);
+// True for operations that wait for other threads of the block or warp. Kernels are split there.
+bool is_synchronization(Builtin builtin);
+bool is_block_level(Builtin builtin);  // all threads of the block participate
+bool is_barrier(Builtin builtin);      // block-level operations at which threads wait and memory becomes visible
+bool is_warp_level(Builtin builtin);   // the lanes of one warp participate
+bool is_index(Builtin builtin);
+// True for operations of threads that cannot run one after the other.
+bool needs_fibers(Builtin builtin);
 
-// A call of the marker, which is declared where the module lacks it.
-llvm::CallInst* call_marker(llvm::IRBuilderBase& builder, Marker marker, llvm::ArrayRef<llvm::Value*> arguments = {});
+// Emits a call of the builtin, and declares it if the module does not.
+llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, Builtin builtin,
+                             llvm::ArrayRef<llvm::Value*> arguments = {});
 
 }  // namespace reprise_compiler::device

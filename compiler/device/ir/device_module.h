@@ -1,4 +1,4 @@
-// The module being compiled and what the passes have found out about it so far.
+// The module being compiled, and the facts that passes have established about it.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -15,26 +15,26 @@
 
 namespace reprise_compiler::device {
 
-// A parameter's place in the packed buffer that a thunk is given.
+// Location of a parameter in the packed buffer that a thunk receives.
 struct Parameter {
   uint32_t offset, size;
 };
 
 struct Kernel {
-  std::string name;                 // mangled, as the host stub knows it
-  llvm::Function* body = nullptr;   // what one CUDA thread does
-  llvm::Function* thunk = nullptr;  // what runs a range of blocks
+  std::string name;                 // mangled, as in the host stub
+  llvm::Function* body = nullptr;   // the code of one CUDA thread
+  llvm::Function* thunk = nullptr;  // runs a range of blocks
   std::vector<Parameter> parameters;
   uint32_t parameter_bytes = 0;
   uint32_t max_threads = 0, min_blocks = 0;   // __launch_bounds__
-  std::array<uint32_t, 3> likely_block = {};  // the shape of block that it looks written for
+  std::array<uint32_t, 3> likely_block = {};  // guessed shape of its blocks
   uint32_t static_shared = 0;
-  bool has_dynamic_shared = false;  // behind that
+  bool has_dynamic_shared = false;  // follows the static shared memory
   uint32_t scratch_per_block = 0, scratch_per_thread = 0;
   uint32_t local_bytes = 0;
   uint32_t flags = 0;        // reprise_kernel_flags
-  bool has_regions = false;  // was split at barriers
-  // Its thunk is only right where blockDim.x is a multiple of 32, and where these indices stay below 2^31.
+  bool has_regions = false;  // has barriers and was split at them
+  // Preconditions of the thunk: blockDim.x is a multiple of 32, and these indices stay below 2^31.
   bool needs_whole_warps = false;
   std::vector<IndexTerm> bounded_indices;
 };
@@ -43,7 +43,7 @@ struct Variable {
   llvm::GlobalVariable* storage;
   std::string name;
   uint32_t kind;            // reprise_variable_kind
-  llvm::Constant* initial;  // managed ones: an image of their value, null where that is zero
+  llvm::Constant* initial;  // initial value of a managed variable; null if zero
 };
 
 struct DeviceModule {
@@ -52,7 +52,7 @@ struct DeviceModule {
   llvm::TargetMachine& machine;
   std::vector<Kernel> kernels;
   std::vector<Variable> variables;
-  // Stand-ins for __shared__ variables until they have an offset. Null where a pass removed one that nothing uses.
+  // Placeholders of __shared__ variables until they have an offset. Null if a pass removed an unused one.
   std::vector<llvm::WeakVH> shared;
 
   std::vector<llvm::GlobalVariable*> shared_variables() const {

@@ -11,12 +11,12 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned most_bits = 60;  // of a largest value in 64-bit arithmetic
+constexpr unsigned max_bits = 60;  // of the largest value, so that 64-bit arithmetic does not overflow
 
 struct Found {
   IndexTerm term;
   unsigned bits;   // of its largest value
-  bool has_index;  // not made of sizes alone
+  bool has_index;  // contains an index, not only dimensions
 };
 
 std::optional<Found> leaf(const llvm::Argument& argument, llvm::Function& body) {
@@ -53,7 +53,7 @@ std::optional<Found> find_term(Value* value, llvm::Function& body, unsigned dept
   }
   const bool sum = opcode == llvm::Instruction::Add;
   const unsigned bits = sum ? std::max(a->bits, b->bits) + 1 : a->bits + b->bits;
-  if (bits > most_bits) return std::nullopt;
+  if (bits > max_bits) return std::nullopt;
   return Found{{sum ? IndexTerm::Kind::sum : IndexTerm::Kind::product, 0, ThreadArgument::count, {a->term, b->term}},
                bits,
                a->has_index || b->has_index};

@@ -7,24 +7,24 @@
 namespace reprise_compiler::device {
 namespace {
 
-constexpr llvm::StringLiteral kept_in = "reprise.compiled_for";
+constexpr llvm::StringLiteral kept_in = "reprise.kernel_attributes";
 
-// Clang's own target is one for all, so that the driver says what -arch was.
+// Clang always compiles for the same target; the driver passes the value of -arch.
 llvm::cl::opt<unsigned> architecture("reprise-architecture", llvm::cl::desc("__CUDA_ARCH__ / 10"), llvm::cl::init(0));
 
-bool says_cluster(const llvm::ConstantStruct& annotation) {
+bool is_cluster_annotation(const llvm::ConstantStruct& annotation) {
   auto* text = llvm::dyn_cast<llvm::GlobalVariable>(annotation.getOperand(1)->stripPointerCasts());
   auto* words = text ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
   return words && words->isCString() && words->getAsCString() == "reprise.cluster_dims";
 }
 
-// The headers' __cluster_dims__(x, y, z) is an annotation with its numbers; those left out are 1.
-void read_cluster(const llvm::Function& function, CompiledFor& into) {
+// Headers define __cluster_dims__(x, y, z) as an annotation with these numbers; omitted ones are 1.
+void read_cluster(const llvm::Function& function, KernelAttributes& into) {
   const llvm::GlobalVariable* annotations = function.getParent()->getGlobalVariable("llvm.global.annotations");
   if (!annotations) return;
   for (const llvm::Use& use : annotations->getInitializer()->operands()) {
     auto* annotation = llvm::cast<llvm::ConstantStruct>(use);
-    if (annotation->getOperand(0)->stripPointerCasts() != &function || !says_cluster(*annotation)) continue;
+    if (annotation->getOperand(0)->stripPointerCasts() != &function || !is_cluster_annotation(*annotation)) continue;
     auto* values = llvm::dyn_cast<llvm::GlobalVariable>(annotation->getOperand(4)->stripPointerCasts());
     for (unsigned i = 0; i < 3; ++i) {
       auto* value = values ? values->getInitializer()->getAggregateElement(i) : nullptr;
@@ -36,14 +36,14 @@ void read_cluster(const llvm::Function& function, CompiledFor& into) {
 
 }  // namespace
 
-void keep_compiled_for(DeviceModule& module) {
+void save_kernel_attributes(DeviceModule& module) {
   llvm::LLVMContext& context = module.ir.getContext();
   auto number = [&](uint32_t value) {
     return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
   };
   llvm::NamedMDNode* kept = module.ir.getOrInsertNamedMetadata(kept_in);
   for (const Kernel& kernel : module.kernels) {
-    CompiledFor what{architecture};
+    KernelAttributes what{architecture};
     read_cluster(*kernel.body, what);
     kept->addOperand(
         llvm::MDNode::get(context, {llvm::MDString::get(context, kernel.name), number(what.architecture),
@@ -51,8 +51,8 @@ void keep_compiled_for(DeviceModule& module) {
   }
 }
 
-CompiledFor compiled_for(const llvm::Module& ir, llvm::StringRef kernel) {
-  CompiledFor found;
+KernelAttributes kernel_attributes(const llvm::Module& ir, llvm::StringRef kernel) {
+  KernelAttributes found;
   const llvm::NamedMDNode* kept = ir.getNamedMetadata(kept_in);
   if (!kept) return found;
   for (const llvm::MDNode* node : kept->operands()) {

@@ -1,5 +1,5 @@
-// What the source asked for a kernel that no pass in between looks at: its architecture and its clusters. The functions
-// that say so are replaced on the way, so the module keeps it by the kernel's name:
+// Architecture and cluster dimensions of a kernel: from the source to the registration record. Passes in between
+// replace the functions that carry them, so they are kept as module metadata by kernel name:
 //
 //   @llvm.global.annotations: @k, "reprise.cluster_dims", {2}     ->     !{!"k", i32 75, i32 2, i32 1, i32 1}
 //   -mllvm -reprise-architecture=75
@@ -9,14 +9,14 @@
 
 namespace reprise_compiler::device {
 
-struct CompiledFor {
+struct KernelAttributes {
   uint32_t architecture = 0;  // 75 for sm_75, 90 for sm_90a
   uint32_t cluster[3] = {};   // __cluster_dims__
 };
 
-// Once, when the kernels are known and as clang left them.
-void keep_compiled_for(DeviceModule& module);
+// Called once, after the kernels have been read and before any function is replaced.
+void save_kernel_attributes(DeviceModule& module);
 
-CompiledFor compiled_for(const llvm::Module& ir, llvm::StringRef kernel);
+KernelAttributes kernel_attributes(const llvm::Module& ir, llvm::StringRef kernel);
 
 }  // namespace reprise_compiler::device

@@ -9,7 +9,7 @@
 namespace reprise_compiler::device {
 namespace {
 
-// `go` is called with everything set up.
+// Sets up analysis managers and pass builder, then calls `go`.
 void run(
     DeviceModule& module,
     llvm::function_ref<void(llvm::PassBuilder&, llvm::ModuleAnalysisManager&, llvm::FunctionAnalysisManager&)> go) {

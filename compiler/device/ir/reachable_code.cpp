@@ -5,27 +5,27 @@
 
 namespace reprise_compiler::device {
 
-bool is_foreign_device_function(const llvm::Function& function) {
-  return function.isDeclaration() && function.hasFnAttribute("reprise.foreign");  // front/retarget.cpp
+bool is_external_device_function(const llvm::Function& function) {
+  return function.isDeclaration() && function.hasFnAttribute("reprise.external");  // front/retarget.cpp
 }
 
-bool Reach::any(llvm::function_ref<bool(const llvm::Instruction&)> is) const {
+bool ReachableCode::any(llvm::function_ref<bool(const llvm::Instruction&)> is) const {
   for (const llvm::Function* function : functions)
     for (const llvm::Instruction& instruction : llvm::instructions(*function))
       if (is(instruction)) return true;
   return false;
 }
 
-Reach reach_of(const DeviceModule& module, const llvm::Function& body) {
-  Reach reach;
+ReachableCode reachable_from_kernel(const DeviceModule& module, const llvm::Function& body) {
+  ReachableCode reachable;
   std::vector<const llvm::Function*> pending{&body};
   auto visit = [&](const llvm::Function* function) {
     if (function->isDeclaration())
-      reach.unknown |= is_foreign_device_function(*function);
-    else if (reach.functions.insert(function))
+      reachable.unknown |= is_external_device_function(*function);
+    else if (reachable.functions.insert(function))
       pending.push_back(function);
   };
-  reach.functions.insert(&body);
+  reachable.functions.insert(&body);
   while (!pending.empty()) {
     const llvm::Function* function = pending.back();
     pending.pop_back();
@@ -36,12 +36,12 @@ Reach reach_of(const DeviceModule& module, const llvm::Function& body) {
         visit(callee);
         continue;
       }
-      reach.unknown |= module.options.relocatable;
+      reachable.unknown |= module.options.relocatable;
       for (const llvm::Function& candidate : module.ir)
         if (!candidate.isDeclaration() && candidate.hasAddressTaken()) visit(&candidate);
     }
   }
-  return reach;
+  return reachable;
 }
 
 }  // namespace reprise_compiler::device

@@ -1,4 +1,4 @@
-// What a kernel may do in functions that were not inlined into it.
+// Code that a kernel can reach: its body and the functions that were not inlined into it.
 #pragma once
 
 #include <llvm/ADT/SetVector.h>
@@ -8,17 +8,17 @@
 
 namespace reprise_compiler::device {
 
-struct Reach {
-  // Defined in this module, the kernel's body first; in the order of their calls, not of their addresses.
+struct ReachableCode {
+  // Functions of this module, the kernel's body first. In call order, so that the output is deterministic.
   llvm::SmallSetVector<const llvm::Function*, 4> functions;
-  bool unknown = false;  // may also run code of another object
+  bool unknown = false;  // may also reach code of another object
 
   bool any(llvm::function_ref<bool(const llvm::Instruction&)> is) const;
 };
 
-Reach reach_of(const DeviceModule& module, const llvm::Function& body);
+ReachableCode reachable_from_kernel(const DeviceModule& module, const llvm::Function& body);
 
-// A declaration that names a device function of another object, not a function of the runtime or of libc.
-bool is_foreign_device_function(const llvm::Function& function);
+// True for a declaration of a device function that another object defines, as opposed to the runtime or libc.
+bool is_external_device_function(const llvm::Function& function);
 
 }  // namespace reprise_compiler::device

@@ -1,4 +1,4 @@
-// What became of a kernel, for those who ask (--remarks).
+// Remarks about how a kernel is run (--remarks).
 #pragma once
 
 #include <llvm/IR/DebugLoc.h>

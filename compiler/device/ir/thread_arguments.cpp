@@ -10,9 +10,9 @@ llvm::Argument* thread_argument(llvm::Function& body, ThreadArgument which) {
   return body.getArg(unsigned(body.arg_size()) - unsigned(ThreadArgument::count) + unsigned(which));
 }
 
-llvm::Value* argument_for(llvm::Function& body, Marker marker) {
-  if (marker < Marker::grid_x || marker > Marker::thread_index_z) return nullptr;
-  return thread_argument(body, ThreadArgument::grid_x + (unsigned(marker) - unsigned(Marker::grid_x)));
+llvm::Value* argument_for(llvm::Function& body, Builtin builtin) {
+  if (builtin < Builtin::grid_x || builtin > Builtin::thread_index_z) return nullptr;
+  return thread_argument(body, ThreadArgument::grid_x + (unsigned(builtin) - unsigned(Builtin::grid_x)));
 }
 
 llvm::StructType* thread_context_type(llvm::LLVMContext& context) {

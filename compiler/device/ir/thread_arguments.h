@@ -1,11 +1,11 @@
-// How device code knows which thread it is.
+// How device code receives its thread index and its launch.
 //
-// A kernel's body takes everything as arguments after the user's own, so that loops over threads can feed them:
-//     body(user's..., launch, shared, gridDim x y z, blockDim x y z, blockIdx x y z, threadIdx x y z, thread number,
-//     lane, row length)
-// where the thread's number in its block is threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), and
-// its lane the number modulo 32.
-// A function that could not be inlined takes one hidden last argument, a pointer to this:
+// A kernel's body takes them as arguments after the user's own, so that loops over threads can supply them:
+//     body(user arguments..., launch, shared, gridDim x y z, blockDim x y z, blockIdx x y z, threadIdx x y z, thread
+//     number, lane, row length)
+// where the thread number is threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), and
+// the lane is the thread number modulo 32.
+// A function that was not inlined takes one hidden last argument, a pointer to a thread context:
 //     %reprise.thread = type { ptr launch, ptr shared, [3 x i32] block index, [3 x i32] thread index, ptr dynamic
 //     shared }
 #pragma once
@@ -36,15 +36,15 @@ enum class ThreadArgument : unsigned {
   thread_index_z,
   thread_number,
   lane,        // 64 bits
-  row_length,  // 64 bits: threads in a row of the block; more than blockDim.x where blocks are merged
+  row_length,  // 64 bits: threads in a row of the block; more than blockDim.x if blocks are merged
   count
 };
 
 llvm::Argument* thread_argument(llvm::Function& body, ThreadArgument which);
 inline ThreadArgument operator+(ThreadArgument a, unsigned n) { return ThreadArgument(unsigned(a) + n); }
 
-// The body's argument that has an index marker's value; null for others.
-llvm::Value* argument_for(llvm::Function& body, Marker marker);
+// The body's argument that has the value of an index builtin; null for other builtins.
+llvm::Value* argument_for(llvm::Function& body, Builtin builtin);
 
 enum ContextField : unsigned {
   context_launch,
@@ -65,7 +65,7 @@ enum LaunchField : unsigned {
   launch_scratch,
   launch_dynamic_shared,
 };
-// Loads a field of a launch; `index` for grid and block. Constant while a thunk runs.
+// Loads a field of a launch; `index` is the axis of grid and block. The fields are constant while a thunk runs.
 llvm::Value* load_launch_field(llvm::IRBuilderBase& builder, llvm::Value* launch, LaunchField field,
                                unsigned index = 0);
 

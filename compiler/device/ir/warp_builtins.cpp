@@ -21,8 +21,8 @@ Value* width_of_clamp(llvm::IRBuilderBase& b, Value* clamp) {
 }
 
 Value* emit_shuffle(llvm::IRBuilderBase& b, const ShuffleOperands& o) {
-  const Marker marker = o.value->getType()->isIntegerTy(64) ? Marker::shuffle64 : Marker::shuffle32;
-  return call_marker(b, marker, {b.getInt32(int(o.mode)), o.mask, o.value, o.lane_or_delta, o.width});
+  const Builtin builtin = o.value->getType()->isIntegerTy(64) ? Builtin::shuffle64 : Builtin::shuffle32;
+  return call_builtin(b, builtin, {b.getInt32(int(o.mode)), o.mask, o.value, o.lane_or_delta, o.width});
 }
 
 SourceLane source_lane(llvm::IRBuilderBase& b, Value* mode, Value* lane, Value* lane_or_delta, Value* width) {
@@ -43,11 +43,11 @@ SourceLane source_lane(llvm::IRBuilderBase& b, Value* mode, Value* lane, Value* 
 }
 
 Value* shuffle_in_range(llvm::IRBuilderBase& b, const ShuffleOperands& o) {
-  return source_lane(b, b.getInt32(int(o.mode)), call_marker(b, Marker::lane), o.lane_or_delta, o.width).in_range;
+  return source_lane(b, b.getInt32(int(o.mode)), call_builtin(b, Builtin::lane), o.lane_or_delta, o.width).in_range;
 }
 
 Value* emit_vote(llvm::IRBuilderBase& b, llvm::StringRef kind, Value* mask, Value* predicate) {
-  auto ballot = [&](Value* p) { return call_marker(b, Marker::ballot, {mask, b.CreateZExt(p, b.getInt32Ty())}); };
+  auto ballot = [&](Value* p) { return call_builtin(b, Builtin::ballot, {mask, b.CreateZExt(p, b.getInt32Ty())}); };
   if (kind == "ballot") return ballot(predicate);
   if (kind == "any") return b.CreateICmpNE(ballot(predicate), b.getInt32(0));
   Value* none_false = b.CreateICmpEQ(ballot(b.CreateNot(predicate)), b.getInt32(0));
@@ -57,11 +57,11 @@ Value* emit_vote(llvm::IRBuilderBase& b, llvm::StringRef kind, Value* mask, Valu
 }
 
 Value* emit_match_all(llvm::IRBuilderBase& b, Value* mask, Value* value) {
-  const Marker marker = value->getType()->isIntegerTy(64) ? Marker::match_all64 : Marker::match_all32;
+  const Builtin builtin = value->getType()->isIntegerTy(64) ? Builtin::match_all64 : Builtin::match_all32;
   llvm::BasicBlock& entry = b.GetInsertBlock()->getParent()->getEntryBlock();
   llvm::IRBuilder<> at_entry(&entry, entry.begin());
   Value* predicate = at_entry.CreateAlloca(b.getInt32Ty());
-  Value* lanes = call_marker(b, marker, {mask, value, predicate});
+  Value* lanes = call_builtin(b, builtin, {mask, value, predicate});
   Value* all = b.CreateICmpNE(b.CreateLoad(b.getInt32Ty(), predicate), b.getInt32(0));
   Value* pair = llvm::PoisonValue::get(llvm::StructType::get(b.getInt32Ty(), b.getInt1Ty()));
   return b.CreateInsertValue(b.CreateInsertValue(pair, lanes, 0), all, 1);
@@ -79,7 +79,7 @@ Value* emit_reduce(llvm::IRBuilderBase& b, llvm::StringRef operation, Value* mas
                        .Case("xor", 7)
                        .Default(-1);
   if (code < 0) return nullptr;
-  return call_marker(b, Marker::reduce32, {b.getInt32(code), mask, value});
+  return call_builtin(b, Builtin::reduce32, {b.getInt32(code), mask, value});
 }
 
 Value* reduce_lanes(llvm::IRBuilderBase& b, Value* operation, Value* values, Value* lanes) {

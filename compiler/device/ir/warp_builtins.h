@@ -1,4 +1,4 @@
-// Warp operations in the forms that PTX and nvvm give them, in terms of markers.
+// Expresses the warp operations of PTX and of nvvm intrinsics in device builtins.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -18,7 +18,7 @@ struct ShuffleOperands {
 llvm::Value* width_of_clamp(llvm::IRBuilderBase& builder, llvm::Value* clamp);
 llvm::Value* emit_shuffle(llvm::IRBuilderBase& builder, const ShuffleOperands& operands);  // 32 or 64 bits
 
-// The lane that `lane` reads from, before the range check, and whether it is in range.
+// The lane that `lane` reads from, which is itself if the source is out of range, and whether it is in range.
 struct SourceLane {
   llvm::Value *lane, *in_range;
 };
@@ -34,11 +34,11 @@ llvm::Value* emit_match_all(llvm::IRBuilderBase& builder, llvm::Value* mask, llv
 llvm::Value* emit_reduce(llvm::IRBuilderBase& builder, llvm::StringRef operation, llvm::Value* mask,
                          llvm::Value* value);
 
-// The operation (see __reprise_reduce32) over the elements of a <32 x i32> whose bit is set in `lanes`.
+// Reduces the elements of a <32 x i32> whose bit is set in `lanes`; operation codes as in __reprise_reduce32.
 llvm::Value* reduce_lanes(llvm::IRBuilderBase& builder, llvm::Value* operation, llvm::Value* values,
                           llvm::Value* lanes);
 
-// PTX prmt: picks bytes of two words.
+// PTX prmt: selects bytes of two words.
 llvm::Value* emit_byte_permute(llvm::IRBuilderBase& builder, llvm::Value* low, llvm::Value* high,
                                llvm::Value* selector);
 

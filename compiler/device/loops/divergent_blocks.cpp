@@ -8,14 +8,14 @@ namespace reprise_compiler::device {
 
 using llvm::BasicBlock;
 
-std::set<const BasicBlock*> parted_blocks(llvm::Function& body, const Uniformity& uniformity, bool with_leaving) {
+std::set<const BasicBlock*> divergent_blocks(llvm::Function& body, const Uniformity& uniformity, bool include_exits) {
   const llvm::PostDominatorTree after(body);
-  std::set<const BasicBlock*> parted;
+  std::set<const BasicBlock*> divergent;
   for (BasicBlock& block : body) {
     if (!uniformity.is_divergent_branch(block)) continue;
     const auto* node = after.getNode(&block);
     const BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    if (!with_leaving && (!join || llvm::isa<llvm::ReturnInst>(join->getFirstNonPHIOrDbg()))) continue;
+    if (!include_exits && (!join || llvm::isa<llvm::ReturnInst>(join->getFirstNonPHIOrDbg()))) continue;
     std::vector<BasicBlock*> pending(llvm::succ_begin(&block), llvm::succ_end(&block));
     std::set<const BasicBlock*> seen;
     while (!pending.empty()) {
@@ -24,9 +24,9 @@ std::set<const BasicBlock*> parted_blocks(llvm::Function& body, const Uniformity
       if (next == join || !seen.insert(next).second) continue;
       pending.insert(pending.end(), llvm::succ_begin(next), llvm::succ_end(next));
     }
-    parted.insert(seen.begin(), seen.end());
+    divergent.insert(seen.begin(), seen.end());
   }
-  return parted;
+  return divergent;
 }
 
 }  // namespace reprise_compiler::device

@@ -1,5 +1,5 @@
-// Blocks that some threads run while others have gone another way: those between a branch on which threads differ and
-// the place where they meet again.
+// Blocks in divergent control flow: those between a divergent branch and the block where its paths reconverge, i.e. its
+// immediate post-dominator.
 #pragma once
 
 #include <set>
@@ -8,7 +8,8 @@
 
 namespace reprise_compiler::device {
 
-// `with_leaving`: also where the others only leave the kernel, for good.
-std::set<const llvm::BasicBlock*> parted_blocks(llvm::Function& body, const Uniformity& uniformity, bool with_leaving);
+// `include_exits`: also counts branches of which one side only leaves the kernel.
+std::set<const llvm::BasicBlock*> divergent_blocks(llvm::Function& body, const Uniformity& uniformity,
+                                                   bool include_exits);
 
 }  // namespace reprise_compiler::device

@@ -19,7 +19,7 @@ using llvm::Value;
 bool GuardedLoop::matches() {
   BasicBlock *header = loop_.getHeader(), *preheader = loop_.getLoopPreheader(), *exit = loop_.getExitBlock();
   if (!preheader || !exit || loop_.getExitingBlock() != header || exit->getSinglePredecessor() != header) return false;
-  // The last place that is not bound to come here.
+  // The nearest dominator that the loop does not post-dominate.
   const auto* node = dominators_.getNode(preheader);
   while (node && after_.dominates(header, node->getBlock())) node = node->getIDom();
   if (!node || loops_.getLoopFor(node->getBlock()) != loop_.getParentLoop()) return false;
@@ -28,7 +28,7 @@ bool GuardedLoop::matches() {
   if (!branch_ || !branch_->isConditional() || !uniformity_.is_divergent_branch(*from)) return false;
   const auto* behind = after_.getNode(from) ? after_.getNode(from)->getIDom() : nullptr;
   join_ = behind ? behind->getBlock() : nullptr;
-  // Threads that leave for good are nobody's concern afterwards (regions/early_exit.h).
+  // Threads that leave the kernel need no handling here (regions/early_exit.h).
   if (!join_ || llvm::isa<llvm::ReturnInst>(join_->getFirstNonPHIOrDbg())) return false;
   wanted_ = branch_->getSuccessor(1) == join_;
   if (!wanted_ && branch_->getSuccessor(0) != join_) return false;
@@ -46,8 +46,8 @@ Value* GuardedLoop::condition() {
   return condition_;
 }
 
-// As regions/thread_range.h makes bounds of, and such that nobody has work where the first thread has none: a thread's
-// place below something that is the same for all.
+// True for a condition that regions/thread_range.h can turn into a bound and that is false for all threads if it is
+// false for the first: a thread's position compared with a uniform limit.
 bool GuardedLoop::is_bound(Value* condition, bool wanted) const {
   if (uniformity_.is_uniform(condition)) return true;
   Value *a, *b;
@@ -62,7 +62,7 @@ bool GuardedLoop::is_bound(Value* condition, bool wanted) const {
   return uniformity_.is_uniform(limit) && is_place(place, compare->isSigned(), 8);
 }
 
-// Grows with the thread, exactly.
+// Grows with the thread index without wrapping.
 bool GuardedLoop::is_place(Value* value, bool is_signed, unsigned depth) const {
   if (uniformity_.is_uniform(value) || (level_ == Level::warp && is_lane(value, body_))) return true;
   for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y,
@@ -120,7 +120,7 @@ void GuardedLoop::take_out() {
   exit->replacePhiUsesWith(header, apart);
   join_->replacePhiUsesWith(from, apart);
 
-  // What was computed on the way to the loop is nobody's who did not go it.
+  // Values computed on the way to the loop are poison for threads that did not take the branch.
   b.SetInsertPoint(together);
   for (BasicBlock* block : before)
     for (llvm::Instruction& instruction : *block) {

@@ -1,4 +1,4 @@
-// A loop inside a branch that only some threads take, taken out of it.
+// Swaps a divergent branch with the loop inside it.
 //
 //   if (column < n) {                  if (column < n) A
 //     A                                for (k = 0; k < rows; ++k)
@@ -7,9 +7,9 @@
 //     B
 //   }
 //
-// All threads then go through the loop together, and loops/thread_interchange.h can put them inside. Only for
-// conditions that become the bounds of the loop over threads (regions/thread_range.h): where few threads work, no
-// others are asked each turn.
+// All threads then run the loop together, so that loops/thread_interchange.h can interchange it with the loop over
+// threads. Done only for conditions that become bounds of that loop (regions/thread_range.h), so that threads without
+// work cost nothing per iteration.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -33,16 +33,16 @@ class GuardedLoop {
         after_(after),
         loops_(loops) {}
 
-  // Of loops left from their first block only. Moves arithmetic on indices before the branch.
+  // Matches loops whose only exit is in the header. Moves index arithmetic before the branch.
   bool matches();
 
   llvm::BranchInst* branch() const { return branch_; }
   bool is_known_before(const llvm::Value* value) const;
 
-  // Under which a thread has work in the loop. Where the first thread has none, nobody has.
+  // Condition under which a thread has work in the loop. If it is false for the first thread, it is false for all.
   llvm::Value* condition();
-  // Every thread now comes to the loop, and what comes after it in the branch is behind a branch of its own. The
-  // condition is to be put into the loop: until then the code is wrong.
+  // Makes every thread reach the loop and puts the code after it under a branch of its own. The caller must then put
+  // the condition into the loop; until then the code is wrong.
   void take_out();
 
  private:
@@ -61,7 +61,7 @@ class GuardedLoop {
   llvm::BranchInst* branch_ = nullptr;
   llvm::Value* condition_ = nullptr;
   llvm::BasicBlock *inside_ = nullptr, *join_ = nullptr;
-  bool wanted_ = true;  // what the condition is for threads that take the branch
+  bool wanted_ = true;  // value of the condition for threads that take the branch
 };
 
 }  // namespace reprise_compiler::device

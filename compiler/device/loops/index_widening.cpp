@@ -23,7 +23,7 @@ bool is_exact(const Instruction& operation, bool is_signed) {
   }
 }
 
-// A thread's index, narrowed from the counter of a loop.
+// The 64-bit loop counter that a thread index was truncated from; null for other values.
 Value* counter_of(Value* value, bool is_signed) {
   auto* narrowed = llvm::dyn_cast<llvm::TruncInst>(value);
   if (!narrowed || !narrowed->getOperand(0)->getType()->isIntegerTy(64)) return nullptr;

@@ -1,5 +1,5 @@
-// Index arithmetic of 32 bits that cannot wrap, in 64 bits, so that neighbouring threads' addresses are seen to be
-// neighbours.
+// Widens 32-bit index arithmetic that cannot wrap to 64 bits, so that LLVM sees that consecutive threads access
+// consecutive addresses.
 //
 //   %i = add nsw i32 %row, %x32                  %row64 = sext i32 %row to i64      (once per row)
 //   %w = sext i32 %i to i64            ->        %w = add nsw i64 %row64, %x

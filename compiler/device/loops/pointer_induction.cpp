@@ -14,7 +14,7 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Value;
 
-// base + index words
+// The address base + index, in words
 struct Place {
   Value *base, *index;
 };
@@ -24,7 +24,7 @@ class PointerLoop {
   PointerLoop(llvm::Loop& loop, llvm::Function& body)
       : loop_(loop), body_(body), layout_(body.getParent()->getDataLayout()) {}
 
-  // Left at the top, when a pointer that starts at the thread's own word reaches an end that stays where it is.
+  // Matches loops that exit in the header when a pointer, starting at the thread's own word, reaches an invariant end.
   bool matches() {
     header_ = loop_.getHeader(), latch_ = loop_.getLoopLatch(), preheader_ = loop_.getLoopPreheader();
     if (!latch_ || !preheader_ || loop_.getExitingBlock() != header_) return false;
@@ -91,7 +91,7 @@ class PointerLoop {
            loop_.isLoopInvariant(step->getOperand(1));
   }
 
-  // Where a pointer starts, as far as it is a sum of words like those that it steps over.
+  // Start of a pointer, decomposed as far as its offsets count elements of the size of its step.
   Place place_of(llvm::IRBuilder<>& b, llvm::PHINode& phi) const {
     Place place{start_of(phi), nullptr};
     for (;;) {
@@ -116,7 +116,7 @@ class PointerLoop {
 
 }  // namespace
 
-void count_in_pointer_loops(llvm::Function& body) {
+void rewrite_pointer_induction(llvm::Function& body) {
   llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
   for (llvm::Loop* loop : loops.getLoopsInPreorder())

@@ -1,16 +1,16 @@
-// Loops that step a pointer from word to word of the threads, as loops that count.
+// Rewrites loops whose induction variable is a pointer to count an index instead.
 //
 //   for (p = x + tid; p < end; p += step)            for (i = tid; i < end - x; i += step)
 //     work(p)                                 ->       work(x + i)
 //
-// What loops/uniform_trip_count.h and loops/thread_interchange.h then find is a loop like any other. Other pointers
-// that step along with it count from the same index.
+// loops/uniform_trip_count.h and loops/thread_interchange.h then handle them like other loops. Other pointers with the
+// same step use the same index.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace reprise_compiler::device {
 
-void count_in_pointer_loops(llvm::Function& body);
+void rewrite_pointer_induction(llvm::Function& body);
 
 }  // namespace reprise_compiler::device

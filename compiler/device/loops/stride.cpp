@@ -28,7 +28,7 @@ class Strides {
     auto* instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction || is_fixed_(value)) return 0;
     if (const auto found = known_.find(value); found != known_.end()) return found->second;
-    known_[value] = 0;  // of a phi that comes back to itself: what it adds decides
+    known_[value] = 0;  // assumed for a phi that depends on itself
     return known_[value] = compute(*instruction);
   }
 
@@ -79,7 +79,7 @@ class Strides {
     return sum;
   }
 
-  // What comes in must move alike; a loop's phi counts what it adds to itself as not moving.
+  // All incoming values must have the same stride. A uniform step that a loop adds does not count.
   Stride of_phi(llvm::PHINode& phi) {
     Stride agreed;
     for (Value* incoming : phi.incoming_values()) {

@@ -1,4 +1,4 @@
-// How much a value changes from one thread, or from one turn of a loop, to the next.
+// By how much a value grows from one thread, or one iteration of a loop, to the next.
 #pragma once
 
 #include <llvm/IR/Value.h>
@@ -10,11 +10,10 @@
 
 namespace reprise_compiler::device {
 
-// By how much `value` grows when threadIdx.x does by one, in the block or inside a warp; none where that is not a
-// constant.
+// Stride of `value` in threadIdx.x, in the block or inside a warp; none if it is not a constant.
 std::optional<int64_t> stride_in_x(llvm::Value* value, llvm::Function& body, Level level);
 
-// The same for the counter of a loop.
+// Stride of `value` in the counter of a loop.
 std::optional<int64_t> stride_in(llvm::Value* value, const llvm::PHINode& counter);
 
 }  // namespace reprise_compiler::device

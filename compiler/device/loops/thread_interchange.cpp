@@ -13,14 +13,14 @@
 namespace reprise_compiler::device {
 namespace {
 
-bool all_threads_leave_together(const llvm::Loop& loop, const Uniformity& uniformity) {
+bool has_uniform_exits(const llvm::Loop& loop, const Uniformity& uniformity) {
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
   return !exiting.empty() &&
          llvm::none_of(exiting, [&](llvm::BasicBlock* block) { return uniformity.is_divergent_branch(*block); });
 }
 
-// Could not become vectors in any order.
+// True for instructions that cannot be vectorised in any loop order.
 bool must_stay_scalar(const llvm::Instruction& instruction) {
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -64,13 +64,13 @@ class Candidate {
 class Search {
  public:
   Search(llvm::Function& body, Level level)
-      : body_(body), level_(level), uniformity_(body, level), parted_(parted_blocks(body, uniformity_, false)) {}
+      : body_(body), level_(level), uniformity_(body, level), divergent_(divergent_blocks(body, uniformity_, false)) {}
 
   void visit(llvm::Loop& loop) {
-    if (parted_.count(loop.getHeader()) || !all_threads_leave_together(loop, uniformity_)) return;
+    if (divergent_.count(loop.getHeader()) || !has_uniform_exits(loop, uniformity_)) return;
     const std::size_t before = latches_.size();
     for (llvm::Loop* inner : loop) visit(*inner);
-    // An inner loop turned around brings this one with it.
+    // Interchanging an inner loop moves this one outside too.
     if (latches_.size() == before && loop.getLoopLatch() && Candidate(loop, body_, level_).is_worth_it())
       latches_.push_back(loop.getLoopLatch());
   }
@@ -81,18 +81,18 @@ class Search {
   llvm::Function& body_;
   Level level_;
   const Uniformity uniformity_;
-  const std::set<const llvm::BasicBlock*> parted_;
+  const std::set<const llvm::BasicBlock*> divergent_;
   std::vector<llvm::BasicBlock*> latches_;
 };
 
 }  // namespace
 
-bool runs_along_threads(llvm::Loop& loop, llvm::Function& body, Level level) {
+bool benefits_from_interchange(llvm::Loop& loop, llvm::Function& body, Level level) {
   Candidate candidate(loop, body, level);
   return candidate.is_worth_it() && candidate.has_neighbours();
 }
 
-void put_threads_innermost(llvm::Function& body, Level level) {
+void interchange_with_thread_loop(llvm::Function& body, Level level) {
   llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
   if (loops.empty()) return;
@@ -101,9 +101,9 @@ void put_threads_innermost(llvm::Function& body, Level level) {
   for (llvm::BasicBlock* latch : search.latches()) {
     llvm::IRBuilder<> b(latch->getTerminator());
     if (level == Level::block)
-      call_marker(b, Marker::end_of_turn);
+      call_builtin(b, Builtin::region_end);
     else
-      call_marker(b, Marker::warp_sync, {b.getInt32(~0u)});
+      call_builtin(b, Builtin::warp_sync, {b.getInt32(~0u)});
   }
 }
 

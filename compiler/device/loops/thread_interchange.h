@@ -1,11 +1,11 @@
-// Loops in the order of memory: where all threads go through a loop together, the loop over threads goes inside.
+// Interchanges loops of a kernel with the loop over threads, where all threads iterate together.
 //
 //   for each thread:                            for k:
 //     for k:                              ->      for each thread:
 //       sum += a[k] * b[k * n + column]             sum[t] += a[k] * b[k * n + column]
 //
-// Threads that follow each other read words that follow each other, and the inner loop is one that LLVM vectorises. It
-// is done by a barrier that no thread has to wait at: regions end there.
+// Consecutive threads access consecutive words, and LLVM can vectorise the inner loop. Implemented by a region_end
+// builtin in the loop, at which a region ends but no thread waits.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -14,10 +14,10 @@
 
 namespace reprise_compiler::device {
 
-// Of loops that all threads of a block go through together, or those of a warp.
-void put_threads_innermost(llvm::Function& body, Level level);
+// For loops that all threads of a block, or of a warp, run together.
+void interchange_with_thread_loop(llvm::Function& body, Level level);
 
-// Whether that would be worth it for this one, since neighbouring threads use neighbouring words in it.
-bool runs_along_threads(llvm::Loop& loop, llvm::Function& body, Level level);
+// True if consecutive threads access consecutive words in the loop, so that interchange pays off.
+bool benefits_from_interchange(llvm::Loop& loop, llvm::Function& body, Level level);
 
 }  // namespace reprise_compiler::device

@@ -12,9 +12,9 @@ namespace reprise_compiler::device {
 using llvm::Value;
 
 void BlockOperations::capture_operands() {
-  for (llvm::BasicBlock* node : skeleton_.syncs()) {
+  for (llvm::BasicBlock* node : graph_.syncs()) {
     auto* call = llvm::cast<llvm::CallInst>(&node->front());
-    if (marker_of(*call) != Marker::barrier_reduce) continue;
+    if (builtin_of(*call) != Builtin::barrier_reduce) continue;
     llvm::IRBuilder<> b(node->getSinglePredecessor()->getTerminator());
     Reduction reduction{call, slots_.allocate(b.getInt1Ty()), scalars_.make_scalar(call->getArgOperand(0))};
     slots_.store(b, reduction.predicates, b.CreateICmpNE(call->getArgOperand(1), b.getInt32(0)));
@@ -23,7 +23,7 @@ void BlockOperations::capture_operands() {
   }
 }
 
-// Counts; and holds if all that are alive agreed, or if any did.
+// __syncthreads_count, _and or _or over the threads that have not exited.
 void BlockOperations::emit(const Reduction& reduction, const ExitedThreads& exited) {
   llvm::Function& body = *reduction.call->getFunction();
   llvm::IRBuilder<> at_entry(&body.getEntryBlock(), body.getEntryBlock().begin());
@@ -34,7 +34,7 @@ void BlockOperations::emit(const Reduction& reduction, const ExitedThreads& exit
   b.CreateStore(b.getInt32(0), live_count);
   auto [place, thread] = llvm::SplitBlockAndInsertSimpleForLoop(slots_.thread_count(), reduction.call);
   b.SetInsertPoint(place);
-  auto flag = [&](const Slot& slot) {
+  auto flag = [&](const SpillSlot& slot) {
     Value* byte = b.CreateLoad(slot.type, b.CreateInBoundsGEP(slot.type, slot.array, thread));
     return b.CreateZExt(byte, b.getInt32Ty());
   };
@@ -56,16 +56,16 @@ void BlockOperations::emit(const Reduction& reduction, const ExitedThreads& exit
 }
 
 void BlockOperations::emit(const ExitedThreads& exited) {
-  for (llvm::BasicBlock* node : skeleton_.syncs()) waiting_.let_others_run_at(node->front());
+  for (llvm::BasicBlock* node : graph_.syncs()) polling_.yield_before(node->front());
   for (const Reduction& reduction : reductions_) emit(reduction, exited);
-  for (llvm::BasicBlock* node : skeleton_.syncs())
+  for (llvm::BasicBlock* node : graph_.syncs())
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*node)) {
-      if (marker_of(instruction) == Marker::grid_barrier) {
+      if (builtin_of(instruction) == Builtin::grid_barrier) {
         llvm::IRBuilder<> b(&instruction);
-        call_service(b, "__reprise_grid_sync", b.getVoidTy(),
+        call_runtime(b, "__reprise_grid_sync", b.getVoidTy(),
                      {thread_argument(*node->getParent(), ThreadArgument::launch)});
       }
-      if (is_block_level(marker_of(instruction))) instruction.eraseFromParent();
+      if (is_block_level(builtin_of(instruction))) instruction.eraseFromParent();
     }
 }
 

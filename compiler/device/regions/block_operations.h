@@ -1,5 +1,5 @@
-// Barriers of the block between regions. A plain barrier needs nothing more than the end of one loop over threads and
-// the start of the next; the others do something once in between.
+// Block-level operations between regions. A plain barrier is the boundary between two loops over threads; a reducing
+// barrier and a grid barrier emit code there that runs once.
 //
 //   region A:  ...                                     region A:  in[t] = %p
 //   sync:      %n = __syncthreads_count(%p)       ->   sync:      %n = sum of in[0 .. threads)
@@ -15,8 +15,8 @@ namespace reprise_compiler::device {
 
 class BlockOperations {
  public:
-  BlockOperations(Skeleton& skeleton, ScalarValues& scalars, ThreadSlots& slots, const WaitingLoops& waiting)
-      : skeleton_(skeleton), scalars_(scalars), slots_(slots), waiting_(waiting) {}
+  BlockOperations(RegionGraph& graph, ScalarValues& scalars, ThreadSpillSlots& slots, const PollingLoops& polling)
+      : graph_(graph), scalars_(scalars), slots_(slots), polling_(polling) {}
 
   void capture_operands();
   void emit(const ExitedThreads& exited);
@@ -24,15 +24,15 @@ class BlockOperations {
  private:
   struct Reduction {
     llvm::CallInst* call;
-    Slot predicates;
+    SpillSlot predicates;
     llvm::Value* operation;
   };
   void emit(const Reduction& reduction, const ExitedThreads& exited);
 
-  Skeleton& skeleton_;
+  RegionGraph& graph_;
   ScalarValues& scalars_;
-  ThreadSlots& slots_;
-  const WaitingLoops& waiting_;
+  ThreadSpillSlots& slots_;
+  const PollingLoops& polling_;
   std::vector<Reduction> reductions_;
 };
 

@@ -20,7 +20,7 @@ std::vector<BasicBlock*> reachable_from(BasicBlock* start) {
   return found;
 }
 
-// A copy of all that is reachable from the end of `edge`, which is the empty block on the edge to be copied for.
+// Copies all blocks reachable from `edge`, an empty block on the edge by which threads leave.
 std::vector<BasicBlock*> copy_tail(BasicBlock* edge) {
   BasicBlock* target = edge->getSingleSuccessor();
   llvm::ValueToValueMapTy map;
@@ -34,7 +34,7 @@ std::vector<BasicBlock*> copy_tail(BasicBlock* edge) {
   for (BasicBlock* copy : llvm::ArrayRef(copies).drop_front())
     for (llvm::Instruction& instruction : *copy)
       llvm::RemapInstruction(&instruction, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-  // Of the ways into the copy only this edge and its own blocks are left; the original loses the edge.
+  // The copy is entered by this edge only; the original loses the edge.
   for (BasicBlock* original : originals) {
     auto* copy = llvm::cast<BasicBlock>(map[original]);
     for (llvm::PHINode& phi : copy->phis())
@@ -72,7 +72,7 @@ bool detach_early_exits(llvm::Function& body, BlockPredicate leads_to_sync, Bloc
     const bool first = leads_to_sync(*branch->getSuccessor(0)), second = leads_to_sync(*branch->getSuccessor(1));
     if (first == second) continue;
     const unsigned leaving = first ? 1 : 0;
-    // A way that ends in a trap is one that threads leave by, whoever takes it.
+    // A path that ends in a trap is an exit too, even if the branch is uniform.
     if (is_divergent(block) || !returns(branch->getSuccessor(leaving))) edges.push_back({&block, leaving});
   }
   std::size_t copied = 0;
@@ -109,13 +109,13 @@ void attach(EarlyExit& exit) {
   exit.condition = nullptr;
 }
 
-llvm::Value* present_condition(const EarlyExit& exit) {
+llvm::Value* current_condition(const EarlyExit& exit) {
   return llvm::cast<llvm::BranchInst>(exit.branch)->getCondition();
 }
 
 void detach(EarlyExit& exit) {
   auto* conditional = llvm::cast<llvm::BranchInst>(exit.branch);
-  exit.condition = present_condition(exit);
+  exit.condition = current_condition(exit);
   exit.branch = llvm::BranchInst::Create(conditional->getSuccessor(exit.when ? 1 : 0), conditional->getIterator());
   exit.branch->setDebugLoc(conditional->getDebugLoc());
   conditional->eraseFromParent();

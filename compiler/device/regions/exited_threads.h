@@ -1,11 +1,11 @@
-// Threads that have left the kernel take no part in the regions that follow.
+// Makes threads that have left the kernel skip the regions that follow.
 //
 //   region A:  if (i >= n) leave            region A:  if (i >= n) alive[t] = 0
 //   sync                               ->   sync
 //   region B:  ...                          region B:  if (alive[t]) ...
 //
-// Where the reason to leave is cheap to look at again, as i >= n is, it takes the place of alive[t], and later becomes
-// a bound of the loop over threads.
+// If the exit condition is cheap to evaluate again, as i >= n is, it replaces alive[t], and later becomes a bound of
+// the loop over threads.
 #pragma once
 
 #include <set>
@@ -18,29 +18,30 @@ namespace reprise_compiler::device {
 
 class ExitedThreads {
  public:
-  // Of the whole kernel's skeleton, before its regions become loops. `with_flags`: somebody asks who is alive.
-  ExitedThreads(Skeleton& skeleton, RegionValues& values, ThreadSlots& slots, bool with_flags);
+  // `graph` is that of the whole kernel, before its regions become loops. `with_flags`: alive flags are needed in any
+  // case.
+  ExitedThreads(RegionGraph& graph, RegionValues& values, ThreadSpillSlots& slots, bool with_flags);
 
   bool any() const { return any_; }
-  bool may_run_after_exit(Region& region) const { return followers_.count(&region); }
-  const Slot& alive() const { return alive_; }
+  bool may_run_after_exit(Region& region) const { return after_exit_.count(&region); }
+  const SpillSlot& alive() const { return alive_; }
 
-  // Makes the region's threads skip it if they have left, and note it when they leave.
-  void guard(Skeleton& skeleton, Region& region, RegionValues& values) const;
-  void let_leave(Skeleton& skeleton, Region& region) const;
+  // guard() makes exited threads skip the region; record_exits() records the threads that leave from it.
+  void guard(RegionGraph& graph, Region& region, RegionValues& values) const;
+  void record_exits(RegionGraph& graph, Region& region) const;
 
-  // Regions that can run after one that threads leave from.
-  static std::set<Region*> followers(Skeleton& skeleton);
+  // Regions that can run after a region with exits.
+  static std::set<Region*> regions_after_exit(RegionGraph& graph);
 
  private:
-  const EarlyExit* reason_to_look_at_again(Skeleton& skeleton, RegionValues& values) const;
-  void make_flags(Skeleton& skeleton);
+  const EarlyExit* find_recheckable_exit(RegionGraph& graph, RegionValues& values) const;
+  void make_flags(RegionGraph& graph);
 
-  ThreadSlots& slots_;
+  ThreadSpillSlots& slots_;
   bool any_;
-  const EarlyExit* look_again_ = nullptr;
-  Slot alive_;
-  std::set<Region*> followers_;
+  const EarlyExit* recheck_ = nullptr;
+  SpillSlot alive_;
+  std::set<Region*> after_exit_;
 };
 
 }  // namespace reprise_compiler::device

@@ -1,5 +1,4 @@
-// The pass that turns the threads of a block into loops. Each is described in the file of its name;
-// tool/pipeline.cpp has their order.
+// The pass that turns the threads of a block into loops. regions/split_at_barriers.cpp describes it.
 #pragma once
 
 #include "ir/device_module.h"

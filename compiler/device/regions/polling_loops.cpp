@@ -13,20 +13,20 @@ namespace {
 
 using llvm::Instruction;
 
-// What another block may write meanwhile.
-bool looks_at_others(const Instruction& instruction) {
+// True if the instruction reads memory that another block may write meanwhile.
+bool observes_other_blocks(const Instruction& instruction) {
   return (instruction.isVolatile() || instruction.isAtomic()) && instruction.mayReadFromMemory() &&
          !llvm::isa<llvm::FenceInst>(instruction);
 }
 
-bool looks_at_others(const llvm::Loop& loop) {
+bool observes_other_blocks(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
-    return llvm::any_of(*block, [](const Instruction& i) { return looks_at_others(i); });
+    return llvm::any_of(*block, [](const Instruction& i) { return observes_other_blocks(i); });
   });
 }
 
-// Whether what is read in a round has a part in how many there are; loops that count do not wait.
-bool memory_decides(const llvm::Loop& loop) {
+// True if the exit condition depends on memory read in the loop; counted loops do not wait.
+bool exits_depend_on_memory(const llvm::Loop& loop) {
   std::vector<const llvm::Value*> pending;
   std::set<const llvm::Value*> seen;
   auto follow_branches = [&](llvm::ArrayRef<llvm::BasicBlock*> blocks) {
@@ -52,18 +52,18 @@ bool memory_decides(const llvm::Loop& loop) {
 
 }  // namespace
 
-WaitingLoops::WaitingLoops(llvm::Function& body) {
+PollingLoops::PollingLoops(llvm::Function& body) {
   llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!looks_at_others(*loop) || !memory_decides(*loop)) continue;
+    if (!observes_other_blocks(*loop) || !exits_depend_on_memory(*loop)) continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
     loop->getLoopLatches(latches);
     std::vector<const Instruction*> sometimes;
     const Instruction* always = nullptr;
     for (const llvm::BasicBlock* block : loop->blocks())
       for (const Instruction& instruction : *block) {
-        if (!is_barrier(marker_of(instruction)) && !is_warp_level(marker_of(instruction))) continue;
+        if (!is_barrier(builtin_of(instruction)) && !is_warp_level(builtin_of(instruction))) continue;
         sometimes.push_back(&instruction);
         if (llvm::all_of(latches, [&](auto* latch) { return dominators.dominates(block, latch); }))
           always = &instruction;
@@ -75,10 +75,10 @@ WaitingLoops::WaitingLoops(llvm::Function& body) {
   }
 }
 
-void WaitingLoops::let_others_run_at(Instruction& operation) const {
+void PollingLoops::yield_before(Instruction& operation) const {
   if (!operations_.count(&operation)) return;
   llvm::IRBuilder<> b(&operation);
-  call_service(b, "__reprise_let_others_run", b.getVoidTy(),
+  call_runtime(b, "__reprise_let_others_run", b.getVoidTy(),
                {thread_argument(*operation.getFunction(), ThreadArgument::launch)});
 }
 

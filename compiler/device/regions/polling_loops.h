@@ -1,9 +1,9 @@
-// Loops with a barrier or a warp operation in their rounds that may wait for another block.
+// Loops around a barrier or a warp operation that may wait for another block.
 //
 //   while (!__syncthreads_or(*flag)) {}    ->    while (!any thread's *flag) __reprise_let_others_run(launch);
 //
-// The blocks of a cooperative launch that share a core run one after the other, each until it lets the others run. Such
-// loops need no fibers, since all threads of a block, or of a warp, go round them together.
+// Blocks of a cooperative launch that share a core run one at a time, each until it yields. Such loops need no fibers,
+// since all threads of a block, or of a warp, iterate together.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -12,15 +12,15 @@
 
 namespace reprise_compiler::device {
 
-class WaitingLoops {
+class PollingLoops {
  public:
-  explicit WaitingLoops(llvm::Function& body);
+  explicit PollingLoops(llvm::Function& body);
 
-  // Before a barrier or a warp operation, which happens once for all threads, if it is one that was found.
-  void let_others_run_at(llvm::Instruction& operation) const;
+  // Emits a yield before a barrier or warp operation, which runs once for all threads, if it is in such a loop.
+  void yield_before(llvm::Instruction& operation) const;
 
  private:
-  std::set<const llvm::Instruction*> operations_;  // at least one in every round
+  std::set<const llvm::Instruction*> operations_;  // at least one per iteration
 };
 
 }  // namespace reprise_compiler::device

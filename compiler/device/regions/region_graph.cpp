@@ -11,25 +11,25 @@ namespace reprise_compiler::device {
 
 using llvm::BasicBlock;
 
-bool Skeleton::fail(const llvm::Instruction* where, std::string why) {
+bool RegionGraph::fail(const llvm::Instruction* where, std::string why) {
   why_ = std::move(why);
   where_ = where;
   return false;
 }
 
-std::vector<BasicBlock*> Skeleton::nodes() const {
+std::vector<BasicBlock*> RegionGraph::nodes() const {
   std::vector<BasicBlock*> ordered;
   for (BasicBlock& block : *start_->getParent())
     if (nodes_.count(&block)) ordered.push_back(&block);
   return ordered;
 }
 
-Region* Skeleton::region_of(const BasicBlock* block) {
+Region* RegionGraph::region_of(const BasicBlock* block) {
   const auto found = region_of_.find(block);
   return found == region_of_.end() ? nullptr : &regions_[found->second];
 }
 
-bool Skeleton::build(Scope scope, SyncPredicate is_sync, const Uniformity& uniformity) {
+bool RegionGraph::build(Scope scope, SyncPredicate is_sync, const Uniformity& uniformity) {
   body_ = scope.start->getParent();
   start_ = scope.start;
   end_ = scope.end;
@@ -41,10 +41,10 @@ bool Skeleton::build(Scope scope, SyncPredicate is_sync, const Uniformity& unifo
   return make_regions();
 }
 
-// Each synchronisation in a block of its own.
-void Skeleton::isolate_syncs(SyncPredicate is_sync) {
+// Puts each synchronization into a block of its own.
+void RegionGraph::isolate_syncs(SyncPredicate is_sync) {
   std::vector<llvm::Instruction*> calls;
-  for (BasicBlock& block : *body_)  // in the function's order, for the same result every time
+  for (BasicBlock& block : *body_)  // in function order, so that the output is deterministic
     for (llvm::Instruction& instruction : block)
       if (scope_.count(&block) && is_sync(instruction)) calls.push_back(&instruction);
   for (llvm::Instruction* call : calls) {
@@ -57,8 +57,8 @@ void Skeleton::isolate_syncs(SyncPredicate is_sync) {
   }
 }
 
-// Branches that decide whether a synchronisation is reached must be taken by all threads alike.
-bool Skeleton::isolate_branches(const Uniformity& uniformity) {
+// Branches that control whether a synchronization is reached must be uniform.
+bool RegionGraph::isolate_branches(const Uniformity& uniformity) {
   llvm::PostDominatorTree tree(*body_);
   llvm::SmallPtrSet<BasicBlock*, 16> syncs(syncs_.begin(), syncs_.end());
   llvm::ReverseIDFCalculator frontier(tree);
@@ -69,9 +69,8 @@ bool Skeleton::isolate_branches(const Uniformity& uniformity) {
   for (BasicBlock* block : deciding) {
     llvm::Instruction* terminator = block->getTerminator();
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(terminator);
-    if (!branch || !branch->isConditional()) return fail(terminator, "a barrier in control flow that is not a branch");
-    if (!uniformity.is_uniform(branch->getCondition()))
-      return fail(terminator, "threads may differ on whether they reach a barrier");
+    if (!branch || !branch->isConditional()) return fail(terminator, "a barrier in divergent control flow");
+    if (!uniformity.is_uniform(branch->getCondition())) return fail(terminator, "a barrier in divergent control flow");
   }
   for (BasicBlock* block : deciding) {
     BasicBlock* node = llvm::SplitBlock(block, block->getTerminator());
@@ -82,8 +81,8 @@ bool Skeleton::isolate_branches(const Uniformity& uniformity) {
   return true;
 }
 
-// Where paths with different last nodes meet, a node of its own; it keeps the phis.
-void Skeleton::isolate_joins() {
+// Blocks where paths with different last nodes meet become nodes; they keep the phis.
+void RegionGraph::isolate_joins() {
   llvm::DominatorTree tree(*body_);
   llvm::SmallPtrSet<BasicBlock*, 16> defining(nodes_.begin(), nodes_.end());
   llvm::ForwardIDFCalculator frontier(tree);
@@ -97,7 +96,7 @@ void Skeleton::isolate_joins() {
   }
 }
 
-bool Skeleton::make_regions() {
+bool RegionGraph::make_regions() {
   std::vector<BasicBlock*> nodes;
   for (BasicBlock& block : *body_)
     if (nodes_.count(&block) && &block != end_) nodes.push_back(&block);
@@ -106,7 +105,7 @@ bool Skeleton::make_regions() {
     for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
       BasicBlock* first = terminator->getSuccessor(i);
       if (nodes_.count(first)) {
-        // Also on the way from node to node every thread has something to do: copy divergent values that meet there.
+        // An edge between two nodes is a region too: every thread copies the divergent values of phis there.
         auto* copy = BasicBlock::Create(body_->getContext(), "copy", body_, first);
         llvm::BranchInst::Create(first, copy);
         first->replacePhiUsesWith(node, copy);
@@ -123,11 +122,11 @@ bool Skeleton::make_regions() {
     }
   }
   for (Region& region : regions_)
-    if (!grow(region)) return false;
+    if (!collect_blocks(region)) return false;
   return true;
 }
 
-bool Skeleton::grow(Region& region) {
+bool RegionGraph::collect_blocks(Region& region) {
   const std::size_t number = std::size_t(&region - regions_.data());
   region.blocks.push_back(region.entry);
   region_of_[region.entry] = number;
@@ -135,22 +134,22 @@ bool Skeleton::grow(Region& region) {
     for (BasicBlock* next : llvm::successors(region.blocks[i])) {
       if (nodes_.count(next)) {
         if (region.next && region.next != next)
-          return fail(region.blocks[i]->getTerminator(), "threads of one block may go different ways to barriers");
+          return fail(region.blocks[i]->getTerminator(), "threads of a block may reach different barriers");
         region.next = next;
       } else if (region_of_.emplace(next, number).second) {
         region.blocks.push_back(next);
       }
     }
-  if (!region.next) return fail(region.entry->getTerminator(), "a loop that no thread leaves");
+  if (!region.next) return fail(region.entry->getTerminator(), "a loop without exit");
   return true;
 }
 
-void Skeleton::add_block(Region& region, BasicBlock* block) {
+void RegionGraph::add_block(Region& region, BasicBlock* block) {
   region.blocks.push_back(block);
   region_of_[block] = std::size_t(&region - regions_.data());
 }
 
-void Skeleton::attach_early_exits() {
+void RegionGraph::attach_early_exits() {
   for (EarlyExit& exit : early_exits) {
     Region* region = region_of(exit.branch->getParent());
     attach(exit);

@@ -1,8 +1,8 @@
-// The skeleton of a kernel: what happens once for all its threads, and the regions in between, each of which every
-// thread runs by itself.
+// The region graph of a kernel: nodes, which run once for all threads, and between them regions, which every thread
+// runs.
 //
-//      entry                       start                    nodes run once:    start, syncs, branches that decide
-//        |                         | region A                                  about syncs, and joins of such paths
+//      entry                       start                    nodes run once:    start, syncs, branches that control
+//        |                         | region A                                  syncs, and joins of such paths
 //        A                         sync
 //   __syncthreads()       ->       join <--------+          regions run for
 //   +--> while (k < n)             branch k<n    |          every thread:      A, B, C
@@ -11,7 +11,7 @@
 //   +------+                       | region C
 //        C                         exit
 //
-// A region has one way in and, but for threads that exit, one way out.
+// A region has one entry and, apart from exits of threads, one successor node.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -27,40 +27,40 @@
 namespace reprise_compiler::device {
 
 struct Region {
-  llvm::BasicBlock* prologue;             // a node's block: runs once, right before the threads do
-  llvm::BasicBlock* entry;                // the first block that every thread runs; has no other predecessor
+  llvm::BasicBlock* prologue;             // a node: runs once, right before the threads
+  llvm::BasicBlock* entry;                // first block that every thread runs; the prologue is its only predecessor
   llvm::BasicBlock* next = nullptr;       // the node that follows
   std::vector<llvm::BasicBlock*> blocks;  // entry included
-  std::vector<llvm::BasicBlock*> exits;   // of them, those that end in ret: threads that leave
+  std::vector<llvm::BasicBlock*> exits;   // blocks that end in ret
 };
 
-class Skeleton {
+class RegionGraph {
  public:
-  // Cuts the blocks of `scope` at the calls for which `is_sync` is true. They are entered from `start` alone and left
-  // to `end` alone, which are nodes themselves. On failure why() says what stands against it, and the function is left
-  // in disorder. `early_exits` are set aside by the caller.
+  // Splits the blocks of `scope` at the calls for which `is_sync` is true. The scope is entered from `start` and left
+  // to `end`, which are nodes themselves. The caller has detached `early_exits`. On failure why() has the reason, and
+  // the function is left in an invalid state.
   using SyncPredicate = llvm::function_ref<bool(const llvm::Instruction&)>;
   struct Scope {
     llvm::BasicBlock *start, *end;
     std::vector<llvm::BasicBlock*> blocks;
   };
   bool build(Scope scope, SyncPredicate is_sync, const Uniformity& uniformity);
-  // Regions get back the exits that were set aside.
+  // Puts the detached exits back into their regions.
   void attach_early_exits();
 
   const std::string& why() const { return why_; }
   const llvm::Instruction* where() const { return where_; }
 
   bool is_node(const llvm::BasicBlock* block) const { return nodes_.count(const_cast<llvm::BasicBlock*>(block)); }
-  // Null for nodes.
+  // Region of a block; null for nodes.
   Region* region_of(const llvm::BasicBlock* block);
   void add_block(Region& region, llvm::BasicBlock* block);
   std::vector<Region>& regions() { return regions_; }
-  std::vector<llvm::BasicBlock*> nodes() const;  // in the function's order, so that the same source gives the same code
+  std::vector<llvm::BasicBlock*> nodes() const;  // in function order, so that the output is deterministic
   const std::vector<llvm::BasicBlock*>& syncs() const { return syncs_; }
   llvm::BasicBlock* start() const { return start_; }
   std::vector<EarlyExit> early_exits;
-  bool threads_may_have_left = false;  // here or before
+  bool threads_may_have_left = false;  // in this scope or before it
 
  private:
   bool fail(const llvm::Instruction* where, std::string why);
@@ -68,7 +68,7 @@ class Skeleton {
   bool isolate_branches(const Uniformity& uniformity);
   void isolate_joins();
   bool make_regions();
-  bool grow(Region& region);
+  bool collect_blocks(Region& region);
 
   llvm::Function* body_ = nullptr;
   llvm::BasicBlock *start_ = nullptr, *end_ = nullptr;

@@ -34,7 +34,7 @@ bool is_simple_operation(const Instruction& instruction) {
   }
 }
 
-// The instruction after which a value can be stored.
+// Position at which a value can be stored.
 llvm::BasicBlock::iterator after(Instruction& value) {
   return llvm::isa<llvm::PHINode>(value) ? value.getParent()->getFirstInsertionPt() : std::next(value.getIterator());
 }
@@ -42,43 +42,43 @@ llvm::BasicBlock::iterator after(Instruction& value) {
 }  // namespace
 
 bool RegionValues::run() {
-  if (!settle_nodes()) return false;
-  place_allocas();
+  if (!make_node_operands_scalar()) return false;
+  expand_allocas();
   demote_phis();
-  carry_over();
-  for (llvm::PHINode* phi : demoted_) forget(*phi);
+  rewrite_cross_region_uses();
+  for (llvm::PHINode* phi : demoted_) erase_phi(*phi);
   drop_unused();
   return true;
 }
 
-// Phis that only told which value to store: later passes would take them for work to be done.
+// Erases phis that were only needed to select the value to store, since later passes would count them as work.
 void RegionValues::drop_unused() {
-  for (Region& region : skeleton_.regions())
+  for (Region& region : graph_.regions())
     for (BasicBlock* block : region.blocks)
       for (llvm::PHINode& phi : llvm::make_early_inc_range(block->phis()))
-        if (phi.use_empty()) forget(phi);
+        if (phi.use_empty()) erase_phi(phi);
 }
 
-// With all that is known of it: something new may come to lie at its address.
-void RegionValues::forget(llvm::PHINode& phi) {
+// Erases a phi and its map entries, since a new value may reuse the address.
+void RegionValues::erase_phi(llvm::PHINode& phi) {
   slot_of_.erase(&phi);
-  for (Region& region : skeleton_.regions()) in_region_.erase({&region, &phi});
+  for (Region& region : graph_.regions()) in_region_.erase({&region, &phi});
   phi.eraseFromParent();
 }
 
-// What nodes use must be known without asking a thread.
-bool RegionValues::settle_nodes() {
-  for (BasicBlock* node : skeleton_.nodes()) {
+// Nodes may use scalar values only.
+bool RegionValues::make_node_operands_scalar() {
+  for (BasicBlock* node : graph_.nodes()) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(node->getTerminator());
     if (branch && branch->isConditional()) {
       if (!scalars_.can_be_scalar(branch->getCondition())) {
-        why_ = "a branch that decides about a barrier depends on what single threads computed";
+        why_ = "a branch around a barrier depends on a value that single threads compute";
         where_ = branch;
         return false;
       }
       scalars_.make_scalar(branch->getCondition());
     }
-    if (node == skeleton_.start()) continue;
+    if (node == graph_.start()) continue;
     for (llvm::PHINode& phi : node->phis())
       if (scalars_.is_scalar_phi(phi))
         for (Value* value : phi.incoming_values()) scalars_.make_scalar(value);
@@ -89,14 +89,14 @@ bool RegionValues::settle_nodes() {
 Region* RegionValues::region_of_use(const llvm::Use& use) {
   auto* user = llvm::cast<Instruction>(use.getUser());
   auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-  return skeleton_.region_of(phi ? phi->getIncomingBlock(use) : user->getParent());
+  return graph_.region_of(phi ? phi->getIncomingBlock(use) : user->getParent());
 }
 
-const Slot& RegionValues::slot_of(Instruction& value) {
-  Slot& slot = slot_of_[&value];
+const SpillSlot& RegionValues::slot_of(Instruction& value) {
+  SpillSlot& slot = slot_of_[&value];
   if (!slot.type) {
     slot = slots_.allocate(value.getType());
-    if (!llvm::isa<llvm::PHINode>(value) || !skeleton_.is_node(value.getParent())) {
+    if (!llvm::isa<llvm::PHINode>(value) || !graph_.is_node(value.getParent())) {
       llvm::IRBuilder<> b(value.getParent(), after(value));
       slots_.store(b, slot, &value);
     }
@@ -104,10 +104,10 @@ const Slot& RegionValues::slot_of(Instruction& value) {
   return slot;
 }
 
-// ---- memory of the thread's own ----
+// ---- stack variables ----
 
-// Used in one region only, which runs once: nothing in it survives, so one copy serves all threads in turn. Its
-// address must not get about, or accesses to it could not be told from those that are independent between threads.
+// True if the variable is used in one region only and its address does not escape: then one copy serves all threads in
+// turn. If the address escaped, accesses to it would be taken for accesses that are independent between threads.
 bool RegionValues::is_confined(const llvm::AllocaInst& memory) {
   std::vector<const Value*> pending{&memory};
   Region* home = nullptr;
@@ -132,16 +132,16 @@ bool RegionValues::is_confined(const llvm::AllocaInst& memory) {
   return true;
 }
 
-void RegionValues::place_allocas() {
-  llvm::Function& body = *skeleton_.regions().front().entry->getParent();
+void RegionValues::expand_allocas() {
+  llvm::Function& body = *graph_.regions().front().entry->getParent();
   std::vector<llvm::AllocaInst*> allocas;
   for (Instruction& instruction : llvm::instructions(body))
     if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) allocas.push_back(memory);
   const llvm::DataLayout& layout = body.getParent()->getDataLayout();
-  const bool once = skeleton_.regions().size() == 1 && !of_warp_;
+  const bool once = graph_.regions().size() == 1 && !warp_uniformity_;
   for (llvm::AllocaInst* memory : allocas) {
     const auto size = memory->getAllocationSize(layout);
-    if (!skeleton_.region_of(memory->getParent()) || !size) continue;  // already out of the threads' way
+    if (!graph_.region_of(memory->getParent()) || !size) continue;  // not inside a region
     if (once && is_confined(*memory)) {
       memory->moveBefore(body.getEntryBlock().getTerminator());
       continue;
@@ -150,8 +150,8 @@ void RegionValues::place_allocas() {
       if (auto* call = llvm::dyn_cast<Instruction>(user); call && call->isLifetimeStartOrEnd()) call->eraseFromParent();
     const uint64_t padded = llvm::alignTo(size->getFixedValue(), memory->getAlign());
     auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(body.getContext()), padded);
-    const Slot slot = slots_.allocate(bytes, memory->getAlign());
-    for (Region& region : skeleton_.regions()) {
+    const SpillSlot slot = slots_.allocate(bytes, memory->getAlign());
+    for (Region& region : graph_.regions()) {
       llvm::IRBuilder<> b(region.entry->getTerminator());
       Value* address = nullptr;
       for (llvm::Use& use : llvm::make_early_inc_range(memory->uses()))
@@ -161,19 +161,19 @@ void RegionValues::place_allocas() {
   }
 }
 
-// ---- phis of joins whose value differs from thread to thread ----
+// ---- divergent phis of joins ----
 
-// Whether a value that comes into a phi may be put in the phi's own slot when it is computed: nobody reads the phi's
-// present value any more from there to the join, and nobody else wants the new one.
+// True if an incoming value can be stored to the phi's own slot where it is computed: the phi's current value is dead
+// from there to the join, and the new value has no other user in another region.
 bool RegionValues::can_share_slot(llvm::PHINode& phi, Value* value) {
   auto* instruction = llvm::dyn_cast<Instruction>(value);
-  Region* home = instruction ? skeleton_.region_of(instruction->getParent()) : nullptr;
+  Region* home = instruction ? graph_.region_of(instruction->getParent()) : nullptr;
   if (!home || slot_of_.count(instruction) || scalars_.can_be_scalar(value) || is_cheap(value)) return false;
   for (const llvm::Use& use : value->uses())
     if (use.getUser() != &phi && region_of_use(use) != home) return false;
-  // What the region computes, it must also bring, on whichever way.
+  // All edges from the region to the join must bring this value.
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
-    if (phi.getIncomingValue(i) != value && skeleton_.region_of(phi.getIncomingBlock(i)) == home) return false;
+    if (phi.getIncomingValue(i) != value && graph_.region_of(phi.getIncomingBlock(i)) == home) return false;
   std::set<Region*> readers;
   for (const llvm::Use& use : phi.uses())
     if (Region* reader = region_of_use(use)) readers.insert(reader);
@@ -183,9 +183,9 @@ bool RegionValues::can_share_slot(llvm::PHINode& phi, Value* value) {
     BasicBlock* block = pending.back();
     pending.pop_back();
     if (block == phi.getParent() || !seen.insert(block).second) continue;
-    if (Region* region = skeleton_.region_of(block); region && readers.count(region)) return false;
+    if (Region* region = graph_.region_of(block); region && readers.count(region)) return false;
     for (BasicBlock* next : llvm::successors(block)) {
-      // Another value takes the slot there, and this one may be brought in a later turn.
+      // Another value takes the slot on this edge, and this one may be used in a later iteration.
       if (next == phi.getParent() && phi.getIncomingValueForBlock(block) != value) return false;
       pending.push_back(next);
     }
@@ -193,9 +193,9 @@ bool RegionValues::can_share_slot(llvm::PHINode& phi, Value* value) {
   return true;
 }
 
-// Where the value is the phi's old one on some ways, only the others need to store: a thread with nothing to do then
-// does nothing. False where a way cannot be told apart.
-bool RegionValues::store_where_changed(llvm::PHINode& phi, llvm::PHINode& value, const Slot& slot) {
+// If the value is the phi's current one on some paths, stores on the other paths only, so that a thread without work
+// does nothing. Returns false if the paths cannot be separated.
+bool RegionValues::store_changed_values(llvm::PHINode& phi, llvm::PHINode& value, const SpillSlot& slot) {
   if (!llvm::is_contained(value.incoming_values(), &phi)) return false;
   for (unsigned i = 0; i < value.getNumIncomingValues(); ++i)
     if (value.getIncomingValue(i) != &phi && !value.getIncomingBlock(i)->getSingleSuccessor()) return false;
@@ -209,11 +209,11 @@ bool RegionValues::store_where_changed(llvm::PHINode& phi, llvm::PHINode& value,
 
 void RegionValues::demote_phis() {
   std::vector<llvm::PHINode*> phis;
-  for (BasicBlock* node : skeleton_.nodes())
+  for (BasicBlock* node : graph_.nodes())
     for (llvm::PHINode& phi : node->phis())
       if (!scalars_.is_scalar_phi(phi)) phis.push_back(&phi);
   for (llvm::PHINode* phi : phis) {
-    const Slot& slot = slot_of(*phi);
+    const SpillSlot& slot = slot_of(*phi);
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       Value* value = phi->getIncomingValue(i);
       if (llvm::isa<llvm::UndefValue>(value)) continue;
@@ -221,7 +221,7 @@ void RegionValues::demote_phis() {
         auto* early = llvm::cast<Instruction>(value);
         slot_of_[early] = slot;
         auto* chosen = llvm::dyn_cast<llvm::PHINode>(early);
-        if (chosen && store_where_changed(*phi, *chosen, slot)) continue;
+        if (chosen && store_changed_values(*phi, *chosen, slot)) continue;
         llvm::IRBuilder<> b(early->getParent(), after(*early));
         slots_.store(b, slot, value);
         continue;
@@ -234,7 +234,7 @@ void RegionValues::demote_phis() {
   for (llvm::PHINode* phi : phis)
     for (llvm::Use& use : llvm::make_early_inc_range(phi->uses()))
       if (Region* region = region_of_use(use)) use.set(value_in(*region, phi));
-  demoted_ = std::move(phis);  // still names of their slots
+  demoted_ = std::move(phis);  // still the keys of their slots
 }
 
 // ---- all other values ----
@@ -267,28 +267,28 @@ Value* RegionValues::value_in(Region& region, Value* value) {
   } else {
     made = slots_.load(b, slot_of(*instruction), value->getType());
   }
-  if (of_warp_ && of_warp_->is_uniform(value)) of_warp_->declare_uniform(made);
+  if (warp_uniformity_ && warp_uniformity_->is_uniform(value)) warp_uniformity_->declare_uniform(made);
   return in_region_[{&region, value}] = made;
 }
 
-void RegionValues::carry_over() {
-  for (BasicBlock* sync : skeleton_.syncs()) {
+void RegionValues::rewrite_cross_region_uses() {
+  for (BasicBlock* sync : graph_.syncs()) {
     Instruction& result = sync->front();
     if (!slot_of_.count(&result)) continue;
     for (llvm::Use& use : llvm::make_early_inc_range(result.uses())) use.set(value_in(*region_of_use(use), &result));
   }
   std::vector<Instruction*> values;
-  for (Region& region : skeleton_.regions())
+  for (Region& region : graph_.regions())
     for (BasicBlock* block : region.blocks)
       for (Instruction& instruction : *block)
         if (!instruction.getType()->isVoidTy()) values.push_back(&instruction);
   for (Instruction* value : values) {
-    Region* home = skeleton_.region_of(value->getParent());
+    Region* home = graph_.region_of(value->getParent());
     for (llvm::Use& use : llvm::make_early_inc_range(value->uses())) {
       Region* region = region_of_use(use);
       if (region && region != home && home) {
         use.set(value_in(*region, value));
-        home = skeleton_.region_of(value->getParent());  // null once it became scalar
+        home = graph_.region_of(value->getParent());  // null if it has become scalar
       }
     }
   }

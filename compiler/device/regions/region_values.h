@@ -1,11 +1,11 @@
-// Values that are alive from one region to the next.
+// Values that are live across regions.
 //
 //   region A:  %v = fmul ...                     region A:  %v = fmul ...; store %v, slot[t]
 //   sync                                    ->   sync
 //   region B:  use of %v                         region B:  %v1 = load slot[t]; use of %v1
 //
-// What is the same for all threads is computed once instead, and what takes a few instructions from the thread's
-// index is computed again.
+// Uniform values are computed once instead (regions/scalar_values.h), and values that take a few instructions from the
+// thread's index are rematerialised.
 #pragma once
 
 #include <map>
@@ -20,42 +20,42 @@ namespace reprise_compiler::device {
 
 class RegionValues {
  public:
-  // `of_warp` learns which of the new values are uniform in warps; null where nobody will ask.
-  RegionValues(Skeleton& skeleton, ScalarValues& scalars, Slots& slots, Uniformity* of_warp)
-      : skeleton_(skeleton), scalars_(scalars), slots_(slots), of_warp_(of_warp) {}
+  // `of_warp` is told which new values are uniform in warps; null if the kernel has no warp operations.
+  RegionValues(RegionGraph& graph, ScalarValues& scalars, SpillSlots& slots, Uniformity* of_warp)
+      : graph_(graph), scalars_(scalars), slots_(slots), warp_uniformity_(of_warp) {}
 
-  // False where a branch between regions needs what only threads know; why() says so.
+  // Returns false if a branch between regions depends on a value of single threads; why() has the reason.
   bool run();
   const std::string& why() const { return why_; }
   const llvm::Instruction* where() const { return where_; }
 
-  // The result of a synchronisation of which every thread has its own: where it lies.
-  void adopt(llvm::Instruction& result, const Slot& slot) { slot_of_[&result] = slot; }
+  // Sets the spill slot of the per-thread result of a synchronization.
+  void set_result_slot(llvm::Instruction& result, const SpillSlot& slot) { slot_of_[&result] = slot; }
 
-  // A value as `region` sees it: in its entry block if it comes from elsewhere.
+  // The value in `region`: loaded or recomputed in its entry block if it is defined elsewhere.
   llvm::Value* value_in(Region& region, llvm::Value* value);
-  // Whether value_in needs no memory for it.
+  // True if value_in() recomputes it instead of using a spill slot.
   bool is_cheap(llvm::Value* value);
 
  private:
-  bool settle_nodes();
-  void place_allocas();
+  bool make_node_operands_scalar();
+  void expand_allocas();
   void demote_phis();
   bool can_share_slot(llvm::PHINode& phi, llvm::Value* value);
-  bool store_where_changed(llvm::PHINode& phi, llvm::PHINode& value, const Slot& slot);
-  void carry_over();
+  bool store_changed_values(llvm::PHINode& phi, llvm::PHINode& value, const SpillSlot& slot);
+  void rewrite_cross_region_uses();
   void drop_unused();
-  void forget(llvm::PHINode& phi);
+  void erase_phi(llvm::PHINode& phi);
   Region* region_of_use(const llvm::Use& use);
   bool is_confined(const llvm::AllocaInst& memory);
-  const Slot& slot_of(llvm::Instruction& value);
+  const SpillSlot& slot_of(llvm::Instruction& value);
   bool is_affordable(llvm::Value* value, int& budget);
 
-  Skeleton& skeleton_;
+  RegionGraph& graph_;
   ScalarValues& scalars_;
-  Slots& slots_;
-  Uniformity* of_warp_;
-  std::map<llvm::Instruction*, Slot> slot_of_;
+  SpillSlots& slots_;
+  Uniformity* warp_uniformity_;
+  std::map<llvm::Instruction*, SpillSlot> slot_of_;
   std::map<std::pair<Region*, llvm::Value*>, llvm::Value*> in_region_;
   std::vector<llvm::PHINode*> demoted_;
   std::string why_;

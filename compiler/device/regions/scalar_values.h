@@ -1,4 +1,4 @@
-// Brings uniform values to where they are computed once: from a region to the prologue before it.
+// Hoists uniform values from a region to the prologue before it, where they are computed once.
 //
 //   prologue:  br %enter                              prologue:  %end = add i32 %k, %width
 //   enter:     %end = add i32 %k, %width         ->              br %enter
@@ -17,28 +17,28 @@ namespace reprise_compiler::device {
 
 class ScalarValues {
  public:
-  ScalarValues(Skeleton& skeleton, const Uniformity& uniformity);
+  ScalarValues(RegionGraph& graph, const Uniformity& uniformity);
 
-  // Whether a value is, or can be made, available to nodes.
+  // True if a value is, or can be made, available to nodes.
   bool can_be_scalar(llvm::Value* value);
-  // The value as nodes have it. What differs between threads on the way to a uniform value (threadIdx.x in
-  // threadIdx.x / 32) is computed for the first of them: nodes see the first thread's index.
+  // Hoists the value. Divergent operands of a uniform value (threadIdx.x in threadIdx.x / 32) are computed for the
+  // first thread, whose indices nodes have.
   llvm::Value* make_scalar(llvm::Value* value);
 
-  // Phis of joins whose value is known without asking any thread.
+  // True for phis of joins whose value is scalar.
   bool is_scalar_phi(const llvm::PHINode& phi) const {
-    return scalar_phis_.count(&phi) || phi.getParent() == skeleton_.start();  // those belong to what is around
+    return scalar_phis_.count(&phi) || phi.getParent() == graph_.start();  // phis of the enclosing scope
   }
 
  private:
   void choose_phis();
-  bool incoming_agree(const llvm::PHINode& phi);
+  bool has_scalar_incoming(const llvm::PHINode& phi);
   bool can_move(llvm::Instruction& instruction);
-  bool can_be_computed_for_first(llvm::Value* value);
-  llvm::Value* compute_for_first(llvm::Value* value, llvm::BasicBlock* prologue);
+  bool is_computable_for_first_thread(llvm::Value* value);
+  llvm::Value* compute_for_first_thread(llvm::Value* value, llvm::BasicBlock* prologue);
   bool runs_always(const llvm::Instruction& instruction);
 
-  Skeleton& skeleton_;
+  RegionGraph& graph_;
   const Uniformity& uniformity_;
   std::set<const llvm::PHINode*> scalar_phis_;
   std::map<llvm::Value*, bool> known_;

@@ -13,13 +13,13 @@ using llvm::Value;
 
 namespace {
 
-constexpr const char* slot_access = "reprise.slot";  // metadata of loads and stores of slots
+constexpr const char* spill_metadata = "reprise.spill";  // marks loads and stores of slots
 
 void add_to_list(llvm::Instruction& instruction, unsigned kind, llvm::MDNode* list) {
   instruction.setMetadata(kind, llvm::MDNode::concatenate(instruction.getMetadata(kind), list));
 }
 
-// Through a pointer of the user's. What else there is, is memory that this compiler has laid out.
+// True for accesses through pointers of the user's program, as opposed to memory that this compiler allocates.
 bool is_users_access(const llvm::Instruction& instruction, const Value* scratch) {
   const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
   if (!pointer) return false;
@@ -29,42 +29,42 @@ bool is_users_access(const llvm::Instruction& instruction, const Value* scratch)
 
 }  // namespace
 
-void ThreadSlots::keep_apart() const {
+void ThreadSpillSlots::add_alias_scopes() const {
   llvm::Function& body = body_;
   llvm::MDBuilder builder(body.getContext());
   llvm::MDNode* domain = builder.createAnonymousAliasScopeDomain("reprise");
   llvm::MDNode* slots = llvm::MDNode::get(body.getContext(), {builder.createAnonymousAliasScope(domain, "slots")});
   for (llvm::Instruction& instruction : llvm::instructions(body)) {
-    if (instruction.hasMetadata(slot_access))
+    if (instruction.hasMetadata(spill_metadata))
       add_to_list(instruction, llvm::LLVMContext::MD_alias_scope, slots);
     else if (is_users_access(instruction, scratch_))
       add_to_list(instruction, llvm::LLVMContext::MD_noalias, slots);
   }
 }
 
-llvm::Type* Slots::stored_type(llvm::Type* type) {
+llvm::Type* SpillSlots::stored_type(llvm::Type* type) {
   return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(type->getContext()) : type;
 }
 
-Value* Slots::address(llvm::IRBuilderBase& b, const Slot& slot) const {
+Value* SpillSlots::address(llvm::IRBuilderBase& b, const SpillSlot& slot) const {
   return b.CreateInBoundsGEP(slot.type, slot.array, index_);
 }
 
-llvm::Instruction* Slots::store(llvm::IRBuilderBase& b, const Slot& slot, Value* value) const {
+llvm::Instruction* SpillSlots::store(llvm::IRBuilderBase& b, const SpillSlot& slot, Value* value) const {
   if (value->getType()->isIntegerTy(1)) value = b.CreateZExt(value, slot.type);
   llvm::StoreInst* store = b.CreateStore(value, address(b, slot));
-  store->setMetadata(slot_access, llvm::MDNode::get(b.getContext(), {}));
+  store->setMetadata(spill_metadata, llvm::MDNode::get(b.getContext(), {}));
   return store;
 }
 
-Value* Slots::load(llvm::IRBuilderBase& b, const Slot& slot, llvm::Type* type) const {
+Value* SpillSlots::load(llvm::IRBuilderBase& b, const SpillSlot& slot, llvm::Type* type) const {
   llvm::LoadInst* value = b.CreateLoad(slot.type, address(b, slot));
-  value->setMetadata(slot_access, llvm::MDNode::get(b.getContext(), {}));
+  value->setMetadata(spill_metadata, llvm::MDNode::get(b.getContext(), {}));
   return type->isIntegerTy(1) ? b.CreateTrunc(value, type) : value;
 }
 
-ThreadSlots::ThreadSlots(llvm::Function& body)
-    : Slots(thread_argument(body, ThreadArgument::thread_number)), body_(body) {
+ThreadSpillSlots::ThreadSpillSlots(llvm::Function& body)
+    : SpillSlots(thread_argument(body, ThreadArgument::thread_number)), body_(body) {
   insertion_ = body.getEntryBlock().getTerminator();
   llvm::IRBuilder<> b(insertion_);
   auto wide = [&](ThreadArgument which) { return b.CreateZExt(thread_argument(body, which), b.getInt64Ty()); };
@@ -74,11 +74,11 @@ ThreadSlots::ThreadSlots(llvm::Function& body)
   scratch_ = load_launch_field(b, thread_argument(body, ThreadArgument::launch), launch_scratch);
 }
 
-Slot ThreadSlots::allocate(llvm::Type* type, llvm::Align alignment) {
+SpillSlot ThreadSpillSlots::allocate(llvm::Type* type, llvm::Align alignment) {
   const llvm::DataLayout& layout = body_.getParent()->getDataLayout();
   type = stored_type(type);
   alignment = std::max(alignment, layout.getABITypeAlign(type));
-  // The number of threads is a multiple of 32, so that an array starts at a multiple of any alignment up to that.
+  // The padded number of threads is a multiple of 32, so that arrays are aligned to up to 32 bytes.
   const uint64_t offset = llvm::alignTo(end_, alignment);
   end_ = offset + layout.getTypeAllocSize(type).getFixedValue();
   llvm::IRBuilder<> b(insertion_);
@@ -86,13 +86,14 @@ Slot ThreadSlots::allocate(llvm::Type* type, llvm::Align alignment) {
   return {type, b.CreateInBoundsGEP(b.getInt8Ty(), scratch_, before, "slot")};
 }
 
-uint64_t ThreadSlots::bytes_per_thread() const { return llvm::alignTo(end_, 16); }
+uint64_t ThreadSpillSlots::bytes_per_thread() const { return llvm::alignTo(end_, 16); }
 
-LaneSlots::LaneSlots(llvm::Function& body) : Slots(thread_argument(body, ThreadArgument::lane)), body_(body) {}
+LaneSpillSlots::LaneSpillSlots(llvm::Function& body)
+    : SpillSlots(thread_argument(body, ThreadArgument::lane)), body_(body) {}
 
-bool is_lane_array(const llvm::AllocaInst& memory) { return memory.hasMetadata("reprise.lanes"); }
+bool is_lane_spill_array(const llvm::AllocaInst& memory) { return memory.hasMetadata("reprise.lanes"); }
 
-Slot LaneSlots::allocate(llvm::Type* type, llvm::Align alignment) {
+SpillSlot LaneSpillSlots::allocate(llvm::Type* type, llvm::Align alignment) {
   type = stored_type(type);
   llvm::IRBuilder<> b(&body_.getEntryBlock(), body_.getEntryBlock().begin());
   llvm::AllocaInst* array = b.CreateAlloca(llvm::ArrayType::get(type, warp_size), nullptr, "lanes");

@@ -1,5 +1,5 @@
-// Where values of threads live between regions: arrays with one element per thread, so that neighbouring threads'
-// values are neighbours.
+// Spill slots: storage of values between regions. A slot is an array with one element per thread, so that consecutive
+// threads access consecutive elements.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -9,39 +9,39 @@
 
 namespace reprise_compiler::device {
 
-struct Slot {
-  llvm::Type* type = nullptr;    // as stored: booleans take a byte
-  llvm::Value* array = nullptr;  // where the first thread's is; in the function's entry
+struct SpillSlot {
+  llvm::Type* type = nullptr;    // as stored: i1 takes a byte
+  llvm::Value* array = nullptr;  // address of the first element; computed in the function's entry
 };
 
-class Slots {
+class SpillSlots {
  public:
-  virtual ~Slots() = default;
-  virtual Slot allocate(llvm::Type* type, llvm::Align alignment = llvm::Align(1)) = 0;
+  virtual ~SpillSlots() = default;
+  virtual SpillSlot allocate(llvm::Type* type, llvm::Align alignment = llvm::Align(1)) = 0;
 
-  llvm::Value* address(llvm::IRBuilderBase& builder, const Slot& slot) const;
-  llvm::Instruction* store(llvm::IRBuilderBase& builder, const Slot& slot, llvm::Value* value) const;
-  llvm::Value* load(llvm::IRBuilderBase& builder, const Slot& slot, llvm::Type* type) const;
+  llvm::Value* address(llvm::IRBuilderBase& builder, const SpillSlot& slot) const;
+  llvm::Instruction* store(llvm::IRBuilderBase& builder, const SpillSlot& slot, llvm::Value* value) const;
+  llvm::Value* load(llvm::IRBuilderBase& builder, const SpillSlot& slot, llvm::Type* type) const;
 
  protected:
-  explicit Slots(llvm::Value* index) : index_(index) {}
+  explicit SpillSlots(llvm::Value* index) : index_(index) {}
   static llvm::Type* stored_type(llvm::Type* type);
 
  private:
-  llvm::Value* index_;  // of the thread that runs, 64 bits
+  llvm::Value* index_;  // of the current thread or lane, 64 bits
 };
 
-// One element per thread of the block, in the launch's scratch memory:
+// Slots with one element per thread of the block, in the launch's scratch memory:
 //   | slot 0: t0 t1 t2 ... | slot 1: t0 t1 t2 ... | ...
-class ThreadSlots : public Slots {
+class ThreadSpillSlots : public SpillSlots {
  public:
-  explicit ThreadSlots(llvm::Function& body);
-  Slot allocate(llvm::Type* type, llvm::Align alignment = llvm::Align(1)) override;
+  explicit ThreadSpillSlots(llvm::Function& body);
+  SpillSlot allocate(llvm::Type* type, llvm::Align alignment = llvm::Align(1)) override;
 
   uint64_t bytes_per_thread() const;
   llvm::Value* thread_count() const { return threads_; }  // 64 bits
-  // Tells LLVM that no pointer of the user's leads to a value here.
-  void keep_apart() const;
+  // Adds alias metadata: pointers of the user's program do not point into slots.
+  void add_alias_scopes() const;
 
  private:
   llvm::Function& body_;
@@ -50,17 +50,17 @@ class ThreadSlots : public Slots {
   uint64_t end_ = 0;
 };
 
-// One element per lane, on the stack: for values that do not outlive their warp's turn.
-class LaneSlots : public Slots {
+// Slots with one element per lane, on the stack, for values that are live within the code of one warp.
+class LaneSpillSlots : public SpillSlots {
  public:
-  explicit LaneSlots(llvm::Function& body);
-  Slot allocate(llvm::Type* type, llvm::Align alignment = llvm::Align(1)) override;
+  explicit LaneSpillSlots(llvm::Function& body);
+  SpillSlot allocate(llvm::Type* type, llvm::Align alignment = llvm::Align(1)) override;
 
  private:
   llvm::Function& body_;
 };
 
-// Whether lanes have an element each of this memory.
-bool is_lane_array(const llvm::AllocaInst& memory);
+// True if the variable is a slot with one element per lane.
+bool is_lane_spill_array(const llvm::AllocaInst& memory);
 
 }  // namespace reprise_compiler::device

@@ -1,10 +1,22 @@
 // Splits kernels at their barriers into regions, each a loop over the threads of the block.
 //
-//   body:  A; __syncthreads(); B      ->      block:  for each thread: A;  for each thread: B
+//   body:  A                          block:  for each thread: A
+//          __syncthreads()      ->
+//          B                                  for each thread: B
 //
-// Works on a copy of the body, with the tools of regions/region_graph.h, regions/scalar_values.h,
-// regions/region_values.h, regions/exited_threads.h and regions/region_loops.h. A kernel without barriers is one
-// region. A kernel for which splitting cannot be shown to be right is left alone, and runs as fibers.
+// Works on a copy of the body, in these steps:
+//
+//   loops/*                     transforms loops of the kernel so that loops over threads vectorise
+//   regions/early_exit.h        detaches exits of single threads
+//   regions/region_graph.h      finds the regions between barriers
+//   regions/scalar_values.h     computes uniform values once
+//   regions/region_values.h     spills values that are live across barriers
+//   regions/exited_threads.h    skips threads that have left
+//   regions/region_loops.h      wraps each region in a loop over threads
+//
+// A region with warp operations goes through the same steps once more, with the lanes of a warp in place of the threads
+// of the block. A kernel without barriers is one region. A kernel for which splitting cannot be proven correct is left
+// alone; lower_to_fibers takes it.
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -28,6 +40,7 @@
 #include "loops/thread_interchange.h"
 #include "loops/uniform_trip_count.h"
 #include "regions/block_operations.h"
+#include "regions/control_flow.h"
 #include "regions/exited_threads.h"
 #include "regions/passes.h"
 #include "regions/polling_loops.h"
@@ -41,57 +54,13 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Value;
 
-BasicBlock* unify_returns(llvm::Function& body) {
-  auto* end = BasicBlock::Create(body.getContext(), "end", &body);
-  auto* last = llvm::ReturnInst::Create(body.getContext(), end);
-  for (BasicBlock& block : body)
-    if (auto* ret = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()); ret && ret != last) {
-      llvm::BranchInst::Create(end, ret->getIterator())->setDebugLoc(ret->getDebugLoc());
-      ret->eraseFromParent();
-    }
-  return end;
-}
+bool synchronizes(const llvm::Instruction& instruction) { return is_synchronization(builtin_of(instruction)); }
 
-bool synchronises(const llvm::Instruction& instruction) { return is_synchronisation(marker_of(instruction)); }
-
-std::set<const BasicBlock*> blocks_leading_to(llvm::Function& body, bool (*is)(Marker)) {
-  std::set<const BasicBlock*> leading;
-  std::vector<BasicBlock*> pending;
-  for (llvm::Instruction& instruction : llvm::instructions(body))
-    if (is(marker_of(instruction))) pending.push_back(instruction.getParent());
-  while (!pending.empty()) {
-    BasicBlock* block = pending.back();
-    pending.pop_back();
-    if (!leading.insert(block).second) continue;
-    for (BasicBlock* before : llvm::predecessors(block)) pending.push_back(before);
-  }
-  return leading;
-}
-
-// What only threads that leave could reach; their own copies are out of reach for the time being, and stay. So does the
-// end, which nobody reaches where all threads leave from inside a loop: the skeleton knows it by its address.
-void drop_unreachable(llvm::Function& body, BasicBlock* end, const std::vector<EarlyExit>& exits) {
-  std::set<BasicBlock*> keep{end};
-  for (const EarlyExit& exit : exits) keep.insert(exit.tail.begin(), exit.tail.end());
-  std::vector<BasicBlock*> reachable{&body.getEntryBlock()};
-  std::set<BasicBlock*> seen{&body.getEntryBlock()};
-  while (!reachable.empty()) {
-    BasicBlock* block = reachable.back();
-    reachable.pop_back();
-    for (BasicBlock* next : llvm::successors(block))
-      if (seen.insert(next).second) reachable.push_back(next);
-  }
-  llvm::SmallVector<BasicBlock*, 8> dead;
-  for (BasicBlock& block : body)
-    if (!seen.count(&block) && !keep.count(&block)) dead.push_back(&block);
-  llvm::DeleteDeadBlocks(dead);
-}
-
-// __match_all_sync without its second result in memory, which the first one tells as well.
+// Computes the second result of __match_all_sync from the first.
 void simplify_match_all(llvm::Function& body) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(body))) {
-    const Marker marker = marker_of(instruction);
-    if (marker != Marker::match_all32 && marker != Marker::match_all64) continue;
+    const Builtin builtin = builtin_of(instruction);
+    if (builtin != Builtin::match_all32 && builtin != Builtin::match_all64) continue;
     auto& call = llvm::cast<llvm::CallInst>(instruction);
     llvm::IRBuilder<> b(call.getNextNode());
     Value* all = b.CreateICmpNE(&call, b.getInt32(0));
@@ -100,50 +69,51 @@ void simplify_match_all(llvm::Function& body) {
   }
 }
 
-constexpr unsigned most_unrolled = 64;  // steps of a loop that LLVM may unroll as a whole
+constexpr unsigned max_unrolled = 64;  // longest loop that LLVM may unroll completely
 
 class Splitter {
  public:
   Splitter(DeviceModule& module, Kernel& kernel) : module_(module), kernel_(kernel) {}
 
   bool run() {
-    if (!is_suitable()) return false;
-    // The turned loops are an offer: where they cannot be split, the kernel as it was may still be.
+    if (!can_split()) return false;
+    // A kernel that cannot be split after loop transformations may be splittable without them.
     if (!split_copy(true) && !split_copy(false)) return refuse(where_, why_);
-    make_thunk(module_, kernel_, merged_, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
+    make_thunk(module_, kernel_, merge_blocks_, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
       for (ThreadArgument which = ThreadArgument::thread_index_x; which != ThreadArgument::row_length;
            which = which + 1)
         arguments[which] = llvm::PoisonValue::get(thread_argument(*block_, which)->getType());
       b.CreateCall(block_, arguments.all());
     });
     kernel_.needs_whole_warps = has_warps_;
-    kernel_.has_regions = synchronises_;
+    kernel_.has_regions = synchronizes_;
     return true;
   }
 
  private:
-  bool split_copy(bool turn_loops) {
+  bool split_copy(bool transform_loops) {
     llvm::ValueToValueMapTy map;
     block_ = llvm::CloneFunction(kernel_.body, map);
     block_->setName("block." + kernel_.name);
     block_->addFnAttr(llvm::Attribute::AlwaysInline);
     simplify_match_all(*block_);
     kernel_.bounded_indices = mark_indices(*block_);
-    merged_ = !synchronises_ && can_merge_blocks(*block_);
-    has_narrow_blocks_ = !merged_ && !thread_argument(*block_, ThreadArgument::thread_index_y)->use_empty();
+    merge_blocks_ = !synchronizes_ && can_merge_blocks(*block_);
+    has_narrow_blocks_ = !merge_blocks_ && !thread_argument(*block_, ThreadArgument::thread_index_y)->use_empty();
     run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa,loop-mssa(licm)");
-    if (turn_loops) {
-      count_in_pointer_loops(*block_);
+    if (transform_loops) {
+      rewrite_pointer_induction(*block_);
       for (Level level : {Level::block, Level::warp}) {
         if (level == Level::warp && !has_warps_) continue;
-        if (synchronises_) set_lone_threads_apart(*block_, level);  // first: their loops are nobody else's
-        even_out_loops(*block_, level);
-        put_threads_innermost(*block_, level);
+        if (synchronizes_)
+          isolate_single_thread_sections(*block_, level);  // first, so that loops in such sections stay as they are
+        make_trip_counts_uniform(*block_, level);
+        interchange_with_thread_loop(*block_, level);
       }
     }
     if (split()) return true;
     block_->eraseFromParent();
-    of_warp_.reset();
+    warp_uniformity_.reset();
     return false;
   }
 
@@ -158,32 +128,32 @@ class Splitter {
     return false;
   }
 
-  bool is_suitable() {
-    const Reach reach = reach_of(module_, *kernel_.body);
-    if (reach.unknown) return refuse({}, "it calls functions of other files");
-    for (const llvm::Function* function : reach.functions)
+  bool can_split() {
+    const ReachableCode reachable = reachable_from_kernel(module_, *kernel_.body);
+    if (reachable.unknown) return refuse({}, "calls of functions in other files");
+    for (const llvm::Function* function : reachable.functions)
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-        if (needs_fibers(marker_of(instruction)))
+        if (needs_fibers(builtin_of(instruction)))
           return refuse(instruction.getDebugLoc(), "a loop that waits for another thread");
-        if (!synchronises(instruction)) continue;
+        if (!synchronizes(instruction)) continue;
         const auto& call = llvm::cast<llvm::CallInst>(instruction);
-        const Marker marker = marker_of(call);
+        const Builtin builtin = builtin_of(call);
         if (function != kernel_.body) return refuse(call.getDebugLoc(), "a barrier in a function that is not inlined");
-        if (marker == Marker::barrier_arrive)
-          return refuse(call.getDebugLoc(), "a barrier that some threads do not wait at");
-        if (marker == Marker::named_barrier &&
+        if (builtin == Builtin::barrier_arrive)
+          return refuse(call.getDebugLoc(), "a barrier at which some threads arrive without waiting");
+        if (builtin == Builtin::named_barrier &&
             !llvm::PatternMatch::match(call.getArgOperand(1), llvm::PatternMatch::m_Zero()))
-          return refuse(call.getDebugLoc(), "a barrier of part of the block");
-        synchronises_ = true;
-        has_warps_ |= is_warp_level(marker);
-        asks_who_is_alive_ |= is_warp_level(marker) || marker == Marker::barrier_reduce;
+          return refuse(call.getDebugLoc(), "a barrier for a part of the block");
+        synchronizes_ = true;
+        has_warps_ |= is_warp_level(builtin);
+        needs_alive_flags_ |= is_warp_level(builtin) || builtin == Builtin::barrier_reduce;
       }
     return true;
   }
 
-  // Where only warp operations lie ahead, it is enough that a warp's lanes leave or stay together.
-  bool set_exits_aside(std::vector<EarlyExit>& exits) {
-    const auto to_sync = blocks_leading_to(*block_, is_synchronisation);
+  // If only warp operations follow, it is sufficient that the lanes of a warp leave or stay together.
+  bool detach_exits(std::vector<EarlyExit>& exits) {
+    const auto to_sync = blocks_leading_to(*block_, is_synchronization);
     const auto to_barrier = blocks_leading_to(*block_, is_block_level);
     const Uniformity of_block(*block_, Level::block), of_warp(*block_, Level::warp);
     return detach_early_exits(
@@ -200,91 +170,92 @@ class Splitter {
     end_ = unify_returns(*block_);
     auto* start = BasicBlock::Create(block_->getContext(), "start", block_, &block_->getEntryBlock());
     llvm::BranchInst::Create(start->getNextNode(), start);
-    Skeleton skeleton;
-    if (!set_exits_aside(skeleton.early_exits)) return stop(nullptr, "too much code after which threads leave");
-    skeleton.threads_may_have_left = !skeleton.early_exits.empty();
-    drop_unreachable(*block_, end_, skeleton.early_exits);
-    const WaitingLoops waiting(*block_);
+    RegionGraph graph;
+    if (!detach_exits(graph.early_exits))
+      return stop(nullptr, "the code that threads run before they leave early is too large");
+    graph.threads_may_have_left = !graph.early_exits.empty();
+    drop_unreachable(*block_, end_, graph.early_exits);
+    const PollingLoops polling(*block_);
     const Uniformity uniformity(*block_, Level::block);
-    if (has_warps_) of_warp_.emplace(*block_, Level::warp);
-    Skeleton::Scope scope{start, end_, {}};
+    if (has_warps_) warp_uniformity_.emplace(*block_, Level::warp);
+    RegionGraph::Scope scope{start, end_, {}};
     for (BasicBlock& block : *block_)
       if (&block != start && &block != end_) scope.blocks.push_back(&block);
-    auto is_barrier = [](const llvm::Instruction& i) { return is_block_level(marker_of(i)); };
-    if (!skeleton.build(scope, is_barrier, uniformity)) return stop(skeleton.where(), skeleton.why());
-    skeleton.attach_early_exits();
-    ScalarValues scalars(skeleton, uniformity);
-    ThreadSlots slots(*block_);
-    RegionValues values(skeleton, scalars, slots, of_warp_ ? &*of_warp_ : nullptr);
-    BlockOperations operations(skeleton, scalars, slots, waiting);
+    auto is_barrier = [](const llvm::Instruction& i) { return is_block_level(builtin_of(i)); };
+    if (!graph.build(scope, is_barrier, uniformity)) return stop(graph.where(), graph.why());
+    graph.attach_early_exits();
+    ScalarValues scalars(graph, uniformity);
+    ThreadSpillSlots slots(*block_);
+    RegionValues values(graph, scalars, slots, warp_uniformity_ ? &*warp_uniformity_ : nullptr);
+    BlockOperations operations(graph, scalars, slots, polling);
     operations.capture_operands();
     if (!values.run()) return stop(values.where(), values.why());
-    const ExitedThreads exited(skeleton, values, slots, asks_who_is_alive_);
+    const ExitedThreads exited(graph, values, slots, needs_alive_flags_);
     std::vector<Region*> with_warps, plain;
-    for (Region& region : skeleton.regions()) (has_warp_operations(region) ? with_warps : plain).push_back(&region);
-    guard(skeleton, plain, values, exited, [&](Region& region) { return exited.may_run_after_exit(region); });
+    for (Region& region : graph.regions()) (has_warp_operations(region) ? with_warps : plain).push_back(&region);
+    guard(graph, plain, values, exited, [&](Region& region) { return exited.may_run_after_exit(region); });
     for (Region* region : plain)
       if (does_nothing(*region))
-        bypass(skeleton, *region);
+        bypass(graph, *region);
       else
-        wrap_in_thread_loop(skeleton, *region, {has_narrow_blocks_, kernel_.likely_block[0] <= most_unrolled});
+        wrap_in_thread_loop(graph, *region, {has_narrow_blocks_, kernel_.likely_block[0] <= max_unrolled});
     for (Region* region : with_warps)
-      if (!split_for_warps(skeleton, *region, exited, waiting)) return false;
+      if (!split_for_warps(graph, *region, exited, polling)) return false;
     operations.emit(exited);
     llvm::removeUnreachableBlocks(*block_);
     widen_indices(*block_);
-    slots.keep_apart();
-    merged_ = merged_ && slots.bytes_per_thread() == 0;  // scratch memory is for one block's threads
+    slots.add_alias_scopes();
+    merge_blocks_ = merge_blocks_ && slots.bytes_per_thread() == 0;  // scratch memory has room for one block only
     kernel_.scratch_per_thread = uint32_t(slots.bytes_per_thread());
     return true;
   }
 
   static bool has_warp_operations(const Region& region) {
     return llvm::any_of(region.blocks, [](BasicBlock* block) {
-      return llvm::any_of(*block, [](llvm::Instruction& i) { return is_warp_level(marker_of(i)); });
+      return llvm::any_of(*block, [](llvm::Instruction& i) { return is_warp_level(builtin_of(i)); });
     });
   }
 
-  // Before any region becomes a loop: guards look at what the thread's arguments are in the region before.
-  static void guard(Skeleton& skeleton, llvm::ArrayRef<Region*> regions, RegionValues& values,
+  // Called before any region becomes a loop, since guards use the thread arguments of earlier regions.
+  static void guard(RegionGraph& graph, llvm::ArrayRef<Region*> regions, RegionValues& values,
                     const ExitedThreads& exited, llvm::function_ref<bool(Region&)> needs_guard) {
     for (Region* region : regions) {
-      if (needs_guard(*region) && !does_nothing(*region)) exited.guard(skeleton, *region, values);
-      exited.let_leave(skeleton, *region);
+      if (needs_guard(*region) && !does_nothing(*region)) exited.guard(graph, *region, values);
+      exited.record_exits(graph, *region);
     }
   }
 
-  // The same once more, inside a region: warps in turn, and between their operations the lanes.
-  bool split_for_warps(Skeleton& outer, Region& region, const ExitedThreads& exited, const WaitingLoops& waiting) {
+  // Splits a region at its warp operations: a loop over warps around loops over lanes.
+  bool split_for_warps(RegionGraph& outer, Region& region, const ExitedThreads& exited, const PollingLoops& polling) {
     const bool after_exit = exited.may_run_after_exit(region);
     const WarpLoop warp = wrap_in_warp_loop(outer, region);
-    Skeleton skeleton;
-    skeleton.threads_may_have_left = outer.threads_may_have_left;
+    RegionGraph graph;
+    graph.threads_may_have_left = outer.threads_may_have_left;
     const auto own = std::stable_partition(
         outer.early_exits.begin(), outer.early_exits.end(),
         [&](const EarlyExit& exit) { return !llvm::is_contained(region.blocks, exit.branch->getParent()); });
-    skeleton.early_exits.assign(own, outer.early_exits.end());
+    graph.early_exits.assign(own, outer.early_exits.end());
     outer.early_exits.erase(own, outer.early_exits.end());  // their branches are replaced
-    for (EarlyExit& exit : skeleton.early_exits) detach(exit);
-    auto is_operation = [](const llvm::Instruction& i) { return is_warp_level(marker_of(i)); };
-    if (!skeleton.build(warp.scope, is_operation, *of_warp_)) return stop(skeleton.where(), skeleton.why());
-    skeleton.attach_early_exits();
-    ScalarValues scalars(skeleton, *of_warp_);
-    LaneSlots slots(*block_);
-    RegionValues values(skeleton, scalars, slots, nullptr);
-    WarpOperations operations(skeleton, scalars, slots, values, exited, waiting);
+    for (EarlyExit& exit : graph.early_exits) detach(exit);
+    auto is_operation = [](const llvm::Instruction& i) { return is_warp_level(builtin_of(i)); };
+    if (!graph.build(warp.scope, is_operation, *warp_uniformity_)) return stop(graph.where(), graph.why());
+    graph.attach_early_exits();
+    ScalarValues scalars(graph, *warp_uniformity_);
+    LaneSpillSlots slots(*block_);
+    RegionValues values(graph, scalars, slots, nullptr);
+    WarpOperations operations(graph, scalars, slots, values, exited, polling);
     operations.capture_operands();
     if (!values.run()) return stop(values.where(), values.why());
-    const std::set<Region*> followers = ExitedThreads::followers(skeleton);
+    const std::set<Region*> regions_after_exit = ExitedThreads::regions_after_exit(graph);
     std::vector<Region*> parts;
-    for (Region& part : skeleton.regions()) parts.push_back(&part);
-    guard(skeleton, parts, values, exited, [&](Region& part) { return after_exit || followers.count(&part); });
+    for (Region& part : graph.regions()) parts.push_back(&part);
+    guard(graph, parts, values, exited, [&](Region& part) { return after_exit || regions_after_exit.count(&part); });
     for (Region* part : parts)
       if (does_nothing(*part))
-        bypass(skeleton, *part);
+        bypass(graph, *part);
       else
-        wrap_in_lane_loop(skeleton, *part, warp);
-    give_nodes_first_thread(skeleton, warp);
+        wrap_in_lane_loop(graph, *part, warp);
+    set_node_indices(graph, warp);
     operations.emit(warp);
     return true;
   }
@@ -293,11 +264,11 @@ class Splitter {
   Kernel& kernel_;
   llvm::Function* block_ = nullptr;
   BasicBlock* end_ = nullptr;
-  bool synchronises_ = false, has_warps_ = false, asks_who_is_alive_ = false;
-  bool merged_ = false, has_narrow_blocks_ = false;
+  bool synchronizes_ = false, has_warps_ = false, needs_alive_flags_ = false;
+  bool merge_blocks_ = false, has_narrow_blocks_ = false;
   llvm::DebugLoc where_;
   std::string why_;
-  std::optional<Uniformity> of_warp_;
+  std::optional<Uniformity> warp_uniformity_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ using namespace llvm::PatternMatch;
 using llvm::BasicBlock;
 using llvm::Value;
 
-// threadIdx.x * (0 or 1) + rest, as an exact number of 64 bits.
+// threadIdx.x * (0 or 1) + rest, in 64 bits without wrapping.
 struct Affine {
   bool has_x;
   Value* rest;
@@ -40,8 +40,8 @@ class Narrowing {
   }
 
  private:
-  // Follows the region from `block` as long as threads do nothing, up to a condition under which they do nothing more.
-  // Makes bounds of what it can, and returns where those go who work; null at the end of the search.
+  // Follows the region from `block` past blocks without side effects to a branch of which one side leaves the region.
+  // Turns its condition into bounds and returns the other side; null at the end of the search.
   BasicBlock* pass_condition(BasicBlock* block) {
     llvm::BranchInst* branch = nullptr;
     for (unsigned steps = 0; steps < 8; ++steps) {
@@ -81,7 +81,7 @@ class Narrowing {
 
   // ---- conditions ----
 
-  // Takes from a condition that has to be `wanted` what can become a bound. Returns what is left; null for nothing.
+  // Turns the parts of a condition that must be `wanted` into bounds. Returns the remaining condition; null if none.
   Value* take(Value* condition, bool wanted) {
     Value *a, *b;
     const bool both = wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
@@ -173,7 +173,7 @@ class Narrowing {
     return llvm::any_of(instruction->operands(), [&](llvm::Use& operand) { return depends_on_x(operand); });
   }
 
-  // The same value, computed for the row; null where it differs inside.
+  // The value computed once for the row; null if it differs between threads of the row.
   Value* in_row(Value* value) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return depends_on_x(value) ? nullptr : value;
@@ -218,7 +218,7 @@ class Narrowing {
     return Affine{left->has_x || right->has_x, row_.CreateAdd(left->rest, right->rest)};
   }
 
-  // A sum or difference whose value is that of the numbers.
+  // A sum or difference that does not wrap.
   static bool is_exact(const llvm::BinaryOperator& operation, bool is_signed) {
     if (operation.getOpcode() == llvm::Instruction::Or)
       return llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint();
@@ -232,13 +232,13 @@ class Narrowing {
   llvm::IRBuilder<>& row_;
   ThreadRow first_;
   ThreadRange range_;
-  std::set<BasicBlock*> before_;  // blocks that every thread runs before the condition
+  std::set<BasicBlock*> before_;  // blocks that every thread runs before the branch
   std::map<Value*, Value*> made_;
 };
 
 }  // namespace
 
-ThreadRange narrow_to_working_threads(Region& region, llvm::IRBuilder<>& builder, const ThreadRow& row) {
+ThreadRange narrow_to_active_threads(Region& region, llvm::IRBuilder<>& builder, const ThreadRow& row) {
   return Narrowing(region, builder, row).run();
 }
 

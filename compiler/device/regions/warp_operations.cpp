@@ -19,12 +19,12 @@ Value* nonzero_lanes(llvm::IRBuilder<>& b, Value* vector) {
   return bits(b, b.CreateICmpNE(vector, llvm::Constant::getNullValue(vector->getType())));
 }
 
-Value* element(llvm::IRBuilder<>& b, const Slot& slot, Value* lane) {
+Value* element(llvm::IRBuilder<>& b, const SpillSlot& slot, Value* lane) {
   Value* wide = b.CreateZExtOrTrunc(lane, b.getInt64Ty());
   return b.CreateLoad(slot.type, b.CreateInBoundsGEP(slot.type, slot.array, wide));
 }
 
-// Which lane each lane reads, where that is known now.
+// Source lane of each lane of a shuffle with constant operands.
 std::vector<int> constant_sources(const std::vector<const llvm::ConstantInt*>& mode_delta_width) {
   llvm::LLVMContext& context = mode_delta_width.front()->getContext();
   llvm::IRBuilder<> folder(context);
@@ -43,8 +43,8 @@ WarpOperations::Operand WarpOperations::capture(Value* value, llvm::BasicBlock* 
   llvm::IRBuilder<> b(region_end->getTerminator());
   if (scalars_.can_be_scalar(value)) {
     value = scalars_.make_scalar(value);
-    if (llvm::isa<llvm::Argument>(value)) {  // a node's own use of it, to be replaced with the nodes' others
-      b.SetInsertPoint(skeleton_.region_of(region_end)->prologue->getTerminator());
+    if (llvm::isa<llvm::Argument>(value)) {  // a use in a node, which set_node_indices() replaces
+      b.SetInsertPoint(graph_.region_of(region_end)->prologue->getTerminator());
       value = b.CreateFreeze(value);
     }
     return {llvm::WeakTrackingVH(value), {}};
@@ -55,23 +55,23 @@ WarpOperations::Operand WarpOperations::capture(Value* value, llvm::BasicBlock* 
 }
 
 void WarpOperations::capture_operands() {
-  for (llvm::BasicBlock* node : skeleton_.syncs()) {
+  for (llvm::BasicBlock* node : graph_.syncs()) {
     auto* call = llvm::cast<llvm::CallInst>(&node->front());
     llvm::BasicBlock* region_end = node->getSinglePredecessor();
     Operation operation{call, {}, {}};
-    const Marker marker = marker_of(*call);
+    const Builtin builtin = builtin_of(*call);
     for (llvm::Use& argument : call->args()) {
       Value* value = argument;
-      if (marker == Marker::ballot && argument.getOperandNo() == 1 && !scalars_.can_be_scalar(value)) {
+      if (builtin == Builtin::ballot && argument.getOperandNo() == 1 && !scalars_.can_be_scalar(value)) {
         llvm::IRBuilder<> b(region_end->getTerminator());
-        value = b.CreateICmpNE(value, b.getInt32(0));  // a byte per lane, not a word
+        value = b.CreateICmpNE(value, b.getInt32(0));  // one byte per lane instead of a word
       }
-      if (marker != Marker::warp_sync) operation.operands.push_back(capture(value, region_end));
+      if (builtin != Builtin::warp_sync) operation.operands.push_back(capture(value, region_end));
       argument.set(llvm::PoisonValue::get(argument->getType()));
     }
     if (!call->getType()->isVoidTy() && !scalars_.can_be_scalar(call)) {
       operation.result = slots_.allocate(call->getType());
-      values_.adopt(*call, operation.result);
+      values_.set_result_slot(*call, operation.result);
     }
     operations_.push_back(std::move(operation));
   }
@@ -101,7 +101,7 @@ void WarpOperations::for_each_lane(Operation& operation,
   b.CreateStore(result, b.CreateInBoundsGEP(operation.result.type, operation.result.array, lane));
 }
 
-// A lane whose thread has ended gives 0, as on a GPU.
+// A lane whose thread has exited gives 0, as on a GPU.
 void WarpOperations::emit_shuffle(Operation& operation, Value* live) {
   llvm::IRBuilder<> b(operation.call);
   auto value_of = [&](llvm::IRBuilder<>& in, Value* lane) {
@@ -112,7 +112,7 @@ void WarpOperations::emit_shuffle(Operation& operation, Value* live) {
   };
   const Operand &mode = operation.operands[0], &value = operation.operands[2], &delta = operation.operands[3],
                 &width = operation.operands[4];
-  if (!operation.result.type) {  // one lane's value for all
+  if (!operation.result.type) {  // broadcast of one lane
     Value* lane = b.CreateAnd(delta.scalar, b.getInt32(warp_size - 1));
     operation.call->replaceAllUsesWith(value_of(b, lane));
     return;
@@ -177,32 +177,32 @@ void WarpOperations::emit_reduce(Operation& operation, Value* live) {
 
 void WarpOperations::emit(const WarpLoop& warp) {
   for (Operation& operation : operations_) {
-    waiting_.let_others_run_at(*operation.call);
+    polling_.yield_before(*operation.call);
     llvm::IRBuilder<> b(operation.call);
-    switch (marker_of(*operation.call)) {
-      case Marker::shuffle32:
-      case Marker::shuffle64:
+    switch (builtin_of(*operation.call)) {
+      case Builtin::shuffle32:
+      case Builtin::shuffle64:
         emit_shuffle(operation, live_lanes(b, warp));
         break;
-      case Marker::ballot:
+      case Builtin::ballot:
         emit_ballot(operation, live_lanes(b, warp));
         break;
-      case Marker::active_mask:
+      case Builtin::active_mask:
         operation.call->replaceAllUsesWith(live_lanes(b, warp));
         break;
-      case Marker::match_any32:
-      case Marker::match_any64:
+      case Builtin::match_any32:
+      case Builtin::match_any64:
         emit_match(operation, live_lanes(b, warp), false);
         break;
-      case Marker::match_all32:
-      case Marker::match_all64:
+      case Builtin::match_all32:
+      case Builtin::match_all64:
         emit_match(operation, live_lanes(b, warp), true);
         break;
-      case Marker::reduce32:
+      case Builtin::reduce32:
         emit_reduce(operation, live_lanes(b, warp));
         break;
       default:
-        break;  // __syncwarp: that the lanes' loops end here is all
+        break;  // __syncwarp: the end of the lane loops is sufficient
     }
     operation.call->eraseFromParent();
   }

@@ -1,11 +1,11 @@
-// Warp operations between regions: every lane brings its operand in an array of 32, and the operation works on the
-// array as a whole.
+// Warp operations between regions: every lane stores its operand to an array of 32 elements, and the operation works on
+// the whole array as a vector.
 //
 //   region A:  %v = ...                               region A:  in[lane] = %v
 //   sync:      %r = shfl_down(%v, 16)            ->   sync:      out = shufflevector in, <16 17 ... 31 16 17 ... 31>
 //   region B:  use of %r                              region B:  %r = out[lane]
 //
-// What all lanes bring alike, or get alike, stays a plain value.
+// Warp-uniform operands and results stay scalars.
 #pragma once
 
 #include <llvm/IR/ValueHandle.h>
@@ -21,22 +21,22 @@ namespace reprise_compiler::device {
 
 class WarpOperations {
  public:
-  WarpOperations(Skeleton& skeleton, ScalarValues& scalars, LaneSlots& slots, RegionValues& values,
-                 const ExitedThreads& exited, const WaitingLoops& waiting)
-      : skeleton_(skeleton), scalars_(scalars), slots_(slots), values_(values), exited_(exited), waiting_(waiting) {}
+  WarpOperations(RegionGraph& graph, ScalarValues& scalars, LaneSpillSlots& slots, RegionValues& values,
+                 const ExitedThreads& exited, const PollingLoops& polling)
+      : graph_(graph), scalars_(scalars), slots_(slots), values_(values), exited_(exited), polling_(polling) {}
 
-  void capture_operands();          // before values are settled: regions store what they bring
-  void emit(const WarpLoop& warp);  // at the end
+  void capture_operands();          // before RegionValues::run(): makes regions store their operands
+  void emit(const WarpLoop& warp);  // after regions have become lane loops
 
  private:
   struct Operand {
-    llvm::WeakTrackingVH scalar;  // may be the result of an operation that is emitted before; or
-    Slot slot;
+    llvm::WeakTrackingVH scalar;  // may be the result of an operation that is emitted earlier; or
+    SpillSlot slot;
   };
   struct Operation {
     llvm::CallInst* call;
     std::vector<Operand> operands;
-    Slot result;  // has no type where all lanes get the same
+    SpillSlot result;  // has no type if the result is uniform
   };
 
   Operand capture(llvm::Value* value, llvm::BasicBlock* region_end);
@@ -50,12 +50,12 @@ class WarpOperations {
   void emit_match(Operation& operation, llvm::Value* live, bool all);
   void emit_reduce(Operation& operation, llvm::Value* live);
 
-  Skeleton& skeleton_;
+  RegionGraph& graph_;
   ScalarValues& scalars_;
-  LaneSlots& slots_;
+  LaneSpillSlots& slots_;
   RegionValues& values_;
   const ExitedThreads& exited_;
-  const WaitingLoops& waiting_;
+  const PollingLoops& polling_;
   std::vector<Operation> operations_;
 };
 

@@ -1,11 +1,10 @@
-// Gives all device code its thread: markers of indices become arguments.
+// Adds arguments for the thread's indices and its launch to kernels and to functions that were not inlined.
 //
 //   define void @k(ptr %x, i32 %n)                  define void @k(ptr %x, i32 %n, ptr %launch, ... i32 %tid.x ...)
 //     %i = call i32 @__reprise_tid_x()        ->      use of %tid.x
 //     call void @visit(ptr %node)                     call void @visit(ptr %node, ptr %thread)
 //
-// Also unpacks by-value structs: a kernel that only reads one reads the packed parameters in place, a kernel that
-// writes to one gets a copy per thread.
+// Runs after inlining, since only functions that remain need the hidden argument.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -15,6 +14,7 @@
 #include "ir/reachable_code.h"
 #include "ir/special_register.h"
 #include "ir/thread_arguments.h"
+#include "threads/by_value_parameters.h"
 #include "threads/passes.h"
 
 namespace reprise_compiler::device {
@@ -22,7 +22,7 @@ namespace {
 
 using llvm::Value;
 
-// The same function with more parameters at the end.
+// Appends parameters to a function.
 llvm::Function* extend(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types, llvm::ArrayRef<llvm::StringRef> names) {
   std::vector<llvm::Type*> parameters = old.getFunctionType()->params().vec();
   parameters.insert(parameters.end(), types.begin(), types.end());
@@ -54,58 +54,9 @@ llvm::Function* extend_body(llvm::Function& body) {
                  "ctaid.y", "ctaid.z", "tid.x", "tid.y", "tid.z", "thread", "lane", "row.length"});
 }
 
-// ---- by-value parameters ----
+// ---- indices and launch, in a kernel's body and in a function that was not inlined ----
 
-bool is_only_read(const Value* pointer, int depth = 0) {
-  return depth < 16 && llvm::all_of(
-                           pointer->users(),
-                           [&](const llvm::User* user) {
-                             if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) return !load->isVolatile();
-                             if (llvm::isa<llvm::GetElementPtrInst>(user)) return is_only_read(user, depth + 1);
-                             if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user))
-                               return copy->getRawDest() != pointer && !copy->isVolatile();
-                             return llvm::isa<llvm::DbgInfoIntrinsic>(user);
-                           });
-}
-
-void mark_loads_invariant(Value* pointer) {
-  for (llvm::User* user : pointer->users()) {
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
-      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
-    if (llvm::isa<llvm::GetElementPtrInst>(user)) mark_loads_invariant(user);
-  }
-}
-
-// The runtime aligns the packed parameters so far, and no further: see kernel_abi.h.
-constexpr llvm::Align packed_alignment = llvm::Align::Constant<16>();
-
-void unpack_by_value(llvm::Function& body) {
-  const llvm::DataLayout& layout = body.getParent()->getDataLayout();
-  for (llvm::Argument& argument : body.args()) {
-    if (!argument.hasByValAttr()) continue;
-    llvm::Type* type = argument.getParamByValType();
-    const llvm::Align alignment = argument.getParamAlign().value_or(layout.getABITypeAlign(type));
-    body.removeParamAttr(argument.getArgNo(), llvm::Attribute::ByVal);
-    body.removeParamAttr(argument.getArgNo(), llvm::Attribute::Alignment);
-    const llvm::Align known = std::min(alignment, packed_alignment);
-    body.addParamAttr(argument.getArgNo(), llvm::Attribute::getWithAlignment(body.getContext(), known));
-    body.addParamAttr(argument.getArgNo(),
-                      llvm::Attribute::get(body.getContext(), "reprise.in_place"));  // blocks/thunk.cpp
-    if (alignment <= packed_alignment && is_only_read(&argument)) {
-      mark_loads_invariant(&argument);
-      continue;
-    }
-    llvm::IRBuilder<> builder(&body.getEntryBlock(), body.getEntryBlock().begin());
-    llvm::AllocaInst* copy = builder.CreateAlloca(type, nullptr, argument.getName() + ".copy");
-    copy->setAlignment(std::max(alignment, copy->getAlign()));
-    argument.replaceAllUsesWith(copy);
-    builder.CreateMemCpy(copy, copy->getAlign(), &argument, known, layout.getTypeAllocSize(type));
-  }
-}
-
-// ---- who am I, in a kernel's body and in a function that was not inlined ----
-
-struct Identity {
+struct ThreadIdentity {
   llvm::Function& function;
   bool is_body;
 
@@ -129,11 +80,11 @@ struct Identity {
     return is_body ? thread_argument(function, ThreadArgument::shared) : from_context(b, context_shared);
   }
 
-  Value* index(llvm::IRBuilder<>& b, Marker marker) const {
-    if (marker == Marker::lane) return lane(b);
-    if (marker == Marker::dynamic_shared_size) return load_launch_field(b, launch(b), launch_dynamic_shared);
-    if (is_body) return argument_for(function, marker);
-    const unsigned n = unsigned(marker) - unsigned(Marker::grid_x);
+  Value* index(llvm::IRBuilder<>& b, Builtin builtin) const {
+    if (builtin == Builtin::lane) return lane(b);
+    if (builtin == Builtin::dynamic_shared_size) return load_launch_field(b, launch(b), launch_dynamic_shared);
+    if (is_body) return argument_for(function, builtin);
+    const unsigned n = unsigned(builtin) - unsigned(Builtin::grid_x);
     const unsigned group = n / 3, axis = n % 3;
     if (group < 2) return load_launch_field(b, launch(b), group == 0 ? launch_grid : launch_block, axis);
     return from_context(b, group, axis);
@@ -142,17 +93,17 @@ struct Identity {
   Value* lane(llvm::IRBuilder<>& b) const {
     if (is_body) {
       Value* wide = thread_argument(function, ThreadArgument::lane);
-      return b.CreateAnd(b.CreateTrunc(wide, b.getInt32Ty()), b.getInt32(31));  // says what values it can have
+      return b.CreateAnd(b.CreateTrunc(wide, b.getInt32Ty()), b.getInt32(31));  // tells LLVM the range
     }
-    Value* row = b.CreateMul(index(b, Marker::thread_index_z), index(b, Marker::block_y));
-    row = b.CreateMul(b.CreateAdd(row, index(b, Marker::thread_index_y)), index(b, Marker::block_x));
-    return b.CreateAnd(b.CreateAdd(row, index(b, Marker::thread_index_x)), b.getInt32(31));
+    Value* row = b.CreateMul(index(b, Builtin::thread_index_z), index(b, Builtin::block_y));
+    row = b.CreateMul(b.CreateAdd(row, index(b, Builtin::thread_index_y)), index(b, Builtin::block_x));
+    return b.CreateAnd(b.CreateAdd(row, index(b, Builtin::thread_index_x)), b.getInt32(31));
   }
 
-  // Six words for messages: block and thread index.
+  // Stores block and thread index, six words.
   void store_indices(llvm::IRBuilder<>& b, Value* array) const {
     for (unsigned i = 0; i < 6; ++i)
-      b.CreateStore(index(b, Marker(unsigned(Marker::block_index_x) + i)),
+      b.CreateStore(index(b, Builtin(unsigned(Builtin::block_index_x) + i)),
                     b.CreateConstInBoundsGEP1_32(b.getInt32Ty(), array, i));
   }
 };
@@ -166,28 +117,28 @@ llvm::AllocaInst* alloca_at_entry(llvm::Function& function, llvm::Type* type, ll
 bool takes_context(const llvm::CallBase& call) {
   if (call.isInlineAsm()) return false;
   const llvm::Function* callee = call.getCalledFunction();
-  return !callee || !callee->isDeclaration() || is_foreign_device_function(*callee);
+  return !callee || !callee->isDeclaration() || is_external_device_function(*callee);
 }
 
-// The runtime's function for a marker that means something of the launch.
-const char* service_with_launch(Marker marker) {
-  switch (marker) {
-    case Marker::trigger_programmatic:
+// The runtime function of a builtin that takes the launch as first argument; null for others.
+const char* runtime_function_with_launch(Builtin builtin) {
+  switch (builtin) {
+    case Builtin::trigger_programmatic:
       return "__reprise_trigger_programmatic_launch";
-    case Marker::grid_dependency_sync:
+    case Builtin::grid_dependency_sync:
       return "__reprise_grid_dependency_synchronize";
-    case Marker::graph_launch:
+    case Builtin::graph_launch:
       return "__reprise_graph_launch";
-    case Marker::current_graph:
+    case Builtin::current_graph:
       return "__reprise_current_graph";
     default:
       return nullptr;
   }
 }
 
-class ContextPasser {
+class ThreadArgumentLowering {
  public:
-  ContextPasser(llvm::Function& function, bool is_body, Value* dynamic_shared)
+  ThreadArgumentLowering(llvm::Function& function, bool is_body, Value* dynamic_shared)
       : identity_{function, is_body}, dynamic_shared_(dynamic_shared) {}
 
   void run() {
@@ -196,13 +147,13 @@ class ContextPasser {
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) calls.push_back(call);
     for (llvm::CallInst* call : calls) {
       llvm::IRBuilder<> builder(call);
-      const Marker marker = marker_of(*call);
-      if (is_index(marker))
-        replace(call, identity_.index(builder, marker));
-      else if (marker == Marker::assert_fail)
+      const Builtin builtin = builtin_of(*call);
+      if (is_index(builtin))
+        replace(call, identity_.index(builder, builtin));
+      else if (builtin == Builtin::assert_fail)
         lower_assert(builder, call);
-      else if (const char* service = service_with_launch(marker))
-        lower_service(builder, call, service);
+      else if (const char* service = runtime_function_with_launch(builtin))
+        lower_runtime_call(builder, call, service);
       else if (takes_context(*call))
         add_argument(builder, call);
     }
@@ -214,11 +165,11 @@ class ContextPasser {
     call->eraseFromParent();
   }
 
-  // The launch comes before the call's own arguments.
-  void lower_service(llvm::IRBuilder<>& b, llvm::CallInst* call, const char* service) {
+  // Passes the launch before the call's own arguments.
+  void lower_runtime_call(llvm::IRBuilder<>& b, llvm::CallInst* call, const char* service) {
     std::vector<Value*> arguments{identity_.launch(b)};
     arguments.insert(arguments.end(), call->arg_begin(), call->arg_end());
-    replace(call, call_service(b, service, call->getType(), arguments));
+    replace(call, call_runtime(b, service, call->getType(), arguments));
   }
 
   void lower_assert(llvm::IRBuilder<>& b, llvm::CallInst* call) {
@@ -226,7 +177,7 @@ class ContextPasser {
     identity_.store_indices(b, indices_);
     std::vector<Value*> arguments(call->arg_begin(), call->arg_begin() + 4);
     arguments.push_back(indices_);
-    replace(call, call_service(b, "__reprise_assert_fail", b.getVoidTy(), arguments));
+    replace(call, call_runtime(b, "__reprise_assert_fail", b.getVoidTy(), arguments));
   }
 
   Value* context(llvm::IRBuilder<>& b) {
@@ -254,13 +205,13 @@ class ContextPasser {
     replace(call, extended);
   }
 
-  Identity identity_;
+  ThreadIdentity identity_;
   Value* dynamic_shared_;
   Value* context_ = nullptr;
   Value* indices_ = nullptr;
 };
 
-// What `extern __shared__` arrays are: placed with them behind the kernel's static shared memory.
+// Placeholder of the dynamic shared memory; like `extern __shared__` arrays it follows the static shared memory.
 llvm::GlobalVariable* dynamic_shared_stand_in(DeviceModule& module) {
   auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.ir.getContext()), 0);
   auto* variable = new llvm::GlobalVariable(module.ir, type, false, llvm::GlobalValue::ExternalLinkage, nullptr,
@@ -269,7 +220,7 @@ llvm::GlobalVariable* dynamic_shared_stand_in(DeviceModule& module) {
   return variable;
 }
 
-void refuse_variadic(const llvm::Function& function) {
+void reject_variadic(const llvm::Function& function) {
   if (function.isVarArg()) fail_in(function, "functions with variable arguments are not supported in device code");
 }
 
@@ -278,20 +229,20 @@ void refuse_variadic(const llvm::Function& function) {
 void add_thread_arguments(DeviceModule& module) {
   std::vector<llvm::Function*> functions;
   for (llvm::Function& function : module.ir)
-    if (!module.kernel_of(&function) && (!function.isDeclaration() || is_foreign_device_function(function)))
+    if (!module.kernel_of(&function) && (!function.isDeclaration() || is_external_device_function(function)))
       functions.push_back(&function);
   for (llvm::Function*& function : functions) {
-    refuse_variadic(*function);
+    reject_variadic(*function);
     function = extend(*function, {llvm::PointerType::get(module.ir.getContext(), 0)}, {"thread"});
   }
   for (Kernel& kernel : module.kernels) {
-    unpack_by_value(*kernel.body);
+    lower_by_value_parameters(*kernel.body);
     kernel.body = extend_body(*kernel.body);
   }
   llvm::GlobalVariable* dynamic = dynamic_shared_stand_in(module);
   for (llvm::Function* function : functions)
-    if (!function->isDeclaration()) ContextPasser(*function, false, dynamic).run();
-  for (Kernel& kernel : module.kernels) ContextPasser(*kernel.body, true, dynamic).run();
+    if (!function->isDeclaration()) ThreadArgumentLowering(*function, false, dynamic).run();
+  for (Kernel& kernel : module.kernels) ThreadArgumentLowering(*kernel.body, true, dynamic).run();
 }
 
 }  // namespace reprise_compiler::device

@@ -1,13 +1,15 @@
-// Gives every __shared__ variable its place in the block's shared memory.
+// Assigns every __shared__ variable an offset in the block's shared memory.
 //
 //   @tile = external global [256 x float]             %tile = getelementptr i8, ptr %shared, i64 128
 //   load float, ptr @tile                       ->    load float, ptr %tile
 //
-//   |<- used in functions, same place for all kernels ->|<- the kernel's own ->|<- extern __shared__ -> ...
+//   |<- used in functions, same offset in all kernels ->|<- the kernel's own ->|<- extern __shared__ -> ...
 //   0                                                                          static_shared (multiple of 128)
 //
-// A function that other device objects can call does not know which kernel runs it: its variables are thread-local,
-// which is the same as shared by the block, for a block stays on the thread that runs it.
+// A function that other device objects can call does not know its kernel: its variables are thread-local, which is
+// equivalent, since a block stays on the OS thread that runs it.
+//
+// Runs after add_thread_arguments, by which functions that were not inlined find shared memory.
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -24,9 +26,9 @@ namespace {
 
 constexpr uint64_t section_alignment = 128;  // kernel_abi.h
 constexpr uint64_t minimum_alignment = 16;
-constexpr uint64_t most_static = 48 * 1024;  // what CUDA's compiler allows for every architecture
+constexpr uint64_t max_static_shared = 48 * 1024;  // limit of nvcc on every architecture
 
-// In the order in which they are found, so that the same source gives the same code.
+// In the order of discovery, so that the output is deterministic.
 using Users = llvm::MapVector<llvm::GlobalVariable*, llvm::SmallSetVector<llvm::Function*, 4>>;
 
 Users users_of_shared(DeviceModule& module) {
@@ -44,7 +46,7 @@ bool is_dynamic(const llvm::GlobalVariable& variable, const llvm::DataLayout& la
   return layout.getTypeAllocSize(variable.getValueType()).isZero();
 }
 
-// Such a variable has no effect, and a GPU's compiler leaves it out.
+// A variable that is never read has no effect; nvcc drops it too.
 bool is_never_read(const llvm::Value& address) {
   return llvm::all_of(address.users(), [&](const llvm::User* user) {
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user))
@@ -59,31 +61,31 @@ class Placement {
 
   void run() {
     for (const Kernel& kernel : module_.kernels) check_size(kernel);
-    make_foreign_callable_thread_local();
-    const uint64_t common = place_those_of_functions();
-    for (Kernel& kernel : module_.kernels) place_those_of_kernel(kernel, common);
+    make_externally_callable_thread_local();
+    const uint64_t common = place_function_variables();
+    for (Kernel& kernel : module_.kernels) place_kernel_variables(kernel, common);
     for (llvm::GlobalVariable* variable : module_.shared_variables())
       if (variable->use_empty()) variable->eraseFromParent();
     module_.shared.clear();
   }
 
  private:
-  bool reaches(const Reach& reach, llvm::GlobalVariable* variable) {
-    return llvm::any_of(users_[variable], [&](llvm::Function* f) { return reach.functions.count(f); });
+  bool reaches(const ReachableCode& reachable, llvm::GlobalVariable* variable) {
+    return llvm::any_of(users_[variable], [&](llvm::Function* f) { return reachable.functions.count(f); });
   }
 
-  // As little as it can be: without gaps, for another compiler may place them in another order. Where nothing is
-  // optimised, code that is never reached is still there with its variables, and nothing can be said.
+  // Counts variables without padding, since another compiler may place them in another order. Not checked without
+  // optimisation, where unreachable code still holds its variables.
   void check_size(const Kernel& kernel) {
     if (!module_.options.optimisation) return;
-    const Reach reach = reach_of(module_, *kernel.body);
+    const ReachableCode reachable = reachable_from_kernel(module_, *kernel.body);
     uint64_t bytes = 0;
     for (llvm::GlobalVariable* variable : module_.shared_variables())
-      if (reaches(reach, variable) && !is_never_read(*variable))
+      if (reaches(reachable, variable) && !is_never_read(*variable))
         bytes += module_.layout().getTypeAllocSize(variable->getValueType()).getFixedValue();
-    if (bytes > most_static)
+    if (bytes > max_static_shared)
       fail_in(*kernel.body, "the kernel's __shared__ variables take 0x" + llvm::Twine::utohexstr(bytes) + " bytes, 0x" +
-                                llvm::Twine::utohexstr(most_static) +
+                                llvm::Twine::utohexstr(max_static_shared) +
                                 " is the most; more must be extern __shared__, with its size given at the launch");
   }
 
@@ -94,7 +96,7 @@ class Placement {
     return offset;
   }
 
-  // In a kernel the argument; in a function a field of its context.
+  // An argument in a kernel's body, a field of the thread context in a function.
   llvm::Value* base(llvm::IRBuilder<>& b, llvm::Function& function, ContextField field) {
     if (module_.kernel_of(&function)) return thread_argument(function, ThreadArgument::shared);
     llvm::StructType* context = thread_context_type(b.getContext());
@@ -112,7 +114,7 @@ class Placement {
     });
   }
 
-  void make_foreign_callable_thread_local() {
+  void make_externally_callable_thread_local() {
     if (!module_.options.relocatable) return;
     for (auto& [variable, functions] : users_) {
       const bool foreign = llvm::any_of(functions, [](llvm::Function* f) { return !f->hasLocalLinkage(); });
@@ -124,7 +126,7 @@ class Placement {
     }
   }
 
-  uint64_t place_those_of_functions() {
+  uint64_t place_function_variables() {
     uint64_t end = 0;
     for (llvm::GlobalVariable* variable : module_.shared_variables()) {
       const bool dynamic = is_dynamic(*variable, module_.layout());
@@ -140,9 +142,9 @@ class Placement {
     return llvm::alignTo(end, section_alignment);
   }
 
-  void place_those_of_kernel(Kernel& kernel, uint64_t common) {
-    const Reach reach = reach_of(module_, *kernel.body);
-    const bool needs_common = llvm::any_of(fixed_, [&](auto& entry) { return reaches(reach, entry.first); });
+  void place_kernel_variables(Kernel& kernel, uint64_t common) {
+    const ReachableCode reachable = reachable_from_kernel(module_, *kernel.body);
+    const bool needs_common = llvm::any_of(fixed_, [&](auto& entry) { return reaches(reachable, entry.first); });
     uint64_t end = needs_common ? common : 0;
     std::vector<llvm::GlobalVariable*> dynamic;
     for (llvm::GlobalVariable* variable : module_.shared_variables()) {

@@ -1,10 +1,12 @@
-// Without optimisation each of them lives in memory for as long as its function runs:
+// Without optimisation each index is a stack variable of its function:
 //
 //   define void @k(..., i32 %tid.x, i32 %tid.y, i32 %tid.z)
 //     %threadIdx = alloca [3 x i32]; store %tid.x ...
 //     #dbg_declare(%threadIdx, "threadIdx" of type { unsigned x, y, z })
 //
-// With optimisation a loop over threads says what threadIdx is at each turn, as far as the turns stay apart.
+// With optimisation a loop over threads describes threadIdx in each iteration, as far as iterations stay separate.
+//
+// Runs while every function still has its own indices, before threads become loops.
 #include "threads/declare_debug_indices.h"
 
 #include <llvm/IR/DIBuilder.h>
@@ -54,7 +56,7 @@ class IndexVariables {
   llvm::DICompositeType* type_;
 };
 
-// In a kernel an argument, elsewhere from the context.
+// An argument in a kernel's body, a field of the thread context elsewhere.
 Value* index_value(llvm::IRBuilder<>& b, llvm::Function& function, bool is_body, unsigned group, unsigned axis) {
   if (is_body) return thread_argument(function, ThreadArgument::grid_x + (group * 3 + axis));
   llvm::StructType* type = thread_context_type(b.getContext());
@@ -91,7 +93,7 @@ void describe_thread_index(llvm::IRBuilderBase& b, llvm::ArrayRef<Value*> x_y_z)
   if (!has_variables(function)) return;
   IndexVariables variables(function);
   llvm::DILocalVariable* variable = variables.variable("threadIdx");
-  // At the end of the block as it is; its branch comes later.
+  // Appends to the block, whose branch is created later.
   for (unsigned axis = 0; axis < 3; ++axis) {
     llvm::DIExpression* part =
         *llvm::DIExpression::createFragmentExpression(variables.builder().createExpression(), 32 * axis, 32);

@@ -1,5 +1,5 @@
-// threadIdx and its kin as variables that a debugger shows. In the program they are no variables at all: reading one is
-// a marker.
+// Declares threadIdx, blockIdx, blockDim and gridDim as variables for the debugger. In the program they are calls of
+// device builtins, not variables.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -8,8 +8,8 @@
 
 namespace reprise_compiler::device {
 
-// Tells the debugger that from here on in `body` threadIdx is {x, y, z}, 32 bits each. Nothing where the kernel has no
-// debug information.
+// Describes threadIdx as {x, y, z}, 32 bits each, from the builder's position on. Does nothing without debug
+// information.
 void describe_thread_index(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> x_y_z);
 
 }  // namespace reprise_compiler::device

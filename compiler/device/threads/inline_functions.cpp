@@ -1,10 +1,10 @@
-// Puts every function into the kernels that call it, and takes away what clang's unoptimised code has too much of.
+// Inlines every function into the kernels that call it, and simplifies clang's unoptimised code.
 //
 //   define void @k() { call float @f(float %x) }      define void @k() { ...the body of f... }
 //   define internal float @f(float) { ... }     ->
 //
-// Barriers inside functions and indices inside functions are then the kernel's own. What is left afterwards is
-// recursive, called through a pointer or defined in another object.
+// Barriers and indices inside functions then belong to the kernel. The functions that remain are recursive, called
+// through a pointer or defined in another object.
 #include <llvm/IR/InstIterator.h>
 
 #include "ir/llvm_passes.h"
@@ -22,7 +22,7 @@ void mark_for_inlining(DeviceModule& module) {
   }
   for (Kernel& kernel : module.kernels) {
     kernel.body->removeFnAttr(llvm::Attribute::OptimizeNone);
-    // Nothing calls a kernel any more; keep the clean-up below from dropping it.
+    // Nothing in the module calls a kernel; external linkage keeps globaldce from dropping it.
     kernel.body->setLinkage(llvm::GlobalValue::ExternalLinkage);
   }
 }
@@ -35,12 +35,12 @@ void unmark(DeviceModule& module) {
 }  // namespace
 
 void inline_functions(DeviceModule& module) {
-  if (module.options.optimisation == 0) return run_llvm_passes(module, "always-inline");  // the headers' wrappers
+  if (module.options.optimisation == 0) return run_llvm_passes(module, "always-inline");  // wrappers in headers
   mark_for_inlining(module);
   run_llvm_passes(module,
                   "always-inline,"
                   "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"
-                  // Loops of a known length around a shuffle or a tile become straight code: shuffles by a constant.
+                  // Unrolls loops of known length around shuffles, whose lane offsets then are constants.
                   "function(loop-simplify,lcssa,loop(indvars,loop-unroll-full),sroa,early-cse<memssa>,simplifycfg,"
                   "instcombine<no-verify-fixpoint>,simplifycfg),"
                   "globaldce");

@@ -1,9 +1,9 @@
-// A thread that ends in the middle (PTX exit) returns from its kernel.
+// Turns PTX exit into a return from the kernel.
 //
 //   call void @__reprise_exit()         ->    ret void
-//   %y = ...                                  (what followed is gone)
+//   %y = ...                                  (deleted)
 //
-// After inlining, so that an exit within a function has become the kernel's own.
+// Runs after inlining, so that an exit in a function has become part of the kernel.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -15,19 +15,19 @@
 namespace reprise_compiler::device {
 
 void lower_thread_exits(DeviceModule& module) {
-  llvm::Function* marker = module.ir.getFunction(exit_marker);
-  if (!marker) return;
-  while (!marker->use_empty()) {
-    auto* call = llvm::cast<llvm::CallInst>(*marker->user_begin());
+  llvm::Function* builtin = module.ir.getFunction(exit_builtin);
+  if (!builtin) return;
+  while (!builtin->use_empty()) {
+    auto* call = llvm::cast<llvm::CallInst>(*builtin->user_begin());
     llvm::Function& function = *call->getFunction();
     if (!module.kernel_of(&function)) fail_at(*call, "PTX exit in a function that is not inlined into its kernel");
     llvm::BasicBlock* block = call->getParent();
-    llvm::changeToUnreachable(call);  // and all that follows in the block
+    llvm::changeToUnreachable(call);  // also deletes the rest of the block
     llvm::Instruction* end = block->getTerminator();
     llvm::IRBuilder<>(end).CreateRetVoid();
     end->eraseFromParent();
   }
-  marker->eraseFromParent();
+  builtin->eraseFromParent();
 }
 
 }  // namespace reprise_compiler::device

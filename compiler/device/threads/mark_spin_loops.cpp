@@ -1,11 +1,13 @@
-// Finds loops that wait for another thread, and lets others run at each turn.
+// Finds loops that wait for another thread, and yields in each iteration.
 //
 //   while (*flag == 0) {}                            while (*flag == 0) __reprise_spin();
 //   while (atomicCAS(&lock, 0, 1) != 0) {}     ->    while (atomicCAS(&lock, 0, 1) != 0) __reprise_spin();
 //
-// Threads that run one after the other would wait for ever for one that comes later; a kernel with such a loop runs as
-// fibers. A loop that tries again with what it has just seen, as compare-and-swap loops do, or that takes the next of
-// something, waits for nobody. A function that calls itself to look again is such a loop too: its rounds are the calls.
+// If threads ran one after the other, such a loop would wait forever for a later thread, so its kernel runs as fibers.
+// A loop that retries with the value it has just read, as compare-and-swap loops do, or that takes the next ticket of a
+// counter, does not wait. A function that calls itself to poll again counts as a loop whose iterations are the calls.
+//
+// Runs in SSA form, where a condition can be traced to its loads, and before regions change the loops.
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -23,54 +25,54 @@ namespace {
 
 using llvm::Value;
 
-// Functions that look at what others may write, or call one that does.
-using Lookers = std::set<const llvm::Function*>;
+// Functions that access memory which other threads may write, or call such a function.
+using Observers = std::set<const llvm::Function*>;
 
-bool touches_others(const llvm::Instruction& instruction, const Lookers& lookers) {
+bool observes_other_threads(const llvm::Instruction& instruction, const Observers& observers) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return instruction.isVolatile() || instruction.isAtomic() || (call && lookers.count(call->getCalledFunction()));
+  return instruction.isVolatile() || instruction.isAtomic() || (call && observers.count(call->getCalledFunction()));
 }
 
-Lookers find_lookers(const llvm::Module& ir) {
-  Lookers lookers;
+Observers find_observers(const llvm::Module& ir) {
+  Observers observers;
   for (bool changed = true; changed;) {
     changed = false;
     for (const llvm::Function& function : ir) {
-      if (lookers.count(&function)) continue;
+      if (observers.count(&function)) continue;
       const bool looks = llvm::any_of(llvm::instructions(function),
-                                      [&](const llvm::Instruction& i) { return touches_others(i, lookers); });
-      if (looks) changed = lookers.insert(&function).second;
+                                      [&](const llvm::Instruction& i) { return observes_other_threads(i, observers); });
+      if (looks) changed = observers.insert(&function).second;
     }
   }
-  return lookers;
+  return observers;
 }
 
-// What is done again and again.
-class Rounds {
+// The iterations of a loop or of a recursion.
+class Iterations {
  public:
-  virtual ~Rounds() = default;
-  // Whether each round does it.
+  virtual ~Iterations() = default;
+  // True if each iteration executes the instruction.
   virtual bool contains(const llvm::Instruction* instruction) const = 0;
-  // Known before the first round, and the same in all.
-  virtual bool is_given(const Value* value) const = 0;
-  // Whether what is computed anew from such values counts as the same. In a loop it does not: blocks wait for those
-  // before them at an index, as a scan does that looks back, and run in order; fibers would take hundreds of times as
-  // long.
-  virtual bool may_compute() const = 0;
-  // Where one begins that is not the first.
-  virtual bool begins_at(const llvm::BasicBlock* block) const = 0;
-  // The blocks that decide whether there is another one.
-  virtual llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const = 0;
+  // True if the value is known before the first iteration and the same in all.
+  virtual bool is_invariant(const Value* value) const = 0;
+  // True if a value recomputed from invariant values counts as invariant. In a loop it does not: in a decoupled
+  // look-back scan, blocks poll an index that they compute anew and wait for earlier blocks, which run first. Fibers
+  // would take hundreds of times as long.
+  virtual bool allows_recomputation() const = 0;
+  // True for the block at which an iteration other than the first starts.
+  virtual bool starts_at(const llvm::BasicBlock* block) const = 0;
+  // Blocks whose branches decide whether there is another iteration.
+  virtual llvm::SmallVector<llvm::BasicBlock*, 4> exiting_blocks() const = 0;
 };
 
-class LoopRounds final : public Rounds {
+class LoopIterations final : public Iterations {
  public:
-  explicit LoopRounds(const llvm::Loop& loop) : loop_(loop) {}
+  explicit LoopIterations(const llvm::Loop& loop) : loop_(loop) {}
   bool contains(const llvm::Instruction* instruction) const override { return loop_.contains(instruction); }
-  bool is_given(const Value* value) const override { return loop_.isLoopInvariant(value); }
-  bool may_compute() const override { return false; }
-  bool begins_at(const llvm::BasicBlock* block) const override { return block == loop_.getHeader(); }
-  llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const override {
+  bool is_invariant(const Value* value) const override { return loop_.isLoopInvariant(value); }
+  bool allows_recomputation() const override { return false; }
+  bool starts_at(const llvm::BasicBlock* block) const override { return block == loop_.getHeader(); }
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting_blocks() const override {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop_.getExitingBlocks(exiting);
     return exiting;
@@ -80,24 +82,24 @@ class LoopRounds final : public Rounds {
   const llvm::Loop& loop_;
 };
 
-// Of a function that calls itself, by `calls`; maybe through others, which are taken to pass on what they were given.
-class RecursiveRounds final : public Rounds {
+// Iterations of a function that calls itself through `calls`. Functions in between are assumed to pass arguments on.
+class RecursiveIterations final : public Iterations {
  public:
-  RecursiveRounds(llvm::Function& function, llvm::ArrayRef<llvm::CallBase*> calls)
+  RecursiveIterations(llvm::Function& function, llvm::ArrayRef<llvm::CallBase*> calls)
       : function_(function), calls_(calls) {}
   bool contains(const llvm::Instruction* instruction) const override {
     return instruction->getFunction() == &function_;
   }
-  bool is_given(const Value* value) const override {
+  bool is_invariant(const Value* value) const override {
     const auto* argument = llvm::dyn_cast<llvm::Argument>(value);
     if (!argument) return llvm::isa<llvm::Constant>(value);
     return llvm::all_of(calls_, [&](const llvm::CallBase* call) {
       return call->getCalledFunction() != &function_ || call->getArgOperand(argument->getArgNo()) == argument;
     });
   }
-  bool may_compute() const override { return true; }
-  bool begins_at(const llvm::BasicBlock*) const override { return false; }
-  llvm::SmallVector<llvm::BasicBlock*, 4> deciding() const override {
+  bool allows_recomputation() const override { return true; }
+  bool starts_at(const llvm::BasicBlock*) const override { return false; }
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting_blocks() const override {
     llvm::SmallVector<llvm::BasicBlock*, 4> all;
     for (llvm::BasicBlock& block : function_) all.push_back(&block);
     return all;
@@ -110,44 +112,45 @@ class RecursiveRounds final : public Rounds {
 
 class SpinSearch {
  public:
-  SpinSearch(const Rounds& rounds, const Lookers& lookers) : rounds_(rounds), lookers_(lookers) {}
+  SpinSearch(const Iterations& iterations, const Observers& observers)
+      : iterations_(iterations), observers_(observers) {}
 
   bool waits() {
-    return llvm::any_of(rounds_.deciding(), [&](llvm::BasicBlock* block) {
+    return llvm::any_of(iterations_.exiting_blocks(), [&](llvm::BasicBlock* block) {
       auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
       auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block->getTerminator());
-      return (branch && branch->isConditional() && decides(branch->getCondition())) ||
-             (choice && is_word_of_others(choice->getCondition()));
+      return (branch && branch->isConditional() && is_observing_condition(branch->getCondition())) ||
+             (choice && is_observed_value(choice->getCondition()));
     });
   }
 
  private:
-  // A comparison of what others may write with something that does not change meanwhile.
-  bool decides(Value* condition) {
+  // True for a comparison of an observed value with an invariant one.
+  bool is_observing_condition(Value* condition) {
     if (!seen_.insert(condition).second) return false;
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(condition);
-    if (!instruction || !rounds_.contains(instruction)) return false;
+    if (!instruction || !iterations_.contains(instruction)) return false;
     if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(instruction)) {
       Value *a = compare->getOperand(0), *b = compare->getOperand(1);
-      return (is_word_of_others(a) && is_fixed(b)) || (is_word_of_others(b) && is_fixed(a)) ||
-             (a->getType()->isIntegerTy(1) && (decides(a) || decides(b)));
+      return (is_observed_value(a) && is_fixed(b)) || (is_observed_value(b) && is_fixed(a)) ||
+             (a->getType()->isIntegerTy(1) && (is_observing_condition(a) || is_observing_condition(b)));
     }
     if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()))
         return is_fixed(exchange->getCompareOperand());
     return llvm::any_of(instruction->operands(), [&](Value* operand) {
-      return operand->getType()->isIntegerTy(1) ? decides(operand) : is_word_of_others(operand);
+      return operand->getType()->isIntegerTy(1) ? is_observing_condition(operand) : is_observed_value(operand);
     });
   }
 
-  // The same in all rounds: given, or computed from what is.
+  // Invariant, or computed from invariant values.
   bool is_fixed(const Value* value) const { return is_fixed(value, false, 0); }
-  // The same for a place, which may itself be read from memory.
-  bool is_fixed_place(const Value* value) const { return is_fixed(value, true, 0); }
+  // The same for an address, which may itself be loaded from memory.
+  bool is_fixed_address(const Value* value) const { return is_fixed(value, true, 0); }
   bool is_fixed(const Value* value, bool may_be_read, unsigned depth) const {
     constexpr unsigned deepest = 12;
-    if (rounds_.is_given(value)) return true;
-    const auto* instruction = rounds_.may_compute() ? llvm::dyn_cast<llvm::Instruction>(value) : nullptr;
+    if (iterations_.is_invariant(value)) return true;
+    const auto* instruction = iterations_.allows_recomputation() ? llvm::dyn_cast<llvm::Instruction>(value) : nullptr;
     if (!instruction || depth == deepest || llvm::isa<llvm::PHINode, llvm::CallBase, llvm::AllocaInst>(instruction))
       return false;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
@@ -156,38 +159,39 @@ class SpinSearch {
                         [&](const Value* operand) { return is_fixed(operand, may_be_read, depth + 1); });
   }
 
-  // Read each turn from the same place, by a load or by an operation that leaves it as it is or takes it.
-  bool is_word_of_others(Value* value) {
+  // True for a value read in each iteration from the same address, by a load or by an atomic that polls or acquires.
+  bool is_observed_value(Value* value) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || !rounds_.contains(instruction)) return false;
+    if (!instruction || !iterations_.contains(instruction)) return false;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-      return (load->isVolatile() || load->isAtomic()) && is_fixed_place(load->getPointerOperand());
-    if (auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(instruction)) return waits_by(*operation);
+      return (load->isVolatile() || load->isAtomic()) && is_fixed_address(load->getPointerOperand());
+    if (auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(instruction)) return is_waiting_operation(*operation);
     if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()))
-        return is_fixed_place(exchange->getPointerOperand()) && is_fixed(exchange->getCompareOperand());
+        return is_fixed_address(exchange->getPointerOperand()) && is_fixed(exchange->getCompareOperand());
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction);
-        call && lookers_.count(call->getCalledFunction()))
-      return llvm::all_of(call->args(), [&](const Value* argument) { return is_fixed_place(argument); });
-    if (is_warp_level(marker_of(*instruction))) return is_word_of_some_lane(*instruction);
+        call && observers_.count(call->getCalledFunction()))
+      return llvm::all_of(call->args(), [&](const Value* argument) { return is_fixed_address(argument); });
+    if (is_warp_level(builtin_of(*instruction))) return is_observed_by_some_lane(*instruction);
     if (llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory() ||
         !seen_.insert(instruction).second)
       return false;
-    return llvm::any_of(instruction->operands(), [&](Value* operand) { return is_word_of_others(operand); });
+    return llvm::any_of(instruction->operands(), [&](Value* operand) { return is_observed_value(operand); });
   }
 
-  // A warp that waits for another: each lane looks and they vote, or one looks and tells the others.
-  bool is_word_of_some_lane(llvm::Instruction& operation) {
+  // A warp that waits: each lane polls and they vote, or one lane polls and broadcasts.
+  bool is_observed_by_some_lane(llvm::Instruction& operation) {
     if (!seen_.insert(&operation).second) return false;
     return llvm::any_of(operation.operands(), [&](Value* operand) {
       auto* phi = llvm::dyn_cast<llvm::PHINode>(operand);
-      if (!phi || rounds_.begins_at(phi->getParent())) return decides(operand) || is_word_of_others(operand);
-      return llvm::any_of(phi->incoming_values(), [&](Value* value) { return is_word_of_others(value); });
+      if (!phi || iterations_.starts_at(phi->getParent()))
+        return is_observing_condition(operand) || is_observed_value(operand);
+      return llvm::any_of(phi->incoming_values(), [&](Value* value) { return is_observed_value(value); });
     });
   }
 
-  bool waits_by(const llvm::AtomicRMWInst& operation) const {
-    if (!is_fixed_place(operation.getPointerOperand())) return false;
+  bool is_waiting_operation(const llvm::AtomicRMWInst& operation) const {
+    if (!is_fixed_address(operation.getPointerOperand())) return false;
     if (operation.getOperation() == llvm::AtomicRMWInst::Xchg) return is_fixed(operation.getValOperand());
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getValOperand());
     const bool takes_next = operation.getOperation() == llvm::AtomicRMWInst::Add ||
@@ -197,33 +201,34 @@ class SpinSearch {
     return !takes_next || (constant && constant->isZero());
   }
 
-  const Rounds& rounds_;
-  const Lookers& lookers_;
+  const Iterations& iterations_;
+  const Observers& observers_;
   std::set<Value*> seen_;
 };
 
-// Unoptimised code keeps everything in memory, where the way from a load to a branch cannot be followed.
-bool touches_others(const llvm::Loop& loop, const Lookers& lookers) {
+// Conservative test for unoptimised code, where a branch cannot be traced to a load.
+bool observes_other_threads(const llvm::Loop& loop, const Observers& observers) {
   return llvm::any_of(loop.blocks(), [&](llvm::BasicBlock* block) {
-    return llvm::any_of(*block, [&](llvm::Instruction& i) { return touches_others(i, lookers); });
+    return llvm::any_of(*block, [&](llvm::Instruction& i) { return observes_other_threads(i, observers); });
   });
 }
 
-// Before each turn but the first: the loop's, or the call's.
-using Turns = std::vector<llvm::Instruction*>;
+// Instructions before which an iteration yields: latches of loops and recursive calls.
+using SpinPoints = std::vector<llvm::Instruction*>;
 
-void find_loops(llvm::Function& function, const Lookers& lookers, bool optimised, Turns& turns) {
+void find_loops(llvm::Function& function, const Observers& observers, bool optimised, SpinPoints& spin_points) {
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!(optimised ? SpinSearch(LoopRounds(*loop), lookers).waits() : touches_others(*loop, lookers))) continue;
+    if (!(optimised ? SpinSearch(LoopIterations(*loop), observers).waits() : observes_other_threads(*loop, observers)))
+      continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
     loop->getLoopLatches(latches);
-    for (llvm::BasicBlock* latch : latches) turns.push_back(latch->getTerminator());
+    for (llvm::BasicBlock* latch : latches) spin_points.push_back(latch->getTerminator());
   }
 }
 
-// By calls, at least one.
+// True if a chain of at least one call leads from one function to the other.
 bool reaches(const llvm::CallGraph& graph, const llvm::Function& from, const llvm::Function& to) {
   std::vector<const llvm::CallGraphNode*> pending{graph[&from]};
   std::set<const llvm::Function*> seen;
@@ -238,33 +243,33 @@ bool reaches(const llvm::CallGraph& graph, const llvm::Function& from, const llv
   return false;
 }
 
-void find_recursion(llvm::Module& ir, const Lookers& lookers, bool optimised, Turns& turns) {
+void find_recursion(llvm::Module& ir, const Observers& observers, bool optimised, SpinPoints& spin_points) {
   const llvm::CallGraph graph(ir);
   for (llvm::Function& function : ir) {
-    if (!lookers.count(&function) || !reaches(graph, function, function)) continue;
+    if (!observers.count(&function) || !reaches(graph, function, function)) continue;
     std::vector<llvm::CallBase*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
       if (callee && (callee == &function || reaches(graph, *callee, function))) calls.push_back(call);
     }
-    if (optimised && !SpinSearch(RecursiveRounds(function, calls), lookers).waits()) continue;
-    turns.insert(turns.end(), calls.begin(), calls.end());
+    if (optimised && !SpinSearch(RecursiveIterations(function, calls), observers).waits()) continue;
+    spin_points.insert(spin_points.end(), calls.begin(), calls.end());
   }
 }
 
 }  // namespace
 
 void mark_spin_loops(DeviceModule& module) {
-  const Lookers lookers = find_lookers(module.ir);
+  const Observers observers = find_observers(module.ir);
   const bool optimised = module.options.optimisation != 0;
-  Turns turns;
+  SpinPoints spin_points;
   for (llvm::Function& function : module.ir)
-    if (!function.isDeclaration()) find_loops(function, lookers, optimised, turns);
-  if (!lookers.empty()) find_recursion(module.ir, lookers, optimised, turns);
-  for (llvm::Instruction* turn : turns) {
+    if (!function.isDeclaration()) find_loops(function, observers, optimised, spin_points);
+  if (!observers.empty()) find_recursion(module.ir, observers, optimised, spin_points);
+  for (llvm::Instruction* turn : spin_points) {
     llvm::IRBuilder<> b(turn);
-    call_marker(b, Marker::spin);
+    call_builtin(b, Builtin::spin);
   }
 }
 

@@ -1,11 +1,14 @@
-// Keeps the lanes of a warp in step between their accesses to volatile shared memory.
+// Keeps the lanes of a warp in lockstep between accesses to volatile shared memory.
 //
 //   volatile int* s;                          a = s[t] + s[t + 16];
 //   s[t] += s[t + 16];                 ->     __syncwarp(__activemask());  s[t] = a;
 //   s[t] += s[t + 8];                         __syncwarp(__activemask());  a = s[t] + s[t + 8]; ...
 //
-// Programs older than __syncwarp exchange values so in the last steps of a reduction or a scan, and a GPU still runs
-// them as they mean it. What follows a barrier or a warp operation needs nothing.
+// Programs older than __syncwarp exchange values in this way in the last steps of a reduction or scan, and GPUs still
+// run them as intended. An access that follows a barrier or a warp operation needs no synchronization.
+//
+// Runs after inlining, where the origin of a pointer is visible, and before add_thread_arguments, since warp operations
+// in functions need a thread context.
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -18,8 +21,8 @@
 namespace reprise_compiler::device {
 namespace {
 
-// What lanes may have done to volatile shared memory since they were last together.
-struct Since {
+// Accesses to volatile shared memory since the last synchronization of the warp.
+struct PendingAccesses {
   bool loaded = false, stored = false;
 };
 
@@ -34,11 +37,11 @@ class Lockstep {
       changed = false;
       for (llvm::BasicBlock& block : function_) changed |= flow_through(block);
     }
-    for (llvm::BasicBlock& block : function_) keep_in_step(block);
+    for (llvm::BasicBlock& block : function_) insert_warp_syncs(block);
   }
 
  private:
-  // Unoptimised code keeps its pointers in variables, where their origin is not seen.
+  // Unoptimised code keeps pointers in variables, which hides their origin.
   bool may_be_shared(const llvm::Value* pointer) const {
     llvm::SmallVector<const llvm::Value*, 4> objects;
     llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
@@ -56,34 +59,34 @@ class Lockstep {
     return !accesses_.empty();
   }
 
-  bool must_wait(const llvm::Instruction& access, Since since) const {
+  bool must_wait(const llvm::Instruction& access, PendingAccesses since) const {
     return since.stored || (since.loaded && llvm::isa<llvm::StoreInst>(access));
   }
 
-  void pass(const llvm::Instruction& instruction, Since& since) const {
-    if (is_synchronisation(marker_of(instruction))) since = {};
+  void pass(const llvm::Instruction& instruction, PendingAccesses& since) const {
+    if (is_synchronization(builtin_of(instruction))) since = {};
     if (accesses_.contains(&instruction))
       (llvm::isa<llvm::StoreInst>(instruction) ? since.stored : since.loaded) = true;
   }
 
   bool flow_through(llvm::BasicBlock& block) {
-    Since since = at_start_[&block];
+    PendingAccesses since = at_start_[&block];
     for (const llvm::Instruction& instruction : block) pass(instruction, since);
     bool changed = false;
     for (llvm::BasicBlock* next : llvm::successors(&block)) {
-      Since& then = at_start_[next];
+      PendingAccesses& then = at_start_[next];
       changed |= (since.loaded && !then.loaded) || (since.stored && !then.stored);
       then = {then.loaded || since.loaded, then.stored || since.stored};
     }
     return changed;
   }
 
-  void keep_in_step(llvm::BasicBlock& block) {
-    Since since = at_start_[&block];
+  void insert_warp_syncs(llvm::BasicBlock& block) {
+    PendingAccesses since = at_start_[&block];
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
       if (accesses_.contains(&instruction) && must_wait(instruction, since)) {
         llvm::IRBuilder<> builder(&instruction);
-        call_marker(builder, Marker::warp_sync, {call_marker(builder, Marker::active_mask)});
+        call_builtin(builder, Builtin::warp_sync, {call_builtin(builder, Builtin::active_mask)});
         since = {};
       }
       pass(instruction, since);
@@ -94,7 +97,7 @@ class Lockstep {
   const std::vector<llvm::GlobalVariable*> shared_;
   const bool unoptimised_;
   llvm::SmallPtrSet<const llvm::Instruction*, 16> accesses_;
-  std::map<const llvm::BasicBlock*, Since> at_start_;
+  std::map<const llvm::BasicBlock*, PendingAccesses> at_start_;
 };
 
 }  // namespace

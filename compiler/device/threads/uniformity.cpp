@@ -20,12 +20,12 @@
 namespace reprise_compiler::device {
 namespace {
 
-// Loads before which, since the last barrier, no thread can have written anything: all threads find the same there.
-std::set<const llvm::Value*> loads_of_settled_memory(const llvm::Function& body) {
+// Loads that no store can precede since the last barrier: all threads read the same value there.
+std::set<const llvm::Value*> loads_of_unchanged_memory(const llvm::Function& body) {
   auto disturbs = [](const llvm::Instruction& i) {
-    return i.mayWriteToMemory() && !i.isLifetimeStartOrEnd() && marker_of(i) != Marker::end_of_turn;
+    return i.mayWriteToMemory() && !i.isLifetimeStartOrEnd() && builtin_of(i) != Builtin::region_end;
   };
-  auto settles = [](const llvm::Instruction& i) { return is_barrier(marker_of(i)); };
+  auto settles = [](const llvm::Instruction& i) { return is_barrier(builtin_of(i)); };
   std::set<const llvm::BasicBlock*> disturbed_at_end;
   std::set<const llvm::Value*> settled;
   llvm::ReversePostOrderTraversal<const llvm::Function*> order(&body);
@@ -51,16 +51,19 @@ std::set<const llvm::Value*> loads_of_settled_memory(const llvm::Function& body)
 
 struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
   Sources(const llvm::DataLayout& layout, llvm::Function& body, Level level)
-      : TargetTransformInfoImplCRTPBase(layout), body_(&body), level_(level), settled_(loads_of_settled_memory(body)) {}
+      : TargetTransformInfoImplCRTPBase(layout),
+        body_(&body),
+        level_(level),
+        unchanged_(loads_of_unchanged_memory(body)) {}
 
   bool hasBranchDivergence(const llvm::Function*) const { return true; }
 
   bool isAlwaysUniform(const llvm::Value* value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return false;
-    if (is_block_level(marker_of(*instruction))) return true;
+    if (is_block_level(builtin_of(*instruction))) return true;
     if (level_ == Level::block) return false;
-    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) return gives_all_lanes_the_same(*call, *body_);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) return has_warp_uniform_result(*call, *body_);
     return ignores_lane(*instruction, *body_);
   }
 
@@ -69,7 +72,7 @@ struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return false;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-      return !load->isSimple() || !(load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || settled_.count(load));
+      return !load->isSimple() || !(load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || unchanged_.count(load));
     if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction))
       return !isAlwaysUniform(call) && !call->doesNotAccessMemory();
@@ -77,7 +80,7 @@ struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
   }
 
  private:
-  // In blocks whose x size is a multiple of 32 a warp lies in one row.
+  // If the x size of a block is a multiple of 32, a warp lies in one row.
   bool is_divergent_argument(const llvm::Argument* argument) const {
     auto is = [&](ThreadArgument which) { return argument == thread_argument(*body_, which); };
     const bool row = is(ThreadArgument::thread_index_y) || is(ThreadArgument::thread_index_z);
@@ -87,7 +90,7 @@ struct Sources : llvm::TargetTransformInfoImplCRTPBase<Sources> {
 
   llvm::Function* body_;
   Level level_;
-  std::set<const llvm::Value*> settled_;
+  std::set<const llvm::Value*> unchanged_;
 };
 
 }  // namespace

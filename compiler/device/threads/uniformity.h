@@ -1,6 +1,7 @@
-// Which values are the same for all threads that run together, so that they can be computed once.
+// Uniformity of values and branches: a uniform value is the same for all threads of a block, or of a warp, and can be
+// computed once.
 //
-// LLVM's uniformity analysis does the work; what is different from thread to thread is told to it here.
+// Uses LLVM's uniformity analysis with the sources of divergence of CUDA threads.
 #pragma once
 
 #include <llvm/ADT/GenericUniformityInfo.h>
@@ -14,30 +15,30 @@
 
 namespace reprise_compiler::device {
 
-// Together: all threads of a block, or the lanes of a warp in a block whose x size is a multiple of 32.
+// Threads that are compared: those of a block, or the lanes of a warp in a block whose x size is a multiple of 32.
 enum class Level { block, warp };
 
 class Uniformity {
  public:
-  // `body` is a kernel's body as ir/thread_arguments.h has it.
+  // `body` is a kernel's body with thread arguments (ir/thread_arguments.h).
   Uniformity(llvm::Function& body, Level level);
 
   bool is_uniform(const llvm::Value* value) const;
   bool is_divergent_branch(const llvm::BasicBlock& block) const;
 
-  // For what passes put in place of a uniform value; all else that is new counts as divergent.
+  // Declares a new value uniform that replaces a uniform one. Other new values count as divergent.
   void declare_uniform(const llvm::Value* value) { uniform_[value] = true; }
 
  private:
-  // What passes erase is forgotten: something new may come to lie at its address.
+  // Drops erased values, since a new value may reuse the address.
   struct Forgetting : llvm::ValueMapConfig<const llvm::Value*> {
     enum { FollowRAUW = false };
   };
   template <class Answer>
   using Answers = llvm::ValueMap<const llvm::Value*, Answer, Forgetting>;
 
-  Answers<bool> uniform_;           // of arguments and instructions
-  Answers<bool> divergent_branch_;  // of blocks that end in one
+  Answers<bool> uniform_;           // by argument or instruction
+  Answers<bool> divergent_branch_;  // by block
 };
 
 }  // namespace reprise_compiler::device

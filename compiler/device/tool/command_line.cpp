@@ -1,4 +1,4 @@
-// Read by hand: LLVM's own option library has names such as --print-after taken.
+// Parsed by hand, since LLVM's option library already defines names such as --print-after.
 #include "tool/command_line.h"
 
 #include <llvm/ADT/StringRef.h>
@@ -16,19 +16,19 @@ namespace {
 constexpr const char* usage =
     R"(usage: reprise-device-cc BITCODE -o OBJECT --id ID [options]
   BITCODE            NVPTX bitcode or text, unoptimised, from clang --cuda-device-only
-  -o FILE            where to write; "-" is standard output
-  --id TEXT          the id that the host object registers
+  -o FILE            output file; "-" is standard output
+  --id TEXT          id that the host object registers
   -O0 .. -O3         optimisation (default -O3)
   -g                 keep debug information
   -G                 no optimisation, every variable visible in a debugger
-  -march=CPU         processor to compile for, or native (default x86-64-v3)
-  --rdc              leave device symbols visible to other device objects
+  -march=CPU         target processor, or native (default x86-64-v3)
+  --rdc              keep device symbols visible to other device objects
   --emit-llvm        write LLVM text instead of an object
   --print-after=PASS, --stop-after=PASS
-                     print the module after a pass; write it as text there and stop
+                     print the module after a pass; stop after a pass and write the module as text
   --force-fibers     run every kernel with barriers as fibers
-  --remarks          say how each kernel is run, and why not otherwise
-  -mllvm OPTION      an option of LLVM's own
+  --remarks          report which kernels run as fibers, and why
+  -mllvm OPTION      pass an option to LLVM
 )";
 
 class Parser {

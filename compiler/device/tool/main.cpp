@@ -32,7 +32,7 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Options& options) {
     for (const auto& feature : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature.first(), feature.second);
   }
   llvm::TargetOptions target_options;
-  target_options.UseInitArray = true;  // .ctors, LLVM's own default, runs only where GNU ld has made the program
+  target_options.UseInitArray = true;                           // LLVM's default, .ctors, works with GNU ld only
   target_options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only where clang's contract flags allow it
   const auto level = options.optimisation ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::None;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
@@ -54,8 +54,8 @@ void write(DeviceModule& module, bool as_text) {
   passes.run(module.ir);
 }
 
-// LLVM warns where it does not do what a pragma asks for. `#pragma unroll` stands before many a loop of unknown length,
-// and no CUDA compiler says anything there.
+// Suppresses LLVM's warnings about pragmas it cannot honour. CUDA programs put `#pragma unroll` before loops of unknown
+// length, and nvcc does not warn.
 struct QuietAboutPragmas : llvm::DiagnosticHandler {
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     return llvm::isa<llvm::DiagnosticInfoOptimizationFailure>(info);

@@ -1,4 +1,4 @@
-// Stopped in by gdb: see CMakeLists.txt, which knows its lines.
+// Debugged by gdb; CMakeLists.txt refers to its lines.
 __global__ void kernel(int* out, int n) {
   const int i = threadIdx.x + blockIdx.x * blockDim.x;
   const int twice = i * 2;

@@ -19,14 +19,14 @@ thread_local std::jmp_buf way_out;
 
 struct Aligned {
   explicit Aligned(std::size_t size) : data(static_cast<char*>(std::aligned_alloc(128, (size + 255) / 128 * 128))) {
-    std::memset(data, 0xa5, (size + 255) / 128 * 128);  // undefined contents that show
+    std::memset(data, 0xa5, (size + 255) / 128 * 128);  // uninitialised memory must not look like zeros
   }
   ~Aligned() { std::free(data); }
   Aligned(const Aligned&) = delete;
   char* data;
 };
 
-// What a thunk finds on the stack is as undefined as its memory.
+// Fills the stack below a thunk with a pattern, so that reads of uninitialised memory show.
 [[gnu::noinline]] void dirty_stack() {
   volatile char below[1 << 16];
   for (volatile char& byte : below) byte = char(0xa5);
@@ -76,7 +76,7 @@ bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<ch
 
 }  // namespace harness
 
-// There are no cooperative launches here.
+// The harness has no cooperative launches.
 bool reprise_runtime::kernel::let_other_blocks_run(const reprise_launch&) { return false; }
 
 extern "C" {

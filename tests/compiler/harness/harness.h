@@ -1,5 +1,5 @@
-// Runs kernels of a device object without the runtime: the object registers itself here, and a launch calls the thunk
-// for one block range after the other on the calling thread.
+// Runs kernels of a device object without the runtime: the object registers itself with the harness, and a launch calls
+// the thunk for consecutive block ranges on the calling thread.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ struct Dim {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-// The kernel whose mangled name contains `part`; ends the program where there is none.
+// The kernel whose mangled name contains `part`; exits if there is none.
 const reprise_kernel& find_kernel(const std::string& part);
 const reprise_variable* find_variable(const std::string& name);
 
-// false where the kernel trapped or failed an assertion.
+// false if the kernel trapped or failed an assertion.
 bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<char>& params,
          uint32_t dynamic_shared = 0, uint64_t blocks_per_call = ~0ull);
 

@@ -1,4 +1,4 @@
-// Why: a function called through a pointer has no inlined copy, so it is told which thread it runs for.
+// Why: a function called through a pointer is not inlined, so it needs a hidden argument to know its thread.
 // RUN(CHECK) --stop-after=add-thread-arguments
 struct Counted {
   int values[4];
@@ -6,7 +6,7 @@ struct Counted {
 __device__ __attribute__((used)) int mine(int x) { return x + tid_x; }
 typedef int (*Function)(int);
 __device__ Function chosen = mine;
-// A kernel that only reads a struct reads the parameters in place; one that writes to it has a copy per thread.
+// A kernel that only reads a struct reads the packed parameters in place; one that writes to it has a copy per thread.
 KERNEL reads(Counted c, int* out) { *out = c.values[tid_x & 3]; }
 KERNEL writes(Counted c, int* out) {
   c.values[tid_x & 3] += 1;

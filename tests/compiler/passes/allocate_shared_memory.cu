@@ -1,4 +1,4 @@
-// Why: shared variables of a block are places in one buffer; two that overlap are one variable.
+// Why: shared variables of a block are offsets into one buffer and must not overlap.
 // RUN(CHECK) --stop-after=allocate-shared-memory
 // RUN(RECORD) --stop-after=register-module
 extern __shared__ int dynamic[];
@@ -14,7 +14,7 @@ KERNEL kernel(int* out) {
 // CHECK: define {{.*}}void @kernel(
 // CHECK-DAG: %{{.*}}flag = getelementptr inbounds i8, ptr %shared, i64 [[#]]
 // CHECK-DAG: %{{.*}}numbers = getelementptr inbounds i8, ptr %shared, i64 [[#]]
-// Dynamic memory begins where the static ends.
+// Dynamic shared memory follows static shared memory.
 // CHECK-DAG: %{{.*}}dynamic = getelementptr inbounds i8, ptr %shared, i64 128
 // CHECK-NOT: external global
 // RECORD: i32 1, i32 8, i32 128, i32

@@ -1,4 +1,4 @@
-// Why: a __shared__ variable that only unreachable code uses is gone before it gets a place.
+// Why: a __shared__ variable that only unreachable code uses is removed before offsets are assigned.
 // RUN(CHECK) --stop-after=allocate-shared-memory
 template <bool used>
 __device__ int last(int value) {

@@ -1,4 +1,4 @@
-// Why: a barrier that counts needs every thread's answer before any thread goes on with the sum.
+// Why: a counting barrier needs every thread's predicate before any thread continues with the count.
 // RUN(CHECK) --stop-after=split-at-barriers
 extern "C" __attribute__((device, convergent, nothrow)) int __reprise_barrier_reduce(int operation, int predicate);
 KERNEL counts(int* x) { x[tid_x] = __reprise_barrier_reduce(0, x[tid_x] > 3); }

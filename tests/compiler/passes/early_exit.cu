@@ -1,4 +1,4 @@
-// Why: threads that return before a barrier take no further part, and must not be counted or run on.
+// Why: threads that return before a barrier must neither be waited for nor run any further region.
 // RUN(CHECK) --stop-after=split-at-barriers
 KERNEL leaves(int* x, int n) {
   if (tid_x >= n) return;

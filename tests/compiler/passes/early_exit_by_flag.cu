@@ -1,5 +1,5 @@
-// Why: the condition to leave by is a value that regions keep in a slot; the exit must look at what it is then, not at
-// the address of what it was.
+// Why: the exit condition may be replaced by a load from a spill slot; the exit must use its current value, not a
+// pointer to the erased one.
 // RUN(CHECK) --stop-after=split-at-barriers
 KERNEL leave_by_flag(int* x, int n) {
   bool done = false;

@@ -1,5 +1,5 @@
-// Why: a region with warp operations takes its early exits over from the block's; the next such region must not find
-// them there any more, with branches that are gone.
+// Why: a region with warp operations takes over the early exits of the block's region graph, and replaces their
+// branches; the next such region must not find the erased branches there.
 // RUN(CHECK) --stop-after=split-at-barriers
 KERNEL leave_in_two_regions(unsigned* x) {
   unsigned v = x[tid_x];

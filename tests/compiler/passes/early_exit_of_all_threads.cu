@@ -1,5 +1,5 @@
-// Why: where every thread leaves from inside a loop nothing reaches the end of the kernel, which the regions still
-// need as their last node: once it was deleted, and a new block at its address was taken for it.
+// Why: if every thread leaves from inside a loop, the end of the kernel is unreachable, but it still is the last node
+// of the region graph and must not be deleted.
 // RUN(REMARK) --remarks -o /dev/null
 // RUN(CHECK) --stop-after=lower-to-fibers
 KERNEL no_thread_stays(int* x) {

@@ -1,4 +1,4 @@
-// Why: a loop that only some threads go through would be run by one thread after the other, each word far from the last.
+// Why: a loop under a divergent branch would run thread by thread, with strided memory accesses.
 // RUN(CHECK) --stop-after=split-at-barriers
 // RUN(CODE) --emit-llvm
 KERNEL columns(const float* in, float* out, int rows, int width) {
@@ -14,7 +14,7 @@ KERNEL columns(const float* in, float* out, int rows, int width) {
   barrier();
   out[column] = sums[tid_x ^ 1];
   barrier();
-  // Not all threads come to this loop, so it stays as it is, and is no hindrance to the other.
+  // A single thread runs this loop, so it stays as it is and does not prevent the transformation of the other.
   if (tid_x == 0) {
     float sum = 0;
     for (int k = 0; k < rows; ++k) sum += sums[k];
@@ -22,13 +22,13 @@ KERNEL columns(const float* in, float* out, int rows, int width) {
   }
   barrier();
 }
-// The loop over rows is around the threads, whose number the condition bounds.
+// The loop over rows is around the loop over threads, which the condition bounds.
 // CHECK: define internal void @block.columns(
 // CHECK: %done = phi i64
 // CHECK: [[END:%.*]] = call i64 @llvm.smin.i64(i64 %row.length,
-// CHECK: load float, ptr {{.*}}!reprise.slot
+// CHECK: load float, ptr {{.*}}!reprise.spill
 // CHECK: fadd
-// CHECK: store float {{.*}}!reprise.slot
+// CHECK: store float {{.*}}!reprise.spill
 // CHECK: define internal void @thunk.columns
 // CODE: load <8 x float>
 // CODE: fadd contract <8 x float>

@@ -1,4 +1,4 @@
-// Why: the copy of a kernel for a known block is only of use if the guess is what kernels are launched with.
+// Why: the specialised copy of a kernel is only used if the guess is the shape that the kernel is launched with.
 // RUN(CHECK) --stop-after=specialise-block-shape
 KERNEL flat(float* x) {
   __shared__ float sums[2][512];

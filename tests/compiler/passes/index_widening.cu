@@ -1,4 +1,4 @@
-// Why: an index that might wrap around in 32 bits says nothing about the next thread's address; then no vectors.
+// Why: if an index may wrap in 32 bits, LLVM does not see consecutive addresses and does not vectorise.
 // RUN(CHECK) --stop-after=split-at-barriers
 KERNEL neighbours(float* x, int row) { x[row + (int)tid_x] = 1; }
 // CHECK: define internal void @block.neighbours(

@@ -1,4 +1,4 @@
-// Why: a barrier in a function can only be split at once it is the kernel's own; recursion must stay a call.
+// Why: a kernel can be split at a barrier in a function only after inlining; recursion must stay a call.
 // RUN(CHECK) --stop-after=inline-functions
 __device__ __attribute__((noinline)) void wait_for_all() { barrier(); }
 __device__ int recursive(int n) { return n < 2 ? 1 : n * recursive(n - 1); }
@@ -13,7 +13,7 @@ KERNEL kernel(int* out) {
 // CHECK: define {{.*}}i32 @_Z9recursivei
 // CHECK: define {{.*}}void @kernel
 // CHECK: call void @__reprise_barrier
-// The loop of four is straight code.
+// The loop of four is unrolled.
 // CHECK-NOT: phi
 // CHECK-COUNT-4: load i32
 // CHECK-NOT: br label

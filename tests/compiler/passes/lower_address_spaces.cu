@@ -1,4 +1,4 @@
-// Why: all memory is one space on a CPU, and variables must outlive their last use because the host looks them up.
+// Why: a CPU has one address space, and the host looks variables up, so unused ones must stay.
 // RUN(CHECK) --stop-after=lower-address-spaces
 __device__ int counter = 7;
 __constant__ float table[4];
@@ -12,7 +12,7 @@ KERNEL kernel(float* out) {
 // CHECK-DAG: @counter = internal {{.*}}global i32 7
 // CHECK-DAG: @table = internal {{.*}}global [4 x float]
 // CHECK-DAG: @unused = internal
-// Shared memory has no place yet.
+// Shared memory has no storage yet.
 // CHECK-DAG: @{{.*}}tile = external {{.*}}global [32 x float]
 // CHECK-DAG: @llvm.compiler.used = {{.*}}@counter{{.*}}@unused
 // CHECK: define internal

@@ -1,4 +1,4 @@
-// Why: PTX is translated statement by statement; what is not understood must stop the compilation, never be guessed.
+// Why: PTX is translated statement by statement, and register dependences become SSA values.
 // RUN(CHECK) --stop-after=lower-inline-ptx
 KERNEL known(int* out, int x) {
   unsigned lane;

@@ -1,4 +1,4 @@
-// Why: a guarded PTX store must not happen where its predicate is false, and orders must survive.
+// Why: a predicated PTX store must not execute if its predicate is false, and memory orderings must be kept.
 // RUN(CHECK) --stop-after=lower-inline-ptx
 KERNEL guarded(int* p, int x) {
   asm volatile("{ .reg .pred q; setp.ne.s32 q, %1, 0; @q st.global.s32 [%0], %1; }" ::"l"(p), "r"(x) : "memory");

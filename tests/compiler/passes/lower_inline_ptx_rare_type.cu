@@ -1,4 +1,4 @@
-// Why: a type that is not known is not 32 bits of an integer.
+// Why: an unknown type must be an error, not be treated as a 32-bit integer.
 // FAILS(CHECK) --stop-after=lower-inline-ptx
 KERNEL adds(unsigned* x) {
   unsigned old;

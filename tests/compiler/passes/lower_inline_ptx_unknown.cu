@@ -1,4 +1,4 @@
-// Why: PTX that is not known is named, with its line.
+// Why: the error for an unknown PTX statement has its text and line.
 // FAILS(CHECK) --stop-after=lower-inline-ptx
 KERNEL unknown(int* out) {
   asm volatile("wgmma.fence.sync.aligned;");

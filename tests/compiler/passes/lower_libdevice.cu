@@ -1,4 +1,4 @@
-// Why: as LLVM's intrinsics maths can be folded and vectorised; as __nv_ calls it can not.
+// Why: LLVM folds and vectorises intrinsics, but not calls of __nv_ functions.
 // RUN(CHECK) --stop-after=lower-libdevice
 extern "C" __device__ float __nv_sqrtf(float);
 extern "C" __device__ double __nv_exp(double);
@@ -21,7 +21,7 @@ KERNEL kernel(float* out, double d, int n) {
 // CHECK: call {{.*}}float @__nv_erfcxf
 // CHECK: call i32 @llvm.smax.i32
 // CHECK: call {{.*}}float @__nv_frexpf
-// Pure ones may be moved and merged; those that write through a pointer only so far.
+// Functions are pure, except that some write through a pointer argument.
 // CHECK-DAG: declare {{.*}}float @__nv_erfcxf(float {{.*}}) [[PURE:#[0-9]+]]
 // CHECK-DAG: declare {{.*}}float @__nv_frexpf({{.*}}) [[WRITES:#[0-9]+]]
 // CHECK-DAG: attributes [[PURE]] = {{.*}}memory(none)

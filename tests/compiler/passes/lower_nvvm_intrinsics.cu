@@ -1,4 +1,4 @@
-// Why: from here on passes know markers and LLVM's own intrinsics only; an NVPTX one left over has no x86 code.
+// Why: later passes handle device builtins and LLVM's own intrinsics only; the x86 backend has no NVPTX intrinsics.
 // RUN(CHECK) --stop-after=lower-nvvm-intrinsics
 KERNEL kernel(unsigned* out) {
   barrier();

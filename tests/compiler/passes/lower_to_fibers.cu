@@ -1,4 +1,4 @@
-// Why: where splitting cannot be shown to be right a thread is a fiber: slow, and never wrong.
+// Why: if splitting cannot be proven correct, each thread is a fiber: slow, but always correct.
 // RUN(CHECK) --stop-after=lower-to-fibers
 // RUN(REMARK) --remarks -o /dev/null
 // RUN(FLAG) --stop-after=register-module
@@ -22,8 +22,8 @@ KERNEL even(float* x) {
 // CHECK: define internal void @fibers.uneven(ptr %0, ptr %1)
 // CHECK: call void @__reprise_run_fibers(ptr %0, ptr %1, ptr @fiber.uneven)
 // CHECK-NOT: @__reprise_barrier()
-// REMARK: lower_to_fibers.cu:8: remark: uneven runs as fibers: a barrier in control flow that is not a branch
+// REMARK: lower_to_fibers.cu:8: remark: uneven runs as fibers: a barrier in divergent control flow
 // REMARK-NOT: even runs as fibers
-// The runtime gives such kernels their stacks.
+// The flag by which the runtime provides stacks.
 // FLAG: @fibers.uneven, ptr {{@[^,]*}}, i32 1, i32 8, i32 0, i32 0, i32 0, i32 0, i32 0, i32 2,
 // FORCED: call void @__reprise_run_fibers(ptr %0, ptr %1, ptr @fiber.even)

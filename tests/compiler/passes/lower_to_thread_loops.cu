@@ -1,4 +1,4 @@
-// Why: without optimisation (-G) a debugger must find the kernel's own code, called once for each thread.
+// Why: without optimisation (-G) a debugger stops in the kernel's body, which is called once per thread.
 // RUN(CHECK) --stop-after=lower-to-thread-loops -G
 KERNEL plain(float* x) { x[tid_x] = 1; }
 // CHECK: define internal void @plain(

@@ -1,4 +1,4 @@
-// Why: threads run one after the other would wait for ever for one that comes later.
+// Why: if threads ran one after the other, a loop that waits for a later thread would not end.
 // RUN(CHECK) --stop-after=mark-spin-loops
 // RUN(REMARK) --remarks -o /dev/null
 // RUN(PLAIN) -O0 --stop-after=mark-spin-loops
@@ -14,7 +14,7 @@ KERNEL waits(volatile int* flag, int* out) {
 // CHECK: call void @__reprise_spin()
 // REMARK: remark: waits runs as fibers
 
-// A loop that tries again with what it has just seen waits for nobody.
+// A loop that retries with the value it has just read does not wait.
 KERNEL retries(unsigned* place, unsigned value) {
   unsigned old = *place, seen;
   do {
@@ -26,7 +26,7 @@ KERNEL retries(unsigned* place, unsigned value) {
 // CHECK-NOT: call void @__reprise_spin()
 // REMARK-NOT: retries runs as fibers
 
-// A warp that waits for another: its lanes vote, or one looks and tells the others.
+// A warp that waits for another: its lanes vote, or one lane polls and broadcasts.
 KERNEL votes(volatile int* flag) {
   while (__reprise_ballot(~0u, *flag) == 0) {}
 }
@@ -42,7 +42,7 @@ KERNEL tells(int* flag) {
 // CHECK: define {{.*}}@tells(
 // CHECK: call void @__reprise_spin()
 
-// To take the next piece of work is not to wait.
+// Taking the next work item is not waiting.
 KERNEL takes(int* next, int* out, int n) {
   for (;;) {
     int i = 0;
@@ -55,7 +55,7 @@ KERNEL takes(int* next, int* out, int n) {
 // CHECK: define {{.*}}@takes(
 // CHECK-NOT: call void @__reprise_spin()
 
-// Also where a function looks that is not inlined.
+// The same if a function that is not inlined polls.
 __attribute__((device, noinline)) int look(volatile int* flag) { return *flag; }
 KERNEL calls(volatile int* flag) {
   while (look(flag) == 0) {}
@@ -66,7 +66,7 @@ KERNEL calls(volatile int* flag) {
 // PLAIN: define {{.*}}@calls(
 // PLAIN: call void @__reprise_spin()
 
-// Blocks that wait for the one before them, as a scan does that looks back, run in order: fibers would be slow.
+// Blocks that wait for the previous block, as in a look-back scan, run in order; fibers would be slow.
 KERNEL looks_back(volatile int* done, int block) {
   while (done[block - 1] == 0) {}
 }
@@ -78,7 +78,7 @@ KERNEL tries_anew(int* place) {
 }
 // REMARK-NOT: tries_anew runs as fibers
 
-// Also where the rounds are calls.
+// The same if the iterations are recursive calls.
 __attribute__((device)) void look_again(volatile int* flag, int* count) {
   if (*flag) return;
   *count += 1;
@@ -95,7 +95,7 @@ struct Gate {
 KERNEL takes_turns(Gate* gate, int* out) { *out = gate->pass(0); }
 // REMARK: remark: takes_turns runs as fibers
 
-// The next of a list, a count and what was just seen are no waiting.
+// Following a list, counting, and retrying with the value just read are not waiting.
 struct Item {
   volatile int value;
   Item* next;

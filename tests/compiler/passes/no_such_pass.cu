@@ -1,4 +1,4 @@
-// Why: a test that stops after a pass with a mistyped name would look at the wrong code.
+// Why: with a mistyped pass name a test would check the wrong code.
 // FAILS(CHECK) --stop-after=split-at-barrier
 KERNEL kernel() {}
 // CHECK: there is no pass split-at-barrier

@@ -1,4 +1,4 @@
-// Why: the loop over threads is there to become vectors of the processor that was asked for.
+// Why: the loop over threads must be vectorised for the requested processor.
 // RUN(CHECK) --emit-llvm
 // RUN(WIDE) --emit-llvm -march=x86-64-v4
 // RUN(NONE) --emit-llvm -G

@@ -1,11 +1,11 @@
-// Why: a loop that steps a pointer is a grid-stride loop too; counted, its threads go inside and become vectors.
+// Why: a grid-stride loop may step a pointer; rewritten to count, it is interchanged and vectorised.
 // RUN(CHECK) --stop-after=split-at-barriers
 // RUN(CODE) --emit-llvm
 KERNEL twice(const float* x, const float* end, float* y) {
   y += ctaid_x * ntid_x + tid_x;
   for (x += ctaid_x * ntid_x + tid_x; x < end; x += ntid_x * nctaid_x, y += ntid_x * nctaid_x) *y = 2 * *x;
 }
-// As many words as there are up to the end; the other pointer steps along.
+// The limit is the number of words up to the end; the other pointer uses the same index.
 // CHECK-LABEL: define internal void @block.twice(
 // CHECK: [[BYTES:%.*]] = sub nsw i64
 // CHECK: [[UP:%.*]] = add nsw i64 [[BYTES]], 3

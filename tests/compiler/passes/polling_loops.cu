@@ -1,4 +1,4 @@
-// Why: blocks of a cooperative launch that share a core run in turn, and one that waits for another must let it run.
+// Why: blocks of a cooperative launch that share a core run one at a time, so a block that waits must yield.
 // RUN(CHECK) --stop-after=split-at-barriers
 extern "C" __attribute__((device, convergent, nothrow)) int __reprise_barrier_reduce(int operation, int predicate);
 KERNEL waits(volatile int* flag) {
@@ -9,7 +9,7 @@ KERNEL waits(volatile int* flag) {
 // CHECK-NOT: call void @__reprise_let_others_run(ptr
 // CHECK: define internal void @thunk.waits
 
-// What is looked at does not decide about the rounds.
+// The value read does not affect the trip count.
 KERNEL counts(volatile int* x, int n) {
   for (int i = 0; i < n; ++i) {
     x[tid_x + 1] = x[tid_x] + i;
@@ -20,7 +20,7 @@ KERNEL counts(volatile int* x, int n) {
 // CHECK-NOT: call void @__reprise_let_others_run(ptr
 // CHECK: define internal void @thunk.counts
 
-// Nor can another block write here without a race.
+// Plain memory: another block could not write it without a data race.
 KERNEL settles(int* x) {
   while (__reprise_barrier_reduce(2, x[tid_x] > 1)) x[tid_x] /= 2;
 }

@@ -1,4 +1,4 @@
-// CUDA's words, as far as these tests use them.
+// The part of CUDA's language that these tests use.
 #pragma once
 
 #define __global__ __attribute__((global))

@@ -24,7 +24,7 @@ KERNEL adds_up(int* out) {
 // CHECK: call void @__reprise_warp_sync(
 // CHECK: store volatile
 
-// A barrier in between is enough.
+// A barrier in between is sufficient.
 KERNEL waits_itself(int* out) {
   volatile int* seen = values;
   seen[tid_x] = out[tid_x];

@@ -1,4 +1,4 @@
-// Why: what a reduction keeps in shared memory from step to step stays in registers where nobody else can see that memory.
+// Why: the intermediate values of a reduction stay in registers if the address of its shared memory does not escape.
 // RUN(CHECK) --stop-after=unroll-around-threads
 // RUN(CODE) --emit-llvm
 KERNEL reduce(const float* x, float* out) {
@@ -14,12 +14,12 @@ KERNEL reduce(const float* x, float* out) {
 // CHECK-LABEL: define {{.*}} @shaped.reduce(
 // CHECK: %shared = alloca [512 x i8], align 128
 // CHECK: call void @llvm.lifetime.start.p0(i64 512, ptr {{.*}}%shared)
-// A word that nothing was stored to is some word.
+// Reading a word that was never written is not undefined.
 // CHECK: [[WORD:%.*]] = load float, ptr
 // CHECK: freeze float
 // CHECK: call void @llvm.lifetime.end.p0(i64 512, ptr {{.*}}%shared)
 
-// The address is told to others.
+// The address escapes.
 KERNEL shown(const float* x, float** out) {
   __shared__ float words[128];
   words[tid_x] = x[tid_x];
@@ -29,7 +29,7 @@ KERNEL shown(const float* x, float** out) {
 // CHECK-LABEL: define {{.*}} @shaped.shown(
 // CHECK-NOT: alloca
 
-// Behind the words of known number lie others.
+// Dynamic shared memory follows the static one.
 extern __shared__ float more[];
 KERNEL dynamic(const float* x, float* out) {
   __shared__ float words[128];

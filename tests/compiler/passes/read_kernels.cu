@@ -1,4 +1,4 @@
-// Why: the host packs arguments at the offsets written here; a wrong one is read as another parameter.
+// Why: the host packs arguments at these offsets.
 // RUN(CHECK) --stop-after=read-kernels
 // RUN(RECORD) --stop-after=register-module
 struct Pair {

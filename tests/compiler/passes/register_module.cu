@@ -1,4 +1,4 @@
-// Why: host and device halves of a program find each other by these records when it starts.
+// Why: host and device code of a program find each other by these records at start-up.
 // RUN(CHECK) --stop-after=register-module
 __device__ int counter;
 __constant__ double table[3];
@@ -13,7 +13,7 @@ KERNEL services(void** p) {
 }
 // CHECK-DAG: c"test\00"
 // CHECK-DAG: c"counter\00"
-// Name, place, size, kind, and what a managed variable begins with: its place is the host's.
+// Name, address, size, kind and initial value; the storage of a managed variable is the host's.
 // CHECK-DAG: ptr @counter, i64 4, i32 0, i32 0, ptr null }
 // CHECK-DAG: ptr @table, i64 24, i32 1, i32 0, ptr null }
 // CHECK-DAG: ptr @managed, i64 4, i32 2, i32 0, ptr @reprise.initial }

@@ -1,4 +1,4 @@
-// Why: what is left of the GPU's module would be refused by the x86 backend, or collide with the host's names.
+// Why: the x86 backend rejects NVPTX attributes, and device symbols could collide with the host's.
 // RUN(CHECK) --stop-after=retarget
 // RUN(RDC) --stop-after=retarget --rdc
 struct Visitor {
@@ -12,9 +12,9 @@ KERNEL kernel(Visitor* v, int* p) {
 // CHECK: target triple = "x86_64-pc-linux-gnu"
 // CHECK: define internal {{.*}}i32 @_Z7visiblei
 // CHECK-NOT: "target-cpu"="sm_
-// Types say nothing about aliasing in device code.
+// Device code has no type-based alias analysis.
 // CHECK-NOT: !tbaa
 
-// Another object may call it, under a name that the host's own `visible` does not have.
+// Another object may call it, by a name that differs from the host's `visible`.
 // RDC: define {{.*}}i32 @reprise.device._Z7visiblei
 // RDC: define internal {{.*}}void @{{.*}}kernel

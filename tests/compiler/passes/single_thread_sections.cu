@@ -1,4 +1,4 @@
-// Why: what one thread of a block does must cost one turn, and must not keep the others' work from becoming vectors.
+// Why: the work of a single thread must cost one iteration, and must not prevent vectorisation of the others' work.
 // RUN(CHECK) --stop-after=split-at-barriers
 KERNEL sections(float* x) {
   __shared__ float tile[65];
@@ -7,7 +7,7 @@ KERNEL sections(float* x) {
   barrier();
   x[tid_x] = tile[tid_x + 1] * 2;
 }
-// A loop for all without a condition inside, a loop for the first alone, and what comes after the barrier.
+// A loop over all threads without condition, a loop over the first one, and the region after the barrier.
 // CHECK: define internal void @block.sections(
 // CHECK: tid.x.loop:
 // CHECK: enter:

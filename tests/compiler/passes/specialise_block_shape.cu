@@ -1,4 +1,4 @@
-// Why: shared memory tells what block a kernel was written for; with its size known the loops over threads are straight code.
+// Why: with a known block shape the loops over threads have known trip counts.
 // RUN(CHECK) --stop-after=specialise-block-shape
 KERNEL tiles(float* x) {
   __shared__ float tile[16][17];

@@ -1,4 +1,4 @@
-// Why: between two barriers every thread must have done its part before the first does the next one.
+// Why: every thread must finish the region before a barrier before any thread starts the next one.
 // RUN(CHECK) --stop-after=split-at-barriers
 // RUN(RECORD) --stop-after=register-module
 KERNEL two_regions(float* x, int n) {
@@ -9,7 +9,7 @@ KERNEL two_regions(float* x, int n) {
   barrier();
   x[t] = mine + tile[63 - t] + n;
 }
-// `mine` lives across the barrier, in a place of each thread; n is the same for all and stays where it is.
+// `mine` is live across the barrier and has a spill slot; n is uniform and stays an argument.
 // CHECK: define internal void @block.two_regions(
 // CHECK: %slot = getelementptr
 // CHECK: tid.x.loop:
@@ -22,5 +22,5 @@ KERNEL two_regions(float* x, int n) {
 // CHECK: load float, ptr [[PLACE]]
 // CHECK: sitofp i32 %1 to float
 // CHECK: define internal void @thunk.two_regions(ptr %params, ptr %launch)
-// Nothing for the block, one float for each thread; not a fiber.
+// Scratch memory: none per block, one float per thread. Not a fiber.
 // RECORD: ptr {{@.*two_regions}}, ptr {{@.*}}, i32 2, i32 12, i32 256, i32 0, i32 16, i32 0, i32 0, i32 0, i32 0

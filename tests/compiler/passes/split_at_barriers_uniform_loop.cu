@@ -1,4 +1,4 @@
-// Why: a loop that all threads turn equally often stays one loop around the loops over threads.
+// Why: a loop with a uniform trip count stays one loop around the loops over threads.
 // RUN(CHECK) --stop-after=split-at-barriers
 KERNEL turns(float* x, int n) {
   const int t = tid_x;
@@ -7,7 +7,7 @@ KERNEL turns(float* x, int n) {
     barrier();
   }
 }
-// The counter is one number for the block: no place per thread for it.
+// The counter is uniform: no spill slot.
 // CHECK: define internal void @block.turns(
 // CHECK-NOT: %slot
 // CHECK: [[I:%.*]] = phi i32 [ 0, {{.*}} ], [ [[NEXT:%.*]],

@@ -1,4 +1,4 @@
-// Why: a condition inside the loop over threads costs a mask for each vector; as its bound it costs nothing.
+// Why: a condition inside the loop over threads costs a mask per vector; as a bound of the loop it costs nothing.
 // RUN(CHECK) --stop-after=split-at-barriers
 // RUN(CODE) --emit-llvm
 KERNEL saxpy(int n, float a, const float* x, float* y) {
@@ -14,7 +14,7 @@ KERNEL saxpy(int n, float a, const float* x, float* y) {
 // CHECK-NOT: br i1
 // CHECK: store float
 
-// One thread's work is one turn.
+// The work of one thread is one iteration.
 KERNEL first_alone(float* x) {
   x[tid_x] = 1;
   barrier();

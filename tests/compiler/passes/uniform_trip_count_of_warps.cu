@@ -1,4 +1,4 @@
-// Why: asking each lane of a warp whether it has a turn takes longer than the turn; while the last lane has one, all have.
+// Why: testing each lane may cost more than its work; while the last lane has work, all lanes have.
 // RUN(CHECK) --stop-after=split-at-barriers
 // RUN(CODE) --emit-llvm
 KERNEL rows(int n, const float* a, const float* x, float* out) {
@@ -10,7 +10,7 @@ KERNEL rows(int n, const float* a, const float* x, float* out) {
     sum += __builtin_bit_cast(float, __reprise_shfl32(2, ~0u, __builtin_bit_cast(unsigned, sum), half, 32));
   if (lane == 0) out[row] = sum;
 }
-// Whole turns first, as long as lane 31 has one; the rest asks.
+// Full iterations first, as long as lane 31 has work; the rest tests each lane.
 // CHECK-LABEL: define internal void @block.rows(
 // CHECK: %done = phi i64 {{.*}}[ %done.whole, %{{.*}} ]
 // CHECK: %done.whole = phi i64 [ 0, %{{.*}} ]

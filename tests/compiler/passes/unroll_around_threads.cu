@@ -1,5 +1,5 @@
-// Why: in a block of known size the halvings of a reduction are straight code, so that each loop over threads has a
-// length that is known when it becomes vectors.
+// Why: in a block of known shape the halving steps of a reduction are unrolled, so that each loop over threads has a
+// known trip count when it is vectorised.
 // RUN(CHECK) --stop-after=unroll-around-threads
 KERNEL halvings(float* x) {
   __shared__ float sums[128];
@@ -19,7 +19,7 @@ KERNEL halvings(float* x) {
 // CHECK-DAG: icmp ult i64 %{{.*}}, 4
 // CHECK-DAG: icmp ult i64 %{{.*}}, 2
 
-// Two vectors of a short row side by side where they have much to do.
+// Two vectors of a short row with a long body are interleaved.
 KERNEL product(const float* a, const float* b, float* out) {
   __shared__ float a_tile[16][16], b_tile[16][16];
   a_tile[tid_y][tid_x] = a[16 * tid_y + tid_x];

@@ -1,4 +1,4 @@
-// Why: a vote is one word for the warp, made from a vector of answers, and a branch on it is taken by all lanes alike.
+// Why: a vote is one word per warp, computed from a vector of predicates, and a branch on it is uniform.
 // RUN(CHECK) --stop-after=split-at-barriers
 KERNEL votes(unsigned* x) {
   const unsigned all = __reprise_ballot(0xffffffff, x[tid_x] > 3);

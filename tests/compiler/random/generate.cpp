@@ -1,5 +1,5 @@
-// Makes programs whose result does not depend on the order of threads: threads write to shared words of their own
-// between two barriers, and read others' only after one.
+// Generates programs whose result does not depend on the order of threads: between two barriers threads write distinct
+// shared words, and read other threads' words only after a barrier.
 #include <iterator>
 #include <random>
 
@@ -23,7 +23,7 @@ class Generator {
   }
 
  private:
-  // Who is known to run a statement together.
+  // The threads that run a statement together.
   enum class Together { block, warp, nobody };
 
   unsigned pick(unsigned count) { return unsigned(random_() % count); }
@@ -85,7 +85,7 @@ class Generator {
     return depth == 0 || chance(40) ? uniform_leaf() : binary(uniform_value(depth - 1), uniform_value(depth - 1));
   }
 
-  // The same in a whole warp, not in a block.
+  // Uniform in a warp, divergent in a block.
   Expression warp_value() { return binary(leaf(Leaf::warp), uniform_value(1)); }
 
   Expression input_by_counter(unsigned counter) {
@@ -118,7 +118,7 @@ class Generator {
     }
   }
 
-  // Of one thread, or of one in each row.
+  // True for one thread, or for one thread of each row.
   Expression lone_thread() {
     static const Leaf places[] = {Leaf::thread, Leaf::tid_x, Leaf::tid_y, Leaf::lane};
     Expression made = binary(leaf(places[pick(4)]), leaf(Leaf::constant, chance(50) ? 0 : pick(64)));
@@ -166,7 +166,7 @@ class Generator {
     made.value = uniform ? uniform_value() : value();
   }
 
-  // The branch is decided together with those who run it, or more narrowly.
+  // The condition is uniform among the threads that run the branch, or more divergent.
   Together narrower(Together together) {
     const unsigned choice = pick(10);
     if (together == Together::block && choice < 4) return Together::block;
@@ -216,7 +216,7 @@ class Generator {
     made.value = chance(60) ? leaf(Leaf::constant, pick(longest_stride_loop)) : uniform_value();
     made.step = pick(4);
     made.mode = pick(2);
-    made.start = pick(made.mode ? 4 : 5);  // below zero there are no words of the input
+    made.start = pick(made.mode ? 4 : 5);  // the input has no negative indices
     made.target = loops_++;
     ++divergent_loops_;
     Block body = block(Together::nobody, depth + 1, 1 + pick(3));
@@ -235,7 +235,7 @@ class Generator {
     loop.value = chance(60) ? leaf(Leaf::constant, pick(longest_stride_loop)) : uniform_value();
     loop.step = pick(4);
     loop.mode = pick(2);
-    loop.start = pick(loop.mode ? 4 : 5);  // below zero there are no words of the input
+    loop.start = pick(loop.mode ? 4 : 5);  // the input has no negative indices
     loop.target = loops_++;
     ++divergent_loops_;
     Statement add{};
@@ -321,7 +321,7 @@ class Generator {
       push(to, Kind::sync_warp);
       return;
     }
-    // A lane that does not exist, or has left, has no value to give.
+    // A lane that does not exist or has exited has no value.
     const bool all_there = whole_warps_ && !exits_;
     const bool masked = all_there && chance(15);
     Statement& made = push(to, masked ? Kind::masked_warp : Kind::warp);

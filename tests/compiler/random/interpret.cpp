@@ -1,5 +1,5 @@
-// The naive way: every thread is a fiber that walks the program by itself and stops at what it has to wait for; when
-// nobody can go on, whatever all those concerned wait for is carried out.
+// Naive interpreter: every thread is a fiber that runs the program and stops at synchronizations. When no thread can
+// continue, the interpreter performs a synchronization at which all participants have arrived.
 #include <algorithm>
 #include <boost/context/fiber.hpp>
 
@@ -14,7 +14,7 @@ struct Thread {
   unsigned number = 0, tid_x = 0, tid_y = 0;
   uint32_t v[thread_variables] = {}, u[uniform_variables] = {}, c[8] = {}, local[local_size] = {};
   enum class State { ready, at_barrier, at_warp, done } state = State::ready;
-  uint32_t brought = 0, brought2 = 0, mask = 0, result = 0;  // to and from a rendezvous
+  uint32_t brought = 0, brought2 = 0, mask = 0, result = 0;  // operands and result of a synchronization
   const Statement* at = nullptr;
   context::fiber resume;
 };
@@ -61,7 +61,7 @@ class BlockRun {
  private:
   enum class Flow { on, broken, continued, returned };
 
-  // ---- what a thread does by itself ----
+  // ---- operations of one thread ----
 
   uint32_t leaf(const Thread& t, const Expression& e) const {
     switch (e.leaf) {
@@ -245,7 +245,7 @@ class BlockRun {
         wait(t, Thread::State::at_warp, s, ~0u);
         break;
       case Kind::masked_warp: {
-        // The ballot before it: the lanes that will take part, known to all of them.
+        // The ballot gives every lane the mask of participating lanes.
         t.brought = t.brought2 = value(t, s.value2) & 1;
         const uint32_t mask = wait(t, Thread::State::at_warp, ballot_, ~0u);
         if (value(t, s.value2) & 1) t.v[s.target] = warp(t, s, mask);
@@ -261,7 +261,7 @@ class BlockRun {
     return Flow::on;
   }
 
-  // ---- what threads do together ----
+  // ---- synchronizations ----
 
   bool complete_barrier() {
     uint32_t alive = 0, agreed = 0;

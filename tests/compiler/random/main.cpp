@@ -1,5 +1,5 @@
 // random_kernels [FIRST COUNT]: compiles and runs the random programs with the seeds FIRST, FIRST + 1, ... and compares
-// each with the interpreter. Ends with 1 if any differed; PRINT=1 in the environment prints their source.
+// each with the interpreter. Exits with 1 if any differs; PRINT=1 in the environment prints their source.
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,7 +49,7 @@ std::string compile(const Settings& settings, uint64_t first, uint64_t count, co
         "-c " +
         base + ".cu -o " + base + ".bc");
   shell(settings.device_cc + " " + base + ".bc -o " + base + ".o --id random " + settings.options);
-  // The same code every time, wherever memory happens to lie: of the first batch, not to take twice as long.
+  // The output must not depend on addresses. Checked for the first batch only, to save time.
   if (first == settings.first) {
     shell("MALLOC_PERTURB_=85 " + settings.device_cc + " " + base + ".bc -o " + base + ".again.o --id random " +
           settings.options);
@@ -79,7 +79,7 @@ bool check(uint64_t seed, const std::vector<uint32_t>& input) {
   return false;
 }
 
-// Every `workers`th batch, from `worker` on. Returns how many programs differed.
+// Runs every `workers`th batch, from `worker` on. Returns the number of programs that differ.
 uint64_t check_batches(const Settings& settings, unsigned worker) {
   std::vector<uint32_t> input(spmd::long_input_size);
   for (uint32_t i = 0; i < input.size(); ++i) input[i] = i * 2654435761u >> (i % 29);
@@ -98,7 +98,7 @@ uint64_t check_batches(const Settings& settings, unsigned worker) {
   return wrong;
 }
 
-// One process per worker, for kernels and their services keep state of the process. False where any had a difference.
+// One process per worker, since kernels and the runtime keep process-wide state. Returns false if any program differs.
 bool check_all(const Settings& settings) {
   std::vector<pid_t> workers;
   for (unsigned worker = 0; worker < settings.workers; ++worker) {
@@ -122,7 +122,8 @@ int main(int argc, char** argv) {
   if (argc > 2) settings.count = std::strtoull(argv[2], nullptr, 10);
   settings.clang = environment("CLANG", "clang++-19");
   settings.device_cc = environment("DEVICE_CC", "reprise-device-cc");
-  settings.prelude = std::filesystem::absolute(environment("PRELUDE", "prelude.cuh"));  // for sources elsewhere
+  settings.prelude =
+      std::filesystem::absolute(environment("PRELUDE", "prelude.cuh"));  // sources are in another directory
   settings.options = environment("OPTIONS", "");
   const bool right = check_all(settings);
   std::printf("%llu random kernels: %s\n", static_cast<unsigned long long>(settings.count),

@@ -1,5 +1,5 @@
-// What the random kernels are written in: markers alone, for speed of compilation, and operations whose meaning C++
-// leaves open.
+// Language of the random kernels: device builtins only, since CUDA headers take long to compile, and operations that
+// are undefined in C++.
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))

@@ -1,5 +1,5 @@
-// A small SPMD program: what the generator makes, the printer writes as CUDA C++, and the interpreter runs thread by
-// thread. All values are 32-bit words, so that every operation has one right answer.
+// A small SPMD program, which the generator creates, the printer writes as CUDA C++, and the interpreter runs thread by
+// thread. All values are 32-bit words, so that every operation has one correct result.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ constexpr unsigned thread_variables = 5;    // v0 ..: one per thread
 constexpr unsigned uniform_variables = 3;   // u0 ..: the same in all threads of a block
 constexpr unsigned shared_arrays = 2;       // s0, s1: one word per thread of the block
 constexpr unsigned local_size = 4;          // words of the thread's own array
-constexpr unsigned input_size = 256;        // of what is read anywhere
-constexpr unsigned long_input_size = 4096;  // of what is read in order
+constexpr unsigned input_size = 256;        // of the input that is read at random indices
+constexpr unsigned long_input_size = 4096;  // of the input that is read in order
 constexpr unsigned longest_stride_loop = 300;
 constexpr unsigned max_threads = 256;
 
