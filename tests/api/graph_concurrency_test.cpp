@@ -74,7 +74,7 @@ class GraphConcurrency : public testing::Test {
   std::list<std::function<void()>> functions_;
 };
 
-TEST_F(GraphConcurrency, what_a_node_waits_for_runs_however_many_wait_behind_it) {
+TEST_F(GraphConcurrency, WhatANodeWaitsForRunsHoweverManyWaitBehindIt) {
   cudaExternalSemaphore_t waited = semaphore();
   std::atomic<int> runs{0};
   Made& made = make([&](cudaGraph_t graph) {
@@ -96,7 +96,7 @@ TEST_F(GraphConcurrency, what_a_node_waits_for_runs_however_many_wait_behind_it)
   EXPECT_EQ(cudaSuccess, cudaDestroyExternalSemaphore(waited));
 }
 
-TEST_F(GraphConcurrency, functions_of_one_graph_may_wait_for_each_other_in_every_launch) {
+TEST_F(GraphConcurrency, FunctionsOfOneGraphMayWaitForEachOtherInEveryLaunch) {
   std::atomic<int> arrived{0};
   constexpr int branches = 5;
   Made& made = make([&](cudaGraph_t graph) {
@@ -128,7 +128,7 @@ bool goes_idle() {
   return false;
 }
 
-TEST_F(GraphConcurrency, a_semaphore_never_signalled_concerns_its_stream_alone_and_costs_no_time) {
+TEST_F(GraphConcurrency, ASemaphoreNeverSignalledConcernsItsStreamAloneAndCostsNoTime) {
   cudaExternalSemaphore_t waited = semaphore();
   std::atomic<int> held{0}, beside{0}, others{0};
   Made& blocked = make([&](cudaGraph_t graph) {
@@ -154,7 +154,7 @@ TEST_F(GraphConcurrency, a_semaphore_never_signalled_concerns_its_stream_alone_a
   EXPECT_EQ(cudaSuccess, cudaDestroyExternalSemaphore(waited));
 }
 
-TEST_F(GraphConcurrency, one_executable_graph_from_many_threads_runs_one_launch_at_a_time) {
+TEST_F(GraphConcurrency, OneExecutableGraphFromManyThreadsRunsOneLaunchAtATime) {
   int unsynchronized = 0;
   std::atomic<int> inside{0};
   Made& made = make([&](cudaGraph_t graph) {
@@ -177,7 +177,7 @@ TEST_F(GraphConcurrency, one_executable_graph_from_many_threads_runs_one_launch_
   EXPECT_EQ(300, unsynchronized);
 }
 
-TEST_F(GraphConcurrency, what_is_destroyed_in_flight_runs_to_its_end) {
+TEST_F(GraphConcurrency, WhatIsDestroyedInFlightRunsToItsEnd) {
   std::atomic<bool> go{false};
   std::atomic<int> runs{0};
   Made& made = make([&](cudaGraph_t graph) {
@@ -197,7 +197,7 @@ TEST_F(GraphConcurrency, what_is_destroyed_in_flight_runs_to_its_end) {
 }
 
 // Of several functions beside each other, on any threads: it is the stream of the launch that fails.
-TEST_F(GraphConcurrency, a_function_that_throws_is_an_error_of_its_stream_alone) {
+TEST_F(GraphConcurrency, AFunctionThatThrowsIsAnErrorOfItsStreamAlone) {
   std::atomic<int> runs{0};
   Made& failing = make([&](cudaGraph_t graph) {
     cudaGraphNode_t first = host(graph, {}, [&] { ++runs; });

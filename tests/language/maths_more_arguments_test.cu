@@ -89,7 +89,7 @@ struct Extremes {
     return fmax(x, y) - fmin(x, y);
   }
 };
-TEST(MathsMoreArguments, fmax_fmin) {
+TEST(MathsMoreArguments, FmaxFmin) {
   check<float, Extremes>("fmaxf-fminf", [](float x, float y) { return std::fmax(x, y) - std::fmin(x, y); }, 0);
   check<double, Extremes>("fmax-fmin", [](double x, double y) { return std::fmax(x, y) - std::fmin(x, y); }, 0);
 }
@@ -137,7 +137,7 @@ void check_lengths(double bound, double reciprocal_bound) {
     }
   }
 }
-TEST(MathsMoreArguments, lengths) {
+TEST(MathsMoreArguments, Lengths) {
   check_lengths<float>(3, 2);
   check_lengths<double>(2, 1);
 }
@@ -208,7 +208,7 @@ void check_parts() {
     ASSERT_EQ(n[7 * i + 6], std::isnan(x) | std::isinf(x) << 1 | std::isfinite(x) << 2 | std::signbit(x) << 3) << x;
   }
 }
-TEST(MathsMoreArguments, parts_of_numbers) {
+TEST(MathsMoreArguments, PartsOfNumbers) {
   check_parts<float>();
   check_parts<double>();
 }
@@ -220,7 +220,7 @@ __global__ void higher_orders(const double* in, double* out, float* singles, int
           out[4 * i + 3] = jn(-1, in[i]);
   singles[2 * i] = jnf(3, static_cast<float>(in[i])), singles[2 * i + 1] = ynf(2, static_cast<float>(in[i]));
 }
-TEST(MathsMoreArguments, bessel_functions_of_higher_order) {
+TEST(MathsMoreArguments, BesselFunctionsOfHigherOrder) {
   std::vector<double> in;
   for (int i = 1; i <= 1000; ++i) in.push_back(i * 0.25f);
   DeviceArray<double> device(in), out(4 * in.size());
@@ -254,7 +254,7 @@ __global__ void standard_names(const float* f, const double* d, double* out) {
   out[i++] = static_cast<double>(std::hypot(3.0f, 4.0f)) + std::fma(2.0, 3.0, 4.0) + std::fmod(7.5f, 2.0f);
   out[i++] = sqrt(4) + pow(2, 3) + fabs(-3) + floor(7);  // of integers
 }
-TEST(MathsMoreArguments, names_of_the_standard_library) {
+TEST(MathsMoreArguments, NamesOfTheStandardLibrary) {
   DeviceArray<float> f(std::vector<float>{4.0f, -2.25f});
   DeviceArray<double> d(std::vector<double>{9.0, -1.5, 0.0}), out(9);
   standard_names<<<1, 1>>>(f, d, out);

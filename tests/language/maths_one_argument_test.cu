@@ -116,14 +116,14 @@ void check_square_root() {
   const auto got = out.host();
   for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(accuracy::distance(got[i], std::sqrt(in[i])), 0) << in[i];
 }
-TEST(MathsOneArgument, sqrt) {
+TEST(MathsOneArgument, Sqrt) {
   check_square_root<float>();
   check_square_root<double>();
 }
 
 // Near its zeros on the negative side lgamma has no bound.
 PLAIN(lgamma)
-TEST(MathsOneArgument, lgamma) {
+TEST(MathsOneArgument, Lgamma) {
   check<float, Call_lgamma>("lgammaf", std::lgamma, 6, -100, 1e3, [](float x) { return x > -10.001f && x < -2.264f; });
   check<double, Call_lgamma>("lgamma", std::lgamma, 4, -100, 1e3, [](double x) { return x > -11.0001 && x < -2.2637; });
 }

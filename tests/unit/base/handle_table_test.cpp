@@ -23,7 +23,7 @@ struct Other : Handled<Other> {
 
 HandleTable<Thing>& things() { return HandleTable<Thing>::instance(); }
 
-TEST(HandleTable, finds_what_was_created_and_nothing_after_it_is_erased) {
+TEST(HandleTable, FindsWhatWasCreatedAndNothingAfterItIsErased) {
   Handle handle = things().create(7)->handle();
   EXPECT_EQ(things().find(handle)->number, 7);
   EXPECT_TRUE(things().erase(handle));
@@ -32,7 +32,7 @@ TEST(HandleTable, finds_what_was_created_and_nothing_after_it_is_erased) {
   EXPECT_EQ(Thing::alive, 0);
 }
 
-TEST(HandleTable, an_erased_object_lives_as_long_as_a_reference) {
+TEST(HandleTable, AnErasedObjectLivesAsLongAsAReference) {
   Ref<Thing> held = things().create(3);
   things().erase(held->handle());
   EXPECT_EQ(Thing::alive, 1);
@@ -43,7 +43,7 @@ TEST(HandleTable, an_erased_object_lives_as_long_as_a_reference) {
   EXPECT_EQ(Thing::alive, 0);
 }
 
-TEST(HandleTable, a_recycled_slot_does_not_answer_to_its_old_handle) {
+TEST(HandleTable, ARecycledSlotDoesNotAnswerToItsOldHandle) {
   Handle first = things().create(1)->handle();
   things().erase(first);
   Handle second = things().create(2)->handle();
@@ -54,7 +54,7 @@ TEST(HandleTable, a_recycled_slot_does_not_answer_to_its_old_handle) {
   things().erase(second);
 }
 
-TEST(HandleTable, any_bit_pattern_may_be_looked_up) {
+TEST(HandleTable, AnyBitPatternMayBeLookedUp) {
   Handle live = things().create(1)->handle();
   int on_stack = 0;
   EXPECT_FALSE(things().find(Handle::from(&on_stack)));
@@ -71,7 +71,7 @@ TEST(HandleTable, any_bit_pattern_may_be_looked_up) {
   things().erase(live);
 }
 
-TEST(HandleTable, grows_over_many_chunks_and_visits_each_object_once) {
+TEST(HandleTable, GrowsOverManyChunksAndVisitsEachObjectOnce) {
   std::vector<Handle> handles;
   for (int i = 0; i < 100'000; ++i) handles.push_back(things().create(i)->handle());
   for (int i = 0; i < 100'000; ++i) ASSERT_EQ(things().find(handles[i])->number, i);
@@ -84,7 +84,7 @@ TEST(HandleTable, grows_over_many_chunks_and_visits_each_object_once) {
   EXPECT_EQ(things().live(), 0u);
 }
 
-TEST(HandleTable, lookups_beside_destruction_see_whole_objects_or_none) {
+TEST(HandleTable, LookupsBesideDestructionSeeWholeObjectsOrNone) {
   constexpr int rounds = 20'000;
   std::atomic<uint64_t> published{0};
   std::atomic<bool> stop{false};

@@ -15,7 +15,7 @@ void spin_until(const std::atomic<bool>& flag) {
   while (!flag.load(std::memory_order_acquire)) std::this_thread::yield();
 }
 
-TEST(Lane, runs_tasks_in_order) {
+TEST(Lane, RunsTasksInOrder) {
   Lane& lane = Lane::acquire(0);
   std::vector<int> order;
   for (int i = 0; i < 1000; ++i) lane.submit([&order, i](Lane&) { order.push_back(i); });
@@ -25,7 +25,7 @@ TEST(Lane, runs_tasks_in_order) {
   lane.retire();
 }
 
-TEST(Lane, work_is_done_when_nobody_waits) {
+TEST(Lane, WorkIsDoneWhenNobodyWaits) {
   Lane& lane = Lane::acquire(0);
   std::atomic<bool> done{false};
   lane.submit([&](Lane&) { done.store(true, std::memory_order_release); });
@@ -33,7 +33,7 @@ TEST(Lane, work_is_done_when_nobody_waits) {
   lane.retire();
 }
 
-TEST(Lane, work_is_done_when_nobody_waits_any_more) {
+TEST(Lane, WorkIsDoneWhenNobodyWaitsAnyMore) {
   Lane& lane = Lane::acquire(0);
   for (int i = 0; i < 1000; ++i) {
     lane.submit([](Lane&) {});
@@ -51,7 +51,7 @@ void run_when_idle(Lane& lane, Task&& task) {
   while (!lane.run_if_idle(task)) std::this_thread::yield();
 }
 
-TEST(Lane, an_idle_lane_runs_a_task_at_once_and_a_busy_one_does_not) {
+TEST(Lane, AnIdleLaneRunsATaskAtOnceAndABusyOneDoesNot) {
   Lane& lane = Lane::acquire(0);
   std::thread::id runner;
   run_when_idle(lane, [&] { runner = std::this_thread::get_id(); });
@@ -65,7 +65,7 @@ TEST(Lane, an_idle_lane_runs_a_task_at_once_and_a_busy_one_does_not) {
   lane.retire();
 }
 
-TEST(Lane, what_is_submitted_beside_a_task_run_at_once_follows_it) {
+TEST(Lane, WhatIsSubmittedBesideATaskRunAtOnceFollowsIt) {
   Lane& lane = Lane::acquire(0);
   bool first_done = false;
   std::atomic<bool> second_saw_first{false}, begun{false};
@@ -84,7 +84,7 @@ TEST(Lane, what_is_submitted_beside_a_task_run_at_once_follows_it) {
   lane.retire();
 }
 
-TEST(Lane, tasks_run_at_once_never_overlap_with_others) {
+TEST(Lane, TasksRunAtOnceNeverOverlapWithOthers) {
   Lane& lane = Lane::acquire(0);
   std::atomic<int> inside{0};
   int count = 0, at_once = 0;
@@ -103,7 +103,7 @@ TEST(Lane, tasks_run_at_once_never_overlap_with_others) {
   lane.retire();
 }
 
-TEST(Lane, a_wait_orders_two_lanes) {
+TEST(Lane, AWaitOrdersTwoLanes) {
   Lane& first = Lane::acquire(0);
   Lane& second = Lane::acquire(0);
   std::atomic<bool> open{false};
@@ -122,7 +122,7 @@ TEST(Lane, a_wait_orders_two_lanes) {
   second.retire();
 }
 
-TEST(Lane, a_lane_that_spins_does_not_stop_the_others) {
+TEST(Lane, ALaneThatSpinsDoesNotStopTheOthers) {
   std::vector<Lane*> lanes;
   std::atomic<int> arrived{0};
   // More than there are cores, and all of them must be alive at once to end.
@@ -141,7 +141,7 @@ TEST(Lane, a_lane_that_spins_does_not_stop_the_others) {
   EXPECT_EQ(arrived, count);
 }
 
-TEST(Lane, a_waiting_thread_runs_only_what_it_waits_for) {
+TEST(Lane, AWaitingThreadRunsOnlyWhatItWaitsFor) {
   Lane& spinning = Lane::acquire(0);
   Lane& wanted = Lane::acquire(0);
   std::atomic<bool> release{false};
@@ -157,7 +157,7 @@ TEST(Lane, a_waiting_thread_runs_only_what_it_waits_for) {
   wanted.retire();
 }
 
-TEST(Lane, what_a_runner_leaves_is_offered_to_others) {
+TEST(Lane, WhatARunnerLeavesIsOfferedToOthers) {
   Lane& lane = Lane::acquire(0);
   while (!lane.claim()) std::this_thread::yield();  // One used before may still be in the hands of its last runner.
   std::atomic<bool> done{false};
@@ -170,7 +170,7 @@ TEST(Lane, what_a_runner_leaves_is_offered_to_others) {
   lane.retire();
 }
 
-TEST(Lane, a_recycled_lane_counts_on_and_old_markers_stay_reached) {
+TEST(Lane, ARecycledLaneCountsOnAndOldMarkersStayReached) {
   Lane& lane = Lane::acquire(0);
   lane.submit([](Lane&) {});
   Marker old = lane.last();
@@ -186,7 +186,7 @@ TEST(Lane, a_recycled_lane_counts_on_and_old_markers_stay_reached) {
   }
 }
 
-TEST(Lane, queued_tasks_far_beyond_a_chunk_all_run) {
+TEST(Lane, QueuedTasksFarBeyondAChunkAllRun) {
   Lane& lane = Lane::acquire(0);
   std::atomic<bool> open{false};
   lane.submit([&](Lane&) { spin_until(open); });
@@ -204,7 +204,7 @@ TEST(Lane, queued_tasks_far_beyond_a_chunk_all_run) {
   lane.retire();
 }
 
-TEST(Lane, tasks_are_destroyed_once_run) {
+TEST(Lane, TasksAreDestroyedOnceRun) {
   Lane& lane = Lane::acquire(0);
   auto shared = std::make_shared<int>(0);
   lane.submit([shared](Lane&) { ++*shared; });
@@ -214,7 +214,7 @@ TEST(Lane, tasks_are_destroyed_once_run) {
   lane.retire();
 }
 
-TEST(Lane, threads_that_submit_to_one_lane_do_not_lose_tasks) {
+TEST(Lane, ThreadsThatSubmitToOneLaneDoNotLoseTasks) {
   Lane& lane = Lane::acquire(0);
   long count = 0;  // Tasks of a lane never run at once, so it needs no lock.
   std::vector<std::thread> threads;
@@ -232,7 +232,7 @@ TEST(Lane, threads_that_submit_to_one_lane_do_not_lose_tasks) {
   lane.retire();
 }
 
-TEST(Lane, blocking_tasks_leave_the_cores_to_others) {
+TEST(Lane, BlockingTasksLeaveTheCoresToOthers) {
   std::vector<Lane*> blocked;
   std::atomic<bool> open{false};
   for (int i = 0; i < 20; ++i) {
@@ -254,7 +254,7 @@ TEST(Lane, blocking_tasks_leave_the_cores_to_others) {
   free.retire();
 }
 
-TEST(ReadyList, gives_the_most_urgent_first_and_equals_in_order) {
+TEST(ReadyList, GivesTheMostUrgentFirstAndEqualsInOrder) {
   ReadyList list;
   Lane& low = Lane::acquire(5);
   Lane& high = Lane::acquire(1);
@@ -271,7 +271,7 @@ TEST(ReadyList, gives_the_most_urgent_first_and_equals_in_order) {
   for (Lane* lane : {&low, &high, &also_high, &higher}) lane->retire();
 }
 
-TEST(Workers, idle_workers_sleep) {
+TEST(Workers, IdleWorkersSleep) {
   Lane& lane = Lane::acquire(0);
   for (int i = 0; i < 100; ++i) lane.submit([](Lane&) {});
   wait(lane.last());
@@ -283,7 +283,7 @@ TEST(Workers, idle_workers_sleep) {
 
 // A lane that a waiting thread has served itself stays listed for a while, with nothing to do. The worker that would
 // look at it takes other work, which waits for this lane's.
-TEST(Workers, a_lane_left_in_the_list_is_seen_when_all_who_were_awake_are_busy) {
+TEST(Workers, ALaneLeftInTheListIsSeenWhenAllWhoWereAwakeAreBusy) {
   Workers& workers = Workers::instance();
   Lane& served = Lane::acquire(0);
   for (int round = 0; round < 20; ++round) {

@@ -15,7 +15,7 @@
 namespace reprise_runtime::exec {
 namespace {
 
-TEST(Spread, every_item_once_whatever_is_known_of_its_cost) {
+TEST(Spread, EveryItemOnceWhateverIsKnownOfItsCost) {
   for (double ns : {0.0, 0.1, 50.0, 100'000.0}) {
     for (uint64_t count : {1u, 2u, 3u, 100u, 10'000u}) {
       std::vector<std::atomic<int>> hits(count);
@@ -28,7 +28,7 @@ TEST(Spread, every_item_once_whatever_is_known_of_its_cost) {
   }
 }
 
-TEST(Spread, an_item_may_wait_for_all_earlier_ones) {
+TEST(Spread, AnItemMayWaitForAllEarlierOnes) {
   // Like a scan that looks back: item i spins until item i - 1 is done.
   constexpr uint64_t count = 2000;
   for (Order order : {Order::shared, Order::rising}) {
@@ -46,13 +46,13 @@ TEST(Spread, an_item_may_wait_for_all_earlier_ones) {
   }
 }
 
-TEST(Spread, parts_are_at_least_as_large_as_asked) {
+TEST(Spread, PartsAreAtLeastAsLargeAsAsked) {
   spread(10'000, 10'000, 64, [&](uint64_t begin, uint64_t end) {
     if (end != 10'000) EXPECT_GE(end - begin, 64u);
   });
 }
 
-TEST(Spread, large_work_is_shared_by_workers) {
+TEST(Spread, LargeWorkIsSharedByWorkers) {
   if (core_count() < 2) GTEST_SKIP() << "one core";
   // Ends only if a second thread comes.
   std::atomic<int> inside{0};
@@ -74,7 +74,7 @@ Part next_of(Shares& shares, Shares::Place& place) {
   return shares.take(place, part.begin, part.end) ? part : Part{0, 0};
 }
 
-TEST(Shares, each_begins_with_its_own_and_parts_get_smaller) {
+TEST(Shares, EachBeginsWithItsOwnAndPartsGetSmaller) {
   Shares shares(100, 500, 10, 4, 4);
   auto leader = shares.place(0), third = shares.place(2), before = shares.place(-1);
   EXPECT_EQ(next_of(shares, leader), (Part{100, 150}));
@@ -84,7 +84,7 @@ TEST(Shares, each_begins_with_its_own_and_parts_get_smaller) {
   EXPECT_EQ(next_of(shares, leader), (Part{170, 180}));
 }
 
-TEST(Shares, who_has_nothing_left_takes_the_first_that_nobody_owns_and_then_from_the_ends_of_others) {
+TEST(Shares, WhoHasNothingLeftTakesTheFirstThatNobodyOwnsAndThenFromTheEndsOfOthers) {
   Shares shares(0, 30, 10, 3, 3);
   auto leader = shares.place(0), last = shares.place(2);
   EXPECT_EQ(next_of(shares, leader), (Part{0, 10}));
@@ -101,7 +101,7 @@ TEST(Shares, who_has_nothing_left_takes_the_first_that_nobody_owns_and_then_from
   EXPECT_EQ(next_of(two, owner), (Part{0, 0}));
 }
 
-TEST(Shares, a_single_one_is_taken_from_the_front_by_all) {
+TEST(Shares, ASingleOneIsTakenFromTheFrontByAll) {
   Shares shares(0, 160, 1, 1, 4);
   auto first = shares.place(0), second = shares.place(1);
   EXPECT_EQ(next_of(shares, first), (Part{0, 20}));
@@ -109,7 +109,7 @@ TEST(Shares, a_single_one_is_taken_from_the_front_by_all) {
   EXPECT_EQ(next_of(shares, first), (Part{37, 52}));
 }
 
-TEST(Shares, more_items_than_fit_32_bits_and_fewer_than_cores) {
+TEST(Shares, MoreItemsThanFit32BitsAndFewerThanCores) {
   constexpr uint64_t many = uint64_t{1} << 60;
   Shares shares(0, many, 1, 64, 64);
   auto place = shares.place(0);
@@ -123,7 +123,7 @@ TEST(Shares, more_items_than_fit_32_bits_and_fewer_than_cores) {
   EXPECT_EQ(next_of(few, far), (Part{0, 1}));
 }
 
-TEST(Team, a_waiting_thread_joins_the_work_that_it_waits_for) {
+TEST(Team, AWaitingThreadJoinsTheWorkThatItWaitsFor) {
   Lane& lane = Lane::acquire(0);
   std::atomic<int> inside{0};
   std::thread::id waiting = std::this_thread::get_id();
@@ -144,7 +144,7 @@ TEST(Team, a_waiting_thread_joins_the_work_that_it_waits_for) {
   lane.retire();
 }
 
-TEST(Team, more_teams_than_the_board_has_places_still_work) {
+TEST(Team, MoreTeamsThanTheBoardHasPlacesStillWork) {
   std::vector<std::unique_ptr<Team>> teams;
   std::atomic<int> runs{0};
   for (int i = 0; i < 100; ++i) {

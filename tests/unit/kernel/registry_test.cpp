@@ -16,7 +16,7 @@ void thunk(const void*, const reprise_launch*) {}
 constexpr reprise_kernel kernels[] = {{"one", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}},
                                       {"two", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}}};
 
-TEST(PointerMap, finds_what_is_there_through_growth_and_removal) {
+TEST(PointerMap, FindsWhatIsThereThroughGrowthAndRemoval) {
   PointerMap<int> map;
   std::vector<int> values(10'000);
   EXPECT_EQ(map.find(&values[0]), nullptr);
@@ -29,7 +29,7 @@ TEST(PointerMap, finds_what_is_there_through_growth_and_removal) {
   EXPECT_EQ(map.find(&values[0]), &values[1]);
 }
 
-TEST(PointerMap, readers_beside_a_writer_see_right_values_or_none) {
+TEST(PointerMap, ReadersBesideAWriterSeeRightValuesOrNone) {
   PointerMap<int> map;
   std::vector<int> values(20'000);
   std::atomic<bool> stop{false};
@@ -45,7 +45,7 @@ TEST(PointerMap, readers_beside_a_writer_see_right_values_or_none) {
   reader.join();
 }
 
-TEST(Registry, the_two_halves_of_a_module_may_come_in_any_order) {
+TEST(Registry, TheTwoHalvesOfAModuleMayComeInAnyOrder) {
   reprise_module device{reprise_abi_version, 2, 0, 0, "any-order", kernels, nullptr};
   char stub_one, stub_two;
   HostModule* host = begin_host_module("any-order");
@@ -62,7 +62,7 @@ TEST(Registry, the_two_halves_of_a_module_may_come_in_any_order) {
   remove_device_module(device);
 }
 
-TEST(Registry, equal_names_in_two_modules_are_kept_apart) {
+TEST(Registry, EqualNamesInTwoModulesAreKeptApart) {
   constexpr static reprise_kernel other[] = {{"one", thunk, nullptr, 0, 0, 128, 0, 0, 0, 0, 0, 0, 90, {}}};
   reprise_module first{reprise_abi_version, 2, 0, 0, "first", kernels, nullptr};
   reprise_module second{reprise_abi_version, 1, 0, 0, "second", other, nullptr};
@@ -81,13 +81,13 @@ TEST(Registry, equal_names_in_two_modules_are_kept_apart) {
   remove_device_module(second);
 }
 
-TEST(Registry, a_module_of_another_abi_is_not_used) {
+TEST(Registry, AModuleOfAnotherAbiIsNotUsed) {
   reprise_module future{reprise_abi_version + 1, 2, 0, 0, "future", kernels, nullptr};
   add_device_module(future);
   EXPECT_EQ(find_kernel("future", "one"), nullptr);
 }
 
-TEST(Registry, variables_are_found_by_their_shadow) {
+TEST(Registry, VariablesAreFoundByTheirShadow) {
   static int cells[4];
   const reprise_variable variables[] = {{"cells", cells, sizeof cells, reprise_device_variable, 0, nullptr}};
   reprise_module device{reprise_abi_version, 0, 1, 0, "variables", nullptr, variables};
@@ -105,7 +105,7 @@ TEST(Registry, variables_are_found_by_their_shadow) {
   remove_device_module(device);
 }
 
-TEST(Registry, a_shadow_that_is_a_managed_variable_gets_its_value) {
+TEST(Registry, AShadowThatIsAManagedVariableGetsItsValue) {
   static int first, second, plain = 1;
   const int five = 5;
   const reprise_variable variables[] = {{"first", &first, sizeof(int), reprise_managed_variable, 0, &five},

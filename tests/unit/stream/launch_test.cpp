@@ -110,7 +110,7 @@ cudaError_t launch_add(int* cells, int value, dim3 grid, dim3 block, cudaStream_
   return cudaLaunchKernel(add, grid, block, arguments, 0, stream);
 }
 
-TEST_F(Launch, every_thread_runs_once) {
+TEST_F(Launch, EveryThreadRunsOnce) {
   for (unsigned blocks : {1u, 2u, 7u, 1000u, 50'000u}) {
     std::vector<int> cells(blocks * 32, 0);
     ASSERT_EQ(launch_add(cells.data(), 3, dim3(blocks), dim3(32)), cudaSuccess);
@@ -119,7 +119,7 @@ TEST_F(Launch, every_thread_runs_once) {
   }
 }
 
-TEST_F(Launch, arguments_are_copied_when_the_call_returns) {
+TEST_F(Launch, ArgumentsAreCopiedWhenTheCallReturns) {
   std::vector<int> cells(1, 0);
   for (int i = 0; i < 100; ++i) {
     int value = i;
@@ -130,7 +130,7 @@ TEST_F(Launch, arguments_are_copied_when_the_call_returns) {
   EXPECT_EQ(cells[0], 99 * 100 / 2);
 }
 
-TEST_F(Launch, by_configuration_and_stub_as_the_compiler_makes_it) {
+TEST_F(Launch, ByConfigurationAndStubAsTheCompilerMakesIt) {
   int cell = 0, value = 5;
   int* pointer = &cell;
   ASSERT_EQ(__cudaPushCallConfiguration(dim3(1), dim3(1), 0, nullptr), 0u);
@@ -145,7 +145,7 @@ TEST_F(Launch, by_configuration_and_stub_as_the_compiler_makes_it) {
   EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream), cudaErrorMissingConfiguration);
 }
 
-TEST_F(Launch, wrong_shapes_are_refused) {
+TEST_F(Launch, WrongShapesAreRefused) {
   int cell = 0;
   EXPECT_EQ(launch_add(&cell, 1, dim3(0), dim3(1)), cudaErrorInvalidValue);
   EXPECT_EQ(launch_add(&cell, 1, dim3(1), dim3(0)), cudaErrorInvalidValue);
@@ -160,13 +160,13 @@ TEST_F(Launch, wrong_shapes_are_refused) {
   EXPECT_EQ(cell, 0);
 }
 
-TEST_F(Launch, what_is_no_kernel_is_refused) {
+TEST_F(Launch, WhatIsNoKernelIsRefused) {
   int something = 0;
   EXPECT_EQ(cudaLaunchKernel(&something, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaLaunchKernel(nullptr, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidDeviceFunction);
 }
 
-TEST_F(Launch, shared_memory_needs_room_and_opt_in) {
+TEST_F(Launch, SharedMemoryNeedsRoomAndOptIn) {
   std::vector<int> sums(64);
   int* out = sums.data();
   void* arguments[] = {&out};
@@ -181,7 +181,7 @@ TEST_F(Launch, shared_memory_needs_room_and_opt_in) {
   cudaStreamSynchronize(nullptr);
 }
 
-TEST_F(Launch, a_kernel_that_waits_for_the_host_stops_no_other_stream) {
+TEST_F(Launch, AKernelThatWaitsForTheHostStopsNoOtherStream) {
   std::atomic<int> flag{0};
   std::atomic<int>* pointer = &flag;
   void* arguments[] = {&pointer};
@@ -200,7 +200,7 @@ TEST_F(Launch, a_kernel_that_waits_for_the_host_stops_no_other_stream) {
   cudaStreamDestroy(second);
 }
 
-TEST_F(Launch, a_trap_is_a_sticky_error_and_stops_the_work_behind_it) {
+TEST_F(Launch, ATrapIsAStickyErrorAndStopsTheWorkBehindIt) {
   int cell = 0;
   ASSERT_EQ(cudaLaunchKernel(trap, dim3(100), dim3(32), nullptr, 0, nullptr), cudaSuccess);
   launch_add(&cell, 1, dim3(1), dim3(1));
@@ -211,12 +211,12 @@ TEST_F(Launch, a_trap_is_a_sticky_error_and_stops_the_work_behind_it) {
   EXPECT_EQ(cudaStreamCreate(&stream), cudaErrorLaunchFailure);
 }
 
-TEST_F(Launch, a_wild_pointer_is_an_illegal_address) {
+TEST_F(Launch, AWildPointerIsAnIllegalAddress) {
   ASSERT_EQ(cudaLaunchKernel(wild, dim3(1), dim3(1), nullptr, 0, nullptr), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaErrorIllegalAddress);
 }
 
-TEST_F(Launch, blocks_of_a_cooperative_launch_meet_at_grid_barriers) {
+TEST_F(Launch, BlocksOfACooperativeLaunchMeetAtGridBarriers) {
   for (unsigned blocks : {1u, 2u, 5u, 16u}) {
     std::vector<std::atomic<int>> cells(blocks);
     auto* pointer = cells.data();
@@ -228,7 +228,7 @@ TEST_F(Launch, blocks_of_a_cooperative_launch_meet_at_grid_barriers) {
   }
 }
 
-TEST_F(Launch, blocks_whose_threads_are_fibers_meet_at_grid_barriers_too) {
+TEST_F(Launch, BlocksWhoseThreadsAreFibersMeetAtGridBarriersToo) {
   for (unsigned blocks : {1u, 2u, 7u}) {
     std::vector<std::atomic<int>> cells(blocks);
     auto* pointer = cells.data();
@@ -240,7 +240,7 @@ TEST_F(Launch, blocks_whose_threads_are_fibers_meet_at_grid_barriers_too) {
   }
 }
 
-TEST_F(Launch, a_cooperative_launch_must_fit) {
+TEST_F(Launch, ACooperativeLaunchMustFit) {
   int blocks = 0;
   ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, phases, 1024, 0), cudaSuccess);
   EXPECT_EQ(blocks, 2);
@@ -254,7 +254,7 @@ TEST_F(Launch, a_cooperative_launch_must_fit) {
   EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
 }
 
-TEST_F(Launch, a_grid_barrier_in_a_plain_launch_is_a_trap) {
+TEST_F(Launch, AGridBarrierInAPlainLaunchIsATrap) {
   std::atomic<int> cells[2] = {};
   auto* pointer = cells;
   int rounds = 1;
@@ -263,7 +263,7 @@ TEST_F(Launch, a_grid_barrier_in_a_plain_launch_is_a_trap) {
   EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaErrorLaunchFailure);
 }
 
-TEST_F(Launch, functions_are_known_by_handle_too) {
+TEST_F(Launch, FunctionsAreKnownByHandleToo) {
   cudaFunction_t function;
   cudaKernel_t kernel;
   ASSERT_EQ(cudaGetFuncBySymbol(&function, add), cudaSuccess);

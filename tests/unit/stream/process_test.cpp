@@ -28,7 +28,7 @@ void submit(cudaStream_t handle, std::function<void()> task) {
   (*stream::find(handle))->submit_task([task](exec::Lane&) { task(); });
 }
 
-TEST(ProcessDeathTest, exit_with_a_kernel_that_never_ends_is_clean) {
+TEST(ProcessDeathTest, ExitWithAKernelThatNeverEndsIsClean) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
@@ -45,7 +45,7 @@ TEST(ProcessDeathTest, exit_with_a_kernel_that_never_ends_is_clean) {
       testing::ExitedWithCode(3), "");
 }
 
-TEST(ProcessDeathTest, exit_with_a_full_queue_runs_nothing_after_static_destruction) {
+TEST(ProcessDeathTest, ExitWithAFullQueueRunsNothingAfterStaticDestruction) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
@@ -62,7 +62,7 @@ TEST(ProcessDeathTest, exit_with_a_full_queue_runs_nothing_after_static_destruct
       testing::ExitedWithCode(4), "");
 }
 
-TEST(Process, a_child_of_fork_is_refused_and_can_leave) {
+TEST(Process, AChildOfForkIsRefusedAndCanLeave) {
   submit(nullptr, [] {});
   ASSERT_EQ(stream::synchronize_device(0), cudaSuccess);
   pid_t child = fork();
@@ -103,7 +103,7 @@ int child_main(const char* hex) {
   return cudaEventDestroy(event) == cudaSuccess ? 0 : 19;
 }
 
-TEST(Process, an_event_is_shared_with_another_process) {
+TEST(Process, AnEventIsSharedWithAnotherProcess) {
   cudaEvent_t event;
   ASSERT_EQ(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming), cudaSuccess);
   cudaIpcEventHandle_t handle;

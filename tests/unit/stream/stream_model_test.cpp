@@ -180,7 +180,7 @@ class Program {
 
 int rounds() { return repetitions(30, 200, 1000); }
 
-TEST(StreamModel, random_programs_keep_every_order) {
+TEST(StreamModel, RandomProgramsKeepEveryOrder) {
   for (int round = 0; round < rounds(); ++round) {
     SCOPED_TRACE("seed " + std::to_string(round));
     Program program(static_cast<unsigned>(round));
@@ -196,7 +196,7 @@ TEST(StreamModel, random_programs_keep_every_order) {
 }
 
 // Without the lock around the calls: each thread sees its own order kept, in a stream and across the legacy stream.
-TEST(StreamModel, threads_on_one_legacy_stream_each_see_their_order) {
+TEST(StreamModel, ThreadsOnOneLegacyStreamEachSeeTheirOrder) {
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 4; ++t) {
     threads.emplace_back([t] {

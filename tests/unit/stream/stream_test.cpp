@@ -44,7 +44,7 @@ struct Streams : testing::Test {
   cudaStream_t a, b, free;
 };
 
-TEST_F(Streams, blocking_streams_and_the_legacy_stream_wait_for_each_other) {
+TEST_F(Streams, BlockingStreamsAndTheLegacyStreamWaitForEachOther) {
   Gate gate;
   std::vector<int> order;
   std::function<void()> first = [&] { order.push_back(1); }, second = [&] { order.push_back(2); },
@@ -60,7 +60,7 @@ TEST_F(Streams, blocking_streams_and_the_legacy_stream_wait_for_each_other) {
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
 }
 
-TEST_F(Streams, non_blocking_streams_are_left_alone) {
+TEST_F(Streams, NonBlockingStreamsAreLeftAlone) {
   Gate gate;
   gate.close(nullptr);
   std::atomic<bool> ran{false};
@@ -71,7 +71,7 @@ TEST_F(Streams, non_blocking_streams_are_left_alone) {
   gate.open();
 }
 
-TEST_F(Streams, a_destroyed_stream_finishes_its_work_and_is_still_waited_for) {
+TEST_F(Streams, ADestroyedStreamFinishesItsWorkAndIsStillWaitedFor) {
   Gate gate;
   cudaStream_t gone;
   ASSERT_EQ(cudaStreamCreate(&gone), cudaSuccess);
@@ -90,7 +90,7 @@ TEST_F(Streams, a_destroyed_stream_finishes_its_work_and_is_still_waited_for) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(Streams, many_streams_made_and_destroyed_leave_nothing_behind) {
+TEST_F(Streams, ManyStreamsMadeAndDestroyedLeaveNothingBehind) {
   size_t before = HandleTable<stream::Stream>::instance().live();
   for (int i = 0; i < 10'000; ++i) {
     cudaStream_t stream;
@@ -105,7 +105,7 @@ TEST_F(Streams, many_streams_made_and_destroyed_leave_nothing_behind) {
   EXPECT_LE(HandleTable<stream::Stream>::instance().live(), before + 1) << "one may be borrowed by this thread";
 }
 
-TEST_F(Streams, calls_from_a_host_function_are_not_permitted) {
+TEST_F(Streams, CallsFromAHostFunctionAreNotPermitted) {
   cudaError_t answer = cudaSuccess;
   std::function<void()> ask = [&] { answer = cudaStreamSynchronize(b); };
   cudaLaunchHostFunc(a, call, &ask);
@@ -113,7 +113,7 @@ TEST_F(Streams, calls_from_a_host_function_are_not_permitted) {
   EXPECT_EQ(answer, cudaErrorNotPermitted);
 }
 
-TEST_F(Streams, callbacks_are_told_stream_and_status) {
+TEST_F(Streams, CallbacksAreToldStreamAndStatus) {
   struct Told {
     cudaStream_t stream = nullptr;
     cudaError_t status = cudaErrorUnknown;
@@ -126,7 +126,7 @@ TEST_F(Streams, callbacks_are_told_stream_and_status) {
   EXPECT_EQ(told.status, cudaSuccess);
 }
 
-TEST_F(Streams, a_host_function_that_throws_is_an_error_of_its_stream_told_once) {
+TEST_F(Streams, AHostFunctionThatThrowsIsAnErrorOfItsStreamToldOnce) {
   bool after = false;
   std::function<void()> fail = [] { throw 1; }, go_on = [&] { after = true; };
   cudaLaunchHostFunc(a, call, &fail);
@@ -143,7 +143,7 @@ TEST_F(Streams, a_host_function_that_throws_is_an_error_of_its_stream_told_once)
   EXPECT_EQ(cudaStreamQuery(a), cudaSuccess);
 }
 
-TEST_F(Streams, per_thread_streams_are_each_threads_own) {
+TEST_F(Streams, PerThreadStreamsAreEachThreadsOwn) {
   Gate gate;
   gate.close(cudaStreamPerThread);
   std::thread([&] {
@@ -156,7 +156,7 @@ TEST_F(Streams, per_thread_streams_are_each_threads_own) {
   EXPECT_EQ(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
 }
 
-TEST_F(Streams, events_mark_places_and_order_streams) {
+TEST_F(Streams, EventsMarkPlacesAndOrderStreams) {
   cudaEvent_t timed, untimed;
   ASSERT_EQ(cudaEventCreate(&timed), cudaSuccess);
   ASSERT_EQ(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming), cudaSuccess);
@@ -182,7 +182,7 @@ TEST_F(Streams, events_mark_places_and_order_streams) {
   EXPECT_EQ(cudaEventQuery(timed), cudaErrorContextIsDestroyed);
 }
 
-TEST_F(Streams, elapsed_time_needs_two_timed_records_that_are_done) {
+TEST_F(Streams, ElapsedTimeNeedsTwoTimedRecordsThatAreDone) {
   cudaEvent_t start, end, untimed;
   cudaEventCreate(&start);
   cudaEventCreate(&end);
@@ -205,7 +205,7 @@ TEST_F(Streams, elapsed_time_needs_two_timed_records_that_are_done) {
   for (cudaEvent_t event : {start, end, untimed}) cudaEventDestroy(event);
 }
 
-TEST_F(Streams, priorities_become_levels_of_the_ready_list) {
+TEST_F(Streams, PrioritiesBecomeLevelsOfTheReadyList) {
   int previous_level = -1;
   for (int priority = -5; priority <= 0; ++priority) {
     cudaStream_t stream;

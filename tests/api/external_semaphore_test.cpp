@@ -8,12 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "op/semaphore_file.h"
-
 namespace {
-
-using reprise_runtime::op::SemaphoreFile;
-using reprise_runtime::op::SemaphoreKind;
 
 cudaExternalSemaphoreHandleDesc described(int fd, bool timeline) {
   cudaExternalSemaphoreHandleDesc description{};
@@ -146,26 +141,6 @@ TEST_F(TwoStreams, WhatIsNoSemaphoreIsRefused) {
   EXPECT_EQ(repriseCreateSemaphoreFd(nullptr, repriseSemaphoreBinary, 0), cudaErrorInvalidValue);
   EXPECT_EQ(repriseCreateSemaphoreFd(&timeline, static_cast<repriseSemaphoreKind>(7), 0), cudaErrorInvalidValue);
   for (int fd : {ends[0], ends[1], plain, timeline}) close(fd);
-}
-
-TEST(SemaphoreFile, NoSignalIsLostBetweenThreads) {
-  const int fd = SemaphoreFile::create(SemaphoreKind::binary, 0);
-  const int back = SemaphoreFile::create(SemaphoreKind::binary, 0);
-  std::thread other([&] {
-    SemaphoreFile in = SemaphoreFile::map(fd), out = SemaphoreFile::map(back);
-    for (int i = 0; i < 2000; ++i) {
-      ASSERT_TRUE(in.wait(0));
-      out.signal(0);
-    }
-  });
-  SemaphoreFile out = SemaphoreFile::map(fd), in = SemaphoreFile::map(back);
-  for (int i = 0; i < 2000; ++i) {
-    out.signal(0);
-    ASSERT_TRUE(in.wait(0));
-  }
-  other.join();
-  close(fd);
-  close(back);
 }
 
 }  // namespace

@@ -9,9 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "memory/address/foreign_ranges.h"
-#include "memory/address/variables.h"
-
 namespace {
 
 // Device memory that goes with the test.
@@ -180,20 +177,6 @@ TEST_F(Copies, OfHugeShapesAreRefusedWithoutOverflow) {
   EXPECT_EQ(cudaMemcpy3D(&box), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset2D(device.get(), 1000, 0, 10, SIZE_MAX), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset3D({device.get(), 1000, 1000, SIZE_MAX / 2}, 0, {1, 1, 2}), cudaErrorInvalidValue);
-}
-
-TEST_F(Copies, TakeVariablesForDeviceMemory) {
-  static int variable[4] = {1, 2, 3, 4};
-  reprise_runtime::memory::add_variable(variable, sizeof variable, false);
-  int out[4] = {};
-  EXPECT_EQ(cudaMemcpy(out, variable, sizeof out, cudaMemcpyDeviceToHost), cudaSuccess);
-  EXPECT_EQ(out[3], 4);
-  EXPECT_EQ(cudaMemcpy(out, variable, sizeof out + 1, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFree(variable), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemset(variable, 0, sizeof variable), cudaSuccess);
-  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
-  EXPECT_EQ(variable[3], 4) << "a reset brings the initial value back";
-  reprise_runtime::memory::remove_variable(variable);
 }
 
 TEST_F(Copies, InABatchAreAllCheckedFirst) {
