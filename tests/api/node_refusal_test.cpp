@@ -121,6 +121,15 @@ class NodeRefusal : public testing::Test {
     EXPECT_NE(std::string::npos, said.find(words)) << said;
     (void)cudaGetLastError();
   }
+  static cudaGraphNodeParams params_of(cudaGraphNodeType type) {
+    cudaGraphNodeParams made = {};
+    made.type = type;
+    return made;
+  }
+  // By the call for nodes of every type.
+  void any_refused(cudaError_t error, cudaGraphNode_t node, const char* words, cudaGraphNodeParams params) {
+    refused(error, node, words, [&] { return cudaGraphExecNodeSetParams(exec, node, &params); });
+  }
 
   struct Call {
     const char* type;  // of the node that it takes
@@ -353,23 +362,13 @@ TEST_F(NodeRefusal, Sets) {
   set(bad, "rows beyond all addresses", changed(memset(), [](P& p) { p.width = ~size_t{0}, p.elementSize = 4; }));
 }
 
-TEST_F(NodeRefusal, TheOthers) {
-  auto any = [&](cudaError_t error, cudaGraphNode_t node, const char* words, const cudaGraphNodeParams& params) {
-    cudaGraphNodeParams copy = params;
-    refused(error, node, words, [&] { return cudaGraphExecNodeSetParams(exec, node, &copy); });
-  };
-  auto of = [](cudaGraphNodeType type) {
-    cudaGraphNodeParams made = {};
-    made.type = type;
-    return made;
-  };
-  // Host functions and events.
+TEST_F(NodeRefusal, HostFunctionsAndEvents) {
   const cudaHostNodeParams no_function = {};
   refused(bad, host_node, "the function is null",
           [&] { return cudaGraphExecHostNodeSetParams(exec, host_node, &no_function); });
   refused(bad, host_node, "the parameters are null",
           [&] { return cudaGraphExecHostNodeSetParams(exec, host_node, nullptr); });
-  any(bad, host_node, "the function is null", of(cudaGraphNodeTypeHost));
+  any_refused(bad, host_node, "the function is null", params_of(cudaGraphNodeTypeHost));
   cudaEvent_t gone = nullptr;
   must(cudaEventCreate(&gone));
   must(cudaEventDestroy(gone));
@@ -378,9 +377,11 @@ TEST_F(NodeRefusal, TheOthers) {
             [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, record_node, none); });
     refused(bad, wait_node, "is no event", [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, wait_node, none); });
   }
-  any(bad, record_node, "is no event", of(cudaGraphNodeTypeEventRecord));
-  any(bad, wait_node, "is no event", of(cudaGraphNodeTypeWaitEvent));
-  // Semaphores.
+  any_refused(bad, record_node, "is no event", params_of(cudaGraphNodeTypeEventRecord));
+  any_refused(bad, wait_node, "is no event", params_of(cudaGraphNodeTypeWaitEvent));
+}
+
+TEST_F(NodeRefusal, Semaphores) {
   cudaExternalSemaphore_t none = nullptr;
   auto semaphores = [&](cudaError_t error, const char* words, cudaExternalSemaphore_t* list, unsigned flags,
                         unsigned count) {
@@ -402,12 +403,14 @@ TEST_F(NodeRefusal, TheOthers) {
           [&] { return cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, signal_node, nullptr); });
   refused(bad, semaphore_wait_node, "the parameters are null",
           [&] { return cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, semaphore_wait_node, nullptr); });
-  // Child graphs. What stands in the way inside is named too.
+}
+
+TEST_F(NodeRefusal, ChildGraphs) {
   cudaGraph_t other = nullptr, updatable = nullptr;
   must(cudaGraphCreate(&other, 0));
   refused(bad, child_node, "is no graph",
           [&] { return cudaGraphExecChildGraphNodeSetParams(exec, child_node, nullptr); });
-  any(bad, child_node, "is no graph", of(cudaGraphNodeTypeGraph));
+  any_refused(bad, child_node, "is no graph", params_of(cudaGraphNodeTypeGraph));
   refused(cudaErrorGraphExecUpdateFailure, child_node, "the number of nodes changed",
           [&] { return cudaGraphExecChildGraphNodeSetParams(exec, child_node, other); });
   cudaGraphNode_t within = nullptr;
@@ -426,18 +429,22 @@ TEST_F(NodeRefusal, TheOthers) {
           [&] { return cudaGraphExecChildGraphNodeSetParams(exec, child_node, updatable); });
   must(cudaGraphDestroy(other));
   must(cudaGraphDestroy(updatable));
-  // One call for all of them.
+}
+
+TEST_F(NodeRefusal, ParametersOfEveryType) {
   refused(bad, kernel_node, "the parameters are null",
           [&] { return cudaGraphExecNodeSetParams(exec, kernel_node, nullptr); });
-  auto reserved = of(cudaGraphNodeTypeEmpty);
+  auto reserved = params_of(cudaGraphNodeTypeEmpty);
   reserved.reserved2 = 1;
-  any(bad, empty_node, "bytes that an empty node does not use", reserved);
-  any(bad, empty_node, "type 99", of(static_cast<cudaGraphNodeType>(99)));
+  any_refused(bad, empty_node, "bytes that an empty node does not use", reserved);
+  any_refused(bad, empty_node, "type 99", params_of(static_cast<cudaGraphNodeType>(99)));
   for (auto type : {cudaGraphNodeTypeConditional, cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree}) {
-    any(bad, empty_node, "is an empty node, not a", of(type));
+    any_refused(bad, empty_node, "is an empty node, not a", params_of(type));
   }
-  any(bad, kernel_node, "is a kernel node, not an empty node", of(cudaGraphNodeTypeEmpty));
-  // Where nothing is asked for that could not be.
+  any_refused(bad, kernel_node, "is a kernel node, not an empty node", params_of(cudaGraphNodeTypeEmpty));
+}
+
+TEST_F(NodeRefusal, NodesThatCannotBeDisabled) {
   for (cudaGraphNode_t each :
        {host_node, record_node, wait_node, signal_node, semaphore_wait_node, child_node, empty_node}) {
     refused(bad, each, "only kernels, copies and sets can be disabled",

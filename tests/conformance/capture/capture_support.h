@@ -35,8 +35,10 @@ inline std::string brief(cudaStreamCaptureMode mode) {
                                                     : "relaxed";
 }
 
-inline const cudaStreamCaptureMode capture_modes[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
-                                                      cudaStreamCaptureModeRelaxed};
+inline constexpr auto global = cudaStreamCaptureModeGlobal;
+inline constexpr auto local = cudaStreamCaptureModeThreadLocal;
+inline constexpr auto relaxed = cudaStreamCaptureModeRelaxed;
+inline const cudaStreamCaptureMode capture_modes[] = {global, local, relaxed};
 
 inline std::string status_of(cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -337,5 +339,17 @@ inline std::string name_of(const testing::TestParamInfo<CaptureKind>& info) {
                        testing::Values(unsigned{cudaStreamNonBlocking}, unsigned{cudaStreamDefault}), \
                        testing::Bool()),                                                              \
       conformance::name_of)
+
+inline cudaError_t end_in(cudaStream_t stream, cudaGraph_t* graph) { return cudaStreamEndCapture(stream, graph); }
+
+class CapturedStreams : public Captures {
+ protected:
+  cudaError_t fork(cudaStream_t to, cudaStream_t from, cudaEvent_t by) {
+    const cudaError_t answer = cudaEventRecord(by, from);
+    return answer == cudaSuccess ? cudaStreamWaitEvent(to, by, 0) : answer;
+  }
+  Stream other{cudaStreamNonBlocking}, third{cudaStreamNonBlocking};
+  Event event{cudaEventDisableTiming}, join{cudaEventDisableTiming}, more{cudaEventDisableTiming};
+};
 
 }  // namespace conformance

@@ -97,4 +97,6 @@ inline cudaGraphNode_t add_free(cudaGraph_t graph, void* address, const Nodes& a
   return node;
 }
 
+using PoolMemory = Runtime;
+
 }  // namespace conformance

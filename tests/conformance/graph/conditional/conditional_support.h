@@ -78,4 +78,33 @@ inline std::string instantiated(cudaGraph_t graph, const Nodes& among, unsigned 
          (params.errNode_out ? places({params.errNode_out}, among) : "-");
 }
 
+class GraphConditionalRules : public Graphs {
+ protected:
+  DeviceArray<int> cell{8};
+  const cudaError_t ok = cudaSuccess, bad = cudaErrorInvalidValue;
+
+  cudaError_t add(cudaGraph_t to, Condition condition, int type, unsigned size) {
+    auto params = conditional_params(condition, static_cast<cudaGraphConditionalNodeType>(type), size);
+    cudaGraphNode_t node = nullptr;
+    return cudaGraphAddNode(&node, to, nullptr, nullptr, 0, &params);
+  }
+};
+
+class GraphConditionals : public Graphs {
+ protected:
+  DeviceArray<int> cell{8};
+  int* at = cell.get();
+  const cudaError_t ok = cudaSuccess, bad = cudaErrorInvalidValue;
+
+  std::string cells(size_t count) {
+    auto all = cell.read();
+    all.resize(count);
+    return text_of(all);
+  }
+  void clear() {
+    EXPECT_EQ(cudaSuccess, cudaMemset(at, 0, cell.bytes()));
+    EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
+  }
+};
+
 }  // namespace conformance

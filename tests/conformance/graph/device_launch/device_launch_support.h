@@ -55,4 +55,44 @@ class GraphDeviceLaunches : public Graphs {
   }
 };
 
+[[maybe_unused]] static __device__ void pause_for(long long clocks) {
+  const long long start = clock64();
+  while (clock64() - start < clocks) {
+  }
+}
+
+// A list of numbers in the order in which they were written: log[0] is their count.
+[[maybe_unused]] static __device__ void note(int* log, int number) { log[1 + atomicAdd(log, 1)] = number; }
+
+[[maybe_unused]] static __global__ void write_note(int* log, int number) { note(log, number); }
+
+[[maybe_unused]] static __global__ void write_note_late(int* log, int number) {
+  pause_for(2000000);
+  note(log, number);
+}
+
+[[maybe_unused]] static __global__ void note_and_launch(int* log, int number, cudaGraphExec_t graph, int how) {
+  note(log, number);
+  if (cudaGraphLaunch(graph, stream_of(how)) != cudaSuccess) note(log, -number);
+}
+
+[[maybe_unused]] static __global__ void raise_flag(int* flag) { atomicExch(flag, 1); }
+
+// Goes on until the flag is raised.
+[[maybe_unused]] static __global__ void write_note_when_raised(int* log, int number, int* flag) {
+  const long long start = clock64();
+  while (atomicAdd(flag, 0) == 0 && clock64() - start < long_patience) {
+  }
+  note(log, number);
+}
+
+class GraphDeviceOrder : public GraphDeviceLaunches {
+ protected:
+  // What was noted.
+  std::string notes() {
+    const auto all = cell.read();
+    return text_of(std::vector<int>(all.begin() + 1, all.begin() + 1 + std::min(all[0], 1000)));
+  }
+};
+
 }  // namespace

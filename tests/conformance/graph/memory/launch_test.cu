@@ -1,26 +1,22 @@
-// Graph memory at work: data, launches again, freeing elsewhere, the figures, physical memory shared by graphs.
-#include "pool/pool_support.h"
+// Graph memory in launches: data, repeated launches, frees elsewhere.
+#include "graph/memory/memory_support.h"
 
-class GraphMemory : public Graphs {
- protected:
-  void SetUp() override {
-    Graphs::SetUp();
-    MUST(cudaDeviceSynchronize());
-    MUST(cudaDeviceGraphMemTrim(0));
-    start_used = graph_used();
-    start_reserved = graph_reserved();
-  }
-  unsigned long long start_used = 0, start_reserved = 0;
-};
+namespace {
 
 static __global__ void fill(int* cells, int count, int value) {
   for (int i = threadIdx.x; i < count; i += blockDim.x) cells[i] = value + i;
 }
+
 static __global__ void sum(const int* cells, int count, int* out) {
   int total = 0;
   for (int i = 0; i < count; ++i) total += cells[i];
   *out = total;
 }
+
+// Launches that found no memory leave the H200 short of it for the rest of the process.
+using StickyGraphMemory = GraphMemory;
+
+}  // namespace
 
 TEST_F(GraphMemory, HoldsDataBetweenItsNodes) {
   DeviceArray<int> out(1);
@@ -209,175 +205,6 @@ TEST_F(GraphMemory, OfSeveralAllocationsSomeLive) {
   MUST(cudaStreamSynchronize(stream));
 }
 
-TEST_F(GraphMemory, FiguresOfAttributes) {
-  unsigned long long value = 0;
-  ASK(cudaErrorInvalidValue, cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, nullptr));
-  ASK(cudaErrorInvalidDevice, cudaDeviceGetGraphMemAttribute(4096, cudaGraphMemAttrUsedMemCurrent, &value));
-  ASK(cudaErrorInvalidDevice, cudaDeviceGetGraphMemAttribute(-1, cudaGraphMemAttrUsedMemCurrent, &value));
-  ASK(cudaErrorInvalidValue, cudaDeviceGetGraphMemAttribute(0, static_cast<cudaGraphMemAttributeType>(4), &value));
-  ASK(cudaErrorInvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &value));
-  ASK(cudaErrorInvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &value));
-  ASK(cudaErrorInvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, nullptr));
-  ASK(cudaErrorInvalidDevice, cudaDeviceSetGraphMemAttribute(4096, cudaGraphMemAttrUsedMemHigh, &value));
-  ASK(cudaSuccess, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &value));
-  ASK(cudaSuccess, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &value));
-  value = 1;
-  ASK(cudaErrorInvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &value));
-  ASK(cudaErrorInvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &value));
-  ASK(cudaErrorInvalidDevice, cudaDeviceGraphMemTrim(4096));
-  ASK(cudaErrorInvalidDevice, cudaDeviceGraphMemTrim(-1));
-  ASK(cudaSuccess, cudaDeviceGraphMemTrim(0));
-}
-
-// Used and reserved at each step, for an allocation of a given size.
-static void figures(size_t bytes, unsigned long long base_used, unsigned long long base_reserved, size_t expected_used,
-                    size_t expected_reserved) {
-  const std::string size = std::to_string(bytes) + ": ";
-  auto tell = [&](const char* when, size_t used_now, size_t reserved_now) {
-    ASK_FACT(size + "used " + when, used_now, graph_used() - base_used);
-    ASK_FACT(size + "reserved " + when, reserved_now, graph_reserved() - base_reserved);
-  };
-  Graph graph;
-  const Allocated made = add_alloc(graph, bytes);
-  tell("after adding", 0, 0);
-  {
-    Exec exec(graph);
-    Stream stream;
-    tell("after instantiating", 0, 0);
-    MUST(cudaGraphUpload(exec, stream));
-    MUST(cudaStreamSynchronize(stream));
-    tell("after uploading", expected_used, expected_reserved);
-    MUST(cudaGraphLaunch(exec, stream));
-    tell("after launching", expected_used, expected_reserved);
-    MUST(cudaStreamSynchronize(stream));
-    tell("after waiting", expected_used, expected_reserved);
-    MUST(cudaFreeAsync(made.address, stream));
-    tell("after freeing", expected_used, expected_reserved);
-    MUST(cudaStreamSynchronize(stream));
-    tell("after waiting for the free", expected_used, expected_reserved);
-    MUST(cudaDeviceGraphMemTrim(0));
-    tell("after trimming", 0, 0);
-    MUST(cudaGraphLaunch(exec, stream));
-    MUST(cudaStreamSynchronize(stream));
-    tell("after launching again", expected_used, expected_reserved);
-    MUST(cudaDeviceGraphMemTrim(0));
-    tell("after trimming while it lives", expected_used, expected_reserved);
-    MUST(cudaFree(made.address));
-    tell("after cudaFree", expected_used, expected_reserved);
-  }
-  tell("after the exec is gone", expected_used, expected_reserved);
-  MUST(cudaDeviceGraphMemTrim(0));
-  tell("at the end", 0, 0);
-}
-
-TEST_F(GraphMemory, FiguresOfOneByte) { figures(1, start_used, start_reserved, 32 * MiB, 32 * MiB); }
-TEST_F(GraphMemory, FiguresOfThreeMebibytes) { figures(3 * MiB, start_used, start_reserved, 32 * MiB, 32 * MiB); }
-TEST_F(GraphMemory, FiguresOfThirtyThreeMebibytes) {
-  figures(33 * MiB, start_used, start_reserved, 64 * MiB, 64 * MiB);
-}
-
-TEST_F(GraphMemory, FiguresOfMemoryThatIsFreedInside) {
-  const Allocated a = add_alloc(graph, 3 * MiB);
-  const auto free_a = add_free(graph, a.address, {a.node});
-  const Allocated b = add_alloc(graph, 3 * MiB, {free_a});
-  add_free(graph, b.address, {b.node});
-  unsigned long long zero = 0;
-  MUST(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero));
-  MUST(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &zero));
-  {
-    Exec exec(graph);
-    Stream stream;
-    MUST(cudaGraphLaunch(exec, stream));
-    ASK_FACT("used after launching", 32 * MiB, graph_used() - start_used);
-    ASK_FACT("reserved after launching", 32 * MiB, graph_reserved() - start_reserved);
-    MUST(cudaStreamSynchronize(stream));
-    ASK_FACT("used after waiting", 32 * MiB, graph_used() - start_used);
-    FACT("used high", graph_value(cudaGraphMemAttrUsedMemHigh));
-    FACT("reserved high", graph_value(cudaGraphMemAttrReservedMemHigh));
-    MUST(cudaDeviceGraphMemTrim(0));
-    ASK_FACT("used after trimming", 0, graph_used() - start_used);
-    ASK_FACT("reserved after trimming", 0, graph_reserved() - start_reserved);
-  }
-  ASK_FACT("used at the end", 0, graph_used() - start_used);
-}
-
-// Eight graphs of 64 MiB each, launched as told by `stream_of`; what they reserve together.
-template <typename StreamOf>
-static unsigned long long reserved_by_eight(StreamOf stream_of, bool wait_between) {
-  const auto before = graph_reserved(), used_before = graph_used();
-  std::vector<std::unique_ptr<Graph>> graphs;
-  std::vector<std::unique_ptr<Exec>> execs;
-  for (int i = 0; i < 8; ++i) {
-    graphs.push_back(std::make_unique<Graph>());
-    const Allocated made = add_alloc(*graphs[i], 64 * MiB);
-    const auto set = graphs[i]->set(made.address, i, 64 * MiB, {made.node});
-    add_free(*graphs[i], made.address, {set});
-    execs.push_back(std::make_unique<Exec>(*graphs[i]));
-  }
-  for (int round = 0; round < 2; ++round) {
-    for (int i = 0; i < 8; ++i) {
-      EXPECT_EQ(cudaSuccess, cudaGraphLaunch(*execs[i], stream_of(i)));
-      if (wait_between) EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
-    }
-  }
-  EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
-  FACT("used by eight graphs", graph_used() - used_before);
-  return graph_reserved() - before;
-}
-
-TEST_F(GraphMemory, PagesAreSharedByGraphsOfOneStream) {
-  Stream stream(cudaStreamNonBlocking);
-  ASK_FACT("reserved by eight in one stream", 64 * MiB,
-           reserved_by_eight([&](int) -> cudaStream_t { return stream; }, false));
-}
-
-TEST_F(GraphMemory, PagesAreNotSharedAcrossStreams) {
-  std::vector<std::unique_ptr<Stream>> streams;
-  for (int i = 0; i < 8; ++i) streams.push_back(std::make_unique<Stream>(cudaStreamNonBlocking));
-  Gate gate;
-  for (auto& stream : streams) gate.close(*stream);
-  const auto before = graph_reserved();
-  std::vector<std::unique_ptr<Graph>> graphs;
-  std::vector<std::unique_ptr<Exec>> execs;
-  for (int i = 0; i < 8; ++i) {
-    graphs.push_back(std::make_unique<Graph>());
-    const Allocated made = add_alloc(*graphs[i], 64 * MiB);
-    add_free(*graphs[i], made.address, {made.node});
-    execs.push_back(std::make_unique<Exec>(*graphs[i]));
-    MUST(cudaGraphLaunch(*execs[i], *streams[i]));
-  }
-  ASK_FACT("reserved by eight in eight streams", 8 * 64 * MiB, graph_reserved() - before);
-  gate.open();
-  MUST(cudaDeviceSynchronize());
-}
-
-TEST_F(GraphMemory, PagesOfGraphsThatAreDone) {
-  std::vector<std::unique_ptr<Stream>> streams;
-  for (int i = 0; i < 8; ++i) streams.push_back(std::make_unique<Stream>(cudaStreamNonBlocking));
-  ASK_FACT("reserved by eight in eight streams, one after the other", 64 * MiB,
-           reserved_by_eight([&](int i) -> cudaStream_t { return *streams[i]; }, true));
-}
-
-TEST_F(GraphMemory, PagesOfMemoryThatLivesAreNotShared) {
-  Graph other;
-  const Allocated a = add_alloc(graph, 4 * MiB), b = add_alloc(other, 4 * MiB);
-  graph.set(a.address, 1, 4 * MiB, {a.node});
-  other.set(b.address, 2, 4 * MiB, {b.node});
-  Exec first(graph), second(other);
-  Stream stream;
-  MUST(cudaGraphLaunch(first, stream));
-  MUST(cudaGraphLaunch(second, stream));
-  MUST(cudaStreamSynchronize(stream));
-  unsigned char of_a = 0, of_b = 0;
-  MUST(cudaMemcpy(&of_a, a.address + 4 * MiB - 1, 1, cudaMemcpyDefault));
-  MUST(cudaMemcpy(&of_b, b.address + 4 * MiB - 1, 1, cudaMemcpyDefault));
-  ASK_VALUE(1, int{of_a});
-  ASK_VALUE(2, int{of_b});
-  MUST(cudaFreeAsync(a.address, stream));
-  MUST(cudaFreeAsync(b.address, stream));
-  MUST(cudaStreamSynchronize(stream));
-}
-
 TEST_F(GraphMemory, ReadByNodesBesideIt) {
   // Two branches with memory of their own, joined at the end.
   DeviceArray<int> out(2);
@@ -413,9 +240,6 @@ TEST_F(GraphMemory, IsSetAndCopiedFromOutside) {
   ASK_CASE("set after the free", cudaErrorInvalidValue, cudaMemset(made.address, 1, 4000));
 }
 
-// Launches that found no memory leave the H200 short of it for the rest of the process.
-using StickyGraphMemory = GraphMemory;
-
 TEST_F(StickyGraphMemory, MoreThanThereIs) {
   size_t free_bytes = 0, total = 0;
   MUST(cudaMemGetInfo(&free_bytes, &total));
@@ -430,102 +254,6 @@ TEST_F(StickyGraphMemory, MoreThanThereIs) {
   if (made != cudaSuccess) return;
   ASK_CASE("launching", cudaErrorMemoryAllocation, cudaGraphLaunch(exec, nullptr));
   (void)cudaGraphExecDestroy(exec);
-}
-
-TEST_F(GraphMemory, CapturedAllocationsAreNodes) {
-  Stream stream;
-  cudaGraph_t captured = nullptr;
-  void* address = nullptr;
-  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  ASK(cudaSuccess, cudaMallocAsync(&address, 4000, stream));
-  ASK(cudaSuccess, cudaMemsetAsync(address, 1, 4000, stream));
-  ASK(cudaSuccess, cudaFreeAsync(address, stream));
-  MUST(cudaStreamEndCapture(stream, &captured));
-  Graph taken(captured);
-  const Nodes nodes = nodes_of(taken);
-  ASK_VALUE(3, nodes.size());
-  if (nodes.size() != 3) return;
-  cudaMemAllocNodeParams told{};
-  ASK(cudaSuccess, cudaGraphMemAllocNodeGetParams(nodes[0], &told));
-  ASK_VALUE(true, told.dptr == address);
-  ASK_VALUE(4000, told.bytesize);
-  FACT("access descriptors of a captured allocation", told.accessDescCount);
-  void* freed = nullptr;
-  ASK(cudaSuccess, cudaGraphMemFreeNodeGetParams(nodes[2], &freed));
-  ASK_VALUE(true, freed == address);
-  run(taken);
-}
-
-TEST_F(GraphMemory, CapturedFreesOfOtherMemory) {
-  Stream stream;
-  Pool pool;
-  char* outside = take(pool, 1000, stream);
-  MUST(cudaStreamSynchronize(stream));
-  cudaGraph_t captured = nullptr;
-  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  ASK_CASE("free of pool memory while capturing", cudaErrorInvalidValue, cudaFreeAsync(outside, stream));
-  FACT("end of that capture", static_cast<int>(cudaStreamEndCapture(stream, &captured)));
-  (void)cudaGetLastError();
-  if (captured) (void)cudaGraphDestroy(captured);
-  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  void* zero = &zero;
-  ASK_CASE("nothing asked for while capturing", cudaSuccess, cudaMallocAsync(&zero, 0, stream));
-  ASK_CASE("end of it", cudaSuccess, cudaStreamEndCapture(stream, &captured));
-  if (captured) {
-    ASK_VALUE(0, nodes_of(captured).size());
-    (void)cudaGraphDestroy(captured);
-  }
-  (void)cudaGetLastError();
-  MUST(cudaFreeAsync(outside, stream));
-}
-
-TEST_F(GraphMemory, CapturedFromAPool) {
-  Stream stream;
-  Pool pool;
-  cudaGraph_t captured = nullptr;
-  void* address = nullptr;
-  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  ASK(cudaSuccess, cudaMallocFromPoolAsync(&address, 4000, pool, stream));
-  ASK(cudaSuccess, cudaFreeAsync(address, stream));
-  ASK_CASE("freed twice in the capture", cudaErrorInvalidValue, cudaFreeAsync(address, stream));
-  (void)cudaGetLastError();
-  ASK_CASE("the capture ends well", cudaSuccess, cudaStreamEndCapture(stream, &captured));
-  if (!captured) return;
-  Graph taken(captured);
-  const Nodes nodes = nodes_of(taken);
-  ASK_VALUE(2, nodes.size());
-  cudaMemAllocNodeParams told{};
-  MUST(cudaGraphMemAllocNodeGetParams(nodes[0], &told));
-  ASK_VALUE(cudaMemAllocationTypePinned, told.poolProps.allocType);
-  ASK_VALUE(cudaMemLocationTypeDevice, told.poolProps.location.type);
-  ASK_VALUE(0, told.poolProps.location.id);
-  ASK_FACT("used by the pool", 0, used(pool));
-  run(taken);
-  ASK_FACT("used by the pool after a launch", 0, used(pool));
-}
-
-TEST_F(GraphMemory, CapturedAcrossStreams) {
-  Stream stream(cudaStreamNonBlocking), other(cudaStreamNonBlocking);
-  Event forked, joined;
-  cudaGraph_t captured = nullptr;
-  void *a = nullptr, *b = nullptr, *c = nullptr;
-  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  MUST(cudaMallocAsync(&a, 1 * MiB, stream));
-  MUST(cudaEventRecord(forked, stream));
-  MUST(cudaStreamWaitEvent(other, forked, 0));
-  MUST(cudaMallocAsync(&b, 1 * MiB, other));
-  MUST(cudaMemsetAsync(b, 2, 1 * MiB, other));
-  MUST(cudaFreeAsync(b, other));
-  MUST(cudaFreeAsync(a, stream));
-  MUST(cudaMallocAsync(&c, 1 * MiB, stream));
-  ASK_FACT("beside the first", false, a == b);
-  ASK_FACT("after the first, beside the second", true, c == a);
-  MUST(cudaEventRecord(joined, other));
-  MUST(cudaStreamWaitEvent(stream, joined, 0));
-  MUST(cudaFreeAsync(c, stream));
-  MUST(cudaStreamEndCapture(stream, &captured));
-  Graph taken(captured);
-  run(taken);
 }
 
 TEST_F(GraphMemory, OfAnExecutableGraphNothingChanges) {
@@ -631,41 +359,6 @@ TEST_F(GraphMemory, FreedInAnotherStreamThanItWasMadeIn) {
     ASK(cudaErrorInvalidValue, cudaFreeAsync(made.address, first));
   }
   MUST(cudaStreamSynchronize(second));
-}
-
-TEST_F(GraphMemory, CapturedIntoAGraphThatIsThere) {
-  Stream stream;
-  const Allocated made = add_alloc(graph, 8192);
-  MUST(cudaStreamBeginCaptureToGraph(stream, graph, &made.node, nullptr, 1, cudaStreamCaptureModeRelaxed));
-  void* address = nullptr;
-  ASK(cudaSuccess, cudaMemsetAsync(made.address, 1, 8192, stream));
-  ASK(cudaSuccess, cudaFreeAsync(made.address, stream));
-  ASK(cudaSuccess, cudaMallocAsync(&address, 8192, stream));
-  ASK_FACT("the place of what was freed is used again", true, address == made.address);
-  ASK(cudaSuccess, cudaFreeAsync(address, stream));
-  cudaGraph_t same = nullptr;
-  ASK(cudaSuccess, cudaStreamEndCapture(stream, &same));
-  ASK_VALUE(true, same == graph);
-  ASK_VALUE(5, nodes_of(graph).size());
-  Exec exec(graph);
-  for (int i = 0; i < 3; ++i) ASK(cudaSuccess, cudaGraphLaunch(exec, stream));
-  MUST(cudaStreamSynchronize(stream));
-}
-
-TEST_F(GraphMemory, OfAnInvalidatedCaptureIsNothing) {
-  Stream stream(cudaStreamNonBlocking);
-  MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  void* address = nullptr;
-  ASK(cudaSuccess, cudaMallocAsync(&address, 8192, stream));
-  ASK(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(stream));
-  void* another = nullptr;
-  ASK(cudaErrorStreamCaptureInvalidated, cudaMallocAsync(&another, 8192, stream));
-  ASK(cudaErrorStreamCaptureInvalidated, cudaFreeAsync(address, stream));
-  cudaGraph_t captured = nullptr;
-  ASK(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &captured));
-  (void)cudaGetLastError();
-  ASK_VALUE(start_used, graph_used());
-  ASK_VALUE(start_reserved, graph_reserved());
 }
 
 TEST_F(StickyGraphMemory, DeviceReset) {

@@ -58,13 +58,11 @@ TEST_F(GraphUpdateCapture, AnotherCaptureDoesNot) {
   EXPECT_EQ("1 2 16843009 2", cells(4));
 }
 
-// One node captured and the same one built by hand: each updates what was made from the other.
-TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
-  PinnedArray<int> pinned(8);
-  int* host = pinned.get();
-  std::atomic<int> calls{0};
-  Event event;
-  auto check = [&](const char* name, const std::string& expected, auto capture, auto build) {
+// One node captured and the same one built: each updates the executable graph made from the other.
+class GraphUpdateCapturedNode : public GraphUpdateCapture {
+ protected:
+  template <class Capture, class Build>
+  void check(const char* name, const std::string& expected, Capture capture, Build build) {
     cudaGraph_t made = nullptr;
     EXPECT_EQ(cudaSuccess, cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     EXPECT_EQ(cudaSuccess, capture());
@@ -74,9 +72,24 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
     Exec of_captured(captured_one), of_built(built);
     ASK_FACT(std::string(name) + ", captured, then built", expected, update(of_captured, built));
     ASK_FACT(std::string(name) + ", built, then captured", expected, update(of_built, captured_one));
-  };
+  }
+
+  cudaMemcpy3DParms box(size_t xsize, size_t ysize) {
+    cudaMemcpy3DParms params{};
+    params.srcPtr = make_cudaPitchedPtr(at + 4, 8, xsize, ysize);
+    params.dstPtr = make_cudaPitchedPtr(at, 8, xsize, ysize);
+    params.extent = make_cudaExtent(4, 2, 1);
+    params.kind = cudaMemcpyDeviceToDevice;
+    return params;
+  }
+
   const std::string ok = "Success";
+  PinnedArray<int> pinned{8};
+  int* host = pinned.get();
   cudaGraphNode_t node = nullptr;
+};
+
+TEST_F(GraphUpdateCapturedNode, CopiesPairWithBuiltOnes) {
   auto copy = [&](const char* name, int* to, const int* from, cudaMemcpyKind kind) {
     check(
         name, ok, [&] { return cudaMemcpyAsync(to, from, 8, kind, stream); },
@@ -98,15 +111,10 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
       [&](cudaGraph_t g) {
         return cudaGraphAddMemcpyNodeFromSymbol(&node, g, nullptr, 0, at, variable, 8, 4, cudaMemcpyDeviceToDevice);
       });
+}
+
+TEST_F(GraphUpdateCapturedNode, BoxesPairWithBuiltOnesButForTwoRows) {
   // A copy of several rows is compared with what it was, and a captured one has a form of its own.
-  auto box = [&](size_t xsize, size_t ysize) {
-    cudaMemcpy3DParms params{};
-    params.srcPtr = make_cudaPitchedPtr(at + 4, 8, xsize, ysize);
-    params.dstPtr = make_cudaPitchedPtr(at, 8, xsize, ysize);
-    params.extent = make_cudaExtent(4, 2, 1);
-    params.kind = cudaMemcpyDeviceToDevice;
-    return params;
-  };
   auto two_rows = [&] { return cudaMemcpy2DAsync(at, 8, at + 4, 8, 4, 2, cudaMemcpyDeviceToDevice, stream); };
   for (auto [xsize, ysize] : {std::pair{4, 2}, {8, 2}, {0, 2}, {4, 3}}) {
     const std::string name = "two rows, xsize " + std::to_string(xsize) + ", ysize " + std::to_string(ysize);
@@ -123,14 +131,17 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
       "one row of two", ok, [&] { return cudaMemcpy2DAsync(at, 8, at + 4, 8, 4, 1, cudaMemcpyDeviceToDevice, stream); },
       one_row);
   check("one row of a box", ok, [&] { return cudaMemcpy3DAsync(&row_params, stream); }, one_row);
-  const auto set_row = memset_params(at, 5, 1, 4);
-  check(
-      "a set of one row of two", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 1, stream); },
-      [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &set_row); });
   const auto box_params = box(4, 2);
   check(
       "a box", ok, [&] { return cudaMemcpy3DAsync(&box_params, stream); },
       [&](cudaGraph_t g) { return cudaGraphAddMemcpyNode(&node, g, nullptr, 0, &box_params); });
+}
+
+TEST_F(GraphUpdateCapturedNode, SetsPairWithBuiltOnes) {
+  const auto set_row = memset_params(at, 5, 1, 4);
+  check(
+      "a set of one row of two", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 1, stream); },
+      [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &set_row); });
   const auto row = memset_params(at, 5, 1, 8), rows = memset_params(at, 5, 1, 4, 2, 8);
   check(
       "a set", ok, [&] { return cudaMemsetAsync(at, 5, 8, stream); },
@@ -138,6 +149,11 @@ TEST_F(GraphUpdateCapture, ACaptureAndABuiltGraphPairUp) {
   check(
       "a set of two rows", ok, [&] { return cudaMemset2DAsync(at, 8, 5, 4, 2, stream); },
       [&](cudaGraph_t g) { return cudaGraphAddMemsetNode(&node, g, nullptr, 0, &rows); });
+}
+
+TEST_F(GraphUpdateCapturedNode, KernelsHostFunctionsAndEventsPairWithBuiltOnes) {
+  std::atomic<int> calls{0};
+  Event event;
   KernelParams kernel(store, at, 1);
   check(
       "a kernel", ok, [&] { return store<<<1, 1, 0, stream>>>(at, 1), cudaGetLastError(); },

@@ -151,4 +151,16 @@ void for_each_two_sets(Check&& check) {
   MUST(cudaFreeAsync(pooled, 0));
 }
 
+class GraphNodeUpdate : public Graphs {
+ protected:
+  DeviceArray<int> cell{16};
+  const cudaError_t ok = cudaSuccess, bad = cudaErrorInvalidValue;
+
+  std::string cells(size_t count) {
+    auto all = cell.read();
+    all.resize(count);
+    return text_of(all);
+  }
+};
+
 }  // namespace conformance

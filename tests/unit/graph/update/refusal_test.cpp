@@ -183,114 +183,130 @@ constexpr auto attributes = cudaGraphExecUpdateErrorAttributesChanged;
 constexpr auto unsupported = cudaGraphExecUpdateErrorNotSupported;
 constexpr auto topology = cudaGraphExecUpdateErrorTopologyChanged;
 
-TEST_F(UpdateRefusal, EveryFieldIsNamed) {
-  std::vector<char> pageable(64);
-  // Copies.
-  both(copy(here, pinned), copy(here, pinned, cudaMemcpyHostToDevice), parameters, field::kind);
-  both(copy(here, pinned), copy(here, pinned, cudaMemcpyDefault, 3), parameters, field::copy_box);
-  both(copy(here, pinned), copy(there, pinned), parameters, field::destination_owner);
-  void* pooled = nullptr;
-  must(cudaMallocAsync(&pooled, 64, nullptr));
-  both(copy(here, pinned), copy(pooled, pinned), parameters, field::destination_owner);
-  both(copy(here, pooled), copy(here, pinned), parameters, field::source_owner);
-  must(cudaFreeAsync(pooled, nullptr));
-  both(copy(pinned, here), copy(pinned, there), parameters, field::source_owner);
-  both(copy(here, pinned), copy(here, pageable.data()), parameters, field::pageable_on_device,
-       cudaGraphInstantiateFlagDeviceLaunch);
-  whole(params(copy(here, pinned)), on_second_device(copy(here, pinned)), parameters, field::device);
-  // Sets.
-  both(set(here), set(there), parameters, field::memory_owner);
-  both(set(here), set(here, 8, 3), parameters, field::set_height);
-  both(set(here), set(here, 4), parameters, field::set_width);
-  both(set(here), set(here, 8, 2, 128), parameters, field::set_pitch);
-  both(set(here), set(here, 8, 2, 64, 2), parameters, field::set_element);
-  const Build sets_own_memory = [](cudaGraph_t graph) {
-    cudaMemAllocNodeParams made = {};
-    made.poolProps.allocType = cudaMemAllocationTypePinned;
-    made.poolProps.location.type = cudaMemLocationTypeDevice;
-    made.bytesize = 4096;
-    cudaGraphNode_t first = nullptr, node = nullptr, last = nullptr;
-    must(cudaGraphAddMemAllocNode(&first, graph, nullptr, 0, &made));
-    cudaMemsetParams value = {};
-    value.dst = made.dptr, value.elementSize = 1, value.width = 8, value.height = 1;
-    must(cudaGraphAddMemsetNode(&node, graph, &first, 1, &value));
-    must(cudaGraphAddMemFreeNode(&last, graph, &node, 1, made.dptr));
-    return node;
-  };
-  whole(sets_own_memory, sets_own_memory, cudaGraphExecUpdateError, field::graph_memory);
-  // Kernels.
-  both(kernel(), kernel(1), function, field::function_changes_nodes);
-  both(kernel(), kernel(2), function, field::function_launches_graphs);
-  whole(params(kernel()), on_second_device(kernel()), function, field::function_device);
-  cudaLaunchAttributeValue value = {};
-  value.cooperative = 1;
-  whole(params(kernel()), with(cudaLaunchAttributeCooperative, value), attributes, field::cooperative);
-  value = {};
-  value.priority = -1;
-  whole(params(kernel()), with(cudaLaunchAttributePriority, value), attributes, field::priority,
-        cudaGraphInstantiateFlagUseNodePriority);
-  value = {};
-  value.nvlinkUtilCentricScheduling = 1;
-  whole(params(kernel()), with(cudaLaunchAttributeNvlinkUtilCentricScheduling, value), attributes, field::links);
-  value = {};
-  value.clusterDim.x = 2, value.clusterDim.y = value.clusterDim.z = 1;
-  whole(params(kernel()), with(cudaLaunchAttributeClusterDimension, value), unsupported, field::cluster);
-  // Events.
-  cudaEvent_t event = nullptr, gone = nullptr;
-  must(cudaEventCreate(&event));
-  must(cudaEventCreate(&gone));
-  cudaGraphNodeParams records = {};
-  records.type = cudaGraphNodeTypeEventRecord;
-  records.eventRecord.event = event;
-  whole(
-      params(records),
-      [&](cudaGraph_t graph) {
-        records.eventRecord.event = gone;
-        const cudaGraphNode_t node = params(records)(graph);
-        must(cudaEventDestroy(gone));
-        return node;
-      },
-      parameters, field::dead_event);
-  must(cudaEventDestroy(event));
-  // Semaphores.
-  int fd = -1;
-  must(repriseCreateSemaphoreFd(&fd, repriseSemaphoreTimeline, 0));
-  cudaExternalSemaphoreHandleDesc description = {};
-  description.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
-  description.handle.fd = fd;
-  cudaExternalSemaphore_t semaphores[2] = {};
-  must(cudaImportExternalSemaphore(&semaphores[0], &description));
-  semaphores[1] = semaphores[0];
-  cudaExternalSemaphoreSignalParams signals[2] = {};
-  cudaExternalSemaphoreWaitParams waits[2] = {};
-  cudaGraphNodeParams one = {}, two = {};
-  one.type = two.type = cudaGraphNodeTypeExtSemaphoreSignal;
-  one.extSemSignal = {semaphores, signals, 1}, two.extSemSignal = {semaphores, signals, 2};
-  both(one, two, parameters, field::semaphores);
-  one = two = {};
-  one.type = two.type = cudaGraphNodeTypeExtSemaphoreWait;
-  one.extSemWait = {semaphores, waits, 1}, two.extSemWait = {semaphores, waits, 2};
-  both(one, two, parameters, field::semaphores);
-  must(cudaDestroyExternalSemaphore(semaphores[0]));
-  // Conditional nodes.
-  whole(conditional(cudaGraphCondTypeIf, 1), conditional(cudaGraphCondTypeWhile, 1), unsupported,
-        field::condition_type);
-  whole(conditional(cudaGraphCondTypeIf, 1), conditional(cudaGraphCondTypeIf, 2), unsupported, field::bodies);
-  auto second_of_two = [](bool swapped) {
-    return [=](cudaGraph_t graph) {
-      cudaGraphConditionalHandle conditions[2] = {};
-      for (auto& each : conditions) must(cudaGraphConditionalHandleCreate(&each, graph, 0, 0));
-      cudaGraphNode_t nodes[2] = {};
-      for (int i : {0, 1}) {
-        cudaGraphNodeParams made = {};
-        made.type = cudaGraphNodeTypeConditional;
-        made.conditional = {conditions[i != swapped], cudaGraphCondTypeIf, 1, nullptr};
-        must(cudaGraphAddNode(&nodes[i], graph, nodes, nullptr, i, &made));
-      }
-      return nodes[1];
+class UpdateFieldRefusal : public UpdateRefusal {
+ protected:
+  void refuse_copies() {
+    std::vector<char> pageable(64);
+    both(copy(here, pinned), copy(here, pinned, cudaMemcpyHostToDevice), parameters, field::kind);
+    both(copy(here, pinned), copy(here, pinned, cudaMemcpyDefault, 3), parameters, field::copy_box);
+    both(copy(here, pinned), copy(there, pinned), parameters, field::destination_owner);
+    void* pooled = nullptr;
+    must(cudaMallocAsync(&pooled, 64, nullptr));
+    both(copy(here, pinned), copy(pooled, pinned), parameters, field::destination_owner);
+    both(copy(here, pooled), copy(here, pinned), parameters, field::source_owner);
+    must(cudaFreeAsync(pooled, nullptr));
+    both(copy(pinned, here), copy(pinned, there), parameters, field::source_owner);
+    both(copy(here, pinned), copy(here, pageable.data()), parameters, field::pageable_on_device,
+         cudaGraphInstantiateFlagDeviceLaunch);
+    whole(params(copy(here, pinned)), on_second_device(copy(here, pinned)), parameters, field::device);
+  }
+  void refuse_sets() {
+    both(set(here), set(there), parameters, field::memory_owner);
+    both(set(here), set(here, 8, 3), parameters, field::set_height);
+    both(set(here), set(here, 4), parameters, field::set_width);
+    both(set(here), set(here, 8, 2, 128), parameters, field::set_pitch);
+    both(set(here), set(here, 8, 2, 64, 2), parameters, field::set_element);
+    const Build sets_own_memory = [](cudaGraph_t graph) {
+      cudaMemAllocNodeParams made = {};
+      made.poolProps.allocType = cudaMemAllocationTypePinned;
+      made.poolProps.location.type = cudaMemLocationTypeDevice;
+      made.bytesize = 4096;
+      cudaGraphNode_t first = nullptr, node = nullptr, last = nullptr;
+      must(cudaGraphAddMemAllocNode(&first, graph, nullptr, 0, &made));
+      cudaMemsetParams value = {};
+      value.dst = made.dptr, value.elementSize = 1, value.width = 8, value.height = 1;
+      must(cudaGraphAddMemsetNode(&node, graph, &first, 1, &value));
+      must(cudaGraphAddMemFreeNode(&last, graph, &node, 1, made.dptr));
+      return node;
     };
-  };
-  whole(second_of_two(false), second_of_two(true), unsupported, field::condition_place);
+    whole(sets_own_memory, sets_own_memory, cudaGraphExecUpdateError, field::graph_memory);
+  }
+  void refuse_kernels() {
+    both(kernel(), kernel(1), function, field::function_changes_nodes);
+    both(kernel(), kernel(2), function, field::function_launches_graphs);
+    whole(params(kernel()), on_second_device(kernel()), function, field::function_device);
+    cudaLaunchAttributeValue value = {};
+    value.cooperative = 1;
+    whole(params(kernel()), with(cudaLaunchAttributeCooperative, value), attributes, field::cooperative);
+    value = {};
+    value.priority = -1;
+    whole(params(kernel()), with(cudaLaunchAttributePriority, value), attributes, field::priority,
+          cudaGraphInstantiateFlagUseNodePriority);
+    value = {};
+    value.nvlinkUtilCentricScheduling = 1;
+    whole(params(kernel()), with(cudaLaunchAttributeNvlinkUtilCentricScheduling, value), attributes, field::links);
+    value = {};
+    value.clusterDim.x = 2, value.clusterDim.y = value.clusterDim.z = 1;
+    whole(params(kernel()), with(cudaLaunchAttributeClusterDimension, value), unsupported, field::cluster);
+  }
+  void refuse_events() {
+    cudaEvent_t event = nullptr, gone = nullptr;
+    must(cudaEventCreate(&event));
+    must(cudaEventCreate(&gone));
+    cudaGraphNodeParams records = {};
+    records.type = cudaGraphNodeTypeEventRecord;
+    records.eventRecord.event = event;
+    whole(
+        params(records),
+        [&](cudaGraph_t graph) {
+          records.eventRecord.event = gone;
+          const cudaGraphNode_t node = params(records)(graph);
+          must(cudaEventDestroy(gone));
+          return node;
+        },
+        parameters, field::dead_event);
+    must(cudaEventDestroy(event));
+  }
+  void refuse_semaphores() {
+    int fd = -1;
+    must(repriseCreateSemaphoreFd(&fd, repriseSemaphoreTimeline, 0));
+    cudaExternalSemaphoreHandleDesc description = {};
+    description.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
+    description.handle.fd = fd;
+    cudaExternalSemaphore_t semaphores[2] = {};
+    must(cudaImportExternalSemaphore(&semaphores[0], &description));
+    semaphores[1] = semaphores[0];
+    cudaExternalSemaphoreSignalParams signals[2] = {};
+    cudaExternalSemaphoreWaitParams waits[2] = {};
+    cudaGraphNodeParams one = {}, two = {};
+    one.type = two.type = cudaGraphNodeTypeExtSemaphoreSignal;
+    one.extSemSignal = {semaphores, signals, 1}, two.extSemSignal = {semaphores, signals, 2};
+    both(one, two, parameters, field::semaphores);
+    one = two = {};
+    one.type = two.type = cudaGraphNodeTypeExtSemaphoreWait;
+    one.extSemWait = {semaphores, waits, 1}, two.extSemWait = {semaphores, waits, 2};
+    both(one, two, parameters, field::semaphores);
+    must(cudaDestroyExternalSemaphore(semaphores[0]));
+  }
+  void refuse_conditional_nodes() {
+    whole(conditional(cudaGraphCondTypeIf, 1), conditional(cudaGraphCondTypeWhile, 1), unsupported,
+          field::condition_type);
+    whole(conditional(cudaGraphCondTypeIf, 1), conditional(cudaGraphCondTypeIf, 2), unsupported, field::bodies);
+    auto second_of_two = [](bool swapped) {
+      return [=](cudaGraph_t graph) {
+        cudaGraphConditionalHandle conditions[2] = {};
+        for (auto& each : conditions) must(cudaGraphConditionalHandleCreate(&each, graph, 0, 0));
+        cudaGraphNode_t nodes[2] = {};
+        for (int i : {0, 1}) {
+          cudaGraphNodeParams made = {};
+          made.type = cudaGraphNodeTypeConditional;
+          made.conditional = {conditions[i != swapped], cudaGraphCondTypeIf, 1, nullptr};
+          must(cudaGraphAddNode(&nodes[i], graph, nodes, nullptr, i, &made));
+        }
+        return nodes[1];
+      };
+    };
+    whole(second_of_two(false), second_of_two(true), unsupported, field::condition_place);
+  }
+};
+
+TEST_F(UpdateFieldRefusal, EveryFieldIsNamed) {
+  refuse_copies();
+  refuse_sets();
+  refuse_kernels();
+  refuse_events();
+  refuse_semaphores();
+  refuse_conditional_nodes();
   for (const char* each : field::all) EXPECT_EQ(1u, met_.count(each)) << each;
 }
 
