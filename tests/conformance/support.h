@@ -1,5 +1,5 @@
-// What the conformance tests share. They use the CUDA runtime API alone, so that the same file, built by
-// nvcc, asks NVIDIA's runtime, and built by reprise-nvcc, asks ours. NVIDIA's answer is the expectation.
+// Shared by the conformance tests. They use the CUDA runtime API alone: built by nvcc, a test runs against NVIDIA's
+// runtime, and built by reprise-nvcc, against ours. NVIDIA's answer is the expectation.
 //
 //   MUST(call)                 a step the test stands on: anything but cudaSuccess ends the test
 //   ASK(expected, call)        a question: the call's cudaError_t
@@ -8,9 +8,9 @@
 // With PROBE=1 in the environment every question prints its answer, right or wrong, as one line:
 //   PROBE <suite>.<test> <line> <question> => <answer>
 //
-// Suites named Sticky... leave the device unusable, and suites named Hazard... ask what NVIDIA leaves
-// undefined, where its runtime crashes or answers by chance: their tests are run one process each, the
-// hazards only here, where every such question has an error for an answer. PROBE=hazards asks NVIDIA too.
+// Suites named Sticky... leave the device unusable. Suites named Hazard... make calls that NVIDIA leaves undefined,
+// where its runtime crashes or answers by chance; here each returns an error. Both run one process per test, hazards
+// on NVIDIA's runtime only with PROBE=hazards.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -85,7 +85,7 @@ inline bool probing_hazards() {
     if (devices_here < (count)) GTEST_SKIP() << "needs " << (count) << " devices"; \
   } while (false)
 
-// Loading a kernel's code lazily may wait for running kernels, and some of these tests keep one running.
+// Lazy loading of a kernel may wait for running kernels, and some of these tests keep one running.
 inline const int modules_are_loaded_eagerly = setenv("CUDA_MODULE_LOADING", "EAGER", 0);
 
 // Starts and ends every test with device 0, nothing in flight and no last error.
@@ -175,8 +175,8 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// How long a kernel waits for what must come, in clocks: some minutes, so that a test that goes wrong fails instead
-// of hanging. The clock goes on while the process, or the whole machine, is stopped: for a minute, where that was seen.
+// How long a kernel waits for an event that must come, in clocks: some minutes, so that a broken test fails instead
+// of hanging. The clock runs on while the process or the machine is stopped, which was seen to last a minute.
 static constexpr long long long_patience = 400'000'000'000;
 
 [[maybe_unused]] static __global__ void spin_until_set(volatile int* flag) {
@@ -208,8 +208,8 @@ class Gate {
   PinnedArray<int> flag_;
 };
 
-// For what should come about soon: true as soon as it holds, false after half a minute of asking. Counted in questions,
-// not by a clock: time in which this process does not get to run is no time that the other side had.
+// Polls until the condition holds; false after about half a minute. Counts polls instead of time, because the other
+// side may not run while this process is descheduled.
 template <typename Condition>
 bool eventually(Condition holds, int milliseconds = 30'000) {
   for (int turn = 0; turn < 10 * milliseconds; ++turn) {

@@ -1,4 +1,4 @@
-// What the capture tests share, beside graph_support.h.
+// Shared by the capture tests, in addition to graph_support.h.
 //
 // Many questions have the same form: a stream captures, a call is made, and then? outcome() makes one line of the
 // answer:
@@ -47,7 +47,7 @@ inline std::string status_of(cudaStream_t stream) {
   return answer == cudaSuccess ? brief(status) : brief(answer);
 }
 
-// A kernel that tells which launch it was.
+// A kernel whose argument identifies the launch.
 [[maybe_unused]] static __global__ void mark(int) {}
 
 inline cudaError_t launch_mark(int id, cudaStream_t stream) {
@@ -55,7 +55,7 @@ inline cudaError_t launch_mark(int id, cudaStream_t stream) {
   return cudaGetLastError();
 }
 
-// What cudaStreamEndCapture gives, as "Success 3" for 3 nodes; the graph is destroyed.
+// The result of cudaStreamEndCapture, as "Success 3" for 3 nodes; destroys the graph.
 inline std::string end_capture(cudaStream_t stream) {
   cudaGraph_t graph = reinterpret_cast<cudaGraph_t>(0x10);
   const cudaError_t answer = guarded([&] { return cudaStreamEndCapture(stream, &graph); });
@@ -68,7 +68,7 @@ inline std::string end_capture(cudaStream_t stream) {
   return text;
 }
 
-// A node's name: the number that its mark kernel was given, or a word for its type.
+// A node's name: the argument of its mark kernel, or a word for its type.
 inline std::string node_name(cudaGraphNode_t node) {
   cudaGraphNodeType type{};
   EXPECT_EQ(cudaSuccess, cudaGraphNodeGetType(node, &type));
@@ -131,7 +131,7 @@ inline std::string drawn(cudaGraph_t graph) {
   return text;
 }
 
-// Ends the capture and draws what it gave: "Success 1 2: 1>2".
+// Ends the capture and prints its graph: "Success 1 2: 1>2".
 inline std::string end_drawn(cudaStream_t stream) {
   cudaGraph_t graph = nullptr;
   const cudaError_t answer = guarded([&] { return cudaStreamEndCapture(stream, &graph); });
@@ -164,7 +164,7 @@ inline Info info_of(cudaStream_t stream) {
   return info;
 }
 
-// Names of what the stream's next node will depend on, sorted.
+// Names of the nodes that the stream's next node will depend on, sorted.
 inline std::string next_after(cudaStream_t stream) {
   const Info info = info_of(stream);
   if (info.answer != cudaSuccess) return brief(info.answer);
@@ -183,7 +183,7 @@ inline std::string next_after(cudaStream_t stream) {
   return text;
 }
 
-// The call in another thread, which ends before this returns.
+// Makes the call in another thread and joins that thread.
 template <typename Call>
 auto elsewhere(Call call) {
   decltype(call()) answer{};
@@ -191,7 +191,7 @@ auto elsewhere(Call call) {
   return answer;
 }
 
-// Runs on stream after a capture: whether it is of use again.
+// Whether the stream can be used again after a capture.
 inline std::string usable(cudaStream_t stream) {
   cudaError_t answer = launch_mark(-1, stream);
   if (answer == cudaSuccess) answer = cudaStreamSynchronize(stream);
@@ -205,7 +205,7 @@ inline cudaMemPool_t default_pool() {
   return pool;
 }
 
-// Everything that calls in the tables need. Made before the capture, gone after it.
+// Objects that the calls in the tables use. Made before the capture and destroyed after it.
 struct Things {
   explicit Things(unsigned stream_flags) : stream(stream_flags) {
     EXPECT_EQ(cudaSuccess, cudaMallocManaged(&managed, 4096));

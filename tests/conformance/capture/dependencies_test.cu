@@ -106,7 +106,7 @@ TEST_F(Captures, UpdateDependencies) {
   ASK(cudaSuccess,
       cudaStreamUpdateCaptureDependencies(stream, first.data(), nullptr, 1, cudaStreamSetCaptureDependencies));
   MUST(launch_mark(4, stream));
-  // 3 is reached by nothing any more; that is no unjoined stream.
+  // Node 3 is no longer reachable, but this does not count as an unjoined stream.
   ASK_VALUE(std::string("Success 1 2 3 4: 1>2 1>3 1>4 2>3"), end_drawn(stream));
 }
 

@@ -114,7 +114,7 @@ TEST_F(CapturedStreams, ExternalEventsOfLaunches) {
   ASK_VALUE(std::string("Success :"), end_drawn(stream));
 }
 
-// A stream that waited for no more than the beginning of a node, and then captured nothing.
+// A stream that waited only for the start of a node, and then captured nothing.
 TEST_F(CapturedStreams, EarlyEdgeAlone) {
   MUST(cudaStreamBeginCapture(stream, relaxed));
   MUST(launch_attributed(stream, 1, programmatic_event(event, 0)));
@@ -122,7 +122,7 @@ TEST_F(CapturedStreams, EarlyEdgeAlone) {
   ASK_VALUE(std::string("Success 1:"), end_drawn(stream));
 }
 
-// The last thing that the origin does is to wait for no more than the beginning of another stream's kernel.
+// The last operation in the origin stream is a wait for the start of another stream's kernel.
 TEST_F(CapturedStreams, JoinedByNoMoreThanAnEarlyWait) {
   MUST(cudaStreamBeginCapture(stream, relaxed));
   MUST(launch_mark(1, stream));
@@ -130,11 +130,11 @@ TEST_F(CapturedStreams, JoinedByNoMoreThanAnEarlyWait) {
   MUST(launch_attributed(other, 2, programmatic_event(event, 0)));
   MUST(cudaStreamWaitEvent(stream, event, 0));
   ASK_VALUE(std::string("1 2[1,0,1]"), next_after(stream));
-  // Where the documentation says that this does not count as joined.
+  // The documentation says that this does not count as a join.
   ASK_VALUE(std::string("Success 1 2: 1>2"), end_drawn(stream));
 }
 
-// First the beginning of a node, then all of it.
+// Waits for the start of a node, then for its end.
 TEST_F(CapturedStreams, FullEdgeAfterAnEarlyOne) {
   MUST(cudaStreamBeginCapture(stream, relaxed));
   MUST(launch_mark(1, stream));

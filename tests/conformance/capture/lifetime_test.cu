@@ -3,7 +3,7 @@
 
 namespace {
 
-// The device starts afresh. In its own process.
+// A reset of the device; runs in a process of its own.
 using StickyCaptures = Captures;
 
 }  // namespace
@@ -71,7 +71,7 @@ TEST_F(Captures, EndTwice) {
 TEST_F(Captures, EndWithNowhereToPutTheGraph) {
   MUST(cudaStreamBeginCapture(stream, global));
   MUST(launch_mark(1, stream));
-  // Its handle is known from here.
+  // The graph's handle is known from this query.
   cudaGraph_t graph = info_of(stream).graph;
   ASK(cudaSuccess, end_in(stream, nullptr));
   ASK_VALUE(std::string("1:"), drawn(graph));
@@ -129,7 +129,7 @@ TEST_F(Captures, IdsAreUnique) {
   }
 }
 
-// With the stream on which it was begun the capture is gone, and the others are as before.
+// Destroying the origin stream ends the capture; the other streams return to normal.
 TEST_F(Captures, OriginDestroyed) {
   cudaStream_t origin = nullptr;
   MUST(cudaStreamCreateWithFlags(&origin, cudaStreamNonBlocking));
@@ -172,12 +172,12 @@ TEST_F(Captures, ThreadEndsWhileItCaptures) {
   ASK(cudaSuccess, launch_mark(1, stream));
   void* address = nullptr;
   ASK(cudaErrorStreamCaptureUnsupported, cudaMalloc(&address, 64));
-  // That it is invalidated comes before the wrong thread.
+  // The invalidation is reported before the wrong thread.
   ASK_VALUE(std::string("StreamCaptureInvalidated null"), end_capture(stream));
   ASK_VALUE(std::string("none"), status_of(stream));
 }
 
-// A thread's own stream goes with it, and the capture with the stream.
+// A per-thread stream is destroyed with its thread, and the capture with the stream.
 TEST_F(Captures, ThreadOfItsOwnStreamEnds) {
   MUST(elsewhere([&] { return cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal); }));
   void* address = nullptr;

@@ -3,7 +3,7 @@
 
 namespace {
 
-// Exchanges to `mode` and gives what was before.
+// Exchanges the thread's mode and returns the previous one.
 std::string exchange(cudaStreamCaptureMode mode) {
   const cudaError_t answer = cudaThreadExchangeStreamCaptureMode(&mode);
   return answer == cudaSuccess ? brief(mode) : brief(answer);
@@ -78,7 +78,7 @@ TEST_F(Captures, InvalidatedCaptureRefusesEverything) {
   ASK_VALUE(std::string("none"), status_of(other));
   ASK_VALUE(std::string("Success"), usable(stream));
   ASK_VALUE(std::string("Success"), usable(other));
-  // The event stands for nothing that can be waited for.
+  // The event marks no work that a stream could wait for.
   ASK(cudaErrorInvalidValue, cudaEventQuery(captured));
   ASK(cudaErrorInvalidValue, cudaStreamWaitEvent(stream, captured, 0));
   ASK(cudaSuccess, cudaEventRecord(captured, stream));
@@ -101,7 +101,7 @@ TEST_F(Captures, ThreadModes) {
   ASK_VALUE(std::string("local"), exchange(local));
   ASK_VALUE(std::string("global"), elsewhere([] { return exchange(relaxed); }));
   ASK_VALUE(std::string("local"), exchange(global));
-  // What is no mode is kept all the same.
+  // An invalid mode is stored all the same.
   cudaStreamCaptureMode wrong = static_cast<cudaStreamCaptureMode>(5);
   ASK(cudaSuccess, cudaThreadExchangeStreamCaptureMode(&wrong));
   ASK_VALUE(cudaStreamCaptureModeGlobal, wrong);
@@ -115,7 +115,7 @@ TEST_F(Captures, NoModeToExchange) {
   ASK(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(nullptr));
 }
 
-// A thread whose mode is no mode.
+// A thread with an invalid mode.
 TEST_F(Captures, WrongModeOfAThread) {
   MUST(cudaStreamBeginCapture(stream, global));
   cudaStreamCaptureMode wrong = static_cast<cudaStreamCaptureMode>(5);

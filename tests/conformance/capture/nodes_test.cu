@@ -1,4 +1,4 @@
-// What each operation becomes in the graph: its node, its parameters, and what it does when it is replayed.
+// The node that each captured operation becomes: its type, its parameters and its effect in a replay.
 #include "capture/capture_support.h"
 
 namespace {
@@ -8,7 +8,7 @@ __device__ int symbol[16];
 class CapturedNodes : public Captures {
  protected:
   void begin() { ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed)); }
-  // Ends, and keeps the graph.
+  // Ends the capture and keeps the graph.
   void end() {
     cudaGraph_t captured = nullptr;
     ASSERT_EQ(cudaSuccess, cudaStreamEndCapture(stream, &captured));
@@ -123,7 +123,7 @@ TEST_F(CapturedNodes, Memcpy2DParameters) {
             std::vector<size_t>{params.srcPtr.pitch, params.srcPtr.xsize, params.srcPtr.ysize});
 }
 
-// The bytes are read when the graph runs, not when the call is captured: also from pageable memory.
+// The source is read when the graph runs, not when the call is captured, even if it is pageable.
 TEST_F(CapturedNodes, SourcesAreReadAtReplay) {
   DeviceArray<int> memory(2);
   PinnedArray<int> pinned(1);
@@ -176,7 +176,7 @@ TEST_F(CapturedNodes, Memset3D) {
   begin();
   MUST(cudaMemset3DAsync(make_cudaPitchedPtr(memory.get(), 64, 64, 4), 1, make_cudaExtent(8, 2, 3), stream));
   end();
-  // One for each slice.
+  // One node per slice.
   ASK_VALUE(std::string("memset memset memset: memset>memset memset>memset"), drawn(*graph));
   for (auto node : nodes_of(*graph)) {
     cudaMemsetParams params{};
@@ -228,7 +228,7 @@ TEST_F(CapturedNodes, ExternalRecordAndWait) {
   ASK(cudaSuccess, cudaEventQuery(recorded));
 }
 
-// An event recorded externally is no captured event: it says what it said before.
+// An externally recorded event is not a captured event: its state is unchanged.
 TEST_F(CapturedNodes, ExternalRecordLeavesTheEventAlone) {
   Event event;
   Stream other(cudaStreamNonBlocking);
@@ -240,7 +240,7 @@ TEST_F(CapturedNodes, ExternalRecordLeavesTheEventAlone) {
   end();
 }
 
-// Launching an executable graph is no node; the graph itself can be put into the capture as a child.
+// A launch of an executable graph cannot be captured; the graph can be added to the capture as a child graph.
 TEST_F(CapturedNodes, GraphsEnterAsChildren) {
   DeviceArray<int> memory(1);
   Graph inner;

@@ -1,7 +1,7 @@
 // Captures beside other work: events of finished captures, busy streams, the legacy stream, other threads.
 #include "capture/capture_support.h"
 
-// Capturing a stream takes it out of the order of the streams before and after.
+// A captured stream is not ordered with the work before and after the capture.
 TEST_F(CapturedStreams, EventOfAFinishedCapture) {
   MUST(cudaStreamBeginCapture(stream, global));
   MUST(launch_mark(1, stream));
@@ -57,7 +57,7 @@ TEST_F(CapturedStreams, WaitForAnEventNeverRecorded) {
   ASK_VALUE(std::string("Success 1:"), end_drawn(stream));
 }
 
-// Work that the stream still has when it enters a capture by waiting is outside.
+// Work already in the stream when it joins a capture is not part of the capture.
 TEST_F(CapturedStreams, BusyStreamEnters) {
   Gate gate;
   gate.close(other);
@@ -80,7 +80,7 @@ TEST_F(CapturedStreams, BusyStreamBegins) {
   gate.open();
 }
 
-// The item after a capture follows the one before it.
+// Work after a capture runs after the work before it.
 TEST_F(CapturedStreams, ItemsAroundACaptureStayInOrder) {
   DeviceArray<int> memory(1);
   Gate gate;
@@ -96,7 +96,7 @@ TEST_F(CapturedStreams, ItemsAroundACaptureStayInOrder) {
   ASK_VALUE(2, memory.read()[0]);
 }
 
-// A blocking stream brought in has the legacy stream wait.
+// A blocking stream that joins a capture is ordered with the legacy stream.
 TEST_F(CapturedStreams, BlockingStreamEnters) {
   Stream blocking;
   MUST(cudaStreamBeginCapture(stream, relaxed));
@@ -134,7 +134,7 @@ TEST_F(CapturedStreams, LegacyStreamOfInvalidatedCapture) {
   ASK(cudaSuccess, launch_mark(9, cudaStreamLegacy));
 }
 
-// Two captures of blocking streams: which of them does the legacy stream end?
+// Two captures of blocking streams: which of them the legacy stream invalidates.
 TEST_F(CapturedStreams, LegacyStreamWithTwoCaptures) {
   Stream first, second;
   MUST(cudaStreamBeginCapture(first, relaxed));
@@ -177,7 +177,7 @@ TEST_F(CapturedStreams, UnsafeCallWithTwoThreads) {
   }
 }
 
-// Each thread its own: four threads capture at a time in their own modes.
+// Four threads capture at the same time, each in its own mode.
 TEST_F(CapturedStreams, FourThreads) {
   std::vector<std::string> results(4);
   std::vector<std::thread> threads;

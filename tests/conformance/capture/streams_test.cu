@@ -158,7 +158,7 @@ TEST_F(CapturedStreams, EdgesRemovedByHand) {
   MUST(launch_mark(3, stream));
   cudaGraphNode_t three = info_of(stream).dependencies[0];
   ASK(cudaSuccess, cudaGraphRemoveDependencies(info_of(stream).graph, &two, &three, nullptr, 1));
-  // What is done to the graph by hand is no unjoined stream.
+  // Changes made to the graph directly do not count as an unjoined stream.
   ASK_VALUE(std::string("Success 1 2 3: 1>2 1>3"), end_drawn(stream));
 }
 

@@ -1,7 +1,7 @@
 // Capturing into an existing graph, and the graph of a capture in use meanwhile.
 #include "capture/capture_support.h"
 
-// Into a graph that is there.
+// Captures into an existing graph.
 TEST_F(Captures, ToGraph) {
   Graph graph;
   auto before = graph.empty();
@@ -84,13 +84,13 @@ TEST_F(Captures, ToGraphInvalidated) {
   cudaGraph_t given = reinterpret_cast<cudaGraph_t>(0x10);
   ASK(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &given));
   ASK_VALUE(true, given == nullptr);
-  // The graph is gone, also one that was not made by the capture.
+  // The graph is destroyed, even if the capture did not create it.
   CRASHES_ON_NVIDIA("a graph that a failed capture has destroyed");
   size_t count = 0;
   ASK(cudaErrorInvalidValue, cudaGraphGetNodes(graph, nullptr, &count));
 }
 
-// A graph that is captured into is not to be used otherwise, but can be added to.
+// A graph that a stream captures into cannot be used otherwise, but nodes can be added.
 TEST_F(Captures, UseOfTheGraphMeanwhile) {
   Graph graph, other;
   MUST(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, relaxed));
@@ -111,7 +111,7 @@ TEST_F(Captures, UseOfTheGraphMeanwhile) {
   ASK_VALUE(std::string("1 empty:"), drawn(graph));
 }
 
-// What is left of somebody's graph after a capture into it fails in other ways.
+// The state of an existing graph after a capture into it fails in other ways.
 TEST_F(Captures, ToGraphUnjoined) {
   cudaGraph_t graph = nullptr;
   MUST(cudaGraphCreate(&graph, 0));
@@ -145,7 +145,7 @@ TEST_F(Captures, ToGraphWithNowhereToPutIt) {
   ASK_VALUE(std::string("1 empty:"), drawn(graph));
 }
 
-// What the graph is like between an error and the end.
+// The state of the graph between an error and the end of the capture.
 TEST_F(Captures, GraphOfAnInvalidatedCapture) {
   cudaGraph_t graph = nullptr;
   MUST(cudaGraphCreate(&graph, 0));

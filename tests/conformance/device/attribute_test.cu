@@ -1,5 +1,5 @@
-// Attributes and properties: they agree with one another, and what a program sizes its launches by makes
-// sense.
+// Attributes and properties: they agree with each other, and the values that programs size their launches by are
+// plausible.
 #include "support.h"
 
 using DeviceAttributes = Runtime;
@@ -29,7 +29,7 @@ TEST_F(DeviceAttributes, UnknownOnesAreInvalid) {
   ASK_VALUE(7, value);
 }
 
-// The gaps and the reserved numbers too.
+// Includes unassigned and reserved numbers.
 TEST_F(DeviceAttributes, EveryNumberUpToTheLastIsAnswered) {
   for (int which = 1; which < 160; ++which) {
     int value = -12345;

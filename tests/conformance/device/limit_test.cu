@@ -26,7 +26,7 @@ TEST_F(DeviceLimits, HaveTheseDefaults) {
   ASK_VALUE(1024u, stack);
   ASK_VALUE(8388608u, heap);
   ASK_VALUE(2048u, pending);
-  // 64 KiB for each multiprocessor of a GPU.
+  // A GPU needs 64 KiB per multiprocessor.
   EXPECT_GE(fifo, 1u << 20);
 }
 
@@ -282,7 +282,7 @@ TEST_F(HazardAfterReset, AnOldEvent) {
   ASK(cudaErrorContextIsDestroyed, cudaEventDestroy(event));
 }
 
-// Pools are not the device's state, it seems: they stay, and so does their memory.
+// Pools are not part of the state that a reset destroys: they and their memory stay.
 TEST_F(AfterReset, AnOldPool) {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
@@ -321,7 +321,7 @@ TEST_F(AfterReset, ACaptureThatWasUnderWay) {
   ASK(cudaErrorContextIsDestroyed, cudaStreamEndCapture(stream, &graph));
 }
 
-// The memory is gone: a kernel or a copy that goes there is a fault of the program, and no more than an error.
+// The memory was freed: a kernel or a copy that accesses it faults.
 using StickyAfterReset = testing::Test;
 
 TEST_F(StickyAfterReset, AnOldExecutableGraphThatStoresToMemoryOfBefore) {

@@ -1,4 +1,4 @@
-// Peer access. What needs a second device is skipped where there is one; REPRISE_DEVICES=2 gives two here.
+// Peer access. Tests that need a second device are skipped on machines with one; here REPRISE_DEVICES=2 provides two.
 #include "support.h"
 
 using PeerAccess = Runtime;

@@ -98,7 +98,7 @@ TEST_F(DeviceSelection, WrongPciBusIds) {
   ASK(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(nullptr, 32, 0));
   ASK(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(bus, 0, 0));
   ASK(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(bus, -1, 0));
-  // As much of it as fits is written all the same.
+  // The part that fits is written all the same.
   ASK(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(bus, 5, 0));
   ASK_VALUE(4u, std::strlen(bus));
   ASK(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&device, nullptr));
@@ -109,7 +109,7 @@ TEST_F(DeviceSelection, WrongPciBusIds) {
 
 TEST_F(DeviceSelection, InitialisingADeviceTakesItsFlags) {
   ASK(cudaSuccess, cudaInitDevice(0, 0, 0));
-  // Without cudaInitDeviceFlagsAreValid the flags are not looked at, nor is the rest of the last argument.
+  // Without cudaInitDeviceFlagsAreValid the flags and the rest of the last argument are ignored.
   ASK(cudaSuccess, cudaInitDevice(0, 0xffff, 0));
   ASK(cudaSuccess, cudaInitDevice(0, 0, 0xff));
   ASK(cudaErrorInvalidValue, cudaInitDevice(0, 0xffff, cudaInitDeviceFlagsAreValid));

@@ -1,5 +1,5 @@
-// Two devices in one program. Skipped where there is one; REPRISE_DEVICES=2 gives two here. The expectations
-// are the documentation's: the GPU that answered the other tests was alone.
+// Two devices in one program. Skipped on machines with one device; here REPRISE_DEVICES=2 provides two. The
+// expectations are from the documentation, because the GPU machine that verified the other tests has one device.
 #include "support.h"
 
 class TwoDevices : public Runtime {
@@ -8,7 +8,7 @@ class TwoDevices : public Runtime {
     Runtime::SetUp();
     NEEDS_DEVICES(2);
   }
-  // Whatever `make` makes belongs to the second device.
+  // make() creates an object of the second device.
   template <typename Make>
   static auto there(Make make) {
     EXPECT_EQ(cudaSuccess, cudaSetDevice(1));

@@ -1,4 +1,4 @@
-// The last error: what sets it, what clears it, and whose it is.
+// The last error: which calls set and clear it, and that each thread has its own.
 #include "support.h"
 
 using LastError = Runtime;
@@ -63,7 +63,7 @@ TEST_F(LastError, NotReadyFromAnEventQuery) {
 }
 
 TEST_F(LastError, IsSetByWhichFailingCalls) {
-  // One call of each family: whether its error is also the last error.
+  // For one call of each family, whether its error becomes the last error.
   int value = 0;
   size_t size = 0;
   cudaPointerAttributes attributes{};
@@ -97,7 +97,7 @@ TEST_F(LastError, IsSetByWhichFailingCalls) {
 TEST_F(LastError, IsSetByAFailedLaunch) {
   DeviceArray<int> cell(1);
   store<<<0, 1>>>(cell.get(), 1);
-  // cudaErrorInvalidConfiguration by the documentation, and in earlier versions.
+  // The documentation and earlier versions have cudaErrorInvalidConfiguration.
   ASK(cudaErrorInvalidValue, cudaPeekAtLastError());
   ASK(cudaErrorInvalidValue, cudaGetLastError());
   ASK_VALUE(0, cell.read()[0]);

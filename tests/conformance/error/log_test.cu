@@ -1,4 +1,4 @@
-// CUDA's own log: who hears of an error, and how the past is read.
+// CUDA's log: callbacks on errors, and reading earlier messages.
 #include <unistd.h>
 
 #include <fstream>
@@ -33,7 +33,7 @@ TEST_F(Log, CallbacksAreRegisteredAndRemoved) {
   cudaLogsCallbackHandle handle = nullptr;
   ASK(cudaSuccess, cudaLogsRegisterCallback(hear, &heard, &handle));
   make_an_error();
-  // One for each call that fails, at the least.
+  // At least one message per failing call.
   EXPECT_GE(heard.messages.size(), 2u);
   for (cudaLogLevel level : heard.levels) ASK_VALUE(cudaLogLevelError, level);
   ASK(cudaSuccess, cudaLogsUnregisterCallback(handle));
@@ -57,7 +57,7 @@ TEST_F(Log, TheIteratorMarksAPlace) {
   cudaLogIterator iterator = 0;
   ASK(cudaSuccess, cudaLogsCurrent(&iterator, 0));
   ASK(cudaErrorInvalidValue, cudaLogsCurrent(nullptr, 0));
-  // Flags are to be zero by the documentation.
+  // The documentation requires flags to be zero.
   ASK(cudaSuccess, cudaLogsCurrent(&iterator, 1));
 }
 
@@ -128,7 +128,7 @@ TEST_F(Log, DumpsToAFile) {
   make_an_error();
   ASK(cudaSuccess, cudaLogsDumpToFile(&iterator, path, 0));
   ASK_VALUE(false, content(path).empty());
-  // The iterator has moved on, and the file is written anew.
+  // The iterator has advanced, and the file is overwritten.
   ASK(cudaSuccess, cudaLogsDumpToFile(&iterator, path, 1));
   ASK_VALUE(true, content(path).empty());
   unlink(path);

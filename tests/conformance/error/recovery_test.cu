@@ -1,5 +1,5 @@
-// After a fault in a kernel: what still runs, and whether a reset brings the device back. One process for
-// each test.
+// After a fault in a kernel: which calls still work, and whether a reset restores the device. Each test runs in a
+// process of its own.
 #include "support.h"
 
 __global__ void trap() { __trap(); }
@@ -25,7 +25,7 @@ TEST_F(StickyRecovery, TheLastErrorAfterAReset) {
   ASK(cudaSuccess, cudaGetLastError());
 }
 
-// The process has to be started again, as the documentation of the errors says.
+// The process must be restarted, as the documentation of the errors says.
 TEST_F(StickyRecovery, AResetDoesNotBringTheDeviceBack) {
   fault();
   MUST(cudaDeviceReset());

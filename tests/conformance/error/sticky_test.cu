@@ -1,5 +1,5 @@
-// A fault in a kernel: the error that every later call of the process returns. One process for each test.
-// Assertions are what is asked about.
+// A fault in a kernel: the error that every later call of the process returns. Each test runs in a process of its
+// own.
 #undef NDEBUG
 #include <cassert>
 
@@ -53,11 +53,11 @@ TEST_F(StickyError, AWriteToAnInventedAddressIsAnIllegalAddress) {
 
 TEST_F(StickyError, AMisalignedWriteIsAMisalignedAddress) {
   write_to<<<1, 1>>>(reinterpret_cast<int*>(reinterpret_cast<char*>(cell.get()) + 1));
-  // x86-64 has no trouble with it.
+  // x86-64 allows misaligned accesses.
   ASK(on_nvidia() ? cudaErrorMisalignedAddress : cudaSuccess, cudaDeviceSynchronize());
 }
 
-// Only the last error is: the next call that needs the device returns the fault again.
+// Only the last error is cleared: the next call that needs the device returns the fault again.
 TEST_F(StickyError, IsNotClearedByAskingForIt) {
   trap<<<1, 1>>>();
   ASK(cudaErrorLaunchFailure, cudaDeviceSynchronize());
@@ -147,7 +147,7 @@ TEST_F(StickyError, IsReturnedByWhichDeviceCalls) {
   ASK(cudaErrorLaunchFailure, cudaFuncGetAttributes(&attributes, nothing));
 }
 
-// What NVIDIA's runtime checks before it asks the driver.
+// Calls whose arguments NVIDIA's runtime checks before it calls the driver.
 TEST_F(StickyError, SomeArgumentErrorsComeFirst) {
   trap<<<1, 1>>>();
   (void)cudaDeviceSynchronize();

@@ -1,4 +1,4 @@
-// Events: making them, recording them, asking about them, and the time between two.
+// Events: creation, recording, queries and elapsed time.
 #include "support.h"
 
 using Events = Runtime;

@@ -1,4 +1,4 @@
-// What the graph tests share, beside support.h.
+// Shared by the graph tests, in addition to support.h.
 //
 //   ASK_CASE(case, expected, call)   a question out of a table: the printed line names the case, not the expression
 //   ASK_FACT(case, expected, value)  the same, with another type of answer
@@ -126,7 +126,7 @@ std::set<T> as_set(const std::vector<T>& items) {
   return std::set<T>(items.begin(), items.end());
 }
 
-// "0 2 1": where each of `shown` stands in `among`, so that an order can be printed and compared.
+// "0 2 1": the index in `among` of each node of `shown`, to print and compare orders.
 inline std::string places(const Nodes& shown, const Nodes& among) {
   std::string text;
   for (auto node : shown) {
@@ -179,7 +179,7 @@ inline cudaGraphNodeParams moved(cudaGraph_t child) {
   return params;
 }
 
-// A graph that is destroyed with the object, and short ways to fill it.
+// Owns a graph, with short calls to add nodes.
 class Graph {
  public:
   Graph() { EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph_, 0)); }
@@ -307,7 +307,7 @@ class Journal {
 
 inline void CUDART_CB count_call(void* data) { static_cast<std::atomic<int>*>(data)->fetch_add(1); }
 
-// Each kernel takes the next number of a counter: what came before what can be read afterwards.
+// Each kernel takes the next number of a counter, which records their order.
 [[maybe_unused]] static __global__ void take_turn(int* counter, int* turn) { *turn = atomicAdd(counter, 1); }
 
 [[maybe_unused]] static __global__ void nothing() {}

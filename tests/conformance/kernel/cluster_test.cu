@@ -1,4 +1,4 @@
-// Clusters: what a launch may ask for, what fits, and the attributes of functions that speak of them.
+// Clusters: launch sizes, limits, and related function attributes.
 #include "support.h"
 
 __global__ void nothing() {}
@@ -31,7 +31,7 @@ static cudaError_t launch(unsigned blocks, cudaLaunchAttribute cluster) {
   return error;
 }
 
-// A device that has no clusters of several blocks says so, and then runs none.
+// A device without clusters of several blocks reports this and refuses such launches.
 static cudaError_t outcome() {
   int launches = 0;
   EXPECT_EQ(cudaSuccess, cudaDeviceGetAttribute(&launches, cudaDevAttrClusterLaunch, 0));

@@ -52,7 +52,7 @@ TEST_F(Cooperative, TheGridIsValid) {
   ASK_VALUE(2u, seen[2]);
 }
 
-// The documentation has is_valid() tell whether the grid can synchronize.
+// According to the documentation, is_valid() tells whether the grid can synchronize.
 TEST_F(Cooperative, TheGridOfAnOrdinaryLaunchSaysThatItIsValidToo) {
   DeviceArray<unsigned long long> out(3);
   grid_facts<<<2, 32>>>(out.get());

@@ -1,8 +1,8 @@
-// What can be asked of a kernel: attributes, name, occupancy.
+// Queries on kernels: attributes, name, occupancy.
 #include "support.h"
 
 __global__ void plain(int* out) { *out = 1; }
-// What is set for a kernel stays, so the tests that set something have kernels of their own.
+// Settings of a kernel persist, so tests that change them have kernels of their own.
 __global__ void adjusted(int* out) { *out = 1; }
 __global__ void shared_4k(int* out) {
   __shared__ int cells[1024];
@@ -48,7 +48,7 @@ TEST_F(FunctionAttributes, SayWhichArchitectureTheCodeIsFor) {
   compiled_for<<<1, 1>>>(number.get());
   MUST(cudaDeviceSynchronize());
   ASK_VALUE(number.read()[0], a.ptxVersion);
-  // What runs is made for the device itself.
+  // The code is compiled for this device.
   int major = 0, minor = 0;
   MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
   MUST(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
@@ -68,7 +68,7 @@ TEST_F(FunctionAttributes, WrongQuestions) {
   cudaFuncAttributes a{};
   int variable = 0;
   ASK(cudaErrorInvalidValue, cudaFuncGetAttributes(nullptr, plain));
-  // What is no registered function is taken for a cudaKernel_t.
+  // An unregistered pointer is treated as a cudaKernel_t.
   ASK(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&a, static_cast<const void*>(nullptr)));
   ASK(cudaErrorInvalidResourceHandle, cudaFuncGetAttributes(&a, static_cast<const void*>(&variable)));
 }
@@ -188,7 +188,7 @@ TEST_F(Occupancy, IsLimitedBySharedMemory) {
   ASK_VALUE(4, blocks);
   ASK(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, 32, 49153));
   ASK_VALUE(0, blocks);
-  // Launch bounds are not looked at: a launch of 129 threads would be refused.
+  // Launch bounds are ignored here: a launch of 129 threads would be refused.
   ASK(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, 129, 0));
   ASK_VALUE(12, blocks);
   ASK(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, shared_4k, 32, 0));

@@ -76,13 +76,13 @@ TEST_F(LaunchEx, EachAttributeIsTaken) {
   made.val.cooperative = 0;
   ASK(cudaSuccess, launch_with(made));
   made = attribute(cudaLaunchAttributePriority);
-  // Any number: what is outside the range means the nearest inside.
+  // Any number is accepted and clamped to the range.
   for (int priority : {-1, 0, 1000, -1000}) {
     made.val.priority = priority;
     ASK(cudaSuccess, launch_with(made));
   }
   made = attribute(cudaLaunchAttributeClusterDimension);
-  // All zero means no cluster.
+  // All zeros mean no cluster.
   ASK(cudaSuccess, launch_with(made));
   made.val.clusterDim.x = made.val.clusterDim.y = made.val.clusterDim.z = 1;
   ASK(cudaSuccess, launch_with(made));

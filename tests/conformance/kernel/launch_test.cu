@@ -1,4 +1,4 @@
-// Launching kernels: the three calls, what the threads see, and every configuration that is refused.
+// Launching kernels: the three calls, built-in variables, and every refused configuration.
 #include "support.h"
 
 __global__ void write_indices(int* out) {
@@ -103,7 +103,7 @@ static cudaError_t launch(dim3 grid, dim3 block, size_t shared = 0, const void* 
 
 using LaunchErrors = Runtime;
 
-// All of them are cudaErrorInvalidConfiguration by the documentation, and in earlier versions.
+// The documentation and earlier versions have cudaErrorInvalidConfiguration for all of them.
 TEST_F(LaunchErrors, OfDimensions) {
   ASK(cudaErrorInvalidValue, launch(dim3(0), dim3(1)));
   ASK(cudaErrorInvalidValue, launch(dim3(1, 0), dim3(1)));
@@ -128,7 +128,7 @@ TEST_F(LaunchErrors, OfSharedMemory) {
   ASK(cudaSuccess, launch(dim3(1), dim3(1), 49152));
   ASK(cudaErrorInvalidValue, launch(dim3(1), dim3(1), 49153));
   ASK(cudaErrorInvalidValue, launch(dim3(1), dim3(1), ~size_t{0}));
-  // 32 bits of the size are looked at.
+  // Only the low 32 bits of the size are checked.
   ASK(cudaSuccess, launch(dim3(1), dim3(1), size_t{1} << 40));
   const auto big = reinterpret_cast<const void*>(static_shared_16k);
   int* none = nullptr;

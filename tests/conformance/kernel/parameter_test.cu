@@ -1,4 +1,4 @@
-// Parameters of every shape arrive as they were given.
+// Kernel parameters of every size, alignment and type.
 #include "support.h"
 
 struct Odd {
@@ -108,7 +108,7 @@ TEST_F(Parameters, OfVectorTypes) {
   ASK_VALUE(expected, out.read());
 }
 
-// Further than any load needs of the rest; launched, and from a graph.
+// Alignment beyond that of any member's load; launched directly and from a graph.
 TEST_F(Parameters, OfTypesThatAreAlignedToLines) {
   DeviceArray<Line> copied(1);
   DeviceArray<float> sums(32);

@@ -1,4 +1,4 @@
-// Device memory: what is given out, and every wrong way to ask for it or give it back.
+// Device memory: allocation, and every wrong way to allocate or free.
 #include "support.h"
 
 using Malloc = Runtime;
@@ -166,7 +166,7 @@ TEST_F(Malloc3D, WrongArguments) {
   ASK(cudaErrorMemoryAllocation, cudaMalloc3D(&box, make_cudaExtent(1 << 20, 1 << 20, 1 << 10)));
 }
 
-// A row may be longer than cudaDevAttrMaxPitch says.
+// A row may exceed cudaDevAttrMaxPitch.
 TEST_F(MallocPitch, OfRowsOfManyGigabytes) {
   void* pointer = nullptr;
   size_t pitch = 0;
@@ -190,7 +190,7 @@ TEST_F(Malloc3D, OfNothing) {
 
 using MemGetInfo = Runtime;
 
-// Other processes take and give back memory too: one round in which nobody else did is enough.
+// Other processes allocate and free memory too: one round without interference is enough.
 TEST_F(MemGetInfo, FollowsALargeAllocation) {
   const size_t size = size_t{64} << 20;
   EXPECT_TRUE(eventually([&] {

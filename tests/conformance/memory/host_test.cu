@@ -17,7 +17,7 @@ TEST_F(HostAlloc, GivesMemoryThatBothSidesUse) {
     ASK_VALUE(2, *pointer);
     unsigned seen = ~0u;
     ASK(cudaSuccess, cudaHostGetFlags(&seen, pointer));
-    // Under unified addressing all of it is mapped.
+    // With unified addressing all pinned memory is mapped.
     ASK_VALUE(flags | cudaHostAllocMapped, seen);
     ASK(cudaSuccess, cudaFreeHost(pointer));
   }

@@ -75,7 +75,7 @@ TEST_F(Prefetch, WrongArguments) {
   ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(cells.get(), 4096, device0, 1, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(plain.get(), 4096, device0, 0, nullptr));
   ASK(cudaErrorInvalidValue, cudaMemPrefetchAsync(pinned.get(), 4096, device0, 0, nullptr));
-  // Allowed where the device reads pageable memory by itself.
+  // Allowed on devices that access pageable memory.
   int pageable = 0;
   MUST(cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, 0));
   ASK(pageable ? cudaSuccess : cudaErrorInvalidValue, cudaMemPrefetchAsync(heap.data(), 4096, device0, 0, nullptr));

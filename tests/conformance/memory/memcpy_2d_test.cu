@@ -45,7 +45,7 @@ TEST_F(Memcpy2D, PitchesBelowTheWidthAreInvalid) {
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), 7, host, 8, 8, 4, cudaMemcpyHostToDevice));
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), 8, host, 7, 8, 4, cudaMemcpyHostToDevice));
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), 0, host, 0, 8, 4, cudaMemcpyHostToDevice));
-  // One row has no pitch, yet it has to be at least the width.
+  // The pitch of a single row is unused, but must be at least the width.
   ASK(cudaErrorInvalidValue, cudaMemcpy2D(device.get(), 7, host, 8, 8, 1, cudaMemcpyHostToDevice));
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2DAsync(device.get(), 7, host, 8, 8, 4, cudaMemcpyHostToDevice, nullptr));
   ASK(cudaErrorInvalidPitchValue, cudaMemcpy2D(device.get(), 7, host, 8, 8, 4, cudaMemcpyDefault));
@@ -72,7 +72,7 @@ TEST_F(Memcpy2D, WrongPointersSizesAndKinds) {
   ASK(cudaErrorInvalidValue, cudaMemcpy2D(device.get(), 8, host.data(), 8, 8, 4, cudaMemcpyDeviceToDevice));
   ASK(cudaErrorInvalidValue, cudaMemcpy2D(device.get(), 4096, host.data(), 4096, 4096, 513, cudaMemcpyHostToDevice));
   ASK(cudaSuccess, cudaMemcpy2D(device.get(), 4096, host.data(), 4096, 4096, 512, cudaMemcpyHostToDevice));
-  // The last row need not be a whole pitch long.
+  // The last row may be shorter than the pitch.
   ASK(cudaSuccess, cudaMemcpy2D(device.get() + 4000, 4096, host.data(), 4096, 96, 512, cudaMemcpyHostToDevice));
 }
 

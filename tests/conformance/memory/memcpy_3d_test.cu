@@ -12,7 +12,7 @@ static cudaMemcpy3DParms between(void* to, void* from, cudaExtent extent, cudaMe
   return parameters;
 }
 
-// Two memories of 8 x 4 x 3 bytes: one numbered on the host, one zero on the device.
+// Two buffers of 8 x 4 x 3 bytes: one numbered on the host, one zero on the device.
 class Memcpy3DBoxes : public Runtime {
  protected:
   Memcpy3DBoxes() : host(96), device(96) { std::iota(host.begin(), host.end(), 1); }
@@ -77,8 +77,8 @@ TEST_F(Memcpy3DBoxes, WrongArguments) {
   ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpy3D(&p));
   p = between(device.get(), host.data(), box, cudaMemcpyDeviceToHost);
   ASK(cudaErrorInvalidValue, cudaMemcpy3D(&p));
-  // Rows longer than the pitch and slices higher than ysize are an invalid pitch only where there is a second
-  // row or slice to be found.
+  // Rows longer than the pitch and slices higher than ysize are an invalid pitch only if there is a second row or
+  // slice.
   p = between(device.get(), host.data(), make_cudaExtent(9, 1, 1), cudaMemcpyHostToDevice);
   ASK(cudaErrorInvalidValue, cudaMemcpy3D(&p));
   p = between(device.get(), host.data(), make_cudaExtent(8, 5, 1), cudaMemcpyHostToDevice);

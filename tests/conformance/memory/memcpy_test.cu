@@ -75,8 +75,7 @@ TEST_F(Memcpy, EveryKindWithEveryPairOfMemories) {
   MUST(cudaMallocManaged(&managed, 2048));
   const Place places[] = {
       {"pageable", heap.data()}, {"pinned", pinned.get()}, {"device", device.get()}, {"managed", managed}};
-  // Where a pointer leads decides, not the kind: a kind is refused only where it names pageable memory as the
-  // device's.
+  // The pointer's memory decides, not the kind: a kind is refused only if it calls pageable memory device memory.
   for (int kind = 0; kind < 5; ++kind) {
     for (const Place& to : places) {
       for (const Place& from : places) {

@@ -1,4 +1,4 @@
-// What the runtime knows about a pointer.
+// Pointer attributes.
 #include "support.h"
 
 using PointerAttributes = Runtime;

@@ -131,7 +131,7 @@ TEST_F(Symbols, CopiedInTheWrongDirection) {
   ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpyFromSymbol(host, numbers, 4, 0, cudaMemcpyHostToHost));
   ASK(cudaErrorInvalidMemcpyDirection, cudaMemcpyToSymbol(numbers, host, 4, 0, static_cast<cudaMemcpyKind>(9)));
   ASK(cudaErrorInvalidValue, cudaMemcpyToSymbol(numbers, host, 4, 0, cudaMemcpyDeviceToDevice));
-  // Device memory may be called the host's.
+  // The kind may call device memory host memory.
   ASK(cudaSuccess, cudaMemcpyToSymbol(numbers, device.get(), 4, 0, cudaMemcpyHostToDevice));
   ASK(cudaSuccess, cudaMemcpyFromSymbol(device.get(), numbers, 4, 0, cudaMemcpyDeviceToHost));
   ASK(cudaErrorInvalidValue, cudaMemcpyToSymbol(numbers, nullptr, 4));

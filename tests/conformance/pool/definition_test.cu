@@ -1,4 +1,4 @@
-// Pools: making them, the default and the current one, attributes, access.
+// Pools: creation, the default and current pool, attributes, access.
 #include "pool/pool_support.h"
 
 using Pools = Runtime;

@@ -1,4 +1,4 @@
-// What the tests of pools and graph memory share, beside graph_support.h.
+// Shared by the tests of pools and graph memory, in addition to graph_support.h.
 //
 //   FACT(name, value)   prints what a runtime makes of it, always, and expects nothing
 #pragma once
@@ -40,7 +40,7 @@ class Pool {
   operator cudaMemPool_t() const { return pool_; }
   cudaMemPool_t release() { return std::exchange(pool_, nullptr); }
 
-  // Keeps what is freed: nothing goes back to the system by itself.
+  // Keeps freed memory: none is returned to the system automatically.
   void keep_all() { set(cudaMemPoolAttrReleaseThreshold, ~0ull); }
   void set(cudaMemPoolAttr attribute, unsigned long long value) {
     EXPECT_EQ(cudaSuccess, cudaMemPoolSetAttribute(pool_, attribute, &value));

@@ -1,12 +1,12 @@
-// Pools whose memory another process uses: the pool goes as a file descriptor, its pointers as data.
+// Pools shared with another process: the pool as a file descriptor, its pointers as exported data.
 #include "pool/pool_support.h"
 #include "process/child_process.h"
 
 using PoolSharing = Runtime;
-// What a second process does: run by the tests of the other suite.
+// The second process, started by the tests of the other suite.
 using PoolChild = Runtime;
 
-// The child inherits the pool's descriptor under its number.
+// The child inherits the pool's descriptor with the same number.
 static constexpr cudaMemAllocationHandleType by_descriptor = cudaMemHandleTypePosixFileDescriptor;
 
 static int export_pool(cudaMemPool_t pool) {

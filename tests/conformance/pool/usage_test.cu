@@ -155,7 +155,7 @@ TEST_F(PoolMemory, CountsInMemGetInfo) {
   MUST(cudaFreeAsync(address, stream));
   MUST(cudaStreamSynchronize(stream));
   MUST(cudaMemGetInfo(&after, &total));
-  // To the next 32 MiB: other programs on the same GPU take and give some meanwhile.
+  // Rounded to 32 MiB, because other programs on the same GPU allocate and free meanwhile.
   const auto steps = [](size_t bytes) { return (bytes + 16 * MiB) / (32 * MiB); };
   ASK_FACT("free memory lost to the pool, in steps of 32 MiB", 8, steps(before - during));
   ASK_FACT("free memory lost after the free, in steps of 32 MiB", 8, steps(before - after));

@@ -1,5 +1,5 @@
-// A second process for a test: this program again, running one of its tests that is named DISABLED_, and
-// therefore does not run by itself.
+// A second process for a test: this program again, running one of its tests. That test is named DISABLED_ so that it
+// does not run by itself.
 #pragma once
 
 #include <fcntl.h>
@@ -33,10 +33,10 @@ inline void from_text(const char* text, void* data, size_t size) {
 
 class ChildProcess {
  public:
-  // The child has the two ends of a conversation as descriptors 10 (to read) and 11 (to write).
+  // The child reads from descriptor 10 and writes to descriptor 11.
   static constexpr int child_reads = 10, child_writes = 11;
 
-  // `settings`: NAME=VALUE, added to the environment.
+  // `settings` are NAME=VALUE strings added to the environment.
   explicit ChildProcess(const std::string& test, std::vector<std::string> settings = {}) {
     int down[2], up[2];
     if (!open_pipe(down) || !open_pipe(up)) return;
@@ -67,12 +67,12 @@ class ChildProcess {
   }
 
   void say() const { (void)!write(writes_, ".", 1); }
-  // False when the child is gone.
+  // False if the child has ended.
   bool hear() const {
     char byte;
     return read(reads_, &byte, 1) == 1;
   }
-  // Waits for its end: the exit status, or minus the signal that killed it.
+  // Waits for the child; returns its exit status, or minus the signal that killed it.
   int status() {
     int status = 0;
     if (process_ <= 0 || waitpid(std::exchange(process_, -1), &status, 0) <= 0) return -1000;
@@ -87,7 +87,8 @@ class ChildProcess {
   }
 
  private:
-  // Numbers above those that the child gets, whatever else this process has open; the child keeps no other.
+  // Uses numbers above those that the child gets, whatever this process has open; the child keeps no other
+  // descriptor.
   static bool open_pipe(int (&ends)[2]) {
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
     for (int& end : ends) {

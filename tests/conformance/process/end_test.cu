@@ -1,11 +1,11 @@
-// The end of a process, fork, and what the environment says to the runtime.
+// Process exit, fork, and environment variables.
 #include <fstream>
 #include <sstream>
 
 #include "process/child_process.h"
 
 using ProcessEnd = Runtime;
-// What a second process does. It leaves the device as it is.
+// The second process. It leaves the device as it is.
 using EndChild = testing::Test;
 
 TEST_F(ProcessEnd, WithWorkInFlight) { ASK_VALUE(0, ChildProcess("EndChild.DISABLED_LeavesWork").status()); }
@@ -48,7 +48,7 @@ TEST_F(EndChild, DISABLED_LeavesARunningHostFunction) {
   EXPECT_TRUE(eventually([] { return started.load(); }));
 }
 
-// Objects that live as long as the program call CUDA when they are destroyed.
+// Static objects call CUDA in their destructors.
 struct GlobalOwner {
   int* memory = nullptr;
   cudaStream_t stream = nullptr;
@@ -86,7 +86,7 @@ TEST_F(ProcessEnd, OfAThreadWithWorkInItsStream) {
 
 using Fork = Runtime;
 
-// Runs `call` in a forked process; its error comes back as the exit status.
+// Runs `call` in a forked process and returns its error by the exit status.
 template <typename Call>
 static int forked(Call call) {
   const pid_t child = fork();
@@ -109,7 +109,7 @@ TEST_F(Fork, OfAProcessThatUsesTheDevice) {
               int count;
               return cudaGetDeviceCount(&count);
             }));
-  // The parent has what it had.
+  // The parent's state is unchanged.
   ASK_VALUE(3, cell.read()[0]);
 }
 

@@ -1,5 +1,5 @@
-// Handles for other processes: what can be had and what cannot. Opening a handle in the process that made it
-// is an error, so the working side is tested with a second process elsewhere.
+// IPC handles: which can be exported. Opening a handle in the process that exported it is an error, so
+// ipc_two_processes_test tests the importing side.
 #include "support.h"
 
 using IpcEvent = Runtime;

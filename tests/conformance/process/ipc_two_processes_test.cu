@@ -2,7 +2,7 @@
 #include "process/child_process.h"
 
 using IpcProcess = Runtime;
-// What a second process does: run by the tests of the other suite.
+// The second process, started by the tests of the other suite.
 using IpcChild = Runtime;
 
 template <typename Handle>

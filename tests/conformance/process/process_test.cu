@@ -1,4 +1,4 @@
-// What belongs to the process: versions, the profiler, driver entry points.
+// State of the process: versions, the profiler, driver entry points.
 #include <cuda_profiler_api.h>
 
 #include "support.h"

@@ -1,4 +1,4 @@
-// Calls few programs make: their argument checks and their simplest answers.
+// Rarely used calls: argument checks and basic results.
 #include "support.h"
 
 using RareCalls = Runtime;
@@ -99,7 +99,7 @@ TEST_F(RareCalls, LibrariesOfWrongCode) {
   const char text[] = "this is no code";
   ASK(cudaErrorInvalidValue, cudaLibraryLoadData(&library, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0));
   ASK(cudaErrorInvalidValue, cudaLibraryLoadData(nullptr, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
-  // It is looked at when a kernel of it is asked for.
+  // The module is checked when one of its kernels is requested.
   ASK(cudaSuccess, cudaLibraryLoadData(&library, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
   ASK(cudaErrorFileNotFound,
       cudaLibraryLoadFromFile(&library, "/no/such/file", nullptr, nullptr, 0, nullptr, nullptr, 0));

@@ -7,7 +7,7 @@ TEST_F(StreamAttributes, SynchronizationPolicyIsKept) {
   Stream stream;
   cudaLaunchAttributeValue value{};
   ASK(cudaSuccess, cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
-  // Not one of the enumerators before it is set.
+  // Not a valid enumerator before it is set.
   ASK_VALUE(-1, static_cast<int>(value.syncPolicy));
   value.syncPolicy = cudaSyncPolicyYield;
   ASK(cudaSuccess, cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));

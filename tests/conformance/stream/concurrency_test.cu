@@ -1,4 +1,4 @@
-// What runs at the same time as what, and calls from many threads.
+// Concurrent work, and calls from many threads.
 #include "support.h"
 
 __global__ void copy_when_set(volatile int* flag, volatile int* out) {
@@ -197,7 +197,7 @@ TEST_F(Concurrency, ManyThreadsWaitForOneStreamEventAndDevice) {
   ASK_VALUE(9, good.load());
 }
 
-// Work of one thread in the streams of another, with events between them.
+// Threads submit work to each other's streams, ordered by events.
 TEST_F(Concurrency, ThreadsHandWorkToEachOtherByEvents) {
   const int rounds = 100;
   DeviceArray<int> cell(1);

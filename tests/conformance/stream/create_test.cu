@@ -1,4 +1,4 @@
-// Making, asking and destroying streams.
+// Creating, querying and destroying streams.
 #include <algorithm>
 #include <set>
 

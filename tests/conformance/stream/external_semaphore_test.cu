@@ -1,5 +1,5 @@
-// External semaphores: the argument checks. How a descriptor is made differs between runtimes, so working
-// semaphores are tested elsewhere.
+// Argument checks of external semaphores. Runtimes differ in how a descriptor is made, so tests/api has the tests of
+// working semaphores.
 #include <unistd.h>
 
 #include "support.h"
@@ -48,7 +48,7 @@ TEST_F(ExternalSemaphore, ImportOfATypeThatIsNotForThisSystem) {
   }
 }
 
-// The documentation has the reserved fields be zero.
+// The documentation requires reserved fields to be zero.
 TEST_F(ExternalSemaphore, ImportFlagsAreCheckedAndReservedFieldsAreNot) {
   cudaExternalSemaphore_t semaphore = nullptr;
   auto description = described(cudaExternalSemaphoreHandleTypeOpaqueFd, -1);

@@ -163,7 +163,7 @@ TEST_F(InsideHostFunction, TheLastErrorIsOfTheThreadThatRanIt) {
   ASK(cudaSuccess, cudaGetLastError());
 }
 
-// What an earlier host function left: on a GPU they have a thread of their own.
+// Thread-local state of an earlier host function: on a GPU they share a thread of their own.
 INSIDE(GetLastErrorAnswers, cudaSuccess, (void)cudaGetLastError(); return cudaGetLastError())
 INSIDE(GetDeviceAnswers, cudaErrorNotPermitted, int device; return cudaGetDevice(&device))
 INSIDE(SetDeviceAnswers, cudaErrorNotPermitted, return cudaSetDevice(0))

@@ -1,4 +1,4 @@
-// Which work waits for which: within a stream, and between the legacy stream and the others.
+// The order of work within a stream, and between the legacy stream and others.
 #include "support.h"
 
 static int seen(const PinnedArray<int>& cell) { return *static_cast<volatile int*>(cell.get()); }
@@ -155,7 +155,7 @@ TEST_F(StreamOrder, SynchronizingTheEmptyLegacyStreamWaitsForBlockingStreams) {
 }
 
 TEST_F(StreamOrder, ASyncMemsetWaitsForNoOne) {
-  // cudaMemset of device memory returns before it is done.
+  // cudaMemset of device memory is asynchronous.
   Gate gate;
   DeviceArray<int> cell(1);
   gate.close(nullptr);

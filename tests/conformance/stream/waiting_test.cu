@@ -1,4 +1,4 @@
-// Which copies, sets and other calls wait for the work before them, and which return while it still runs.
+// Which copies, memsets and other calls wait for earlier work, and which return while it runs.
 #include <functional>
 
 #include "support.h"
@@ -13,8 +13,8 @@ class Waiting : public Runtime {
   }
   ~Waiting() override { (void)cudaFree(managed); }
 
-  // Calls behind a kernel that runs in `stream` until the call has returned. A call that waits for the kernel
-  // is released in the end, after a time that is long where it should not have been needed.
+  // Makes the call while a kernel runs in `stream` until the call returns. If the call waits for the kernel, the
+  // kernel is released after a timeout, which is long if the call should not have waited.
   Way way(Way expected, cudaStream_t stream, const std::function<cudaError_t()>& call) {
     std::atomic<bool> returned{false};
     std::atomic<bool> released{false};
@@ -69,7 +69,7 @@ TEST_F(Waiting, OfCopiesWithoutAStreamBesideANonBlockingStream) {
 
 TEST_F(Waiting, OfCopiesInAStream) {
   for (size_t size : {little, large}) {
-    // What comes from the heap is taken along, not only up to 64 KiB as the documentation says.
+    // Pageable sources are staged, not only up to 64 KiB as the documentation says.
     ASK_WAY(returns_at_once, free, cudaMemcpyAsync(device.get(), heap.data(), size, cudaMemcpyHostToDevice, free));
     ASK_WAY(waits, free, cudaMemcpyAsync(heap.data(), device.get(), size, cudaMemcpyDeviceToHost, free));
     ASK_WAY(waits, free, cudaMemcpyAsync(heap.data(), heap_too.data(), size, cudaMemcpyHostToHost, free));

@@ -1,4 +1,4 @@
-// What the tests of conditional nodes share, beside graph_update_support.h.
+// Shared by the tests of conditional nodes, in addition to update_support.h.
 #pragma once
 
 #include "graph/update/update_support.h"
@@ -15,7 +15,7 @@ using Condition = cudaGraphConditionalHandle;
   cudaGraphSetConditional(condition, static_cast<unsigned>(*value));
 }
 
-// Counts down and goes on while something is left.
+// Counts down and continues the loop until the count is zero.
 [[maybe_unused]] static __global__ void count_down(Condition condition, int* left) {
   *left -= 1;
   cudaGraphSetConditional(condition, *left > 0);
@@ -37,7 +37,7 @@ inline cudaGraphNodeParams conditional_params(Condition condition, cudaGraphCond
   return params;
 }
 
-// A conditional node and its bodies. Graphs that it names belong to the node.
+// A conditional node and its bodies, which belong to the node.
 struct Conditional {
   cudaGraphNode_t node = nullptr;
   cudaError_t error = cudaErrorUnknown;
@@ -52,7 +52,7 @@ struct Conditional {
   }
 };
 
-// Fills a graph that belongs to somebody else.
+// Adds nodes to a graph that it does not own.
 class Body {
  public:
   explicit Body(cudaGraph_t graph) : graph_(graph) {}
@@ -65,7 +65,7 @@ class Body {
   Graph graph_;
 };
 
-// "Success", or the error and what the parameters tell: "cudaErrorInvalidValue result 5 node -".
+// "Success", or the error and the output fields of the parameters: "cudaErrorInvalidValue result 5 node -".
 inline std::string instantiated(cudaGraph_t graph, const Nodes& among, unsigned long long flags = 0) {
   cudaGraphInstantiateParams params{};
   params.flags = flags;

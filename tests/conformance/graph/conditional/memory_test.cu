@@ -1,4 +1,4 @@
-// Bodies of conditional nodes that a stream captures, what they hold then, and memory nodes in bodies.
+// Bodies of conditional nodes filled by capture, and memory nodes in bodies.
 #include "graph/conditional/conditional_support.h"
 
 namespace {
@@ -81,7 +81,8 @@ TEST_F(GraphConditionalCapture, ALoopWithForksOfStreams) {
   EXPECT_EQ("0 20 20 20 16843009", cells(5));
 }
 
-// As libraries do that turn a program into a graph: the stream goes on behind the node that was put into its capture.
+// As libraries do that convert a program to a graph: the stream continues after the node that was added to its
+// capture.
 TEST_F(GraphConditionalCapture, ANodeInTheMidstOfACapture) {
   MUST(cudaStreamBeginCapture(one, cudaStreamCaptureModeThreadLocal));
   store<<<1, 1, 0, one>>>(at, 6);
@@ -102,7 +103,7 @@ TEST_F(GraphConditionalCapture, ANodeInTheMidstOfACapture) {
   ASK_CASE("its body begun in another stream", ok,
            cudaStreamBeginCaptureToGraph(two, body, nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal));
   add_one<<<1, 1, 0, two>>>(at + 1);
-  // Another one inside, by the same way.
+  // A nested one, captured in the same way.
   MUST(cudaStreamGetCaptureInfo(two, &status, nullptr, &captured, &before, &edges, &count));
   ASK_FACT("the other captures into the body", true, captured == body);
   Condition inner = 0;
@@ -127,7 +128,7 @@ TEST_F(GraphConditionalCapture, ANodeInTheMidstOfACapture) {
   EXPECT_EQ("0 12 0 2", cells(4));
 }
 
-// What a capture brings into a body that instantiation then refuses.
+// Nodes that a capture adds to a body and that instantiation then refuses.
 TEST_F(GraphConditionalCapture, WhatABodyCannotHold) {
   std::atomic<int> calls{0};
   PinnedArray<int> pinned(4);

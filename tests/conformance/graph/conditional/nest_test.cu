@@ -51,7 +51,8 @@ TEST_F(GraphConditionals, WhileInWhile) {
 }
 
 TEST_F(GraphConditionals, DefaultsOfNestedConditionsAreAssignedAtLaunchOnly) {
-  // The inner loop ends itself in the first round of the outer one; whether it runs in the second tells.
+  // The inner loop ends itself in the first iteration of the outer loop. Whether it runs in the second shows when the
+  // default is assigned.
   const auto outer_condition = condition_of(graph, 1, cudaGraphCondAssignDefault);
   const auto start = graph.store(at, 3);
   Conditional outer(graph, outer_condition, cudaGraphCondTypeWhile, 1, {start});

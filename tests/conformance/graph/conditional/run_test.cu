@@ -12,7 +12,7 @@ __global__ void set_twice(Condition condition, unsigned first, unsigned second) 
   cudaGraphSetConditional(condition, second);
 }
 
-// All threads of the block look, until one sees it.
+// All threads of the block poll the flag until one sees it.
 __global__ void await_together(const int* flag, int* seen, long long patience) {
   const long long start = clock64();
   int there = 0, late = 0;
@@ -142,7 +142,7 @@ TEST_F(GraphConditionals, TheBodyMayChangeItsSwitch) {
 }
 
 TEST_F(GraphConditionals, WhatAConditionIsWithoutADefault) {
-  // NVIDIA's documentation leaves the first value open; what a launch leaves is there for the next.
+  // NVIDIA's documentation leaves the first value undefined; later launches see the value that the previous one left.
   const auto condition = condition_of(graph, 1, 0);
   Conditional choice(graph, condition, cudaGraphCondTypeIf);
   Body(choice.bodies[0])->kernel({}, add_one, at);
@@ -189,7 +189,7 @@ TEST_F(GraphConditionals, TwoConditionalsBesideEachOther) {
 }
 
 TEST_F(GraphConditionals, AConditionSetBesideItsNode) {
-  // One condition read by an IF and, once that is done, set for the next launch.
+  // One condition that an IF reads and a later kernel sets for the next launch.
   const auto condition = condition_of(graph, 0, 0);
   const auto reset = graph.kernel({}, set_condition, condition, 1u);
   Conditional choice(graph, condition, cudaGraphCondTypeIf, 2, {reset});
@@ -201,7 +201,7 @@ TEST_F(GraphConditionals, AConditionSetBesideItsNode) {
   EXPECT_EQ("4 0", cells(2));
 }
 
-// A kernel of many threads that waits, with barriers in its loop, for the one beside it.
+// A kernel of many threads, with barriers in its loop, that waits for a concurrent kernel.
 TEST_F(GraphConditionals, ABlockWaitsForTheNodeBesideIt) {
   constexpr long long patience = long_patience;
   const int* flag = at + 1;

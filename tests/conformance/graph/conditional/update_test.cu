@@ -155,7 +155,7 @@ TEST_F(GraphConditionalRules, AValueWithoutADefaultStaysAcrossUpdates) {
   ASK_FACT("before the first launch, what ran", 10, cell.read()[0]);
 }
 
-// Instantiation refuses such copies in bodies, and yet an update brings them in.
+// Instantiation refuses such copies in bodies, but an update accepts them.
 TEST_F(GraphConditionalRules, PageableCopiesBroughtIntoBodies) {
   PinnedArray<int> pinned(4);
   std::vector<int> pageable(4);
@@ -183,7 +183,7 @@ TEST_F(GraphConditionalRules, PageableCopiesBroughtIntoBodies) {
 }
 
 TEST_F(GraphConditionalRules, HostNodesBroughtIntoBodies) {
-  // A child graph in a body, updated from one with something that a body may not hold.
+  // A child graph in a body, updated from one with a node that a body may not contain.
   Graph plain, with_empty;
   plain.store(cell.get(), 1);
   with_empty.empty();
@@ -199,7 +199,7 @@ TEST_F(GraphConditionalRules, HostNodesBroughtIntoBodies) {
   ASK_FACT("cell", 2, cell.read()[0]);
 }
 
-// The documentation wants conditions to be made and used in the same order.
+// The documentation requires conditions to be created and used in the same order.
 TEST_F(GraphConditionalRules, ConditionsMadeInAnotherOrder) {
   auto build = [&](Graph& g, bool swapped, int value, unsigned first_default, unsigned second_default) {
     Condition conditions[2];
@@ -227,10 +227,10 @@ TEST_F(GraphConditionalRules, ConditionsMadeInAnotherOrder) {
   ASK_FACT("as before", std::string("1 2 0 0 0 0 0 0"), text_of(cell.read()));
 }
 
-// Conditions that are made for another graph than their nodes are in: the order of all of the outermost graph counts.
+// Conditions created for another graph than that of their nodes: the order within the whole outermost graph counts.
 TEST_F(GraphConditionalRules, ConditionsMadeForOtherGraphs) {
   enum class Made { outside_for_the_body, in_the_body_for_outside, one_of_each };
-  // An outer node, and a pair one after the other: in its body, or after it.
+  // An outer node and two consecutive ones: in its body, or after it.
   auto build = [&](Graph& g, Made made, bool swapped, int value) {
     Conditional outer(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
     const cudaGraph_t body = outer.bodies[0];
@@ -264,7 +264,7 @@ TEST_F(GraphConditionalRules, ConditionsMadeForOtherGraphs) {
   }
 }
 
-// The same order of making, but for another graph.
+// Created in the same order, but for another graph.
 TEST_F(GraphConditionalRules, ConditionsMadeForAnotherGraphThanBefore) {
   auto build = [&](Graph& g, bool for_body, int value) {
     Conditional outer(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
@@ -284,7 +284,7 @@ TEST_F(GraphConditionalRules, ConditionsMadeForAnotherGraphThanBefore) {
   }
 }
 
-// A child graph's condition is the second that the whole has, and the first of the graph that it is changed by.
+// The child graph's condition is the second of the whole graph, and the first of the graph that updates it.
 TEST_F(GraphConditionalRules, ChildGraphsWithConditionalsBesideOthers) {
   auto fill = [&](cudaGraph_t g, int* where, int value) {
     Conditional choice(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
@@ -302,7 +302,7 @@ TEST_F(GraphConditionalRules, ChildGraphsWithConditionalsBesideOthers) {
            cudaGraphExecChildGraphNodeSetParams(exec, child, with));
   launch(exec);
   ASK_FACT("cells", std::string("1 1 0 0 0 0 0 0"), text_of(cell.read()));
-  // One more condition before it, which its node's place then counts.
+  // One more condition before it, which changes its node's index.
   Graph with_two;
   Conditional unused(with_two, condition_of(with_two, 1, 1), cudaGraphCondTypeIf);
   MUST(cudaGraphDestroyNode(unused.node));
@@ -311,7 +311,7 @@ TEST_F(GraphConditionalRules, ChildGraphsWithConditionalsBesideOthers) {
        guarded([&] { return cudaGraphExecChildGraphNodeSetParams(exec, child, with_two); }));
 }
 
-// A launch that is queued keeps what is in bodies; a failing update changes nothing there.
+// A queued launch keeps the bodies that it was queued with; a failing update changes nothing in them.
 TEST_F(GraphConditionalRules, AQueuedLaunchKeepsWhatIsInBodies) {
   auto build = [&](Graph& g, int value, bool fits = true) {
     Conditional choice(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
@@ -373,7 +373,7 @@ TEST_F(GraphConditionalRules, StatesInBodiesAcrossUpdates) {
   ASK_FACT("cells when enabled", std::string("2 33686018 0 0 0 0 0 0"), text_of(cell.read()));
 }
 
-// A child graph with a conditional node that was added when it was one.
+// A child graph to which a conditional node was added after it became one.
 TEST_F(GraphConditionalRules, ChildGraphsWithConditionals) {
   Graph inner;
   inner.store(cell.get(), 1);

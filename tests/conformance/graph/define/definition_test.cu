@@ -1,4 +1,4 @@
-// Making and destroying graphs and nodes, and asking what they are.
+// Creating, destroying and querying graphs and nodes.
 #include "graph/graph_support.h"
 
 namespace {
@@ -109,7 +109,7 @@ TEST_F(GraphDefinition, DependenciesGivenWithTheNodeAreChecked) {
   EXPECT_EQ(2u, nodes_of(graph).size()) << "a refused node stayed in the graph";
   EXPECT_TRUE(edges_of(graph).empty());
   EXPECT_TRUE(dependents_of(a).empty());
-  // With a count of zero the array is not looked at.
+  // With a count of zero the array is ignored.
   ASK(cudaSuccess, cudaGraphAddEmptyNode(&node, graph, with_null, 0));
   (void)b;
 }

@@ -1,4 +1,4 @@
-// Dependencies: added, removed, refused.
+// Adding and removing dependencies, and refused ones.
 #include "graph/graph_support.h"
 
 namespace {
@@ -49,7 +49,7 @@ TEST_F(GraphEdge, TheSameEdgeTwiceIsRefused) {
   EXPECT_EQ(1u, edges_of(graph).size());
   const cudaGraphNode_t from[] = {b, b}, to[] = {c, c};
   ASK(cudaErrorInvalidValue, cudaGraphAddDependencies(graph, from, to, nullptr, 2));
-  // NVIDIA's runtime has added the first of the two by then; here a failed call changes nothing.
+  // NVIDIA's runtime has already added the first of the two; here a failed call changes nothing.
   TELL("edges after a pair of equal ones was refused", edges_of(graph).size());
 }
 
@@ -101,7 +101,7 @@ TEST_F(GraphEdge, AFailureInTheMiddleOfAnArray) {
   const auto x = third.empty(), y = third.empty({x}), z = third.empty();
   const cudaGraphNode_t from3[] = {x, y}, to3[] = {y, z};
   ASK(cudaErrorInvalidValue, cudaGraphRemoveDependencies(third, from3, to3, nullptr, 2));
-  // NVIDIA's runtime has removed the first by then; here a failed call changes nothing.
+  // NVIDIA's runtime has already removed the first; here a failed call changes nothing.
   TELL("removed before the missing one", 1 - edges_of(third).size());
 }
 
@@ -119,7 +119,7 @@ TEST_F(GraphEdge, ACycleIsFoundAtInstantiation) {
   ASK(cudaErrorInvalidValue, cudaGraphInstantiateWithParams(&exec, graph, &params));
   ASK_FACT("result", 2, static_cast<int>(params.result_out));
   ASK_FACT("error node", std::string("2"), places({params.errNode_out}, {a, b, c}));
-  // Broken open again it can run.
+  // Without the cycle it runs.
   if (remove(c, a) == cudaSuccess) {
     ASK(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
     if (exec) MUST(cudaGraphExecDestroy(exec));

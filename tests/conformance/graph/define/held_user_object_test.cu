@@ -1,17 +1,17 @@
-// User objects held by graphs: who keeps them alive, and when they go.
+// User objects held by graphs: ownership and destruction.
 #include "graph/graph_support.h"
 
 namespace {
 
-// Destructors run on a thread of the runtime's own: what should happen is waited for; what should not have happened is
-// looked at after everything else has come to rest.
+// Destructors run on a thread of the runtime. Tests wait for expected calls, and check for unexpected ones after all
+// other work is done.
 class GraphUserObject : public Graphs {
  protected:
   static void CUDART_CB destroyed(void* data) { static_cast<std::atomic<int>*>(data)->fetch_add(1); }
 
   void SetUp() override {
     Graphs::SetUp();
-    // The count outlives the test: a destructor may still be on its way.
+    // The count outlives the test, because a destructor may still run.
     count = new std::atomic<int>(0);
   }
   cudaUserObject_t make(unsigned references = 1) {

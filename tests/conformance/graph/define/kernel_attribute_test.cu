@@ -44,7 +44,7 @@ class GraphKernelAttribute : public Graphs {
   }
 };
 
-// What a new node tells: the bytes that belong to the attribute; the others stay as they were.
+// Values of a new node: queries write only the bytes that belong to the attribute.
 TEST_F(GraphKernelAttribute, EveryAttributeAnswersOrRefuses) {
   const std::string four(8, '0'), spare(64, 'e');
   const std::map<int, std::string> readable = {
@@ -140,7 +140,7 @@ TEST_F(GraphKernelAttribute, ClustersMustDivideTheGrid) {
   const unsigned sizes[][3] = {{2, 1, 1}, {4, 1, 1}, {0, 0, 0}, {1, 0, 1}, {16, 1, 1}, {1, 2, 1}, {3, 1, 1}};
   const bool fits[] = {true, false, true, false, false, false, true};
   std::string kept = bytes_of(zero(), 12);
-  // A device that has no clusters of several blocks says so.
+  // A device without clusters of several blocks reports this.
   int clusters_run = 0;
   MUST(cudaDeviceGetAttribute(&clusters_run, cudaDevAttrClusterLaunch, 0));
   for (const auto& size : sizes) {
@@ -158,7 +158,7 @@ TEST_F(GraphKernelAttribute, ClustersMustDivideTheGrid) {
     MUST(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeClusterDimension, &value));
     ASK_FACT(name + ": reads", kept, bytes_of(value, 12));
     cudaGraphExec_t exec = nullptr;
-    // What the node has now may be of an earlier round.
+    // The node may have the value of an earlier iteration.
     const bool runs = clusters_run || value.clusterDim.x <= 1;
     ASK_CASE(name + ": instantiate", runs ? cudaSuccess : cudaErrorNotSupported, cudaGraphInstantiate(&exec, graph, 0));
     if (exec) MUST(cudaGraphExecDestroy(exec));
@@ -222,7 +222,7 @@ TEST_F(GraphKernelAttribute, OtherValuesAreCheckedAndKept) {
     ASK_CASE(row.name + ": set", row.fits ? cudaSuccess : cudaErrorInvalidValue, set(row.id, value));
     if (row.fits) kept[row.id] = bytes_of(value);
     value = zero();
-    // A hint that can be set but not read, and two that are for launches in streams and for larger devices.
+    // One hint can be set but not read; two others apply only to launches in streams or to larger devices.
     const bool hidden = row.id == cudaLaunchAttributeNvlinkUtilCentricScheduling ||
                         row.id == cudaLaunchAttributeProgrammaticStreamSerialization ||
                         row.id == cudaLaunchAttributePreferredClusterDimension;
@@ -245,11 +245,11 @@ TEST_F(GraphKernelAttribute, AreCopiedBetweenKernelNodes) {
   value = zero();
   MUST(cudaGraphKernelNodeGetAttribute(second, cudaLaunchAttributeCooperative, &value));
   EXPECT_EQ(1, value.cooperative);
-  // Defaults are copied too: nothing of the old state stays.
+  // Defaults are copied too: they replace earlier values.
   const auto plain = graph.kernel({}, nothing);
   MUST(cudaGraphKernelNodeCopyAttributes(second, plain));
   ASK_FACT("priority after copying a default", 0, priority_of(second));
-  // Between graphs, onto itself.
+  // Between graphs, and onto itself.
   Graph other;
   const auto elsewhere = other.kernel({}, nothing);
   ASK(cudaSuccess, cudaGraphKernelNodeCopyAttributes(elsewhere, node));

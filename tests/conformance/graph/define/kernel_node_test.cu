@@ -1,4 +1,4 @@
-// Kernel nodes: parameters copied, read back, changed, refused.
+// Kernel nodes: parameters are copied, can be read back and changed, and wrong ones are refused.
 #include "graph/graph_support.h"
 
 namespace {
@@ -89,7 +89,7 @@ TEST_F(GraphKernelNode, CarriesArgumentsOfEverySizeAndAlignment) {
   EXPECT_EQ(1234, cell.read()[0]);
 }
 
-// Aligned to 16 bytes, in the node and in what an update makes of it; a set lies behind.
+// Arguments are aligned to 16 bytes, in the node and after an update of it; a memset node follows.
 TEST_F(GraphKernelNode, CarriesVectors) {
   DeviceArray<float4> vectors(2);
   DeviceArray<int> cell(1);
@@ -145,7 +145,7 @@ TEST_F(GraphKernelNode, TellsItsParameters) {
   EXPECT_NE(arguments, told.kernelParams);
   EXPECT_EQ(cell.get(), *static_cast<int**>(told.kernelParams[0]));
   EXPECT_EQ(7, *static_cast<int*>(told.kernelParams[1]));
-  // What is told can be given back.
+  // Parameters read from the node can be set again.
   ASK(cudaSuccess, cudaGraphKernelNodeSetParams(node, &told));
   cudaGraphNode_t second = nullptr;
   MUST(cudaGraphKernelNodeGetParams(node, &told));

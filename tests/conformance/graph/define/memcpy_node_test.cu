@@ -34,7 +34,7 @@ class GraphMemcpyNode : public Graphs {
   }
 };
 
-// Pageable, pinned and device memory in both places, with each of the five kinds and one that is none.
+// Pageable, pinned and device memory as source and destination, with each of the five kinds and an invalid one.
 TEST_F(GraphMemcpyNode, EveryKindWithEveryPairOfPlaces) {
   std::vector<int> pageable_src(4, 5), pageable_dst(4);
   PinnedArray<int> pinned_src(4), pinned_dst(4);
@@ -55,7 +55,7 @@ TEST_F(GraphMemcpyNode, EveryKindWithEveryPairOfPlaces) {
         Graph one;
         cudaGraphNode_t node = nullptr;
         const std::string what = std::string(source.first) + " to " + target.first + " kind " + std::to_string(kind);
-        // Only what the kind calls device memory must be some.
+        // Only an operand that the kind calls device memory must be device memory.
         const bool fits = !(is_pageable(source.first) && (kind == 2 || kind == 3)) &&
                           !(is_pageable(target.first) && (kind == 1 || kind == 3));
         ASK_CASE(what,

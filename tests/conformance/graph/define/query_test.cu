@@ -1,4 +1,4 @@
-// Queries into arrays that are too small, too large or not there.
+// Queries into arrays that are too small, too large or null.
 #include "graph/graph_support.h"
 
 namespace {

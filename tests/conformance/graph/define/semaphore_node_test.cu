@@ -1,5 +1,5 @@
-// External semaphore nodes. A GPU imports semaphores from Vulkan and its kin only: where none can be had, what can be
-// asked without one is.
+// External semaphore nodes. A GPU only imports semaphores of graphics APIs; where none is available, only the checks
+// that need none run.
 #include "graph/graph_support.h"
 
 #if __has_include(<reprise/external_semaphore.h>)

@@ -1,5 +1,5 @@
-// Destroyed and invented handles. Undefined on NVIDIA's runtime, where each is asked in a process of its own and only
-// when probing; here they are errors.
+// Destroyed and invented handles. They are errors here and undefined on NVIDIA's runtime, where each test needs a
+// process of its own and runs only when probing.
 #include "graph/graph_support.h"
 
 namespace {

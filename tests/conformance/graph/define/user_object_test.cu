@@ -1,4 +1,4 @@
-// User objects: counted references to something of the caller's, destroyed by the last release.
+// User objects: reference counts of an object of the caller, destroyed with the last reference.
 #include "support.h"
 
 using UserObject = Runtime;
@@ -41,7 +41,7 @@ TEST_F(UserObject, WrongArguments) {
   ASK_VALUE(0, destroyed.load());
 }
 
-// Retaining and releasing know INT_MAX at most.
+// Counts of retain and release are limited to INT_MAX.
 TEST_F(UserObject, StartsWithAnyNumberOfReferences) {
   static std::atomic<int> destroyed{0};
   cudaUserObject_t object = nullptr;

@@ -1,4 +1,4 @@
-// Graphs that device code launches, and what the tests of them share.
+// Shared by the tests of graphs that device code launches.
 #pragma once
 
 #include "graph/update/update_support.h"
@@ -78,7 +78,7 @@ class GraphDeviceLaunches : public Graphs {
 
 [[maybe_unused]] static __global__ void raise_flag(int* flag) { atomicExch(flag, 1); }
 
-// Goes on until the flag is raised.
+// Spins until the flag is set.
 [[maybe_unused]] static __global__ void write_note_when_raised(int* log, int number, int* flag) {
   const long long start = clock64();
   while (atomicAdd(flag, 0) == 0 && clock64() - start < long_patience) {
@@ -88,7 +88,7 @@ class GraphDeviceLaunches : public Graphs {
 
 class GraphDeviceOrder : public GraphDeviceLaunches {
  protected:
-  // What was noted.
+  // The numbers written so far.
   std::string notes() {
     const auto all = cell.read();
     return text_of(std::vector<int>(all.begin() + 1, all.begin() + 1 + std::min(all[0], 1000)));

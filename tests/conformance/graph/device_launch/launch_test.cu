@@ -10,7 +10,7 @@ __global__ void launch_from_device(cudaGraphExec_t graph, int how, int* answer) 
   *answer = static_cast<int>(cudaGraphLaunch(graph, stream));
 }
 
-// Launches its own graph again until the count is there.
+// Relaunches its own graph until the count is reached.
 __global__ void relaunch(int* count, int limit, int* answer) {
   *count += 1;
   if (*count < limit) *answer = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));

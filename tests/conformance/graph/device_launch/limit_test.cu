@@ -1,4 +1,4 @@
-// How many graphs device code may launch, and launches that it should not ask for.
+// How many graphs device code may launch, and launches that it must not request.
 #include "graph/device_launch/device_launch_support.h"
 
 namespace {
@@ -59,7 +59,7 @@ TEST_F(GraphDeviceLimits, FireAndForget) { ask(forget, 130, "120 x 0, 10 x 1", "
 TEST_F(GraphDeviceLimits, Siblings) { ask(sibling, 130, "120 x 0, 10 x 1", "120"); }
 TEST_F(GraphDeviceLimits, Tails) { ask(tail, 265, "255 x 0, 10 x 1", "255"); }
 
-// A sibling counts for what the launching graph is a part of: here the stream's launch, and the outer graph.
+// A sibling counts towards the launching graph's parent: here the stream's launch, and the outer graph.
 TEST_F(GraphDeviceLimits, SiblingsCountForTheParent) {
   make(220);
   auto a = graph.kernel({}, launch_all, list.get(), 100, static_cast<int>(forget), at + 100);

@@ -1,4 +1,4 @@
-// Kernel nodes that device code may change: how they become such, what they cannot, what a change does.
+// Device-updatable kernel nodes: how a node becomes one, its restrictions, and the effect of updates.
 #include "graph/update/update_support.h"
 
 namespace {
@@ -43,7 +43,7 @@ class GraphDeviceNode : public Graphs {
   }
   static constexpr auto updatable = cudaLaunchAttributeDeviceUpdatableKernelNode;
 
-  // at[0] gets 1 and at[1] counts, by a node that can be changed.
+  // Stores 1 to at[0] and counts in at[1], by a node that can be updated.
   void make_target(cudaGraph_t where) {
     int* to = at;
     int value = 1;
@@ -91,7 +91,7 @@ TEST_F(GraphDeviceNode, WhatItCannot) {
   ASK_CASE("destroyed", cudaErrorNotSupported, cudaGraphDestroyNode(target));
   ASK_CASE("attributes from it", cudaErrorNotSupported, cudaGraphKernelNodeCopyAttributes(plain, target));
   ASK_CASE("attributes to it", cudaErrorNotSupported, cudaGraphKernelNodeCopyAttributes(target, plain));
-  // There it is put into the other, and the process ends when the graphs are destroyed.
+  // NVIDIA's runtime adds it to the other graph, and the process crashes when the graphs are destroyed.
   CRASHES_ON_NVIDIA("a graph with such a node inside another");
   Graph outer;
   cudaGraphNode_t child = nullptr;
@@ -141,7 +141,7 @@ TEST_F(GraphDeviceNode, ChildGraphs) {
 }
 
 TEST_F(GraphDeviceNode, AChildGraphFromAGraphWithOne) {
-  // There the call succeeds, and the process ends when the graphs are destroyed.
+  // On NVIDIA's runtime the call succeeds, and the process crashes when the graphs are destroyed.
   CRASHES_ON_NVIDIA("a child graph set to a graph with such a node");
   Graph inner, outer;
   inner.kernel({}, store_and_count, at, 1);
@@ -232,7 +232,7 @@ TEST_F(GraphDeviceNode, SeveralAtOnce) {
   MUST(cudaMemcpy(at + 8, &seven, 4, cudaMemcpyHostToDevice));
   DeviceArray<int> value(1);
   MUST(cudaMemcpy(value.get(), &seven, 4, cudaMemcpyHostToDevice));
-  // nvcc finds no constructor for the structure.
+  // nvcc has no constructor for the structure.
   alignas(cudaGraphKernelNodeUpdate) char bytes[3 * sizeof(cudaGraphKernelNodeUpdate)] = {};
   auto* updates = reinterpret_cast<cudaGraphKernelNodeUpdate*>(bytes);
   for (int i = 0; i < 3; ++i) updates[i].node = name;

@@ -1,4 +1,4 @@
-// In which order graphs run that device code launches.
+// The order of graphs that device code launches.
 #include "graph/device_launch/device_launch_support.h"
 
 namespace {
@@ -9,7 +9,7 @@ __global__ void note_and_raise(int* log, int number, int* flag) {
   atomicExch(flag, 1);
 }
 
-// Whether the flag is raised while it waits, which is not for ever.
+// Waits a limited time for the flag and stores whether it was set.
 __global__ void await_flag(int* flag, int* seen, long long patience) {
   const long long start = clock64();
   while (atomicAdd(flag, 0) == 0 && clock64() - start < patience) {

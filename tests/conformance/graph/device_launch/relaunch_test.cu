@@ -9,7 +9,7 @@ __global__ void launch_itself(int how, int* answers) {
   answers[0] = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), stream_of(how)));
 }
 
-// Twice in its first run, and no more.
+// Launches itself twice, in its first run only.
 __global__ void launch_itself_twice(int* answers, int* runs) {
   if (atomicAdd(runs, 1) > 0) return;
   answers[0] = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
@@ -21,7 +21,7 @@ __global__ void launch_itself_until(volatile int* count, int limit) {
   if (*count < limit) (void)cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
 }
 
-// The first run goes on until the flag is raised; the host sees that it has begun.
+// The first run tells the host that it has started and spins until the flag is set.
 __global__ void note_and_hold(int* log, int number, int* flag, volatile int* begun) {
   const bool first = atomicAdd(log, 0) == 0;
   note(log, number);
@@ -31,7 +31,7 @@ __global__ void note_and_hold(int* log, int number, int* flag, volatile int* beg
   }
 }
 
-// In the first run.
+// Launches itself in its first run only.
 __global__ void launch_itself_once(int* runs, int* answer) {
   if (atomicAdd(runs, 1) == 0)
     *answer = static_cast<int>(cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
@@ -46,7 +46,7 @@ class GraphDeviceAndHost : public GraphDeviceOrder {
   PinnedArray<int> begun{1};
   Stream hosts{cudaStreamNonBlocking}, own{cudaStreamNonBlocking};
 
-  // In another stream; returns when its first kernel runs.
+  // Launches in another stream; returns when the first kernel runs.
   void launch_by_host(cudaGraphExec_t exec) {
     *static_cast<volatile int*>(begun.get()) = 0;
     MUST(cudaMemset(at, 0, cell.bytes()));
@@ -94,7 +94,7 @@ TEST_F(GraphDeviceOrder, ItselfTwice) {
   ASK_FACT("answers, runs", "0 1 2", cells(0, 3));
 }
 
-// A launch runs to its end, whatever happens to the executable graph meanwhile.
+// A launch runs to its end even if the executable graph is destroyed meanwhile.
 TEST_F(GraphDeviceOrder, DestroyedWhileItLaunchesItselfAgain) {
   PinnedArray<int> count(1);
   volatile int* counted = count.get();
@@ -155,7 +155,7 @@ TEST_F(GraphDeviceAndHost, WhichHasAskedForItself) {
   ASK_FACT("runs", "1 1", notes());
 }
 
-// What it has launched launches it.
+// Its child launches it.
 TEST_F(GraphDeviceAndHost, ByItsOwnChild) {
   DeviceArray<cudaGraphExec_t> name(1);
   Graph inner;

@@ -75,7 +75,7 @@ TEST_F(GraphDeviceOrder, DisabledNodes) {
   ASK_FACT("updated with the first disabled", "-1 33686018 0 -1 0", run_it());
 }
 
-// Instantiation refuses such copies in graphs for device launch; does an update bring them in?
+// Instantiation refuses such copies in graphs for device launch; tests whether an update accepts them.
 TEST_F(GraphDeviceOrder, PageableCopiesBroughtInByUpdates) {
   PinnedArray<int> pinned(4);
   std::vector<int> pageable(4);

@@ -13,7 +13,7 @@ static __global__ void sum(const int* cells, int count, int* out) {
   *out = total;
 }
 
-// Launches that found no memory leave the H200 short of it for the rest of the process.
+// Launches that fail to allocate leave an H200 short of memory for the rest of the process.
 using StickyGraphMemory = GraphMemory;
 
 }  // namespace
@@ -206,7 +206,7 @@ TEST_F(GraphMemory, OfSeveralAllocationsSomeLive) {
 }
 
 TEST_F(GraphMemory, ReadByNodesBesideIt) {
-  // Two branches with memory of their own, joined at the end.
+  // Two branches, each with its own memory, joined at the end.
   DeviceArray<int> out(2);
   const Allocated a = add_alloc(graph, 40000), b = add_alloc(graph, 40000);
   const auto fill_a = graph.kernel({a.node}, fill, a.ints(), 10000, 0);

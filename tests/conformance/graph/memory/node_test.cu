@@ -1,4 +1,4 @@
-// Allocation and free nodes as part of a graph's definition: parameters, addresses, what is refused.
+// Defining allocation and free nodes: parameters, addresses, refusals.
 #include "pool/pool_support.h"
 
 using GraphMemoryNodes = Graphs;
@@ -138,7 +138,7 @@ TEST_F(GraphMemoryNodes, FreesThatAreRefused) {
   ASK(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&node, graph, &made.node, 1, pooled));
   ASK(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&node, graph, &made.node, 1, &local));
   ASK(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&node, graph, &made.node, 1, reinterpret_cast<void*>(0x1000)));
-  // Not ordered behind its allocation.
+  // Not ordered after its allocation.
   const Allocated other = add_alloc(graph, 5000);
   ASK_CASE("free that does not follow the allocation", cudaSuccess,
            cudaGraphAddMemFreeNode(&node, graph, nullptr, 0, other.address));

@@ -3,7 +3,7 @@
 
 namespace {
 
-// Used and reserved at each step, for an allocation of a given size.
+// Checks used and reserved memory at each step, for an allocation of a given size.
 static void figures(size_t bytes, unsigned long long base_used, unsigned long long base_reserved, size_t expected_used,
                     size_t expected_reserved) {
   const std::string size = std::to_string(bytes) + ": ";
@@ -44,7 +44,7 @@ static void figures(size_t bytes, unsigned long long base_used, unsigned long lo
   tell("at the end", 0, 0);
 }
 
-// Eight graphs of 64 MiB each, launched as told by `stream_of`; what they reserve together.
+// Launches eight graphs of 64 MiB, each in stream_of(i); returns the memory that they reserve together.
 template <typename StreamOf>
 static unsigned long long reserved_by_eight(StreamOf stream_of, bool wait_between) {
   const auto before = graph_reserved(), used_before = graph_used();

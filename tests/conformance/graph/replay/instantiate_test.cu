@@ -1,4 +1,4 @@
-// Instantiation: flags, results, and that an executable graph is a snapshot.
+// Instantiation: flags and results; an executable graph is a snapshot of its graph.
 #include "graph/graph_support.h"
 
 namespace {
@@ -83,7 +83,7 @@ TEST_F(GraphInstantiate, FlagsAreChecked) {
     params.flags = flags;
     params.uploadStream = stream;
     const auto answer = cudaGraphInstantiateWithParams(&exec, graph, &params);
-    // Here, where there is a stream for it, the graph may be uploaded as well.
+    // With a stream given, the graph may be uploaded as well.
     const bool fine = expected == cudaSuccess || flags == 2 || flags == 3 || flags == 6;
     ASK_CASE("cudaGraphInstantiateWithParams flags " + std::to_string(flags), fine ? ok : bad, answer);
     EXPECT_EQ(fine ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError, params.result_out) << flags;

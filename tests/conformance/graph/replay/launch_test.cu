@@ -1,16 +1,16 @@
-// Launches: their order with each other and with other work.
+// The order of launches with each other and with other work.
 #include "graph/graph_support.h"
 
 namespace {
 
-// Marks when it is inside, and whether another was inside at the same time.
+// Records whether another kernel ran at the same time.
 __global__ void be_alone(int* inside, int* met) {
   if (atomicAdd(inside, 1) != 0) atomicAdd(met, 1);
   for (int i = 0; i < 2000; ++i) __threadfence();
   atomicSub(inside, 1);
 }
 
-// Waits, not for ever, until another kernel raises its flag; tells whether it did.
+// Waits a limited time for another kernel's flag and stores whether it was set.
 __global__ void meet(volatile int* mine, volatile int* theirs, int* met) {
   *mine = 1;
   __threadfence_system();
@@ -117,7 +117,7 @@ TEST_F(GraphLaunch, TwoExecutableGraphsRunSideBySide) {
 }
 
 TEST_F(GraphLaunch, TwoExecutableGraphsOfOneTemplateRunSideBySide) {
-  // Each launch adds one and waits until both have.
+  // Each launch adds one and waits until both have done so.
   graph.kernel({}, meet, static_cast<volatile int*>(cell.get()), static_cast<volatile int*>(cell.get() + 1),
                cell.get() + 2);
   Exec a(graph);

@@ -3,7 +3,7 @@
 
 namespace {
 
-// Triggers, then waits (not for ever) to be told that its dependent has started.
+// Triggers, then waits a limited time for its dependent to start.
 __global__ void trigger_then_wait(volatile int* started, int* saw_it, int* value) {
   cudaTriggerProgrammaticLaunchCompletion();
   const long long start = clock64();

@@ -1,4 +1,4 @@
-// Graph calls after a fault in a kernel. One process for each test.
+// Graph calls after a fault in a kernel. Each test runs in a process of its own.
 #include "support.h"
 
 __global__ void trap() { __trap(); }

@@ -1,4 +1,4 @@
-// Changing executable graphs by graphs that were captured, and bodies of conditional nodes filled by capture.
+// Updating executable graphs from captured graphs, and bodies of conditional nodes filled by capture.
 #include "graph/conditional/conditional_support.h"
 
 namespace {
@@ -114,7 +114,7 @@ TEST_F(GraphUpdateCapturedNode, CopiesPairWithBuiltOnes) {
 }
 
 TEST_F(GraphUpdateCapturedNode, BoxesPairWithBuiltOnesButForTwoRows) {
-  // A copy of several rows is compared with what it was, and a captured one has a form of its own.
+  // A copy of several rows must stay the same, and a captured one is stored in another form.
   auto two_rows = [&] { return cudaMemcpy2DAsync(at, 8, at + 4, 8, 4, 2, cudaMemcpyDeviceToDevice, stream); };
   for (auto [xsize, ysize] : {std::pair{4, 2}, {8, 2}, {0, 2}, {4, 3}}) {
     const std::string name = "two rows, xsize " + std::to_string(xsize) + ", ysize " + std::to_string(ysize);
@@ -172,7 +172,7 @@ TEST_F(GraphUpdateCapturedNode, KernelsHostFunctionsAndEventsPairWithBuiltOnes) 
       [&](cudaGraph_t g) { return cudaGraphAddEventWaitNode(&node, g, nullptr, 0, event); });
 }
 
-// What is told of a copy of two rows can be given back to its node, but not to what was made from it.
+// The parameters read from a copy of two rows can be set on its node, but not on its executable graph.
 TEST_F(GraphUpdateCapture, WhatIsToldOfACaptureGivenBack) {
   for (auto kind : {cudaMemcpyDeviceToDevice, cudaMemcpyDefault}) {
     auto captured_rows = [&] {
@@ -210,7 +210,7 @@ TEST_F(GraphUpdateCapture, WhatIsToldOfACaptureGivenBack) {
   }
 }
 
-// The priority of the stream that was captured is the kernel's.
+// A captured kernel has its stream's priority.
 TEST_F(GraphUpdateCapture, ACaptureOfAStreamOfAnotherPriority) {
   int least = 0, greatest = 0;
   MUST(cudaDeviceGetStreamPriorityRange(&least, &greatest));

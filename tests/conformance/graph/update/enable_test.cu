@@ -1,4 +1,4 @@
-// Nodes of an executable graph switched off and on.
+// Disabling and enabling nodes of an executable graph.
 #include "graph/update/update_support.h"
 
 namespace {

@@ -1,5 +1,4 @@
-// An executable graph updated from another graph: graphs inside, the states of nodes, and the user objects that each
-// keeps.
+// Updating an executable graph from another graph: child graphs, disabled nodes, and user objects.
 #include "graph/update/update_support.h"
 
 namespace {
@@ -35,12 +34,12 @@ TEST_F(GraphUpdate, ChildGraphs) {
   EXPECT_EQ("11 12", cells(2));
 }
 
-// A graph with one node of each sort that changes here, at the top, in a child graph, and in a child graph of that.
+// A graph with one node of each type that changes here: at the top, in a child graph, and in a child graph of that.
 struct Nest {
   Graph graph, middle, deepest;
   Nodes among;
 
-  // The last set is of two rows, which no set of one row becomes, where it is said so.
+  // The last memset has two rows where requested: a memset of one row cannot become one.
   Nest(int* at, int value, cudaEvent_t event, bool fits = true) {
     fill(deepest, at + 10, value, event, fits);
     deepest.empty();
@@ -124,8 +123,8 @@ TEST_F(GraphUpdate, AQueuedLaunchKeepsWhatIsInside) {
   ASK_CASE("the event of the failed one", cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, three, three));
 }
 
-// Graphs inside graphs, forty of them, with a kernel or an empty node in the last. Each has two more nodes, which are
-// created one way or the other.
+// Forty nested graphs, with a kernel or an empty node in the innermost. Each has two more nodes, created in either
+// order.
 struct Depths {
   Graph graph;
   cudaGraphNode_t deepest = nullptr;
@@ -192,7 +191,7 @@ TEST_F(GraphUpdate, FromGraphsInsideOthers) {
   ASK_FACT("cells of the capture", std::string("3"), cells(1));
 }
 
-// Of copies, sets and kernels with another function; in a child graph; through updates that fail.
+// Disabled copies, memsets and kernels whose function changes; in a child graph; across failing updates.
 TEST_F(GraphUpdate, StatesAcrossUpdates) {
   auto build = [&](Graph& g, int value, bool same_function = true, bool fits = true) {
     Graph inner;
@@ -262,7 +261,7 @@ TEST_F(GraphUpdate, UserObjectsOfTheNewGraph) {
   EXPECT_TRUE(eventually([&] { return gone.load() == 1; }));
 }
 
-// Those of a launch that is queued are kept for it. A child graph has its own, which go when it alone is changed.
+// A queued launch keeps its user objects. A child graph has its own, which are released when it alone is updated.
 TEST_F(GraphUpdate, UserObjectsInFlightAndInside) {
   std::atomic<int> gone[5] = {};
   auto hold = [&](cudaGraph_t graph, int number) {
@@ -276,7 +275,7 @@ TEST_F(GraphUpdate, UserObjectsInFlightAndInside) {
     for (auto& each : gone) all += std::to_string(each) + " ";
     return all;
   };
-  // Each with a child graph that has an object of its own.
+  // Each graph has a child graph with a user object of its own.
   auto made = [&](int number) {
     auto outer = std::make_unique<Graph>();
     Graph empty;
@@ -317,7 +316,7 @@ TEST_F(GraphUpdate, UserObjectsInFlightAndInside) {
   EXPECT_TRUE(eventually([&] { return gone[2] == 1 && gone[4] == 1; }));
 }
 
-// Whether the objects of a graph that the executable was before are let go.
+// Whether the user objects of the previous graph are released.
 TEST_F(GraphUpdate, UserObjectsOfFormerGraphs) {
   std::atomic<int> gone[3] = {};
   auto made = [&](int number) {

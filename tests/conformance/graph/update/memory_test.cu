@@ -6,8 +6,7 @@ namespace {
 
 __device__ int in_a_variable[8];
 
-// All of one device, and of one kind. Of copies, memory of a pool does not become other memory, nor the other way
-// round.
+// Operands must stay on one device and of one kind. A copy's pool memory cannot become other memory, nor the reverse.
 TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
   PinnedArray<int> pinned(8);
   DeviceArray<int> plain(8);
@@ -54,7 +53,7 @@ TEST_F(GraphUpdate, OperandsFromOtherAllocations) {
   MUST(cudaFreeAsync(pooled, 0));
 }
 
-// What a graph allocates is neither a pool's memory nor other memory.
+// Memory that a graph allocates counts neither as pool memory nor as other memory.
 TEST_F(GraphUpdate, OperandsFromGraphMemoryAndPools) {
   auto with_memory = [&](Graph& g, cudaGraphNode_t& copy, cudaGraphNode_t& set) {
     const Allocated made = add_alloc(g, 64);
@@ -104,8 +103,8 @@ TEST_F(GraphUpdate, OperandsFromGraphMemoryAndPools) {
   MUST(cudaMemPoolDestroy(pool));
 }
 
-// A graph with memory nodes updates what was made from it, or, if nothing was, what was made from another: that then
-// has its memory, and nothing else is made from it.
+// A graph with memory nodes updates its own executable graph or, if it has none, another graph's. That one then owns
+// the memory, and the graph cannot be instantiated.
 TEST_F(GraphUpdate, GraphsWithMemory) {
   cudaMemAllocNodeParams params{};
   params.poolProps.allocType = cudaMemAllocationTypePinned;
@@ -137,7 +136,7 @@ TEST_F(GraphUpdate, GraphsWithMemory) {
   ASK_CASE("for a child graph", cudaErrorGraphExecUpdateFailure,
            cudaGraphExecChildGraphNodeSetParams(of_child, child, instantiated));
   MUST(cudaGraphExecDestroy(of_other.release()));
-  // A set of memory that the new graph allocates and frees.
+  // A memset of memory that the new graph allocates and frees.
   ASK_FACT("when that is gone", refused("Error", "1"), update(exec, instantiated));
   ASK_FACT("when that is gone, for a graph without", refused("NodeTypeChanged", "3"), update(without, instantiated));
   cudaGraphNodeParams any{};
@@ -153,7 +152,7 @@ TEST_F(GraphUpdate, GraphsWithMemory) {
   ASK_FACT("the graph itself, grown", refused("TopologyChanged"), update(exec, graph));
 }
 
-// Letters are nodes of a chain: allocation, free, set, kernel and copy from the memory; E is an empty node.
+// Letters are nodes of a chain: allocation, free, memset, kernel and copy of the memory; E is an empty node.
 TEST_F(GraphUpdate, GraphsWithOtherMemory) {
   auto fill = [&](Graph& g, const std::string& letters, int value) {
     Allocated made;
@@ -205,7 +204,7 @@ TEST_F(GraphUpdate, GraphsWithOtherMemory) {
   }
 }
 
-// The launch that is queued has the memory of before.
+// A queued launch keeps the memory that it was queued with.
 TEST_F(GraphUpdate, OtherMemoryWhileALaunchIsQueued) {
   auto fill = [&](Graph& g, int value, int* to) {
     const Allocated made = add_alloc(g, 64);

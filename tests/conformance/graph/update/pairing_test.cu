@@ -1,5 +1,5 @@
-// Which node of a graph stands for which of an executable graph that is updated from it, and what an answer names when
-// they do not pair up.
+// How an update pairs the nodes of a graph with those of an executable graph, and which nodes it names when they do
+// not match.
 #include <random>
 
 #include "graph/update/update_support.h"
@@ -99,7 +99,7 @@ TEST_F(GraphUpdate, EdgesThatStartEarlyArePartOfTheTopology) {
   ASK_FACT("another port", refused("TopologyChanged", "1", "0"), update(exec, fourth));
 }
 
-// Which node of the second graph each node of the first is paired with: disabled, the other's cell stays empty.
+// Finds the partner of each node by disabling it: the partner's cell stays empty.
 class GraphPairing : public GraphUpdate {
  protected:
   using Build = std::function<Nodes(Graph&)>;  // nodes; node i stores into cell i
@@ -232,7 +232,7 @@ TEST_F(GraphPairing, RandomOrders) {
         std::vector<int> created(count);
         for (int i = 0; i < count; ++i) created[i] = i;
         auto added = edges;
-        // A few exchanges only: of two orders without anything in common most do not pair up.
+        // A few exchanges only: two unrelated orders rarely match.
         for (size_t i = 0; moved && i < 2; ++i) {
           std::swap(created[below(created.size())], created[below(created.size())]);
           if (!added.empty()) std::swap(added[below(added.size())], added[below(added.size())]);

@@ -21,7 +21,7 @@ __global__ void synchronize_and_store(int* where, int value) {
   if (threadIdx.x == 0) where[blockIdx.x] = value;
 }
 
-// A graph of one node, updated by another whose node has other parameters.
+// Updates a graph of one node from another whose node has other parameters.
 template <class Add>
 auto asks_by(Add add) {
   return [add](const std::string& name, const auto& before, const auto& after, bool fits) {
@@ -168,7 +168,7 @@ TEST_F(GraphUpdate, Attributes) {
         &policy);
 }
 
-// That what an update says it has done is done.
+// A successful update applies every parameter.
 TEST_F(GraphUpdate, SetsAndCopiesTakeAllOfTheirParameters) {
   DeviceArray<char> space(256), from(256);
   std::vector<char> numbers(256);

@@ -1,4 +1,4 @@
-// Changing executable graphs after a fault in a kernel. One process for each test.
+// Updating executable graphs after a fault in a kernel. Each test runs in a process of its own.
 #include "graph/update/update_support.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// Copies and sets of many kinds and shapes, each of which is to become each other one, with the rule by which it may.
+// Copies and memsets of many kinds and shapes, and the rule for which may become which in an update.
 #pragma once
 
 #include "graph/update/update_support.h"
@@ -11,7 +11,7 @@ struct NamedShape {
   Params params;
 };
 
-// check("2D, then 3D", before, after, fits) for each two of them.
+// Calls check("2D, then 3D", before, after, fits) for each pair of them.
 template <class Params, class Fits, class Check>
 void for_each_two(const std::vector<NamedShape<Params>>& shapes, Fits&& fits, Check&& check) {
   for (const auto& before : shapes) {
@@ -27,7 +27,7 @@ struct CopyOfAKind {
   cudaMemcpyKind kind;
 };
 
-// What counts is the kind that was given, not the memory: a copy of the kind cudaMemcpyDefault may go anywhere.
+// The given kind counts, not the memory: a copy of kind cudaMemcpyDefault may change to any memory.
 template <class Check>
 void for_each_two_kinds(Check&& check) {
   DeviceArray<int> device(16);
@@ -71,7 +71,7 @@ inline std::vector<NamedShape<cudaMemcpy3DParms>> copies_in(char* space) {
     params.kind = cudaMemcpyDeviceToDevice;
     return params;
   };
-  // The same bytes, said otherwise: that is another copy, if it has several rows.
+  // The same bytes in another form: a different copy if it has several rows.
   auto heights = [&](size_t from, size_t to) {
     cudaMemcpy3DParms params = box(16, 4, 1, 32);
     params.srcPtr.ysize = from, params.dstPtr.ysize = to;
@@ -110,7 +110,7 @@ void for_each_two_copies(char* space, Check&& check) {
   for_each_two(copies_in(space), fits, check);
 }
 
-// So may a set; of one with several rows place and value may change.
+// So may a memset of one row; with several rows, only destination and value may change.
 template <class Check>
 void for_each_two_sets(Check&& check) {
   DeviceArray<char> space(4096);

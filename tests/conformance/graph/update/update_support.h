@@ -1,4 +1,4 @@
-// What the tests of changing executable graphs share, beside graph_support.h.
+// Shared by the tests of updates, in addition to graph_support.h.
 #pragma once
 
 #include "graph/graph_support.h"
@@ -13,8 +13,8 @@ inline const char* name_of(cudaGraphExecUpdateResult result) {
   return index < 9 ? names[index] : "?";
 }
 
-// "Success" or, say, "cudaErrorGraphExecUpdateFailure NodeTypeChanged node 2 from -": what the update answered, with
-// the places of the nodes named in `among`.
+// The result of an update: "Success" or, for example, "cudaErrorGraphExecUpdateFailure NodeTypeChanged node 2 from
+// -", with nodes as indices in `among`.
 inline std::string update(cudaGraphExec_t exec, cudaGraph_t graph, const Nodes& among) {
   cudaGraphExecUpdateResultInfo info{};
   const auto poison = reinterpret_cast<cudaGraphNode_t>(uintptr_t{0x77});
@@ -39,7 +39,7 @@ inline std::string refused(const char* result, const std::string& node = "-", co
   return std::string("cudaErrorGraphExecUpdateFailure ") + result + " node " + node + " from " + from;
 }
 
-// Launches in a stream of its own and waits.
+// Launches in a new stream and waits.
 inline void launch(cudaGraphExec_t exec) {
   Stream stream(cudaStreamNonBlocking);
   EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream));
@@ -62,7 +62,7 @@ inline cudaMemcpy3DParms copy_params(void* dst, const void* src, size_t bytes, c
   return params;
 }
 
-// The arguments of a kernel node, alive as long as the object.
+// Owns the arguments of a kernel node.
 template <typename... Parameters>
 class KernelParams {
  public:

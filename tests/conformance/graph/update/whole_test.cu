@@ -1,5 +1,4 @@
-// An executable graph updated from another graph: what an update takes and answers, what a failed one leaves, and who
-// else is at work meanwhile.
+// Updating an executable graph from another graph: arguments, results, failed updates, and concurrent calls.
 #include "graph/update/update_support.h"
 
 namespace {
@@ -128,7 +127,7 @@ TEST_F(GraphUpdate, DisabledNodesAfterAnUpdate) {
   ASK_FACT("cells", std::string("0 2"), cells(2));
 }
 
-// The launch that is queued keeps its values, whoever changes the graph meanwhile.
+// A queued launch keeps its values when another thread updates the graph.
 TEST_F(GraphUpdate, ByAnotherThreadWhileALaunchIsQueued) {
   const auto node = graph.store(cell.get(), 1);
   graph.kernel({node}, add_one, cell.get() + 1);
@@ -155,8 +154,8 @@ TEST_F(GraphUpdate, ByAnotherThreadWhileALaunchIsQueued) {
   ASK_FACT("cells", std::string("2 2 2 5"), cells(4));
 }
 
-// One thread launches while another changes, with nothing between them: each launch runs one state or another. The
-// documentation wants calls for one graph to be made one after the other.
+// One thread launches while another updates, without synchronization: each launch runs one of the states. The
+// documentation requires calls on one graph to be serialized.
 TEST_F(HazardGraphUpdate, ByAnotherThreadAtTheSameTime) {
   UNDEFINED_ON_NVIDIA("calls for one executable graph want one thread; it crashed in one run of several");
   const auto node = graph.kernel({}, store_sum, cell.get(), 0, 0, 0);
