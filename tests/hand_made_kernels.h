@@ -1,4 +1,4 @@
-// Kernels for unit tests, as reprise-nvcc would make them: thunks, records and registration by hand, so that the
+// Kernels for tests, as reprise-nvcc would compile them: thunks, records and registration by hand, so that the
 // runtime can be tested without the compiler.
 #pragma once
 

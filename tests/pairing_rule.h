@@ -1,5 +1,5 @@
-// Which nodes of two graphs an update pairs up, in the plainest words: what the runtime's own code is compared with,
-// and what an NVIDIA GPU is asked about.
+// The rule by which an update pairs nodes of two graphs, in its simplest form: tests compare it with the runtime and
+// with an NVIDIA GPU.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace pairing {
 
-// A graph as an update sees it. Nodes have any numbers; `after` has the nodes that one depends on in the order in which
-// the edges were added, `sinks` those that nothing depends on in the order in which they became such.
+// A graph as an update sees it. Nodes have arbitrary numbers; `after` has a node's dependencies in the order in which
+// the edges were added, `sinks` the nodes without dependents in the order in which they became such.
 struct Order {
   std::vector<std::vector<int>> after;
   std::vector<int> sinks;
@@ -24,7 +24,8 @@ struct Answer {
   static Answer refused(int node, int from = -1) { return {false, node, from, {}, {}}; }
 };
 
-// Both have as many nodes. `fits(node, partner)` is asked of each pair when the walk comes to it; false ends it there.
+// Both graphs have the same number of nodes. Calls fits(node, partner) for each pair as the walk reaches it; false
+// ends the walk.
 template <typename Fits>
 Answer pair_up(const Order& first, const Order& second, Fits fits) {
   const size_t ends = first.sinks.size();

@@ -1,4 +1,4 @@
-// Copies and sets as programs call them, beside what the layers' own tests cover.
+// Copies and memsets through the API, in addition to the tests of the layers.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-// Device memory that goes with the test.
+// Device memory, freed at the end of the test.
 class Device {
  public:
   explicit Device(size_t bytes) { EXPECT_EQ(cudaMalloc(&memory_, bytes), cudaSuccess); }
@@ -42,7 +42,7 @@ class NewStream {
   cudaStream_t stream_ = nullptr;
 };
 
-// Holds a stream until opened.
+// Blocks a stream until opened.
 class Gate {
  public:
   explicit Gate(cudaStream_t stream) {

@@ -1,5 +1,5 @@
-// What the log says of graphs that device code cannot launch, nodes that it cannot change, conditions that it cannot
-// set.
+// Log messages about graphs that device code cannot launch, nodes that it cannot update, and conditions that it
+// cannot set.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using reprise_runtime::test::parameter;
 
 constexpr uint64_t tail = uint64_t{1} << 56, forget = uint64_t{2} << 56, sibling = uint64_t{3} << 56;
 
-// Does what a test wants.
+// Runs the test's function.
 using Act = std::function<void(const reprise_launch*)>;
 void act(const void* params, const reprise_launch* launch) { (*parameter<Act*>(params, 0))(launch); }
 constexpr reprise_param words[] = {{0, 8}};
@@ -68,7 +68,8 @@ class DeviceRefusal : public testing::Test {
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
     EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
   }
-  // In a graph, what the log says of it. The first sixteen of a process are told in any case: no test asks for more.
+  // Runs the function in a graph and returns the log's message. The first sixteen messages of a process are always
+  // logged: no test causes more.
   void expect(const std::string& told, Act what) {
     heard.clear();
     run(std::move(what));
@@ -140,7 +141,7 @@ TEST_F(DeviceRefusal, NodesAndConditions) {
          [&](const reprise_launch*) { __reprise_graph_set_conditional(0x123, 1); });
 }
 
-// The last test: those after it might not be told.
+// Must be the last test: later messages might not be logged.
 TEST_F(DeviceRefusal, ZAKernelThatAsksAgainAndAgainDoesNotFloodTheLog) {
   run([&](const reprise_launch* launch) {
     for (int i = 0; i < 10'000; ++i) launch_refused(launch, 0, forget);

@@ -1,4 +1,4 @@
-// What environment variables change. They are read once, so each test starts this program again with one of them set.
+// Effects of environment variables. They are read once, so each test starts this program again with one of them set.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
@@ -49,7 +49,7 @@ int two_devices() {
   return 0;
 }
 
-// Of 64 MiB: two pages of a pool are all of it.
+// With 64 MiB, a pool has two pages in all.
 int limited_pools() {
   void *pooled = nullptr, *more = nullptr, *plain = nullptr;
   NEED(cudaMallocAsync(&pooled, 33 << 20, nullptr) == cudaSuccess);
@@ -72,7 +72,7 @@ int limited_memory() {
   while (cudaMalloc(&memory, size_t{1} << 20) == cudaSuccess) memories.push_back(memory);
   NEED(memories.size() == 64 && cudaGetLastError() == cudaErrorMemoryAllocation);
   NEED(cudaMalloc(&memory, 1) == cudaErrorMemoryAllocation);
-  // Host and managed memory are not the device's.
+  // Host and managed memory do not count as device memory.
   void* other = nullptr;
   NEED(cudaMallocHost(&other, size_t{1} << 20) == cudaSuccess && cudaFreeHost(other) == cudaSuccess);
   NEED(cudaMallocManaged(&other, size_t{100} << 20, cudaMemAttachGlobal) == cudaSuccess &&
@@ -107,7 +107,7 @@ struct GraphWithMemory {
   bool made = false;
 };
 
-// Of 64 MiB: two frames are all of it.
+// With 64 MiB, graph memory has two frames in all.
 int limited_graph_memory() {
   const GraphWithMemory large(40 << 20, true), small(20 << 20, false), too_large(70 << 20, true);
   NEED(large.made && small.made && too_large.made);

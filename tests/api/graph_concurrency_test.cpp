@@ -1,4 +1,4 @@
-// Launches of graphs beside each other: whose nodes wait, from many threads, destroyed in flight, with faults.
+// Concurrent launches of graphs: nodes that wait, many threads, destruction in flight, faults.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <reprise/external_semaphore.h>
@@ -17,7 +17,7 @@ void CUDART_CB call(void* function) { (*static_cast<std::function<void()>*>(func
 
 class GraphConcurrency : public testing::Test {
  protected:
-  // A graph with its executable form, made by `define`, which adds nodes to it.
+  // A graph filled by `define`, and its executable graph.
   struct Made {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
@@ -113,7 +113,7 @@ TEST_F(GraphConcurrency, FunctionsOfOneGraphMayWaitForEachOtherInEveryLaunch) {
   EXPECT_EQ(branches, arrived);
 }
 
-// Workers go to sleep soon: a tenth of a second comes in which the process hardly uses a processor.
+// Workers go to sleep soon: polls for a tenth of a second in which the process uses hardly any CPU time.
 bool goes_idle() {
   const auto used_ms = [] {
     timespec used;
@@ -196,7 +196,7 @@ TEST_F(GraphConcurrency, WhatIsDestroyedInFlightRunsToItsEnd) {
   EXPECT_EQ(9, runs);
 }
 
-// Of several functions beside each other, on any threads: it is the stream of the launch that fails.
+// Several concurrent functions, on any threads: the error belongs to the launch's stream.
 TEST_F(GraphConcurrency, AFunctionThatThrowsIsAnErrorOfItsStreamAlone) {
   std::atomic<int> runs{0};
   Made& failing = make([&](cudaGraph_t graph) {

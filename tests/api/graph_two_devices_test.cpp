@@ -1,4 +1,5 @@
-// Graphs with nodes of two devices: what stays on its device in an executable graph, and what asks for one device.
+// Graphs with nodes on two devices: which nodes keep their device in an executable graph, and which graphs must be on
+// one device.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ class GraphTwoDevices : public testing::Test {
     EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
     EXPECT_EQ(cudaSuccess, cudaFree(memory));
   }
-  // A kernel, a set and a copy, each of the device that is given.
+  // A kernel, a memset and a copy on the given devices.
   cudaGraph_t make(int kernel_device, int set_device, int copy_device) {
     cudaGraph_t made = nullptr;
     EXPECT_EQ(cudaSuccess, cudaGraphCreate(&made, 0));
@@ -107,7 +108,7 @@ TEST_F(GraphTwoDevices, AGraphThatDeviceCodeLaunchesIsOnOne) {
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(second));
 }
 
-// A conditional node, its condition and all in its bodies are on one device.
+// A conditional node, its condition and its bodies must be on one device.
 TEST_F(GraphTwoDevices, AConditionalNodeIsOnOne) {
   auto add_conditional = [](cudaGraph_t to, cudaGraphConditionalHandle condition, cudaGraphNodeParams& node) {
     node = {};
@@ -131,7 +132,8 @@ TEST_F(GraphTwoDevices, AConditionalNodeIsOnOne) {
     ASSERT_EQ(cudaSuccess, cudaSetDevice(1));
     ASSERT_EQ(cudaSuccess, add_conditional(outer, condition, choice));
     cudaGraph_t body = choice.conditional.phGraph_out[0];
-    // One of a kernel, a set, a copy, and a kernel in a child graph is on the other device; in the last turn none is.
+    // One of a kernel, a memset, a copy and a kernel in a child graph is on the other device; in the last iteration,
+    // none.
     cudaGraph_t inner = make(wrong != 3, 1, 1);
     cudaGraphNode_t child = nullptr, nodes[3] = {};
     EXPECT_EQ(cudaSuccess, cudaGraphAddChildGraphNode(&child, body, nullptr, 0, inner));

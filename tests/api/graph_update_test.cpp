@@ -1,5 +1,5 @@
-// Changes of executable graphs that NVIDIA's runtime cannot be asked about here: semaphores, which need a graphics
-// driver there, clusters and memory that would be lost, and the words in the log.
+// Updates that cannot be verified on a GPU here: semaphores, which need a graphics driver there, clusters, memory
+// that would leak, and log messages.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <reprise/external_semaphore.h>
@@ -91,7 +91,7 @@ class GraphUpdateTest : public testing::Test {
     EXPECT_EQ(cudaSuccess, cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
     add_kernel(graph, 0, &node);
   }
-  // What the log says of the calls that are made by `calls`.
+  // Log messages of the calls that `calls` makes.
   template <class Calls>
   static std::string logged(Calls&& calls) {
     cudaLogIterator position = 0;
@@ -108,7 +108,7 @@ class GraphUpdateTest : public testing::Test {
     if (node) EXPECT_NE(std::string::npos, words.find(handle)) << words;
     EXPECT_NE(std::string::npos, words.find(field)) << words;
   }
-  // A whole update fails with this result, which names the node; the log names node and field.
+  // An update of the whole graph fails with this result, which names the node; the log names node and field.
   void expect_refused(cudaGraph_t from, cudaGraphExecUpdateResult result, cudaGraphNode_t node, const char* field) {
     cudaGraphExecUpdateResultInfo info = {};
     const std::string words =
@@ -199,7 +199,7 @@ TEST_F(GraphUpdateTest, TheLogSaysWhyAWholeUpdateFails) {
   add_kernel(graph_);
   add_set(graph_, space, 8);
   instantiate();
-  // Another graph of a kernel and a set, unless it is said otherwise, and what is told of it.
+  // Updates from another graph, of a kernel and a memset by default, and returns the result.
   auto refused = [&](cudaGraphExecUpdateResult result, const char* field, auto&& fill) {
     cudaGraph_t other = nullptr;
     ASSERT_EQ(cudaSuccess, cudaGraphCreate(&other, 0));
@@ -294,7 +294,7 @@ TEST_F(GraphUpdateTest, AChildIsUpdatedBesideNodesThatDeviceCodeMayChange) {
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(inner));
 }
 
-// One thread updates from a graph, another from the graph inside that one, a third changes it: nobody waits for ever.
+// One thread updates from a graph, another from its child graph, a third modifies the graph: none of them deadlocks.
 TEST_F(GraphUpdateTest, FromAGraphAndFromWhatIsInsideItAtTheSameTime) {
   cudaGraph_t inner = nullptr, other = nullptr, inside = nullptr;
   ASSERT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
@@ -335,8 +335,8 @@ TEST_F(GraphUpdateTest, FromAGraphAndFromWhatIsInsideItAtTheSameTime) {
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(other));
 }
 
-// An update lets go of the objects of before, but not while a launch is queued that was made with them, nor when the
-// executable graph itself goes before that.
+// An update releases the previous user objects, but not while a launch that needs them is queued, even if the
+// executable graph is destroyed first.
 TEST_F(GraphUpdateTest, ObjectsStayForLaunchesThatAreQueued) {
   for (bool destroyed : {false, true}) {
     SCOPED_TRACE(destroyed);
@@ -349,11 +349,11 @@ TEST_F(GraphUpdateTest, ObjectsStayForLaunchesThatAreQueued) {
       ASSERT_EQ(cudaSuccess, cudaUserObjectCreate(&objects[i], &open, [](void*) {}, 1, cudaUserObjectNoDestructorSync));
       ASSERT_EQ(cudaSuccess, cudaGraphRetainUserObject(graphs[i], objects[i], 1, cudaGraphUserObjectMove));
     }
-    // Its handle names it as long as somebody holds it.
+    // The handle is valid while there are references.
     auto held = [&](int i) {
       return cudaUserObjectRetain(objects[i], 1) == cudaSuccess && cudaUserObjectRelease(objects[i], 1) == cudaSuccess;
     };
-    // Who ran a launch lets it go when it has told that it is done.
+    // The thread that ran a launch releases it after reporting completion.
     auto goes = [&](int i) {
       for (int ms = 0; held(i) && ms < 30000; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       return !held(i);
@@ -388,7 +388,7 @@ TEST_F(GraphUpdateTest, ObjectsStayForLaunchesThatAreQueued) {
   }
 }
 
-// Instantiation takes none either.
+// Instantiation refuses it too.
 TEST_F(GraphUpdateTest, EventsThatWereDestroyedAreNotTaken) {
   cudaEvent_t event = nullptr, gone = nullptr;
   ASSERT_EQ(cudaSuccess, cudaEventCreate(&event));

@@ -1,5 +1,5 @@
-// REPRISE_CHECK=memory: what is reported when graph memory is touched outside its life. The variable is read once, so
-// it is set before anything else; a fault costs a device, so there are several.
+// REPRISE_CHECK=memory: reports of accesses to graph memory outside its lifetime. The variable is read once, so it is
+// set before anything else. A fault makes a device unusable, so there are several devices.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ class MemoryCheck : public testing::Test {
     const cudaError_t launched = cudaGraphLaunch(exec_, stream_);
     return launched == cudaSuccess ? cudaStreamSynchronize(stream_) : launched;
   }
-  // What was logged since the test began.
+  // Messages logged since the start of the test.
   std::string log() {
     char words[25600];
     size_t size = sizeof words;
@@ -136,7 +136,7 @@ TEST_F(MemoryCheck, ASetBeforeTheAllocation) {
 #endif
   const cudaGraphNode_t made = alloc(100);
   const cudaGraphNode_t wrong = set(100, nullptr);
-  // The other way round.
+  // In the opposite order.
   cudaGraphNode_t from = wrong, to = made;
   ASSERT_EQ(cudaSuccess, cudaGraphAddDependencies(graph_, &from, &to, nullptr, 1));
   EXPECT_EQ(cudaErrorIllegalAddress, run());
@@ -144,7 +144,7 @@ TEST_F(MemoryCheck, ASetBeforeTheAllocation) {
       {text(wrong) + ", a memset node", "of allocation node " + text(made), "before the allocation node has run"});
 }
 
-// Kernels that may overlap run another way than others, and are named all the same.
+// Kernels that may overlap use another path, and are named as well.
 TEST_F(MemoryCheck, AKernelThatMayOverlapAfterTheFree) {
   const cudaGraphNode_t release = free(alloc(5000));
   void* fine = nullptr;
@@ -176,8 +176,8 @@ TEST_F(MemoryCheck, AfterACallHasFreedIt) {
   expect_report({"work outside of graphs", "of allocation node " + text(made), "after a call has freed it"});
 }
 
-// The thread that had a fault goes on to the next, and a report comes however early the fault does: also while the
-// call of the launch has not come back yet.
+// The thread that faulted continues with the next device, and a fault is reported even if it occurs before the launch
+// call returns.
 TEST_F(MemoryCheck, EveryFaultIsReported) {
   int devices = 0;
   ASSERT_EQ(cudaSuccess, cudaGetDeviceCount(&devices));

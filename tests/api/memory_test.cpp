@@ -1,4 +1,4 @@
-// Allocation, host memory, pointers, advice: what programs see.
+// Allocation, host memory, pointer attributes and advice through the API.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -190,7 +190,7 @@ TEST_F(Memory, ADeviceResetFreesItAll) {
   EXPECT_EQ(cudaFree(device), cudaSuccess);
 }
 
-// Programs use the memory next in a stream that does not wait for the legacy one.
+// Programs then use the memory in a stream that does not wait for the legacy stream.
 TEST(SetsWithoutAsync, AreDoneOnReturnIfNothingIsBeforeThem) {
   constexpr size_t bytes = 8 << 20;
   char* device = nullptr;

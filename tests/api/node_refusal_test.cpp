@@ -1,6 +1,5 @@
-// Every cudaGraphExec*Set* call with every kind of parameters, node and executable graph that it refuses: the error,
-// and that the log names the node and what is wrong with it. What limits changes of good parameters:
-// update_refusal_test.cpp.
+// Every cudaGraphExec*Set* call with every refused kind of parameters, node and executable graph: the error, and that
+// the log names the node and the reason. unit/graph/update/refusal_test.cpp has the limits on valid parameters.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <reprise/external_semaphore.h>
@@ -136,7 +135,7 @@ class NodeRefusal : public testing::Test {
     cudaGraphNode_t fits;
     std::function<cudaError_t(cudaGraphExec_t, cudaGraphNode_t)> call;
   };
-  // Each call once, with parameters that are good.
+  // Each call once, with valid parameters.
   std::vector<Call> calls() {
     auto any = [](cudaGraphNodeParams params) {
       return

@@ -1,4 +1,4 @@
-// Memory and semaphores shared with a second process: this program, started again with a role to play.
+// Memory and semaphores shared with a second process: this program, started again in another role.
 #include <cuda_runtime_api.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ bool receive(T& value) {
   return read(STDIN_FILENO, &value, sizeof value) == sizeof value;
 }
 
-// Reads what the first process wrote, writes something else, in small and in large memory.
+// Reads data of the first process and writes other data, in small and in large allocations.
 int share_memory() {
   for (int round = 0; round < 2; ++round) {
     cudaIpcMemHandle_t handle;
@@ -47,7 +47,7 @@ int share_memory() {
     NEED(cudaIpcCloseMemHandle(memory) == cudaSuccess);
     NEED(cudaIpcCloseMemHandle(memory) == cudaSuccess);
     NEED(cudaIpcCloseMemHandle(memory) == cudaErrorInvalidValue);
-    // It does not pass for host memory, whatever else has been mapped since.
+    // It is not treated as host memory, whatever has been mapped since.
     std::vector<int> semaphores(8);
     for (int& fd : semaphores) NEED(repriseCreateSemaphoreFd(&fd, repriseSemaphoreTimeline, 0) == cudaSuccess);
     NEED(cudaMemcpy(memory, seen.data(), 16, cudaMemcpyDefault) == cudaErrorInvalidValue);
@@ -94,7 +94,7 @@ int play(const std::string& role) { return role == "memory" ? share_memory() : a
 
 class SecondProcess {
  public:
-  // `fds` become 10, 11, ... there.
+  // `fds` become 10, 11, ... in the child.
   explicit SecondProcess(const char* role, const std::vector<int>& fds = {}) {
     int ends[2];
     EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
@@ -150,7 +150,7 @@ TEST(TwoProcesses, ShareDeviceMemory) {
   cudaIpcMemHandle_t gone;
   ASSERT_EQ(cudaIpcGetMemHandle(&gone, freed), cudaSuccess);
   ASSERT_EQ(cudaFree(freed), cudaSuccess);
-  // Another takes its place, and most likely the number of its descriptor.
+  // Another semaphore follows, probably with the same descriptor number.
   void* replacement = nullptr;
   cudaIpcMemHandle_t unsent;
   ASSERT_EQ(cudaMalloc(&replacement, shared_bytes), cudaSuccess);
@@ -172,8 +172,8 @@ TEST(TwoProcesses, ShareDeviceMemory) {
   }
 }
 
-// Its addresses stay the runtime's own: mapped where the system pleases, what comes there next would be overwritten by
-// a copy to the old pointer (the fuzzing program killed itself so, and a semaphore that it waited for).
+// The runtime keeps its addresses reserved: otherwise the system could map other data there, and a copy to the old
+// pointer would overwrite them, as fuzzing showed.
 TEST(SharedPool, APointerThatWasFreedIsNotHostMemory) {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;

@@ -1,5 +1,5 @@
-// Kernels whose grid, block, shared memory or function change with an update of the whole graph, and are as they were
-// when it comes to nothing.
+// Kernels whose grid, block, shared memory or function changes with an update of the whole graph, and stays the same
+// when the update fails.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ struct Seen {
 
 template <int function>
 void look(const void* params, const reprise_launch* launch) {
-  // All of the shared memory is there.
+  // The whole shared memory is accessible.
   std::memset(launch->shared, 1, launch->dynamic_shared);
   if (launch->block_begin > 0) return;
   *parameter<Seen*>(params, 0) = {launch->grid[0], launch->block[0], launch->dynamic_shared,
@@ -36,12 +36,12 @@ char stubs[2];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1]};
 reprise_runtime::test::Registered module("update_shapes", kernels, 2, stub_pointers);
 
-// What each kernel of a chain is to see.
+// The launch shape that each kernel of a chain expects.
 using Shapes = std::vector<Seen>;
 
 std::vector<Seen> seen(8);
 
-// After it an empty node, or another kernel: which makes an update impossible.
+// An empty node follows, or another kernel, which makes an update impossible.
 cudaGraph_t chain(const Shapes& shapes, bool ends_with_empty = true) {
   cudaGraph_t graph = nullptr;
   EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
@@ -103,7 +103,7 @@ TEST_F(UpdateShapes, AreThoseOfTheOtherGraph) {
   expect(first);
 }
 
-// Shared memory for a kernel that had none, but not more than others have.
+// A kernel that had no shared memory gets some, but not more than others have.
 TEST_F(UpdateShapes, MayUseTheMemoryThatOthersUse) {
   Shapes shapes = first;
   shapes[0].shared = shapes[1].shared;

@@ -1,5 +1,5 @@
-// Kernels with any number of bytes of arguments: in an executable graph they lie where kernels expect them, and
-// changing them leaves what lies behind them alone.
+// Kernels with argument blocks of every size: in an executable graph they are aligned as kernels expect, and changing
+// them leaves neighbouring data alone.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ void look(const void* params, const reprise_launch*) {
   std::memcpy(seen.data(), params, bytes);
 }
 
-// One kernel for each size, with all its bytes as one argument.
+// One kernel per size, with all its bytes as one argument.
 struct Kernels {
   std::string names[most + 1];
   reprise_param params[most + 1];
@@ -100,7 +100,7 @@ TEST_P(UpdateSizes, AtOnceAndWhileALaunchIsQueued) {
   EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
 }
 
-// Around the numbers of whole words, and at the steps between them.
+// Sizes around whole words, and between them.
 INSTANTIATE_TEST_SUITE_P(Bytes, UpdateSizes,
                          testing::Values(1, 8, 9, 16, 17, 24, 32, 33, 40, 41, 48, 64, 96, 97, 100, 104, 105, 112, 113,
                                          120, 128, 161, 168, 200, 232, 240, 256));

@@ -67,7 +67,7 @@ class ChangedSources(DriverCase):
                 "  a[threadIdx.x] = b[threadIdx.x] + alignof(Line) + c[threadIdx.x] + d[threadIdx.x].x;\n  __syncthreads();\n"
                 "  *out = a[threadIdx.x ^ 1] - (divides(128, a) && divides(256, b) && divides(512, c) && alignof(Box) == 32 ? 88 : 0);\n")
         self.check(text)
-        # What cannot be helped is told of the lines as they were written.
+        # Remaining messages refer to the lines as written.
         self.write("wrong.cu", text + "  __shared__ alignas(3) int c;\n}\n")
         errors = self.nvcc("-c", "wrong.cu", status=1).stderr
         self.assertIn("__shared__ alignas(3) int c;", errors)

@@ -34,7 +34,7 @@ class DriverCase(unittest.TestCase):
         self.tmp = self.dir / "tmp"
         self.tmp.mkdir()
         self.env = {**os.environ, "TMPDIR": str(self.tmp), "LC_ALL": "C"}
-        # MAKE*: under `make test` a make of a test's own would take itself for a part of that one.
+        # MAKE*: under `make test`, a make that a test starts would take itself for a part of that one.
         for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "REPRISE_CLANG", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
             self.env.pop(name, None)
 

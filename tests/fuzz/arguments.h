@@ -1,4 +1,4 @@
-// An argument for every parameter of a call, and what becomes of the answers.
+// Arguments for every parameter of a call, and handling of its results.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class Arguments : private Structures {
     }
   }
 
-  // After a call: what it allocated for the caller is kept for later ones.
+  // After a call, keeps what it allocated for later calls.
   template <class T>
   void collect(const Parameter& p, T argument) {
     if constexpr (std::is_same_v<T, cudaGraphExec_t*>) {
@@ -71,7 +71,7 @@ class Arguments : private Structures {
     }
   }
 
-  // Ends a call: its arrays go, and a descriptor that it did not take.
+  // Ends a call: frees its arrays, and closes a descriptor that the call did not take.
   void end_call(bool succeeded) {
     for (void* slot : slots_) std::free(slot);
     slots_.clear();
@@ -80,7 +80,7 @@ class Arguments : private Structures {
   }
 
  private:
-  // Mostly one of the type that the call's name speaks of.
+  // Usually a node of the type that the call's name mentions.
   cudaGraphNode_t node(const Parameter& p) {
     constexpr std::pair<std::string_view, cudaGraphNodeType> types[] = {
         {"KernelNode", cudaGraphNodeTypeKernel},         {"MemcpyNode", cudaGraphNodeTypeMemcpy},
@@ -101,7 +101,7 @@ class Arguments : private Structures {
     return picked;
   }
 
-  // For calls about an executable graph mostly one of the graph that it was made from.
+  // For calls on an executable graph, usually a node of the graph that it was made from.
   cudaGraphNode_t any_node(const Parameter& p) {
     const auto from = p.called("Exec") || p.called("Enabled") ? graph_of_.find(exec_) : graph_of_.end();
     if (from == graph_of_.end() || (!random_.right() && random_.one_in(4)))
@@ -121,7 +121,7 @@ class Arguments : private Structures {
     } else if constexpr (std::is_void_v<Target>) {
       return address(p);
     } else if constexpr (std::is_same_v<T, const char*>) {
-      // Some calls write the file they are told.
+      // Some calls write to the given file.
       if (p.is({"path", "pathToFile", "fileName"})) {
         return random_.pick<const char*>({nullptr, "", "/dev/null", "/dev/null", "/no/such/folder/file"});
       }
@@ -136,7 +136,7 @@ class Arguments : private Structures {
     }
   }
 
-  // What a void pointer is depends on its name alone.
+  // The meaning of a void pointer follows from its name.
   void* address(const Parameter& p) {
     if (random_.right() && p.is({"func", "entryFuncAddr"})) return &kernel_stub;
     if (random_.right() && p.is({"symbolPtr", "symbol"})) return variable_shadow;
@@ -166,7 +166,7 @@ class Arguments : private Structures {
     if (p.called("IpcOpenMemHandle")) borrowed_ = memory;
   }
 
-  // A call that is meant well takes what belongs together.
+  // A valid call gets objects that belong together.
   template <class T>
   bool belongs(const Parameter&, T&) {
     return false;
@@ -211,7 +211,7 @@ class Arguments : private Structures {
                                               : nullptr;
     return value != nullptr;
   }
-  // One that captures, for the calls that need it.
+  // A capturing stream, for the calls that need one.
   bool belongs(const Parameter& p, cudaStream_t& value) {
     if (!p.called("EndCapture") && !p.called("UpdateCapture")) return false;
     for (int tries = 0; tries < 40; ++tries) {

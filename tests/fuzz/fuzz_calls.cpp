@@ -4,8 +4,8 @@
 //   every
 //                                                              other call is meant well, and most entry points succeed)
 //
-// It passes by getting to its end: no crash, no hang (a watch ends the program when one call takes a minute), and
-// under AddressSanitizer no leak. It also counts which calls ever succeeded, so that a run that only met refusals
+// The run passes if it reaches its end: no crash, no hang (a watchdog ends the program if one call takes a minute),
+// and no leak under AddressSanitizer. It also counts which calls ever succeeded, so that a run that only met refusals
 // fails.
 #define CUDA_ENABLE_DEPRECATED
 #include <cuda_profiler_api.h>
@@ -32,7 +32,7 @@ std::atomic<uint64_t> calls_done{0};
 
 void watch() {
   std::thread([] {
-    // Counted in the watch's own turns: a process that is stopped for a while has not hung.
+    // Counted in iterations of the watchdog: a process that is stopped for a while has not hung.
     uint64_t seen = ~uint64_t{0};
     for (int turns = 0; turns < 60; std::this_thread::sleep_for(std::chrono::seconds(1))) {
       const uint64_t now = calls_done;
@@ -70,7 +70,7 @@ struct Call {
   bool (*run)(Arguments&);
 };
 
-// The types tell the C function from C++'s overloads of it.
+// The types select the C function among C++ overloads.
 #define CALL(result, name, types, ...)                                                           \
   Call{#name, [](Arguments& arguments) {                                                         \
          return call_once(arguments, #name, static_cast<result(*) types>(&name), {__VA_ARGS__}); \
@@ -80,8 +80,8 @@ const Call calls[] = {
 };
 #undef CALL
 
-// Which call comes next. Those that make things come more often, and the one that destroys everything less, so that
-// the others have something to work on.
+// Chooses the next call. Calls that create objects are more frequent, and the one that destroys everything is rare,
+// so that the others have objects to work on.
 class Choice {
  public:
   Choice() {
@@ -95,7 +95,7 @@ class Choice {
       if (name == "cudaDeviceReset") reset_ = i;
     }
   }
-  // A reset frees memory that graphs still name: it comes towards the end.
+  // A reset frees memory that graphs still refer to, so it comes towards the end.
   size_t pick(Random& random, bool towards_the_end) const {
     if (random.one_in(8)) return makers_[random.below(makers_.size())];
     const size_t any = random.below(std::size(calls));
@@ -167,13 +167,13 @@ int main(int count, char** arguments) {
     if (std::strcmp(arguments[i], "--list") == 0) list = number;
     if (std::strcmp(arguments[i], "--well") == 0) well = number;
   }
-  // A call that is meant well does something, and takes longer.
+  // A valid call does real work, and takes longer.
   if (calls == 0) calls = well ? repetitions(20000, 200000, 1000000) : repetitions(100000, 500000, 1000000);
   return fuzz::run(calls, seed, list, well);
 }
 
-// Copies and sets in streams that nothing orders meet in the same memory here. That is this program's doing: what races
-// is the bytes that it owns, and nothing of the runtime.
+// Unordered copies and memsets race on the same memory here. That is intended: the race is in this program's data,
+// not in the runtime.
 extern "C" const char* __tsan_default_suppressions() {
   return "race:reprise_runtime::memory::copy_bytes\n"
          "race:reprise_runtime::memory::(anonymous namespace)::copy_rows\n"

@@ -1,4 +1,4 @@
-// Handles to pass: of each type those that calls gave, live or destroyed, and such as nobody ever gave.
+// Handles to pass, of each type: handles that calls returned, live or destroyed, and invented ones.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +10,7 @@
 
 namespace fuzz {
 
-// A pointer to something whose insides nobody knows is a handle.
+// A pointer to an incomplete type is a handle.
 template <class T>
 concept Complete = requires { sizeof(T); };
 template <class T>
@@ -34,8 +34,8 @@ inline void destroy(cudaGraph_t graph) { static_cast<void>(cudaGraphDestroy(grap
 inline void destroy(cudaGraphExec_t exec) { static_cast<void>(cudaGraphExecDestroy(exec)); }
 inline void destroy(const void*) {}  // nothing to destroy, or not made yet
 
-// How many of a type are kept. Few graphs with many nodes: else a graph, a node and an executable graph that belong
-// together would never meet in one call.
+// How many handles of a type are kept. Few graphs with many nodes: otherwise a graph, its nodes and its executable
+// graph would rarely meet in one call.
 template <class H>
 constexpr size_t most_kept = 24;
 template <>

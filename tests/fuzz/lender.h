@@ -1,4 +1,4 @@
-// A second process that lends an event and memory: what a process shares, it cannot open itself.
+// A second process that shares an event and memory: a process cannot open its own handles.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,7 +14,7 @@ class Lender {
     cudaIpcMemHandle_t memory;
   };
 
-  // Before this process has used the runtime, because the other one is its child.
+  // Must be called before this process uses the runtime, because the other one is its child.
   Lender() {
     int lent[2], ends[2];
     if (pipe(lent) != 0 || pipe(ends) != 0) return;

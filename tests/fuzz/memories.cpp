@@ -56,7 +56,7 @@ void* Memories::any_or_invented() {
 
 void Memories::keep(Kind kind, void* memory) {
   if (!memory) return;
-  // A captured request gives an address that is not memory yet.
+  // A captured allocation returns an address that is not memory yet.
   cudaPointerAttributes known{};
   if (cudaPointerGetAttributes(&known, memory) == cudaSuccess && known.type == cudaMemoryTypeUnregistered) {
     return keep_graph_memory(memory);
@@ -69,7 +69,7 @@ void Memories::keep(Kind kind, void* memory) {
   live.pop_back();
 }
 
-// It may have been freed by a call, or with its device; then it is an error, and nothing more.
+// It may already have been freed by a call or by a reset, which is only an error.
 void Memories::free(Kind kind, void* memory) {
   static_cast<void>(kind == Kind::pinned ? cudaFreeHost(memory) : cudaFree(memory));
   freed_.push_back(memory);

@@ -1,5 +1,5 @@
-// Addresses to pass: live, freed and foreign memory of every kind. A copy may touch what it is given, so an address
-// that it could take for host memory is always real, and followed by `reach` bytes that are.
+// Addresses to pass: live, freed and foreign memory of every kind. A copy may access its operands, so an address that
+// could be host memory is always mapped, together with the `reach` bytes after it.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace fuzz {
 
 class Memories {
  public:
-  // The most bytes that a copy with the numbers of this program goes through.
+  // The most bytes that a copy of this program accesses.
   static constexpr size_t reach = size_t{1} << 20;
 
   explicit Memories(Random& random);
@@ -20,22 +20,22 @@ class Memories {
 
   // Null, host, device, pinned, managed, registered, inside, freed.
   void* any();
-  // The same, and addresses that lead nowhere: for calls that never touch host memory.
+  // The same, and unmapped addresses, for calls that never access host memory.
   void* any_or_invented();
-  // Of any kind, and there until the end: for work that is done at some later time.
+  // Of any kind, and live until the end, for work that runs later.
   void* lasting();
-  // The same, without null and plain host memory; `managed` alone where that is asked for.
+  // The same, without null and pageable memory; only managed memory if `managed` is set.
   void* right(bool managed = false);
   // Host memory only: for registering.
   void* host();
 
   enum class Kind { device, pinned, managed };
-  // What a call has allocated. When there are many, one is freed.
+  // Memory that a call allocated. Frees one when there are many.
   void keep(Kind kind, void* memory);
   void free_all();
 
-  // Of allocation nodes: to be freed, and never to be touched, because that is a fault where no launch has allocated
-  // it.
+  // Addresses of allocation nodes: these may be freed but never accessed, because access faults unless a launch has
+  // allocated them.
   void keep_graph_memory(void* memory);
   void* graph_memory();
 

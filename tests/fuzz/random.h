@@ -1,4 +1,4 @@
-// Where all chance comes from: one seed, one sequence.
+// The only source of random numbers: one seed, one sequence.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed * 2 + 1) {}
 
-  // Where that is asked for, every other call is meant well: live handles, real memory, sensible numbers. Without
-  // those, what comes after the checks of a call with many arguments hardly ever runs.
+  // If set, every other call has valid arguments: live handles, real memory, sensible numbers. Otherwise code after
+  // the argument checks of calls with many parameters hardly ever runs.
   void begin_call() { right_ = meant_well && one_in(2); }
   bool meant_well = false;
   bool right() const { return right_; }

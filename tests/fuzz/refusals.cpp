@@ -1,8 +1,8 @@
-// Calls every entry point of which docs/api.md says that it always returns an error, and compares.
+// Calls every entry point that always fails according to docs/api.md, and compares the error.
 //
 //   refusals docs/api.md
 //
-// Arguments are zero: those that the page says look at their arguments may have something to say about that first.
+// Arguments are zero: calls that check their arguments first, according to the page, may return another error.
 #define CUDA_ENABLE_DEPRECATED
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
@@ -24,7 +24,7 @@ cudaError_t with_zeros(R (*function)(P...)) {
   }
 }
 
-// The types tell the C function from C++'s overloads of it.
+// The types select the C function among C++ overloads.
 #define CALL(result, name, types, ...) {#name, [] { return with_zeros(static_cast<result(*) types>(&name)); }},
 const std::map<std::string, cudaError_t (*)()> calls = {
 #include "calls.inc"

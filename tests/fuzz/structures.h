@@ -1,4 +1,4 @@
-// Structures for parameters. Those that are answers are zero; what others point to is real.
+// Structures for parameters. Output structures are zero; pointers in others are valid.
 #pragma once
 
 #include <reprise/external_semaphore.h>
@@ -14,7 +14,7 @@ class Structures : protected Values {
   using Values::fill;
   using Values::Values;
 
-  // Those that are answers, or that no call looks into yet, are zero.
+  // Output structures, and those that no call reads yet, are zero.
   template <class T>
     requires std::is_class_v<T> || std::is_union_v<T>
   void fill(T&, const Parameter&) {}
@@ -35,7 +35,7 @@ class Structures : protected Values {
   }
   void fill(cudaExtent& value, const Parameter&) { value = {random_.below(33), random_.below(33), random_.below(33)}; }
   void fill(cudaPos& value, const Parameter&) { value = {random_.below(9), random_.below(9), random_.below(9)}; }
-  // A node of a graph copies when it is launched; all else is done, or refused, before memory is freed.
+  // A graph node copies when it is launched; all other work is done or refused before memory is freed.
   void* lasting_for(const Parameter& p) { return p.called("Graph") ? memories_.lasting() : memories_.any(); }
   void fill(cudaPitchedPtr& value, const Parameter& p) {
     value = {lasting_for(p), random_.pick<size_t>({0, 8, 32, 40, 255}), random_.below(33), random_.below(40)};
@@ -118,7 +118,7 @@ class Structures : protected Values {
     value.attrs = random_.one_in(8) ? nullptr : static_cast<cudaLaunchAttribute*>(slot(elements * sizeof *value.attrs));
     for (size_t i = 0; value.attrs && i < elements; ++i) fill(value.attrs[i]);
   }
-  // Waits pass at once: a timeline so far ahead that every value here is reached.
+  // Waits return at once: the timeline's value is beyond every value used here.
   void fill(cudaExternalSemaphoreHandleDesc& value, const Parameter&) {
     value.type = static_cast<cudaExternalSemaphoreHandleType>(random_.below(12));
     value.handle.fd = random_.pick<int>({-1, 0, 1, 2, 99999});
@@ -138,7 +138,7 @@ class Structures : protected Values {
     value.type = static_cast<cudaExternalMemoryHandleType>(random_.below(10));
     value.handle.fd = random_.pick<int>({-1, 0, 99999});
   }
-  // Sometimes a true one, of this process.
+  // Sometimes a valid one, of this process.
   void fill(cudaIpcMemHandle_t& value, const Parameter&) {
     if (random_.right() && lent_) {
       value = lent_->memory;

@@ -1,9 +1,9 @@
 // Plain values for parameters, chosen by type and name: numbers, enumerators, handles, functions, and the pointers
 // inside arrays.
 //
-// What CUDA reads or writes through is null or real, and as long as the numbers beside it say: arrays have `elements`
-// elements, counts are at most that, and the bytes and pitches of copies stay within Memories::reach. Everything else
-// may be anything.
+// Pointers that CUDA dereferences are null or valid, and as long as the numbers beside them say: arrays have
+// `elements` elements, counts are at most that, and sizes and pitches of copies stay within Memories::reach. All
+// other values are arbitrary.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -58,7 +58,7 @@ class Values {
     }
     if (p.name.starts_with("num") || p.name.starts_with("pNum") || p.name == "initialRefcount" ||
         (p.is({"count", "len"}) && counts_items)) {
-      // Mostly few: each item more is one more that may be wrong.
+      // Usually few: each further item may be invalid.
       return random_.right() ? 1 : random_.pick<size_t>({0, 1, 1, 1, 1, 2, 2, elements});
     }
     if (p.is({"count", "size", "sizes", "length"})) {
@@ -84,7 +84,7 @@ class Values {
     } else if (p.name == "flags" && p.called("cudaEventCreate")) {
       value = static_cast<T>(random_.pick<int>({0, 0, 1, 2, 6, 6, 8, -1}));
     } else if (p.name.find("lags") != std::string_view::npos && random_.right()) {
-      // These have flags that must be there.
+      // These have mandatory flags.
       const bool one =
           p.called("UpdateCapture") || p.called("IpcOpen") || p.called("AttachMem") || p.called("UserObjectCreate");
       value = one ? 1 : random_.pick<T>({0, 0, 0, 1});

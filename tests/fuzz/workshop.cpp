@@ -13,7 +13,7 @@ namespace {
 
 void ignore(cudaError_t) {}  // a device with a fault, or a stream that captures, refuses; the next one may succeed
 
-// Waits pass at once: a timeline so far ahead that every value here is reached.
+// Waits return at once: the timeline's value is beyond every value used here.
 cudaExternalSemaphore_t make_semaphore() {
   cudaExternalSemaphoreHandleDesc description{};
   description.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;

@@ -1,5 +1,5 @@
-// Things that belong together, made as a program would make them. Chance alone hardly ever brings a node, the
-// executable graph of its graph and parameters of its type into one call.
+// Objects that belong together, created as a program would. Random choice alone rarely combines a node, the
+// executable graph of its graph and parameters of its type in one call.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,7 +14,7 @@ class Workshop {
   explicit Workshop(Random& random) : random_(random) {}
   ~Workshop();
 
-  // Everything anew, and among the handles to pick from: there it may be used for anything, and destroyed.
+  // Creates all objects again and adds them to the handles to choose from, where any call may use or destroy them.
   void make(Memories& memories);
 
   cudaGraph_t graph = nullptr, clone = nullptr;  // `graph` has a node of every type, and holds `object`

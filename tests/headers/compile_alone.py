@@ -35,7 +35,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             results = list(pool.map(compile_unit, units))
 
-    # A warning that comes from a header is a failure too: users cannot silence it there.
+    # A warning in a header is a failure too, because users cannot silence it there.
     failed = [(name, done) for name, done in results if done.returncode != 0 or done.stderr]
     for name, done in failed:
         print(f"{name}:\n{done.stderr}")

@@ -1,5 +1,4 @@
-// Every C++ form that cuda_runtime.h adds to the calls, in CUDA's own words alone: nvcc compiles this file
-// too.
+// Every C++ overload that cuda_runtime.h adds to the calls. nvcc compiles this file too.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// What the C++ forms hand on to the calls. The calls themselves are played by this file, so nothing runs.
+// Which arguments the C++ overloads pass on to the calls. This file defines the calls, so nothing runs.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-// What the last call was given.
+// Arguments of the last call.
 struct Played {
   std::vector<std::string> arguments;
   cudaMemLocation location;

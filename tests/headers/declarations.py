@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 
 
-# The calls that device code has are another matter than the host's: not looked at.
+# Calls that only device code has are ignored.
 DEVICE_CALLS = "cuda_device_runtime_api.h"
 
 
@@ -86,7 +86,7 @@ class Headers:
 
     def _macros(self, functions):
         bodies = self.macro_bodies()
-        # Other names of functions are no numbers, nor are those that NVIDIA's macros for such names make.
+        # Macros that rename functions are not numbers, nor are NVIDIA's macros that make such names.
         values = self._integer_values([name for name, body in bodies.items()
                                        if body not in functions and not re.match("__CUDA(RT)?_API_PT", body)])
         found = {}

@@ -1,5 +1,4 @@
-// Calls as CUDA 10, 11 and 12 had them, beside CUDA 13's: which of them each means is checked by the
-// compiler.
+// Calls in the forms of CUDA 10, 11 and 12, beside CUDA 13's: the compiler checks which overload each selects.
 #include <cuda_runtime_api.h>
 
 cudaGraph_t graph;
@@ -12,7 +11,7 @@ size_t count;
 char log_buffer[64];
 void* pointer;
 
-// With the parameter lists of before, in the order in which they went out of use.
+// With earlier parameter lists, in the order in which they were removed.
 cudaError_t before() {
   cudaStreamBeginCapture(stream);
   cudaGraphInstantiate(&exec, graph, NULL, NULL, 0);
@@ -59,7 +58,7 @@ cudaError_t before() {
   return cudaThreadExit();
 }
 
-// With CUDA 13's, where a null or a zero could be taken for an argument of before.
+// With CUDA 13's, where a null or zero argument could match an earlier form.
 cudaError_t now() {
   cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
   cudaGraphInstantiate(&exec, graph);
@@ -88,7 +87,7 @@ cudaError_t now() {
   cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1);
   cudaStreamUpdateCaptureDependencies(stream, &node, &edge, 1, cudaStreamSetCaptureDependencies);
 
-  // By the names that CUDA 12 had for them.
+  // By their names of CUDA 12.
   cudaGraphAddDependencies_v2(graph, &from, &to, &edge, 1);
   cudaGraphRemoveDependencies_v2(graph, &from, &to, &edge, 1);
   cudaGraphGetEdges_v2(graph, &from, &to, &edge, &count);

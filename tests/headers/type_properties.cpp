@@ -24,7 +24,7 @@ static_assert(!std::is_convertible_v<cudaStream_t, cudaEvent_t> &&
               !std::is_convertible_v<cudaGraph_t, cudaGraphExec_t>);
 static_assert(std::is_pointer_v<cudaStream_t> && sizeof(cudaGraphConditionalHandle) == 8);
 
-// A dimension that is not given is 1, also in constant expressions, and an int will do for a dim3.
+// An omitted dimension is 1, also in constant expressions, and an int converts to a dim3.
 static_assert(dim3().x == 1 && dim3(7).x == 7 && dim3(7).y == 1 && dim3(7, 8).z == 1);
 static_assert(dim3(uint3{2, 3, 4}).z == 4 && uint3(dim3(2, 3, 4)).y == 3);
 static_assert(std::is_convertible_v<int, dim3>);
@@ -32,7 +32,7 @@ static_assert(std::is_convertible_v<int, dim3>);
 // Errors are plain enumerators: they compare with ints and sort into switch statements.
 static_assert(std::is_enum_v<cudaError_t> && std::is_convertible_v<cudaError_t, int>);
 
-// Types that alignment rules of device memory accesses rest on.
+// Types that the alignment rules of device memory accesses depend on.
 static_assert(alignof(float4) == 16 && alignof(float2) == 8 && alignof(float3) == 4 && alignof(double2) == 16);
 static_assert(alignof(double4_16a) == 16 && alignof(double4_32a) == 32 && alignof(uchar4) == 4);
 
@@ -42,6 +42,6 @@ struct HoldsStates {
 };
 static_assert(sizeof(curandState) == 48 && sizeof(curandStatePhilox4_32_10_t) == 64 && plain<curandState_t>());
 
-// What callers take the address of must be no overload.
+// Calls whose address programs take must not be overloaded.
 static_assert(std::is_same_v<decltype(&cudaStreamSynchronize), cudaError_t (*)(cudaStream_t)>);
 static_assert(std::is_same_v<decltype(&cudaGetLastError), cudaError_t (*)()>);

@@ -1,5 +1,5 @@
-// How far a function's results are from the exact ones, in units in the last place of the correctly rounded result:
-// the measure that CUDA's programming guide states its bounds in.
+// Errors of functions in units in the last place of the correctly rounded result, the measure of the bounds in CUDA's
+// programming guide.
 #pragma once
 
 #include <cmath>

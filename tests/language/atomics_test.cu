@@ -8,7 +8,7 @@ namespace {
 
 constexpr int blocks = 7, threads = 96, total = blocks * threads;
 
-// Three scopes of one function, on memory of their own.
+// Three scopes of one function, each on its own memory.
 template <class T>
 __global__ void add_all(T* sums, const T* values, int count) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {

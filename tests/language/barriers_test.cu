@@ -1,5 +1,5 @@
-// Barriers of a block: in straight code, loops, branches that the block takes together, called functions, and with
-// threads that have left; the forms that count, fences and volatile.
+// Barriers of a block: in straight-line code, loops, uniform branches, called functions, and with threads that have
+// exited; barriers that reduce; fences and volatile.
 #include <algorithm>
 
 #include "device_array.h"

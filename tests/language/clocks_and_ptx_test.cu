@@ -124,7 +124,7 @@ TEST(ClocksAndPtx, MemoryAndArithmetic) {
   EXPECT_EQ(reals.host(), (std::vector<float>{9.5f, -4.5f, 13.5f, 203.5f}));
 }
 
-// Pairs of 16-bit numbers in one register, against the functions that do the same. NaN's bits are of no matter.
+// Pairs of 16-bit numbers in one register, against the equivalent functions. NaN payloads are ignored.
 __device__ unsigned word_of(__half2 x) { return *reinterpret_cast<unsigned*>(&x); }
 __device__ unsigned word_of(__nv_bfloat162 x) { return *reinterpret_cast<unsigned*>(&x); }
 template <class Pair>

@@ -1,5 +1,5 @@
-// Conversions with a chosen rounding, saturation and NaN. What is expected is worked out in long double, which holds
-// every value here: a host compiler may move a conversion across a change of the rounding mode.
+// Conversions with explicit rounding, saturation and NaN. Expectations are computed in long double, which holds every
+// value here: a host compiler may move a conversion across a change of the rounding mode.
 #include <cmath>
 #include <cstring>
 #include <limits>

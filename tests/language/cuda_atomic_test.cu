@@ -1,4 +1,4 @@
-// cuda::atomic and what stands on it in kernels and on the host: barriers, latches, semaphores, pipelines; copies
+// cuda::atomic and types built on it, in kernels and on the host: barriers, latches, semaphores, pipelines; copies
 // through the pipeline primitives.
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
@@ -108,7 +108,7 @@ TEST(CudaPipeline, CopiesArriveWithTheirZeros) {
 #pragma nv_diag_suppress static_var_with_dynamic_init
 using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
 
-// Sums along the block, each step of which one barrier separates from the next; half of the threads arrive early.
+// A scan of the block, with one barrier per step; half of the threads arrive early.
 __global__ void sums_with_a_barrier(const int* in, int* out) {
   __shared__ BlockBarrier ready;
   __shared__ int values[2][96];
@@ -139,7 +139,7 @@ TEST(CudaBarrier, SeparatesTheStepsOfAScan) {
   }
 }
 
-// One warp fills, the others read; both go around two buffers, and parities tell the phases apart.
+// One warp writes and the others read two buffers in turn; parities tell the phases apart.
 __global__ void producer_and_consumers(const int* in, int* out, int rounds) {
   __shared__ BlockBarrier filled[2], emptied[2];
   __shared__ int buffer[2][32];
@@ -215,7 +215,7 @@ __global__ void around_the_grid(int* values, int rounds) {
   }
 }
 
-// More blocks than a small processor has cores, which are there at once all the same.
+// More concurrent blocks than a small processor has cores.
 TEST(CudaBarrier, HoldsTheBlocksOfACooperativeGrid) {
   constexpr int blocks = 24, threads = 32, n = blocks * threads;
   std::vector<int> start(2 * n);
@@ -301,7 +301,7 @@ __global__ void two_stages_shared(const int* in, int* out, int batches) {
   two_stages(MakeShared{&state}, in, out, batches);
 }
 
-// The first warp fetches, the others compute.
+// The first warp loads, the others compute.
 __global__ void divided_work(const int* in, int* out, int batches, bool by_role) {
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;
   __shared__ int buffer[3][64];

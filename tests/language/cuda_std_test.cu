@@ -1,4 +1,4 @@
-// cuda::std: each function below is run by a kernel and by the host, which must both get what is expected.
+// cuda::std: a kernel and the host run each function below, with the same expected result.
 #include <cuda/std/array>
 #include <cuda/std/bit>
 #include <cuda/std/cassert>
@@ -186,7 +186,7 @@ struct Spans {
 };
 TEST(CudaStd, Spans) { expect(Spans(), {16, 21, 60, 423, 355, 21, 3, 40, 2, 2, 64}); }
 
-// What counts how often it is made and destroyed.
+// Counts its constructions and destructions.
 struct Counted {
   int* made;
   __host__ __device__ explicit Counted(int* counter) : made(counter) { ++*made; }
@@ -234,7 +234,7 @@ struct Optionals {
 TEST(CudaStd, Optionals) { expect(Optionals(), {105, 2, 116, 9, 6, 2, 2.5, 1 + 4 + 8 + 16 + 32 + 64 + 256 + 512}); }
 
 #ifdef __clang__
-// Of what another optional holds, not of whether it does. Refused by nvcc 13.0.
+// From another optional's value, not from whether it has one. Refused by nvcc 13.0.
 struct OptionalsOfBool {
   __host__ __device__ void operator()(Numbers& out) const {
     cs::optional<int> none, zero = 0;
@@ -306,7 +306,7 @@ TEST(CudaStd, ComplexNumbers) {
   expect(Complexes(), {11, 2, -0.2, 0.4, 4, 34, 2, 12, 15, cs::numbers::pi + 3, 7, 2, 1, -1, 1});
 }
 
-// Where nothing but the order of the operations keeps them from overflow and underflow.
+// Only the order of operations avoids overflow and underflow.
 struct ComplexNumbersAtTheEnds {
   __host__ __device__ void operator()(Numbers& out) const {
     using Z = cs::complex<double>;
@@ -450,7 +450,7 @@ struct ViewsOfSeveralIndices {
     out[4] = every_second(1, 2) + every_second.mapping().required_span_size() * 100;
     out[5] = rows[cs::array<int, 2>{1, 1}] + cs::mdspan(values, 24)[5];
     out[6] = sizeof(cs::extents<int, 3, 4>::index_type) + cs::extents<int, 3, 4>::static_extent(1);
-    // What is known when it is compiled need not be known; the other way round it must be said.
+    // A static extent converts to a dynamic one implicitly; the reverse needs an explicit conversion.
     cs::mdspan<int, cs::extents<int, 4, 6>> known(values);
     cs::mdspan<const int, cs::dextents<int, 2>> forgotten = known;
     cs::mdspan<int, cs::extents<int, 4, 6>> again(rows);
@@ -473,7 +473,7 @@ TEST(CudaStd, ViewsOfSeveralIndices) {
 }
 
 #ifdef __clang__
-// nvcc takes std::complex in host code alone.
+// nvcc accepts std::complex in host code only.
 struct StandardComplexes {
   __host__ __device__ void operator()(Numbers& out) const {
     std::complex<double> a(1, 2), b(3, -4);

@@ -1,4 +1,4 @@
-// Memory that host and device both see, for tests: filled on the host, passed to kernels, read after a check.
+// Memory that host and device can access: filled on the host, passed to kernels, read after a check.
 #pragma once
 
 #include <cuda_runtime.h>

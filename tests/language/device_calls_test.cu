@@ -41,7 +41,7 @@ struct Place {
   volatile int* words;
   int first;
 };
-// Waits by calling itself.
+// Waits by recursion.
 __device__ int look_again(volatile int* word, long long end) {
   if (*word) return 1;
   if (clock64() > end) return 0;
@@ -52,7 +52,7 @@ __global__ void await_by_calls(const Place* place, int* seen, long long patience
 }
 __global__ void raise_word(int* word) { *word = 1; }
 
-// In a graph the one node waits for the other, which nothing but the first one's patience keeps from running.
+// One node of a graph waits for a concurrent one, which can run only because the first yields.
 TEST(DeviceCalls, WaitingForTheNodeBeside) {
   const long long patience = 300'000'000'000;  // minutes: the machine may be busy
   DeviceArray<int> words(4);

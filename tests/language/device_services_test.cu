@@ -1,4 +1,4 @@
-// What device code asks of the runtime: printf, malloc, assert, trap.
+// Runtime services of device code: printf, malloc, assert, trap.
 #undef NDEBUG  // assertions are among what is tested
 #include <cassert>
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace {
 class CapturedOutput {
  public:
   CapturedOutput() { testing::internal::CaptureStdout(); }
-  // Waits for the device, which is when printed text has to be out.
+  // Waits for the device, which flushes printed text.
   std::string text() {
     EXPECT_CUDA(cudaDeviceSynchronize());
     std::fflush(stdout);
@@ -158,7 +158,7 @@ TEST(DeviceServices, TheHeapHasTheSizeThatWasAskedFor) {
   EXPECT_EQ(got.host()[0], held);  // all of it was given back
 }
 
-// What ends a kernel spoils the device for the process, so these run in processes of their own.
+// A trap makes the device unusable for the process, so these run in processes of their own.
 
 __global__ void assert_something(int limit) { assert(static_cast<int>(threadIdx.x) < limit); }
 __global__ void trap_if(int thread) {

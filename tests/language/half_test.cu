@@ -127,7 +127,7 @@ __host__ __device__ void operate(T a, T b, T c, unsigned short* out) {
                                        (a >= b) << 5 | __hequ(a, b) << 6 | __hltu(a, b) << 7 | __hne(a, b) << 8);
   out[7] = F::bits(-a);
   out[8] = F::bits(__habs(a));
-  // The product last: a compiler may round a product and the sum it goes into once.
+  // The product comes last, because a compiler may fuse a product with the sum that uses it.
   T d = a;
   d += b;
   d -= a;
@@ -148,7 +148,7 @@ __global__ void operate_on_device(const unsigned short* in, unsigned short* out,
   if (i < count) operate<T>(F::make(in[3 * i]), F::make(in[3 * i + 1]), F::make(in[3 * i + 2]), out + 12 * i);
 }
 
-// x * y + z moved off a tie that only the sum's own rounding made. The product is exact.
+// x * y + z, moved off a tie that only the rounding of the sum made. The product is exact.
 long double multiply_add(long double x, long double y, long double z) {
   const long double product = x * y, sum = product + z, of_z = sum - product;
   const long double rest = (product - (sum - of_z)) + (z - of_z);

@@ -1,5 +1,5 @@
-// Bounds checks, strided loops and index arithmetic of many shapes: what a compiler likes to turn into loop bounds. The
-// same function runs for every thread on the device, and for one after the other on the host.
+// Bounds checks, strided loops and index arithmetic of many shapes, which a compiler may turn into loop bounds. The
+// same function runs for every thread on the device, and sequentially on the host.
 #include <climits>
 #include <type_traits>
 
@@ -164,7 +164,8 @@ BODY(GuardedNest) {
 }
 }
 ;
-// Where nobody comes to the loop its length is none: 100 - n wraps around. And those who come need not be the first.
+// If no thread reaches the loop, its length is meaningless: 100 - n wraps around. Threads that reach it need not be
+// the first ones.
 BODY(GuardedByRange) {
   const unsigned t = unsigned(at.thread), low = 100, high = n < 0 ? 0u : unsigned(n);
   int sum = 0;
@@ -193,7 +194,7 @@ BODY(PointerStride) {
 }
 }
 ;
-// Steps along in words of other sizes, from other places, up to the middle of a word.
+// Steps in words of other sizes, from other offsets, up to the middle of a word.
 BODY(PointersAlong) {
   short* y = reinterpret_cast<short*>(o + 2048) + at.thread + at.block * at.threads;
   const int* end = reinterpret_cast<const int*>(reinterpret_cast<const char*>(o + n) + 2);

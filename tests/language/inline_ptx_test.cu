@@ -1,4 +1,4 @@
-// More of the inline PTX that programs write: predicates, packing, warp operations, atomics, asynchronous copies.
+// More inline PTX in common use: predicates, packing, warp operations, atomics, asynchronous copies.
 #include <cstring>
 
 #include "device_array.h"
@@ -251,7 +251,7 @@ TEST(InlinePtx, RareArithmetic) {
   EXPECT_EQ(dots.host()[1], 127 * 2 + 128 * 3 + 255 * 4 - 5 - 3);
 }
 
-// One warp fills a buffer, the other empties it: each says where it is and waits only for the other.
+// One warp fills a buffer and the other empties it: each publishes its position and waits only for the other.
 __global__ void fill_and_empty(int* out) {
   __shared__ int buffer[32];
   const int lane = static_cast<int>(threadIdx.x % 32);

@@ -1,5 +1,4 @@
-// What kernels say about launches: programmatic dependent launch, blocks that live at once, and the kernel's own view
-// of its launch.
+// Launch control in kernels: programmatic dependent launch, concurrent blocks, and queries on the own launch.
 #include "device_array.h"
 
 namespace {

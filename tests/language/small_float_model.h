@@ -1,4 +1,4 @@
-// What a 16-bit floating-point format means, worked out in long double: a model to compare implementations with.
+// A model of 16-bit floating-point formats in long double, to compare implementations with.
 #pragma once
 
 #include <algorithm>

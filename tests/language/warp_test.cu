@@ -290,7 +290,7 @@ TEST(Warp, AggregatedAtomics) {
   EXPECT_EQ(host, expected);
 }
 
-// Lanes that part and come together again. LLVM copies what so short a block between two branches does, calls and all.
+// Lanes that diverge and reconverge. LLVM duplicates such a short block between two branches, including its calls.
 __global__ void together_again(unsigned* out) {
   const unsigned t = threadIdx.y * blockDim.x + threadIdx.x;
   if (t % 2 == 1) out[t] = 1;
@@ -298,7 +298,7 @@ __global__ void together_again(unsigned* out) {
   if (t < 40) out[t] = active;
 }
 
-// And it makes one of two ends that are the same.
+// LLVM merges two identical ends.
 __global__ void apart(unsigned* out) {
   const unsigned t = threadIdx.y * blockDim.x + threadIdx.x;
   if (t % 2 == 1) {
@@ -371,7 +371,7 @@ TEST(Warp, InStepThroughVolatileMemory) {
   }
 }
 
-// The sum of what eight warps have, as in the last step of many reductions: 24 lanes take no part, or have ended.
+// The sum over eight warps, as in the last step of many reductions: 24 lanes take no part, or have exited.
 template <bool Ended>
 __global__ void sum_of_few(const int* in, int* out, float* single, double* wide) {
   const unsigned t = threadIdx.x;

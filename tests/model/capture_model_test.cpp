@@ -1,5 +1,5 @@
 // Random programs of launches, events, waits, forks and joins over streams and threads: captured and replayed, they
-// leave what they leave run eagerly; and the graph has the edges that CUDA's rules, followed one by one, give it.
+// have the same effect as eagerly; and the graph has the edges that CUDA's rules, applied one by one, give it.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ namespace {
 
 using namespace reprise_runtime;
 
-// Each node folds what is in the cells that it reads into its own: what comes out depends on the order of all that
-// touch a cell, which the program's waits decide.
+// Each node folds the cells that it reads into its own. The result depends on the order of all accesses to a cell,
+// which the program's waits determine.
 struct Arguments {
   uint64_t* cells;
   int node, reads, writes;
@@ -58,14 +58,14 @@ struct Step {
   Arguments arguments{};
 };
 
-// A program in which every access to a cell is ordered by the streams and waits, whichever way it is run.
+// A program in which streams and waits order every access to a cell.
 struct Program {
   int streams = 1;
   std::vector<Step> steps;
   int nodes = 0;
 };
 
-// What must have ended before: the nodes, and after them all that these follow.
+// Nodes that must have ended before, and transitively all that those follow.
 using Before = std::set<int>;
 
 class Writer {
@@ -80,7 +80,7 @@ class Writer {
     entered_[0] = true;
     const int steps = 5 + pick(60);
     for (int i = 0; i < steps; ++i) add();
-    // All streams come back to the first.
+    // All streams join the first.
     for (int stream = 1; stream < program_.streams; ++stream) {
       if (entered_[stream]) wait_for(0, stream);
     }
@@ -101,7 +101,7 @@ class Writer {
     if (choice < 6) return add_node(entered_stream());
     if (choice < 8) return wait_for(pick(program_.streams), entered_stream());
     if (choice < 9) return push({Kind::record, entered_stream(), pick(events)});
-    // An event as it happens to stand: recorded long ago, never, or again since.
+    // An event in any state: recorded long ago, never, or again since.
     const int stream = entered_stream(), event = pick(events);
     push({Kind::wait, stream, event});
   }
@@ -136,7 +136,7 @@ class Writer {
     push(step);
   }
 
-  // A cell whose last write, and for writing whose reads, this stream follows already.
+  // A cell whose last write (and, to write it, whose reads) this stream already follows.
   int cell_for(int stream, bool write) {
     const int first = pick(cells);
     for (int i = 0; i < cells; ++i) {
@@ -170,7 +170,7 @@ constexpr int all_cells = 6 + 8;
 using Cells = std::vector<uint64_t>;
 using Edges = std::set<std::pair<int, int>>;
 
-// What a stream's next node depends on, followed call by call.
+// The dependencies of each stream's next node, tracked call by call.
 Edges model_edges(const Program& program) {
   std::map<int, std::set<int>> streams, events;
   Edges edges;
@@ -362,10 +362,10 @@ TEST(CaptureModel, ThreadsCaptureSideBySide) {
         EXPECT_EQ(cudaSuccess, cudaGraphGetNodes(graph, nullptr, &nodes));
         EXPECT_EQ(cudaSuccess, cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
         EXPECT_EQ(10u, nodes);
-        // The stream has captured nothing itself, so that each fork follows all the joins before it.
+        // The stream has captured nothing itself, so each fork follows all earlier joins.
         EXPECT_EQ(45u, edges);
         EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
-        // Other threads may be capturing, in the thread-local mode: they are not concerned.
+        // Other threads may capture in thread-local mode, which does not affect them.
         void* address = nullptr;
         EXPECT_EQ(cudaSuccess, cudaMalloc(&address, 64));
         EXPECT_EQ(cudaSuccess, cudaFree(address));

@@ -66,7 +66,7 @@ pairing::Order order_of(const Blueprint& blueprint) {
   return order;
 }
 
-// The places of conditional nodes among themselves: that is the order in which their conditions were made.
+// Indices of conditional nodes: the order in which their conditions were created.
 std::map<int, int> conditions_of(const Blueprint& blueprint) {
   std::map<int, int> places;
   for (int place : blueprint.created) {

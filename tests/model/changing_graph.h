@@ -1,6 +1,6 @@
-// Random graphs that an executable graph is made from and updated from: which nodes, in which order they and their
-// edges are added, their parameters, and what of it stands in the way of an update. And what CUDA says of an update
-// from one to another, in the plainest words.
+// Random graphs that an executable graph is made from and updated from: their nodes, the order in which nodes and
+// edges are added, parameters, and obstacles to an update. And a plain implementation of CUDA's rules for updating
+// one from another.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -17,10 +17,10 @@ namespace changing {
 
 enum class Type { kernel, copy, set, host, empty, record, wait, signal, semaphore_wait, child, conditional };
 
-// What a node that fits otherwise has that an executable graph cannot take over.
+// A property that an executable graph cannot take over from an otherwise matching node.
 enum class Fault { none, function, cooperative, kind, rows, semaphores, condition_type, bodies };
 
-// What may change about a node.
+// Properties of a node that may change.
 struct Parameters {
   uint64_t constant = 0;
   int input = 0;        // among the cells that it may read
@@ -29,7 +29,7 @@ struct Parameters {
   Fault fault = Fault::none;
 };
 
-// What stays. Nodes of the whole, graphs inside included, are numbered.
+// Properties that stay. All nodes are numbered, including those of nested graphs.
 struct Shape {
   Type type = Type::kernel;
   int number = 0;
@@ -61,13 +61,13 @@ class Random {
   }
 
   Parameters parameters();
-  // Every edge leads from a lower place to a higher one. Cells are counted up from 0.
+  // Every edge leads from a lower index to a higher one. Cells are counted from 0.
   Blueprint blueprint(int nodes, int& cells);
-  // The same nodes with other parameters; sometimes in another order, or with something that cannot be.
+  // The same nodes with other parameters; sometimes in another order, or with an obstacle to an update.
   Blueprint next(const Blueprint& before);
 
  private:
-  // `body`: it is in one, which holds fewer types; `depth`: of graphs inside graphs.
+  // `body`: it is a body, which allows fewer types; `depth`: nesting depth.
   Shape shape(Type type, int& cells, int& numbers, bool body = false, int depth = 0);
   void change_order(Blueprint& blueprint);
   void spoil(Blueprint& blueprint);
@@ -76,7 +76,7 @@ class Random {
   uint64_t values_ = 0;
 };
 
-// What an update comes to: for each number of the executable graph the new graph's, or what is told.
+// The result of an update: for each node of the executable graph the new graph's node, or the error.
 struct Outcome {
   cudaError_t status = cudaSuccess;
   cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;

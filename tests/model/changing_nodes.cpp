@@ -14,7 +14,7 @@ namespace {
 using model::mix;
 using reprise_runtime::test::parameter;
 
-// Two kernels, so that a node can change its function: one has a parameter more. And one that no update brings in.
+// Two kernels, so that a node can change its function: one has one parameter more. And one that no update accepts.
 void mixes_one(const void* params, const reprise_launch*) {
   *parameter<uint64_t*>(params, 0) = mix(parameter<uint64_t>(params, 8), *parameter<uint64_t*>(params, 16));
 }
@@ -125,7 +125,7 @@ void Nodes::check(const Left& left) {
 
 // ---- as CUDA is told ---------------------------------------------------------------------------------------------
 
-// What the parameters point to.
+// Targets of pointers in the parameters.
 struct Nodes::Arguments {
   uint64_t* to;
   uint64_t constant;
@@ -206,7 +206,7 @@ cudaGraphNodeParams Nodes::params(const Shape& shape, const Parameters& p, Argum
 cudaError_t Nodes::set(cudaGraphExec_t exec, cudaGraphNode_t node, const Shape& shape, const Parameters& p) {
   Arguments arguments;
   cudaGraphNodeParams made = params(shape, p, arguments);
-  // Half of them by the call for their type.
+  // Half of them use the call for their type.
   if (p.constant % 2) return cudaGraphExecNodeSetParams(exec, node, &made);
   switch (shape.type) {
     case Type::kernel: {

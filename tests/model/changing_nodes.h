@@ -1,6 +1,6 @@
-// The nodes of a changing graph in CUDA: what they do, how they are added, and how one of an executable graph is set.
+// CUDA nodes of a changing graph: their effect, adding them, and setting one in an executable graph.
 //
-// Every node writes to a cell of its own what it gets from its parameters and from one of the cells that it may read.
+// Every node computes its own cell from its parameters and one of the cells that it may read.
 #pragma once
 
 #include <deque>
@@ -28,7 +28,7 @@ class Timeline {
   int fd_ = -1;
 };
 
-// Memory, events and semaphores that the nodes use. A node is told by its shape, which says what is its own.
+// Memory, events and semaphores of the nodes. A node's shape determines which are its own.
 class Nodes {
  public:
   explicit Nodes(int cells);
@@ -37,7 +37,7 @@ class Nodes {
 
   uint64_t* cell(int number) { return cells_ + number; }
   size_t cell_count() const { return cell_count_; }
-  // What the node does, to whatever stands for the cells; and to what a run leaves besides.
+  // Applies the node's effect to a model of the cells and of other state.
   struct Left {
     std::vector<uint64_t> cells;
     std::map<std::pair<int, bool>, uint64_t> signalled;  // by number and which
@@ -47,14 +47,14 @@ class Nodes {
   static uint64_t input(const Shape& shape, const Parameters& p, const std::vector<uint64_t>& cells) {
     return cells[static_cast<size_t>(shape.readable[static_cast<size_t>(p.input) % shape.readable.size()])];
   }
-  // Whether all is as the interpreter left it.
+  // Whether the state matches the interpreter's.
   void check(const Left& left);
 
-  // A whole graph. Of nodes in graphs inside, the handles there.
+  // Builds a whole graph. For nodes of nested graphs, returns the handles there.
   cudaGraph_t build(const Blueprint& blueprint, Handles& handles);
   cudaGraph_t build(const std::vector<Shape>& chain, const Blueprint& blueprint);
 
-  // Of an executable graph: a node without graphs inside.
+  // Sets a node of an executable graph that has no nested graph.
   cudaError_t set(cudaGraphExec_t exec, cudaGraphNode_t node, const Shape& shape, const Parameters& p);
 
  private:

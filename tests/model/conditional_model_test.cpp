@@ -1,7 +1,7 @@
-// Random nests of IF, ELSE, WHILE and SWITCH nodes against the same in plain C++. Conditions are set by kernels always,
-// sometimes or never, have a default that each launch assigns or keep their value, and belong to the body that they are
-// used in or to the whole graph; bodies hold kernels, copies, sets, empty nodes, child graphs and conditionals, in a
-// row or in branches beside each other, which touch different cells, and are filled node by node or by capture.
+// Random nests of IF, ELSE, WHILE and SWITCH nodes, compared with plain C++. Kernels set conditions always, sometimes
+// or never; conditions have a default that each launch assigns, or keep their value; they belong to the body that
+// uses them or to the whole graph. Bodies hold kernels, copies, memsets, empty nodes, child graphs and conditional
+// nodes, in sequence or in parallel branches on different cells, and are filled node by node or by capture.
 #include <cuda_runtime_api.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 using model::mix;
 using reprise_runtime::test::parameter;
 
-// Cells are mixed; conditions are set from them; loops count down a cell of their own.
+// Kernels mix cells and set conditions from them; each loop counts down a cell of its own.
 void mix_cell(const void* params, const reprise_launch*) {
   uint64_t* cell = parameter<uint64_t*>(params, 0);
   *cell = mix(*cell, parameter<uint64_t>(params, 8));
@@ -38,7 +38,7 @@ void end_round(const void* params, const reprise_launch*) {
 void choose_sometimes(const void* params, const reprise_launch* launch) {
   if (*parameter<uint64_t*>(params, 8) >> 40 & 1) choose(params, launch);
 }
-// A loop that begins by its default, and has gone round as often as it should when the count is back at 0.
+// A loop that starts because of its default, and has run the expected number of iterations when the count is 0 again.
 void count_round(const void* params, const reprise_launch*) {
   uint64_t* count = parameter<uint64_t*>(params, 8);
   *count = (*count + 1) % parameter<uint64_t>(params, 16);
@@ -77,7 +77,7 @@ class ConditionalModel {
  public:
   explicit ConditionalModel(unsigned seed) : random_(seed) {
     EXPECT_EQ(cudaSuccess, cudaMallocHost(reinterpret_cast<void**>(&cells_), cell_count * sizeof(uint64_t)));
-    // Those that loops count with are 0.
+    // Loop counters are 0.
     for (size_t i = 0; i < 16; ++i) cells_[i] = random_();
     for (size_t i = 16; i < cell_count; ++i) cells_[i] = 0;
     program_ = random_program(4);
@@ -134,14 +134,14 @@ class ConditionalModel {
       }
       each.initial = pick(static_cast<uint32_t>(bodies) + 1);
       for (size_t i = 0; i < bodies; ++i) {
-        // Graphs with conditional nodes cannot be put into others.
+        // Graphs with conditional nodes cannot become child graphs.
         each.bodies.push_back(random_program(each.kind == Statement::child ? 0 : depth - 1));
       }
     }
     return program;
   }
 
-  // Two, each with half of the cells.
+  // Two branches, each with half of the cells.
   std::vector<Program> random_branches(int depth) {
     const uint32_t first = first_, range = range_;
     std::vector<Program> branches;
@@ -155,7 +155,7 @@ class ConditionalModel {
     return branches;
   }
 
-  // How many values a condition may have: one more than there are bodies, so that sometimes none is run.
+  // How many values a condition may have: one more than there are bodies, so that sometimes none runs.
   static uint64_t values(const Statement& each) {
     return each.kind == Statement::branches ? 2 : each.bodies.size() + 1;
   }
@@ -243,7 +243,7 @@ class ConditionalModel {
                        [](const Statement& each) { return each.kind < Statement::nothing; });
   }
 
-  // What stands in a body, as calls for a stream.
+  // The contents of a body, as calls on a stream.
   void capture(cudaGraph_t body, const Program& program) {
     cudaStream_t stream = nullptr;
     EXPECT_EQ(cudaSuccess, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -362,7 +362,7 @@ TEST(ConditionalModel, RandomNestsDoWhatPlainControlFlowDoes) {
   }
 }
 
-// A loop of a million rounds takes no memory, and other streams go on beside it.
+// A loop of a million iterations uses no memory, and other streams progress meanwhile.
 TEST(ConditionalModel, AMillionRoundsBesideOtherWork) {
   uint64_t* cells = nullptr;
   ASSERT_EQ(cudaSuccess, cudaMallocHost(reinterpret_cast<void**>(&cells), 4 * sizeof(uint64_t)));

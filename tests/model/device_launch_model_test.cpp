@@ -1,7 +1,7 @@
-// Random programs of graphs that launch graphs, against what the order of their ends and beginnings may be.
+// Random programs of graphs that launch graphs, checked against the allowed orders of their starts and ends.
 //
-// Every graph but the first is launched by one kernel of another, in one of the three ways, and some launch themselves
-// again a few times first. `above` names what a graph counts for: the graph whose completion waits for it.
+// One kernel of another graph launches every graph but the first, in one of the three ways, and some relaunch
+// themselves a few times first. `above` is the parent of a graph, whose completion waits for it.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ struct Rounds {
 void go_round(const void* params, const reprise_launch* where) {
   Rounds& rounds = *parameter<Rounds*>(params, 0);
   for (cudaGraphExec_t exec : rounds.graphs) {
-    // A sibling may be running still.
+    // A sibling may still be running.
     rounds.launched += __reprise_graph_launch(where, reinterpret_cast<uint64_t>(exec), uint64_t{rounds.how} << 56) == 0;
   }
   if (--rounds.left > 0)
@@ -156,7 +156,7 @@ class DeviceLaunchModel {
   void launch_from(int graph, int from) {
     const How how = How(1 + below(3));
     at(graph).above = how == forget ? from : at(from).above;
-    // Tails in the order of their launches: only of kernels that run one after the other.
+    // Tails run in the order of their launches, if the launching kernels run sequentially.
     const int last = static_cast<int>(at(from).kernels.size()) - 1;
     const int kernel = how == tail ? last : below(last + 1);
     at(from).kernels[static_cast<size_t>(kernel)].push_back({graph, how});
@@ -186,7 +186,7 @@ class DeviceLaunchModel {
     EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
   }
 
-  // When the graph and all that counts for it have ended.
+  // When the graph and its children have ended.
   uint64_t complete(int graph) {
     uint64_t when = at(graph).ended;
     for (size_t i = 0; i < program_.members.size(); ++i) {
@@ -194,7 +194,7 @@ class DeviceLaunchModel {
     }
     return when;
   }
-  // When it is complete, and its tails, and theirs.
+  // When it, its tails, and theirs have ended.
   uint64_t replaced(int graph) {
     uint64_t when = complete(graph);
     for (int next : at(graph).tails) when = std::max(when, replaced(next));
@@ -237,7 +237,7 @@ cudaGraphExec_t make_launchable(const void* kernel, Rounds* rounds) {
   return exec;
 }
 
-// However many launches there are: no more than run at the same time take something.
+// Only concurrent launches use memory, however many launches there are.
 TEST(DeviceLaunchModel, LaunchesWithoutEndTakeNoMemory) {
   for (How how : {forget, sibling}) {
     Rounds rounds;
@@ -250,14 +250,14 @@ TEST(DeviceLaunchModel, LaunchesWithoutEndTakeNoMemory) {
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
     EXPECT_EQ(rounds.launched, rounds.ran);
     EXPECT_LE(how == forget ? 40'000u : 20u, rounds.launched);
-    // Some are ended and not yet noticed, but not thousands.
+    // Some have ended unnoticed, but not thousands.
     EXPECT_LT(reprise_runtime::exec::Lane::count() - before, 1000u);
     for (cudaGraphExec_t exec : rounds.graphs) EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
     EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(outer));
   }
 }
 
-// Each is complete only when the next is, which must not take a stack for each.
+// Each completes only when the next does, which must not recurse.
 TEST(DeviceLaunchModel, ALongChain) {
   for (How how : {forget, tail}) {
     Rounds chain;

@@ -1,5 +1,5 @@
-// Whether a text is a drawing in Graphviz's language, as far as cudaGraphDebugDotPrint uses it: by a parser of our own,
-// and by dot where it is installed.
+// Checks that a text is valid in Graphviz's language, as far as cudaGraphDebugDotPrint uses it: with a parser of our
+// own, and with dot where it is installed.
 //
 //   digraph ID { statement... }
 //   statement: ID [-> ID] [attributes] ;   |   ID = ID ;   |   subgraph ID { statement... }
@@ -19,7 +19,7 @@ class DotText {
  public:
   explicit DotText(std::string text) : text_(std::move(text)) {}
 
-  // Empty when it is one; else what is wrong, and where.
+  // Empty if valid; otherwise the error and its position.
   std::string mistake() {
     if (!word("digraph") || !id() || !block() || (skip(), at_ != text_.size())) {
       return "wrong at byte " + std::to_string(at_) + ": " + text_.substr(at_, 60);
@@ -54,7 +54,7 @@ class DotText {
     while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
     return at_ != before;
   }
-  // A line does not end inside one of ours.
+  // Our strings contain no newline.
   bool quoted() {
     for (++at_; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
       if (text_[at_] == '\\') {
@@ -103,7 +103,7 @@ inline std::string text_of(const std::string& path) {
 }
 
 inline bool has_graphviz() { return std::system("dot -V >/dev/null 2>&1") == 0; }
-// What Graphviz says against the drawing; empty when it draws it without a word.
+// Graphviz's messages; empty if it accepts the text.
 inline std::string graphviz_says(const std::string& path, const char* format) {
   const std::string words = path + ".says";
   const int status =

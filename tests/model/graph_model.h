@@ -1,10 +1,10 @@
-// A graph as lists that a naive interpreter can run, and what its nodes do when CUDA's graph runs them.
+// A graph as lists that a naive interpreter can run, and the effects of its nodes in CUDA's graph.
 //
-// Every node that computes has cells of its own and writes to them a mixture of its number, of how often it has run,
-// and of the cells of all nodes it follows. So whatever runs too early, too late, twice or not at all changes some
-// cell. Nodes that only copy or set follow the same rule as far as they can. Computing nodes also take numbers from one
-// counter when they begin and when they end. A kernel that starts early, by a programmatic edge, takes one more when it
-// is there.
+// Every computing node has cells of its own and writes to them a mixture of its number, of how often it has run, and
+// of the cells of all nodes that it follows. Any node that runs too early, too late, twice or not at all changes some
+// cell. Nodes that only copy or set follow the same rule as far as they can. Computing nodes also take numbers from
+// one counter when they start and end; a kernel that starts early, by a programmatic edge, takes one more when its
+// dependencies are satisfied.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -45,8 +45,8 @@ struct Node {
   bool yields = false;
   Graph* child = nullptr;
   cudaGraphNode_t handle = nullptr;
-  // Of kernels: which of `after` it need not wait for before it starts, and from which moment of theirs on it may;
-  // whether it waits for them later, before it reads anything; and whether its blocks trigger.
+  // Kernels: which of `after` they need not wait for before they start, and from which of their events on they may
+  // start; whether they wait for them later, before reading; and whether their blocks trigger.
   std::vector<bool> early;
   bool when_begun = false;
   bool overlaps = false;  // has the code for all of this
@@ -74,7 +74,7 @@ struct Graph {
   cudaGraph_t handle = nullptr;
 };
 
-// Not synchronized but by the blocks of this node: the order between nodes is the runtime's.
+// Only the blocks of this node synchronize: the order between nodes is up to the runtime.
 inline void compute(Node& node, uint64_t first, uint64_t end) {
   const uint32_t part = static_cast<uint32_t>(end - first);
   if (node.begun_blocks.fetch_add(part, std::memory_order_relaxed) == 0) {
@@ -98,7 +98,7 @@ inline void compute(Node& node, uint64_t first, uint64_t end) {
 inline void node_thunk(const void* params, const reprise_launch* launch) {
   compute(*reprise_runtime::test::parameter<Node*>(params, 0), launch->block_begin, launch->block_end);
 }
-// One block at a time, beside those that it overlaps with.
+// One block at a time, concurrently with nodes that it overlaps.
 inline void overlapping_thunk(const void* params, const reprise_launch* launch) {
   Node& node = *reprise_runtime::test::parameter<Node*>(params, 0);
   const auto next = [] { return stamps.fetch_add(1, std::memory_order_relaxed) + 1; };
@@ -164,9 +164,9 @@ inline void append(Nodes& to, const Nodes& from) {
   }
 }
 
-// Checks that each computing node ran after `start`, and after those that it follows; all of the graph follows
-// `before`. Returns the last computing nodes, which stand for all that is before them. tell(node, last) is told the
-// same for the end of each node.
+// Checks that each computing node ran after `start` and after the nodes that it follows; the whole graph follows
+// `before`. Returns the last computing nodes, which represent all before them. Calls tell(node, last) with the same
+// for the end of each node.
 template <class Tell>
 Nodes check_order(const Graph& graph, const Nodes& before, uint64_t start, Tell&& tell) {
   std::vector<Nodes> starts(graph.nodes.size()), ends(graph.nodes.size());
@@ -179,7 +179,7 @@ Nodes check_order(const Graph& graph, const Nodes& before, uint64_t start, Tell&
       append(early ? overlapped : follows, ends[other.index]);
       followed[other.index] = true;
       if (!early) continue;
-      // When all blocks of the other have begun nobody can tell, but it is not before the other may start.
+      // The time when all blocks of the other have started is unknown, but it is not before the other may start.
       if (node.when_begun) {
         append(follows, starts[other.index]);
       } else {
@@ -198,7 +198,7 @@ Nodes check_order(const Graph& graph, const Nodes& before, uint64_t start, Tell&
         EXPECT_LT(other->ended, first) << "node " << node.number << " follows " << other->number;
       }
       end = {&node};
-      // Its end stands for theirs only if it has waited for them.
+      // Its end implies theirs only if it has waited for them.
       for (const Node* other : overlapped) {
         if (!node.synchronizes) continue;
         EXPECT_LT(other->ended, node.began) << "node " << node.number << " has waited for " << other->number;

@@ -1,5 +1,5 @@
-// Random graphs, with graphs inside, against a naive interpreter: the same results, and nothing before what it follows;
-// replayed by one thread, by several, and as launches in streams.
+// Random nested graphs against a naive interpreter: same results, and no node before one that it follows; replayed by
+// one thread, by several, and as launches in streams.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -62,7 +62,7 @@ class Streams {
     for (cudaStream_t stream : streams_) EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream));
   }
   cudaStream_t operator[](uint32_t i) const { return streams_[i]; }
-  // In one of the ways in which programs wait.
+  // Waits in one of the ways that programs use.
   void wait(uint32_t way) const {
     for (cudaStream_t stream : streams_) {
       while (way == 0 && cudaStreamQuery(stream) == cudaErrorNotReady) std::this_thread::yield();
@@ -74,7 +74,7 @@ class Streams {
   cudaStream_t streams_[2];
 };
 
-// Rounds of a few launches each, in any streams.
+// Rounds of a few launches each, in random streams.
 void launch_in_streams(RandomGraph& graph, int rounds) {
   cudaGraphExec_t exec = nullptr;
   ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph.handle(), 0));
@@ -117,8 +117,8 @@ TEST(GraphModel, AGraphOfTenThousandNodes) {
   replay_in_every_way(graph, 2);
 }
 
-// A root that takes its time, and children that take none. Whoever has the root has taken some of the children with it;
-// the others are there for whoever comes, too early.
+// A slow root with fast children. The thread that runs the root reserves some of the children; others remain for
+// threads that arrive too early.
 struct Fork {
   std::atomic<uint64_t> done{0};
   uint64_t replay = 0;
@@ -179,7 +179,7 @@ TEST(GraphModel, NothingRunsBesideASlowRoot) {
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
 }
 
-// With what replays by several threads add to it.
+// Includes the data for replays by several threads.
 TEST(GraphModel, APlanHasAtMost512BytesForEachKernelNode) {
   static char stub;
   const void* const address = &stub;
@@ -222,7 +222,7 @@ TEST(GraphModel, APlanHasAtMost512BytesForEachKernelNode) {
 
 // ---- drawings ----------------------------------------------------------------------------------------------------
 
-// Names that kernels may have: of templates and lambdas, and what a name in a registration could be at worst.
+// Names of kernels: templates, lambdas, and the worst that a registration could contain.
 constexpr const char* odd_names[] = {
     "_Z6kernelIZ4mainEUlifE_EvT_Pf",
     "void apply<main::{lambda(int, float)#1}>(main::{lambda(int, float)#1}, float*) [clone .isra.0]",
@@ -240,8 +240,7 @@ class Drawings : public testing::Test {
  protected:
   void TearDown() override { std::remove(path_.c_str()); }
 
-  // Every flag by itself, none, and all together. Graphviz draws a few of them; the way that only reads is for large
-  // ones.
+  // Every flag by itself, none, and all together. Graphviz draws only small ones; our parser checks all.
   void check(cudaGraph_t graph, int nodes, int edges, const char* format) {
     std::vector<unsigned> all = {0, ~0u};
     for (unsigned bit = 0; bit < 17; ++bit) all.push_back(1u << bit);

@@ -68,7 +68,7 @@ std::vector<size_t> MemoryGraph::some_nodes(std::vector<size_t> among_them) {
   return among_them;
 }
 
-// With a node behind it that writes all of it.
+// Followed by a node that writes all of it.
 void MemoryGraph::add_allocation() {
   const std::vector<size_t> after = some_nodes({});
   const std::vector<cudaGraphNode_t> edges = handles(after);
@@ -124,7 +124,7 @@ std::vector<const MemoryGraph::Allocation*> MemoryGraph::kept() const {
   return all;
 }
 
-// The heaviest set in which each may overlap with each, by trying all.
+// The heaviest set of pairwise overlapping allocations, by exhaustive search.
 size_t MemoryGraph::least_bytes() const {
   auto size = [](const Allocation& each) { return (each.bytes + 511) / 512 * 512; };
   std::vector<const Allocation*> chosen;

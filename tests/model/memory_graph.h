@@ -1,5 +1,5 @@
-// A random graph with graph memory, and what is known about it without asking the runtime: which node comes before
-// which, which allocations may be live together, what is in each.
+// A random graph with graph memory, and facts known without the runtime: the order of nodes, which allocations may be
+// live together, and their contents.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -23,7 +23,7 @@ struct MemoryShape {
   unsigned kept_in_100 = 15;  // of the allocations are not freed by the graph
 };
 
-// Sees that the bytes are what was written there.
+// Checks that the bytes are as written.
 struct ByteCheck {
   const unsigned char* address;
   size_t bytes;
@@ -54,10 +54,10 @@ class MemoryGraph {
   const std::vector<Allocation>& allocations() const { return allocations_; }
   std::vector<const Allocation*> kept() const;
 
-  // Whether the edges say that `a` is freed before `b` is made.
+  // Whether the edges order the free of `a` before the allocation of `b`.
   bool before(const Allocation& a, const Allocation& b) const { return a.free != none && reaches(a.free, b.node); }
   bool may_overlap(const Allocation& a, const Allocation& b) const { return !before(a, b) && !before(b, a); }
-  // The most bytes of allocations each of which may be live with each other: no packing takes less.
+  // The largest total of allocations that may all be live together: a lower bound for any packing.
   size_t least_bytes() const;
 
  private:

@@ -1,5 +1,5 @@
-// Random graphs with graph memory: no two allocations that may be live together overlap, what is written stays until it
-// is freed, launches and frees are refused as the model says, and the addresses take little more than they must.
+// Random graphs with graph memory: allocations that may be live together do not overlap, data stays until it is
+// freed, launches and frees are refused as the model says, and the address range is little larger than necessary.
 #include <cstdlib>
 #include <set>
 #include <thread>
@@ -127,11 +127,11 @@ class Program {
     graphs_.push_back(std::move(made));
   }
 
-  // Its memory outlives it, if it is freed later.
+  // Its memory outlives it if it is freed later.
   void remove_graph(size_t at) {
     Made made = std::move(graphs_[at]);
     graphs_.erase(graphs_.begin() + static_cast<long>(at));
-    // Host functions of its launches use what the model's graph owns.
+    // Host functions of its launches use data of the model's graph.
     for (cudaStream_t stream : streams_) expect(cudaSuccess, cudaStreamSynchronize(stream));
     expect(cudaSuccess, cudaGraphExecDestroy(made.exec));
     const std::vector<MemoryGraph::Allocation> left = [&] {
@@ -144,7 +144,7 @@ class Program {
       ByteCheck check{each.address, each.bytes, each.value, &wrong_};
       ByteCheck::run(&check);
       expect(cudaSuccess, cudaFree(each.address));
-      // Nothing has the address any more, unless another thread has been given it.
+      // The address is free, unless another thread has allocated it.
       if (alone_) expect(cudaErrorInvalidValue, cudaFree(each.address));
     }
   }
@@ -159,7 +159,7 @@ class Program {
     for (const auto* each : made.graph->kept()) made.live.insert(each);
   }
 
-  // What is live is still there, in the order of the stream that made it; then it goes.
+  // Live data is intact, in the order of the stream that allocated it; then it is freed.
   void free_some(Made& made) {
     const auto kept = made.graph->kept();
     if (kept.empty()) return;
@@ -227,7 +227,7 @@ void run_programs(int threads, int programs, int steps) {
 TEST(MemoryModel, DataSurvivesAsLongAsItShould) { run_programs(1, repetitions(15, 60, 200), 60); }
 TEST(MemoryModel, ManyThreadsShareTheMemory) { run_programs(3, repetitions(6, 30, 100), 60); }
 
-// Host functions that go on when all have come: so all of their graphs run at once.
+// Host functions that meet: all of their graphs run concurrently.
 struct Meeting {
   std::atomic<int> arrived{0};
   int expected;
@@ -239,7 +239,7 @@ struct Meeting {
   }
 };
 
-// alloc, set, meet the others, check, free.
+// Allocation, memset, meeting with the others, check, free.
 class MeetingGraph {
  public:
   MeetingGraph(Meeting& meeting, unsigned char value, std::atomic<int>& wrong) {
@@ -276,7 +276,7 @@ class MeetingGraph {
   ByteCheck check_{};
 };
 
-// Alone in one stream first, where they share their memory; then at once.
+// First in one stream, where they share memory; then concurrently.
 TEST(MemoryModel, GraphsThatRunAtOnceShareNothing) {
   constexpr int count = 3;
   std::atomic<int> wrong{0};

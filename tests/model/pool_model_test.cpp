@@ -1,6 +1,6 @@
-// Random programs on pools: many threads, each with streams of its own, allocate from shared pools, write, hand memory
-// from stream to stream by events, check what is there in the stream's turn, and free. The model is a list of what is
-// allocated: no two of it overlap, and what was written stays until it is freed.
+// Random programs on pools: many threads, each with its own streams, allocate from shared pools, write, pass memory
+// between streams by events, check its contents in stream order, and free it. The model is a list of allocations:
+// they do not overlap, and data stays until it is freed.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using Random = std::mt19937_64;
 
 size_t pick(Random& random, size_t below) { return std::uniform_int_distribution<size_t>(0, below - 1)(random); }
 
-// What is allocated, by address.
+// Allocations by address.
 class LiveRanges {
  public:
   bool add(const void* address, size_t bytes) {
@@ -137,7 +137,7 @@ class Program {
     shared_.must(cudaLaunchHostFunc(streams_[block.stream], &Check::run, new Check{block, &shared_.wrong}));
   }
 
-  // Another stream goes on with it.
+  // Another stream continues to use it.
   void move() {
     Block& block = blocks_[pick(random_, blocks_.size())];
     check(block);
@@ -230,7 +230,8 @@ TEST(PoolModel, RandomProgramsKeepTheirData) {
   }
 }
 
-// Memory that another stream has freed and is done with: taken if the pool allows it, and else not, whatever its size.
+// Memory that another stream has freed and no longer uses: reused if and only if the pool allows it, whatever its
+// size.
 TEST(PoolModel, OpportunisticReuseCanBeSwitchedOff) {
   for (int allowed : {1, 0}) {
     cudaMemPool_t pool = pool_that_keeps_its_memory();
@@ -255,8 +256,7 @@ TEST(PoolModel, OpportunisticReuseCanBeSwitchedOff) {
   }
 }
 
-// One stream that frees what it allocates needs little more than what is live at once, which no packing can do with
-// less; the pages begun are in it.
+// One stream that frees its allocations needs little more than the live memory, including partly used pages.
 TEST(PoolModel, OneStreamNeedsLittleMoreThanIsLive) {
   const int rounds = repetitions(5, 20, 50);
   double sum = 0;

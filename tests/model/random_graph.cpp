@@ -7,7 +7,7 @@
 
 namespace model {
 
-// Registered as reprise-nvcc would, each under a shadow of its own.
+// Registered as reprise-nvcc does, each under a shadow of its own.
 struct CellVariables {
   static constexpr uint32_t count = 6;
 
@@ -60,7 +60,7 @@ void RandomGraph::add(Graph& graph, Node& node, int depth) {
     node.handle = add_by_own_call(graph, node, before.data(), before.size());
     return;
   }
-  // The copy in the parent has the same parameters, so it is these very nodes that it runs.
+  // The copy in the parent has the same parameters, so it runs the same nodes of the model.
   node.child = make(static_cast<int>(pick(20)), depth - 1);
   EXPECT_EQ(cudaSuccess,
             cudaGraphAddChildGraphNode(&node.handle, graph.handle, before.data(), before.size(), node.child->handle));
@@ -100,7 +100,7 @@ cudaGraphNode_t RandomGraph::add_by_own_call(Graph& graph, Node& node, const cud
   return added;
 }
 
-// Of a block that does not trigger the end is the trigger.
+// A block that does not trigger does so at its end.
 cudaGraphNode_t RandomGraph::add_kernel(Graph& graph, Node& node, const cudaGraphNode_t* before, size_t count) {
   Node* self = &node;
   void* arguments[] = {&self};

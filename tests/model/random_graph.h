@@ -1,4 +1,4 @@
-// A random graph of all types of nodes, with graphs inside, as CUDA's graph and as the model's lists.
+// A random graph of all node types, with nested graphs, as CUDA's graph and as the model's lists.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -19,7 +19,7 @@ inline char stub, overlapping_stub;
 inline const void* const stubs[] = {&stub, &overlapping_stub};
 inline reprise_runtime::test::Registered registered("graph_model", kernels, 2, stubs);
 
-// The cells of some graphs are a variable of the device. There are a few such; who finds none free uses other memory.
+// The cells of some graphs are a device variable. There are few; other graphs use other memory.
 class CellVariable {
  public:
   static constexpr size_t cells = 1 << 16;
@@ -69,14 +69,13 @@ class RandomGraph {
   RandomGraph(const RandomGraph&) = delete;
 
   cudaGraph_t handle() const { return top_->handle; }
-  // Whether nodes wait for others that no edge leads to, so that one thread alone cannot run it in any order.
+  // Whether nodes wait for unrelated nodes, so that one thread cannot run the graph in any order.
   bool waits() const { return waits_; }
-  // Whether no node may block, so that threads share it by lists made ahead.
+  // Whether no node may block, so that threads replay it by a static schedule.
   bool listed() const { return listed_; }
   uint32_t pick(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
 
-  // Before so many replays, in which the replay of a graph and what it waits for outside of it begin: what the naive
-  // interpreter says the cells are afterwards.
+  // Called before that many replays; returns the cells that the naive interpreter expects afterwards.
   void begin(int replays) {
     std::vector<uint64_t> before(cells_, cells_ + used_);
     interpret_node(gate_);
@@ -87,14 +86,14 @@ class RandomGraph {
     EXPECT_EQ(cudaSuccess, cudaLaunchHostFunc(beside_, node_function, &gate_));
     EXPECT_EQ(cudaSuccess, cudaEventRecord(gate_event_, beside_));
   }
-  // After the last was launched: something that follows one of its event records.
+  // After the last launch: work that follows one of its event records.
   void watch() {
     if (records_.empty()) return;
     watched_ = records_[pick(static_cast<uint32_t>(records_.size()))];
     EXPECT_EQ(cudaSuccess, cudaStreamWaitEvent(beside_, watched_.event, 0));
     EXPECT_EQ(cudaSuccess, cudaLaunchHostFunc(beside_, node_function, &watcher_));
   }
-  // After all is done.
+  // After all work is done.
   void check() {
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(beside_));
     watcher_cell_is_not_compared();
@@ -107,7 +106,7 @@ class RandomGraph {
     watched_ = {};
   }
 
-  // Of the graph and those inside it.
+  // Of the graph and its nested graphs.
   int node_count() const {
     int count = 0;
     for (const Graph& graph : graphs_) count += static_cast<int>(graph.nodes.size());
@@ -121,7 +120,7 @@ class RandomGraph {
     return count;
   }
 
-  // What CUDA tells of nodes, roots and edges.
+  // Checks CUDA's queries for nodes, roots and edges.
   void check_lists();
 
  private:
@@ -174,7 +173,7 @@ class RandomGraph {
     return &graph;
   }
 
-  // A semaphore that is signalled is waited for in the same graph, in the end by its last node.
+  // A signalled semaphore is waited for in the same graph, at the latest by its last node.
   void choose(Node& node, int depth, const Node* signal, bool last) {
     const uint32_t choice = pick(100);
     node.type = choice < 45   ? Type::kernel
@@ -193,7 +192,7 @@ class RandomGraph {
     if (node.type == Type::kernel && pick(4) == 0) node.blocks = 1 + pick(8);
     if (node.type == Type::set && pick(2)) node.blocks = 4;
     if (pick(3) == 0) node.delay = pick(200);
-    // While a root takes its time, others look for something to do.
+    // While a slow root runs, other threads look for work.
     if (listed_ && node.after.empty() && pick(2)) node.delay = 100 + pick(400);
     node.yields = pick(64) == 0;
     if (node.type == Type::wait) node.also_after = const_cast<Node*>(signal);
@@ -213,7 +212,7 @@ class RandomGraph {
     if (pick(4) == 0) return;
     for (const Node* other : node.after) node.early.push_back(other->type == Type::kernel && pick(4) != 0);
   }
-  // A node that has no value of its own passes on what it follows.
+  // A node without a value of its own passes on those that it follows.
   void read_cells(Node& node, const Node& other) {
     if (other.computes() || other.type == Type::copy || other.type == Type::set) {
       for (uint32_t block = 0; block < other.blocks; ++block) node.inputs.push_back(other.cells + block);

@@ -62,12 +62,12 @@ class UpdateModel {
   }
   bool chance(uint32_t of) { return random_.chance(of); }
 
-  // How often an update came to what.
+  // Counts of update results.
   std::map<cudaGraphExecUpdateResult, int> results;
   int moved = 0;  // nodes that stand for others after an update
 
  private:
-  // What a node of the executable graph does now: after an update, what its partner does.
+  // The current effect of a node of the executable graph: after an update, its partner's.
   struct Work {
     Shape shape;
     Parameters parameters;
@@ -102,7 +102,7 @@ class UpdateModel {
     if (expected == cudaSuccess) now.parameters = next;
   }
 
-  // The nodes inside, or one of them that cannot be.
+  // Nested nodes, or one that cannot be set.
   void set_child(int number) {
     const std::vector<Shape>& inside = find(exec_blueprint_.shapes, number)->inside;
     Blueprint next = exec_blueprint_;
@@ -121,7 +121,7 @@ class UpdateModel {
     }
   }
 
-  // As it is now, and so what is inside, with other parameters.
+  // As it is now, including nested graphs, with other parameters.
   Shape renewed(const Shape& mine, Blueprint& next) {
     Shape made = work_.at(mine.number).shape;
     made.inside.clear();
@@ -138,7 +138,7 @@ class UpdateModel {
     return nullptr;
   }
 
-  // Another type's parameters, or some that the node cannot get.
+  // Parameters of another type, or invalid ones.
   void refuse_one() {
     const int number = random_.one_of(numbers_);
     Shape shape = work_.at(number).shape;
@@ -231,7 +231,7 @@ TEST(UpdateModel, RandomChangesBetweenLaunchesThatMayBeQueued) {
     for (auto [result, count] : model.results) results[result] += count;
     moved += model.moved;
   }
-  // Each way to fail has been met, and pairs that are not the nodes of the same number.
+  // Every failure has occurred, and pairs of nodes with different numbers.
   for (auto result :
        {cudaGraphExecUpdateSuccess, cudaGraphExecUpdateErrorTopologyChanged, cudaGraphExecUpdateErrorNodeTypeChanged,
         cudaGraphExecUpdateErrorParametersChanged, cudaGraphExecUpdateErrorUnsupportedFunctionChange,
@@ -241,7 +241,7 @@ TEST(UpdateModel, RandomChangesBetweenLaunchesThatMayBeQueued) {
   EXPECT_GT(moved, 0);
 }
 
-// A launch that is queued keeps its values while another thread changes the graph for the next.
+// A queued launch keeps its values while another thread updates the graph for the next.
 TEST(UpdateModel, AnotherThreadLaunchesMeanwhile) {
   const int graphs = repetitions(15, 200, 1000);
   for (int seed = 1; seed <= graphs && !testing::Test::HasFailure(); ++seed) {
@@ -263,7 +263,7 @@ TEST(UpdateModel, AnotherThreadLaunchesMeanwhile) {
   }
 }
 
-// Two threads and nothing between them: a launch finds one state or the next, never parts of two.
+// Two threads without synchronization: a launch sees one state or the next, never a mixture.
 TEST(UpdateModel, AWholeUpdateIsNeverSeenInParts) {
   const int versions = repetitions(300, 2000, 20000);
   constexpr int width = 8;

@@ -1,6 +1,5 @@
-// Each test holds one fragment of the documents, between the lines that mark it, with the parameters of launches in
-// place of its dots. What stands around it are the declarations that the fragment leaves out, and what shows that it
-// works.
+// Each test contains one fragment of the documents, between marker lines, with launch parameters instead of its dots.
+// Around it are the declarations that the fragment omits, and checks of its effect.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -187,7 +186,7 @@ TEST_F(Fragments, TheWholeWayFromCaptureToLaunch) {
   EXPECT_EQ(44, *counter);
 }
 
-// The forms that CUDA 11 and 12 had, run: which of them each means is checked where the headers are.
+// The forms of CUDA 11 and 12 at run time: tests/headers checks which overload each selects.
 TEST_F(Fragments, TheOlderFormsOfCallsDoTheSame) {
   ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   add_one<<<1, 1, 0, stream>>>(counter);

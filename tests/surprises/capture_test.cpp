@@ -1,4 +1,4 @@
-// Captures that go wrong: the error, what becomes of the capture, and what the log says about it.
+// Failing captures: the error, the state of the capture, and the log's explanation.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,13 +15,13 @@ constexpr auto relaxed = cudaStreamCaptureModeRelaxed;
 class Captures : public testing::Test {
  protected:
   void begin(cudaStreamCaptureMode mode = global) { ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(stream, mode)); }
-  // What the end of the capture on `stream` returns.
+  // The result of ending the capture on `stream`.
   cudaError_t end() {
     const cudaError_t answer = cudaStreamEndCapture(stream, &graph);
     if (graph) EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
     return answer;
   }
-  // What comes after names the call that was to blame.
+  // Later messages name the call that caused the failure.
   void expect_invalidated_by(const std::string& call) {
     log.take();
     EXPECT_EQ(cudaErrorStreamCaptureInvalidated, launch(stream));
@@ -49,7 +49,7 @@ std::string own_thread() { return "thread " + std::to_string(gettid()); }
 
 }  // namespace
 
-// Not inlined, so that it can be told from its caller.
+// Not inlined, so that its frame differs from its caller's.
 [[gnu::noinline]] cudaError_t allocate_scratch(void** address) {
   const cudaError_t answer = cudaMalloc(address, 4096);
   __asm__ volatile("");  // a call, not a jump
@@ -153,7 +153,7 @@ TEST_F(Captures, ACopyThatIsNotAsyncBesideABlockingCapture) {
   EXPECT_EQ(cudaSuccess, cudaFree(address));
 }
 
-// A library is given the capturing stream and waits for it.
+// A library gets the capturing stream and waits for it.
 [[gnu::noinline]] static cudaError_t library_call(cudaStream_t stream) {
   if (cudaError_t failed = launch(stream); failed != cudaSuccess) return failed;
   const cudaError_t answer = cudaStreamSynchronize(stream);
@@ -268,7 +268,7 @@ TEST_F(Captures, ALaunchThatFails) {
   expect_invalidated_by("cudaLaunchKernel");
 }
 
-// Streams, flags and enumerators have names in what is told of a call.
+// Messages name streams, flags and enumerators.
 TEST_F(Captures, ArgumentsAreReadable) {
   void* address = nullptr;
   begin();
@@ -284,7 +284,7 @@ TEST_F(Captures, ArgumentsAreReadable) {
   EXPECT_EQ(cudaSuccess, end());
 }
 
-// What is behind pointers to structures is told, too; and where nothing is behind them, that does no harm.
+// Messages include structures behind pointers, and null pointers are safe.
 TEST_F(Captures, StructuresAreReadable) {
   begin();
   cudaLaunchAttribute attribute{};
@@ -332,7 +332,7 @@ TEST_F(Captures, StructuresAreReadable) {
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
 }
 
-// A program may not destroy what its capture is making.
+// A program must not destroy the graph of its own capture.
 TEST_F(Captures, TheGraphIsDestroyedMeanwhile) {
   begin(relaxed);
   ASSERT_EQ(cudaSuccess, launch(stream));
@@ -353,7 +353,7 @@ TEST_F(Captures, TheGraphIsDestroyedMeanwhile) {
   EXPECT_EQ(cudaSuccess, end());
 }
 
-// The first one is to blame, also when more goes wrong before the end.
+// The first failing call is named, even if others fail before the end.
 TEST_F(Captures, TheFirstCallIsToBlame) {
   begin();
   void* address = nullptr;
@@ -367,7 +367,7 @@ TEST_F(Captures, TheFirstCallIsToBlame) {
 
 // ---- no error at the call ---------------------------------------------------------------------------------------
 
-// The bytes are read when the graph runs. A buffer of the caller's stack frame is something else by then.
+// The source is read when the graph runs. By then, a buffer in the caller's stack frame has other contents.
 TEST_F(Captures, HostBuffersAreReadAtReplay) {
   int* device = nullptr;
   int buffer = 1, result = 0;
@@ -393,7 +393,7 @@ TEST_F(Captures, HostBuffersAreReadAtReplay) {
 #endif
 #endif
 
-// Kept apart: the device is lost afterwards.
+// In a process of its own, because the device is unusable afterwards.
 TEST(StickyCaptures, HostBufferThatIsGoneAtReplay) {
 #ifdef INSTRUMENTED
   GTEST_SKIP() << "a fault inside a copy cannot be left by a jump under the sanitizers";

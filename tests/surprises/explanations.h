@@ -1,4 +1,4 @@
-// What CUDA's log says while a test runs, heard by a callback as a program would.
+// Messages of CUDA's log during a test, received by a callback as in a program.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,7 +20,7 @@ class Explanations {
   Explanations(const Explanations&) = delete;
   Explanations& operator=(const Explanations&) = delete;
 
-  // The latest message; empty when there has been none since.
+  // The latest message; empty if there has been none since.
   std::string take() {
     std::lock_guard lock(mutex_);
     std::string latest = messages_.empty() ? std::string() : messages_.back();
@@ -40,7 +40,7 @@ class Explanations {
   std::vector<std::string> messages_;
 };
 
-// That the message has all of these, in this order.
+// Checks that the message contains all of these, in this order.
 inline testing::AssertionResult tells(const std::string& message, const std::vector<std::string>& parts) {
   size_t from = 0;
   for (const std::string& part : parts) {

@@ -12,7 +12,7 @@ static __device__ float doubled(float x) { return x * 2; }
 static __device__ float squared(float x) { return x * x; }
 __device__ Transform transform_of(int which) { return which ? squared : doubled; }
 
-// The same names as in the other file, and nothing to do with them.
+// The same names as in the other file, for unrelated variables.
 static __device__ int private_counter = 1000;
 static __global__ void private_kernel(int* out) { *out = private_counter++; }
 void launch_from_other_file(int* out) { private_kernel<<<1, 1>>>(out); }

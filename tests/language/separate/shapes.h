@@ -1,4 +1,4 @@
-// What the files of this program share: device functions and variables of one that the others use.
+// Device functions and variables that the files of this program share.
 #pragma once
 
 struct Shape {

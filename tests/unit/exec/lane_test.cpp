@@ -45,7 +45,7 @@ TEST(Lane, WorkIsDoneWhenNobodyWaitsAnyMore) {
   lane.retire();
 }
 
-// The thread that did the last task may hold the lane a moment longer.
+// The thread that ran the last task may hold the lane a moment longer.
 template <class Task>
 void run_when_idle(Lane& lane, Task&& task) {
   while (!lane.run_if_idle(task)) std::this_thread::yield();
@@ -125,7 +125,7 @@ TEST(Lane, AWaitOrdersTwoLanes) {
 TEST(Lane, ALaneThatSpinsDoesNotStopTheOthers) {
   std::vector<Lane*> lanes;
   std::atomic<int> arrived{0};
-  // More than there are cores, and all of them must be alive at once to end.
+  // More tasks than cores, all of which must be alive at once to end.
   const int count = 2 * std::max(2u, std::thread::hardware_concurrency());
   for (int i = 0; i < count; ++i) {
     lanes.push_back(&Lane::acquire(0));
@@ -281,8 +281,8 @@ TEST(Workers, IdleWorkersSleep) {
   EXPECT_EQ(workers.running(), 0);
 }
 
-// A lane that a waiting thread has served itself stays listed for a while, with nothing to do. The worker that would
-// look at it takes other work, which waits for this lane's.
+// A lane that a waiting thread has run itself stays in the list for a while without work. The worker that would check
+// it takes other work, which waits for this lane's.
 TEST(Workers, ALaneLeftInTheListIsSeenWhenAllWhoWereAwakeAreBusy) {
   Workers& workers = Workers::instance();
   Lane& served = Lane::acquire(0);
@@ -299,7 +299,7 @@ TEST(Workers, ALaneLeftInTheListIsSeenWhenAllWhoWereAwakeAreBusy) {
     });
     spin_until(begun);
     served.submit([&](Lane&) { done.store(true, std::memory_order_release); });
-    // Counted in turns, because time in which this process does not get to run is no time that the workers had.
+    // Counts iterations instead of time, because the workers may not run while this process is descheduled.
     int turns = 0;
     for (; turns < 50'000 && !done; ++turns) std::this_thread::sleep_for(std::chrono::microseconds(100));
     EXPECT_TRUE(done) << "round " << round;

@@ -54,7 +54,7 @@ TEST(Spread, PartsAreAtLeastAsLargeAsAsked) {
 
 TEST(Spread, LargeWorkIsSharedByWorkers) {
   if (core_count() < 2) GTEST_SKIP() << "one core";
-  // Ends only if a second thread comes.
+  // Ends only if a second thread joins.
   std::atomic<int> inside{0};
   std::atomic<bool> met{false};
   spread(1000, 1'000'000, 1, [&](uint64_t, uint64_t) {

@@ -1,4 +1,4 @@
-// Modules compiled for a processor that is not this one.
+// Modules compiled for another processor.
 #include "kernel/cpu_features.h"
 
 #include <gtest/gtest.h>

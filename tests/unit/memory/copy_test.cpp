@@ -18,7 +18,7 @@ std::vector<char> random_bytes(std::size_t count, unsigned seed) {
   return bytes;
 }
 
-// A box in a buffer, with room around it that must stay as it was.
+// A box in a buffer, with a margin that must stay unchanged.
 struct Layout {
   Extent extent;
   std::size_t pitch, slice, offset;

@@ -99,7 +99,7 @@ TEST_F(HeapTest, FreeAllGivesEverythingBack) {
 }
 
 TEST_F(HeapTest, AddressesAreUsedAgain) {
-  // Many times the window in all.
+  // In total, many times the size of the window.
   for (int i = 0; i < 100; ++i) {
     void* p = heap.allocate(std::size_t{100} << 20);
     ASSERT_NE(p, nullptr) << i;

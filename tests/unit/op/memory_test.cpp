@@ -1,4 +1,4 @@
-// Copies and sets as operations: built once from a user's arguments, run as often as asked.
+// Copies and memsets as operations: built once from a user's arguments, run repeatedly.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -78,7 +78,7 @@ TEST_F(OpMemory, ADeviceWithAFaultDoesNothing) {
   EXPECT_EQ(device[0], 0);
 }
 
-// The process goes on, and the device is as after a fault in a kernel.
+// The process continues, and the device is in the state of a kernel fault.
 TEST_F(OpMemory, MemoryThatIsGoneIsAnIllegalAddress) {
 #if __has_feature(thread_sanitizer)
   GTEST_SKIP() << "ThreadSanitizer calls fault handlers late, so a copy cannot be left by a jump from one";

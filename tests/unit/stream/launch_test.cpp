@@ -62,7 +62,7 @@ void phases_thunk(const void* params, const reprise_launch* launch) {
   }
 }
 
-// The same with the threads of each block as fibers: the first thread speaks for its block.
+// The same with fibers as threads: the first thread acts for its block.
 void fiber_thread(const void* params, const reprise_launch* launch, const uint32_t* block, const uint32_t* thread) {
   auto* cells = parameter<std::atomic<int>*>(params, 0);
   int rounds = parameter<int>(params, 8);

@@ -1,4 +1,4 @@
-// The runtime and the life of the process: leaving with work in flight, forking, events shared with a child.
+// The runtime and the process: exit with work in flight, fork, events shared with a child.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -18,7 +18,8 @@ using namespace reprise_runtime;
 
 std::atomic<bool> for_ever{false};
 
-// Ends the process with a status when it is destroyed: static destruction has come this far, after the workers stopped.
+// Ends the process with a status when it is destroyed: static destruction has come this far after the workers
+// stopped.
 struct DestroyedLate {
   std::vector<int> data = std::vector<int>(1000, 7);
   ~DestroyedLate() { data.clear(); }
@@ -80,7 +81,7 @@ TEST(Process, AChildOfForkIsRefusedAndCanLeave) {
   EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess) << "the parent goes on";
 }
 
-// The child of an event test: opens the handle that its parent has put into the environment.
+// The child of an event test: opens the handle that its parent put into the environment.
 int child_main(const char* hex) {
   cudaIpcEventHandle_t handle;
   for (size_t i = 0; i < sizeof handle.reserved; ++i) {

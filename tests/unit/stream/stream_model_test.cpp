@@ -39,7 +39,7 @@ struct ModelEvent {
   Frontier frontier;
 };
 
-// The calls of all threads are made one at a time, so that their order is known; the work itself is not.
+// Calls of all threads are serialized, so that their order is known; the work itself is not.
 class Program {
  public:
   explicit Program(unsigned seed) : random_(seed) {
@@ -195,7 +195,7 @@ TEST(StreamModel, RandomProgramsKeepEveryOrder) {
   }
 }
 
-// Without the lock around the calls: each thread sees its own order kept, in a stream and across the legacy stream.
+// Without the lock around the calls, each thread sees its own order, in a stream and across the legacy stream.
 TEST(StreamModel, ThreadsOnOneLegacyStreamEachSeeTheirOrder) {
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 4; ++t) {

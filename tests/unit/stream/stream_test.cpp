@@ -17,7 +17,7 @@ using namespace reprise_runtime;
 
 void CUDART_CB call(void* function) { (*static_cast<std::function<void()>*>(function))(); }
 
-// Work that holds a stream until it is opened.
+// Blocks a stream until it is opened.
 struct Gate {
   std::atomic<bool> is_open{false};
   std::function<void()> wait = [this] {

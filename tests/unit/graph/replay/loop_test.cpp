@@ -1,4 +1,4 @@
-// WHILE nodes that go on for long: what the log says, what they take, and who else gets on.
+// Long-running WHILE nodes: log messages, memory use, and progress of other work.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -56,7 +56,7 @@ char stubs[6];
 const void* const stub_pointers[] = {&stubs[0], &stubs[1], &stubs[2], &stubs[3], &stubs[4], &stubs[5]};
 reprise_runtime::test::Registered module("graph_loop", kernels, 6, stub_pointers);
 
-// A WHILE with one kernel in its body, which a stream has captured into it.
+// A WHILE node with one captured kernel in its body.
 class Loop {
  public:
   explicit Loop(int kernel, uint64_t* left = nullptr) {
@@ -106,7 +106,7 @@ void remember(void* words, cudaLogLevel, char* message, size_t length) {
   static_cast<std::string*>(words)->append(message, length).append("\n");
 }
 
-// The same, for loops that are told of by several threads.
+// The same, for loops that several threads report.
 std::mutex hearing;
 void remember_safely(void* words, cudaLogLevel level, char* message, size_t length) {
   std::lock_guard lock(hearing);
@@ -122,8 +122,7 @@ TEST(GraphLoop, AMillionRoundsTakeNoMemory) {
   Loop loop(0, &left);
   loop.launch();
   loop.wait();
-  // What rounds leave behind is left by every quarter of them; a thread that joins, or a sanitizer, takes its memory
-  // once.
+  // Leaks would grow with every quarter of the iterations; a thread that joins, or a sanitizer, allocates once.
   size_t least = SIZE_MAX;
   for (int quarter = 0; quarter < 4; ++quarter) {
     const size_t before = resident_pages();
@@ -156,7 +155,7 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
   EXPECT_EQ(std::string::npos, heard.find("round 3 times")) << heard;
 }
 
-// Not only when the rounds have doubled after ten seconds, which may be after twenty.
+// Not only when the number of iterations has doubled after ten seconds, which may take twenty.
 TEST(GraphLoop, TheClockIsLookedAtWhenTheLogIsToBeTold) {
   using reprise_runtime::graph::next_look;
   EXPECT_EQ(2u, next_look(1, 50, 10e9));
@@ -166,7 +165,7 @@ TEST(GraphLoop, TheClockIsLookedAtWhenTheLogIsToBeTold) {
   EXPECT_EQ(2000u, next_look(1000, 11e9, 10e9));
 }
 
-// Of another test of this program, in a process of its own.
+// Runs another test of this program in a process of its own.
 std::string trace_of(const std::string& test, const std::string& settings = "") {
   const std::string file = testing::TempDir() + "reprise_loop_" + std::to_string(getpid()) + ".json";
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
@@ -209,7 +208,7 @@ TEST(GraphLoop, AGraphThatLaunchesItselfAgain) {
 
 TEST(GraphLoop, TheTraceHasSomeRoundsOfAGraphThatLaunchesItself) {
   const std::string trace = trace_of("AGraphThatLaunchesItselfAgain");
-  // Of each launch the first and 64 tails; 64 itself is a doubling, and so are 128 to 4096.
+  // For each launch, the first run and 64 tails are traced; then powers of two from 64 to 4096.
   EXPECT_EQ(2u * (1 + 64 + 15 + 6 * 16), times(trace, "\"name\":\"launch_again\"")) << trace;
   EXPECT_EQ(2u, times(trace, "\"name\":\"tail 4096\"")) << trace;
   EXPECT_EQ(0u, times(trace, "\"name\":\"tail 4112\"")) << trace;
@@ -232,7 +231,7 @@ TEST(GraphLoop, TheTraceIsNoLongerThanItMayBe) {
 }
 
 TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
-  // The trace is told of loops that run, not of loops that have ended.
+  // The trace reports running loops, not ended ones.
   const std::string trace = trace_of("TheRestOfTheDeviceGoesOn");
   const size_t loop = trace.find("\"name\":\"WHILE\",\"args\":{\"node\":\"0x");
   ASSERT_NE(std::string::npos, loop) << trace;
@@ -242,7 +241,7 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
   EXPECT_EQ(std::string::npos, trace.find("\"name\":\"round 513\"")) << trace;
 }
 
-// More loops that never end than cores: other streams get on, and the log tells of the loops while they go on.
+// More endless loops than cores: other streams progress, and the log reports the loops while they run.
 TEST(GraphLoop, MoreEndlessLoopsThanCores) {
   stop = false;
   const double patience = reprise_runtime::graph::long_loop_ns.exchange(0);
@@ -262,7 +261,7 @@ TEST(GraphLoop, MoreEndlessLoopsThanCores) {
     EXPECT_EQ(0u, left);
   }
   for (auto& loop : endless) EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(loop->stream));
-  // Each gets its turn, sooner or later, and is told of by name.
+  // Each runs eventually and is reported by name.
   for (auto& loop : endless) {
     char name[32];
     std::snprintf(name, sizeof name, "node 0x%llx", reinterpret_cast<unsigned long long>(loop->node));
@@ -283,7 +282,7 @@ TEST(GraphLoop, MoreEndlessLoopsThanCores) {
   reprise_runtime::graph::long_loop_ns = patience;
 }
 
-// What waits in them ends each time; they are destroyed then.
+// The loops end each time and are then destroyed.
 void launch_three_times(cudaGraph_t graph, cudaGraphExec_t exec) {
   for (int launches = 0; launches < 3; ++launches) {
     EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, nullptr));
@@ -294,7 +293,7 @@ void launch_three_times(cudaGraph_t graph, cudaGraphExec_t exec) {
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
 }
 
-// A loop in the body of an IF, in that of another, ended by a kernel beside the outer one.
+// A loop in the body of an IF in another IF's body, ended by a kernel concurrent with the outer one.
 TEST(GraphLoop, WhatEndsALoopMayRunBesideTheConditionalAroundIt) {
   for (bool loop_first : {true, false}) {
     stop = false;
@@ -332,7 +331,7 @@ TEST(GraphLoop, WhatEndsALoopMayRunBesideTheConditionalAroundIt) {
   }
 }
 
-// The same with a kernel that an update brought into the body.
+// The same with a kernel that an update put into the body.
 TEST(GraphLoop, AKernelThatWaitsIsBroughtIntoABody) {
   stop = false;
   cudaGraph_t graph = nullptr;

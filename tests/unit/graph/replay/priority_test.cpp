@@ -1,5 +1,5 @@
-// Priorities of kernel nodes: of several kernels that could run, the one of the highest priority runs first, in graphs
-// that are instantiated to use them.
+// Priorities of kernel nodes: in graphs instantiated to use them, the ready kernel of the highest priority runs
+// first.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -90,8 +90,8 @@ TEST_F(GraphPriority, OneThreadTakesTheHighestOfThoseThatAreReady) {
   }
 }
 
-// With a host function among them, whoever is free takes what is ready. A thread may be held up between taking a kernel
-// and running it, so that a few others come before it.
+// With a host function in the graph, any idle thread takes a ready node. A thread may be delayed between taking a
+// kernel and running it, so a few others may run before it.
 TEST_F(GraphPriority, SeveralThreadsDoToo) {
   constexpr int count = 200;
   const int held_up = std::max(40, 2 * static_cast<int>(std::thread::hardware_concurrency()));

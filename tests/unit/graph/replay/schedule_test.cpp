@@ -25,7 +25,7 @@ struct Steps {
   }
 };
 
-// Runs the lists as threads would that never wait for anything but what a step depends on; the steps it ran.
+// Runs the lists like threads that wait only for dependencies; returns the steps that it ran.
 size_t run(const Steps& steps, const Schedule& schedule) {
   std::vector<bool> done(steps.ns.size());
   std::vector<size_t> front(schedule.lists.size());
@@ -78,7 +78,7 @@ TEST(Schedule, AForkIsSharedEvenly) {
 }
 
 TEST(Schedule, TheLongWayComesFirst) {
-  // Three short steps and a long one, all at once: the long one must not wait for the short ones.
+  // Three short steps and a long one, all ready: the long one must not wait for the short ones.
   Steps steps;
   for (int i = 0; i < 3; ++i) steps.add({}, 1000);
   steps.add({}, 3000);
