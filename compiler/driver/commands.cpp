@@ -57,6 +57,7 @@ void Commands::add_dependencies(Words& words, const std::string& file) const {
 Words Commands::cuda_language() const {
   Words words{t_.clang, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib"};
   add(words, {"-Xclang", "-target-sdk-version=12.3", "-Wno-unknown-warning-option", "-Qunused-arguments"});
+  words.push_back("-Wno-register");  // nvcc accepts the word in C++17 too
   // Overloads that take anything ("...") are never called in device code, but templates choose by them.
   add(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
   if (o_.relocatable_device_code) words.push_back("-fgpu-rdc");
@@ -235,6 +236,7 @@ Command Commands::host_source(const Input& input, const std::string& mode, const
                               const Words& dependency_flags) const {
   const bool c = input.language == Language::c;
   Words words{t_.host_compiler, "-x", c ? "c" : "c++"};
+  if (!c) words.push_back("-Wno-error=register");  // gcc, nvcc's host compiler, only warns of it
   for (const std::string& flag : o_.frontend)
     if (!c || !flag.starts_with("-std=c++")) words.push_back(flag);
   if (o_.no_warnings) words.push_back("-w");

@@ -98,6 +98,8 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"optix-ir", "optix-ir", none, refuse_device_output},
     {"ltoir", "ltoir", none, refuse_device_output},
     {"clean-targets", "clean", none, refuse_cleaning},
+    {"qpp-config", "qpp-config", one,
+     [](Options&, const std::string&) { throw UsageError("--qpp-config is not available: it is for QNX hosts"); }},
 
     // The source
     {"x", "x", one, set_language},
@@ -185,6 +187,7 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"cudadevrt", "cudadevrt", one, ignore},
     {"device-entity-has-hidden-visibility", "device-entity-has-hidden-visibility", one, ignore},
     {"device-stack-protector", "device-stack-protector", one, ignore},
+    {"dependency-drive-prefix", "ddp", one, ignore},
     {"diag-error", "diag-error", list, ignore},
     {"diag-suppress", "diag-suppress", list, ignore},
     {"diag-warn", "diag-warn", list, ignore},
@@ -192,13 +195,19 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"dlink-time-opt", "dlto", none, ignore},
     {"dont-use-profile", "noprof", none, ignore},
     {"dopt", "dopt", one, ignore},
+    {"drive-prefix", "dp", one, ignore},
     {"entries", "e", list, ignore},
     {"extensible-whole-program", "ewp", none, ignore},
     {"extra-device-vectorization", "extra-device-vectorization", none, ignore},
+    {"fatbin-options", "Xfatbin", list, ignore},
+    {"fdevice-syntax-only", "fdevice-syntax-only", none, ignore},
+    {"fdevice-time-trace", "fdevice-time-trace", one, ignore},
+    {"force-cl-env-setup", "force-cl-env-setup", none, ignore},
     {"frandom-seed", "frandom-seed", one, ignore},
     {"ftz", "ftz", one, ignore},
     {"gen-opt-lto", "gen-opt-lto", none, ignore},
     {"host-linker-script", "hls", one, ignore},
+    {"input-drive-prefix", "idp", one, ignore},
     {"jobserver", "jobserver", none, ignore},
     {"jump-table-density", "jtd", one, ignore},
     {"keep-device-functions", "keep-device-functions", none, ignore},
@@ -229,6 +238,8 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"static-global-template-stub", "static-global-template-stub", one, ignore},
     {"target-directory", "target-dir", one, ignore},
     {"time", "time", one, ignore},
+    {"use-local-env", "use-local-env", none, ignore},
+    {"Xcicc", "Xcicc", list, ignore},
 });
 
 void set_language(Options&, const std::string& value) {

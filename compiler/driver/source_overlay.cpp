@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "diagnostics.h"
+#include "nvcc_syntax.h"
 
 namespace reprise_compiler::driver {
 namespace {
@@ -153,15 +154,30 @@ const std::string& SourceOverlay::text_of(const std::string& file) {
   return known != texts_.end() ? known->second : files_.try_emplace(file, read_file(file)).first->second;
 }
 
+bool SourceOverlay::apply(Fault fault, std::string& text, std::size_t at) {
+  switch (fault) {
+    case Fault::attribute:
+      return correct_attribute(text, at, false);
+    case Fault::attribute_in_macro:
+      return correct_attribute(text, at, true);
+    case Fault::name_of_alignas:
+      return correct_name_of_alignas(text, at);
+    case Fault::guide:
+      return correct_guide(text, at);
+    case Fault::launch_brackets:
+      return join_launch_brackets(text, at);
+    case Fault::asm_operands:
+      return separate_asm_operands(text, at);
+    case Fault::shared_constructor:
+      return leave_shared_object_unconstructed(text, at);
+  }
+  return false;
+}
+
 bool SourceOverlay::change(const std::string& file, std::size_t line, std::size_t column, Fault fault) {
   std::string text = text_of(file);
   const std::size_t at = position_of(text, line, column);
-  if (at == std::string::npos) return false;
-  const bool changed = fault == Fault::guide ? correct_guide(text, at)
-                       : fault == Fault::name_of_alignas
-                           ? correct_name_of_alignas(text, at)
-                           : correct_attribute(text, at, fault == Fault::attribute_in_macro);
-  if (!changed) return false;
+  if (at == std::string::npos || !apply(fault, text, at)) return false;
   texts_[file] = std::move(text);
   changed_lines_.insert({file, line});
   macro_changed_ |= fault == Fault::attribute_in_macro;
@@ -178,15 +194,25 @@ bool SourceOverlay::correct(const std::vector<std::string>& passes) {
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const std::string& words = messages[i].words;
     if (messages[i].error) deduction_failed = words.starts_with("no viable constructor or deduction guide");
+    // The last of the macros that a place comes from has the text.
+    std::size_t last = i;
+    while (last + 1 < messages.size() && messages[last + 1].words.starts_with("expanded from macro")) ++last;
+    const auto note = [&](Fault fault) {
+      places[messages[last].file].insert({{messages[last].line, messages[last].column}, fault});
+    };
     if (words.starts_with("an attribute list cannot appear here") ||
         words.starts_with("'alignas' attribute cannot be applied to types")) {
-      // The last of the macros it comes from has the words.
-      std::size_t last = i;
-      while (last + 1 < messages.size() && messages[last + 1].words.starts_with("expanded from macro")) ++last;
       Fault fault = last == i ? Fault::attribute : Fault::attribute_in_macro;
       if (last != i && is_mere_alignas(text_of(messages[last].file), messages[last].line, messages[last].column))
         fault = Fault::name_of_alignas, --last;
-      places[messages[last].file].insert({{messages[last].line, messages[last].column}, fault});
+      note(fault);
+    } else if (words == "expected expression") {
+      note(Fault::launch_brackets);
+    } else if (words == "expected ')'") {
+      note(Fault::asm_operands);
+    } else if (words == "initialization is not supported for __shared__ variables" ||
+               words.starts_with("no matching constructor for initialization of")) {
+      note(Fault::shared_constructor);
     } else if ((words.starts_with("'<deduction guide for") && words.ends_with("declared here")) ||
                (deduction_failed && words.starts_with("candidate function not viable: call to __host__ function"))) {
       places[messages[i].file].insert({{messages[i].line, messages[i].column}, Fault::guide});

@@ -1,5 +1,5 @@
-// Where nvcc takes what clang refuses, and a word or two make the difference, clang reads the files once more, changed
-// at the places it complained of, under their own names (an overlay of its file system):
+// Where nvcc accepts what clang refuses, and a small change makes the difference, clang reads the files once more,
+// changed at the places it complained about, under their own names (an overlay of its file system):
 //
 //   __shared__ alignas(16) int a[4];                        __shared__ _Alignas(16) int a[4];
 //   __shared__ [[maybe_unused]] int b;                      __shared__ __attribute__((unused)) int b;
@@ -8,7 +8,7 @@
 //
 // The first two are of local variables, where clang wants the standard's attributes first; in a macro alignas becomes
 // clang's attribute too. The third is a deduction guide that device code uses: clang takes it for a function of the
-// host.
+// host. nvcc_syntax.h has the others: launches, operands of asm and shared objects with constructors.
 #pragma once
 
 #include <map>
@@ -36,9 +36,18 @@ class SourceOverlay {
   const std::string& path() const { return path_; }
 
  private:
-  enum class Fault { attribute, attribute_in_macro, name_of_alignas, guide };
+  enum class Fault {
+    attribute,
+    attribute_in_macro,
+    name_of_alignas,
+    guide,
+    launch_brackets,
+    asm_operands,
+    shared_constructor
+  };
 
-  const std::string& text_of(const std::string& file);  // as it is to be read by now
+  const std::string& text_of(const std::string& file);                // as it is to be read by now
+  static bool apply(Fault fault, std::string& text, std::size_t at);  // whether there was something to change
   bool change(const std::string& file, std::size_t line, std::size_t column, Fault fault);
   void write();
 

@@ -148,6 +148,107 @@ void if_wanted(bool wanted) { NVTX3_V1_FUNC_RANGE_IF(wanted); }
 void if_wanted_in_domain(bool wanted) { NVTX3_V1_FUNC_RANGE_IF_IN(domain, wanted); }
 """)
 
+    def test_blanks_between_the_brackets_of_a_launch(self):
+        self.prints("7\n", r"""
+#include <stdio.h>
+#define LAUNCH(kernel, grid, block) kernel << <grid, block >> >
+__global__ void add(int* p, int n) { *p += n; }
+template <int N> __global__ void add_constant(int* p) { *p += N; }
+int main() {
+  int* p;
+  cudaMallocManaged(&p, sizeof(int));
+  *p = 0;
+  add << < 1, 1 >> > (p, 1);
+  add<< <1, 1>> >(p, 1); add_constant<2> << <dim3(1), dim3(1) >> >(p);
+  add<<<1, 1 >> > (p, 1);
+  LAUNCH(add, 1, 1)(p, 2);
+  cudaDeviceSynchronize();
+  printf("%d\n", *p);
+}
+""")
+
+    def test_a_shift_by_a_comparison_stays_an_error_of_the_user(self):
+        self.write("a.cu", "int f(int a) { return a << < 1; }\n")
+        done = self.nvcc("-c", "a.cu", status=1)
+        self.assertIn("a.cu:1:28: error: expected expression", done.stderr)
+        self.assertNotIn("__reprise", done.stderr)
+
+    def test_asm_operands_without_commas(self):
+        self.prints("10\n", r"""
+#include <stdio.h>
+#define ADD(result, a, b) asm("add.u32 %0, %1, %2;" : "=r"(result) : "r"(a) "r"(b))
+__global__ void k(unsigned* p) {
+  unsigned sum, five, more;
+  asm("add.u32 %0, %2, %3; mov.u32 %1, 5;" : "=r"(sum)
+      "=r"(five) : "r"(p[0]) "r"((p[1])));
+  ADD(more, five, 0u);
+  *p = sum + more;
+}
+int main() {
+  unsigned* p;
+  cudaMallocManaged(&p, 2 * sizeof(unsigned));
+  p[0] = 2, p[1] = 3;
+  k<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%u\n", *p);
+}
+""")
+
+    def test_register_variables(self):  # nvcc too
+        source = "int f(register int a) { register int b = a; return b; }\n"
+        for standard in ("c++14", "c++17"):
+            self.assertEqual(self.compiles(source + "__global__ void k(int* p) { register int i = 3; *p = i; }\n",
+                                           "-std=" + standard).stderr, "")
+            self.write("b.cpp", source)
+            self.nvcc("-c", "b.cpp", "-std=" + standard)
+
+    # nvcc runs neither constructors nor destructors of shared objects; with some it warns.
+    SHARED_OBJECTS = r"""
+#include <stdio.h>
+struct Initialised { int v = 1; };
+struct Constexpr { int v; __host__ __device__ constexpr Constexpr() : v(2) {} };
+struct Assigning { int v; __device__ Assigning() { v = 3; } };
+struct Destroyed { int v; __device__ ~Destroyed() { v = 4; } };
+struct Virtual { int v; __device__ Virtual() {} __device__ virtual int get() { return v; } };
+struct HostOnly { int v; HostOnly() {} };
+template <class T> struct Pair { T a, b; __device__ Pair() : a(), b() {} };
+template <class T, int N>
+__global__ void k(int* p) {
+  __shared__ Initialised initialised;
+  __shared__ Constexpr constant[N][2];
+  static __shared__ Assigning assigning, twice[2];
+  __shared__ Destroyed destroyed;
+  __shared__ Virtual with_table;
+  __shared__ HostOnly host_only;
+  __shared__ alignas(16) Pair<
+      T> pair;
+  __shared__ volatile int plain;
+  if (threadIdx.x == 0) {
+    initialised.v = 1, constant[N - 1][1].v = 2, assigning.v = 3, twice[1].v = 4, destroyed.v = 5, with_table.v = 6;
+    host_only.v = 7, pair.b = T(8), plain = 9;
+  }
+  __syncthreads();
+  if (threadIdx.x == 31)
+    *p = initialised.v + constant[N - 1][1].v + assigning.v + twice[1].v + destroyed.v + with_table.v + host_only.v +
+         int(pair.b) + plain;
+  static_assert(sizeof(constant) == N * 2 * sizeof(Constexpr), "");
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, sizeof(int));
+  k<float, 3><<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d\n", *p);
+}
+"""
+
+    def test_shared_objects_with_constructors(self):
+        self.prints("45\n", self.SHARED_OBJECTS)
+
+    def test_shared_objects_with_initialisers_stay_errors(self):  # nvcc too
+        self.write("a.cu", "struct R { int a; };\n__global__ void k(int* p) { __shared__ R r{}; *p = r.a; }\n")
+        self.assertNotEqual(self.nvcc("-c", "a.cu", status=None).returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main()
