@@ -142,7 +142,7 @@ TEST_F(DeviceRefusal, NodesAndConditions) {
 }
 
 // Must be the last test: later messages might not be logged.
-TEST_F(DeviceRefusal, ZAKernelThatAsksAgainAndAgainDoesNotFloodTheLog) {
+TEST_F(DeviceRefusal, ZRepeatedRefusalsDoNotFloodTheLog) {
   run([&](const reprise_launch* launch) {
     for (int i = 0; i < 10'000; ++i) launch_refused(launch, 0, forget);
   });

@@ -122,7 +122,7 @@ TEST_F(TwoStreams, WorkOutlivesTheHandle) {
   close(mine);
 }
 
-TEST_F(TwoStreams, WhatIsNoSemaphoreIsRefused) {
+TEST_F(TwoStreams, OtherFilesAreRefused) {
   cudaExternalSemaphore_t semaphore = nullptr;
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

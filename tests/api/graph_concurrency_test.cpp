@@ -74,7 +74,7 @@ class GraphConcurrency : public testing::Test {
   std::list<std::function<void()>> functions_;
 };
 
-TEST_F(GraphConcurrency, WhatANodeWaitsForRunsHoweverManyWaitBehindIt) {
+TEST_F(GraphConcurrency, ANodeThatOthersWaitForRunsHoweverManyWait) {
   cudaExternalSemaphore_t waited = semaphore();
   std::atomic<int> runs{0};
   Made& made = make([&](cudaGraph_t graph) {
@@ -177,7 +177,7 @@ TEST_F(GraphConcurrency, OneExecutableGraphFromManyThreadsRunsOneLaunchAtATime) 
   EXPECT_EQ(300, unsynchronized);
 }
 
-TEST_F(GraphConcurrency, WhatIsDestroyedInFlightRunsToItsEnd) {
+TEST_F(GraphConcurrency, GraphsDestroyedInFlightRunToTheirEnd) {
   std::atomic<bool> go{false};
   std::atomic<int> runs{0};
   Made& made = make([&](cudaGraph_t graph) {

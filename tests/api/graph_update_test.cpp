@@ -295,7 +295,7 @@ TEST_F(GraphUpdateTest, AChildIsUpdatedBesideNodesThatDeviceCodeMayChange) {
 }
 
 // One thread updates from a graph, another from its child graph, a third modifies the graph: none of them deadlocks.
-TEST_F(GraphUpdateTest, FromAGraphAndFromWhatIsInsideItAtTheSameTime) {
+TEST_F(GraphUpdateTest, FromAGraphAndFromItsChildGraphAtTheSameTime) {
   cudaGraph_t inner = nullptr, other = nullptr, inside = nullptr;
   ASSERT_EQ(cudaSuccess, cudaGraphCreate(&inner, 0));
   ASSERT_EQ(cudaSuccess, cudaGraphCreate(&other, 0));

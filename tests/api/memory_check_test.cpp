@@ -110,7 +110,7 @@ TEST_F(MemoryCheck, CorrectGraphsRun) {
   EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream_));
 }
 
-TEST_F(MemoryCheck, WhatIsKeptStaysUntilItIsFreed) {
+TEST_F(MemoryCheck, KeptMemoryStaysUntilItIsFreed) {
   set(5000, alloc(5000));
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(cudaSuccess, i ? cudaGraphLaunch(exec_, stream_) : run());

@@ -20,7 +20,7 @@ cudaMemoryType type_of(const void* pointer) {
   return attributes.type;
 }
 
-TEST_F(Memory, FreeMemoryFallsByWhatIsAllocatedAndComesBack) {
+TEST_F(Memory, FreeMemoryFallsWithAllocationsAndRecovers) {
   size_t before = 0, during = 0, after = 0, total = 0;
   ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
   void* memory = nullptr;

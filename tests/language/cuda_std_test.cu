@@ -425,7 +425,7 @@ TEST(CudaStd, ArgumentsOfKernels) {
   for (int i = 0; i < 32; ++i) EXPECT_EQ(host[i], 1101.5f + 10 + 10 * ((31 - i) % 3));
 }
 
-TEST(CudaStd, WhatIsNotThereIsAnError) {
+TEST(CudaStd, AccessToAMissingValueIsAnError) {
   EXPECT_THROW((void)cs::optional<int>().value(), cs::bad_optional_access);
   cs::array<int, 2> two{};
   EXPECT_THROW((void)two.at(2), std::out_of_range);

@@ -144,7 +144,7 @@ __global__ void fill_heap(void** blocks, int count, size_t bytes, int* got) {
   *got = held;
 }
 
-TEST(DeviceServices, TheHeapHasTheSizeThatWasAskedFor) {
+TEST(DeviceServices, TheHeapHasTheRequestedSize) {
   size_t limit = 0;
   ASSERT_CUDA(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));
   const int pieces = 4 * static_cast<int>(limit >> 20);

@@ -76,7 +76,7 @@ __global__ void split_dynamic(int ints, int doubles, double* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-TEST(MemorySpaces, DynamicSharedMemoryOfTheSizeAskedFor) {
+TEST(MemorySpaces, DynamicSharedMemoryOfTheRequestedSize) {
   const int ints = 20, doubles = 12;
   DeviceArray<double> out(3 * 32);
   split_dynamic<<<3, 32, ints * sizeof(int) + doubles * sizeof(double)>>>(ints, doubles, out);

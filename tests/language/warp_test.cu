@@ -310,7 +310,7 @@ __global__ void apart(unsigned* out) {
   }
 }
 
-TEST(Warp, ActiveLanesOfARowThatIsNoWholeWarp) {
+TEST(Warp, ActiveLanesOfAPartialWarp) {
   DeviceArray<unsigned> together(40), each(80);
   together_again<<<1, dim3(5, 8)>>>(together);
   apart<<<1, dim3(5, 8)>>>(each);

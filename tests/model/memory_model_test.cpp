@@ -21,7 +21,7 @@ bool overlap(const MemoryGraph::Allocation& a, const MemoryGraph::Allocation& b)
   return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
 }
 
-TEST(MemoryModel, WhatMayBeLiveTogetherDoesNotOverlap) {
+TEST(MemoryModel, AllocationsLiveTogetherDoNotOverlap) {
   const int count = repetitions(200, 1000, 3000);
   size_t shared = 0;
   for (int seed = 0; seed < count; ++seed) {

@@ -77,7 +77,7 @@ TEST_F(Captures, InfoWithoutRoomForEdgeData) {
   ASK_VALUE(std::string("Success 1 2: 1>2"), end_drawn(stream));
 }
 
-TEST_F(Captures, GraphAddsToWhatIsCaptured) {
+TEST_F(Captures, NodesAddedToTheGraphJoinTheCapture) {
   MUST(cudaStreamBeginCapture(stream, global));
   MUST(launch_mark(1, stream));
   Info info = info_of(stream);
@@ -149,7 +149,7 @@ TEST_F(Captures, ProgrammaticDependencyAtTheEnd) {
   ASK_VALUE(std::string("Success 1:"), end_drawn(stream));
 }
 
-TEST_F(Captures, ProgrammaticDependencyOfWhatIsNoKernel) {
+TEST_F(Captures, ProgrammaticDependencyOnANodeThatIsNotAKernel) {
   DeviceArray<int> memory(16);
   MUST(cudaStreamBeginCapture(stream, relaxed));
   MUST(launch_mark(1, stream));

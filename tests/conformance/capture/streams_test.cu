@@ -115,7 +115,7 @@ TEST_F(CapturedStreams, JoinedByAnotherStream) {
   ASK_VALUE(std::string("Success 1 2 3: 1>2 2>3"), end_drawn(stream));
 }
 
-TEST_F(CapturedStreams, JoinedByANodeThatIsNotTheLast) {
+TEST_F(CapturedStreams, JoinedByAnEarlierNode) {
   MUST(cudaStreamBeginCapture(stream, global));
   MUST(launch_mark(1, stream));
   MUST(fork(other, stream, event));

@@ -112,7 +112,7 @@ TEST_F(TwoDevices, AStreamWaitsForTheOtherDevicesEvent) {
   ASK(cudaSuccess, cudaStreamDestroy(stream));
 }
 
-TEST_F(TwoDevices, TimeIsNotToldAcrossThem) {
+TEST_F(TwoDevices, ElapsedTimeNeedsEventsOfOneDevice) {
   Event here;
   const cudaStream_t stream = stream_there();
   const cudaEvent_t event = event_there();
@@ -152,7 +152,7 @@ TEST_F(TwoDevices, PinnedAndManagedMemoryIsForBoth) {
   MUST(cudaFree(managed));
 }
 
-TEST_F(TwoDevices, PeersAreAskedForTheirAttributes) {
+TEST_F(TwoDevices, PeerAttributes) {
   int can = -1;
   ASK(cudaSuccess, cudaDeviceCanAccessPeer(&can, 0, 1));
   int access = -1;

@@ -69,7 +69,7 @@ TEST_F(StickyRecovery, AHostFunctionQueuedBehindTheFaultDoesNotRun) {
   ASK_VALUE(0, calls.load());
 }
 
-TEST_F(StickyRecovery, ACallbackQueuedBehindTheFaultIsToldOfIt) {
+TEST_F(StickyRecovery, ACallbackQueuedAfterTheFaultGetsItsError) {
   static std::atomic<int> calls{0};
   static std::atomic<int> status{-1};
   Stream stream;

@@ -171,7 +171,7 @@ TEST_F(HostRegister, WrongArguments) {
   ASK(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(pages.get()));
 }
 
-TEST_F(HostRegister, OfMemoryThatIsNotThere) {
+TEST_F(HostRegister, OfUnmappedMemory) {
   Pages pages(4);
   munmap(pages.get() + 8192, 4096);
   ASK(cudaErrorInvalidValue, cudaHostRegister(pages.get(), 16384, 0));

@@ -34,7 +34,7 @@ TEST_F(PoolMemory, WrongArguments) {
   ASK(cudaSuccess, cudaFreeAsync(nullptr, stream));
 }
 
-TEST_F(PoolMemory, NothingAskedFor) {
+TEST_F(PoolMemory, AllocationOfZeroBytes) {
   Stream stream;
   Pool pool;
   void* address = &address;
@@ -46,7 +46,7 @@ TEST_F(PoolMemory, NothingAskedFor) {
   ASK(cudaErrorInvalidValue, cudaMallocFromPoolAsync(&address, 0, nullptr, stream));
 }
 
-TEST_F(PoolMemory, NothingAskedForWithoutAPlace) {
+TEST_F(PoolMemory, AllocationOfZeroBytesWithANullPointer) {
   Stream stream;
   ASK(cudaErrorInvalidValue, cudaMallocAsync(static_cast<void**>(nullptr), 0, stream));
 }

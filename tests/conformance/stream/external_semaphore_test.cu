@@ -36,7 +36,7 @@ TEST_F(ExternalSemaphore, ImportOfABadDescriptor) {
   }
 }
 
-TEST_F(ExternalSemaphore, ImportOfATypeThatIsNotForThisSystem) {
+TEST_F(ExternalSemaphore, ImportOfATypeOfAnotherSystem) {
   cudaExternalSemaphore_t semaphore = nullptr;
   for (int type : {2, 3, 4, 5, 7, 8, 10}) {
     const auto description = described(type, -1);

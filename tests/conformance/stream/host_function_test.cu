@@ -86,7 +86,7 @@ static void CUDART_CB note(cudaStream_t stream, cudaError_t status, void* data) 
 
 using StreamCallback = Runtime;
 
-TEST_F(StreamCallback, IsToldItsStreamAndSuccess) {
+TEST_F(StreamCallback, GetsItsStreamAndSuccess) {
   Callback callback;
   Stream stream;
   ASK(cudaSuccess, cudaStreamAddCallback(stream, note, &callback, 0));
@@ -96,7 +96,7 @@ TEST_F(StreamCallback, IsToldItsStreamAndSuccess) {
   ASK_VALUE(cudaSuccess, callback.status);
 }
 
-TEST_F(StreamCallback, InTheDefaultStreamIsToldNull) {
+TEST_F(StreamCallback, InTheDefaultStreamGetsNull) {
   Callback callback;
   MUST(cudaStreamAddCallback(nullptr, note, &callback, 0));
   MUST(cudaDeviceSynchronize());

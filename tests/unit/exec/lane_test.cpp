@@ -25,7 +25,7 @@ TEST(Lane, RunsTasksInOrder) {
   lane.retire();
 }
 
-TEST(Lane, WorkIsDoneWhenNobodyWaits) {
+TEST(Lane, WorkIsDoneWithoutAWaitingThread) {
   Lane& lane = Lane::acquire(0);
   std::atomic<bool> done{false};
   lane.submit([&](Lane&) { done.store(true, std::memory_order_release); });
@@ -33,7 +33,7 @@ TEST(Lane, WorkIsDoneWhenNobodyWaits) {
   lane.retire();
 }
 
-TEST(Lane, WorkIsDoneWhenNobodyWaitsAnyMore) {
+TEST(Lane, WorkIsDoneAfterTheWaitingThreadLeft) {
   Lane& lane = Lane::acquire(0);
   for (int i = 0; i < 1000; ++i) {
     lane.submit([](Lane&) {});
@@ -65,7 +65,7 @@ TEST(Lane, AnIdleLaneRunsATaskAtOnceAndABusyOneDoesNot) {
   lane.retire();
 }
 
-TEST(Lane, WhatIsSubmittedBesideATaskRunAtOnceFollowsIt) {
+TEST(Lane, TasksSubmittedBesideOneThatRunsAtOnceFollowIt) {
   Lane& lane = Lane::acquire(0);
   bool first_done = false;
   std::atomic<bool> second_saw_first{false}, begun{false};
@@ -157,7 +157,7 @@ TEST(Lane, AWaitingThreadRunsOnlyWhatItWaitsFor) {
   wanted.retire();
 }
 
-TEST(Lane, WhatARunnerLeavesIsOfferedToOthers) {
+TEST(Lane, TasksThatARunnerLeavesAreOfferedToOthers) {
   Lane& lane = Lane::acquire(0);
   while (!lane.claim()) std::this_thread::yield();  // One used before may still be in the hands of its last runner.
   std::atomic<bool> done{false};

@@ -84,7 +84,7 @@ TEST(Shares, EachBeginsWithItsOwnAndPartsGetSmaller) {
   EXPECT_EQ(next_of(shares, leader), (Part{170, 180}));
 }
 
-TEST(Shares, WhoHasNothingLeftTakesTheFirstThatNobodyOwnsAndThenFromTheEndsOfOthers) {
+TEST(Shares, AnIdleThreadTakesUnownedItemsFirstAndThenStealsFromTheEndsOfOthers) {
   Shares shares(0, 30, 10, 3, 3);
   auto leader = shares.place(0), last = shares.place(2);
   EXPECT_EQ(next_of(shares, leader), (Part{0, 10}));

@@ -17,9 +17,9 @@ uint32_t features_of_this_processor() {
   return features;
 }
 
-TEST(CpuFeatures, NothingIsMissingOfNothing) { EXPECT_EQ(missing_cpu_features(0), ""); }
+TEST(CpuFeatures, NoFeaturesAreNeverMissing) { EXPECT_EQ(missing_cpu_features(0), ""); }
 
-TEST(CpuFeatures, WhatTheProcessorHasIsNotMissing) {
+TEST(CpuFeatures, FeaturesOfTheProcessorAreNotMissing) {
   EXPECT_NE(features_of_this_processor(), 0u);
   EXPECT_EQ(missing_cpu_features(features_of_this_processor()), "");
 }

@@ -16,7 +16,7 @@ void thunk(const void*, const reprise_launch*) {}
 constexpr reprise_kernel kernels[] = {{"one", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}},
                                       {"two", thunk, nullptr, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90, {}}};
 
-TEST(PointerMap, FindsWhatIsThereThroughGrowthAndRemoval) {
+TEST(PointerMap, FindsEntriesThroughGrowthAndRemoval) {
   PointerMap<int> map;
   std::vector<int> values(10'000);
   EXPECT_EQ(map.find(&values[0]), nullptr);

@@ -78,7 +78,7 @@ TEST_F(HeapTest, OnlyTheStartOfALiveAllocationCanBeFreedAndOnlyOnce) {
   EXPECT_EQ(capacity.used(), 0u);
 }
 
-TEST_F(HeapTest, WhatDoesNotFitIsRefusedAndNothingIsLost) {
+TEST_F(HeapTest, AnAllocationThatDoesNotFitIsRefusedAndLeaksNothing) {
   EXPECT_EQ(heap.allocate(capacity.total() + 1), nullptr);
   EXPECT_EQ(heap.allocate(SIZE_MAX), nullptr);
   EXPECT_EQ(capacity.used(), 0u);

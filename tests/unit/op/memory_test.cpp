@@ -53,7 +53,7 @@ TEST_F(OpMemory, WrongSetsAreNotBuilt) {
   EXPECT_EQ(status(nullptr, 64, 4, 16, 1), cudaErrorInvalidValue);
 }
 
-TEST_F(OpMemory, ACopyRunsAgainWithWhatIsThereThen) {
+TEST_F(OpMemory, ACopyReadsItsSourceEachTimeItRuns) {
   char host[16] = {1};
   Result<Memcpy> copy = Memcpy::build(device, host, 16, cudaMemcpyHostToDevice);
   ASSERT_TRUE(copy.ok());

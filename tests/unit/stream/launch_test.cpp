@@ -160,7 +160,7 @@ TEST_F(Launch, WrongShapesAreRefused) {
   EXPECT_EQ(cell, 0);
 }
 
-TEST_F(Launch, WhatIsNoKernelIsRefused) {
+TEST_F(Launch, AnUnknownFunctionIsRefused) {
   int something = 0;
   EXPECT_EQ(cudaLaunchKernel(&something, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaLaunchKernel(nullptr, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidDeviceFunction);

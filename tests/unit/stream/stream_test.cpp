@@ -113,7 +113,7 @@ TEST_F(Streams, CallsFromAHostFunctionAreNotPermitted) {
   EXPECT_EQ(answer, cudaErrorNotPermitted);
 }
 
-TEST_F(Streams, CallbacksAreToldStreamAndStatus) {
+TEST_F(Streams, CallbacksGetStreamAndStatus) {
   struct Told {
     cudaStream_t stream = nullptr;
     cudaError_t status = cudaErrorUnknown;
@@ -126,7 +126,7 @@ TEST_F(Streams, CallbacksAreToldStreamAndStatus) {
   EXPECT_EQ(told.status, cudaSuccess);
 }
 
-TEST_F(Streams, AHostFunctionThatThrowsIsAnErrorOfItsStreamToldOnce) {
+TEST_F(Streams, AHostFunctionThatThrowsIsAnErrorOfItsStreamReportedOnce) {
   bool after = false;
   std::function<void()> fail = [] { throw 1; }, go_on = [&] { after = true; };
   cudaLaunchHostFunc(a, call, &fail);

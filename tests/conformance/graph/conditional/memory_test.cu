@@ -129,7 +129,7 @@ TEST_F(GraphConditionalCapture, ANodeInTheMidstOfACapture) {
 }
 
 // Nodes that a capture adds to a body and that instantiation then refuses.
-TEST_F(GraphConditionalCapture, WhatABodyCannotHold) {
+TEST_F(GraphConditionalCapture, NodesThatABodyCannotHold) {
   std::atomic<int> calls{0};
   PinnedArray<int> pinned(4);
   std::vector<int> pageable(4);

@@ -107,7 +107,7 @@ TEST_F(GraphConditionalRules, ABodyIsNotDestroyedByItself) {
   ASK(bad, cudaGraphDestroy(choice.bodies[0]));
 }
 
-TEST_F(GraphConditionalRules, WhatMayBeInABody) {
+TEST_F(GraphConditionalRules, NodesThatABodyMayHold) {
   int* at = cell.get();
   std::atomic<int> calls{0};
   PinnedArray<int> pinned(4);

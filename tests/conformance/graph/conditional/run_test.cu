@@ -141,7 +141,7 @@ TEST_F(GraphConditionals, TheBodyMayChangeItsSwitch) {
   EXPECT_EQ("1 0", cells(2));
 }
 
-TEST_F(GraphConditionals, WhatAConditionIsWithoutADefault) {
+TEST_F(GraphConditionals, AConditionWithoutADefault) {
   // NVIDIA's documentation leaves the first value undefined; later launches see the value that the previous one left.
   const auto condition = condition_of(graph, 1, 0);
   Conditional choice(graph, condition, cudaGraphCondTypeIf);
@@ -293,7 +293,7 @@ TEST_F(HazardGraphConditionals, SetFromAnotherGraph) {
   ASK_FACT("runs", 1, cell.read()[0]);
 }
 
-TEST_F(HazardGraphConditionals, SetAHandleThatIsNone) {
+TEST_F(HazardGraphConditionals, SetAnInvalidHandle) {
   UNDEFINED_ON_NVIDIA("a condition that is none");
   set_condition<<<1, 1>>>(0, 1);
   MUST(cudaDeviceSynchronize());

@@ -312,7 +312,7 @@ TEST_F(GraphConditionalRules, ChildGraphsWithConditionalsBesideOthers) {
 }
 
 // A queued launch keeps the bodies that it was queued with; a failing update changes nothing in them.
-TEST_F(GraphConditionalRules, AQueuedLaunchKeepsWhatIsInBodies) {
+TEST_F(GraphConditionalRules, AQueuedLaunchKeepsItsBodies) {
   auto build = [&](Graph& g, int value, bool fits = true) {
     Conditional choice(g, condition_of(g, 1, 1), cudaGraphCondTypeIf);
     Body body(choice.bodies[0]);

@@ -79,7 +79,7 @@ TEST_F(GraphEdge, NodesOfAChildAreForeignToItsParent) {
   ASK(cudaErrorInvalidValue, graph.edge(inside, a));
 }
 
-TEST_F(GraphEdge, AnEdgeThatIsNotThereCannotBeRemoved) {
+TEST_F(GraphEdge, AMissingEdgeCannotBeRemoved) {
   ASK(cudaErrorInvalidValue, remove(a, b));
   MUST(graph.edge(a, b));
   ASK(cudaErrorInvalidValue, remove(b, a));

@@ -171,7 +171,7 @@ TEST_F(GraphUserObject, ArgumentsAreChecked) {
   EXPECT_TRUE(goes());
 }
 
-TEST_F(GraphUserObject, ReferencesThatNobodyHasCannotBeGivenAway) {
+TEST_F(GraphUserObject, ReferencesThatDoNotExistCannotBeMoved) {
   CRASHES_ON_NVIDIA("an object released too often, later");
   const auto object = make(2);
   ASK(cudaErrorInvalidValue, cudaGraphReleaseUserObject(graph, object, 1));

@@ -281,7 +281,7 @@ TEST_F(GraphKernelAttribute, StayWhenParametersChangeAndTravelWithClones) {
   ASK_FACT("priority in the child", greatest, priority_of(nodes_of(embedded).at(0)));
 }
 
-TEST_F(GraphKernelAttribute, NodePriorityIsUsedWhenAskedFor) {
+TEST_F(GraphKernelAttribute, NodePriorityIsUsedWithItsFlag) {
   int least = 0, greatest = 0;
   MUST(cudaDeviceGetStreamPriorityRange(&least, &greatest));
   MUST(set_priority(greatest));

@@ -152,7 +152,7 @@ TEST_F(GraphKernelNode, TellsItsParameters) {
   ASK(cudaSuccess, add(told, &second));
 }
 
-TEST_F(GraphKernelNode, ToldFunctionCanBeUsedLikeTheKernel) {
+TEST_F(GraphKernelNode, TheQueriedFunctionCanBeUsedLikeTheKernel) {
   const auto node = graph.store(cell.get(), 1);
   cudaKernelNodeParams told{};
   MUST(cudaGraphKernelNodeGetParams(node, &told));

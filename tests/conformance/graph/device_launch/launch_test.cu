@@ -131,7 +131,7 @@ TEST_F(GraphDeviceLaunch, NodesChangedFromTheDevice) {
   ASK_CASE("a clone", cudaErrorNotSupported, cudaGraphClone(&clone, graph));
 }
 
-TEST_F(GraphDeviceLaunch, WhatAGraphForDeviceLaunchMayBeChangedTo) {
+TEST_F(GraphDeviceLaunch, UpdatesOfAGraphForDeviceLaunch) {
   const auto node = graph.store(at, 1);
   Exec exec(graph, cudaGraphInstantiateFlagDeviceLaunch);
   MUST(cudaGraphUpload(exec, stream));

@@ -85,7 +85,7 @@ TEST_F(GraphDeviceNode, TheAttribute) {
   ASK_CASE("7 for one that is none", cudaErrorInvalidValue, cudaGraphKernelNodeSetAttribute(plain, updatable, &value));
 }
 
-TEST_F(GraphDeviceNode, WhatItCannot) {
+TEST_F(GraphDeviceNode, RefusedChanges) {
   make_target(graph);
   const auto plain = graph.store(at + 4, 1);
   ASK_CASE("destroyed", cudaErrorNotSupported, cudaGraphDestroyNode(target));

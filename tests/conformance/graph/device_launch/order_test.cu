@@ -45,7 +45,7 @@ TEST_F(GraphDeviceOrder, TheTailsOfATailComeFirst) {
   EXPECT_EQ("10 20 1 5 2", notes());
 }
 
-TEST_F(GraphDeviceOrder, WhatWasForgottenIsCompleteWithItsTails) {
+TEST_F(GraphDeviceOrder, AFireAndForgetLaunchIsCompleteWithItsTails) {
   auto late = launched(write_note_late, at, 3), last = launched(write_note, at, 4);
   auto child = launched(note_and_launch, at, 2, static_cast<cudaGraphExec_t>(late), tail);
   auto a = graph.kernel({}, note_and_launch, at, 1, static_cast<cudaGraphExec_t>(child), forget);
@@ -54,7 +54,7 @@ TEST_F(GraphDeviceOrder, WhatWasForgottenIsCompleteWithItsTails) {
   EXPECT_EQ("1 2 3 4", notes());
 }
 
-TEST_F(GraphDeviceOrder, WhatWasForgottenByTheForgottenCountsToo) {
+TEST_F(GraphDeviceOrder, NestedFireAndForgetLaunchesCountToo) {
   auto late = launched(write_note_late, at, 3), last = launched(write_note, at, 4);
   auto child = launched(note_and_launch, at, 2, static_cast<cudaGraphExec_t>(late), forget);
   auto a = graph.kernel({}, note_and_launch, at, 1, static_cast<cudaGraphExec_t>(child), forget);
@@ -63,7 +63,7 @@ TEST_F(GraphDeviceOrder, WhatWasForgottenByTheForgottenCountsToo) {
   EXPECT_EQ("1 2 3 4", notes());
 }
 
-TEST_F(GraphDeviceOrder, TheForgottenRunsBesideItsParent) {
+TEST_F(GraphDeviceOrder, AFireAndForgetLaunchRunsBesideItsParent) {
   auto child = launched(raise_flag, at);
   graph.kernel({}, launch_and_await, static_cast<cudaGraphExec_t>(child), at, at + 1);
   run_graph(graph);

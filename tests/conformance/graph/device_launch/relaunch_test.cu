@@ -125,7 +125,7 @@ TEST_F(GraphDeviceAndHost, AGraphThatTheHostHasLaunched) {
   }
 }
 
-TEST_F(GraphDeviceAndHost, WhichThenAsksForItself) {
+TEST_F(GraphDeviceAndHost, AGraphThatTheHostHasLaunchedAndThatThenLaunchesItself) {
   Graph inner;
   const auto first = inner.kernel({}, note_and_hold, at, 1, at + 1010, begun.get());
   inner.kernel({first}, launch_itself_once, at + 1011, at + 1002);
@@ -140,7 +140,7 @@ TEST_F(GraphDeviceAndHost, WhichThenAsksForItself) {
   ASK_FACT("runs", "1 1", notes());
 }
 
-TEST_F(GraphDeviceAndHost, WhichHasAskedForItself) {
+TEST_F(GraphDeviceAndHost, AGraphThatTheHostHasLaunchedAndThatHasLaunchedItself) {
   Graph inner;
   const auto first = inner.kernel({}, launch_itself_once, at + 1011, at + 1002);
   inner.kernel({first}, note_and_hold, at, 1, at + 1010, begun.get());

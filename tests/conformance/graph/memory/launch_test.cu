@@ -81,7 +81,7 @@ TEST_F(GraphMemory, LaunchAgainWhileItLives) {
   MUST(cudaStreamSynchronize(stream));
 }
 
-TEST_F(GraphMemory, LaunchAgainAfterAFreeThatIsNotDone) {
+TEST_F(GraphMemory, LaunchAgainAfterAPendingFree) {
   const Allocated made = add_alloc(graph, 4000);
   graph.kernel({made.node}, fill, made.ints(), 1000, 7);
   Exec exec(graph);

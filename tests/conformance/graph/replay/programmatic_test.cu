@@ -71,7 +71,7 @@ TEST_F(GraphProgrammatic, APlainEdgeIgnoresTheTrigger) {
   EXPECT_EQ(42, got[3]);
 }
 
-TEST_F(GraphProgrammatic, WhatComesAfterTheDependentComesAfterBoth) {
+TEST_F(GraphProgrammatic, ANodeAfterTheDependentWaitsForBoth) {
   volatile int* started = cell.get();
   DeviceArray<int> copy(1);
   const auto a = graph.kernel({}, trigger_then_wait, started, cell.get() + 1, cell.get() + 2);

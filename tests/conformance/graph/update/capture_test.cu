@@ -173,7 +173,7 @@ TEST_F(GraphUpdateCapturedNode, KernelsHostFunctionsAndEventsPairWithBuiltOnes) 
 }
 
 // The parameters read from a copy of two rows can be set on its node, but not on its executable graph.
-TEST_F(GraphUpdateCapture, WhatIsToldOfACaptureGivenBack) {
+TEST_F(GraphUpdateCapture, ParametersOfACapturedNodeCanBeSetAgain) {
   for (auto kind : {cudaMemcpyDeviceToDevice, cudaMemcpyDefault}) {
     auto captured_rows = [&] {
       cudaGraph_t made = nullptr;

@@ -20,7 +20,7 @@ class GraphEnable : public Graphs {
   }
 };
 
-TEST_F(GraphEnable, WhichTypesCan) {
+TEST_F(GraphEnable, OnlyKernelsCopiesAndSetsCanBeDisabled) {
   int* at = cell.get();
   std::atomic<int> calls{0};
   Event event;

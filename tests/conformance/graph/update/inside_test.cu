@@ -93,7 +93,7 @@ TEST_F(GraphUpdate, AFailedUpdateChangesNothingInside) {
   ASK_CASE("the new event", cudaSuccess, cudaEventElapsedTime(&ms, three, three));
 }
 
-TEST_F(GraphUpdate, AQueuedLaunchKeepsWhatIsInside) {
+TEST_F(GraphUpdate, AQueuedLaunchKeepsItsChildGraphs) {
   Event one, two, three;
   Nest first(cell.get(), 1, one), second(cell.get(), 2, two), failing(cell.get(), 3, three, false);
   Exec exec(first.graph);

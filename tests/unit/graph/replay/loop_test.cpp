@@ -156,7 +156,7 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
 }
 
 // Not only when the number of iterations has doubled after ten seconds, which may take twenty.
-TEST(GraphLoop, TheClockIsLookedAtWhenTheLogIsToBeTold) {
+TEST(GraphLoop, TheClockIsReadWhenAReportIsDue) {
   using reprise_runtime::graph::next_look;
   EXPECT_EQ(2u, next_look(1, 50, 10e9));
   EXPECT_EQ(2048u, next_look(1024, 1e6, 10e9));
@@ -294,7 +294,7 @@ void launch_three_times(cudaGraph_t graph, cudaGraphExec_t exec) {
 }
 
 // A loop in the body of an IF in another IF's body, ended by a kernel concurrent with the outer one.
-TEST(GraphLoop, WhatEndsALoopMayRunBesideTheConditionalAroundIt) {
+TEST(GraphLoop, TheKernelThatEndsALoopMayRunBesideTheOuterConditional) {
   for (bool loop_first : {true, false}) {
     stop = false;
     cudaGraph_t graph = nullptr;
@@ -358,7 +358,7 @@ TEST(GraphLoop, AKernelThatWaitsIsBroughtIntoABody) {
   launch_three_times(graph, exec);
 }
 
-TEST(GraphLoop, AndSoOnOneCore) {
+TEST(GraphLoop, OneCoreIsEnough) {
   cpu_set_t allowed, one;
   ASSERT_EQ(0, sched_getaffinity(0, sizeof allowed, &allowed));
   CPU_ZERO(&one);

@@ -103,7 +103,7 @@ class UpdateInFlight : public testing::Test {
   std::future<void> opened_;
 };
 
-TEST_F(UpdateInFlight, EachLaunchRunsWhatWasAskedForBeforeIt) {
+TEST_F(UpdateInFlight, EachLaunchRunsTheUpdatesBeforeIt) {
   ASSERT_EQ(cudaSuccess, update(Chain(10)));
   launch();
   ASSERT_EQ(cudaSuccess, update(Chain(20, 1)));  // another function, with more arguments
@@ -137,7 +137,7 @@ TEST_F(UpdateInFlight, OneNodeMayChangeToAndFro) {
   EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 10, 2, 40, 2, 650, 2}));
 }
 
-TEST_F(UpdateInFlight, AFailedOneLeavesWhatWasAskedForBefore) {
+TEST_F(UpdateInFlight, AFailedUpdateKeepsEarlierOnes) {
   ASSERT_EQ(cudaSuccess, update(Chain(10)));
   ASSERT_EQ(cudaErrorGraphExecUpdateFailure, update(Chain(20, 0, true)));
   (void)cudaGetLastError();

@@ -478,7 +478,7 @@ TEST_F(UpdateRefusal, TheOwnerOfEveryKindOfMemory) {
   }
 }
 
-TEST_F(UpdateRefusal, WhatIsNot) {
+TEST_F(UpdateRefusal, ChangesWithinTheLimitsAreAccepted) {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t exec = nullptr;
   must(cudaGraphCreate(&graph, 0));
