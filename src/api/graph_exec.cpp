@@ -31,7 +31,7 @@ cudaError_t instantiate_with(cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphI
   if (cudaError_t refused = check_instantiating(); refused != cudaSuccess) return refused;
   graph::Instantiated made = graph::instantiate(graph, parameters.flags);
   parameters.result_out = made.result;
-  parameters.errNode_out = made.stuck;
+  parameters.errNode_out = made.error_node;
   if (made.exec) *out = made.exec->handle().as<cudaGraphExec_t>();
   return made.status;
 }

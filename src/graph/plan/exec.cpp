@@ -60,13 +60,13 @@ cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
   for (Node* node = graph.first(); node; node = node->next) {
     if (const char* why = cannot_run_on_device(*node)) {
       out.result = cudaGraphInstantiateNodeOperationNotSupported;
-      out.stuck = node->as_user();
+      out.error_node = node->as_user();
       return refuse(cudaErrorInvalidValue, "node %p, %s: in a graph that device code launches %s",
                     static_cast<void*>(node->as_user()), describe(node->type()), why);
     }
     if (node->device() != device) {
       out.result = cudaGraphInstantiateMultipleDevicesNotSupported;
-      out.stuck = node->as_user();
+      out.error_node = node->as_user();
       return refuse(cudaErrorInvalidValue,
                     "a graph that device code launches is on one device: node %p is on device %d",
                     static_cast<void*>(node->as_user()), node->device());
@@ -95,7 +95,7 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   ConditionalRules rules;
   if (cudaError_t refused = check_conditionals(graph, rules); refused != cudaSuccess) {
     out.result = rules.result;
-    if (rules.stuck) out.stuck = rules.stuck->as_user();
+    if (rules.stuck) out.error_node = rules.stuck->as_user();
     return refused;
   }
   const bool only_one = rules.any || graph.has_memory() || graph.has_updatable();
@@ -110,7 +110,7 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   Node* stuck = nullptr;
   Result<Ref<Plan>> plan = Plan::build(graph, stuck, flags & node_priority);
   if (stuck) {
-    out.stuck = stuck->as_user();
+    out.error_node = stuck->as_user();
     out.result = cudaGraphInstantiateInvalidStructure;
   }
   if (!plan.ok()) return plan.status();

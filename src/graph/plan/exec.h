@@ -5,23 +5,20 @@
 // Invariants
 //  1. Launches run in the order in which they were launched, one after the other, in whichever streams they are.
 //  2. A launch holds the plan, so it runs to its end whatever happens to the executable graph.
-//  3. The plan is changed by the thread that edits while no launch is queued or running, and otherwise by the next
-//     launch, in its turn. So a launch runs the graph as it was when it was queued. A graph that device code launches
-//     is changed by the next launch from the host, or upload, alone.
+//  3. While no launch is queued or running, an update changes the plan itself (graph/update). Otherwise the next launch
+//     makes its changes before it begins, after the launches before it. So a launch runs the graph as it was when it
+//     was queued. Only launches from the host and uploads change a graph that device code launches.
 #pragma once
 
 #include <driver_types.h>
 
 #include <memory>
-#include <unordered_map>
 
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "exec/progress.h"
 #include "graph/device_launch/environment.h"
 #include "graph/plan/plan.h"
-#include "graph/update/change_list.h"
-#include "graph/update/update_room.h"
 
 namespace reprise_runtime::graph {
 
@@ -32,7 +29,7 @@ void begin_conditions(Plan& plan);
 struct Launch {
   Ref<Plan> plan;
   std::unique_ptr<LaunchEvents> events;             // null when the plan has none
-  std::shared_ptr<ChangeList> changes;              // asked for since the launch before this one; mostly null
+  std::shared_ptr<QueuedChanges> changes;           // made since the launch before this one was queued; mostly null
   std::unique_ptr<memory::GraphMappings> mappings;  // of graph memory that it needs; mostly null
 
   void run() const {
@@ -59,7 +56,7 @@ struct Launch {
 // Changes made in their turn, without a launch.
 struct Upload {
   Ref<Plan> plan;
-  std::shared_ptr<ChangeList> changes;
+  std::shared_ptr<QueuedChanges> changes;
 
   void run() const {
     plan->scope().turn().take();
@@ -68,21 +65,15 @@ struct Upload {
   }
 };
 
-// What a node of the graph that was instantiated became.
-struct NodePlace {
-  ExecIndex* index = nullptr;
-  uint32_t entry = 0;
-};
-
 class GraphExec : public Handled<GraphExec> {
  public:
   static constexpr HandleType handle_type = HandleType::graph_exec;
 
   GraphExec(Ref<Plan> plan, unsigned long long flags, unsigned long long asked_flags)
       : flags_(flags), asked_flags_(asked_flags), plan_(std::move(plan)) {}
-  ~GraphExec() REPRISE_NO_THREAD_SAFETY_ANALYSIS { pending_.leave_objects_to(*plan_); }
+  ~GraphExec() REPRISE_NO_THREAD_SAFETY_ANALYSIS { plan_->keep(std::move(queued_changes_)); }
 
-  // Those that CUDA tells.
+  // Those that cudaGraphExecGetFlags returns, and all that the graph was instantiated with.
   unsigned long long flags() const { return flags_; }
   unsigned long long asked_flags() const { return asked_flags_; }
 
@@ -98,14 +89,9 @@ class GraphExec : public Handled<GraphExec> {
     MutexLock lock(mutex_);
     if (!plan_->scope().launchable()) return;
     plan_->scope().set_uploaded();
-    if (pending_.empty()) return;
-    std::shared_ptr<ChangeList> taken = take_pending();
-    try {
-      last_ = submit(Upload{plan_, taken}, last_);
-    } catch (...) {
-      put_back(taken);
-      throw;
-    }
+    if (!queued_changes_) return;
+    last_ = submit(Upload{plan_, queued_changes_}, last_);
+    queued_changes_ = nullptr;
   }
 
   // Queues a launch: submit(plan, make, after) puts what make() gives where it runs after the marker `after` is
@@ -113,11 +99,8 @@ class GraphExec : public Handled<GraphExec> {
   template <class Submit>
   [[nodiscard]] cudaError_t launch(Submit&& submit) REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    std::shared_ptr<ChangeList> taken;
     const auto make = [&]() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
-      Launch launch{plan_, nullptr, nullptr, nullptr};
-      if (!pending_.empty()) [[unlikely]]
-        launch.changes = taken = take_pending();
+      Launch launch{plan_, nullptr, queued_changes_, nullptr};
       if (!plan_->events().empty()) [[unlikely]] {
         launch.events = std::make_unique<LaunchEvents>();
         plan_->events().begin(*launch.events);
@@ -126,14 +109,12 @@ class GraphExec : public Handled<GraphExec> {
         plan_->scope().set_uploaded();
       return launch;
     };
-    try {
-      Result<exec::Marker> end = submit(*plan_, make, last_);
-      if (end.ok()) last_ = *end;
-      return end.status();
-    } catch (...) {
-      put_back(taken);
-      throw;
-    }
+    // Changes stay queued if there is no memory for the launch.
+    Result<exec::Marker> end = submit(*plan_, make, last_);
+    if (!end.ok()) return end.status();
+    last_ = *end;
+    queued_changes_ = nullptr;
+    return cudaSuccess;
   }
 
   // use(GraphMemoryUse) if it uses graph memory.
@@ -143,28 +124,24 @@ class GraphExec : public Handled<GraphExec> {
     return plan_->memory() ? use(*plan_->memory()) : cudaSuccess;
   }
 
+  // ---- for updates, with the mutex held -----------------------------------------------------------------------------
+
+  Mutex& mutex() REPRISE_RETURN_CAPABILITY(mutex_) { return mutex_; }
+  Plan& locked_plan() REPRISE_REQUIRES(mutex_) { return *plan_; }
+  // No launch is queued or running, nor can device code launch the graph.
+  bool idle() const REPRISE_REQUIRES(mutex_) { return last_.reached() && !plan_->scope().launchable(); }
+  // For the next launch or upload to make; null if there are none.
+  std::shared_ptr<QueuedChanges>& queued_changes() REPRISE_REQUIRES(mutex_) { return queued_changes_; }
+  // Empty until somebody fills it in; see find_places().
+  NodePlaces& node_places() REPRISE_REQUIRES(mutex_) { return node_places_; }
+
  private:
-  friend class ExecEditor;
-
-  std::shared_ptr<ChangeList> take_pending() REPRISE_REQUIRES(mutex_) {
-    auto taken = std::make_shared<ChangeList>();  // or there is no memory, and they stay
-    kernels_change_ |= pending_.changes_kernels();
-    std::swap(*taken, pending_);
-    return taken;
-  }
-  // There was no memory for the launch that would have made them.
-  void put_back(const std::shared_ptr<ChangeList>& taken) noexcept REPRISE_REQUIRES(mutex_) {
-    if (taken) std::swap(*taken, pending_);
-  }
-
   const unsigned long long flags_, asked_flags_;
   Mutex mutex_;
   Ref<Plan> plan_ REPRISE_GUARDED_BY(mutex_);
-  exec::Marker last_ REPRISE_GUARDED_BY(mutex_);            // the end of the last launch
-  ChangeList pending_ REPRISE_GUARDED_BY(mutex_);           // for the next launch to make
-  bool kernels_change_ REPRISE_GUARDED_BY(mutex_) = false;  // by launches that are queued or run: more than arguments
-  std::unordered_map<uint64_t, NodePlace> places_ REPRISE_GUARDED_BY(mutex_);  // by node, once one was asked for
-  std::unique_ptr<UpdateRoom> update_room_ REPRISE_GUARDED_BY(mutex_);         // once there was an update
+  exec::Marker last_ REPRISE_GUARDED_BY(mutex_);  // the end of the last launch
+  std::shared_ptr<QueuedChanges> queued_changes_ REPRISE_GUARDED_BY(mutex_);
+  NodePlaces node_places_ REPRISE_GUARDED_BY(mutex_);
 };
 
 inline HandleTable<GraphExec>& execs() { return HandleTable<GraphExec>::instance(); }
@@ -174,11 +151,11 @@ Ref<GraphExec> find_exec(cudaGraphExec_t handle);
 [[gnu::cold]] cudaError_t no_such_exec(cudaGraphExec_t handle);
 [[nodiscard]] cudaError_t destroy_exec(cudaGraphExec_t handle);
 
-// What instantiating came to; `stuck` is the node that stood in the way, if one did.
+// The result of an instantiation; `error_node` is the node that prevents it, if a single one does.
 struct Instantiated {
   Ref<GraphExec> exec;
   cudaGraphInstantiateResult result = cudaGraphInstantiateError;
-  cudaGraphNode_t stuck = nullptr;
+  cudaGraphNode_t error_node = nullptr;
   cudaError_t status = cudaErrorInvalidValue;
 };
 Instantiated instantiate(cudaGraph_t graph, unsigned long long flags);

@@ -4,15 +4,19 @@
 
 #include "graph/define/kernel_attributes.h"
 #include "graph/define/node.h"
+#include "graph/plan/plan.h"
 
 namespace reprise_runtime::graph {
 namespace {
 
 ExecIndex::Entry entry_of(ExecIndex& index, const Node& node, uint32_t step, uint32_t dependency, uint32_t inner) {
-  const cudaGraphNodeType type = node.type();
-  ExecIndex::Entry entry{
-      node.handle(), type,  step,  dependency, inner, ExecIndex::none, static_cast<int16_t>(node.device()), true, false,
-      false,         false, false, 0,          0};
+  ExecIndex::Entry entry;
+  entry.node = node.handle();
+  entry.type = node.type();
+  entry.step = step;
+  entry.first_dependency = dependency;
+  entry.first_inside = inner;
+  entry.device = static_cast<int16_t>(node.device());
   if (const KernelWork* kernel = std::get_if<KernelWork>(&node.work)) {
     entry.cooperative = kernel->op.shape.cooperative;
     entry.link_centric = is_link_centric(*kernel);
@@ -20,8 +24,10 @@ ExecIndex::Entry entry_of(ExecIndex& index, const Node& node, uint32_t step, uin
     const uint32_t flags = kernel->op.function->code()->flags;
     entry.launches_graphs = flags & reprise_kernel_launches_graphs;
     entry.changes_nodes = flags & reprise_kernel_changes_nodes;
+    entry.arguments = static_cast<KernelStep&>(index.plan->step(step)).params;
+    entry.argument_bytes = kernel->op.parameters.size();
   }
-  if (has_limits(type)) {
+  if (has_limits(entry.type)) {
     entry.limits = static_cast<uint32_t>(index.limits.size());
     index.limits.push_back(limits_of(node.work, index.shapes));
   }
@@ -29,12 +35,30 @@ ExecIndex::Entry entry_of(ExecIndex& index, const Node& node, uint32_t step, uin
   return entry;
 }
 
+void add_places(ExecIndex& index, NodePlaces& places) {
+  for (uint32_t i = 0; i < index.node_count(); ++i) places.emplace(index.entries[i].node.bits, NodePlace{&index, i});
+  for (auto& inside : index.inside) add_places(*inside, places);
+}
+
 }  // namespace
+
+NodePlaces find_places(ExecIndex& index) {
+  NodePlaces places;
+  places.reserve(index.total_node_count());
+  add_places(index, places);
+  return places;
+}
+
+size_t ExecIndex::total_node_count() const {
+  size_t count = node_count();
+  for (const auto& each : inside) count += each->total_node_count();
+  return count;
+}
 
 size_t ExecIndex::bytes() const {
   size_t bytes = sizeof *this + entries.capacity() * sizeof(Entry) + dependencies.capacity() * sizeof(Dependency) +
                  limits.capacity() * sizeof(NodeLimits) + shapes.capacity() * sizeof(CopyShape) +
-                 sinks.capacity() * sizeof(uint32_t) + pending.capacity() * sizeof(PendingPlaces);
+                 sinks.capacity() * sizeof(uint32_t);
   for (const auto& each : inside) bytes += each->bytes();
   return bytes;
 }
@@ -59,20 +83,9 @@ void make_exec_index(ExecIndex& index, Plan& plan, Graph& graph, std::vector<Inn
       ++inner;
     }
   }
-  index.entries.push_back({{},
-                           cudaGraphNodeTypeEmpty,
-                           ExecIndex::none,
-                           dependency,
-                           inner,
-                           ExecIndex::none,
-                           0,
-                           true,
-                           false,
-                           false,
-                           false,
-                           false,
-                           0,
-                           0});
+  ExecIndex::Entry& end = index.entries.emplace_back();
+  end.first_dependency = dependency;
+  end.first_inside = inner;
   for (Node* node = graph.first(); node; node = node->next) {
     for (const Edge& edge : node->dependencies) index.dependencies.push_back({edge.node->position, edge.data});
   }

@@ -119,7 +119,6 @@ Result<Step*> Maker::operator()(const KernelWork& work) {
   step.run = checked<&run_kernel_step>();
   step.kind = Step::Kind::kernel;
   step.params = reinterpret_cast<char*>(&step + 1);
-  step.params_room = bytes;
   step.launch.grid_state = nullptr;  // the plan's, which is not known here
   work.op.parameters.copy_to(step.params);
   fill_kernel_step(step, *work.op.function, work.op.shape);

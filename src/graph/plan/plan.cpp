@@ -91,6 +91,20 @@ void Plan::choose_runs() {
   }
 }
 
+void Plan::change_launch(KernelStep& step, const kernel::Function& function,
+                         const kernel::LaunchShape& shape) noexcept {
+  auto in_run_of_kernels = [&] { return step.small && !step.overlaps; };
+  const bool before = in_run_of_kernels();
+  fill_kernel_step(step, function, shape);
+  if (!step.enabled) step.thunk = &run_no_kernel;
+  if (step.may_block) note_blocking();
+  if (before != in_run_of_kernels() || (before && step.workspace_bytes > workspace_bytes_)) {
+    runs_stale_ = true;
+  } else if (workspace_) {
+    step.use_workspace(step.launch, workspace_);
+  }
+}
+
 void Plan::run_alone(Replay& replay) {
   if (runs_stale_) choose_runs();
   for (const Run& run : runs_) {

@@ -2,7 +2,7 @@
 // run them, with what each depends on for the case that several threads do.
 //
 // Thread safety: replays of a plan run one after the other, on any thread; it is changed in between (see
-// plan_change.h), or by device code, where that may change nodes. References to it are counted.
+// graph/update), or by device code, where that may change nodes. References to it are counted.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "graph/plan/exec_index.h"
 #include "graph/plan/launch_events.h"
 #include "graph/plan/launch_scope.h"
+#include "graph/plan/queued_changes.h"
 #include "graph/plan/step.h"
 #include "graph/plan/step_memory.h"
 #include "graph/replay/pace.h"
@@ -56,13 +57,19 @@ class Plan : public Counted<Plan> {
   // Whether its steps stay out of the trace, as most rounds of a loop do. Said between replays.
   bool untold() const { return untold_; }
   void set_untold(bool untold) { untold_ = untold; }
-  // A step that will soon be changed.
-  void prefetch(uint32_t step) const {
-    const char* record = reinterpret_cast<const char*>(steps_[step]);
-    for (size_t line = 0; line < sizeof(KernelStep) + 64; line += 64) __builtin_prefetch(record + line, 1);
-  }
   // Of memory, records and lists.
   size_t bytes() const;
+
+  // ---- for updates; no replay may run meanwhile, except beside allocate_arguments() ---------------------------------
+
+  Step& step(uint32_t number) { return *steps_[number]; }
+  // Memory for the arguments of a kernel, as long as the plan lives.
+  char* allocate_arguments(uint32_t bytes) { return memory_.make_bytes(bytes); }
+  // The step runs another function or shape from now on.
+  void change_launch(KernelStep& step, const kernel::Function& function, const kernel::LaunchShape& shape) noexcept;
+  // The executable graph is destroyed, and no launch will make these changes; but launches that are still queued may
+  // need the user objects that they hold.
+  void keep(std::shared_ptr<QueuedChanges> abandoned) noexcept { abandoned_ = std::move(abandoned); }
 
   void replay(const LaunchEvents* events);
   // For tests and benchmarks: one way, whatever pays.
@@ -72,7 +79,6 @@ class Plan : public Counted<Plan> {
  private:
   friend Counted<Plan>;
   friend class PlanBuilder;
-  friend class PlanChange;
   friend class Together;
   friend class AsReady;
 
@@ -113,6 +119,7 @@ class Plan : public Counted<Plan> {
   const Late* late_of(uint32_t step) const;
   PlanEvents events_;
   ExecIndex exec_index_;
+  std::shared_ptr<QueuedChanges> abandoned_;
   LaunchScope scope_;
   // Those that device code may change, with the names it has for them.
   std::vector<std::pair<HeldUpdatable, KernelStep*>> updatable_;

@@ -40,7 +40,6 @@ struct alignas(op::ParameterBlock::alignment) KernelStep : Step {
   bool cooperative;
   reprise_thunk thunk;
   char* params;
-  uint32_t params_room;   // bytes that fit there
   reprise_launch launch;  // of all blocks
   const kernel::Function* function;
   uint32_t shared_bytes;  // of the workspace; the scratch follows

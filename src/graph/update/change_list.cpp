@@ -1,62 +1,64 @@
 #include "graph/update/change_list.h"
 
+#include "graph/plan/make_step.h"
+
 namespace reprise_runtime::graph {
+namespace {
 
-void ChangeList::reserve(const Size& count) {
-  arguments_.reserve_words(count.arguments);
-  std::apply(
-      [&](auto&... lists) {
-        auto each = count.changes.begin();
-        ((*each > 0 ? lists.reserve(*each) : void(), ++each), ...);
-      },
-      staged_);
+// Everything but the arguments.
+bool same_launch(const KernelStep& step, const kernel::Function& function, const kernel::LaunchShape& shape) {
+  const reprise_launch& launch = step.launch;
+  return step.function == &function && launch.grid[0] == shape.grid.x && launch.grid[1] == shape.grid.y &&
+         launch.grid[2] == shape.grid.z && launch.block[0] == shape.block.x && launch.block[1] == shape.block.y &&
+         launch.block[2] == shape.block.z && launch.dynamic_shared == shape.dynamic_shared &&
+         step.cooperative == shape.cooperative;
 }
 
-void ChangeList::reserve_staged() {
-  auto make = [](auto& list, size_t more) {
-    if (list.capacity() - list.size() < more) list.reserve(2 * list.size() + more);
-  };
-  std::apply(
-      [&](const auto&... staged) { std::apply([&](auto&... lists) { (make(lists, staged.size()), ...); }, changes_); },
-      staged_);
+}  // namespace
+
+void KernelChange::apply() noexcept {
+  if (!same_launch(*step, *function, shape)) plan->change_launch(*step, *function, shape);
+  step->params = memory;
+  arguments.copy_to(memory);
 }
 
-void ChangeList::drop(const Size& before) noexcept {
-  arguments_.truncate(before.arguments);
-  std::apply([](auto&... lists) { (lists.clear(), ...); }, staged_);
+void ConditionChange::apply() noexcept {
+  if (step->condition != condition) condition->set(step->condition->value());
+  step->condition = std::move(condition);
 }
 
-void ChangeList::add_room(Plan& plan, uint32_t step, uint32_t bytes, PendingPlaces& places) {
-  rooms_.push_back(PlanChange::make_room(plan, step, bytes));
-  places.room = bytes;
+void EnabledChange::apply() noexcept { enable_step(*step, type, enabled); }
+
+void EventChange::apply() noexcept {
+  is_record ? events->change_record(number, std::move(event)) : events->change_wait(number, std::move(event));
 }
 
-void ChangeList::supersede(const Size& before) noexcept {
-  if (before.arguments > 0) arguments_.drop_first(before.arguments);
-  auto exchange = [](auto& list, auto& staged) {
-    if (list.empty() && staged.empty()) return;
-    list.swap(staged);
-    staged.clear();
-  };
-  std::apply([&](auto&... lists) { std::apply([&](auto&... staged) { (exchange(lists, staged), ...); }, staged_); },
-             changes_);
-  number_ = 0;
+void ChangeList::add_kernel(ExecIndex& index, ExecIndex::Entry& entry, const op::Kernel& kernel) {
+  // A launch may use the step's memory meanwhile, or be about to change it: the entry knows the memory of the future.
+  // Larger memory stays with the entry even if the update fails.
+  if (const uint32_t bytes = kernel.parameters.size(); bytes > entry.argument_bytes) {
+    entry.arguments = index.plan->allocate_arguments(bytes);
+    entry.argument_bytes = bytes;
+  }
+  KernelStep& step = static_cast<KernelStep&>(index.plan->step(entry.step));
+  steps.emplace_back(std::in_place_type<KernelChange>, index.plan, &step, entry.arguments, kernel.function,
+                     kernel.shape, kernel.parameters);
 }
 
-bool ChangeList::empty() const {
-  const bool none = std::apply([](const auto&... lists) { return (lists.empty() && ...); }, changes_);
-  return none && arguments_.empty() && enablings_.empty() && rooms_.empty() && retired_.empty();
+void ChangeList::add_event(ExecIndex& index, const ExecIndex::Entry& entry, const Ref<event::Event>& event,
+                           bool is_record) {
+  const uint32_t number = static_cast<EventStep&>(index.plan->step(entry.step)).number;
+  events.push_back({&index.plan->events(), number, is_record, event});
 }
 
-void ChangeList::apply() const noexcept {
-  for (const PlanChange::Room& room : rooms_) PlanChange::use(room);
-  arguments_.write();
-  auto make = [](const auto& list) {
-    for (const auto& change : list) PlanChange::set_part(*change.plan, change.step, change.part);
-  };
-  std::apply([&](const auto&... lists) { (make(lists), ...); }, changes_);
-  for (const auto& [plan, step, enabling] : enablings_)
-    PlanChange::enable(*plan, step, enabling.type, enabling.enabled);
+void ChangeList::add_enabled(ExecIndex& index, const ExecIndex::Entry& entry, bool enabled) {
+  steps.emplace_back(EnabledChange{&index.plan->step(entry.step), entry.type, enabled});
+}
+
+void ChangeList::add_objects(ExecIndex& index, Graph& graph) {
+  if (graph.objects().empty() && index.objects.empty()) return;
+  objects.push_back({&index, {}});
+  objects.back().objects.share(graph.objects());
 }
 
 }  // namespace reprise_runtime::graph

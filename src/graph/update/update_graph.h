@@ -1,14 +1,12 @@
-// A whole executable graph, or a child graph in it, updated from another graph of the same topology: everything, or
-// nothing when something cannot change.
+// Updates a whole executable graph, or a child graph in it, from another graph of the same topology: all nodes, or none
+// when one of them cannot change.
 #pragma once
 
 #include <driver_types.h>
 
-#include "graph/update/update_pairing.h"
-
 namespace reprise_runtime::graph {
 
-// `info`, which may be null, is told only what comes of an update that is possible to begin with.
+// `info`, which may be null, gets the result of the comparison; success if the call is refused before that.
 [[nodiscard]] cudaError_t update_exec(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info);
 
 // The nodes inside a child graph node.

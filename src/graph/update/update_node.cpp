@@ -1,35 +1,9 @@
 #include "graph/update/update_node.h"
 
 namespace reprise_runtime::graph {
-
-using diagnose::refuse;
-
-cudaError_t refuse_node(cudaGraphNode_t node, cudaError_t refused) {
-  return diagnose::refuse_of(refused, "node %p", static_cast<void*>(node));
-}
-
-cudaError_t no_parameters(cudaGraphNode_t node) {
-  return refuse_node(node, refuse(cudaErrorInvalidValue, "the parameters are null"));
-}
-
-cudaError_t not_in_exec(cudaGraphNode_t node) {
-  return refuse(cudaErrorInvalidValue, "node %p is not one of the graph that was instantiated, or no longer there",
-                static_cast<void*>(node));
-}
-
-cudaError_t other_type_in_exec(cudaGraphNode_t node, cudaGraphNodeType type, cudaGraphNodeType wanted,
-                               cudaError_t code) {
-  return refuse(code, "node %p is %s, not %s", static_cast<void*>(node), describe(type), describe(wanted));
-}
-
-cudaError_t cannot_change(cudaGraphNode_t node, cudaGraphNodeType type, const Obstacle& obstacle, cudaError_t code) {
-  return refuse(code, "node %p, %s: the %s cannot change in an executable graph", static_cast<void*>(node),
-                describe(type), obstacle.field);
-}
-
 namespace {
 
-// Those of its attributes that decide how a kernel runs.
+// The attributes of the kernel that decide how it is launched.
 kernel::LaunchAttributes attributes_of(const ExecIndex::Entry& entry) {
   kernel::LaunchAttributes attributes;
   if (entry.cooperative) {
@@ -45,8 +19,8 @@ bool can_be_disabled(cudaGraphNodeType type) {
 }
 
 cudaError_t cannot_be_disabled(cudaGraphNode_t node, cudaGraphNodeType type) {
-  return refuse(cudaErrorInvalidValue, "node %p is %s: only kernels, copies and sets can be disabled",
-                static_cast<void*>(node), describe(type));
+  return diagnose::refuse(cudaErrorInvalidValue, "node %p is %s: only kernels, copies and sets can be disabled",
+                          static_cast<void*>(node), describe(type));
 }
 
 }  // namespace
@@ -55,20 +29,13 @@ cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cu
   const cudaError_t status =
       with_exec_node(exec, node, [&](ExecEditor& editor, ExecIndex& index, ExecIndex::Entry& entry) {
         if (entry.type != cudaGraphNodeTypeKernel) return other_type_in_exec(node, entry.type, cudaGraphNodeTypeKernel);
-        // What ran before with other arguments needs no look at the rest.
-        const bool plain = entry.device == current_device() && !parameters.extra;
-        if (plain && editor.set_arguments(index, entry, parameters)) return cudaSuccess;
         Result<KernelWork> work = KernelWork::build(parameters, attributes_of(entry));
         if (!work.ok()) return refuse_node(node, work.status());
-        if (Obstacle obstacle = find_obstacle(index, entry, *work, current_device())) {
-          return cannot_change(node, entry.type, obstacle);
-        }
-        editor.set(index, entry, *work);
-        return cudaSuccess;
+        return change_node(editor, index, entry, node, *work);
       });
   if (status != cudaErrorInvalidValue) [[likely]]
     return status;
-  // A wrong function is told before a wrong node.
+  // A wrong function is reported before a wrong node.
   const cudaError_t wrong = KernelWork::check_function(parameters.func);
   return wrong == cudaSuccess ? status : refuse_node(node, wrong);
 }
@@ -76,7 +43,12 @@ cudaError_t set_exec_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const cu
 cudaError_t set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled) {
   return with_exec_node(exec, node, [&](ExecEditor& editor, ExecIndex& index, ExecIndex::Entry& entry) {
     if (!can_be_disabled(entry.type)) return cannot_be_disabled(node, entry.type);
-    editor.enable(index, entry, enabled);
+    // Device code may have changed the state since.
+    if (entry.enabled == enabled && !editor.has_updatable_nodes()) return cudaSuccess;
+    ChangeList changes;
+    changes.add_enabled(index, entry, enabled);
+    editor.commit(std::move(changes));
+    entry.enabled = enabled;
     return cudaSuccess;
   });
 }

@@ -9,7 +9,7 @@
 #include <new>
 #include <vector>
 
-#include "graph/update/change_list.h"
+#include "graph/update/pending_changes.h"
 #include "hand_made_kernels.h"
 
 namespace {
@@ -345,7 +345,7 @@ TEST_P(UpdateNoMemory, DisablingIsAllOrNothing) {
 
 // Who makes changes that waited needs no memory for it, whatever they are: here the next call, when no launch is left.
 TEST_P(UpdateNoMemory, ChangesAreMadeWithoutMemory) {
-  static_assert(noexcept(std::declval<reprise_runtime::graph::ChangeList&>().apply()));
+  static_assert(noexcept(std::declval<reprise_runtime::graph::PendingChanges&>().apply()));
   if (!in_flight()) return;
   for (int variant : {1, 2}) {
     Made first(0), next(variant);
@@ -368,8 +368,15 @@ TEST_P(UpdateNoMemory, ChangesAreMadeWithoutMemory) {
 // Changes that wait for a launch wait for the next if there is no memory for that one.
 TEST_P(UpdateNoMemory, ALaunchThatFailsKeepsTheChanges) {
   if (!in_flight()) return;
+  cudaEvent_t event = nullptr;
+  MUST(cudaEventCreate(&event));
   for (long n = 0;; ++n) {
     Made first(0), next(2);
+    // A launch that records an event allocates.
+    for (Made* made : {&first, &next}) {
+      cudaGraphNode_t record = nullptr;
+      MUST(cudaGraphAddEventRecordNode(&record, made->graph, &made->nodes.back(), 1, event));
+    }
     cudaGraphExec_t exec = nullptr;
     MUST(cudaGraphInstantiate(&exec, first.graph, 0));
     hold(exec);
@@ -383,9 +390,10 @@ TEST_P(UpdateNoMemory, ALaunchThatFailsKeepsTheChanges) {
     MUST(cudaGraphExecDestroy(exec));
     if (status == cudaSuccess) {
       EXPECT_GT(n, 0);
-      return;
+      break;
     }
   }
+  MUST(cudaEventDestroy(event));
 }
 
 TEST_P(UpdateNoMemory, InstantiatingIsAnError) {
