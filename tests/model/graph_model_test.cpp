@@ -20,8 +20,8 @@ using model::RandomGraph;
 Ref<graph::Plan> plan_of(cudaGraph_t handle) {
   Ref<graph::Plan> plan;
   EXPECT_EQ(cudaSuccess, graph::with_graph(handle, [&](graph::Graph& graph) {
-              graph::Node* stuck = nullptr;
-              Result<Ref<graph::Plan>> built = graph::Plan::build(graph, stuck);
+              graph::Node* error_node = nullptr;
+              Result<Ref<graph::Plan>> built = graph::Plan::build(graph, error_node);
               if (built.ok()) plan = *built;
               return built.status();
             }));
@@ -38,13 +38,13 @@ void replay_in_every_way(RandomGraph& graph, int times) {
     graph.watch();
     switch (graph.pick(graph.waits() ? 2 : 3)) {
       case 0:
-        plan->replay_together(&events);
+        plan->replay_in(graph::Replayer::Mode::parallel, &events);
         break;
       case 1:
         plan->replay(&events);
         break;
       default:
-        plan->replay_alone(&events);
+        plan->replay_in(graph::Replayer::Mode::sequential, &events);
         break;
     }
     graph.check();
@@ -170,7 +170,7 @@ TEST(GraphModel, NothingRunsBesideASlowRoot) {
     ++fork.replay;
     fork.lane = lanes[i % 2];
     exec::Lane::Helping running(fork.lane);
-    plan->replay_together(&events);
+    plan->replay_in(graph::Replayer::Mode::parallel, &events);
   }
   for (exec::Lane* lane : lanes) lane->retire();
   EXPECT_EQ(children * replays, fork.children);
@@ -213,7 +213,7 @@ TEST(GraphModel, APlanHasAtMost512BytesForEachKernelNode) {
     graph::LaunchEvents events;
     plan->events().begin(events);
     for (int i = 0; i < 3; ++i) plan->replay(&events);
-    plan->replay_together(&events);
+    plan->replay_in(graph::Replayer::Mode::parallel, &events);
     EXPECT_LE(plan->bytes(), 512 * nodes) << name;
     EXPECT_GT(plan->bytes(), sizeof(graph::KernelStep) * nodes) << name;
     EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));

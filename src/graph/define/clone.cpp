@@ -21,78 +21,41 @@ cudaError_t has_conditionals() {
 
 }  // namespace
 
-// Fills an empty graph that nobody else knows yet.
-class Cloning {
- public:
-  Cloning(Graph& source, Graph& copy) : source_(source), copy_(copy) {}
+namespace {
 
-  cudaError_t run() {
-    if (cudaError_t failed = copy_nodes(); failed != cudaSuccess) return failed;
-    for (Node *from = source_.first_, *to = copy_.first_; from; from = from->next, to = to->next) {
-      to->dependencies = translate(from->dependencies);
-      to->dependents = translate(from->dependents);
-    }
-    copy_.edge_count_ = source_.edge_count_;
-    copy_.root_count_ = source_.root_count_;
-    copy_sinks();
-    copy_.objects_.share(source_.objects_);
-    return cudaSuccess;
+Result<Work> copy_work(const Work& work, const Graph& copy) {
+  if (std::holds_alternative<ConditionalWork>(work)) return has_conditionals();
+  const KernelWork* kernel = std::get_if<KernelWork>(&work);
+  if (kernel && kernel->updatable) return has_updatable();
+  const ChildWork* child = std::get_if<ChildWork>(&work);
+  if (!child) return Work(work);
+  MutexLock lock(child->graph->mutex());
+  Result<Ref<Graph>> inner = clone(*child->graph);
+  if (!inner.ok()) return inner.status();
+  (*inner)->embed(copy.handle());
+  return Work(ChildWork(std::move(*inner)));
+}
+
+// Fills an empty graph that no other thread knows yet.
+cudaError_t copy_into(Graph& copy, Graph& source) {
+  if (source.has_memory()) return refuse_with_memory(source, "a copy of it");
+  if (!source.conditions().empty()) return has_conditionals();
+  for (Node* node = source.first(); node; node = node->next) {
+    Result<Work> work = copy_work(node->work, copy);
+    if (!work.ok()) return work.status();
+    Result<Node*> made = copy.add_copy(*node, std::move(*work));
+    if (!made.ok()) return made.status();
   }
+  copy.finish_copy(source);
+  return cudaSuccess;
+}
 
- private:
-  cudaError_t copy_nodes() {
-    if (source_.has_memory()) return refuse_with_memory(source_, "a copy of it");
-    if (!source_.conditions().empty()) return has_conditionals();
-    made_.reserve(source_.node_count_);
-    for (Node* node = source_.first_; node; node = node->next) {
-      Result<Work> work = copy_work(node->work);
-      if (!work.ok()) return work.status();
-      Ref<Node> made = nodes().create(copy_.handle(), std::move(*work), node->device());
-      if (!made) return cudaErrorMemoryAllocation;
-      made->origin = node->handle();
-      node->position = static_cast<uint32_t>(made_.size());
-      made_.push_back(made.get());
-      copy_.append(*made);
-      made->rooted = node->rooted;
-    }
-    return cudaSuccess;
-  }
-
-  // In their order, which is not that of the nodes.
-  void copy_sinks() {
-    copy_.first_sink_ = copy_.last_sink_ = nullptr;
-    for (Node* sink = source_.first_sink_; sink; sink = sink->next_sink) copy_.become_sink(*made_[sink->position]);
-  }
-
-  Result<Work> copy_work(const Work& work) {
-    if (std::holds_alternative<ConditionalWork>(work)) return has_conditionals();
-    const KernelWork* kernel = std::get_if<KernelWork>(&work);
-    if (kernel && kernel->updatable) return has_updatable();
-    const ChildWork* child = std::get_if<ChildWork>(&work);
-    if (!child) return Work(work);
-    MutexLock lock(child->graph->mutex());
-    Result<Ref<Graph>> copy = clone(*child->graph);
-    if (!copy.ok()) return copy.status();
-    (*copy)->embed(copy_.handle());
-    return Work(ChildWork(std::move(*copy)));
-  }
-
-  EdgeList translate(const EdgeList& edges) {
-    EdgeList copies;
-    copies.reserve(edges.size());
-    for (const Edge& edge : edges) copies.push_back({made_[edge.node->position], edge.data});
-    return copies;
-  }
-
-  Graph& source_;
-  Graph& copy_;
-  std::vector<Node*> made_;
-};
+}  // namespace
 
 Result<Ref<Graph>> clone(Graph& source) {
   Ref<Graph> copy = graphs().create();
   if (!copy) return cudaErrorMemoryAllocation;
-  if (cudaError_t failed = Cloning(source, *copy).run(); failed != cudaSuccess) {
+  if (cudaError_t failed = copy_into(*copy, source); failed != cudaSuccess) {
     graphs().erase(copy->handle());
     return failed;
   }

@@ -24,9 +24,9 @@ bool may_be_in_body(cudaGraphNodeType type) {
   }
 }
 
-cudaError_t stuck(ConditionalRules& rules, Node& node, cudaGraphInstantiateResult result, const char* what) {
+cudaError_t refuse_node(ConditionalRules& rules, Node& node, cudaGraphInstantiateResult result, const char* what) {
   rules.result = result;
-  rules.stuck = &node;
+  rules.error_node = &node;
   return refuse(cudaErrorInvalidValue, "node %p, %s: in the body of a conditional node %s",
                 static_cast<void*>(node.as_user()), describe(node.type()), what);
 }
@@ -36,20 +36,21 @@ bool has_device(cudaGraphNodeType type) { return type != cudaGraphNodeTypeEmpty 
 // `device` is that of the conditional node.
 cudaError_t check_in_body(Node& node, int device, ConditionalRules& rules) {
   if (!may_be_in_body(node.type())) {
-    return stuck(rules, node, cudaGraphInstantiateNodeOperationNotSupported,
-                 "there can be kernels, copies, sets, empty nodes, child graphs and conditional nodes only");
+    return refuse_node(rules, node, cudaGraphInstantiateNodeOperationNotSupported,
+                       "there can be kernels, copies, sets, empty nodes, child graphs and conditional nodes only");
   }
   if (has_device(node.type()) && node.device() != device) {
     char words[96];
     std::snprintf(words, sizeof words, "all is on the device of that node, which is %d; this is on device %d", device,
                   node.device());
-    return stuck(rules, node, cudaGraphInstantiateMultipleDevicesNotSupported, words);
+    return refuse_node(rules, node, cudaGraphInstantiateMultipleDevicesNotSupported, words);
   }
   const MemcpyWork* copy = std::get_if<MemcpyWork>(&node.work);
   if (copy && (copy->op.from_pageable() || copy->op.to_pageable())) {
     // So NVIDIA's runtime calls it: the host counts as another device.
-    return stuck(rules, node, cudaGraphInstantiateMultipleDevicesNotSupported,
-                 "a copy cannot read or write ordinary host memory; use memory of cudaMallocHost or cudaHostRegister");
+    return refuse_node(
+        rules, node, cudaGraphInstantiateMultipleDevicesNotSupported,
+        "a copy cannot read or write ordinary host memory; use memory of cudaMallocHost or cudaHostRegister");
   }
   return cudaSuccess;
 }

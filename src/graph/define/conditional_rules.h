@@ -10,7 +10,7 @@ namespace reprise_runtime::graph {
 struct ConditionalRules {
   bool any = false;  // there are conditional nodes, in the graph or in one inside it
   cudaGraphInstantiateResult result = cudaGraphInstantiateError;
-  Node* stuck = nullptr;
+  Node* error_node = nullptr;
 };
 
 // Which nodes are in bodies, and that every condition has its node. The graph's mutex is held.

@@ -210,11 +210,10 @@ class Drawing {
   void add(Graph& graph) {
     const std::string name = format("graph_%" PRIu64, graph.id());
     text += "subgraph cluster_" + name + " {\nlabel=" + quoted(name) + "; style=dashed;\n";
-    uint32_t number = 0;
+    graph.number_nodes();
     for (Node* node = graph.first(); node; node = node->next) {
-      node->position = number++;
       text += quoted(name_of(name, *node)) + " [shape=" + shape_of(node->type()) +
-              " label=" + quoted(std::to_string(node->position) + "\n" + label_.of(*node)) + "];\n";
+              " label=" + quoted(std::to_string(node->index) + "\n" + label_.of(*node)) + "];\n";
     }
     for (Node* node = graph.first(); node; node = node->next) {
       for (const Edge& edge : node->dependents) {
@@ -232,7 +231,7 @@ class Drawing {
 
  private:
   static std::string name_of(const std::string& graph, const Node& node) {
-    return graph + "_node_" + std::to_string(node.position);
+    return graph + "_node_" + std::to_string(node.index);
   }
   static std::string style_of(const cudaGraphEdgeData& data) {
     if (!has_data(data)) return "";

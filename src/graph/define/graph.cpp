@@ -17,17 +17,24 @@ uint64_t next_id() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-// The place of the edge to or from `other`.
-Edge* find_edge(EdgeList& edges, const Node& other) {
-  return std::find_if(edges.begin(), edges.end(), [&](const Edge& edge) { return edge.node == &other; });
-}
-
-// The edge's data, or null; looks through the shorter of the two lists it would be in.
-const cudaGraphEdgeData* find_edge_data(Node& from, Node& to) {
-  const bool forward = from.dependents.size() < to.dependencies.size();
-  EdgeList& edges = forward ? from.dependents : to.dependencies;
-  auto found = find_edge(edges, forward ? to : from);
-  return found == edges.end() ? nullptr : &found->data;
+// Refuses several edges from one node.
+cudaError_t refuse_duplicates(const EdgeList& edges) {
+  constexpr size_t few = 8;
+  if (edges.size() > few) {
+    std::vector<const Node*> sorted;
+    sorted.reserve(edges.size());
+    for (const Edge& edge : edges) sorted.push_back(edge.node);
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) return cudaSuccess;
+  }
+  for (size_t i = 1; i < edges.size(); ++i) {
+    for (size_t before = 0; before < i; ++before) {
+      if (edges[before].node == edges[i].node) {
+        return refuse(cudaErrorInvalidValue, "dependency %zu is there twice", i);
+      }
+    }
+  }
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -58,14 +65,6 @@ Result<Node*> Graph::find(cudaGraphNode_t handle) {
   return node.get();
 }
 
-uint32_t Graph::new_mark() {
-  if (++last_mark_ == 0) {
-    for (Node* node = first_; node; node = node->next) node->mark = 0;
-    last_mark_ = 1;
-  }
-  return last_mark_;
-}
-
 template <class What>
 Result<Node*> Graph::attach(What&& what, int device, EdgeList&& edges) {
   if constexpr (std::is_same_v<std::decay_t<What>, Work>) {
@@ -77,10 +76,7 @@ Result<Node*> Graph::attach(What&& what, int device, EdgeList&& edges) {
   if (!node) return cudaErrorMemoryAllocation;
   if (AllocWork* alloc = std::get_if<AllocWork>(&node->work)) [[unlikely]]
     alloc->allocation->node = node->handle();
-  append(*node);
-  for (const Edge& edge : edges) add_dependent(*edge.node, *node, edge.data);
-  edge_count_ += edges.size();
-  node->dependencies = std::move(edges);
+  topology_.add(*node, std::move(edges));
   return node;
 }
 
@@ -88,20 +84,17 @@ Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependenc
                          size_t count) {
   if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
   const cudaGraphNodeType type = type_of(work);
-  const uint32_t mark = new_mark();
   EdgeList edges;
   edges.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     Result<Node*> from = find(dependencies[i]);
     if (!from.ok()) return from.status();
-    if (std::exchange((*from)->mark, mark) == mark) {
-      return refuse(cudaErrorInvalidValue, "dependency %zu is there twice", i);
-    }
     edges.push_back({*from, data ? data[i] : plain_edge});
     if (cudaError_t refused = check_edge_data(edges.back().data, (*from)->type(), type); refused != cudaSuccess) {
       return refused;
     }
   }
+  if (cudaError_t refused = refuse_duplicates(edges); refused != cudaSuccess) return refused;
   return attach(std::move(work), device, std::move(edges));
 }
 
@@ -135,46 +128,22 @@ cudaError_t Graph::check_dependencies(const cudaGraphNode_t* dependencies, const
   return cudaSuccess;
 }
 
-void Graph::append(Node& node) {
-  node.previous = last_;
-  (last_ ? last_->next : first_) = &node;
-  last_ = &node;
-  node.rooted = ++root_count_;
-  become_sink(node);
-  ++node_count_;
+Result<Node*> Graph::add_copy(const Node& original, Work work) {
+  Node* node = nodes().create_kept(handle(), std::move(work), original.device());
+  if (!node) return cudaErrorMemoryAllocation;
+  node->origin = original.handle();
+  topology_.add(*node, {});
+  return node;
 }
 
-void Graph::become_sink(Node& node) {
-  node.next_sink = nullptr;
-  node.previous_sink = last_sink_;
-  (last_sink_ ? last_sink_->next_sink : first_sink_) = &node;
-  last_sink_ = &node;
-}
-
-void Graph::leave_sinks(Node& node) {
-  (node.previous_sink ? node.previous_sink->next_sink : first_sink_) = node.next_sink;
-  (node.next_sink ? node.next_sink->previous_sink : last_sink_) = node.previous_sink;
-}
-
-void Graph::add_dependent(Node& from, Node& to, const cudaGraphEdgeData& data) {
-  if (from.dependents.empty()) leave_sinks(from);
-  from.dependents.push_back({&to, data});
+void Graph::finish_copy(Graph& source) {
+  source.number_nodes();
+  topology_.copy_edges(source.topology_);
+  objects_.share(source.objects_);
 }
 
 void Graph::remove(Node& node) {
-  if (node.dependents.empty()) leave_sinks(node);
-  for (const Edge& edge : node.dependencies) {
-    edge.node->dependents.erase(find_edge(edge.node->dependents, node));
-    if (edge.node->dependents.empty()) become_sink(*edge.node);
-  }
-  for (const Edge& edge : node.dependents) {
-    edge.node->dependencies.erase(find_edge(edge.node->dependencies, node));
-    if (edge.node->dependencies.empty()) edge.node->rooted = ++root_count_;
-  }
-  edge_count_ -= node.dependencies.size() + node.dependents.size();
-  (node.previous ? node.previous->next : first_) = node.next;
-  (node.next ? node.next->previous : last_) = node.previous;
-  --node_count_;
+  topology_.remove(node);
   if (auto* clones = clones_.if_made()) clones->erase(node.origin.bits);
   node.attached = false;
   for_each_inside(node.work, [](Graph& inside) {
@@ -187,15 +156,10 @@ void Graph::remove(Node& node) {
 }
 
 void Graph::clear() {
-  // One by one from the end, where nothing is found again in anybody's list but at its end.
-  for (Node* node = first_; node; node = node->next) {
-    if (!node->dependents.empty()) become_sink(*node);
-    node->dependencies.clear();
-    node->dependents.clear();
-  }
-  edge_count_ = 0;
-  while (last_) remove(*last_);
-  conditions_.clear();
+  // Without edges the nodes are removed in constant time each.
+  topology_.remove_all_edges();
+  while (topology_.last()) remove(*topology_.last());
+  conditions_.own.clear();
   objects_.release_all();
 }
 
@@ -230,9 +194,9 @@ cudaError_t Graph::add_edges(const cudaGraphNode_t* from, const cudaGraphNode_t*
     if (cudaError_t refused = check_edge_data(edge.data, edge.from->type(), edge.to->type()); refused != cudaSuccess) {
       return refused;
     }
-    if (find_edge_data(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "the edge is there already");
+    if (Topology::find_edge(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "the edge is there already");
   }
-  for (const Ends& edge : *ends) link(*edge.from, *edge.to, edge.data);
+  for (const Ends& edge : *ends) topology_.add_edge(*edge.from, *edge.to, edge.data);
   return cudaSuccess;
 }
 
@@ -240,32 +204,18 @@ cudaError_t Graph::remove_edges(const cudaGraphNode_t* from, const cudaGraphNode
                                 size_t count) {
   Result<std::vector<Ends>> ends = read_ends(from, to, data, count);
   if (!ends.ok()) return ends.status();
-  if (has_memory_ && count > 0) return refuse_with_memory(*this, "removing an edge");
+  if (has_memory() && count > 0) return refuse_with_memory(*this, "removing an edge");
   for (const Ends& edge : *ends) {
-    if (!find_edge_data(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "there is no such edge");
+    if (!Topology::find_edge(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "there is no such edge");
   }
-  for (const Ends& edge : *ends) unlink(*edge.from, *edge.to);
+  for (const Ends& edge : *ends) topology_.remove_edge(*edge.from, *edge.to);
   return cudaSuccess;
-}
-
-void Graph::link(Node& from, Node& to, const cudaGraphEdgeData& data) {
-  add_dependent(from, to, data);
-  to.dependencies.push_back({&from, data});
-  ++edge_count_;
-}
-
-void Graph::unlink(Node& from, Node& to) {
-  from.dependents.erase(find_edge(from.dependents, to));
-  to.dependencies.erase(find_edge(to.dependencies, from));
-  --edge_count_;
-  if (to.dependencies.empty()) to.rooted = ++root_count_;
-  if (from.dependents.empty()) become_sink(from);
 }
 
 Node* Graph::clone_of(Handle original) {
   auto& clones = clones_.get([&] {
     std::unordered_map<uint64_t, Node*> made;
-    for (Node* node = first_; node; node = node->next) {
+    for (Node* node = first(); node; node = node->next) {
       if (node->origin.bits) made.emplace(node->origin.bits, node);
     }
     return made;

@@ -1,13 +1,11 @@
 // A graph as users define it: nodes, edges and user objects.
 //
-// Thread safety: everything but mutex(), id() and the constants of the handle belongs to whoever holds the mutex.
-// access.h finds graphs and nodes by their handles and holds the mutex while they are used. Who holds a graph's mutex
-// may take those of the graphs inside it, never of one around it.
+// Thread safety: mutex(), id() and the handle are constant. The functions marked so may be called from any thread.
+// Everything else needs the graph's mutex: access.h finds graphs and nodes by their handles and holds the mutex while
+// they are used. A thread that holds a graph's mutex may lock those of the graphs inside it, never one around it.
 //
 // Invariants
-//  1. A node in the list is attached, and its handle names it. Each edge stands in two lists: in the dependents of
-//     where it starts, in the dependencies of where it ends, with the same data. Both ends are in this graph.
-//     The list of sinks has those nodes that have no dependents.
+//  1. A node in the topology is attached, and its handle names it.
 //  2. There is at most one edge from one node to another, and none from a node to itself. There may be cycles; only an
 //     executable graph cannot have them.
 //  3. A failed call has changed nothing.
@@ -22,10 +20,10 @@
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "base/status.h"
-#include "graph/define/edge_list.h"
 #include "graph/define/held_objects.h"
-#include "graph/define/made_later.h"
+#include "graph/define/lazy.h"
 #include "graph/define/memory_layout.h"
+#include "graph/define/topology.h"
 #include "graph/define/work.h"
 
 namespace reprise_runtime::graph {
@@ -40,132 +38,142 @@ class Graph : public Handled<Graph> {
   ~Graph();
 
   Mutex& mutex() REPRISE_RETURN_CAPABILITY(mutex_) { return mutex_; }
-  // A number of its own, for drawings and explanations.
+  // A unique number, for drawings and error messages.
   uint64_t id() const { return id_; }
   cudaGraph_t as_user() const { return handle().as<cudaGraph_t>(); }
 
-  Node* first() const { return first_; }
-  Node* first_sink() const { return first_sink_; }
-  Node* last_sink() const { return last_sink_; }
-  size_t node_count() const { return node_count_; }
-  size_t edge_count() const { return edge_count_; }
+  Node* first() const { return topology_.first(); }
+  Node* first_sink() const { return topology_.first_sink(); }
+  Node* last_sink() const { return topology_.last_sink(); }
+  size_t node_count() const { return topology_.node_count(); }
+  size_t edge_count() const { return topology_.edge_count(); }
+  // Makes Node::index of each node its place in the list.
+  void number_nodes() { topology_.number_nodes(); }
 
-  // The node gets `work`, runs on `device`, and depends on `count` nodes of this graph, by `data` if given.
+  // Adds a node that does `work` on `device` and depends on `count` nodes of this graph. `data` may be null.
   Result<Node*> add(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                     size_t count);
-  // A node that was captured, after nodes that are in this graph: edges need not fit what the node is.
+  // Adds a captured node. The dependencies are in this graph; their data need not fit the type of the node.
   // `What` is Work or op::Kernel.
   template <class What>
   Result<Node*> add_captured(What&& what, int device, const cudaGraphNode_t* dependencies,
                              const cudaGraphEdgeData* data, size_t count);
-  // That these are nodes of this graph, by data with which some node could depend on them.
+  // Adds a copy of a node of another graph, without edges.
+  Result<Node*> add_copy(const Node& original, Work work);
+  // Gives a graph that has copies of all nodes of `source` the same edges and user objects.
+  void finish_copy(Graph& source);
+  // Checks that these are nodes of this graph, with data by which some node could depend on them.
   [[nodiscard]] cudaError_t check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                                                size_t count);
-  // A capture adds to it: it cannot be destroyed, nor can its nodes.
-  bool capturing() const { return capturing_; }
-  // Or to a graph inside it, which would go with it.
-  bool captures_inside() const { return captures_inside_.load(std::memory_order_relaxed) > 0; }
-  // Why neither it nor its nodes can be destroyed meanwhile.
-  cudaError_t refuse_while_capturing() const;
-  void set_capturing(bool capturing);
-
-  // With its edges; what it does not share is destroyed.
+  // Removes a node with its edges, and destroys what it does not share.
   void remove(Node& node);
 
   [[nodiscard]] cudaError_t add_edges(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                       const cudaGraphEdgeData* data, size_t count);
-  // Whatever data the edges have: NVIDIA's runtime does not compare `data` either.
+  // Removes edges whatever their data: NVIDIA's runtime does not compare `data` either.
   [[nodiscard]] cudaError_t remove_edges(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                          const cudaGraphEdgeData* data, size_t count);
 
-  // Takes everything out, and the graphs inside apart.
+  // Removes everything, from the graphs inside too.
   void clear();
 
-  // The node among these that is a clone of the one named, or null.
+  // The node of this graph that is a clone of the one named, or null.
   Node* clone_of(Handle original);
 
-  // Lowest unused mark for the nodes of this graph.
-  uint32_t new_mark();
+  // ---- embedding --------------------------------------------------------------------------------------------------
 
-  // A graph inside another belongs to a node of that one.
+  // A graph inside another belongs to a node of that one. Any thread may ask.
   bool embedded() const { return around().bits != 0; }
-  Handle around() const { return Handle{around_.load(std::memory_order_relaxed)}; }
-  // With what is captured into it; null: it is inside none any more.
+  Handle around() const { return Handle{embedding_.around.load(std::memory_order_relaxed)}; }
+  // Puts the graph, with the captures into it, inside another; with null it is inside none any more.
   void embed(Handle around);
-  // The body of a conditional node, which cannot be cloned.
-  bool is_body() const { return is_body_; }
-  void become_body() { is_body_ = true; }
+  // The body of a conditional node cannot be cloned.
+  bool is_body() const { return embedding_.is_body; }
+  void become_body() { embedding_.is_body = true; }
 
-  // It has nodes that device code may change, or graphs inside it have: there is no way back.
+  // ---- capture ----------------------------------------------------------------------------------------------------
+
+  // A capture adds nodes to the graph: neither it nor its nodes can be destroyed.
+  bool capturing() const { return capture_.active; }
+  // A capture adds nodes to a graph inside it, which would be destroyed with it. Any thread may ask.
+  bool captures_inside() const { return capture_.inside.load(std::memory_order_relaxed) > 0; }
+  // The error for destroying the graph or its nodes meanwhile.
+  cudaError_t refuse_while_capturing() const;
+  void set_capturing(bool capturing);
+
+  // ---- conditions -------------------------------------------------------------------------------------------------
+
+  // The conditions that were created for this graph.
+  std::vector<HeldCondition>& conditions() { return conditions_.own; }
+  // Of an outermost graph: counts the conditions created for it and for the graphs inside. Any thread may do so.
+  size_t count_condition() { return conditions_.created.fetch_add(1, std::memory_order_relaxed); }
+
+  // ---- memory -----------------------------------------------------------------------------------------------------
+
+  // Whether it has memory nodes, or a child graph that has. Then nodes and edges cannot be removed, and the graph
+  // cannot be cloned.
+  bool has_memory() const { return memory_.used; }
+  void note_memory() { memory_.used = true; }
+  // Where its own allocations lie; null if it has no memory nodes.
+  const MemoryLayout* layout() const { return memory_.layout.get(); }
+
+  // ---- executable graphs ------------------------------------------------------------------------------------------
+
+  // Whether device code may change nodes of it, or of graphs inside it. This is never reset. Any thread may ask.
   bool has_updatable() const { return has_updatable_.load(std::memory_order_acquire); }
   void note_updatable();
-
-  // Those that were made for this graph.
-  std::vector<HeldCondition>& conditions() { return conditions_; }
-  // For an outermost graph: how many were made so far for it and the graphs inside. Any thread may count one more.
-  size_t count_condition() { return condition_count_.fetch_add(1, std::memory_order_relaxed); }
   // Of a graph with conditional, memory or updatable nodes there is one executable graph at a time: the latest.
-  Handle exec;
-
-  // Has memory nodes, or a child graph that has: no node or edge leaves it then, and it cannot be cloned.
-  bool has_memory() const { return has_memory_; }
-  void note_memory() { has_memory_ = true; }
-  // Where its own allocations lie; null if it has no memory nodes.
-  const MemoryLayout* layout() const { return layout_.get(); }
+  Handle latest_exec;
 
   HeldObjects& objects() { return objects_; }
 
  private:
-  friend class Cloning;
   struct Ends {
     Node *from, *to;
     cudaGraphEdgeData data;
   };
+  struct Embedding {
+    std::atomic<uint64_t> around{0};  // handle of the graph that it is inside
+    bool is_body = false;
+  };
+  struct CaptureState {
+    bool active = false;         // a capture adds to this graph
+    std::atomic<int> inside{0};  // how many add to graphs inside it
+  };
+  struct MemoryUse {
+    bool used = false;
+    std::unique_ptr<MemoryLayout> layout;
+  };
+  struct Conditions {
+    std::vector<HeldCondition> own;
+    std::atomic<size_t> created{0};
+  };
 
-  // The graphs around it, how many captures begin or end inside.
-  void tell_around(int more_captures);
+  // Adds to the number of captures inside each graph around this one.
+  void count_captures_around(int captures);
   Result<Node*> find(cudaGraphNode_t handle);
   template <class What>
   Result<Node*> attach(What&& what, int device, EdgeList&& edges);
-  // Gives a memory node its address, or finds what it frees.
+  // Gives an allocation node its address, or finds what a free node frees.
   [[nodiscard]] cudaError_t prepare_memory(Work& work, const EdgeList& edges);
   Result<std::vector<Ends>> read_ends(const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                       const cudaGraphEdgeData* data, size_t count);
-  void append(Node& node);
-  // Nothing depends on it now, or something will from now on.
-  void become_sink(Node& node);
-  void leave_sinks(Node& node);
-  void add_dependent(Node& from, Node& to, const cudaGraphEdgeData& data);
-  void link(Node& from, Node& to, const cudaGraphEdgeData& data);
-  void unlink(Node& from, Node& to);
 
   Mutex mutex_;
-  // What updates of whole graphs read comes first: they wait for memory, mostly.
-  Node* first_ = nullptr;
-  size_t node_count_ = 0;
-  Node* first_sink_ = nullptr;
-  std::atomic<uint64_t> around_{0};  // the graph that it is inside
+  Topology topology_;
+  Embedding embedding_;
   HeldObjects objects_;
-  bool has_memory_ = false;
+  MemoryUse memory_;
   std::atomic<bool> has_updatable_{false};
-  bool capturing_ = false;
-  bool is_body_ = false;
-  std::atomic<int> captures_inside_{0};
-  Node* last_ = nullptr;
-  Node* last_sink_ = nullptr;
-  size_t edge_count_ = 0;
-  uint64_t root_count_ = 0;  // how often a node has become a root
-  uint32_t last_mark_ = 0;
+  CaptureState capture_;
   const uint64_t id_;
-  std::unique_ptr<MemoryLayout> layout_;
-  std::vector<HeldCondition> conditions_;
-  std::atomic<size_t> condition_count_{0};
-  MadeLater<std::unordered_map<uint64_t, Node*>> clones_;  // by what they are clones of
+  Conditions conditions_;
+  Lazy<std::unordered_map<uint64_t, Node*>> clones_;  // by the node that they are clones of
 };
 
-// Why a node cannot be destroyed while a capture adds to a graph inside it; success where none does.
+// Refuses to destroy a node while a capture adds to a graph inside it; success if none does.
 [[nodiscard]] cudaError_t refuse_capture_inside(const Node& node);
-// The outermost graph around this one, or itself.
+// The outermost graph around this one; this one if there is none.
 Handle root_of(const Graph& graph);
 
 inline HandleTable<Graph>& graphs() { return HandleTable<Graph>::instance(); }

@@ -22,7 +22,7 @@ cudaError_t create_graph(cudaGraph_t* out, unsigned flags) {
 cudaError_t Graph::refuse_while_capturing() const {
   return diagnose::refuse_in_detail(
       cudaErrorIllegalState,
-      "graph " + std::to_string(id()) + (capturing_ ? "" : ", or a graph inside it,") + " is being captured into",
+      "graph " + std::to_string(id()) + (capture_.active ? "" : ", or a graph inside it,") + " is being captured into",
       "\n  why: the capture adds nodes to it that follow those it has"
       "\n  instead: end the capture with cudaStreamEndCapture first"
       "\n  called in thread " +
@@ -30,25 +30,25 @@ cudaError_t Graph::refuse_while_capturing() const {
 }
 
 void Graph::set_capturing(bool capturing) {
-  if (capturing_ == capturing) return;
-  capturing_ = capturing;
-  tell_around(capturing ? 1 : -1);
+  if (capture_.active == capturing) return;
+  capture_.active = capturing;
+  count_captures_around(capturing ? 1 : -1);
 }
 
-void Graph::tell_around(int more_captures) {
-  for (Handle around = this->around(); around.bits && more_captures;) {
+void Graph::count_captures_around(int captures) {
+  for (Handle around = this->around(); around.bits && captures;) {
     Ref<Graph> outer = graphs().find(around);
     if (!outer) return;
-    outer->captures_inside_.fetch_add(more_captures, std::memory_order_relaxed);
+    outer->capture_.inside.fetch_add(captures, std::memory_order_relaxed);
     around = outer->around();
   }
 }
 
 void Graph::embed(Handle around) {
-  const int captures = capturing_ + captures_inside_.load(std::memory_order_relaxed);
-  tell_around(-captures);
-  around_.store(around.bits, std::memory_order_relaxed);
-  tell_around(captures);
+  const int captures = capture_.active + capture_.inside.load(std::memory_order_relaxed);
+  count_captures_around(-captures);
+  embedding_.around.store(around.bits, std::memory_order_relaxed);
+  count_captures_around(captures);
 }
 
 cudaError_t refuse_capture_inside(const Node& node) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "graph/define/made_later.h"
+#include "graph/define/lazy.h"
 #include "graph/define/updatable_node.h"
 #include "op/kernel.h"
 
@@ -35,7 +35,7 @@ struct KernelWork {
   Told make_told();
 
  public:
-  MadeLater<Told> told;
+  Lazy<Told> told;
 };
 
 }  // namespace reprise_runtime::graph

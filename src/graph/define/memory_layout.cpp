@@ -37,15 +37,17 @@ void MemoryLayout::add(Past& past, size_t bit) {
   past[bit / 64] |= uint64_t{1} << bit % 64;
 }
 
-// Goes back from node to node until memory nodes are met.
-MemoryLayout::Past MemoryLayout::past_of(const EdgeList& edges, uint32_t mark) const {
+// Walks back along the edges until it meets memory nodes.
+MemoryLayout::Past MemoryLayout::past_of(const Graph& graph, const EdgeList& edges) {
+  visited_.resize(std::max(visited_.size(), graph.node_count()));
+  ++last_walk_;
   Past past;
   std::vector<Node*> next;
   for (const Edge& edge : edges) next.push_back(edge.node);
   while (!next.empty()) {
     Node& node = *next.back();
     next.pop_back();
-    if (std::exchange(node.mark, mark) == mark) continue;
+    if (std::exchange(visited_[node.index], last_walk_) == last_walk_) continue;
     if (const uint32_t* number = number_of(node)) {
       const Past& known = pasts_[*number];
       if (past.size() < known.size()) past.resize(known.size());
@@ -97,11 +99,11 @@ Result<MemoryLayout::Slot> MemoryLayout::find_slot(size_t bytes, int device, con
   return Slot{static_cast<uint32_t>(stretches_.size() - 1), 0, bytes};
 }
 
-cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark) {
+cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const EdgeList& edges) {
   const size_t asked = work.told.bytesize, bytes = set_aside(asked);
   if (bytes < asked)
     return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, more than there are addresses", asked);
-  Past past = past_of(edges, mark);
+  Past past = past_of(graph, edges);
   Result<Slot> slot = find_slot(bytes, work.told.poolProps.location.id, past);
   if (!slot.ok()) return slot.status();
   Stretch& stretch = stretches_[slot->stretch];
@@ -117,8 +119,8 @@ cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const EdgeL
   return cudaSuccess;
 }
 
-void MemoryLayout::note_free(FreeWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark) {
-  Past past = past_of(edges, mark);
+void MemoryLayout::note_free(FreeWork& work, const Graph& graph, const EdgeList& edges) {
+  Past past = past_of(graph, edges);
   const memory::GraphAllocation& freed = *work.allocation;
   if (freed.graph == graph.handle() && has(past, allocated_bit(freed.slot))) add(past, freed_bit(freed.slot));
   work.number = static_cast<uint32_t>(pasts_.size());

@@ -25,10 +25,10 @@ namespace reprise_runtime::graph {
 
 class MemoryLayout {
  public:
-  // Gives the allocation of a node after `edges` its address. `mark` is one of Graph::new_mark().
-  [[nodiscard]] cudaError_t place(AllocWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark);
+  // Gives the allocation of a node after `edges` its address. The graph's nodes are numbered.
+  [[nodiscard]] cudaError_t place(AllocWork& work, const Graph& graph, const EdgeList& edges);
   // Notes a node that frees an allocation, which may be another graph's.
-  void note_free(FreeWork& work, const Graph& graph, const EdgeList& edges, uint32_t mark);
+  void note_free(FreeWork& work, const Graph& graph, const EdgeList& edges);
 
   // What a launch of the graph as it is now needs behind its addresses.
   void add_parts(memory::GraphMemoryUse& use) const;
@@ -49,7 +49,7 @@ class MemoryLayout {
   static bool has(const Past& past, size_t bit) { return bit / 64 < past.size() && past[bit / 64] >> bit % 64 & 1; }
   static void add(Past& past, size_t bit);
 
-  Past past_of(const EdgeList& edges, uint32_t mark) const;
+  Past past_of(const Graph& graph, const EdgeList& edges);
   // The lowest place in the stretch that nothing has that may be live with the new one; its bytes if there is none.
   size_t find_gap(uint32_t stretch, size_t bytes, const Past& past) const;
   Result<Slot> find_slot(size_t bytes, int device, const Past& past);
@@ -57,6 +57,9 @@ class MemoryLayout {
   std::vector<Slot> slots_;  // of allocation i
   std::vector<Stretch> stretches_;
   std::vector<Past> pasts_;  // by number of memory node
+  // The walk of past_of() that has visited each node last, by Node::index, and the number of the last walk.
+  std::vector<uint64_t> visited_;
+  uint64_t last_walk_ = 0;
 };
 
 }  // namespace reprise_runtime::graph

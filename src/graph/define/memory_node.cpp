@@ -164,17 +164,17 @@ cudaError_t Graph::prepare_memory(Work& work, const EdgeList& edges) {
         [&](const std::vector<Handle>& freed_in) { return check_free(*this, *free->allocation, freed_in); });
     if (refused != cudaSuccess) return refused;
   }
-  if (!layout_) {
-    layout_ = std::make_unique<MemoryLayout>();
+  if (!memory_.layout) {
+    memory_.layout = std::make_unique<MemoryLayout>();
     report_faults_in_graph_memory();
   }
-  const uint32_t mark = new_mark();
+  number_nodes();
   if (free) {
-    layout_->note_free(*free, *this, edges, mark);
-  } else if (cudaError_t refused = layout_->place(*alloc, *this, edges, mark); refused != cudaSuccess) {
+    memory_.layout->note_free(*free, *this, edges);
+  } else if (cudaError_t refused = memory_.layout->place(*alloc, *this, edges); refused != cudaSuccess) {
     return refused;
   }
-  has_memory_ = true;
+  memory_.used = true;
   return cudaSuccess;
 }
 

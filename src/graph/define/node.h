@@ -69,10 +69,9 @@ class Node : public Handled<Node> {
   bool attached = true;  // false once it has been taken out of its graph
   Work work;             // of the same type always
   Node *previous = nullptr, *previous_sink = nullptr;
-  uint64_t rooted = 0;    // counts up with every node that becomes a root: the latest are listed first
-  Handle origin;          // the node that it is a clone of
-  uint32_t mark = 0;      // for who walks the graph: compare with a mark of Graph::new_mark()
-  uint32_t position = 0;  // for who walks the graph: a number that he gives it
+  uint64_t rooted = 0;  // counts up with every node that becomes a root: the latest are listed first
+  Handle origin;        // the node that it is a clone of
+  uint32_t index = 0;   // rises along the graph's list; after Graph::number_nodes() it is the place in the list
 
  private:
   const Handle graph_;

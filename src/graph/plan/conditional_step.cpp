@@ -12,7 +12,7 @@
 namespace reprise_runtime::graph {
 namespace {
 
-[[gnu::cold, gnu::noinline]] void tell_long_loop(const Step& step, uint64_t rounds, double ns) {
+[[gnu::cold, gnu::noinline]] void log_long_loop(const Step& step, uint64_t rounds, double ns) {
   char words[160];
   std::snprintf(words, sizeof words,
                 "conditional node 0x%llx: its WHILE has gone round %llu times in %.0f s and goes on",
@@ -20,29 +20,28 @@ namespace {
   diagnose::Log::instance().write(cudaLogLevelWarning, words);
 }
 
-// The first rounds are told to the trace, and then one each time their number has doubled.
-[[gnu::cold, gnu::noinline]] void trace_round(const Step& step, Plan& body, uint64_t round, bool untold) {
-  body.set_untold(untold || (round > 4 && !std::has_single_bit(round)));
-  if (body.untold()) return;
+// Traces the first rounds, and then one each time their number has doubled. Returns whether the round stays out of the
+// trace.
+[[gnu::cold, gnu::noinline]] bool mutes_round(const Step& step, uint64_t round) {
+  if (round > 4 && !std::has_single_bit(round)) return true;
   char words[32];
   std::snprintf(words, sizeof words, "round %llu", static_cast<unsigned long long>(round));
   diagnose::Trace::note(words, step.node.bits);
+  return false;
 }
 
-// After a fault a device does no more work, so nothing would end the loop.
-void run_while(const ConditionalStep& step, Plan& body, bool untold) {
+// A device with a sticky error does no more work, so the condition would never change.
+void run_while(const ConditionalStep& step, Plan& body, bool trace_muted) {
   const uint64_t start = ticks();
-  const bool traces = diagnose::Trace::on();
-  uint64_t look_at = 1;
+  const bool traces = diagnose::Trace::on() && !trace_muted;
+  uint64_t next_check = 1;
   for (uint64_t rounds = 1; step.condition->value() != 0 && sticky_error(step.device) == cudaSuccess; ++rounds) {
-    if (traces) [[unlikely]]
-      trace_round(step, body, rounds, untold);
-    body.replay(nullptr);
-    if (rounds != look_at) [[likely]]
+    body.replay(nullptr, traces ? mutes_round(step, rounds) : trace_muted);
+    if (rounds != next_check) [[likely]]
       continue;
-    const double ns = ticks_to_ns(ticks() - start), patience = long_loop_ns.load(std::memory_order_relaxed);
-    look_at = next_look(rounds, ns, patience);
-    if (ns > patience) tell_long_loop(step, rounds, ns);
+    const double ns = ticks_to_ns(ticks() - start), limit = long_loop_ns.load(std::memory_order_relaxed);
+    next_check = next_clock_check(rounds, ns, limit);
+    if (ns > limit) log_long_loop(step, rounds, ns);
   }
 }
 
@@ -51,11 +50,9 @@ void run_while(const ConditionalStep& step, Plan& body, bool untold) {
 void ConditionalStep::run_body(Step& self, Replay& replay) {
   const ConditionalStep& step = static_cast<const ConditionalStep&>(self);
   const uint32_t value = step.condition->value();
-  if (step.type == cudaGraphCondTypeWhile) return run_while(step, *step.bodies[0], replay.plan.untold());
+  if (step.type == cudaGraphCondTypeWhile) return run_while(step, *step.bodies[0], replay.trace_muted);
   const uint32_t chosen = step.type == cudaGraphCondTypeIf ? value == 0 : value;
-  if (chosen >= step.bodies.size()) return;
-  step.bodies[chosen]->set_untold(replay.plan.untold());
-  step.bodies[chosen]->replay(nullptr);
+  if (chosen < step.bodies.size()) step.bodies[chosen]->replay(nullptr, replay.trace_muted);
 }
 
 void begin_conditions(Plan& plan) {

@@ -1,4 +1,4 @@
-// The step of a conditional node: its bodies are plans of their own.
+// The step of a conditional node, whose bodies are plans of their own.
 //
 // Thread safety: as any step; see step.h.
 #pragma once
@@ -11,15 +11,15 @@
 
 namespace reprise_runtime::graph {
 
-// A WHILE that takes longer is told to the log, and again when it has gone round twice as often. Tests have less
-// patience.
+// A WHILE loop that takes longer than this is reported to the log, and again each time its rounds have doubled. Tests
+// set a shorter time.
 inline std::atomic<double> long_loop_ns = 10e9;
 
-// After how many rounds the clock is looked at next, by a loop that has taken `ns` for so many: when there are twice as
-// many, or when it will have taken `patience`, if that comes first.
-inline uint64_t next_look(uint64_t rounds, double ns, double patience) {
-  if (ns > patience || 2 * ns <= patience) return 2 * rounds;
-  return rounds + 1 + static_cast<uint64_t>(static_cast<double>(rounds) * (patience / ns - 1));
+// The round after which a loop that took `ns` for `rounds` reads the clock again: when it has gone round twice as
+// often, or when it is expected to reach `limit_ns`, whichever comes first.
+inline uint64_t next_clock_check(uint64_t rounds, double ns, double limit_ns) {
+  if (ns > limit_ns || 2 * ns <= limit_ns) return 2 * rounds;
+  return rounds + 1 + static_cast<uint64_t>(static_cast<double>(rounds) * (limit_ns / ns - 1));
 }
 
 struct ConditionalStep : Step {
@@ -27,7 +27,7 @@ struct ConditionalStep : Step {
   cudaGraphConditionalNodeType type;
   std::vector<Ref<Plan>> bodies;
 
-  // The work of a launch of which this step is a part.
+  // Runs the body that the condition selects.
   static void run_body(Step& step, Replay& replay);
   static void destroy_step(Step& step);
 };

@@ -95,11 +95,11 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   ConditionalRules rules;
   if (cudaError_t refused = check_conditionals(graph, rules); refused != cudaSuccess) {
     out.result = rules.result;
-    if (rules.stuck) out.error_node = rules.stuck->as_user();
+    if (rules.error_node) out.error_node = rules.error_node->as_user();
     return refused;
   }
   const bool only_one = rules.any || graph.has_memory() || graph.has_updatable();
-  if (only_one && execs().names_live(graph.exec)) {
+  if (only_one && execs().names_live(graph.latest_exec)) {
     return refuse(cudaErrorNotSupported,
                   "of a graph with %s nodes there is one executable graph at a time; graph %llu has it",
                   rules.any            ? "conditional"
@@ -107,10 +107,10 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
                                        : "device-updatable kernel",
                   static_cast<unsigned long long>(graph.id()));
   }
-  Node* stuck = nullptr;
-  Result<Ref<Plan>> plan = Plan::build(graph, stuck, flags & node_priority);
-  if (stuck) {
-    out.error_node = stuck->as_user();
+  Node* error_node = nullptr;
+  Result<Ref<Plan>> plan = Plan::build(graph, error_node, flags & node_priority);
+  if (error_node) {
+    out.error_node = error_node->as_user();
     out.result = cudaGraphInstantiateInvalidStructure;
   }
   if (!plan.ok()) return plan.status();
@@ -123,7 +123,7 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
     scope.allow_launches(out.exec->handle(), graph.first()->device(), made);
     if (flags & upload) scope.set_uploaded();
   }
-  if (only_one) graph.exec = out.exec->handle();
+  if (only_one) graph.latest_exec = out.exec->handle();
   out.result = cudaGraphInstantiateSuccess;
   return cudaSuccess;
 }

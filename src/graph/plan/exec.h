@@ -17,7 +17,6 @@
 #include "base/handle_table.h"
 #include "base/mutex.h"
 #include "exec/progress.h"
-#include "graph/device_launch/environment.h"
 #include "graph/plan/plan.h"
 
 namespace reprise_runtime::graph {
@@ -34,10 +33,8 @@ struct Launch {
 
   void run() const {
     LaunchScope& scope = plan->scope();
-    if (scope.launchable()) [[unlikely]] {
-      scope.turn().take();
-      plan->set_untold(false);
-    }
+    if (scope.launchable()) [[unlikely]]
+      scope.launch_lock().lock();
     if (mappings) [[unlikely]]
       map_memory();
     if (changes) [[unlikely]]
@@ -45,8 +42,7 @@ struct Launch {
     if (!plan->conditionals().empty()) [[unlikely]]
       begin_conditions(*plan);
     plan->replay(events.get());
-    if (scope.launchable() || scope.environment()) [[unlikely]]
-      end_launch(*plan);
+    scope.end_launch(*plan);
   }
 
  private:
@@ -59,9 +55,9 @@ struct Upload {
   std::shared_ptr<QueuedChanges> changes;
 
   void run() const {
-    plan->scope().turn().take();
+    plan->scope().launch_lock().lock();
     changes->apply();
-    plan->scope().turn().give_back();
+    plan->scope().launch_lock().unlock();
   }
 };
 

@@ -63,17 +63,17 @@ size_t ExecIndex::bytes() const {
   return bytes;
 }
 
-void make_exec_index(ExecIndex& index, Plan& plan, Graph& graph, std::vector<InnerIndex> inside) {
+void make_exec_index(ExecIndex& index, Plan& plan, Graph& graph, const std::vector<uint32_t>& steps,
+                     std::vector<InnerIndex> inside) {
   index.plan = &plan;
   index.entries.reserve(graph.node_count() + 1);
   index.dependencies.reserve(graph.edge_count());
-  uint32_t place = 0, dependency = 0, inner = 0;
+  uint32_t dependency = 0, inner = 0;
   std::sort(inside.begin(), inside.end(), [](const InnerIndex& a, const InnerIndex& b) {
     return std::pair(a.node, a.number) < std::pair(b.node, b.number);
   });
   for (Node* node = graph.first(); node; node = node->next) {
-    const uint32_t step = std::exchange(node->position, place++);
-    index.entries.push_back(entry_of(index, *node, step, dependency, inner));
+    index.entries.push_back(entry_of(index, *node, steps[node->index], dependency, inner));
     dependency += static_cast<uint32_t>(node->dependencies.size());
     if (inside.empty()) continue;
     auto mine = std::equal_range(inside.begin(), inside.end(), InnerIndex{node, 0, nullptr},
@@ -87,9 +87,9 @@ void make_exec_index(ExecIndex& index, Plan& plan, Graph& graph, std::vector<Inn
   end.first_dependency = dependency;
   end.first_inside = inner;
   for (Node* node = graph.first(); node; node = node->next) {
-    for (const Edge& edge : node->dependencies) index.dependencies.push_back({edge.node->position, edge.data});
+    for (const Edge& edge : node->dependencies) index.dependencies.push_back({edge.node->index, edge.data});
   }
-  for (Node* sink = graph.first_sink(); sink; sink = sink->next_sink) index.sinks.push_back(sink->position);
+  for (Node* sink = graph.first_sink(); sink; sink = sink->next_sink) index.sinks.push_back(sink->index);
 }
 
 }  // namespace reprise_runtime::graph

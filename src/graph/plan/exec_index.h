@@ -78,8 +78,9 @@ struct InnerIndex {
   std::unique_ptr<ExecIndex> index;
 };
 
-// Fills in a graph's own part; its mutex is held, and each node's position is the number of its step. Afterwards it is
-// the node's place in the order of creation.
-void make_exec_index(ExecIndex& index, Plan& plan, Graph& graph, std::vector<InnerIndex> inside);
+// Fills in a graph's own part. Its mutex is held and its nodes are numbered; `steps` are those of the nodes, by
+// Node::index.
+void make_exec_index(ExecIndex& index, Plan& plan, Graph& graph, const std::vector<uint32_t>& steps,
+                     std::vector<InnerIndex> inside);
 
 }  // namespace reprise_runtime::graph

@@ -1,9 +1,9 @@
-// What the kernels of a plan know of the launch that they are part of: where they find it, and whose turn it is to run
-// a graph that device code may launch as well as the host.
+// The launch that the kernels of a plan are part of: how device code finds it, and the lock that keeps a graph which
+// the host and device code both launch from running twice at a time.
 //
-// Thread safety: every function may be called from any thread, except those of the set-up, which come before the first
-// launch, and set_environment(), which belongs to who has the turn (or, in a graph for the host alone, runs the
-// launch).
+// Thread safety: every function may be called from any thread, with two exceptions. Those under "set up" come before
+// the first launch. device_launches() is reset by the thread that holds the launch lock or, in a graph that device code
+// cannot launch, runs the launch.
 #pragma once
 
 #include <atomic>
@@ -15,25 +15,33 @@
 
 namespace reprise_runtime::graph {
 
-class Environment;
 class Plan;
 
-// Who may run a graph that both sides launch. Once taken it may be asked for again by the graph itself, one time.
-class Turn {
+// Held by a graph that runs, or that will run as the tail of a launch. Any thread may release it. The holder may
+// reserve one more run of the same graph: then the next unlock() keeps the lock for that run.
+class LaunchLock {
  public:
-  // False when the graph runs, or will run.
-  bool try_take() { return !(word_.fetch_or(taken, std::memory_order_acquire) & taken); }
-  // For who has it: the next turn too. False when that was asked for before.
-  bool try_take_next() { return !(word_.fetch_or(next, std::memory_order_relaxed) & next); }
-  // Waits for its end.
-  void take();
-  // Ends, or becomes the next turn.
-  void give_back();
+  bool try_lock() { return !(word_.fetch_or(locked, std::memory_order_acquire) & locked); }
+  void lock();
+  // False when one more run is reserved already.
+  bool try_reserve_next() { return !(word_.fetch_or(next_reserved, std::memory_order_relaxed) & next_reserved); }
+  void unlock();
 
  private:
-  enum : uint32_t { taken = 1, next = 2 };
+  enum : uint32_t { locked = 1, next_reserved = 2 };
   std::atomic<uint32_t> word_{0};
-  EventCount given_back_;
+  EventCount unlocked_;
+};
+
+// The graphs that the kernels of a launch have launched. Implemented by graph/device_launch.
+class DeviceLaunches {
+ public:
+  // The replay of `plan`, which the host launched, has ended. Waits for the graphs that it launched, runs those that
+  // follow it, releases its launch lock, and destroys this object.
+  virtual void finish(Plan& plan) = 0;
+
+ protected:
+  ~DeviceLaunches() = default;
 };
 
 class LaunchScope {
@@ -44,9 +52,9 @@ class LaunchScope {
 
   // ---- set up -----------------------------------------------------------------------------------------------------
 
-  // A body's: its launches are those of the graph around it.
+  // For the body of a conditional node: its launches are those of the graph around it.
   void put_inside(LaunchScope& outer) { outer_ = &outer; }
-  // Device code may launch the executable graph, of which this is the plan's, on this device.
+  // Device code may launch the executable graph `exec`, which has this plan, on this device.
   void allow_launches(Handle exec, int device, Plan& plan) {
     exec_ = exec;
     device_ = device;
@@ -56,35 +64,42 @@ class LaunchScope {
   void note_launching(int device) { launching_device_ = device; }
   void note_updatable() { updatable_ = true; }
 
-  // ---- what it is -------------------------------------------------------------------------------------------------
+  // ---- properties -------------------------------------------------------------------------------------------------
 
-  // For the launches of kernels.
+  // For the launches of the plan's kernels.
   kernel::GridState* state() { return &state_; }
-  // Of the whole graph that the kernel's launch is part of, or null.
+  // The scope of the outermost graph that a kernel's launch is part of; null for a kernel outside of graphs.
   static LaunchScope* of(const reprise_launch* launch) {
     auto* scope = static_cast<LaunchScope*>(kernel::GridState::graph_of(launch));
     return scope ? &scope->outermost() : nullptr;
   }
   LaunchScope& outermost() { return outer_ ? outer_->outermost() : *this; }
+  // Whether device code may launch the graph.
   bool launchable() const { return exec_.bits != 0; }
   Handle exec() const { return exec_; }
   int device() const { return device_; }
   Plan* plan() const { return plan_; }
-  // -1: no kernel launches graphs.
+  // The device whose kernels launch graphs; -1 if no kernel does.
   int launching_device() const { return launching_device_; }
   bool has_updatable_nodes() const { return updatable_; }
 
-  // Only then may device code launch it.
+  // ---- launches ---------------------------------------------------------------------------------------------------
+
+  // Device code may launch the graph only after it was uploaded.
   bool uploaded() const { return uploaded_.load(std::memory_order_acquire); }
   void set_uploaded() { uploaded_.store(true, std::memory_order_release); }
 
-  Turn& turn() { return turn_; }
+  LaunchLock& launch_lock() { return launch_lock_; }
 
-  // Of the launch that runs; null when there is none, or when the host launched it and no kernel has asked for it.
-  Environment* environment() const { return environment_.load(std::memory_order_acquire); }
-  void set_environment(Environment* environment) { environment_.store(environment, std::memory_order_release); }
-  // The same, made when it is asked for.
-  Environment& need_environment();
+  // Of the current launch. Null when there is none, or when the host launched it and no kernel has launched anything.
+  std::atomic<DeviceLaunches*>& device_launches() { return device_launches_; }
+  // Ends a launch by the host, after its replay.
+  void end_launch(Plan& plan) {
+    if (DeviceLaunches* launches = device_launches_.load(std::memory_order_acquire)) [[unlikely]]
+      return launches->finish(plan);
+    if (launchable()) [[unlikely]]
+      launch_lock_.unlock();
+  }
 
  private:
   kernel::GridState state_{kernel::GridState::Kind::plain, this};
@@ -95,8 +110,8 @@ class LaunchScope {
   int launching_device_ = -1;
   bool updatable_ = false;
   std::atomic<bool> uploaded_{false};
-  Turn turn_;
-  std::atomic<Environment*> environment_{nullptr};
+  LaunchLock launch_lock_;
+  std::atomic<DeviceLaunches*> device_launches_{nullptr};
 };
 
 }  // namespace reprise_runtime::graph

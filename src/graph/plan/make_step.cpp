@@ -19,6 +19,7 @@ namespace {
 using diagnose::refuse;
 
 void run_nothing(Step&, Replay&) {}
+void run_no_kernel(const void*, const reprise_launch*) {}
 
 class Maker {
  public:
@@ -136,7 +137,7 @@ void fill_kernel_step(KernelStep& step, const kernel::Function& function, const 
   step.may_block = code.flags & reprise_kernel_spins;
   const kernel::WorkspaceSize workspace = kernel::WorkspaceSize::of(code, shape.threads(), shape.dynamic_shared);
   step.cooperative = shape.cooperative;
-  step.thunk = code.thunk;
+  step.thunk = step.enabled ? code.thunk : &run_no_kernel;
   step.function = &function;
   step.shared_bytes = static_cast<uint32_t>(workspace.shared);
   step.workspace_bytes = static_cast<uint32_t>(workspace.bytes());
@@ -153,8 +154,6 @@ void fill_kernel_step(KernelStep& step, const kernel::Function& function, const 
 }
 
 void run_kernel_step(Step& step, Replay&) { run_kernel(static_cast<KernelStep&>(step)); }
-
-void run_no_kernel(const void*, const reprise_launch*) {}
 
 void enable_step(Step& step, cudaGraphNodeType type, bool enabled) noexcept {
   if (step.enabled == enabled) return;

@@ -21,8 +21,6 @@ uint32_t wait_number(const Step& step);
 // What a kernel step runs, but for the arguments.
 void fill_kernel_step(KernelStep& step, const kernel::Function& function, const kernel::LaunchShape& shape);
 void run_kernel_step(Step& step, Replay& replay);
-// The code of a kernel that is disabled.
-void run_no_kernel(const void*, const reprise_launch*);
 
 // Enables or disables the step of a kernel, memcpy or memset node. A disabled step stays in the order and does nothing.
 void enable_step(Step& step, cudaGraphNodeType type, bool enabled) noexcept;

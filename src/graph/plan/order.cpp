@@ -3,88 +3,76 @@
 #include <queue>
 
 #include "graph/define/kernel_attributes.h"
-#include "graph/define/node.h"
 
 namespace reprise_runtime::graph {
 namespace {
 
 // Most graphs are built from front to back.
 bool created_in_order(Graph& graph, std::vector<Node*>& order) {
-  const uint32_t mark = graph.new_mark();
   for (Node* node = graph.first(); node; node = node->next) {
     for (const Edge& edge : node->dependencies) {
-      if (edge.node->mark != mark) return false;
+      if (edge.node->index > node->index) return false;
     }
-    node->mark = mark;
     order.push_back(node);
   }
   return true;
 }
 
-// The last created of the nodes that are on a cycle or between two. `left` depend on a cycle.
-Node* last_on_cycle(Graph& graph, const std::vector<Node*>& left) {
-  const uint32_t mark = graph.new_mark();
-  for (Node* node : left) node->mark = mark;
-  for (Node* node : left) {
-    node->position = 0;
-    for (const Edge& edge : node->dependents) node->position += edge.node->mark == mark;
+// The last created of the nodes that are on a cycle, or between two. Nodes with `missing` > 0 depend on a cycle.
+Node* last_on_cycle(Graph& graph, const std::vector<size_t>& missing) {
+  std::vector<bool> left(missing.size());
+  std::vector<size_t> dependents_left(missing.size());
+  std::vector<Node*> leaves;
+  for (Node* node = graph.first(); node; node = node->next) left[node->index] = missing[node->index] > 0;
+  for (Node* node = graph.first(); node; node = node->next) {
+    if (!left[node->index]) continue;
+    for (const Edge& edge : node->dependents) dependents_left[node->index] += left[edge.node->index];
+    if (dependents_left[node->index] == 0) leaves.push_back(node);
   }
-  std::vector<Node*> free;
-  for (Node* node : left) {
-    if (node->position == 0) free.push_back(node);
-  }
-  for (size_t i = 0; i < free.size(); ++i) {
-    free[i]->mark = mark - 1;
-    for (const Edge& edge : free[i]->dependencies) {
-      if (edge.node->mark == mark && --edge.node->position == 0) free.push_back(edge.node);
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    left[leaves[i]->index] = false;
+    for (const Edge& edge : leaves[i]->dependencies) {
+      if (left[edge.node->index] && --dependents_left[edge.node->index] == 0) leaves.push_back(edge.node);
     }
   }
   Node* last = nullptr;
-  for (Node* node : left) {
-    if (node->mark == mark) last = node;
+  for (Node* node = graph.first(); node; node = node->next) {
+    if (left[node->index]) last = node;
   }
   return last;
 }
 
 }  // namespace
 
-std::vector<Node*> topological_order(Graph& graph, Node*& stuck) {
+std::vector<Node*> topological_order(Graph& graph, Node*& error_node) {
   std::vector<Node*> order;
   order.reserve(graph.node_count());
   if (created_in_order(graph, order)) return order;
 
-  std::vector<Node*> all;
-  for (Node* node = graph.first(); node; node = node->next) {
-    node->position = static_cast<uint32_t>(node->dependencies.size());
-    all.push_back(node);
-  }
-  // `position` counts what a node still waits for.
   order.clear();
-  for (Node* node : all) {
-    if (node->position == 0) order.push_back(node);
+  std::vector<size_t> missing(graph.node_count());  // dependencies that are not in the order yet, by Node::index
+  for (Node* node = graph.first(); node; node = node->next) {
+    missing[node->index] = node->dependencies.size();
+    if (missing[node->index] == 0) order.push_back(node);
   }
   for (size_t i = 0; i < order.size(); ++i) {
     for (const Edge& edge : order[i]->dependents) {
-      if (--edge.node->position == 0) order.push_back(edge.node);
+      if (--missing[edge.node->index] == 0) order.push_back(edge.node);
     }
   }
-  if (order.size() == all.size()) return order;
-
-  std::vector<Node*> left;
-  for (Node* node : all) {
-    if (node->position > 0) left.push_back(node);
-  }
-  stuck = last_on_cycle(graph, left);
+  if (order.size() == graph.node_count()) return order;
+  error_node = last_on_cycle(graph, missing);
   return {};
 }
 
 std::vector<Node*> order_by_priority(const std::vector<Node*>& order) {
-  auto later = [](const std::pair<int, uint32_t>& a, const std::pair<int, uint32_t>& b) { return a > b; };
-  std::priority_queue<std::pair<int, uint32_t>, std::vector<std::pair<int, uint32_t>>, decltype(later)> ready(later);
-  std::vector<size_t> missing(order.size());
-  auto offer = [&](uint32_t place) { ready.push({priority_of(*order[place]), place}); };
+  std::vector<uint32_t> place(order.size());  // in `order`, by Node::index
+  std::vector<size_t> missing(order.size());  // dependencies that are not sorted yet, by place
+  using Ready = std::pair<int, uint32_t>;     // priority and place
+  std::priority_queue<Ready, std::vector<Ready>, std::greater<Ready>> ready;
+  auto offer = [&](uint32_t at) { ready.push({priority_of(*order[at]), at}); };
   for (uint32_t i = 0; i < order.size(); ++i) {
-    order[i]->position = i;
+    place[order[i]->index] = i;
     missing[i] = order[i]->dependencies.size();
     if (missing[i] == 0) offer(i);
   }
@@ -95,7 +83,8 @@ std::vector<Node*> order_by_priority(const std::vector<Node*>& order) {
     ready.pop();
     sorted.push_back(next);
     for (const Edge& edge : next->dependents) {
-      if (--missing[edge.node->position] == 0) offer(edge.node->position);
+      const uint32_t at = place[edge.node->index];
+      if (--missing[at] == 0) offer(at);
     }
   }
   return sorted;

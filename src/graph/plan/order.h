@@ -1,4 +1,4 @@
-// An order in which the nodes of a graph may run.
+// Topological orders of the nodes of a graph.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,13 @@
 
 namespace reprise_runtime::graph {
 
-// Every node after those it depends on; as they were created where that is such an order. Empty, with `stuck` set to a
-// node on a cycle, when there is none. The graph's mutex is held.
-std::vector<Node*> topological_order(Graph& graph, Node*& stuck);
+// An order in which every node comes after those that it depends on: the order of creation where that is one. If there
+// is a cycle, the result is empty and `error_node` is a node on it. The graph's mutex is held, and its nodes are
+// numbered.
+std::vector<Node*> topological_order(Graph& graph, Node*& error_node);
 
-// Such an order in which, of several kernels that could run, one of higher priority comes first.
+// A topological order in which kernels of higher priority come as early as possible. `order` is a topological order of
+// a whole graph, whose nodes are numbered.
 std::vector<Node*> order_by_priority(const std::vector<Node*>& order);
 
 }  // namespace reprise_runtime::graph

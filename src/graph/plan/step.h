@@ -45,6 +45,8 @@ struct alignas(op::ParameterBlock::alignment) KernelStep : Step {
   uint32_t shared_bytes;  // of the workspace; the scratch follows
   uint32_t workspace_bytes;
 
+  // Whether it can be run in a batch of kernels under one fault guard.
+  bool batchable() const { return small && !overlaps; }
   uint64_t blocks() const { return launch.block_end; }
   kernel::LaunchShape shape() const {
     return {dim3(launch.grid[0], launch.grid[1], launch.grid[2]),

@@ -19,14 +19,14 @@ const char* name_of(const Step& step) {
     }
   }
   Ref<Node> node = nodes().find(step.node);
-  return node ? describe(node->type()) : "a node that was destroyed since";
+  return node ? describe(node->type()) : "a destroyed node";
 }
 
 }  // namespace
 
-TracedStep::TracedStep(const Step& step, const Plan& plan)
-    : told_(diagnose::Trace::on() && !plan.untold() && step.enabled && step.kind != Step::Kind::empty) {
-  if (told_) diagnose::Trace::begin(name_of(step), step.node.bits);
+TracedStep::TracedStep(const Step& step, const Replay& replay)
+    : traced_(diagnose::Trace::on() && !replay.trace_muted && step.enabled && step.kind != Step::Kind::empty) {
+  if (traced_) diagnose::Trace::begin(name_of(step), step.node.bits);
 }
 
 }  // namespace reprise_runtime::graph

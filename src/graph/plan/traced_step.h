@@ -1,34 +1,35 @@
-// While there is a trace (REPRISE_TRACE=FILE): steps that tell it when they run. Else there are none of these.
+// Steps that record in the trace when they run. They are used only while there is a trace (REPRISE_TRACE=FILE).
 //
 // Thread safety: as any step; see step.h.
 #pragma once
 
 #include "diagnose/trace.h"
-#include "graph/plan/plan.h"
+#include "graph/plan/replayer.h"
+#include "graph/plan/step.h"
 
 namespace reprise_runtime::graph {
 
-// The calling thread runs a step of the plan as long as this lives.
+// While it lives, the trace shows that the calling thread runs the step.
 class TracedStep {
  public:
-  TracedStep(const Step& step, const Plan& plan);
+  TracedStep(const Step& step, const Replay& replay);
   ~TracedStep() {
-    if (told_) diagnose::Trace::end();
+    if (traced_) diagnose::Trace::end();
   }
   TracedStep(const TracedStep&) = delete;
   TracedStep& operator=(const TracedStep&) = delete;
 
  private:
-  const bool told_;
+  const bool traced_;
 };
 
 template <void (*run)(Step&, Replay&)>
 void run_traced(Step& step, Replay& replay) {
-  TracedStep traced(step, replay.plan);
+  TracedStep traced(step, replay);
   run(step, replay);
 }
 
-// What a step is to call: `run`, or `run` with a trace.
+// The function for a step to call: `run`, traced if there is a trace.
 template <void (*run)(Step&, Replay&)>
 auto traced() {
   return diagnose::Trace::on() ? &run_traced<run> : run;

@@ -87,9 +87,9 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
       if (info) *info = {};
       return refuse_inside(graph);
     }
-    const bool other_memory = graph.has_memory() && graph.exec != exec->handle();
+    const bool other_memory = graph.has_memory() && graph.latest_exec != exec->handle();
     // While memory is checked, steps of their own watch the allocations that the graph had at first.
-    if (other_memory && (execs().names_live(graph.exec) || memory::checks_memory())) {
+    if (other_memory && (execs().names_live(graph.latest_exec) || memory::checks_memory())) {
       if (info) *info = {};
       return refuse_other_memory(graph);
     }
@@ -105,7 +105,7 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
     if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
     if (memory) {
       editor.replace_memory(std::move(memory));
-      graph.exec = exec->handle();
+      graph.latest_exec = exec->handle();
     }
     return cudaSuccess;
   });

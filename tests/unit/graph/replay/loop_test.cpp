@@ -157,12 +157,12 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
 
 // Not only when the number of iterations has doubled after ten seconds, which may take twenty.
 TEST(GraphLoop, TheClockIsReadWhenAReportIsDue) {
-  using reprise_runtime::graph::next_look;
-  EXPECT_EQ(2u, next_look(1, 50, 10e9));
-  EXPECT_EQ(2048u, next_look(1024, 1e6, 10e9));
-  EXPECT_EQ(1251u, next_look(1000, 8e9, 10e9));
-  EXPECT_EQ(1001u, next_look(1000, 10e9, 10e9));
-  EXPECT_EQ(2000u, next_look(1000, 11e9, 10e9));
+  using reprise_runtime::graph::next_clock_check;
+  EXPECT_EQ(2u, next_clock_check(1, 50, 10e9));
+  EXPECT_EQ(2048u, next_clock_check(1024, 1e6, 10e9));
+  EXPECT_EQ(1251u, next_clock_check(1000, 8e9, 10e9));
+  EXPECT_EQ(1001u, next_clock_check(1000, 10e9, 10e9));
+  EXPECT_EQ(2000u, next_clock_check(1000, 11e9, 10e9));
 }
 
 // Runs another test of this program in a process of its own.

@@ -72,12 +72,12 @@ TEST_F(GraphPriority, OneThreadTakesTheHighestOfThoseThatAreReady) {
   }
   Ref<graph::Plan> plan;
   ASSERT_EQ(cudaSuccess, graph::with_graph(graph, [&](graph::Graph& made) {
-              graph::Node* stuck = nullptr;
-              Result<Ref<graph::Plan>> built = graph::Plan::build(made, stuck, true);
+              graph::Node* error_node = nullptr;
+              Result<Ref<graph::Plan>> built = graph::Plan::build(made, error_node, true);
               if (built.ok()) plan = *built;
               return built.status();
             }));
-  plan->replay_alone(nullptr);
+  plan->replay_in(graph::Replayer::Mode::sequential, nullptr);
   std::vector<bool> done(count);
   for (int turn = 0; turn < count; ++turn) {
     const int now = static_cast<int>(std::find(turn_of, turn_of + count, turn) - turn_of);

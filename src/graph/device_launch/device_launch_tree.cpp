@@ -1,7 +1,8 @@
-#include "graph/device_launch/environment.h"
+#include "graph/device_launch/device_launch_tree.h"
 
 #include <bit>
 #include <cstdio>
+#include <memory>
 
 #include "base/export.h"
 #include "base/thread_local.h"
@@ -13,58 +14,59 @@
 namespace reprise_runtime::graph {
 namespace {
 
-// The graph has been replayed: what is left of its launch. Its tails come before those in `next`, where the last is the
-// first to run.
-void finish(Plan& plan, Environment& environment, Environment::Tails& next) {
-  environment.wait_for_children();
-  Environment::Tails tails = environment.take_tails();
+// Ends the launch of a graph whose replay has ended. Its tails come before those in `next`, where the last runs first.
+void end_replayed(Plan& plan, DeviceLaunchTree& tree, DeviceLaunchTree::Tails& next) {
+  tree.wait_for_children();
+  DeviceLaunchTree::Tails tails = tree.take_tails();
   next.insert(next.end(), std::make_move_iterator(tails.rbegin()), std::make_move_iterator(tails.rend()));
-  if (plan.scope().launchable()) plan.scope().turn().give_back();
+  if (plan.scope().launchable()) plan.scope().launch_lock().unlock();
 }
 
-// Tails that ask for tails may go on for ever: the first are told to the trace, and then some each time their number
-// has doubled, so that all of a few that take turns are among them. What they launch is told if they are.
-[[gnu::cold, gnu::noinline]] bool trace_tail(Plan& plan, const Environment& parent, uint64_t number) {
+// Decides whether a tail stays out of the trace. Tails that launch tails may go on for ever. So the first are traced,
+// and then a few each time their number has doubled: enough to see each of several graphs that follow each other in
+// turn.
+[[gnu::cold, gnu::noinline]] bool mutes_tail(Plan& plan, const DeviceLaunchTree& parent, uint64_t number) {
   constexpr uint64_t first = 64, then = 16;
-  plan.set_untold(parent.untold() || (number > first && number - std::bit_floor(number) >= then));
-  if (plan.untold() || number <= first) return plan.untold();
+  if (parent.trace_muted() || (number > first && number - std::bit_floor(number) >= then)) return true;
+  if (number <= first) return false;
   char words[40];
   std::snprintf(words, sizeof words, "tail %llu", static_cast<unsigned long long>(number));
   diagnose::Trace::note(words, plan.scope().exec().bits);
   return false;
 }
 
-// One after the other, the last first, with what they ask for.
-void run_in_turn(Environment::Tails next, Environment& parent) {
+// Runs graphs one after the other, the last first, with the tails that they launch.
+void run_tails(DeviceLaunchTree::Tails next, DeviceLaunchTree& parent) {
   const bool traces = diagnose::Trace::on();
   for (uint64_t number = 1; !next.empty(); ++number) {
     Ref<Plan> plan = std::move(next.back());
     next.pop_back();
-    Environment environment(&parent, traces && trace_tail(*plan, parent, number));
-    plan->scope().set_environment(&environment);
-    plan->replay(nullptr);
-    plan->scope().set_environment(nullptr);
-    finish(*plan, environment, next);
+    const bool muted = traces && mutes_tail(*plan, parent, number);
+    DeviceLaunchTree tree(&parent, muted);
+    plan->scope().device_launches().store(&tree, std::memory_order_release);
+    plan->replay(nullptr, muted);
+    plan->scope().device_launches().store(nullptr, std::memory_order_release);
+    end_replayed(*plan, tree, next);
   }
 }
 
-// Of a child that has ended. Not by a task in it, which would wait for a worker: while all of them are busy each launch
-// would take a new lane.
+// Gives back the lane of a child that has ended. A task in that lane could do it too, but would need a worker: while
+// all workers are busy each launch would take a new lane.
 void give_back_lane(const exec::Marker& child) { child.progress->lane()->put_back(); }
 
 }  // namespace
 
-bool Environment::count_launch() {
+bool DeviceLaunchTree::count_launch() {
   MutexLock lock(mutex_);
-  if (forgotten_ == most_forgotten) return false;
-  ++forgotten_;
+  if (fire_and_forget_count_ == max_fire_and_forget) return false;
+  ++fire_and_forget_count_;
   return true;
 }
 
-void Environment::add_child(Ref<Plan> plan) {
+void DeviceLaunchTree::add_child(Ref<Plan> plan) {
   exec::Lane* const around = exec::Lane::current();
   exec::Lane& lane = exec::Lane::acquire(around ? around->level() : 0);
-  const uint64_t number = lane.submit([this, plan = std::move(plan)](exec::Lane&) { run_in_turn(Tails{plan}, *this); });
+  const uint64_t number = lane.submit([this, plan = std::move(plan)](exec::Lane&) { run_tails(Tails{plan}, *this); });
   MutexLock lock(mutex_);
   children_.push_back(lane.at(number));
 }
@@ -76,27 +78,27 @@ constexpr Refusal runs_already =
 
 }  // namespace
 
-Refusal Environment::claim(Plan& plan) {
-  if (!plan.scope().turn().try_take()) return runs_already;
+Refusal DeviceLaunchTree::claim(Plan& plan) {
+  if (!plan.scope().launch_lock().try_lock()) return runs_already;
   if (count_launch()) return nullptr;
-  plan.scope().turn().give_back();
+  plan.scope().launch_lock().unlock();
   return "in one launch of a graph 120 are fired and forgotten, and they were; siblings count for what the launching "
          "graph "
          "is a part of";
 }
 
-Refusal Environment::fire_and_forget(Ref<Plan> plan) {
+Refusal DeviceLaunchTree::fire_and_forget(Ref<Plan> plan) {
   if (Refusal refused = claim(*plan)) return refused;
   add_child(std::move(plan));
   return nullptr;
 }
 
-Refusal Environment::launch_tail(Ref<Plan> plan, bool itself) {
-  MutexLock lock(mutex_);
-  if (tails_.size() == most_tails) return "one launch of a graph may have 255 tails, and this one has";
-  Turn& turn = plan->scope().turn();
-  if (itself && !turn.try_take_next()) return "a graph may ask for itself as its tail once in a launch, and it has";
-  if (!itself && !turn.try_take()) return runs_already;
+Refusal DeviceLaunchTree::launch_tail(Ref<Plan> plan, bool itself) {
+  MutexLock guard(mutex_);
+  if (tails_.size() == max_tails) return "one launch of a graph may have 255 tails, and this one has";
+  LaunchLock& lock = plan->scope().launch_lock();
+  if (itself && !lock.try_reserve_next()) return "a graph may ask for itself as its tail once in a launch, and it has";
+  if (!itself && !lock.try_lock()) return runs_already;
   tails_.push_back(std::move(plan));
   return nullptr;
 }
@@ -105,9 +107,9 @@ namespace {
 
 // A thread that waits for a child runs it, and that may wait for one of its own, and so on.
 void wait_for(const exec::Marker& child) {
-  constexpr int most_nested = 256;
+  constexpr int max_nested = 256;
   static REPRISE_THREAD_LOCAL int nested = 0;
-  if (nested == most_nested) return exec::wait_for_others(child);
+  if (nested == max_nested) return exec::wait_for_others(child);
   ++nested;
   exec::wait(child);
   --nested;
@@ -115,7 +117,7 @@ void wait_for(const exec::Marker& child) {
 
 }  // namespace
 
-void Environment::wait_for_children() {
+void DeviceLaunchTree::wait_for_children() {
   for (;;) {
     exec::Marker child;
     {
@@ -129,21 +131,32 @@ void Environment::wait_for_children() {
   }
 }
 
-Environment::Tails Environment::take_tails() {
+DeviceLaunchTree::Tails DeviceLaunchTree::take_tails() {
   MutexLock lock(mutex_);
   return std::exchange(tails_, {});
 }
 
-void end_launch(Plan& plan) {
-  LaunchScope& scope = plan.scope();
-  const std::unique_ptr<Environment> environment(scope.environment());
-  if (!environment) return scope.launchable() ? scope.turn().give_back() : void();
-  scope.set_environment(nullptr);
-  const std::unique_ptr<Environment> stream(environment->parent());
-  Environment::Tails next;
-  finish(plan, *environment, next);
-  run_in_turn(std::move(next), *stream);
-  stream->wait_for_children();
+DeviceLaunchTree& DeviceLaunchTree::of(LaunchScope& scope) {
+  std::atomic<DeviceLaunches*>& current = scope.device_launches();
+  DeviceLaunches* found = current.load(std::memory_order_acquire);
+  if (found) return static_cast<DeviceLaunchTree&>(*found);
+  auto root = std::make_unique<DeviceLaunchTree>(nullptr);
+  auto made = std::make_unique<DeviceLaunchTree>(root.get());
+  // Another thread of the launch may have created one meanwhile.
+  if (!current.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel)) {
+    return static_cast<DeviceLaunchTree&>(*found);
+  }
+  (void)root.release();
+  return *made.release();
+}
+
+void DeviceLaunchTree::finish(Plan& plan) {
+  const std::unique_ptr<DeviceLaunchTree> self(this), root(parent_);
+  plan.scope().device_launches().store(nullptr, std::memory_order_release);
+  Tails next;
+  end_replayed(plan, *this, next);
+  run_tails(std::move(next), *root);
+  root->wait_for_children();
 }
 
 namespace {
@@ -192,10 +205,10 @@ cudaError_t launch_from(LaunchScope& scope, Handle graph, uint64_t stream, int d
                          "cudaStreamGraphTailLaunch",
                          static_cast<unsigned long long>(graph.bits), static_cast<unsigned long long>(stream));
   }
-  Environment& environment = scope.need_environment();
-  const Refusal refused = number == tail     ? environment.launch_tail(std::move(plan), &launched == &scope)
-                          : number == forget ? environment.fire_and_forget(std::move(plan))
-                                             : environment.parent()->fire_and_forget(std::move(plan));
+  DeviceLaunchTree& tree = DeviceLaunchTree::of(scope);
+  const Refusal refused = number == tail     ? tree.launch_tail(std::move(plan), &launched == &scope)
+                          : number == forget ? tree.fire_and_forget(std::move(plan))
+                                             : tree.parent()->fire_and_forget(std::move(plan));
   return refused ? refuse_launch(graph, refused) : cudaSuccess;
 }
 

@@ -1,4 +1,4 @@
-// A value made when it is first asked for. A copy of its owner starts without one.
+// A value that is made when it is first asked for. A copy starts without one.
 #pragma once
 
 #include <memory>
@@ -6,13 +6,13 @@
 namespace reprise_runtime::graph {
 
 template <class T>
-class MadeLater {
+class Lazy {
  public:
-  MadeLater() = default;
-  MadeLater(MadeLater&&) noexcept = default;
-  MadeLater& operator=(MadeLater&&) noexcept = default;
-  MadeLater(const MadeLater&) {}
-  MadeLater& operator=(const MadeLater&) {
+  Lazy() = default;
+  Lazy(Lazy&&) noexcept = default;
+  Lazy& operator=(Lazy&&) noexcept = default;
+  Lazy(const Lazy&) {}
+  Lazy& operator=(const Lazy&) {
     value_.reset();
     return *this;
   }
