@@ -19,7 +19,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* out, cudaGraph_t graph, cons
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
   return api::graph_entry_with(parameters, [&](cudaKernelNodeParams& out) {
     return graph::with_work<KernelWork>(node, [&](Node&, KernelWork& work) {
-      out = work.tell();
+      out = work.user_params();
       return cudaSuccess;
     });
   });

@@ -46,7 +46,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
       parameters,
       [&](cudaMemAllocNodeParams& out) {
         return graph::with_work<AllocWork>(node, [&](Node&, AllocWork& work) {
-          out = work.told;
+          out = work.user_params;
           return cudaSuccess;
         });
       },

@@ -44,7 +44,7 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* out, cudaGraph_t g
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters) {
   return api::graph_entry_with(parameters, [&](cudaMemcpy3DParms& out) {
     return graph::with_work<MemcpyWork>(node, [&](Node&, MemcpyWork& work) {
-      out = work.told;
+      out = work.user_params;
       return cudaSuccess;
     });
   });
@@ -82,7 +82,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* out, cudaGraph_t graph, cons
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* parameters) {
   return api::graph_entry_with(parameters, [&](cudaMemsetParams& out) {
     return graph::with_work<MemsetWork>(node, [&](Node&, MemsetWork& work) {
-      out = work.told;
+      out = work.user_params;
       return cudaSuccess;
     });
   });

@@ -110,7 +110,7 @@ cudaError_t cudaGraphAddExternalSemaphoresSignalNode(cudaGraphNode_t* out, cudaG
 cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(cudaGraphNode_t node,
                                                            cudaExternalSemaphoreSignalNodeParams* parameters) {
   return api::graph_entry_with(parameters, [&](cudaExternalSemaphoreSignalNodeParams& out) {
-    return tell<SignalWork>(node, out, [](SignalWork& work) { return work.tell(); });
+    return tell<SignalWork>(node, out, [](SignalWork& work) { return work.user_params(); });
   });
 }
 
@@ -132,7 +132,7 @@ cudaError_t cudaGraphAddExternalSemaphoresWaitNode(cudaGraphNode_t* out, cudaGra
 cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(cudaGraphNode_t node,
                                                          cudaExternalSemaphoreWaitNodeParams* parameters) {
   return api::graph_entry_with(parameters, [&](cudaExternalSemaphoreWaitNodeParams& out) {
-    return tell<WaitWork>(node, out, [](WaitWork& work) { return work.tell(); });
+    return tell<WaitWork>(node, out, [](WaitWork& work) { return work.user_params(); });
   });
 }
 

@@ -35,7 +35,7 @@ cudaError_t capture_allocation(Stream& stream, void** address, size_t bytes, mem
     device = traits.device;
   }
   Result<graph::Node*> added = append(stream, graph::AllocWork::of(bytes, device));
-  *address = added.ok() ? std::get<graph::AllocWork>((*added)->work).told.dptr : nullptr;
+  *address = added.ok() ? std::get<graph::AllocWork>((*added)->work).user_params.dptr : nullptr;
   return added.status();
 }
 

@@ -92,9 +92,9 @@ TEST_F(DeviceRefusal, LaunchesOfGraphs) {
   cudaGraphExec_t host = make(nothing), bare = make(nothing, cudaGraphInstantiateFlagDeviceLaunch),
                   ready = make(nothing, cudaGraphInstantiateFlagDeviceLaunch);
   ASSERT_EQ(cudaSuccess, cudaGraphUpload(ready, stream));
-  expect("cudaGraphLaunch in a kernel: executable graph 0x0: there is none",
+  expect("cudaGraphLaunch in a kernel: executable graph 0x0: it does not exist",
          [&](const reprise_launch* launch) { launch_refused(launch, 0, forget); });
-  expect("was instantiated for the host alone",
+  expect("was instantiated for the host only",
          [&](const reprise_launch* launch) { launch_refused(launch, name(host), forget); });
   expect("call cudaGraphUpload", [&](const reprise_launch* launch) { launch_refused(launch, name(bare), tail); });
   expect("into stream 0x5: device code launches into cudaStreamGraphFireAndForget",
@@ -109,7 +109,7 @@ TEST_F(DeviceRefusal, LaunchesOfGraphs) {
   heard.clear();
   EXPECT_EQ(cudaSuccess, cudaLaunchKernel(&stub, 1, 1, arguments, 0, stream));
   EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
-  EXPECT_NE(std::string::npos, heard.find("the kernel that launches it is in no graph")) << heard;
+  EXPECT_NE(std::string::npos, heard.find("the kernel that launches it must be part of a graph")) << heard;
   for (auto exec : {host, bare, ready}) EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
 }
 
@@ -127,17 +127,17 @@ TEST_F(DeviceRefusal, NodesAndConditions) {
          [&](const reprise_launch*) { EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_enabled(node, 1)); });
   cudaGraphExec_t exec = nullptr;
   ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, graph, 0));
-  expect("4 bytes at 100: they do not lie within the kernel's parameters", [&](const reprise_launch*) {
+  expect("4 bytes at 100: they are not within the kernel's parameters", [&](const reprise_launch*) {
     EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_parameter(node, 100, &value, 4));
   });
   expect("a grid of 0 x 1 x 1", [&](const reprise_launch*) {
     EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_grid(node, 0, 1, 1));
   });
-  expect("device node 0x7: it is none",
+  expect("device node 0x7: it is not a device-updatable node",
          [&](const reprise_launch*) { EXPECT_EQ(cudaErrorInvalidValue, __reprise_graph_node_set_enabled(7, 1)); });
   EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
   EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));
-  expect("cudaGraphSetConditional in a kernel: 0x123 is no condition",
+  expect("cudaGraphSetConditional in a kernel: 0x123 is not a condition",
          [&](const reprise_launch*) { __reprise_graph_set_conditional(0x123, 1); });
 }
 

@@ -173,7 +173,7 @@ TEST_F(MemoryCheck, AfterACallHasFreedIt) {
   void* arguments[] = {&address_};
   EXPECT_EQ(cudaSuccess, cudaLaunchKernel(&stub, {1, 1, 1}, {1, 1, 1}, arguments, 0, stream_));
   EXPECT_EQ(cudaErrorIllegalAddress, cudaStreamSynchronize(stream_));
-  expect_report({"work outside of graphs", "of allocation node " + text(made), "after a call has freed it"});
+  expect_report({"work outside of graphs", "of allocation node " + text(made), "after it was freed by a call"});
 }
 
 // The thread that faulted continues with the next device, and a fault is reported even if it occurs before the launch

@@ -253,15 +253,15 @@ TEST_F(NodeRefusal, Kernels) {
   refused(bad, kernel_node, "the parameters are null",
           [&] { return cudaGraphExecKernelNodeSetParams(exec, kernel_node, nullptr); });
   set(cudaErrorInvalidDeviceFunction, "the function is null", changed(kernel(), [](P& p) { p.func = nullptr; }));
-  set(cudaErrorInvalidResourceHandle, "is no kernel", changed(kernel(), [](P& p) { p.func = &variable; }));
+  set(cudaErrorInvalidResourceHandle, "is not a kernel", changed(kernel(), [](P& p) { p.func = &variable; }));
   set(bad, "the grid has a side", changed(kernel(), [](P& p) { p.gridDim.y = 0; }));
   set(bad, "the block has a side", changed(kernel(), [](P& p) { p.blockDim.z = 65; }));
   set(bad, "the block has too many threads", changed(kernel(), [](P& p) { p.blockDim = dim3(64, 64); }));
   set(bad, "__launch_bounds__", changed(kernel(1), [](P& p) { p.blockDim = dim3(128); }));
   set(bad, "the shared memory", changed(kernel(), [](P& p) { p.sharedMemBytes = 1 << 30; }));
-  set(bad, "arguments; not all are given", changed(kernel(), [](P& p) { p.kernelParams = nullptr; }));
+  set(bad, "arguments, none of them null", changed(kernel(), [](P& p) { p.kernelParams = nullptr; }));
   void* null_argument[] = {nullptr};
-  set(bad, "arguments; not all are given", changed(kernel(), [&](P& p) { p.kernelParams = null_argument; }));
+  set(bad, "arguments, none of them null", changed(kernel(), [&](P& p) { p.kernelParams = null_argument; }));
   auto with_extra = [&](void** extra) {
     return changed(kernel(), [&](P& p) { p.kernelParams = nullptr, p.extra = extra; });
   };
@@ -269,10 +269,10 @@ TEST_F(NodeRefusal, Kernels) {
   size_t bytes = 8;
   void *none[] = {nullptr}, *unknown[] = {word(7), &bytes, nullptr},
        *large[] = {word(1), &argument, word(2), &bytes, nullptr};
-  set(bad, "`extra` names no buffer", with_extra(none));
-  set(bad, "`extra` has an entry that means nothing", with_extra(unknown));
-  set(bad, "a buffer of 8 bytes for arguments of 4", with_extra(large));
-  set(bad, "the arguments are given twice", changed(kernel(), [&](P& p) { p.extra = large; }));
+  set(bad, "`extra` has no CU_LAUNCH_PARAM_BUFFER_POINTER", with_extra(none));
+  set(bad, "`extra` has an unknown entry", with_extra(unknown));
+  set(bad, "the buffer in `extra` has 8 bytes; the arguments have 4", with_extra(large));
+  set(bad, "both kernelParams and extra are given", changed(kernel(), [&](P& p) { p.extra = large; }));
   set(cudaErrorNotSupported, "clusters of 2 x 1 x 1", kernel(2));
 }
 
@@ -287,7 +287,7 @@ TEST_F(NodeRefusal, Copies) {
   using P = cudaMemcpy3DParms;
   refused(bad, copy_node, "the parameters are null",
           [&] { return cudaGraphExecMemcpyNodeSetParams(exec, copy_node, nullptr); });
-  set(bad, "copies nothing", changed(box(), [](P& p) { p.extent.width = 0; }));
+  set(bad, "must copy at least one byte", changed(box(), [](P& p) { p.extent.width = 0; }));
   set(bad, "the source is null", changed(box(), [](P& p) { p.srcPtr.ptr = nullptr; }));
   set(bad, "the destination is null", changed(box(), [](P& p) { p.dstPtr.ptr = nullptr; }));
   set(bad, "the destination's pitch", changed(box(), [](P& p) { p.dstPtr.pitch = 8; }));
@@ -303,7 +303,7 @@ TEST_F(NodeRefusal, Copies) {
   flagged.type = cudaGraphNodeTypeMemcpy;
   flagged.memcpy.copyParams = box();
   flagged.memcpy.flags = 1;
-  refused(bad, copy_node, "flags and reserved fields",
+  refused(bad, copy_node, "flags and reserved must be 0",
           [&] { return cudaGraphExecNodeSetParams(exec, copy_node, &flagged); });
 
   auto plain = [&](cudaError_t error, const char* words, void* to, const void* from, size_t bytes,
@@ -313,7 +313,7 @@ TEST_F(NodeRefusal, Copies) {
     });
   };
   std::vector<char> pageable(64);
-  plain(bad, "copies nothing", at, at + 64, 0);
+  plain(bad, "must copy at least one byte", at, at + 64, 0);
   plain(bad, "the source is null", at, nullptr, 8);
   plain(bad, "the destination is null", nullptr, at, 8);
   plain(bad, "takes 8192 bytes; 4096 are left", at, at, 8192);
@@ -333,7 +333,7 @@ TEST_F(NodeRefusal, Copies) {
   const auto same = cudaMemcpyDeviceToDevice;
   symbol(cudaErrorInvalidSymbol, "is no __device__ or __constant__ variable", &argument, 4, 0, same, same);
   symbol(bad, "8 bytes from offset 12 of a variable", variable, 8, 12, same, same);
-  symbol(bad, "copies nothing", variable, 0, 0, same, same);
+  symbol(bad, "must copy at least one byte", variable, 0, 0, same, same);
   symbol(cudaErrorInvalidMemcpyDirection, "in a variable", variable, 4, 0, cudaMemcpyDeviceToHost,
          cudaMemcpyHostToDevice);
 }
@@ -350,8 +350,8 @@ TEST_F(NodeRefusal, Sets) {
   std::vector<char> pageable(64);
   refused(bad, set_node, "the parameters are null",
           [&] { return cudaGraphExecMemsetNodeSetParams(exec, set_node, nullptr); });
-  set(bad, "sets nothing", changed(memset(), [](P& p) { p.width = 0; }));
-  set(bad, "sets nothing", changed(memset(), [](P& p) { p.height = 0; }));
+  set(bad, "width and height of a memset node must not be 0", changed(memset(), [](P& p) { p.width = 0; }));
+  set(bad, "width and height of a memset node must not be 0", changed(memset(), [](P& p) { p.height = 0; }));
   set(bad, "elements of 3 bytes", changed(memset(), [](P& p) { p.elementSize = 3; }));
   set(bad, "the destination is null", changed(memset(), [](P& p) { p.dst = nullptr; }));
   set(bad, "is ordinary host memory", changed(memset(), [&](P& p) { p.dst = pageable.data(); }));
@@ -372,12 +372,12 @@ TEST_F(NodeRefusal, HostFunctionsAndEvents) {
   must(cudaEventCreate(&gone));
   must(cudaEventDestroy(gone));
   for (cudaEvent_t none : {cudaEvent_t{}, gone, reinterpret_cast<cudaEvent_t>(&variable)}) {
-    refused(bad, record_node, "is no event",
+    refused(bad, record_node, "is not an event",
             [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, record_node, none); });
-    refused(bad, wait_node, "is no event", [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, wait_node, none); });
+    refused(bad, wait_node, "is not an event", [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, wait_node, none); });
   }
-  any_refused(bad, record_node, "is no event", params_of(cudaGraphNodeTypeEventRecord));
-  any_refused(bad, wait_node, "is no event", params_of(cudaGraphNodeTypeWaitEvent));
+  any_refused(bad, record_node, "is not an event", params_of(cudaGraphNodeTypeEventRecord));
+  any_refused(bad, wait_node, "is not an event", params_of(cudaGraphNodeTypeWaitEvent));
 }
 
 TEST_F(NodeRefusal, Semaphores) {
@@ -407,9 +407,9 @@ TEST_F(NodeRefusal, Semaphores) {
 TEST_F(NodeRefusal, ChildGraphs) {
   cudaGraph_t other = nullptr, updatable = nullptr;
   must(cudaGraphCreate(&other, 0));
-  refused(bad, child_node, "is no graph",
+  refused(bad, child_node, "is not a graph",
           [&] { return cudaGraphExecChildGraphNodeSetParams(exec, child_node, nullptr); });
-  any_refused(bad, child_node, "is no graph", params_of(cudaGraphNodeTypeGraph));
+  any_refused(bad, child_node, "is not a graph", params_of(cudaGraphNodeTypeGraph));
   refused(cudaErrorGraphExecUpdateFailure, child_node, "the number of nodes changed",
           [&] { return cudaGraphExecChildGraphNodeSetParams(exec, child_node, other); });
   cudaGraphNode_t within = nullptr;
@@ -435,8 +435,8 @@ TEST_F(NodeRefusal, ParametersOfEveryType) {
           [&] { return cudaGraphExecNodeSetParams(exec, kernel_node, nullptr); });
   auto reserved = params_of(cudaGraphNodeTypeEmpty);
   reserved.reserved2 = 1;
-  any_refused(bad, empty_node, "bytes that an empty node does not use", reserved);
-  any_refused(bad, empty_node, "type 99", params_of(static_cast<cudaGraphNodeType>(99)));
+  any_refused(bad, empty_node, "bytes of the parameters that an empty node does not use", reserved);
+  any_refused(bad, empty_node, "type is 99", params_of(static_cast<cudaGraphNodeType>(99)));
   for (auto type : {cudaGraphNodeTypeConditional, cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree}) {
     any_refused(bad, empty_node, "is an empty node, not a", params_of(type));
   }

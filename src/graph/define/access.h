@@ -1,4 +1,4 @@
-// Finding what users name, and holding it still while it is used.
+// Finds graphs and nodes by their handles, and holds the graph's mutex while they are used.
 #pragma once
 
 #include <driver_types.h>
@@ -14,7 +14,7 @@ namespace reprise_runtime::graph {
 [[gnu::cold]] cudaError_t no_such_node(cudaGraphNode_t handle);
 [[gnu::cold]] cudaError_t other_type(const Node& node, cudaGraphNodeType wanted);
 
-// use(Graph&), with its mutex held.
+// Returns use(Graph&), called with the graph's mutex held.
 template <class Use>
 [[nodiscard]] cudaError_t with_graph(cudaGraph_t handle, Use&& use) {
   Ref<Graph> graph = graphs().find(Handle::from(handle));
@@ -23,7 +23,7 @@ template <class Use>
   return use(*graph);
 }
 
-// use(Graph&, Node&), with the graph's mutex held.
+// Returns use(Graph&, Node&), called with the graph's mutex held.
 template <class Use>
 [[nodiscard]] cudaError_t with_node(cudaGraphNode_t handle, Use&& use) {
   Ref<Node> node = nodes().find(Handle::from(handle));
@@ -33,7 +33,7 @@ template <class Use>
   return node->attached ? use(*graph, *node) : no_such_node(handle);
 }
 
-// use(Node&, T&) for a node whose work is a T.
+// Returns use(Node&, T&) for a node whose work is a T.
 template <class T, class Use>
 [[nodiscard]] cudaError_t with_work(cudaGraphNode_t handle, Use&& use) {
   return with_node(handle, [&](Graph&, Node& node) {
@@ -42,7 +42,7 @@ template <class T, class Use>
   });
 }
 
-// The node's work, of the same type as before.
+// Replaces the node's work by work of the same type.
 template <class T>
 [[nodiscard]] cudaError_t set_work(cudaGraphNode_t handle, Result<T> work) {
   if (!work.ok()) return work.status();
@@ -52,15 +52,15 @@ template <class T>
   });
 }
 
-// A kernel node keeps its attributes.
+// Replaces the parameters of a kernel node, which keeps its attributes.
 [[nodiscard]] cudaError_t set_kernel_params(cudaGraphNode_t handle, const cudaKernelNodeParams& parameters);
 
-// Adds a node with the work, if that could be built.
+// Adds a node that does `work`; returns the error of `work` if that is one.
 template <class T>
 [[nodiscard]] cudaError_t add_node(cudaGraphNode_t* out, cudaGraph_t handle, const cudaGraphNode_t* dependencies,
                                    const cudaGraphEdgeData* data, size_t count, Result<T> work) {
   if (!work.ok()) return work.status();
-  if (!out) return diagnose::refuse(cudaErrorInvalidValue, "no place for the node");
+  if (!out) return diagnose::refuse(cudaErrorInvalidValue, "the output pointer is null");
   return with_graph(handle, [&](Graph& graph) {
     Result<Node*> added = graph.add(std::move(*work), current_device(), dependencies, data, count);
     if (added.ok()) *out = (*added)->as_user();

@@ -10,7 +10,7 @@ using diagnose::refuse;
 
 cudaError_t add_any_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                          const cudaGraphEdgeData* data, size_t count, cudaGraphNodeParams* parameters) {
-  if (!parameters) return refuse(cudaErrorInvalidValue, "no parameters");
+  if (!parameters) return refuse(cudaErrorInvalidValue, "nodeParams is null");
   if (cudaError_t refused = check_unused_bytes(*parameters); refused != cudaSuccess) return refused;
   if (parameters->type == cudaGraphNodeTypeGraph) {
     return add_child_node(out, graph, dependencies, data, count, parameters->graph.graph,
@@ -33,7 +33,7 @@ cudaError_t add_any_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGrap
 }
 
 cudaError_t set_any_params(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
-  if (!parameters) return refuse(cudaErrorInvalidValue, "no parameters");
+  if (!parameters) return refuse(cudaErrorInvalidValue, "nodeParams is null");
   if (cudaError_t refused = check_unused_bytes(*parameters); refused != cudaSuccess) return refused;
   const cudaError_t same = with_node(node, [&](Graph&, Node& there) {
     return there.type() == parameters->type ? cudaSuccess : other_type(there, parameters->type);

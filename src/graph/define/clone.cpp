@@ -11,12 +11,12 @@ namespace {
 
 cudaError_t has_updatable() {
   return refuse(cudaErrorNotSupported,
-                "a graph with kernel nodes that device code may change cannot be cloned, nor be put into another");
+                "a graph with device-updatable kernel nodes can neither be cloned nor become a child graph");
 }
 
 cudaError_t has_conditionals() {
   return refuse(cudaErrorNotSupported,
-                "a graph with conditional nodes, or conditions for them, cannot be cloned, nor be put into another");
+                "a graph with conditional nodes or conditions can neither be cloned nor become a child graph");
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ Result<Work> copy_work(const Work& work, const Graph& copy) {
 
 // Fills an empty graph that no other thread knows yet.
 cudaError_t copy_into(Graph& copy, Graph& source) {
-  if (source.has_memory()) return refuse_with_memory(source, "a copy of it");
+  if (source.has_memory()) return refuse_with_memory(source, "cloning it");
   if (!source.conditions().empty()) return has_conditionals();
   for (Node* node = source.first(); node; node = node->next) {
     Result<Work> work = copy_work(node->work, copy);
@@ -63,7 +63,7 @@ Result<Ref<Graph>> clone(Graph& source) {
 }
 
 cudaError_t clone_graph(cudaGraph_t* out, cudaGraph_t handle) {
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the clone");
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   return with_graph(handle, [&](Graph& graph) {
     if (graph.is_body()) return refuse(cudaErrorNotSupported, "the body of a conditional node cannot be cloned");
     Result<Ref<Graph>> copy = clone(graph);
@@ -73,7 +73,7 @@ cudaError_t clone_graph(cudaGraph_t* out, cudaGraph_t handle) {
 }
 
 cudaError_t find_in_clone(cudaGraphNode_t* out, cudaGraphNode_t original, cudaGraph_t handle) {
-  if (!out || !original) return refuse(cudaErrorInvalidValue, "no node, or no place for its clone");
+  if (!out || !original) return refuse(cudaErrorInvalidValue, "the node or the output pointer is null");
   return with_graph(handle, [&](Graph& graph) {
     Node* found = graph.clone_of(Handle::from(original));
     if (!found) return refuse(cudaErrorInvalidValue, "the graph has no clone of node %p", static_cast<void*>(original));
@@ -85,7 +85,7 @@ cudaError_t find_in_clone(cudaGraphNode_t* out, cudaGraphNode_t original, cudaGr
 namespace {
 
 cudaError_t embedded_already() {
-  return refuse(cudaErrorNotSupported, "a graph inside another cannot be put into a third; clone it first");
+  return refuse(cudaErrorNotSupported, "the graph is inside another graph; clone it first");
 }
 
 Result<Ref<Graph>> copy_for_parent(cudaGraph_t child, Handle parent) {
@@ -100,7 +100,7 @@ Result<Ref<Graph>> copy_for_parent(cudaGraph_t child, Handle parent) {
   return copy;
 }
 
-// A copy that found no parent.
+// Destroys a copy whose node could not be added.
 void discard(const Ref<Graph>& copy) { graphs().erase(copy->handle()); }
 
 // Whether `graph` is `inner`, or is inside it at any depth. Its mutex is held.
@@ -116,7 +116,7 @@ bool is_inside(Handle graph, Graph& inner) {
   return found;
 }
 
-// At any depth. Its mutex is held.
+// Whether it has conditions or conditional nodes, at any depth. Its mutex is held.
 bool contains_conditionals(Graph& graph) {
   bool found = !graph.conditions().empty();
   for (Node* node = graph.first(); node && !found; node = node->next) {
@@ -129,17 +129,17 @@ bool contains_conditionals(Graph& graph) {
   return found;
 }
 
-// That putting `child` into `graph` makes no circle.
+// Refuses to put `child` into `graph` if `graph` is inside it.
 cudaError_t check_nesting(cudaGraph_t graph, cudaGraph_t child) {
   return with_graph(child, [&](Graph& inner) {
     if (!is_inside(Handle::from(graph), inner)) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "a graph cannot be put into itself; clone it first");
+    return refuse(cudaErrorInvalidValue, "a graph cannot be its own child graph; clone it first");
   });
 }
 
 cudaError_t add_moved(cudaGraphNode_t* out, cudaGraph_t parent, const cudaGraphNode_t* dependencies,
                       const cudaGraphEdgeData* data, size_t count, cudaGraph_t child) {
-  // One move at a time: two could otherwise put two graphs into each other.
+  // One move at a time: two at once could put two graphs into each other.
   static Mutex one_move;
   MutexLock moving(one_move);
   if (cudaError_t refused = check_nesting(parent, child); refused != cudaSuccess) return refused;
@@ -163,7 +163,7 @@ cudaError_t add_moved(cudaGraphNode_t* out, cudaGraph_t parent, const cudaGraphN
 
 cudaError_t add_child_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                            const cudaGraphEdgeData* data, size_t count, cudaGraph_t child, bool move) {
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the node");
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   if (move) return add_moved(out, graph, dependencies, data, count, child);
   if (cudaError_t refused = check_nesting(graph, child); refused != cudaSuccess) return refused;
   Result<Ref<Graph>> copy = copy_for_parent(child, Handle::from(graph));

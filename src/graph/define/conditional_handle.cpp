@@ -7,9 +7,9 @@ namespace reprise_runtime::graph {
 using diagnose::refuse;
 
 cudaError_t create_condition(cudaGraphConditionalHandle* out, cudaGraph_t handle, unsigned value, unsigned flags) {
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the handle");
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   if (flags & ~static_cast<unsigned>(cudaGraphCondAssignDefault)) {
-    return refuse(cudaErrorInvalidValue, "flags are 0x%x; only cudaGraphCondAssignDefault means something", flags);
+    return refuse(cudaErrorInvalidValue, "flags are 0x%x; they must be 0 or cudaGraphCondAssignDefault", flags);
   }
   return with_graph(handle, [&](Graph& graph) {
     const Handle root = root_of(graph);

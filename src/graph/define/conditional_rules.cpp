@@ -27,7 +27,7 @@ bool may_be_in_body(cudaGraphNodeType type) {
 cudaError_t refuse_node(ConditionalRules& rules, Node& node, cudaGraphInstantiateResult result, const char* what) {
   rules.result = result;
   rules.error_node = &node;
-  return refuse(cudaErrorInvalidValue, "node %p, %s: in the body of a conditional node %s",
+  return refuse(cudaErrorInvalidValue, "node %p, %s, in the body of a conditional node: %s",
                 static_cast<void*>(node.as_user()), describe(node.type()), what);
 }
 
@@ -37,25 +37,24 @@ bool has_device(cudaGraphNodeType type) { return type != cudaGraphNodeTypeEmpty 
 cudaError_t check_in_body(Node& node, int device, ConditionalRules& rules) {
   if (!may_be_in_body(node.type())) {
     return refuse_node(rules, node, cudaGraphInstantiateNodeOperationNotSupported,
-                       "there can be kernels, copies, sets, empty nodes, child graphs and conditional nodes only");
+                       "only kernel, memcpy, memset, empty, child graph and conditional nodes are allowed there");
   }
   if (has_device(node.type()) && node.device() != device) {
     char words[96];
-    std::snprintf(words, sizeof words, "all is on the device of that node, which is %d; this is on device %d", device,
-                  node.device());
+    std::snprintf(words, sizeof words, "it is on device %d; it must be on device %d like that node", node.device(),
+                  device);
     return refuse_node(rules, node, cudaGraphInstantiateMultipleDevicesNotSupported, words);
   }
   const MemcpyWork* copy = std::get_if<MemcpyWork>(&node.work);
   if (copy && (copy->op.from_pageable() || copy->op.to_pageable())) {
-    // So NVIDIA's runtime calls it: the host counts as another device.
-    return refuse_node(
-        rules, node, cudaGraphInstantiateMultipleDevicesNotSupported,
-        "a copy cannot read or write ordinary host memory; use memory of cudaMallocHost or cudaHostRegister");
+    // NVIDIA's runtime returns this result: the host counts as another device.
+    return refuse_node(rules, node, cudaGraphInstantiateMultipleDevicesNotSupported,
+                       "it must not copy from or to pageable host memory; use cudaMallocHost or cudaHostRegister");
   }
   return cudaSuccess;
 }
 
-// The device of the conditional node around a body; none outside of bodies.
+// The device of the conditional node around a body; `none` outside of bodies.
 constexpr int none = -1;
 
 cudaError_t check(Graph& graph, int body_of, ConditionalRules& rules) {

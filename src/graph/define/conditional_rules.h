@@ -1,4 +1,4 @@
-// What instantiating asks of graphs with conditional nodes.
+// The rules that instantiation checks for graphs with conditional nodes.
 #pragma once
 
 #include <driver_types.h>
@@ -8,12 +8,12 @@
 namespace reprise_runtime::graph {
 
 struct ConditionalRules {
-  bool any = false;  // there are conditional nodes, in the graph or in one inside it
+  bool any = false;  // the graph, or a graph inside it, has conditional nodes
   cudaGraphInstantiateResult result = cudaGraphInstantiateError;
   Node* error_node = nullptr;
 };
 
-// Which nodes are in bodies, and that every condition has its node. The graph's mutex is held.
+// Checks that bodies have only nodes that may be there, and that every condition has a node. The graph's mutex is held.
 [[nodiscard]] cudaError_t check_conditionals(Graph& graph, ConditionalRules& rules);
 
 }  // namespace reprise_runtime::graph

@@ -1,4 +1,4 @@
-// What a conditional node does: it runs one of its bodies, or one again and again, by the value of its condition.
+// The work of a conditional node, which runs one of its bodies, once or repeatedly, depending on its condition.
 #pragma once
 
 #include <driver_types.h>
@@ -12,12 +12,12 @@ namespace reprise_runtime::graph {
 
 class Graph;
 
-// The bodies belong to the node. A copy names the same ones; there is no way to clone them.
+// The bodies belong to the node. A copy of this object refers to the same ones; bodies cannot be cloned.
 struct ConditionalWork {
   HeldCondition condition;
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
   std::vector<Ref<Graph>> bodies;
-  std::vector<cudaGraph_t> told;  // their handles, as the user has them
+  std::vector<cudaGraph_t> body_handles;  // as the node's parameters show them
 
   ConditionalWork();
   ConditionalWork(const ConditionalWork&);
@@ -26,7 +26,7 @@ struct ConditionalWork {
   ~ConditionalWork();
 };
 
-// Adds a conditional node with empty bodies, which `parameters` then name.
+// Adds a conditional node with empty bodies, and stores their handles in `parameters`.
 [[nodiscard]] cudaError_t add_conditional_node(cudaGraphNode_t* out, cudaGraph_t graph,
                                                const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                                                size_t count, cudaConditionalNodeParams& parameters);

@@ -54,7 +54,7 @@ const char* name_of(cudaMemcpyKind kind) {
   }
 }
 
-// What is written into a node's box: its type, and the lines that the flags ask for.
+// The label of a node: its type, and the lines that the flags ask for.
 class Label {
  public:
   explicit Label(unsigned flags) : flags_(flags) {}
@@ -107,25 +107,26 @@ class Label {
   }
 
   void write(const MemcpyWork& work) {
-    const cudaMemcpy3DParms& told = work.told;
+    const cudaMemcpy3DParms& params = work.user_params;
     line("MEMCPY");
-    line(format("%s, %zu x %zu x %zu bytes", name_of(told.kind), told.extent.width, told.extent.height,
-                told.extent.depth));
+    line(format("%s, %zu x %zu x %zu bytes", name_of(params.kind), params.extent.width, params.extent.height,
+                params.extent.depth));
     if (!asked(cudaGraphDebugDotFlagsMemcpyNodeParams)) return;
     auto side = [&](const char* name, const cudaPitchedPtr& memory, const cudaPos& position) {
       line(format("%s: %s, pitch %zu, size %zu x %zu, at (%zu, %zu, %zu)", name, pointer(memory.ptr).c_str(),
                   memory.pitch, memory.xsize, memory.ysize, position.x, position.y, position.z));
     };
-    side("from", told.srcPtr, told.srcPos);
-    side("to", told.dstPtr, told.dstPos);
+    side("from", params.srcPtr, params.srcPos);
+    side("to", params.dstPtr, params.dstPos);
   }
 
   void write(const MemsetWork& work) {
-    const cudaMemsetParams& told = work.told;
+    const cudaMemsetParams& params = work.user_params;
     line("MEMSET");
-    line(format("value %u, %zu x %zu elements of %u bytes", told.value, told.width, told.height, told.elementSize));
+    line(format("value %u, %zu x %zu elements of %u bytes", params.value, params.width, params.height,
+                params.elementSize));
     if (asked(cudaGraphDebugDotFlagsMemsetNodeParams)) {
-      line(format("to: %s, pitch %zu", pointer(told.dst).c_str(), told.pitch));
+      line(format("to: %s, pitch %zu", pointer(params.dst).c_str(), params.pitch));
     }
   }
 
@@ -165,10 +166,10 @@ class Label {
 
   void write(const AllocWork& work) {
     line("MEM_ALLOC");
-    line(format("%zu bytes", work.told.bytesize));
+    line(format("%zu bytes", work.user_params.bytesize));
     if (!asked(0)) return;
-    line("address: " + pointer(work.told.dptr));
-    line(format("device: %d", work.told.poolProps.location.id));
+    line("address: " + pointer(work.user_params.dptr));
+    line(format("device: %d", work.user_params.poolProps.location.id));
   }
   void write(const FreeWork& work) {
     line("MEM_FREE");
@@ -200,7 +201,7 @@ const char* shape_of(cudaGraphNodeType type) {
   }
 }
 
-// A cluster for the graph, then one for each graph inside it. The mutex is held.
+// Draws a cluster for the graph, then one for each graph inside it. The graph's mutex is held.
 class Drawing {
  public:
   explicit Drawing(unsigned flags) : label_(flags) {}

@@ -16,7 +16,7 @@ cudaError_t check_edge_data(const cudaGraphEdgeData& data, cudaGraphNodeType fro
   const bool clean =
       std::all_of(std::begin(data.reserved), std::end(data.reserved), [](auto byte) { return byte == 0; });
   if (!clean) return refuse(cudaErrorInvalidValue, "reserved bytes of edge data must be 0");
-  if (data.to_port != 0) return refuse(cudaErrorInvalidValue, "no node has an incoming port %d", data.to_port);
+  if (data.to_port != 0) return refuse(cudaErrorInvalidValue, "to_port is %d; it must be 0", data.to_port);
   const bool from_kernel = from == cudaGraphNodeTypeKernel, to_kernel = to == cudaGraphNodeTypeKernel;
   switch (data.type) {
     case cudaGraphDependencyTypeDefault:
@@ -25,8 +25,9 @@ cudaError_t check_edge_data(const cudaGraphEdgeData& data, cudaGraphNodeType fro
       break;
     case cudaGraphDependencyTypeProgrammatic:
       if (!from_kernel || !to_kernel) {
-        return refuse(cudaErrorInvalidValue, "a programmatic edge joins two kernel nodes; this is %s to %s",
-                      describe(from), describe(to));
+        return refuse(cudaErrorInvalidValue,
+                      "a programmatic edge must connect two kernel nodes; this one is from %s to %s", describe(from),
+                      describe(to));
       }
       if (data.from_port == cudaGraphKernelNodePortProgrammatic ||
           data.from_port == cudaGraphKernelNodePortLaunchCompletion) {
@@ -34,7 +35,7 @@ cudaError_t check_edge_data(const cudaGraphEdgeData& data, cudaGraphNodeType fro
       }
       break;
     default:
-      return refuse(cudaErrorInvalidValue, "no type of dependency has the number %d", data.type);
+      return refuse(cudaErrorInvalidValue, "type is %d, which is not a type of dependency", data.type);
   }
   return refuse(cudaErrorInvalidValue, "%s has no outgoing port %d for a dependency of type %d", describe(from),
                 data.from_port, data.type);

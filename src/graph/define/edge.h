@@ -1,4 +1,4 @@
-// Edges: from which point of a node on, another may start.
+// Edges, and the data that says at which point of a node its dependent may start.
 #pragma once
 
 #include <driver_types.h>
@@ -16,13 +16,13 @@ bool operator==(const cudaGraphEdgeData& a, const cudaGraphEdgeData& b);
 
 inline constexpr cudaGraphEdgeData plain_edge = {};
 
-// Whether the data says more than that one node follows another.
+// Whether it is more than a plain dependency.
 inline bool has_data(const cudaGraphEdgeData& data) { return !(data == plain_edge); }
 
-// The dependent may start before the node it depends on has ended.
+// Whether the dependent may start before the node that it depends on has ended.
 inline bool starts_early(const cudaGraphEdgeData& data) { return data.from_port != cudaGraphKernelNodePortDefault; }
 
-// Ports and types that fit the nodes at the two ends.
+// Checks that ports and type fit the nodes at both ends.
 [[nodiscard]] cudaError_t check_edge_data(const cudaGraphEdgeData& data, cudaGraphNodeType from, cudaGraphNodeType to);
 
 }  // namespace reprise_runtime::graph

@@ -1,4 +1,4 @@
-// The edges at one side of a node. Most nodes have one or none, which lies inside, with no allocation.
+// The edges into or out of a node. A single edge, the most common case, is stored inline without an allocation.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class EdgeList {
     if (size_ == room_) move_to(size_t{2} * room_ + 2);
     begin()[size_++] = added;
   }
-  // The others stay in their order.
+  // Keeps the order of the other edges.
   void erase(Edge* edge) {
     std::copy(edge + 1, end(), edge);
     --size_;
@@ -55,7 +55,7 @@ class EdgeList {
     room_ = static_cast<uint32_t>(room);
   }
 
-  std::unique_ptr<Edge[]> outside_;  // null: inside
+  std::unique_ptr<Edge[]> outside_;  // null while inside_ is used
   uint32_t size_ = 0, room_ = 1;
   Edge inside_ = {};
 };

@@ -30,7 +30,7 @@ cudaError_t refuse_duplicates(const EdgeList& edges) {
   for (size_t i = 1; i < edges.size(); ++i) {
     for (size_t before = 0; before < i; ++before) {
       if (edges[before].node == edges[i].node) {
-        return refuse(cudaErrorInvalidValue, "dependency %zu is there twice", i);
+        return refuse(cudaErrorInvalidValue, "pDependencies[%zu] is a duplicate", i);
       }
     }
   }
@@ -40,12 +40,11 @@ cudaError_t refuse_duplicates(const EdgeList& edges) {
 }  // namespace
 
 cudaError_t no_such_graph(cudaGraph_t handle) {
-  return refuse(cudaErrorInvalidValue, "%p is no graph: it was destroyed, or never was one",
-                static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidValue, "%p is not a graph, or it was destroyed", static_cast<void*>(handle));
 }
 
 cudaError_t no_such_node(cudaGraphNode_t handle) {
-  return refuse(cudaErrorInvalidValue, "%p is no node: it was destroyed, or never was one", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidValue, "%p is not a node, or it was destroyed", static_cast<void*>(handle));
 }
 
 cudaError_t other_type(const Node& node, cudaGraphNodeType wanted) {
@@ -56,7 +55,7 @@ Graph::Graph() : id_(next_id()) {}
 Graph::~Graph() { clear(); }
 
 Result<Node*> Graph::find(cudaGraphNode_t handle) {
-  // The reference can go at once: while the mutex is held no node leaves this graph.
+  // The reference is not kept: while the mutex is held no node leaves this graph.
   Ref<Node> node = nodes().find(Handle::from(handle));
   if (!node || !node->attached) return no_such_node(handle);
   if (node->graph() != this->handle()) {
@@ -82,7 +81,8 @@ Result<Node*> Graph::attach(What&& what, int device, EdgeList&& edges) {
 
 Result<Node*> Graph::add(Work work, int device, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                          size_t count) {
-  if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
+  if (count > 0 && !dependencies)
+    return refuse(cudaErrorInvalidValue, "numDependencies is %zu while pDependencies is null", count);
   const cudaGraphNodeType type = type_of(work);
   EdgeList edges;
   edges.reserve(count);
@@ -104,7 +104,7 @@ Result<Node*> Graph::add_captured(What&& what, int device, const cudaGraphNode_t
   EdgeList edges;
   edges.reserve(count);
   for (size_t i = 0; i < count; ++i) {
-    // Nodes of a graph that is captured into stay, unless it goes with a graph around it.
+    // While a capture adds to a graph its nodes stay, unless a graph around it is destroyed.
     Node* from = nodes().peek(Handle::from(dependencies[i]));
     if (!from) [[unlikely]]
       return no_such_node(dependencies[i]);
@@ -117,7 +117,8 @@ template Result<Node*> Graph::add_captured(op::Kernel&&, int, const cudaGraphNod
 
 cudaError_t Graph::check_dependencies(const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
                                       size_t count) {
-  if (count > 0 && !dependencies) return refuse(cudaErrorInvalidValue, "%zu dependencies, and none given", count);
+  if (count > 0 && !dependencies)
+    return refuse(cudaErrorInvalidValue, "numDependencies is %zu while pDependencies is null", count);
   for (size_t i = 0; i < count; ++i) {
     Result<Node*> from = find(dependencies[i]);
     if (!from.ok()) return from.status();
@@ -167,21 +168,21 @@ Result<std::vector<Graph::Ends>> Graph::read_ends(const cudaGraphNode_t* from, c
                                                   const cudaGraphEdgeData* data, size_t count) {
   std::vector<Ends> ends;
   if (count == 0) return ends;
-  if (!from || !to) return refuse(cudaErrorInvalidValue, "%zu edges, and no nodes given", count);
+  if (!from || !to) return refuse(cudaErrorInvalidValue, "numDependencies is %zu while from or to is null", count);
   ends.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     Result<Node*> start = find(from[i]), end = find(to[i]);
     if (!start.ok()) return start.status();
     if (!end.ok()) return end.status();
-    if (*start == *end) return refuse(cudaErrorInvalidValue, "edge %zu leads from a node to itself", i);
+    if (*start == *end) return refuse(cudaErrorInvalidValue, "edge %zu is from a node to itself", i);
     ends.push_back({*start, *end, data ? data[i] : plain_edge});
   }
-  // The same edge twice in one call.
+  // Refuse the same edge twice in one call.
   std::vector<std::pair<Node*, Node*>> sorted;
   for (const Ends& edge : ends) sorted.emplace_back(edge.from, edge.to);
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-    return refuse(cudaErrorInvalidValue, "an edge is there twice in one call");
+    return refuse(cudaErrorInvalidValue, "an edge is given twice");
   }
   return ends;
 }
@@ -194,7 +195,7 @@ cudaError_t Graph::add_edges(const cudaGraphNode_t* from, const cudaGraphNode_t*
     if (cudaError_t refused = check_edge_data(edge.data, edge.from->type(), edge.to->type()); refused != cudaSuccess) {
       return refused;
     }
-    if (Topology::find_edge(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "the edge is there already");
+    if (Topology::find_edge(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "an edge exists already");
   }
   for (const Ends& edge : *ends) topology_.add_edge(*edge.from, *edge.to, edge.data);
   return cudaSuccess;
@@ -206,7 +207,7 @@ cudaError_t Graph::remove_edges(const cudaGraphNode_t* from, const cudaGraphNode
   if (!ends.ok()) return ends.status();
   if (has_memory() && count > 0) return refuse_with_memory(*this, "removing an edge");
   for (const Ends& edge : *ends) {
-    if (!Topology::find_edge(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "there is no such edge");
+    if (!Topology::find_edge(*edge.from, *edge.to)) return refuse(cudaErrorInvalidValue, "an edge does not exist");
   }
   for (const Ends& edge : *ends) topology_.remove_edge(*edge.from, *edge.to);
   return cudaSuccess;

@@ -1,4 +1,4 @@
-// Graphs are made and destroyed.
+// Creation, destruction and embedding of graphs, and what captures forbid meanwhile.
 #include <unistd.h>
 
 #include "diagnose/refuse.h"
@@ -11,7 +11,7 @@ namespace reprise_runtime::graph {
 using diagnose::refuse;
 
 cudaError_t create_graph(cudaGraph_t* out, unsigned flags) {
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the graph");
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   if (flags) return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be 0", flags);
   Ref<Graph> graph = graphs().create();
   if (!graph) return cudaErrorMemoryAllocation;
@@ -23,7 +23,7 @@ cudaError_t Graph::refuse_while_capturing() const {
   return diagnose::refuse_in_detail(
       cudaErrorIllegalState,
       "graph " + std::to_string(id()) + (capture_.active ? "" : ", or a graph inside it,") + " is being captured into",
-      "\n  why: the capture adds nodes to it that follow those it has"
+      "\n  why: the capture adds nodes that depend on those in the graph"
       "\n  instead: end the capture with cudaStreamEndCapture first"
       "\n  called in thread " +
           std::to_string(gettid()) + " by " + diagnose::describe_stack());
@@ -63,7 +63,7 @@ cudaError_t refuse_capture_inside(const Node& node) {
 cudaError_t destroy_graph(cudaGraph_t handle) {
   return with_graph(handle, [&](Graph& graph) {
     if (graph.embedded()) {
-      return refuse(cudaErrorInvalidValue, "graph %llu is inside another, whose node owns it",
+      return refuse(cudaErrorInvalidValue, "graph %llu belongs to a node of another graph; destroy that graph",
                     static_cast<unsigned long long>(graph.id()));
     }
     if (graph.capturing() || graph.captures_inside()) return graph.refuse_while_capturing();

@@ -13,11 +13,11 @@ using diagnose::refuse;
 
 Result<Ref<UserObject>> find_object(cudaUserObject_t handle, unsigned count) {
   if (count == 0 || count > INT_MAX) {
-    return refuse(cudaErrorInvalidValue, "%u references; 1 to %d can be named", count, INT_MAX);
+    return refuse(cudaErrorInvalidValue, "count is %u; it must be from 1 to %d", count, INT_MAX);
   }
   Ref<UserObject> object = HandleTable<UserObject>::instance().find(Handle::from(handle));
   if (object) return object;
-  return refuse(cudaErrorInvalidValue, "%p is no user object", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidValue, "%p is not a user object", static_cast<void*>(handle));
 }
 
 }  // namespace
@@ -52,12 +52,13 @@ void HeldObjects::share(const HeldObjects& other) {
 }
 
 cudaError_t retain_in_graph(cudaGraph_t handle, cudaUserObject_t object, unsigned count, unsigned flags) {
-  if (flags & ~unsigned{cudaGraphUserObjectMove}) return refuse(cudaErrorInvalidValue, "flags are 0x%x", flags);
+  if (flags & ~unsigned{cudaGraphUserObjectMove})
+    return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be 0 or cudaGraphUserObjectMove", flags);
   Result<Ref<UserObject>> found = find_object(object, count);
   if (!found.ok()) return found.status();
   return with_graph(handle, [&](Graph& graph) {
     if (graph.objects().retain(*found, count, flags & cudaGraphUserObjectMove)) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "%u references moved; the object has fewer", count);
+    return refuse(cudaErrorInvalidValue, "count is %u; the object has fewer references", count);
   });
 }
 
@@ -66,7 +67,7 @@ cudaError_t release_in_graph(cudaGraph_t handle, cudaUserObject_t object, unsign
   if (!found.ok()) return found.status();
   return with_graph(handle, [&](Graph& graph) {
     if (graph.objects().release(**found, count)) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "%u references released; the graph holds fewer", count);
+    return refuse(cudaErrorInvalidValue, "count is %u; the graph holds fewer references", count);
   });
 }
 

@@ -1,4 +1,6 @@
-// The user objects that a graph keeps alive, each with the number of references the graph has.
+// The user objects that a graph or an executable graph keeps alive, with the number of references to each.
+//
+// Thread safety: guarded by the owner's mutex.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +17,13 @@ class HeldObjects {
   HeldObjects& operator=(HeldObjects&&) = delete;
   ~HeldObjects() { release_all(); }
 
-  // `move`: the references are the caller's until now. False when the object does not have so many.
+  // With `move` set, the caller's references are taken over. False when the object does not have so many.
   bool retain(const Ref<UserObject>& object, uint64_t count, bool move);
-  // False when there are fewer references to it here.
+  // False when fewer references to it are held here.
   bool release(const UserObject& object, uint64_t count);
   void release_all();
 
-  // More references to all that `other` holds.
+  // Adds the same references as `other` holds.
   void share(const HeldObjects& other);
 
   void swap(HeldObjects& other) noexcept { held_.swap(other.held_); }
@@ -38,7 +40,7 @@ class HeldObjects {
   std::vector<Held> held_;
 };
 
-// The calls about one graph and one object.
+// cudaGraphRetainUserObject and cudaGraphReleaseUserObject.
 [[nodiscard]] cudaError_t retain_in_graph(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags);
 [[nodiscard]] cudaError_t release_in_graph(cudaGraph_t graph, cudaUserObject_t object, unsigned count);
 

@@ -26,7 +26,7 @@ using diagnose::refuse;
 
 constexpr int least_priority = 0, greatest_priority = -5;
 constexpr unsigned memory_sync_domains = 4;
-// A CPU's caches take no such hints; what asks for more than a GPU could give is refused all the same.
+// A CPU's caches take no such hints. Windows larger than a GPU's limit are refused all the same.
 constexpr size_t largest_window = size_t{128} << 20;
 
 bool lists(cudaLaunchAttributeID id) {
@@ -53,7 +53,7 @@ cudaLaunchAttributeValue default_of(cudaLaunchAttributeID id) {
   return value;
 }
 
-// The rest of the union stays as the caller has it.
+// Leaves the rest of the union as it is.
 void copy_value(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& from, cudaLaunchAttributeValue& to) {
   switch (id) {
     case cudaLaunchAttributeAccessPolicyWindow:
@@ -91,13 +91,15 @@ void copy_value(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& from, 
 
 cudaError_t check_window(const cudaAccessPolicyWindow& window) {
   if (!(window.hitRatio >= 0 && window.hitRatio <= 1)) {
-    return refuse(cudaErrorInvalidValue, "a hit ratio of %g; it is from 0 to 1", static_cast<double>(window.hitRatio));
+    return refuse(cudaErrorInvalidValue, "hitRatio is %g; it must be from 0 to 1",
+                  static_cast<double>(window.hitRatio));
   }
   if (window.missProp == cudaAccessPropertyPersisting) {
-    return refuse(cudaErrorInvalidValue, "misses cannot be persisting");
+    return refuse(cudaErrorInvalidValue, "missProp must not be cudaAccessPropertyPersisting");
   }
   if (window.num_bytes > largest_window) {
-    return refuse(cudaErrorInvalidValue, "a window of %zu bytes; %zu are the most", window.num_bytes, largest_window);
+    return refuse(cudaErrorInvalidValue, "num_bytes of the access policy window is %zu; the maximum is %zu",
+                  window.num_bytes, largest_window);
   }
   return cudaSuccess;
 }
@@ -109,7 +111,8 @@ cudaError_t check_cluster(const op::Kernel& kernel, const cudaLaunchAttributeVal
   const uint64_t most = large ? kernel::max_cluster_blocks_opt_in : kernel::max_cluster_blocks;
   const dim3& grid = kernel.shape.grid;
   if (x == 0 || y == 0 || z == 0 || uint64_t{x} * y * z > most || grid.x % x || grid.y % y || grid.z % z) {
-    return refuse(cudaErrorInvalidClusterSize, "clusters of %u x %u x %u in a grid of %u x %u x %u", x, y, z, grid.x,
+    return refuse(cudaErrorInvalidClusterSize,
+                  "clusters of %u x %u x %u blocks do not divide a grid of %u x %u x %u blocks", x, y, z, grid.x,
                   grid.y, grid.z);
   }
   return cudaSuccess;
@@ -136,24 +139,29 @@ cudaError_t check(const op::Kernel& kernel, cudaLaunchAttributeID id, const cuda
       return value.memSyncDomainMap.default_ < memory_sync_domains &&
                      value.memSyncDomainMap.remote < memory_sync_domains
                  ? cudaSuccess
-                 : refuse(cudaErrorInvalidValue, "there are %u domains of memory synchronization", memory_sync_domains);
+                 : refuse(cudaErrorInvalidValue, "memSyncDomainMap names a domain that does not exist; there are %u",
+                          memory_sync_domains);
     case cudaLaunchAttributeMemSyncDomain:
       return value.memSyncDomain == cudaLaunchMemSyncDomainDefault ||
                      value.memSyncDomain == cudaLaunchMemSyncDomainRemote
                  ? cudaSuccess
-                 : refuse(cudaErrorInvalidValue, "no domain has the number %d", static_cast<int>(value.memSyncDomain));
+                 : refuse(cudaErrorInvalidValue, "memSyncDomain is %d, which is not a domain",
+                          static_cast<int>(value.memSyncDomain));
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
       return cudaSuccess;  // see set_updatable
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
       return value.sharedMemCarveout <= 100 || value.sharedMemCarveout == static_cast<unsigned>(-1)
                  ? cudaSuccess
-                 : refuse(cudaErrorInvalidValue, "%u percent", static_cast<unsigned>(value.sharedMemCarveout));
+                 : refuse(cudaErrorInvalidValue,
+                          "the shared memory carveout is %u percent; it must be at most 100, or -1",
+                          static_cast<unsigned>(value.sharedMemCarveout));
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
       return value.nvlinkUtilCentricScheduling <= 1
                  ? cudaSuccess
-                 : refuse(cudaErrorInvalidValue, "%u is neither 0 nor 1", value.nvlinkUtilCentricScheduling);
+                 : refuse(cudaErrorInvalidValue, "nvlinkUtilCentricScheduling is %u; it must be 0 or 1",
+                          value.nvlinkUtilCentricScheduling);
     default:
-      return refuse(cudaErrorInvalidValue, "a kernel node has no attribute %d", static_cast<int>(id));
+      return refuse(cudaErrorInvalidValue, "kernel nodes have no attribute %d", static_cast<int>(id));
   }
 }
 
@@ -161,10 +169,10 @@ cudaError_t check(const op::Kernel& kernel, cudaLaunchAttributeID id, const cuda
 
 cudaError_t get_attribute(const KernelWork& work, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
   if (!lists(id))
-    return refuse(cudaErrorInvalidValue, "a kernel node has no attribute %d to read", static_cast<int>(id));
+    return refuse(cudaErrorInvalidValue, "kernel nodes have no attribute %d that can be read", static_cast<int>(id));
   const cudaLaunchAttributeValue* found = work.op.attributes.find(id);
   copy_value(id, found ? *found : default_of(id), *value);
-  // Kept as it was asked for, which is what updates compare.
+  // Kept as the user set it, which is what updates compare.
   if (id == cudaLaunchAttributePriority)
     value->priority = std::clamp(value->priority, greatest_priority, least_priority);
   return cudaSuccess;
@@ -177,7 +185,7 @@ cudaError_t set_attribute(KernelWork& work, cudaLaunchAttributeID id, const cuda
     kept = default_of(id);
     copy_value(id, value, kept);
   } else {
-    // The one hint that cannot be read back; updates compare it.
+    // This attribute cannot be read back, but updates compare it.
     kept.nvlinkUtilCentricScheduling = value.nvlinkUtilCentricScheduling;
   }
   work.op.attributes.set(id, kept);
@@ -186,18 +194,19 @@ cudaError_t set_attribute(KernelWork& work, cudaLaunchAttributeID id, const cuda
 }
 
 cudaError_t set_updatable(Graph& graph, KernelWork& work, const cudaLaunchAttributeValue& value,
-                          cudaGraphDeviceNode_t& told) {
+                          cudaGraphDeviceNode_t& device_node) {
   const int wanted = value.deviceUpdatableKernelNode.deviceUpdatable;
-  if (wanted != 0 && wanted != 1) return refuse(cudaErrorInvalidValue, "%d is neither 0 nor 1", wanted);
+  if (wanted != 0 && wanted != 1)
+    return refuse(cudaErrorInvalidValue, "deviceUpdatable is %d; it must be 0 or 1", wanted);
   if (!wanted) {
     if (!work.updatable) return cudaSuccess;
-    return refuse(cudaErrorNotSupported, "a node that device code may change stays one");
+    return refuse(cudaErrorNotSupported, "deviceUpdatable cannot be reset once it was set");
   }
   HeldUpdatable made = work.updatable ? work.updatable : make_updatable();
   if (!made) return cudaErrorMemoryAllocation;
   cudaLaunchAttributeValue kept = default_of(cudaLaunchAttributeDeviceUpdatableKernelNode);
   kept.deviceUpdatableKernelNode.deviceUpdatable = 1;
-  told = kept.deviceUpdatableKernelNode.devNode = made->as_user();
+  device_node = kept.deviceUpdatableKernelNode.devNode = made->as_user();
   work.op.attributes.set(cudaLaunchAttributeDeviceUpdatableKernelNode, kept);
   work.updatable = std::move(made);
   graph.note_updatable();

@@ -10,7 +10,7 @@ namespace {
 
 using diagnose::refuse;
 
-// cuLaunchKernel's words for a list of arguments in one buffer.
+// The markers that cuLaunchKernel defines for arguments in one buffer.
 void* const end_of_list = nullptr;
 void* const buffer_pointer_follows = reinterpret_cast<void*>(uintptr_t{1});
 void* const buffer_size_follows = reinterpret_cast<void*>(uintptr_t{2});
@@ -28,19 +28,20 @@ Result<Packed> read_extra(void* const* extra) {
     } else if (extra[0] == buffer_size_follows && extra[1]) {
       found.size = *static_cast<const size_t*>(extra[1]);
     } else {
-      return refuse(cudaErrorInvalidValue, "`extra` has an entry that means nothing: %p", extra[0]);
+      return refuse(cudaErrorInvalidValue, "`extra` has an unknown entry, %p", extra[0]);
     }
   }
   return found;
 }
 
-// Pointers to the arguments in `whole`, which has all the kernel's bytes: a buffer may leave out the last ones.
+// Returns pointers to the arguments in `whole`, which gets the size of all arguments: a buffer may omit the last ones.
 Result<std::vector<void*>> unpack(const reprise_kernel& code, void* const* extra, std::vector<char>& whole) {
   Result<Packed> packed = read_extra(extra);
   if (!packed.ok()) return packed.status();
-  if (!packed->bytes) return refuse(cudaErrorInvalidValue, "`extra` names no buffer");
+  if (!packed->bytes) return refuse(cudaErrorInvalidValue, "`extra` has no CU_LAUNCH_PARAM_BUFFER_POINTER");
   if (packed->size == 0 || packed->size > code.param_bytes) {
-    return refuse(cudaErrorInvalidValue, "a buffer of %zu bytes for arguments of %u", packed->size, code.param_bytes);
+    return refuse(cudaErrorInvalidValue, "the buffer in `extra` has %zu bytes; the arguments have %u", packed->size,
+                  code.param_bytes);
   }
   whole.resize(code.param_bytes);
   std::memcpy(whole.data(), packed->bytes, packed->size);
@@ -49,22 +50,22 @@ Result<std::vector<void*>> unpack(const reprise_kernel& code, void* const* extra
   return arguments;
 }
 
-// Whether `extra` has the arguments. Beside a list of them an empty buffer means nothing.
+// Whether the arguments are in `extra`. An empty buffer there is ignored if `kernelParams` is given.
 Result<bool> comes_packed(const cudaKernelNodeParams& parameters) {
   if (!parameters.kernelParams || !parameters.extra) return parameters.extra != nullptr;
   Result<Packed> beside = read_extra(parameters.extra);
   if (!beside.ok()) return beside.status();
   if (beside->size == 0) return false;
-  return refuse(cudaErrorInvalidValue, "the arguments are given twice: in `kernelParams` and in `extra`");
+  return refuse(cudaErrorInvalidValue, "both kernelParams and extra are given; one must be null");
 }
 
-// A graph calls every launch that cannot be an invalid value.
+// Graphs report every invalid launch shape as cudaErrorInvalidValue.
 cudaError_t as_value_error(cudaError_t status) {
   if (status == cudaErrorInvalidConfiguration || status == cudaErrorLaunchOutOfResources) return cudaErrorInvalidValue;
   return status;
 }
 
-// Other errors have words of their own.
+// Explains an invalid launch shape. Other errors were explained where they were found.
 [[gnu::cold]] cudaError_t refuse_shape(cudaError_t status, const kernel::Function& function,
                                        const kernel::LaunchShape& shape) {
   if (status != cudaErrorInvalidValue && status != cudaErrorCooperativeLaunchTooLarge) return status;
@@ -87,7 +88,7 @@ bool null_among(void* const* arguments, uint32_t count) {
 
 cudaError_t KernelWork::check_function(const void* function) {
   if (!function) return refuse(cudaErrorInvalidDeviceFunction, "the function is null");
-  if (!kernel::find_function(function)) return refuse(cudaErrorInvalidResourceHandle, "%p is no kernel", function);
+  if (!kernel::find_function(function)) return refuse(cudaErrorInvalidResourceHandle, "%p is not a kernel", function);
   return cudaSuccess;
 }
 
@@ -96,7 +97,7 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   if (!function) return check_function(parameters.func);
   const reprise_kernel* code = function->code();
   if (!code) {
-    return refuse(cudaErrorNoKernelImageForDevice, "of the function %s there is no code for this machine",
+    return refuse(cudaErrorNoKernelImageForDevice, "the function %s was not compiled for this machine",
                   function->name());
   }
 
@@ -109,8 +110,9 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   if (!unpacked.ok()) return unpacked.status();
   void* const* arguments = packed ? unpacked->data() : parameters.kernelParams;
   if (code->param_count > 0 && (!arguments || null_among(arguments, code->param_count))) {
-    return refuse(cudaErrorInvalidValue, "the kernel %s has %u arguments; not all are given", function->name(),
-                  code->param_count);
+    return refuse(cudaErrorInvalidValue,
+                  "kernelParams must point to %u arguments, none of them null, for the kernel %s", code->param_count,
+                  function->name());
   }
   const cudaLaunchAttributeValue* cooperative = attributes.find(cudaLaunchAttributeCooperative);
   kernel::LaunchShape shape{parameters.gridDim, parameters.blockDim, 0, cooperative && cooperative->cooperative};
@@ -126,17 +128,17 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   return work;
 }
 
-KernelWork::Told KernelWork::make_told() {
+KernelWork::ParamArrays KernelWork::make_param_arrays() {
   const reprise_kernel& code = *op.function->code();
-  Told made;
+  ParamArrays made;
   for (uint32_t i = 0; i < code.param_count; ++i)
     made.arguments.push_back(op.parameters.data() + code.params[i].offset);
   made.bytes = op.parameters.size();
   return made;
 }
 
-cudaKernelNodeParams KernelWork::tell() {
-  Told& made = told.get([&] { return make_told(); });
+cudaKernelNodeParams KernelWork::user_params() {
+  ParamArrays& made = param_arrays.get([&] { return make_param_arrays(); });
   cudaKernelNodeParams parameters = {};
   parameters.func = const_cast<void*>(op.function->host_stub());
   parameters.gridDim = op.shape.grid;

@@ -1,4 +1,4 @@
-// What a kernel node runs, and how it was told to.
+// The work of a kernel node: a kernel launch, and the form in which the user gave its arguments.
 #pragma once
 
 #include <driver_types.h>
@@ -14,28 +14,28 @@ namespace reprise_runtime::graph {
 
 struct KernelWork {
   op::Kernel op;
-  bool packed = false;      // the arguments came as one buffer, in `extra`
+  bool packed = false;      // the user gave the arguments as one buffer, in `extra`
   HeldUpdatable updatable;  // null unless device code may change it
 
-  // Validates and copies the arguments. `attributes` are those that the node has already.
+  // Validates the parameters and copies the arguments. `attributes` are those that the node has already.
   static Result<KernelWork> build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes = {});
 
-  // What is wrong with a function that a node is to run.
+  // Refuses a function that is not a kernel.
   static cudaError_t check_function(const void* function);
 
-  // The arguments told point into this object and stay good while it lives unchanged.
-  cudaKernelNodeParams tell();
+  // The pointers in the result point into this object, and are valid until it changes.
+  cudaKernelNodeParams user_params();
 
  private:
-  struct Told {
+  struct ParamArrays {
     std::vector<void*> arguments;
     void* extra[5];
     size_t bytes;
   };
-  Told make_told();
+  ParamArrays make_param_arrays();
 
  public:
-  Lazy<Told> told;
+  Lazy<ParamArrays> param_arrays;  // what user_params() points to
 };
 
 }  // namespace reprise_runtime::graph

@@ -9,7 +9,7 @@ namespace {
 
 using diagnose::refuse;
 
-// Writes the user's handles of `listed` and tells how many.
+// Writes the handles of `listed` and stores how many.
 cudaError_t write(const std::vector<Node*>& listed, cudaGraphNode_t* out, size_t* count) {
   if (!out) {
     *count = listed.size();
@@ -23,17 +23,20 @@ cudaError_t write(const std::vector<Node*>& listed, cudaGraphNode_t* out, size_t
 }
 
 cudaError_t check_places(const void* out, const size_t* count) {
-  if (!count) return refuse(cudaErrorInvalidValue, "no place for the count");
-  if (out && *count == 0) return refuse(cudaErrorInvalidValue, "an array without places");
+  if (!count) return refuse(cudaErrorInvalidValue, "the pointer to the count is null");
+  if (out && *count == 0) return refuse(cudaErrorInvalidValue, "the count is 0 while the array is not null");
   return cudaSuccess;
 }
 
-cudaError_t lossy() { return refuse(cudaErrorLossyQuery, "an edge has data, and there is no place for it"); }
+cudaError_t lossy() {
+  return refuse(cudaErrorLossyQuery,
+                "an edge has data and edgeData is null; use the version of the call with edgeData");
+}
 
 cudaError_t list_neighbours(cudaGraphNode_t handle, EdgeList Node::* edges, cudaGraphNode_t* out,
                             cudaGraphEdgeData* data, size_t* count) {
   if (cudaError_t refused = check_places(out, count); refused != cudaSuccess) return refused;
-  if (data && !out) return refuse(cudaErrorInvalidValue, "an array for the data, none for the nodes");
+  if (data && !out) return refuse(cudaErrorInvalidValue, "edgeData is not null while the array of nodes is");
   return with_node(handle, [&](Graph&, Node& node) {
     const EdgeList& listed = node.*edges;
     if (out && !data && std::any_of(listed.begin(), listed.end(), [](const Edge& e) { return has_data(e.data); })) {
@@ -77,7 +80,7 @@ cudaError_t list_edges(cudaGraph_t handle, cudaGraphNode_t* from, cudaGraphNode_
                        size_t* count) {
   if (cudaError_t refused = check_places(from, count); refused != cudaSuccess) return refused;
   if (!from != !to || (data && !from)) {
-    return refuse(cudaErrorInvalidValue, "edges are told by two arrays of nodes, and one of data beside them");
+    return refuse(cudaErrorInvalidValue, "from and to must both be null or both not, and edgeData needs both");
   }
   return with_graph(handle, [&](Graph& graph) {
     if (!from) {
@@ -86,19 +89,19 @@ cudaError_t list_edges(cudaGraph_t handle, cudaGraphNode_t* from, cudaGraphNode_
     }
     const size_t places = *count;
     std::vector<Node*> starts, ends;
-    std::vector<cudaGraphEdgeData> told;
+    std::vector<cudaGraphEdgeData> edge_data;
     bool loses = false;
     for (Node* node = graph.first(); node; node = node->next) {
       for (const Edge& edge : node->dependents) {
         starts.push_back(node);
         ends.push_back(edge.node);
-        told.push_back(edge.data);
+        edge_data.push_back(edge.data);
         loses |= has_data(edge.data);
       }
     }
     if (loses && !data) return lossy();
     if (data) {
-      for (size_t i = 0; i < places; ++i) data[i] = i < told.size() ? told[i] : plain_edge;
+      for (size_t i = 0; i < places; ++i) data[i] = i < edge_data.size() ? edge_data[i] : plain_edge;
     }
     size_t same = places;
     return write(starts, from, count) == cudaSuccess ? write(ends, to, &same) : cudaErrorUnknown;

@@ -1,7 +1,7 @@
-// Lists that users ask for: nodes, roots, edges, neighbours, each into arrays of a size they choose.
+// The queries of nodes, roots, edges and neighbours, which fill arrays of the user.
 //
-// Without arrays only the count is told. Otherwise `*count` says how many places there are, at least one; it becomes
-// the number of places used, and places left over are nulled.
+// Without arrays only the count is stored. Otherwise `*count` is the capacity of the arrays, at least 1; it becomes the
+// number of elements written, and the elements behind them become null.
 #pragma once
 
 #include <driver_types.h>
@@ -11,9 +11,9 @@
 namespace reprise_runtime::graph {
 
 [[nodiscard]] cudaError_t list_nodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
-// The latest first.
+// In the reverse of the order in which they became roots.
 [[nodiscard]] cudaError_t list_roots(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
-// cudaErrorLossyQuery when there is no place for the data and an edge has some.
+// Returns cudaErrorLossyQuery when an edge has data and `data` is null.
 [[nodiscard]] cudaError_t list_edges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                      cudaGraphEdgeData* data, size_t* count);
 [[nodiscard]] cudaError_t list_dependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, cudaGraphEdgeData* data,

@@ -24,10 +24,10 @@ std::string text(const void* address) {
 
 std::string graph_of(Handle graph) {
   Ref<Graph> found = graphs().find(graph);
-  return found ? "graph " + std::to_string(found->id()) : "a graph that was destroyed";
+  return found ? "graph " + std::to_string(found->id()) : "a destroyed graph";
 }
 
-// "kernel node 0x... (fill) of graph 3"
+// "node 0x..., a kernel node of fill, in graph 3"
 std::string name_of(Handle handle) {
   const std::string name = "node " + text(handle.as<void*>());
   Ref<Node> node = nodes().find(handle);
@@ -46,20 +46,20 @@ std::string state_of(const memory::GraphAllocation& allocation, size_t offset) {
   if (offset >= allocation.asked) return "past its end";
   const uint64_t ended = allocation.ended_by.load(std::memory_order_relaxed);
   if (ended == memory::GraphAllocation::by_nothing) {
-    return "before the allocation node has run; let what uses the memory depend on that node";
+    return "before the allocation node has run; make the nodes that use the memory depend on it";
   }
-  if (ended == memory::GraphAllocation::by_a_call) return "after a call has freed it";
-  if (ended == memory::GraphAllocation::is_live) return "while it is live, but its pages are not there";
-  return "after " + name_of(Handle{ended}) + " has freed it; let that node depend on what uses the memory";
+  if (ended == memory::GraphAllocation::by_a_call) return "after it was freed by a call";
+  if (ended == memory::GraphAllocation::is_live) return "while it is allocated, but its pages are not mapped";
+  return "after " + name_of(Handle{ended}) + " has freed it; make that node depend on those that use the memory";
 }
 
-// The thread has left the code that faulted, or will not go on.
+// Called after the thread has left the code that faulted, or before the process ends.
 void report(const void* address) {
   Ref<memory::GraphAllocation> allocation = memory::GraphMemory::instance().around(address);
   if (!allocation) return;
   const size_t offset = reinterpret_cast<uintptr_t>(address) - allocation->address;
   std::string words = running ? name_of(Handle{running}) : "work outside of graphs, or not under REPRISE_CHECK=memory,";
-  words += " touches " + text(address) + ", byte " + std::to_string(offset) + " of the " +
+  words += " accesses " + text(address) + ", byte " + std::to_string(offset) + " of the " +
            std::to_string(allocation->asked) + " bytes of allocation node " + text(allocation->node.as<void*>()) +
            " of graph " + std::to_string(allocation->graph_id) + ", " + state_of(*allocation, offset);
   diagnose::Log::instance().write(cudaLogLevelError, words);

@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t unit = 512;
 
-// While memory is checked, each allocation has pages of its own, and one behind it that nobody may touch.
-size_t set_aside(size_t asked) {
+// While memory is checked, each allocation has pages of its own, followed by an inaccessible one.
+size_t reserved_bytes(size_t asked) {
   if (memory::checks_memory()) return memory::round_to_pages(asked) + memory::round_to_pages(1);
   return (asked + unit - 1) / unit * unit;
 }
@@ -61,10 +61,10 @@ MemoryLayout::Past MemoryLayout::past_of(const Graph& graph, const EdgeList& edg
 
 size_t MemoryLayout::find_gap(uint32_t stretch, size_t bytes, const Past& past) const {
   std::vector<std::pair<size_t, size_t>> taken;
-  // Word by word, because of many allocations most are freed before.
+  // Word by word: of many allocations most are freed before.
   for (size_t first = 0; first < slots_.size(); first += slots_in_word) {
     const size_t word = first / slots_in_word;
-    // While memory is checked no address is given twice: so a touch of what was freed is seen.
+    // While memory is checked no address is reused, so that accesses to freed memory fault.
     const uint64_t freed = word < past.size() && !memory::checks_memory() ? past[word] : 0;
     for (uint64_t open = ~freed & freed_bits; open; open &= open - 1) {
       const size_t i = first + static_cast<size_t>(std::countr_zero(open)) / 2;
@@ -90,27 +90,28 @@ Result<MemoryLayout::Slot> MemoryLayout::find_slot(size_t bytes, int device, con
     if (bytes <= addresses.bytes() && gap <= addresses.bytes() - bytes) return Slot{i, gap, bytes};
     all += addresses.bytes();
   }
-  // Twice as many addresses each time.
+  // Each stretch doubles the addresses.
   Ref<memory::GraphStretch> more = memory::GraphMemory::instance().reserve(std::max(bytes, all), device);
   if (!more) more = memory::GraphMemory::instance().reserve(bytes, device);
   if (!more)
-    return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, and there are no such addresses left", bytes);
+    return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu; no range of free addresses is large enough",
+                            bytes);
   stretches_.push_back({std::move(more), 0});
   return Slot{static_cast<uint32_t>(stretches_.size() - 1), 0, bytes};
 }
 
 cudaError_t MemoryLayout::place(AllocWork& work, const Graph& graph, const EdgeList& edges) {
-  const size_t asked = work.told.bytesize, bytes = set_aside(asked);
+  const size_t asked = work.user_params.bytesize, bytes = reserved_bytes(asked);
   if (bytes < asked)
-    return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, more than there are addresses", asked);
+    return diagnose::refuse(cudaErrorMemoryAllocation, "bytesize is %zu, which exceeds the address space", asked);
   Past past = past_of(graph, edges);
-  Result<Slot> slot = find_slot(bytes, work.told.poolProps.location.id, past);
+  Result<Slot> slot = find_slot(bytes, work.user_params.poolProps.location.id, past);
   if (!slot.ok()) return slot.status();
   Stretch& stretch = stretches_[slot->stretch];
   stretch.extent = std::max(stretch.extent, slot->offset + bytes);
   work.allocation = memory::GraphMemory::instance().allocate(stretch.addresses, slot->offset, bytes, asked,
                                                              graph.handle(), graph.id());
-  work.told.dptr = work.allocation->pointer();
+  work.user_params.dptr = work.allocation->pointer();
   work.allocation->slot = static_cast<uint32_t>(slots_.size());
   work.number = static_cast<uint32_t>(pasts_.size());
   add(past, allocated_bit(slots_.size()));

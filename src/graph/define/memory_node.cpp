@@ -13,7 +13,9 @@ using diagnose::refuse;
 
 cudaError_t check_pool(const cudaMemPoolProps& pool) {
   if (pool.allocType != cudaMemAllocationTypePinned && pool.allocType != cudaMemAllocationTypeManaged) {
-    return refuse(cudaErrorInvalidValue, "poolProps.allocType is %d", static_cast<int>(pool.allocType));
+    return refuse(cudaErrorInvalidValue,
+                  "poolProps.allocType is %d; it must be cudaMemAllocationTypePinned or cudaMemAllocationTypeManaged",
+                  static_cast<int>(pool.allocType));
   }
   if (pool.handleTypes != cudaMemHandleTypeNone) {
     return refuse(cudaErrorNotSupported, "poolProps.handleTypes is %d; graph memory cannot be exported",
@@ -21,10 +23,10 @@ cudaError_t check_pool(const cudaMemPoolProps& pool) {
   }
   if (pool.location.type == cudaMemLocationTypeHost || pool.location.type == cudaMemLocationTypeHostNuma ||
       pool.location.type == cudaMemLocationTypeHostNumaCurrent) {
-    return refuse(cudaErrorNotSupported, "poolProps.location is the host; graph memory is a device's");
+    return refuse(cudaErrorNotSupported, "poolProps.location is the host; graph memory must be on a device");
   }
   if (pool.location.type != cudaMemLocationTypeDevice || pool.location.id < 0 || pool.location.id >= device_count()) {
-    return refuse(cudaErrorInvalidValue, "poolProps.location is of type %d with number %d, and no device",
+    return refuse(cudaErrorInvalidValue, "poolProps.location has type %d and id %d, which is not a device",
                   static_cast<int>(pool.location.type), pool.location.id);
   }
   if (std::any_of(std::begin(pool.reserved), std::end(pool.reserved), [](unsigned char byte) { return byte != 0; })) {
@@ -37,15 +39,15 @@ cudaError_t check_access(const std::vector<cudaMemAccessDesc>& all) {
   for (size_t i = 0; i < all.size(); ++i) {
     const cudaMemLocation& location = all[i].location;
     if (location.type != cudaMemLocationTypeDevice) {
-      return refuse(cudaErrorInvalidValue, "accessDescs[%zu].location is no device", i);
+      return refuse(cudaErrorInvalidValue, "accessDescs[%zu].location is not a device", i);
     }
     if (location.id < 0 || location.id >= device_count()) {
       return refuse(cudaErrorInvalidDevice, "accessDescs[%zu].location is device %d; there are %d", i, location.id,
                     device_count());
     }
     if (all[i].flags != cudaMemAccessFlagsProtReadWrite) {
-      return refuse(cudaErrorNotSupported, "accessDescs[%zu].flags is %d; a device reads and writes", i,
-                    static_cast<int>(all[i].flags));
+      return refuse(cudaErrorNotSupported, "accessDescs[%zu].flags is %d; it must be cudaMemAccessFlagsProtReadWrite",
+                    i, static_cast<int>(all[i].flags));
     }
     for (size_t before = 0; before < i; ++before) {
       if (all[before].location.id != location.id) continue;
@@ -62,23 +64,23 @@ Result<AllocWork> AllocWork::build(const cudaMemAllocNodeParams& parameters) {
   if (cudaError_t refused = check_pool(parameters.poolProps); refused != cudaSuccess) return refused;
   const size_t count = parameters.accessDescCount;
   if (count && !parameters.accessDescs)
-    return refuse(cudaErrorInvalidValue, "accessDescCount is %zu, and accessDescs null", count);
+    return refuse(cudaErrorInvalidValue, "accessDescCount is %zu while accessDescs is null", count);
   if (count > max_devices)
     return refuse(cudaErrorInvalidValue, "accessDescCount is %zu; there are %d devices", count, device_count());
   std::vector<cudaMemAccessDesc> access(parameters.accessDescs, parameters.accessDescs + count);
   if (cudaError_t refused = check_access(access); refused != cudaSuccess) return refused;
   AllocWork work;
-  work.told = parameters;
+  work.user_params = parameters;
   work.access = std::make_shared<const std::vector<cudaMemAccessDesc>>(std::move(access));
-  work.told.accessDescs = count ? work.access->data() : nullptr;
+  work.user_params.accessDescs = count ? work.access->data() : nullptr;
   return work;
 }
 
 AllocWork AllocWork::of(size_t bytes, int device) {
   AllocWork work;
-  work.told.poolProps.allocType = cudaMemAllocationTypePinned;
-  work.told.poolProps.location = {cudaMemLocationTypeDevice, device};
-  work.told.bytesize = bytes;
+  work.user_params.poolProps.allocType = cudaMemAllocationTypePinned;
+  work.user_params.poolProps.location = {cudaMemLocationTypeDevice, device};
+  work.user_params.bytesize = bytes;
   return work;
 }
 
@@ -93,12 +95,12 @@ cudaError_t add_alloc_node(cudaGraphNode_t* out, cudaGraph_t handle, const cudaG
                            const cudaGraphEdgeData* data, size_t count, cudaMemAllocNodeParams& parameters) {
   Result<AllocWork> work = AllocWork::build(parameters);
   if (!work.ok()) return work.status();
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the node");
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   return with_graph(handle, [&](Graph& graph) {
     Result<Node*> added = graph.add(std::move(*work), current_device(), dependencies, data, count);
     if (!added.ok()) return added.status();
     *out = (*added)->as_user();
-    parameters.dptr = std::get<AllocWork>((*added)->work).told.dptr;
+    parameters.dptr = std::get<AllocWork>((*added)->work).user_params.dptr;
     return cudaSuccess;
   });
 }
@@ -107,15 +109,15 @@ cudaError_t refuse_with_memory(const Graph& graph, const char* what) {
   for (const Node* node = graph.first(); node; node = node->next) {
     const cudaGraphNodeType type = node->type();
     if (type != cudaGraphNodeTypeMemAlloc && type != cudaGraphNodeTypeMemFree) continue;
-    return refuse(cudaErrorNotSupported, "graph %llu has node %p, %s: %s is not possible then",
+    return refuse(cudaErrorNotSupported, "graph %llu has node %p, %s, which makes %s impossible",
                   static_cast<unsigned long long>(graph.id()), static_cast<void*>(node->as_user()), describe(type),
                   what);
   }
-  return refuse(cudaErrorNotSupported, "graph %llu has a child graph with memory nodes: %s is not possible then",
+  return refuse(cudaErrorNotSupported, "graph %llu has a child graph with memory nodes, which makes %s impossible",
                 static_cast<unsigned long long>(graph.id()), what);
 }
 
-// ---- what a graph does with them --------------------------------------------------------------------------------
+// ---- adding them to a graph -------------------------------------------------------------------------------------
 
 namespace {
 
@@ -124,8 +126,8 @@ Handle outermost(Handle handle) {
   return graph ? root_of(*graph) : handle;
 }
 
-// Whether a node of `graph` may free the allocation, given the graphs that free it already. Once another graph has had
-// such a node, the allocation's own cannot have one, as on the H200 also when the other is gone.
+// Refuses a free node in `graph` if the graphs in `freed_in` rule it out. As on an H200, once another graph has had a
+// free node for the allocation, its own graph cannot have one, even if the other graph was destroyed.
 cudaError_t check_free(const Graph& graph, const memory::GraphAllocation& allocation,
                        const std::vector<Handle>& freed_in) {
   const Handle here = root_of(graph), home = outermost(allocation.graph);
@@ -133,7 +135,7 @@ cudaError_t check_free(const Graph& graph, const memory::GraphAllocation& alloca
     const Handle root = outermost(other);
     if (here != home && (!graphs().names_live(other) || (root != here && root != home))) continue;
     return refuse(cudaErrorInvalidValue,
-                  "dptr %p is the memory of allocation node %p of graph %llu, which a node of %s frees, or freed",
+                  "dptr %p was allocated by node %p of graph %llu, and a node of %s frees it already, or did so before",
                   allocation.pointer(), allocation.node.as<void*>(),
                   static_cast<unsigned long long>(allocation.graph_id),
                   root == here   ? "this graph"
@@ -149,15 +151,14 @@ cudaError_t Graph::prepare_memory(Work& work, const EdgeList& edges) {
   AllocWork* alloc = std::get_if<AllocWork>(&work);
   FreeWork* free = std::get_if<FreeWork>(&work);
   if (embedded() && !is_body()) {
-    return refuse(cudaErrorNotSupported, "graph %llu is inside another: %s is added before it is moved there",
+    return refuse(cudaErrorNotSupported, "graph %llu is inside another graph; add %s before it is moved there",
                   static_cast<unsigned long long>(id_), describe(type_of(work)));
   }
   auto& memory = memory::GraphMemory::instance();
   if (free) {
     free->allocation = memory.starting_at(free->address);
     if (!free->allocation) {
-      return refuse(cudaErrorInvalidValue, "dptr %p is not the start of what an allocation node allocates",
-                    free->address);
+      return refuse(cudaErrorInvalidValue, "dptr %p is not the address of an allocation node", free->address);
     }
     const cudaError_t refused = memory.claim_free(
         *free->allocation, handle(),

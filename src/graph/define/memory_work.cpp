@@ -7,18 +7,17 @@ namespace {
 
 using diagnose::refuse;
 
-cudaError_t nothing_to_do() { return refuse(cudaErrorInvalidValue, "a node that copies nothing"); }
+cudaError_t nothing_to_do() { return refuse(cudaErrorInvalidValue, "a memcpy node must copy at least one byte"); }
 
 Result<MemcpyWork> work_with(const Result<op::Memcpy>& built) {
   if (!built.ok()) return built.status();
   if (built->empty()) return nothing_to_do();
   Result<MemcpyWork> work = cudaSuccess;
-  work->take(*built);  // where it is returned: copying what was just written takes as long as all the rest
+  work->take(*built);  // in place: copying what was just written takes as long as all the rest
   return work;
 }
 
-// Unlike in a stream, memory of which one slice is used may leave out its height, and of which one row is used its
-// pitch.
+// Unlike in a stream, the height may be 0 if one slice is used, and the pitch if one row is used.
 void complete(cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent) {
   if (extent.depth != 1) return;
   if (extent.height == 1 && memory.pitch == 0) {
@@ -36,8 +35,8 @@ Result<MemcpyWork> MemcpyWork::build(const cudaMemcpy3DParms& parameters) {
   complete(box.dstPtr, box.dstPos, box.extent);
   Result<MemcpyWork> work = work_with(op::Memcpy::build_3d(&box));
   if (work.ok()) {
-    work->told = parameters;
-    work->told.srcPtr.xsize = work->told.dstPtr.xsize = 0;  // which CUDA does not keep
+    work->user_params = parameters;
+    work->user_params.srcPtr.xsize = work->user_params.dstPtr.xsize = 0;  // as CUDA does
     work->from_height = parameters.srcPtr.ysize;
     work->to_height = parameters.dstPtr.ysize;
     work->placed = true;
@@ -65,43 +64,44 @@ void MemcpyWork::take(const op::Memcpy& built) {
   const memory::Extent& extent = box.extent;
   const bool linear = extent.height == 1 && extent.depth == 1;
   auto side = [&](const memory::Place& place) {
-    cudaPitchedPtr told = {};
-    told.ptr = place.address;
-    if (linear) return told;
-    told.pitch = place.pitch;
-    if (extent.depth > 1 && place.pitch) told.ysize = place.slice / place.pitch;
-    return told;
+    cudaPitchedPtr pointer = {};
+    pointer.ptr = place.address;
+    if (linear) return pointer;
+    pointer.pitch = place.pitch;
+    if (extent.depth > 1 && place.pitch) pointer.ysize = place.slice / place.pitch;
+    return pointer;
   };
   const auto height = [](const memory::Place& place) { return place.pitch ? place.slice / place.pitch : 0; };
-  told.srcPtr = side(box.from);
-  told.dstPtr = side(box.to);
+  user_params.srcPtr = side(box.from);
+  user_params.dstPtr = side(box.to);
   if (!linear) {
     from_height = height(box.from);
     to_height = height(box.to);
   }
-  told.extent = {extent.width, extent.height, extent.depth};
-  told.kind = op.kind;
+  user_params.extent = {extent.width, extent.height, extent.depth};
+  user_params.kind = op.kind;
 }
 
 Result<MemsetWork> MemsetWork::build(const cudaMemsetParams& parameters) {
-  if (parameters.width == 0 || parameters.height == 0) return refuse(cudaErrorInvalidValue, "a node that sets nothing");
+  if (parameters.width == 0 || parameters.height == 0)
+    return refuse(cudaErrorInvalidValue, "width and height of a memset node must not be 0");
   Result<op::Memset> op = op::Memset::build(parameters);
   if (!op.ok()) return op.status();
   if (op->refusal != cudaSuccess) return op->refusal;
   MemsetWork work;
   work.op = std::move(*op);
-  work.told = parameters;
+  work.user_params = parameters;
   return work;
 }
 
 MemsetWork MemsetWork::of(op::Memset op) {
   MemsetWork work;
-  work.told.dst = op.box.to.address;
-  work.told.pitch = op.box.extent.height > 1 ? op.box.to.pitch : 0;
-  work.told.value = op.box.value;
-  work.told.elementSize = op.box.element_bytes;
-  work.told.width = op.box.extent.width / op.box.element_bytes;
-  work.told.height = op.box.extent.height;
+  work.user_params.dst = op.box.to.address;
+  work.user_params.pitch = op.box.extent.height > 1 ? op.box.to.pitch : 0;
+  work.user_params.value = op.box.value;
+  work.user_params.elementSize = op.box.element_bytes;
+  work.user_params.width = op.box.extent.width / op.box.element_bytes;
+  work.user_params.height = op.box.extent.height;
   work.op = std::move(op);
   return work;
 }

@@ -1,4 +1,4 @@
-// What memcpy and memset nodes do, and how they were told to.
+// The work of memcpy and memset nodes, with the parameters as the user gave them.
 #pragma once
 
 #include <driver_types.h>
@@ -9,12 +9,12 @@
 
 namespace reprise_runtime::graph {
 
-// Unlike in a stream, copying or setting nothing is refused.
+// Unlike in a stream, copies and sets of 0 bytes are refused.
 struct MemcpyWork {
   op::Memcpy op;
-  cudaMemcpy3DParms told = {};
-  size_t from_height = 0, to_height = 0;  // of the memory around the box, as it was said; 0 if it was not
-  bool placed = false;                    // the positions told are those that were said
+  cudaMemcpy3DParms user_params = {};
+  size_t from_height = 0, to_height = 0;  // of the memory around the box, as the user gave it; else 0
+  bool placed = false;                    // the positions in user_params are those that the user gave
 
   static Result<MemcpyWork> build(const cudaMemcpy3DParms& parameters);
   static Result<MemcpyWork> build_1d(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
@@ -22,7 +22,7 @@ struct MemcpyWork {
                                             cudaMemcpyKind kind);
   static Result<MemcpyWork> build_from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                               cudaMemcpyKind kind);
-  // Of a copy that was built already, for a stream.
+  // For a copy captured from a stream.
   static MemcpyWork of(const op::Memcpy& built) {
     MemcpyWork work;
     work.take(built);
@@ -33,7 +33,7 @@ struct MemcpyWork {
 
 struct MemsetWork {
   op::Memset op;
-  cudaMemsetParams told = {};
+  cudaMemsetParams user_params = {};
 
   static Result<MemsetWork> build(const cudaMemsetParams& parameters);
   static MemsetWork of(op::Memset op);

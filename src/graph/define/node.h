@@ -1,7 +1,7 @@
 // A node of a graph.
 //
-// Thread safety: graph() and device() are constant. Everything else belongs to whoever holds the mutex of the graph;
-// see access.h for how to get hold of a node by its handle.
+// Thread safety: graph(), device() and type() are constant. Everything else is guarded by the mutex of the graph;
+// access.h finds a node by its handle and holds the mutex.
 #pragma once
 
 #include "base/handle_table.h"
@@ -19,7 +19,7 @@ class Node : public Handled<Node> {
   Node(Handle graph, Work&& what, int device)
       : type_(type_of(what)), device_(static_cast<int16_t>(device)), work(std::move(what)), graph_(graph) {}
 
-  // A kernel node, of which nothing is copied twice.
+  // Makes a kernel node without copying the kernel twice.
   Node(Handle graph, op::Kernel&& kernel, int device)
       : type_(cudaGraphNodeTypeKernel),
         device_(static_cast<int16_t>(device)),
@@ -29,28 +29,28 @@ class Node : public Handled<Node> {
   }
 
   Handle graph() const { return graph_; }
-  // Where its kernel, copy or set runs: the device that was current when it was added.
+  // The device that was current when it was added, on which its kernel, copy or set runs.
   int device() const { return device_; }
   cudaGraphNodeType type() const { return type_; }
   cudaGraphNode_t as_user() const { return handle().as<cudaGraphNode_t>(); }
 
-  // The work, known to be a T, without a look at what lies behind it.
+  // The work, which must be a T. Reads type_ only, not the variant's index behind the work.
   template <class T>
   T& work_as() {
     const size_t alternative = work.index();
     __builtin_assume(alternative == alternative_of<T>);
     return *std::get_if<T>(&work);
   }
-  // use(T&) for the work, in the same way.
+  // Returns use(T&) for the work, in the same way.
   template <class Use>
   decltype(auto) visit(Use&& use) {
     return visit_from<0>(use);
   }
 
-  // What updates of whole graphs read comes first, up to the beginning of the work: they wait for memory, mostly.
+  // Whole-graph updates are bound by memory latency; they read these first, up to the start of the work.
   Node* next = nullptr;       // in the graph's list of nodes, in the order of their creation
-  Node* next_sink = nullptr;  // in the list of those that nothing depends on, in the order in which they became such
-  EdgeList dependencies;      // in the order in which they were given
+  Node* next_sink = nullptr;  // in the list of nodes without dependents, in the order in which they became such
+  EdgeList dependencies;      // in the order in which they were added
   EdgeList dependents;
 
  private:
@@ -66,10 +66,10 @@ class Node : public Handled<Node> {
   const int16_t device_;
 
  public:
-  bool attached = true;  // false once it has been taken out of its graph
-  Work work;             // of the same type always
+  bool attached = true;  // false after it was removed from its graph
+  Work work;             // its type never changes
   Node *previous = nullptr, *previous_sink = nullptr;
-  uint64_t rooted = 0;  // counts up with every node that becomes a root: the latest are listed first
+  uint64_t rooted = 0;  // rises with every node that becomes a root; queries list the latest root first
   Handle origin;        // the node that it is a clone of
   uint32_t index = 0;   // rises along the graph's list; after Graph::number_nodes() it is the place in the list
 

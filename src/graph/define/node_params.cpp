@@ -8,7 +8,7 @@ using diagnose::refuse;
 
 namespace {
 
-// Bytes of the union that a type of node uses; the rest must be zero, so that it can get a meaning one day.
+// Bytes of the union that the node's type uses.
 size_t used_bytes(const cudaGraphNodeParams& parameters) {
   switch (parameters.type) {
     case cudaGraphNodeTypeKernel:
@@ -52,14 +52,15 @@ cudaError_t check_unused_bytes(const cudaGraphNodeParams& parameters) {
       zero(reinterpret_cast<const char*>(parameters.reserved1) + used, sizeof parameters.reserved1 - used)) {
     return cudaSuccess;
   }
-  return refuse(cudaErrorInvalidValue, "bytes that %s does not use must be 0", describe(parameters.type));
+  return refuse(cudaErrorInvalidValue, "the bytes of the parameters that %s does not use must be 0",
+                describe(parameters.type));
 }
 
 Result<MemcpyWork> memcpy_work(const cudaMemcpyNodeParams& parameters) {
   const bool clean =
       parameters.flags == 0 &&
       std::all_of(std::begin(parameters.reserved), std::end(parameters.reserved), [](int word) { return word == 0; });
-  if (!clean) return refuse(cudaErrorInvalidValue, "flags and reserved fields of a copy must be 0");
+  if (!clean) return refuse(cudaErrorInvalidValue, "flags and reserved must be 0");
   return MemcpyWork::build(parameters.copyParams);
 }
 
@@ -68,7 +69,7 @@ bool has_node_type(const cudaGraphNodeParams& parameters) {
 }
 
 cudaError_t no_such_type(cudaGraphNodeType type) {
-  return refuse(cudaErrorInvalidValue, "type %d with these parameters makes no node", static_cast<int>(type));
+  return refuse(cudaErrorInvalidValue, "type is %d, which is not a type of node", static_cast<int>(type));
 }
 
 }  // namespace reprise_runtime::graph

@@ -52,9 +52,9 @@ cudaError_t build_work(const cudaGraphNodeParams& p, Use&& use) {
       return use(WaitWork::build(same_layout<cudaExternalSemaphoreWaitNodeParams>(p.extSemWait)));
     case cudaGraphNodeTypeMemAlloc:
     case cudaGraphNodeTypeMemFree:
-      return diagnose::refuse(cudaErrorNotSupported, "%s keeps what it was added with", describe(p.type));
+      return diagnose::refuse(cudaErrorNotSupported, "the parameters of %s cannot change", describe(p.type));
     case cudaGraphNodeTypeConditional:
-      return diagnose::refuse(cudaErrorNotSupported, "a conditional node keeps its condition, type and size");
+      return diagnose::refuse(cudaErrorNotSupported, "the parameters of a conditional node cannot change");
     default:
       return no_such_type(p.type);
   }

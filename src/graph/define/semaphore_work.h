@@ -1,4 +1,4 @@
-// What semaphore nodes do, and how they were told to.
+// The work of semaphore nodes, with the parameters as the user gave them.
 #pragma once
 
 #include <driver_types.h>
@@ -19,7 +19,7 @@ struct SemaphoreWork {
   std::vector<Parameters> parameters;
 
   static Result<SemaphoreWork> build(const NodeParameters& given) {
-    if (given.numExtSems == 0) return SemaphoreWork{};  // Fine in a graph, unlike in a stream.
+    if (given.numExtSems == 0) return SemaphoreWork{};  // valid in a graph, unlike in a stream
     Result<op::SemaphoreList> found = op::find_semaphores(given.extSemArray, given.paramsArray, given.numExtSems);
     if (!found.ok()) return found.status();
     SemaphoreWork work;
@@ -29,8 +29,8 @@ struct SemaphoreWork {
     return work;
   }
 
-  // The arrays told are this object's own.
-  NodeParameters tell() { return {handles.data(), parameters.data(), static_cast<unsigned>(handles.size())}; }
+  // The arrays in the result are this object's.
+  NodeParameters user_params() { return {handles.data(), parameters.data(), static_cast<unsigned>(handles.size())}; }
 };
 
 using SignalWork =

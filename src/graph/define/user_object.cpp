@@ -14,7 +14,7 @@ using diagnose::refuse;
 
 HandleTable<UserObject>& objects() { return HandleTable<UserObject>::instance(); }
 
-// CUDA's destructors run on a thread of its own: the releasing thread may hold locks that they take.
+// As in CUDA, destructors run on another thread: the releasing thread may hold locks that they take.
 void destroy_later(cudaHostFn_t destroy, void* object) {
   static exec::Lane& destructors = exec::Lane::acquire(0);
   destructors.submit([=](exec::Lane&) {
@@ -26,11 +26,11 @@ void destroy_later(cudaHostFn_t destroy, void* object) {
 
 cudaError_t check_count(unsigned count) {
   if (count > 0 && count <= INT_MAX) return cudaSuccess;
-  return refuse(cudaErrorInvalidValue, "%u references; 1 to %d can be named", count, INT_MAX);
+  return refuse(cudaErrorInvalidValue, "count is %u; it must be from 1 to %d", count, INT_MAX);
 }
 
 cudaError_t no_such_object(cudaUserObject_t handle) {
-  return refuse(cudaErrorInvalidValue, "%p is no user object: all its references are released, or it never was one",
+  return refuse(cudaErrorInvalidValue, "%p is not a user object, or all its references were released",
                 static_cast<void*>(handle));
 }
 
@@ -58,12 +58,12 @@ bool UserObject::drop_references(uint64_t count) {
 
 cudaError_t create_user_object(cudaUserObject_t* handle, void* object, cudaHostFn_t destroy, unsigned references,
                                unsigned flags) {
-  if (!handle) return refuse(cudaErrorInvalidValue, "no place for the handle");
-  if (!destroy) return refuse(cudaErrorInvalidValue, "no destructor");
+  if (!handle) return refuse(cudaErrorInvalidValue, "the output pointer is null");
+  if (!destroy) return refuse(cudaErrorInvalidValue, "destroy is null");
   if (flags != cudaUserObjectNoDestructorSync) {
-    return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be cudaUserObjectNoDestructorSync", flags);
+    return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be cudaUserObjectNoDestructorSync", flags);
   }
-  if (references == 0) return refuse(cudaErrorInvalidValue, "an object without references");
+  if (references == 0) return refuse(cudaErrorInvalidValue, "initialRefcount is 0");
   Ref<UserObject> created = objects().create(object, destroy, references);
   if (!created) return cudaErrorMemoryAllocation;
   *handle = created->handle().as<cudaUserObject_t>();
@@ -82,7 +82,7 @@ cudaError_t release_user_object(cudaUserObject_t handle, unsigned count) {
   if (!object) return no_such_object(handle);
   return object->drop_references(count)
              ? cudaSuccess
-             : refuse(cudaErrorInvalidValue, "%u references released, fewer are held", count);
+             : refuse(cudaErrorInvalidValue, "count is %u; fewer references are held", count);
 }
 
 }  // namespace reprise_runtime::graph

@@ -1,5 +1,6 @@
-// Something of the user's that lives as long as references to it: held by the user, and later by graphs.
-// Thread safety: all calls, from anywhere.
+// User objects: reference-counted objects of the user, whose references the user and graphs hold.
+//
+// Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -17,11 +18,11 @@ class UserObject : public Handled<UserObject> {
   UserObject(void* object, cudaHostFn_t destroy, uint64_t references)
       : object_(object), destroy_(destroy), references_(references) {}
 
-  // False, and nothing changed, when the object has gone, or would have more references than can be counted.
+  // False, with nothing changed, when the object was destroyed or the count would overflow.
   bool add_references(uint64_t count);
 
-  // False, and nothing changed, when there are fewer references than that. With the last one the destructor is called,
-  // on a thread of the runtime, and the handle is good no more.
+  // False, with nothing changed, when there are fewer references. When the last one is dropped, the handle becomes
+  // invalid and the destructor is called on a thread of the runtime.
   bool drop_references(uint64_t count);
 
   uint64_t references() const { return references_.load(std::memory_order_relaxed); }

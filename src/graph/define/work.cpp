@@ -5,7 +5,7 @@
 namespace reprise_runtime::graph {
 namespace {
 
-// Semaphores are told with the flags and keys they need none of here.
+// The parameters that queries return have no flags and keys.
 template <class Semaphores>
 Semaphores semaphores_of(op::SemaphoreList list) {
   Semaphores work;
@@ -74,7 +74,7 @@ const char* describe(cudaGraphNodeType type) {
     case cudaGraphNodeTypeConditional:
       return "a conditional node";
     default:
-      return "no type of node";
+      return "a node of unknown type";
   }
 }
 

@@ -1,4 +1,4 @@
-// What a node does: an operation, with what is needed to tell its parameters again, or a graph of its own.
+// The work of a node: an operation, with the parameters that queries return, or a graph inside the node.
 #pragma once
 
 #include <driver_types.h>
@@ -18,7 +18,7 @@ namespace reprise_runtime::graph {
 
 class Graph;
 
-// The graph belongs to the node. A copy names the same graph; clone.h makes one of its own.
+// The graph belongs to the node. A copy of this object refers to the same graph; clone.h makes another.
 struct ChildWork {
   Ref<Graph> graph;
 
@@ -29,7 +29,7 @@ struct ChildWork {
   ~ChildWork();
 };
 
-using Work = std::variant<op::Empty,         // a place to depend on
+using Work = std::variant<op::Empty,         // nothing; other nodes depend on it
                           KernelWork,        // a grid of blocks
                           op::HostFunction,  // a user's function on the host
                           MemcpyWork,        // a box of bytes copied
@@ -43,7 +43,7 @@ using Work = std::variant<op::Empty,         // a place to depend on
                           AllocWork,         // graph memory allocated
                           FreeWork>;         // graph memory freed
 
-// In the order of the alternatives.
+// The types of nodes, in the order of the alternatives.
 inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
                                                    cudaGraphNodeTypeKernel,
                                                    cudaGraphNodeTypeHost,
@@ -59,7 +59,7 @@ inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
                                                    cudaGraphNodeTypeMemFree};
 static_assert(std::size(work_types) == std::variant_size_v<Work>);
 
-// Which of the alternatives T is.
+// The index of T among the alternatives.
 template <class T, size_t i = 0>
 constexpr size_t find_alternative() {
   if constexpr (std::is_same_v<T, std::variant_alternative_t<i, Work>>) {
@@ -83,7 +83,7 @@ constexpr cudaGraphNodeType type_for() {
   return work_types[alternative_of<T>];
 }
 
-// use(Graph&) for each graph inside.
+// Calls use(Graph&) for each graph inside.
 template <class Use>
 void for_each_inside(const Work& work, Use&& use) {
   if (const ChildWork* child = std::get_if<ChildWork>(&work)) use(*child->graph);
@@ -95,7 +95,7 @@ void for_each_inside(const Work& work, Use&& use) {
 // "a kernel node", "a memset node", ...
 const char* describe(cudaGraphNodeType type);
 
-// For an operation that a stream has captured.
+// The work for an operation captured from a stream.
 Work work_of(op::Op op);
 
 }  // namespace reprise_runtime::graph

@@ -74,7 +74,8 @@ void DeviceLaunchTree::add_child(Ref<Plan> plan) {
 namespace {
 
 constexpr Refusal runs_already =
-    "it runs already, or will run as a tail: a graph runs once at a time, and only a tail launch asks for itself again";
+    "it runs already, or will run as a tail; a graph runs once at a time, and only a tail launch can launch the graph "
+    "itself";
 
 }  // namespace
 
@@ -82,9 +83,8 @@ Refusal DeviceLaunchTree::claim(Plan& plan) {
   if (!plan.scope().launch_lock().try_lock()) return runs_already;
   if (count_launch()) return nullptr;
   plan.scope().launch_lock().unlock();
-  return "in one launch of a graph 120 are fired and forgotten, and they were; siblings count for what the launching "
-         "graph "
-         "is a part of";
+  return "limit of 120 fire-and-forget launches reached; siblings count towards the limit of the launching graph's "
+         "parent";
 }
 
 Refusal DeviceLaunchTree::fire_and_forget(Ref<Plan> plan) {
@@ -95,9 +95,10 @@ Refusal DeviceLaunchTree::fire_and_forget(Ref<Plan> plan) {
 
 Refusal DeviceLaunchTree::launch_tail(Ref<Plan> plan, bool itself) {
   MutexLock guard(mutex_);
-  if (tails_.size() == max_tails) return "one launch of a graph may have 255 tails, and this one has";
+  if (tails_.size() == max_tails) return "limit of 255 tail launches reached";
   LaunchLock& lock = plan->scope().launch_lock();
-  if (itself && !lock.try_reserve_next()) return "a graph may ask for itself as its tail once in a launch, and it has";
+  if (itself && !lock.try_reserve_next())
+    return "it has launched itself as its tail already, which is possible once in a launch";
   if (!itself && !lock.try_lock()) return runs_already;
   tails_.push_back(std::move(plan));
   return nullptr;
@@ -105,7 +106,7 @@ Refusal DeviceLaunchTree::launch_tail(Ref<Plan> plan, bool itself) {
 
 namespace {
 
-// A thread that waits for a child runs it, and that may wait for one of its own, and so on.
+// A thread that waits for a child runs it, and the child may wait for its own children: this limits the recursion.
 void wait_for(const exec::Marker& child) {
   constexpr int max_nested = 256;
   static REPRISE_THREAD_LOCAL int nested = 0;
@@ -167,19 +168,18 @@ cudaError_t refuse_launch(Handle graph, Refusal why) {
   return refuse_device(launching, "executable graph 0x%llx: %s", static_cast<unsigned long long>(graph.bits), why);
 }
 
-// Why device code cannot launch it, whatever runs now.
+// Why device code can never launch the graph; null if it can.
 Refusal check(const LaunchScope& launched) {
   if (!launched.launchable()) {
-    return "it was instantiated for the host alone; device code launches those with "
-           "cudaGraphInstantiateFlagDeviceLaunch";
+    return "it was instantiated for the host only; instantiate it with cudaGraphInstantiateFlagDeviceLaunch";
   }
   if (!launched.uploaded()) {
-    return "it has not been uploaded; call cudaGraphUpload, or launch it from the host, before device code does";
+    return "it was not uploaded; call cudaGraphUpload, or launch it from the host, before device code does";
   }
   return nullptr;
 }
 
-// A launch runs to its end also when its executable graph has been destroyed: it may launch itself again.
+// A graph that runs may launch itself again even if its executable graph was destroyed meanwhile.
 Ref<Plan> find_plan(LaunchScope& scope, Handle graph) {
   if (graph.bits == scope.exec().bits && scope.plan()) return Ref<Plan>(scope.plan());
   Ref<GraphExec> exec = execs().find(graph);
@@ -188,7 +188,7 @@ Ref<Plan> find_plan(LaunchScope& scope, Handle graph) {
 
 cudaError_t launch_from(LaunchScope& scope, Handle graph, uint64_t stream, int device) {
   Ref<Plan> plan = find_plan(scope, graph);
-  if (!plan) return refuse_launch(graph, "there is none: it was destroyed, or never was one");
+  if (!plan) return refuse_launch(graph, "it does not exist, or it was destroyed");
   const LaunchScope& launched = plan->scope();
   if (Refusal refused = check(launched)) return refuse_launch(graph, refused);
   if (launched.device() != device) {
@@ -220,8 +220,8 @@ using reprise_runtime::graph::LaunchScope;
 extern "C" REPRISE_EXPORT int __reprise_graph_launch(const reprise_launch* launch, uint64_t graph, uint64_t stream) {
   LaunchScope* scope = LaunchScope::of(launch);
   if (!scope) {
-    return reprise_runtime::graph::refuse_launch(
-        reprise_runtime::Handle{graph}, "the kernel that launches it is in no graph; put that kernel into one");
+    return reprise_runtime::graph::refuse_launch(reprise_runtime::Handle{graph},
+                                                 "the kernel that launches it must be part of a graph");
   }
   return reprise_runtime::graph::launch_from(*scope, reprise_runtime::Handle{graph}, stream,
                                              static_cast<int>(launch->device));

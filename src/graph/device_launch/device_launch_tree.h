@@ -10,8 +10,7 @@
 //  1. A tree node outlives its children: the thread that runs it waits for them.
 //  2. A child is added only by kernels of the node's graph, or of a child that has not ended. So when no child is left,
 //     no more are added.
-//  3. Of a graph and its tails one runs at a time, on one thread. Tails that a tail launches come before those that
-//  were
+//  3. Of a graph and its tails one runs at a time, on one thread. Tails that a tail launches come before those
 //     launched earlier.
 #pragma once
 

@@ -15,10 +15,9 @@ namespace {
 template <class Change>
 Refusal change(uint64_t node, Change&& change) {
   Ref<UpdatableNode> found = updatable_nodes().find(Handle{node});
-  if (!found) return "it is none that device code may change: it was destroyed, or never was one";
-  return found->with_step([&](KernelStep* step) -> Refusal {
-    return step ? change(*step) : "its graph has no executable graph, or no longer";
-  });
+  if (!found) return "it is not a device-updatable node, or it was destroyed";
+  return found->with_step(
+      [&](KernelStep* step) -> Refusal { return step ? change(*step) : "its graph has no executable graph"; });
 }
 
 Refusal set_parameter(uint64_t node, uint64_t offset, const void* value, uint64_t size) {
@@ -30,7 +29,7 @@ Refusal set_parameter(uint64_t node, uint64_t offset, const void* value, uint64_
     std::memcpy(piece, from, bytes);
     const Refusal refused = change(node, [&](KernelStep& step) -> Refusal {
       const uint64_t all = step.function->code()->param_bytes;
-      if (offset > all || size > all - offset) return "they do not lie within the kernel's parameters";
+      if (offset > all || size > all - offset) return "they are not within the kernel's parameters";
       std::memcpy(step.params + offset, piece, bytes);
       return nullptr;
     });
@@ -54,7 +53,7 @@ Refusal set_grid(uint64_t node, const dim3& grid) {
     kernel::LaunchShape shape = step.shape();
     shape.grid = grid;
     if (kernel::validate(*step.function, *step.function->code(), shape) != cudaSuccess) {
-      return "the kernel cannot be launched with it";
+      return "the kernel cannot be launched with this grid";
     }
     step.launch.grid[0] = grid.x;
     step.launch.grid[1] = grid.y;

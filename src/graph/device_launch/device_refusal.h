@@ -1,16 +1,18 @@
-// How the runtime says why device code does not get what it asks for. A kernel seldom looks at the error, and cannot
-// ask for the reason; so it goes to the log at once.
+// Errors of calls in device code. A kernel seldom checks the error and cannot query the reason, so the reason is
+// written to the log at once.
+//
+// Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <driver_types.h>
 
 namespace reprise_runtime::graph {
 
-// Why not: words for the log, or null when it is done.
+// The reason of a failure, for the log; null for success.
 using Refusal = const char*;
 
-// "CALL in a kernel: WORDS; returns cudaErrorInvalidValue", which is also what it returns.
-// A kernel that asks again and again is told of sixteen times, and then once a second.
+// Logs "CALL in a kernel: REASON; returns cudaErrorInvalidValue" and returns that error. After sixteen messages only
+// one a second is logged.
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse_device(const char* call, const char* format,
                                                                                   ...);
 // For a call that returns nothing.

@@ -8,7 +8,7 @@ extern "C" REPRISE_EXPORT void __reprise_graph_set_conditional(uint64_t handle, 
   if (auto condition = reprise_runtime::graph::conditions().find(reprise_runtime::Handle{handle}))
     return condition->set(value);
   // A GPU leaves this undefined.
-  reprise_runtime::graph::warn_device(
-      "cudaGraphSetConditional", "0x%llx is no condition: its graph was destroyed, or it never was one; nothing is set",
-      static_cast<unsigned long long>(handle));
+  reprise_runtime::graph::warn_device("cudaGraphSetConditional",
+                                      "0x%llx is not a condition, or its graph was destroyed; nothing is set",
+                                      static_cast<unsigned long long>(handle));
 }

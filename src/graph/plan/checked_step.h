@@ -1,5 +1,5 @@
-// While memory is checked (REPRISE_CHECK=memory): steps that say which node runs, for the report of a fault, and steps
-// that open the pages of an allocation and close them again. Else there are none of these.
+// Steps for REPRISE_CHECK=memory: they note which node runs, for the report of a fault, and make the pages of an
+// allocation accessible and inaccessible. They are used only while memory is checked.
 //
 // Thread safety: as any step; see step.h.
 #pragma once
@@ -17,7 +17,7 @@ void run_checked(Step& step, Replay& replay) {
   run(step, replay);
 }
 
-// What a step is to call: `run`, or `run` under watch, with a trace if there is one.
+// The function for a step to call: `run`, checked while memory is checked, and traced if there is a trace.
 template <void (*run)(Step&, Replay&)>
 auto checked() {
   return memory::checks_memory() ? traced<&run_checked<run>>() : traced<run>();

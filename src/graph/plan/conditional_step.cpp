@@ -14,8 +14,7 @@ namespace {
 
 [[gnu::cold, gnu::noinline]] void log_long_loop(const Step& step, uint64_t rounds, double ns) {
   char words[160];
-  std::snprintf(words, sizeof words,
-                "conditional node 0x%llx: its WHILE has gone round %llu times in %.0f s and goes on",
+  std::snprintf(words, sizeof words, "conditional node 0x%llx: its WHILE loop has run %llu times in %.0f s and goes on",
                 static_cast<unsigned long long>(step.node.bits), static_cast<unsigned long long>(rounds), ns / 1e9);
   diagnose::Log::instance().write(cudaLogLevelWarning, words);
 }

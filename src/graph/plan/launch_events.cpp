@@ -7,7 +7,7 @@
 namespace reprise_runtime::graph {
 namespace {
 
-// Markers may be looked at for ever, so what they point to is used again, never freed.
+// Markers may be read for ever, so the objects that they point to are reused and never freed.
 struct ProgressPool {
   Mutex mutex;
   std::vector<exec::Progress*> unused REPRISE_GUARDED_BY(mutex);
@@ -53,8 +53,8 @@ uint32_t PlanEvents::add_wait(Ref<event::Event> event) {
 
 void PlanEvents::begin(LaunchEvents& launch) {
   launch.waits.reserve(waits_.size());
-  launch.records.reserve(records_.size());  // from here on nothing fails: records that were begun are kept
-  // Waits first: a graph does not wait for what it is going to record itself.
+  launch.records.reserve(records_.size());  // nothing after this can fail
+  // Waits first: a graph does not wait for what the same launch records.
   for (Ref<event::Event>& event : waits_) launch.waits.push_back(event->point());
   for (Recorded& recorded : records_) {
     event::Event::Record record = recorded.event->begin_record();

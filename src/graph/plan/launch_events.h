@@ -1,7 +1,8 @@
-// The events of a plan: recorded by its launches from the moment of the launch on, and waited for as they were then.
+// The events that a plan records and waits for. A launch captures their state: the events count as recorded from the
+// call on, and waits are for what was recorded before it.
 //
-// Thread safety: begin() and the changes are called by one thread at a time, and a launch's run for one at a time, in
-// the order of the launches.
+// Thread safety: one thread at a time calls begin(), change_record() and change_wait(). record() and wait() are called
+// by the launch that runs, in the order of the launches.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,12 @@
 
 namespace reprise_runtime::graph {
 
-// What one launch found and promised.
+// The events of one launch.
 struct LaunchEvents {
   struct Record {
-    Ref<event::Event> event;  // the node may get another one meanwhile
+    Ref<event::Event> event;  // an update may give the node another one meanwhile
     event::Event::Record record;
-    uint64_t value;  // of the progress that says when it is reached
+    uint64_t value;  // that the progress has when the event is reached
   };
   std::vector<event::Event::Point> waits;
   std::vector<Record> records;
@@ -30,18 +31,18 @@ class PlanEvents {
   PlanEvents& operator=(const PlanEvents&) = delete;
   ~PlanEvents();
 
-  // Numbers for the steps.
+  // Return the number by which a step refers to the event.
   uint32_t add_record(Ref<event::Event> event);
   uint32_t add_wait(Ref<event::Event> event);
-  // For launches from now on.
+  // For later launches.
   void change_record(uint32_t number, Ref<event::Event> event) { records_[number].event = std::move(event); }
   void change_wait(uint32_t number, Ref<event::Event> event) { waits_[number] = std::move(event); }
   bool empty() const { return records_.empty() && waits_.empty(); }
   bool records() const { return !records_.empty(); }
 
-  // At the launch: from now on the events count as recorded, and not yet reached.
+  // Called at the launch. From then on the events count as recorded, and not reached.
   void begin(LaunchEvents& launch);
-  // When its turn has come.
+  // Called by the steps.
   void record(uint32_t number, const LaunchEvents& launch);
   void wait(uint32_t number, const LaunchEvents& launch) const;
   bool must_wait(uint32_t number, const LaunchEvents& launch) const { return !launch.waits[number].reached(); }

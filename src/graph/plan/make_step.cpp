@@ -55,7 +55,7 @@ class Maker {
     step.condition = work.condition;
     step.type = work.type;
     memory_.destroy_later(step);
-    // What ends a loop may be done by a step beside it.
+    // A step beside it may be what ends the loop.
     step.may_block = work.type == cudaGraphCondTypeWhile;
     return &step;
   }
@@ -84,7 +84,7 @@ class Maker {
     return step;
   }
 
-  // The memory is there when the launch begins, so that there is nothing to do, unless somebody watches.
+  // The memory is mapped when the launch begins, so there is nothing to do unless memory is checked.
   Step* memory_step(const Ref<memory::GraphAllocation>& allocation, bool allocates) {
     if (!memory::checks_memory()) return &made(make_join(memory_));
     MemoryStep& step = made(memory_.make<MemoryStep>());
@@ -103,7 +103,7 @@ class Maker {
 
   static cudaError_t check_alive(event::Event& event) {
     if (HandleTable<event::Event>::instance().names_live(event.handle())) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "the node's event has been destroyed");
+    return refuse(cudaErrorInvalidValue, "the node's event was destroyed");
   }
 
   const Node& node_;
@@ -120,7 +120,7 @@ Result<Step*> Maker::operator()(const KernelWork& work) {
   step.run = checked<&run_kernel_step>();
   step.kind = Step::Kind::kernel;
   step.params = reinterpret_cast<char*>(&step + 1);
-  step.launch.grid_state = nullptr;  // the plan's, which is not known here
+  step.launch.grid_state = nullptr;  // set by PlanBuilder
   work.op.parameters.copy_to(step.params);
   fill_kernel_step(step, *work.op.function, work.op.shape);
   return &step;

@@ -1,4 +1,4 @@
-// What an executable graph does with graph memory, found out when it is instantiated.
+// The graph memory that the launches of an executable graph use.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace reprise_runtime::graph {
 
-// Of a graph with memory nodes, child graphs included. Its mutex is held.
+// Collects the memory nodes of a graph and of the graphs inside it. The graph's mutex is held.
 std::unique_ptr<memory::GraphMemoryUse> memory_use_of(Graph& graph, bool auto_free);
 
 }  // namespace reprise_runtime::graph

@@ -31,7 +31,7 @@ NodeLimits limits_of(const MemcpyWork& copy, std::vector<CopyShape>& shapes) {
   NodeLimits limits;
   limits.to_owner = MemoryOwner::of(copy.op.box.to.address);
   limits.from_owner = MemoryOwner::of(copy.op.box.from.address);
-  limits.kind = copy.told.kind;
+  limits.kind = copy.user_params.kind;
   limits.flat = is_flat(copy.op.box.extent);
   if (!limits.flat) {
     limits.shape = static_cast<uint32_t>(shapes.size());
@@ -42,12 +42,12 @@ NodeLimits limits_of(const MemcpyWork& copy, std::vector<CopyShape>& shapes) {
 
 NodeLimits limits_of(const MemsetWork& set) {
   NodeLimits limits;
-  limits.to_owner = MemoryOwner::of(set.told.dst);
-  limits.flat = set.told.height == 1;
-  limits.width = set.told.width;
-  limits.height = set.told.height;
-  limits.pitch = set.told.pitch;
-  limits.element_bytes = set.told.elementSize;
+  limits.to_owner = MemoryOwner::of(set.user_params.dst);
+  limits.flat = set.user_params.height == 1;
+  limits.width = set.user_params.width;
+  limits.height = set.user_params.height;
+  limits.pitch = set.user_params.pitch;
+  limits.element_bytes = set.user_params.elementSize;
   return limits;
 }
 
@@ -66,7 +66,7 @@ MemoryOwner MemoryOwner::of(const void* address) {
 }
 
 CopyShape CopyShape::of(const MemcpyWork& work) {
-  return {work.op.box, work.from_height, work.to_height, work.placed, work.told.srcPos, work.told.dstPos};
+  return {work.op.box, work.from_height, work.to_height, work.placed, work.user_params.srcPos, work.user_params.dstPos};
 }
 
 bool CopyShape::same_as(const CopyShape& other) const {

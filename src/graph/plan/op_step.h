@@ -1,4 +1,6 @@
-// Steps that run an operation as it would run in a stream, and steps of events.
+// The steps of operations that run as in a stream, and of event nodes.
+//
+// Thread safety: as any step; see step.h.
 #pragma once
 
 #include "base/last_error.h"

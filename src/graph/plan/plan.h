@@ -88,8 +88,8 @@ class Plan : public Counted<Plan> {
   void change_launch(KernelStep& step, const kernel::Function& function, const kernel::LaunchShape& shape) noexcept;
   // Memory for the arguments of a kernel. It lives as long as the plan.
   char* allocate_arguments(size_t bytes) { return contents_.memory.make_bytes(bytes); }
-  // The executable graph was destroyed, and no launch will make these changes. Queued launches may need the user objects
-  // that they hold.
+  // The executable graph was destroyed, and no launch will make these changes. Queued launches may need the user
+  // objects that they hold.
   void keep(std::shared_ptr<QueuedChanges> abandoned) noexcept { abandoned_ = std::move(abandoned); }
 
  private:

@@ -1,9 +1,8 @@
-// A node of a plan: a record with everything decoded that its run needs. Records lie one after the other in the plan's
-// memory, in an order in which they may run.
+// A step of a plan: a record that has everything needed to run a node, decoded. The records lie one after the other in
+// the plan's memory, in topological order.
 //
-// Thread safety: constant while a replay runs, except what the thread that replays the plan alone sets before it runs
-// them: which kernels are small, and the workspace in their launch; and except what device code may change
-// (updatable_node.h).
+// Thread safety: constant while a replay runs, with two exceptions. A sequential replay sets which kernels are small,
+// and the workspace of their launches, before it runs them. Device code may change steps by updatable_node.h.
 #pragma once
 
 #include <cstdint>
@@ -22,27 +21,26 @@ struct Step {
   enum class Kind : uint8_t { empty, kernel, event_wait, conditional, other };
 
   void (*run)(Step& step, Replay& replay);
-  void (*destroy)(Step& step);  // null: nothing to do
-  Handle node;                  // of the graph that the plan was made from
+  void (*destroy)(Step& step);  // null if there is nothing to destroy
+  Handle node;                  // the node that it was made from
   int16_t device = 0;
   Kind kind = Kind::other;
-  bool may_block = false;  // for something that this replay does not do
-  // A kernel that another may overlap with, or that may overlap with another.
-  bool overlaps = false;
-  bool enabled = true;  // else it does nothing when its turn comes
-  int8_t priority = 0;  // of several that could run, the lowest number first
+  bool may_block = false;  // it may wait for something that is not part of the replay
+  bool overlaps = false;   // a kernel that may run at the same time as one that it depends on, or that depends on it
+  bool enabled = true;     // a disabled step does nothing
+  int8_t priority = 0;     // lower numbers run first
 };
 
-// Small kernels are run by one call of their code for all blocks, one kernel after the other. Its arguments lie behind
-// it, aligned as kernels want them, and are copied in whole words of that alignment.
+// The step of a kernel node. A small kernel is run by one call of its code for all blocks. The arguments lie behind the
+// step, aligned as kernels need them, and are copied in whole words of that alignment.
 struct alignas(op::ParameterBlock::alignment) KernelStep : Step {
   bool small;
   bool cooperative;
   reprise_thunk thunk;
   char* params;
-  reprise_launch launch;  // of all blocks
+  reprise_launch launch;  // for all blocks
   const kernel::Function* function;
-  uint32_t shared_bytes;  // of the workspace; the scratch follows
+  uint32_t shared_bytes;  // at the start of the workspace; the scratch memory follows
   uint32_t workspace_bytes;
 
   // Whether it can be run in a batch of kernels under one fault guard.
@@ -56,9 +54,9 @@ struct alignas(op::ParameterBlock::alignment) KernelStep : Step {
     here.shared = memory;
     here.scratch = memory + shared_bytes;
   }
-  // What all its blocks take on one core, as far as it is known; 0 if it is not.
+  // The run time of all blocks on one core, estimated from earlier runs; 0 if it is not known.
   double ns_on_one_core() const;
-  // Whether to call it for all blocks at once, by what is known now.
+  // Sets `small` from what is known of the run time.
   void choose_size();
 };
 

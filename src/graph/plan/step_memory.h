@@ -1,4 +1,6 @@
-// The memory that steps lie in: large pieces, filled from the start, freed together.
+// The arena that a plan's steps lie in.
+//
+// Thread safety: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +21,12 @@ class StepMemory {
     for (Step* step : destroyed_) step->destroy(*step);
   }
 
-  // Room for about this many more bytes in one piece.
+  // Makes room for this many bytes in one piece.
   void reserve(size_t bytes) {
     if (left_ < bytes) add_piece(bytes);
   }
 
-  // A new T, with `extra` bytes right behind it.
+  // Makes a T with `extra` bytes behind it.
   template <class T>
   T& make(size_t extra = 0) {
     static_assert(alignof(T) <= alignment);
@@ -37,7 +39,7 @@ class StepMemory {
     return *made;
   }
   char* make_bytes(size_t bytes) { return reinterpret_cast<char*>(&make<Line>(bytes)); }
-  // `step` has something to destroy at the end.
+  // Has the step destroyed with the arena.
   void destroy_later(Step& step) { destroyed_.push_back(&step); }
 
   size_t bytes() const { return used_; }

@@ -20,10 +20,10 @@ class Scheduler {
     schedule_.lists.resize(lists);
   }
 
-  // The steps with the longest way to the end first, each where it can start first.
+  // Places the steps with the longest critical path first, each in the list where it can start first.
   Schedule run() {
     find_dependents();
-    find_ways_to_the_end();
+    find_critical_paths();
     auto later = [&](uint32_t a, uint32_t b) {
       if (!priorities_.empty() && priorities_[a] != priorities_[b]) return priorities_[a] > priorities_[b];
       return to_end_[a] != to_end_[b] ? to_end_[a] < to_end_[b] : a > b;
@@ -61,7 +61,7 @@ class Scheduler {
     }
   }
 
-  void find_ways_to_the_end() {
+  void find_critical_paths() {
     to_end_.assign(steps_, 0);
     for (uint32_t step = steps_; step-- > 0;) {
       double longest = 0;
@@ -81,8 +81,8 @@ class Scheduler {
     return start;
   }
 
-  // The first list is that of the thread which is there anyway, and which has to hear of the end: a little later it is
-  // as good as another.
+  // The first list belongs to the leader, which needs no hand-over to start and has to see the end of the replay. So it
+  // is preferred even if it starts the step a little later.
   void place(uint32_t step) {
     const bool last = first_dependent_[step] == first_dependent_[step + 1];
     uint32_t best = 0;
@@ -105,7 +105,7 @@ class Scheduler {
   const uint32_t steps_;
 
   std::vector<uint32_t> first_dependent_, dependents_;
-  std::vector<double> to_end_;  // what the longest way from the start of a step to the end takes
+  std::vector<double> to_end_;  // length of the critical path from the start of each step
   std::vector<double> ends_;
   std::vector<uint32_t> list_of_;
   std::vector<double> free_at_;

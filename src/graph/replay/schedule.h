@@ -1,4 +1,6 @@
-// Which thread is to run which steps, and in which order: a list for each, made ahead from what the steps take.
+// Static schedules: a list of steps for each thread, made from the steps' run times.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +9,13 @@
 namespace reprise_runtime::graph {
 
 struct Schedule {
-  std::vector<std::vector<uint32_t>> lists;  // of steps; together an order in which one thread could run them too
-  double ns = 0;                             // what the whole takes if all goes well
+  std::vector<std::vector<uint32_t>> lists;  // of steps; merged by the time of placement they are a topological order
+  double ns = 0;                             // predicted run time of the whole
 };
 
-// Steps 0, 1, ... depend only on earlier ones: those at dependencies[first[i]] up to first[i + 1]. Step i takes ns[i];
-// what one thread has done, another knows `hand_over_ns` later. Of several steps that could run, those of the lowest
-// number in `priorities` come first, if there are any numbers.
+// List scheduling by critical path. Step i depends on the earlier steps dependencies[first[i]] up to first[i + 1], and
+// takes ns[i]. A thread sees what another has done after `hand_over_ns`. Of several ready steps, those of the lowest
+// number in `priorities` come first, unless that is empty.
 Schedule make_schedule(const std::vector<uint32_t>& first, const std::vector<uint32_t>& dependencies,
                        const std::vector<float>& ns, unsigned lists, double hand_over_ns,
                        const std::vector<int8_t>& priorities = {});

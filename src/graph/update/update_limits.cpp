@@ -58,7 +58,7 @@ Obstacle pageable_obstacle(Plan& plan) {
 Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const MemcpyWork& work, int device) {
   const NodeLimits& limits = index.limits[entry.limits];
   if (entry.device != device) return parameter(field::device);
-  if (limits.kind != work.told.kind) return parameter(field::kind);
+  if (limits.kind != work.user_params.kind) return parameter(field::kind);
   if (other_owner(limits.to_owner, work.op.box.to.address)) return parameter(field::destination_owner);
   if (other_owner(limits.from_owner, work.op.box.from.address)) return parameter(field::source_owner);
   if (work.op.to_pageable() || work.op.from_pageable()) {
@@ -73,12 +73,13 @@ Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, co
 Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const MemsetWork& work, int device) {
   const NodeLimits& limits = index.limits[entry.limits];
   if (entry.device != device) return parameter(field::device);
-  if (limits.to_owner.on_other_device_than(MemoryOwner::of(work.told.dst))) return parameter(field::memory_owner);
-  if (limits.flat && work.told.height == 1) return no_obstacle;
-  if (limits.height != work.told.height) return parameter(field::set_height);
-  if (limits.width != work.told.width) return parameter(field::set_width);
-  if (limits.pitch != work.told.pitch) return parameter(field::set_pitch);
-  if (limits.element_bytes != work.told.elementSize) return parameter(field::set_element);
+  if (limits.to_owner.on_other_device_than(MemoryOwner::of(work.user_params.dst)))
+    return parameter(field::memory_owner);
+  if (limits.flat && work.user_params.height == 1) return no_obstacle;
+  if (limits.height != work.user_params.height) return parameter(field::set_height);
+  if (limits.width != work.user_params.width) return parameter(field::set_width);
+  if (limits.pitch != work.user_params.pitch) return parameter(field::set_pitch);
+  if (limits.element_bytes != work.user_params.elementSize) return parameter(field::set_element);
   return no_obstacle;
 }
 

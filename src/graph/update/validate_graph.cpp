@@ -11,7 +11,7 @@ namespace {
 // As on an H200, memory that the new graph both allocates and frees has no owner, so that no set can be changed to it.
 // Copies and kernels may use it.
 Obstacle find_memory_obstacle(const memory::GraphMemoryUse& use, const MemsetWork& work) {
-  Ref<memory::GraphAllocation> around = memory::GraphMemory::instance().around(work.told.dst);
+  Ref<memory::GraphAllocation> around = memory::GraphMemory::instance().around(work.user_params.dst);
   if (!around) return {};
   auto is_of = [&](const memory::GraphMemoryUse::Part& part) { return part.stretch == around->stretch; };
   if (std::none_of(use.parts.begin(), use.parts.end(), is_of)) return {};

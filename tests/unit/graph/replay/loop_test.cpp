@@ -151,8 +151,8 @@ TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheLog) {
   std::snprintf(name, sizeof name, "0x%llx", reinterpret_cast<unsigned long long>(loop.node));
   EXPECT_NE(std::string::npos, heard.find(name)) << heard;
   // After rounds 1, 2 and 4.
-  EXPECT_NE(std::string::npos, heard.find("its WHILE has gone round 4 times")) << heard;
-  EXPECT_EQ(std::string::npos, heard.find("round 3 times")) << heard;
+  EXPECT_NE(std::string::npos, heard.find("its WHILE loop has run 4 times")) << heard;
+  EXPECT_EQ(std::string::npos, heard.find("run 3 times")) << heard;
 }
 
 // Not only when the number of iterations has doubled after ten seconds, which may take twenty.
