@@ -1,5 +1,5 @@
-// What eager operations on tensors cost: the call for tiny tensors, and the work for large ones, beside plain loops of
-// one thread. Prints two tables; see RESULTS.md.
+// The cost of eager tensor operations: the call for tiny tensors, and the work for large ones compared with plain loops
+// of one thread. Prints two tables; see RESULTS.md.
 #include <reprise/factories.h>
 #include <reprise/ops.h>
 #include <reprise/optim.h>
@@ -30,8 +30,8 @@ double best_of(int times, const std::function<void()>& call) {
   return best;
 }
 
-// What the core does at the moment: additions that depend on nothing. Where others share it, on a machine of several
-// guests say, this and every call below takes up to 2.6 times as long.
+// The current speed of the core, by independent additions. If others share the machine, this and every call below takes
+// up to 2.6 times as long.
 double six_additions() {
 #ifdef __x86_64__
   unsigned long a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
@@ -166,7 +166,7 @@ void steps() {
 
 }  // namespace
 
-// With an argument only the calls, for a profiler.
+// With an argument, measures only the calls, for a profiler.
 int main(int arguments, char**) {
   calls();
   if (arguments > 1) return 0;

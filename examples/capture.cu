@@ -1,5 +1,5 @@
-// Stream code recorded as a graph and replayed: a fork into a second stream and a join, as they would be written
-// without graphs. Then a capture that goes wrong, and what CUDA's log says about it.
+// Captures ordinary stream code, with a fork to a second stream and a join, and replays it. Then shows a failed capture
+// and CUDA's log about it.
 #include <string>
 
 #include "check.h"
@@ -17,7 +17,7 @@ struct Buffers {
   float *a, *b, *sum;
 };
 
-// Knows nothing of graphs.
+// Ordinary stream code that is independent of graphs.
 void step(const Buffers& buffers, cudaStream_t stream, cudaStream_t side, cudaEvent_t fork, cudaEvent_t join) {
   fill<<<n / 256, 256, 0, stream>>>(buffers.a, 1);
   CHECK(cudaEventRecord(fork, stream));
@@ -61,7 +61,7 @@ int main() {
   CHECK(cudaMemcpy(&sum, buffers.sum, sizeof sum, cudaMemcpyDeviceToHost));
   std::printf("%zu nodes, %zu edges, %d replays: %g, %d expected\n\n", nodes, edges, replays, sum, replays * 5);
 
-  // A mistake: memory is allocated while the stream captures. NVIDIA's runtime says what went wrong in one sentence.
+  // A mistake: allocates memory while the stream is capturing.
   std::string heard;
   cudaLogsCallbackHandle handle;
   CHECK(cudaLogsRegisterCallback(hear, &heard, &handle));

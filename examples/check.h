@@ -1,4 +1,4 @@
-// What the examples share: an error of the runtime ends the program with its words.
+// Shared by the examples: prints an error of the runtime and exits.
 #pragma once
 
 #include <cuda_runtime.h>

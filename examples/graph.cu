@@ -1,5 +1,4 @@
-// Work defined once as a graph, node by node, and replayed many times: fill, two steps side by side, their
-// sum.
+// Builds a graph node by node and replays it many times: a fill, two independent steps, their sum.
 #include <chrono>
 
 #include "check.h"

@@ -1,5 +1,5 @@
-// Scratch memory that belongs to a graph: allocated and freed by it at each launch, so that two graphs of one stream
-// need no more memory than one. First by nodes, then captured from ordinary stream code.
+// Memory nodes: a graph allocates and frees its scratch memory at each launch, so two graphs on one stream need no more
+// memory than one. First with explicit nodes, then captured from stream code.
 #include "check.h"
 
 constexpr int n = 1 << 20;

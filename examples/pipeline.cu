@@ -17,7 +17,7 @@ struct Chunk {
   std::atomic<int>* finished;
 };
 
-// Runs between the work of its stream, after the chunk's copy and before what comes next.
+// Runs in stream order: after the copy of the chunk, before the next work of the stream.
 void CUDART_CB add_up(void* data) {
   auto& chunk = *static_cast<Chunk*>(data);
   for (int i = 0; i < chunk.count; ++i) chunk.sum += chunk.numbers[i];

@@ -1,4 +1,4 @@
-// Heat spreading over a plate: 2D blocks, shared-memory tiles with a rim, two buffers that change places.
+// Heat diffusion on a plate: 2D blocks, shared-memory tiles with a halo, two buffers that are swapped.
 #include <algorithm>
 #include <cmath>
 #include <vector>

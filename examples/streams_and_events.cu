@@ -1,4 +1,4 @@
-// Two streams side by side, an event that makes one wait for the other, and events that measure.
+// Two concurrent streams, an event that makes one wait for the other, and events that measure time.
 #include "check.h"
 
 __global__ void fill(int* data, int n, int value) {

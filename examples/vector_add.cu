@@ -1,5 +1,4 @@
-// Vectors of any length: a kernel template, managed memory, and a grid that strides over what it cannot
-// cover.
+// Vectors of any length: a kernel template, managed memory, and a grid-stride loop.
 #include "check.h"
 
 template <typename T>

@@ -1,5 +1,5 @@
-// A solver that runs until it has converged without asking the host: a WHILE node whose body was captured from a
-// stream. Then its right-hand side is changed in the executable graph, and it runs again.
+// A solver that runs until convergence without the host: a WHILE node whose body is captured from a stream. Then
+// changes the right-hand side in the executable graph and runs again.
 #include <cmath>
 
 #include "check.h"
@@ -14,7 +14,7 @@ __global__ void iterate(const float* x, float* next, float right, float off) {
   next[i] = (right - sum) / 2;
 }
 
-// Goes on while some unknown still moves, and not for ever.
+// Continues while an unknown still changes, up to a maximum number of iterations.
 __global__ void decide(cudaGraphConditionalHandle go_on, float* x, const float* next, int* rounds) {
   float moved = 0;
   for (int i = 0; i < n; ++i) {

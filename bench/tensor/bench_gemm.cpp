@@ -1,5 +1,5 @@
-// Products of matrices through our cuBLAS beside OpenBLAS called directly, on one thread and on as many as there are
-// cores; in turns. A call of ours is a launch and a wait.
+// Matrix products by our cuBLAS compared with direct calls of OpenBLAS, on one thread and on all cores, measured
+// alternately. A call of ours includes the launch and a wait.
 #include <cblas.h>
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>

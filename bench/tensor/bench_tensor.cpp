@@ -1,5 +1,5 @@
-// The seeds' programs, eagerly and replayed, on whichever runtime it was built for. Prints lines "case what value",
-// which compare_with_pytorch.py reads; with --nodes also what each node of each graph takes.
+// Typical programs of PyTorch and Paddle users, eagerly and replayed, on the runtime it was built for. Prints lines
+// "case quantity value", which compare_with_pytorch.py reads; with --nodes also the time of each graph node.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>
@@ -17,7 +17,7 @@ using namespace reprise;
 
 namespace {
 
-// Seed 000: a linear layer, the sum of squared differences, SGD; with a rate at which these inputs converge.
+// A linear layer, the sum of squared differences, SGD; with a rate for which these inputs converge.
 void training_step() {
   const std::int64_t batch = 64, in = 1024, out = 1024;
   const Tensor x = wave_tensor({batch, in}, 0.71, 1), y = wave_tensor({batch, out}, 1.3, 1);
@@ -43,7 +43,7 @@ void training_step() {
   report("step", graph, step);
 }
 
-// Seed 003's CUDAGraphModel.
+// Inference of a model through a graph.
 void multilayer_perceptron(std::int64_t batch) {
   nn::Sequential model(nn::Linear(1024, 512), nn::ReLU(), nn::Linear(512, 256), nn::ReLU(), nn::Linear(256, 10));
   set_waves(model.parameters());

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""bench_tensor beside PyTorch's own graphs (or, without a GPU, beside PyTorch on the CPU) on the same work.
+"""Compares bench_tensor with PyTorch's CUDA graphs, or without a GPU with PyTorch on the CPU, on the same work.
 
     bench/tensor/compare_with_pytorch.py build-gpu/bin/bench_tensor [--rounds 3] [--cases step,conv]
 
-Both in single precision without TF32, on the same numbers and as many cores, run in turns; of each the best counts. Prints
-a table, and checks that losses and outputs agree. PyTorch may be this Python's or the system's (Debian: python3-torch);
-where there is none the table has our figures alone.
+Both use single precision without TF32, the same numbers and the same number of cores. They run alternately, and the best time of
+each counts. Prints a table and checks that losses and outputs agree. PyTorch may be installed for this Python or for the system's
+(Debian: python3-torch); without it the table has only our figures.
 """
 import argparse
 import ctypes
@@ -75,7 +75,7 @@ def capture(call):
 
 
 class Step:
-    """Seed 000's training step."""
+    """The training step of a linear layer."""
 
     def __init__(self):
         self.x, self.y = wave((64, 1024), 0.71, 1), wave((64, 1024), 1.3, 1)
@@ -96,7 +96,7 @@ class Step:
 
 
 class Perceptron:
-    """Seed 003's model."""
+    """Inference of a small model."""
 
     def __init__(self, batch):
         nn = torch.nn

@@ -153,7 +153,7 @@ void transformer_step() {
   const Tensor replayed = loss;
   for (int i = 0; i < 10; ++i) graph.replay();
   std::printf("transformer loss_after_10_replays %.9g\n", replayed.item<float>());
-  const bool asked = std::exchange(with_nodes, false);  // more than anybody wants to read
+  const bool asked = std::exchange(with_nodes, false);  // too many nodes to print
   report("transformer", graph, step);
   with_nodes = asked;
 }

@@ -1,4 +1,4 @@
-// What the other examples do, beside the seeds' main ones: each prints lines as bench_tensor does.
+// Further programs; each prints lines like bench_tensor.
 #pragma once
 
 void managed_layer();     // the memory manager's linear layer

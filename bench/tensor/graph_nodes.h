@@ -1,4 +1,4 @@
-// What the nodes of a graph take by themselves.
+// The time of each node of a graph.
 #pragma once
 
 #include <reprise/graph.h>
@@ -12,5 +12,6 @@ struct NodeTime {
   double microseconds;
 };
 
-// Each kernel node alone, many times over in a chain: what it takes within a graph, the way to the next one included.
+// Measures each kernel node alone in a chain of many copies: its time within a graph, including the transition to the
+// next node.
 std::vector<NodeTime> node_times(reprise::GraphRef graph);

@@ -1,4 +1,4 @@
-// What the programs of bench_tensor share: time, numbers that every language makes alike, and the lines they print.
+// Shared by the programs of bench_tensor: timing, numbers that are the same in every language, and output.
 #pragma once
 
 #include <reprise/cuda_graph.h>
@@ -19,5 +19,5 @@ void set_waves(const std::vector<reprise::Tensor>& parameters);
 
 void report(const std::string& name, const std::function<void()>& eager, const std::function<void()>& replay,
             std::size_t nodes);
-// And what each node takes, if that is asked for.
+// Also prints the time of each node if requested.
 void report(const std::string& name, reprise::CUDAGraph& graph, const std::function<void()>& eager);

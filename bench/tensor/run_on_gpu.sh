@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs what `cmake --preset gpu` built of the tensor layer on this machine's GPU: its tests, then bench_tensor beside
-# PyTorch. About a minute.
+# Runs the tests of the tensor library and bench_tensor, built by `cmake --preset gpu`, on the GPU of this machine, and compares
+# with PyTorch. Takes about a minute.
 #
 #   bench/tensor/run_on_gpu.sh [BUILD]      BUILD: build-gpu
 set -u

@@ -1,5 +1,4 @@
-// Inference through a graph, beside the same model eagerly; then a graph for each batch size, with a way out for
-// others.
+// Inference with a graph compared with eager execution; then one graph per batch size, with eager execution for others.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>
@@ -36,7 +35,7 @@ class CUDAGraphModel {
   Tensor static_input_, static_output_;
 };
 
-// Whether both have the same values, up to the order of summation.
+// Whether both have the same values up to rounding.
 bool close(const Tensor& a, const Tensor& b) {
   std::vector<float> x = a.to_vector<float>(), y = b.to_vector<float>();
   bool close = x.size() == y.size();
@@ -73,7 +72,7 @@ void compare(const char* what, int rounds, const std::vector<Tensor>& batches, n
   print_comparison(what, rounds, eager, replay);
 }
 
-// A graph for each of some batch sizes, and eager work for the others.
+// One graph for each of some batch sizes, and eager execution for others.
 void batch_sizes_by_hand(int rounds) {
   nn::Linear model(1024, 10);
   struct Captured {
@@ -104,7 +103,7 @@ void batch_sizes_by_hand(int rounds) {
   compare("seven batches, graphs by hand", rounds, batches, model, infer);
 }
 
-// The same, done by the library: other sizes are padded to the next.
+// The same with GraphCache, which pads other sizes to the next.
 void batch_sizes_by_cache(int rounds) {
   nn::Linear model(1024, 10);
   GraphCacheOptions options;

@@ -1,5 +1,5 @@
-// Paddle's two ways: dynamic, a region captured between capture_start and capture_end, and static, a program that an
-// executor runs and that is captured from the second batch on.
+// Paddle's two styles: dynamic, with capture_start and capture_end, and static, with a program that an executor
+// captures from the second batch on.
 #include <reprise/factories.h>
 #include <reprise/ops.h>
 #include <reprise/paddle.h>
@@ -55,7 +55,7 @@ void static_usage(int rounds) {
     } else {
       if (batch_id == capture_batch_id) {
         input_tensor.copy_from(feed.at(input.name()));
-        feed = {};  // as there; here it could stay
+        feed = {};  // required in Paddle, not here
         graph.capture_begin();
       }
       exe.run(paddle::default_main_program(), feed);

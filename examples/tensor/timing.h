@@ -1,4 +1,4 @@
-// Eager work beside its replay: seconds for many rounds of each, and a line about it.
+// Measures eager execution and replay, and prints a comparison.
 #pragma once
 
 #include <reprise/stream.h>
@@ -21,10 +21,10 @@ inline void print_comparison(const char* what, int rounds, double eager, double 
               eager / replay);
 }
 
-// How often to do what is measured: as the original does, or as the one argument says.
+// The number of rounds: the first argument, or the default.
 inline int rounds_of(int argc, char** argv, int original) { return argc > 1 ? std::atoi(argv[1]) : original; }
 
-// Fails the program, also where NDEBUG takes assertions away.
+// Ends the program unless the condition holds, also with NDEBUG.
 inline void require(bool condition, const char* what) {
   if (condition) return;
   std::fprintf(stderr, "wrong: %s\n", what);

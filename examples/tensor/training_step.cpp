@@ -1,5 +1,5 @@
-// A whole training step by hand: static inputs, warm-up on a side stream, capture, a thousand replays. The losses must
-// be those of as many eager steps.
+// An explicit training step as in PyTorch: static inputs, warm-up on a side stream, capture, a thousand replays. The
+// losses must equal those of eager steps.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/nn.h>
@@ -32,8 +32,7 @@ struct Training {
 
 int main(int argc, char** argv) {
   constexpr int warm_up = 3;
-  // With this rate the sum of squares grows beyond all bounds, and in the end is not a number: losses are compared
-  // before.
+  // With this rate the loss diverges and finally is NaN; the comparison ends before.
   constexpr int compared = 20;
   const int rounds = rounds_of(argc, argv, 1000);
   manual_seed(1);

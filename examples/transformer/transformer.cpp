@@ -1,6 +1,6 @@
-// A small transformer that learns to continue a text, character by character. The whole training step is captured once:
-// forward with dropout, loss, backward, clipping of gradients, AdamW, and a learning rate that rises and falls.
-// Replayed, it must give the losses that eager training gives, bit by bit.
+// Trains a small transformer to continue a text, character by character. The whole training step is captured once:
+// forward with dropout, loss, backward, gradient clipping, AdamW and a learning-rate schedule. Its replays must give
+// losses that are bitwise equal to those of eager training.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>
@@ -40,7 +40,7 @@ struct Text {
   std::int64_t classes() const { return static_cast<std::int64_t>(alphabet.size()); }
 };
 
-// Pieces of the text, and what comes after each of their characters.
+// Excerpts of the text, and the next character at each position.
 struct Batch {
   std::vector<std::int64_t> seen, next;
 

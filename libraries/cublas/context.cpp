@@ -1,4 +1,4 @@
-// Handles: made, destroyed, set and asked.
+// Creating and destroying handles; their settings.
 #include "context.h"
 
 #include <cstdint>
@@ -85,7 +85,7 @@ cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
 
 size_t cublasGetCudartVersion() { return CUDART_VERSION; }
 
-// Nothing here works in a user's memory: it is checked, and then it is the user's alone.
+// This library needs no workspace: the arguments are checked, and the memory is not used.
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t bytes) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (reinterpret_cast<uintptr_t>(workspace) % 256 != 0 || (!workspace && bytes)) return CUBLAS_STATUS_INVALID_VALUE;

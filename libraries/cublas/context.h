@@ -1,5 +1,5 @@
-// What a cublasHandle_t stands for: the settings of the calls made with it. As in NVIDIA's library a handle is used by
-// one thread at a time; calls with different handles do not disturb each other.
+// The state behind a cublasHandle_t. As in NVIDIA's library, only one thread at a time may use a handle; calls with
+// different handles are independent.
 #pragma once
 
 #include <cublas_v2.h>

@@ -1,4 +1,4 @@
-// The entry points that multiply matrices: arguments checked, one launch.
+// Entry points for matrix products: they check the arguments and launch one kernel.
 #include "gemm.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Shape {
   int m, n, k, batch;
 };
 
-// Of real numbers, the conjugate transpose is the transpose.
+// For real numbers the conjugate transpose is the transpose.
 Matrices matrices(const void* base, const void* const* array, Element element, int leading, long long stride,
                   cublasOperation_t operation) {
   return {base, array, stride, leading, element, operation != CUBLAS_OP_N};
@@ -68,7 +68,7 @@ Gemm product(const Matrices& a, const Matrices& b, const Matrices& c) {
   return gemm;
 }
 
-// `Value` is what is computed with.
+// `Value` is the type of the computation.
 template <class Value>
 cublasStatus_t multiply_by(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Matrices& a,
                            const Matrices& b, const Value* beta, const Matrices& c) {
@@ -88,7 +88,7 @@ cublasStatus_t multiply_by(cublasHandle_t handle, const Shape& shape, const Valu
   return multiply(handle, shape, gemm);
 }
 
-// Halves are multiplied in single precision: alpha and beta are then the only ones of the call's own type.
+// Halves are multiplied in single precision; only alpha and beta have the compute type of the call.
 cublasStatus_t multiply_f16(cublasHandle_t handle, const Shape& shape, const void* alpha, Matrices a, Matrices b,
                             const void* beta, Matrices c) {
   if (handle->scalars_on_host()) {
@@ -149,7 +149,7 @@ cublasStatus_t multiply_any(cublasHandle_t handle, const Shape& shape, const voi
 template <class Value>
 constexpr Element element = std::is_same_v<Value, double> ? Element::f64 : Element::f32;
 
-// One matrix of each, in the type that is computed with.
+// A single product whose matrices have the type of the computation.
 template <class Value>
 cublasStatus_t multiply_one(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Value* a, int lda,
                             const Value* b, int ldb, const Value* beta, Value* c, int ldc) {

@@ -1,4 +1,4 @@
-// The product of matrices, C = alpha op(A) op(B) + beta C, for one matrix or a batch; column by column as in BLAS.
+// Matrix products C = alpha op(A) op(B) + beta C, single or batched, in column-major order as in BLAS.
 #pragma once
 
 #include "kernel.h"
@@ -7,7 +7,7 @@ namespace reprise_cublas {
 
 enum class Element : uint8_t { f32, f16, bf16, f64 };
 
-// Where the ith matrix of a batch is: at base + i * stride elements, or at what the ith of `array` says.
+// The address of the ith matrix of a batch: base + i * stride elements, or array[i].
 struct Matrices {
   const void* base;
   const void* const* array;
@@ -26,13 +26,13 @@ struct Gemm {
   bool half_scalars;  // alpha and beta are halves in device memory: alpha64.address, beta64.address
   Matrices a, b, c;
 
-  double tile_work() const;  // in floating-point operations, or what takes as long
+  double tile_work() const;  // cost in floating-point operations, including memory accesses
   uint64_t tiles() const { return uint64_t{rows()} * columns(); }
   uint32_t rows() const { return static_cast<uint32_t>((int64_t{m} + tile_m - 1) / tile_m); }
   uint32_t columns() const { return static_cast<uint32_t>((int64_t{n} + tile_n - 1) / tile_n); }
 };
 
-// Cuts C into tiles: enough of them for the cores to share evenly, none so small that a call costs more than its work.
+// Divides C into tiles: enough for all cores, but none so small that the call dominates its work.
 void choose_tiles(Gemm& gemm, int cores);
 
 }  // namespace reprise_cublas

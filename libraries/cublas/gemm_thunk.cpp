@@ -1,4 +1,4 @@
-// Each block computes one tile of one matrix with a call of OpenBLAS on the calling thread.
+// Each block computes one tile of one matrix by a call of OpenBLAS on the calling thread.
 #include <cblas.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Tile tile_of(const Gemm& gemm, uint64_t block) {
           std::min(gemm.tile_n, gemm.n - column)};
 }
 
-// The element (row, column) of op(matrix), as the address of its first byte.
+// The address of element (row, column) of op(matrix).
 const char* address(const Matrices& matrices, int batch, int64_t row, int64_t column) {
   const char* base = static_cast<const char*>(matrices.array ? matrices.array[batch] : matrices.base);
   if (matrices.transposed) std::swap(row, column);
@@ -31,7 +31,7 @@ const char* address(const Matrices& matrices, int batch, int64_t row, int64_t co
   return base + index * static_cast<int64_t>(size_of(matrices.element));
 }
 
-// A part of a matrix as floats: where it lies if it is of floats, else a copy.
+// A part of a matrix as floats: in place if it has floats, otherwise a converted copy.
 struct Floats {
   const float* data;
   int leading;
@@ -50,7 +50,7 @@ Floats floats(const Matrices& matrices, const char* first, int rows, int columns
 CBLAS_TRANSPOSE transposition(const Matrices& matrices) { return matrices.transposed ? CblasTrans : CblasNoTrans; }
 
 void multiply(const Gemm& gemm, const Tile& tile, Floats a, Floats b, float alpha, float beta, float* c, int leading) {
-  // A matrix times a vector has a kernel of its own, which reads the matrix once and copies nothing.
+  // A matrix times a vector uses gemv, which reads the matrix once and copies nothing.
   if (tile.columns == 1 && !gemm.b.transposed) {
     const bool t = gemm.a.transposed;
     cblas_sgemv(CblasColMajor, transposition(gemm.a), t ? gemm.k : tile.rows, t ? tile.rows : gemm.k, alpha, a.data,
@@ -80,7 +80,7 @@ void run_f32(const Gemm& gemm, const Tile& tile) {
     multiply(gemm, tile, a, b, alpha, beta, reinterpret_cast<float*>(c), gemm.c.leading);
     return;
   }
-  // What is not read need not be a number: without beta the copy begins as zeros.
+  // With beta 0, C must not be read, since it may contain NaN: the copy starts with zeros.
   copy_c.assign(static_cast<size_t>(tile.rows) * tile.columns, 0);
   if (beta != 0) floats(gemm.c, c, tile.rows, tile.columns, copy_c);
   multiply(gemm, tile, a, b, alpha, beta, copy_c.data(), tile.rows);

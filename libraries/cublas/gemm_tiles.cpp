@@ -5,7 +5,7 @@
 namespace reprise_cublas {
 
 double Gemm::tile_work() const {
-  // An element that is read or written takes as long as ten operations, which is what bounds thin products.
+  // Reading or writing an element costs as much as ten operations, which dominates in thin products.
   constexpr double operations_of_element = 10;
   const double rows = tile_m, columns = tile_n, terms = std::max(k, 1);
   return 2 * rows * columns * terms + operations_of_element * (rows * terms + columns * terms + rows * columns);

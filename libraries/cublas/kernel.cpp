@@ -8,7 +8,7 @@
 #include "matrix.h"
 #include "vector.h"
 
-// Of the runtime, which the host half of every CUDA object calls.
+// Registration functions of the runtime, which every CUDA object file calls.
 extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** handle);
@@ -79,7 +79,7 @@ Registration registration;
 cublasStatus_t launch(Kernel kernel, uint64_t blocks, double work, void* arguments, cudaStream_t stream) {
   if (blocks == 0) return CUBLAS_STATUS_SUCCESS;
   if (blocks > INT32_MAX) return CUBLAS_STATUS_NOT_SUPPORTED;
-  // The runtime measures what a thread of a kernel takes. A thread here is a share of the work, as many as a block has.
+  // The runtime measures the cost per thread, so a block has as many threads as units of work.
   constexpr double work_of_thread = 8192;
   const auto threads = static_cast<uint32_t>(std::clamp(work / work_of_thread, 1.0, double{most_threads}));
   void* parameters[] = {arguments};

@@ -1,6 +1,6 @@
-// Kernels of this library. They are written as what reprise-nvcc would make of one: a function that runs a range of
-// blocks, registered with the runtime under a host stub. So a call is an ordinary kernel launch: in stream order,
-// captured as one kernel node, run by the runtime's workers.
+// Kernels of this library. They have the form that reprise-nvcc compiles kernels to: a function that runs a range of
+// blocks, registered with the runtime under a host stub. A call is therefore an ordinary kernel launch: in stream
+// order, captured as one kernel node, run by the runtime's workers.
 #pragma once
 
 #include <cublas_v2.h>
@@ -21,11 +21,11 @@ void reduction_thunk(const void* arguments, const reprise_launch* launch);
 void outer_thunk(const void* arguments, const reprise_launch* launch);
 void sum_thunk(const void* arguments, const reprise_launch* launch);
 
-// `work` says how much one block does, in any unit that is the same for all launches of the kernel: the runtime learns
-// from it how many workers a launch is worth.
+// `work` is the cost of one block, in a unit that is the same for all launches of the kernel. The runtime uses it to
+// choose the number of workers.
 cublasStatus_t launch(Kernel kernel, uint64_t blocks, double work, void* arguments, cudaStream_t stream);
 
-// A scalar by value, or by address where it is read when the kernel runs.
+// A scalar by value, or by an address that the kernel reads.
 template <class Value>
 struct Scalar {
   Value value;

@@ -1,4 +1,4 @@
-// The entry points for sums of matrices.
+// Entry points for sums of matrices.
 #include "matrix.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ using namespace reprise_cublas;
 
 namespace {
 
-// So many columns that a block is worth a worker.
+// Enough columns for a block to be worth a worker.
 int columns_of_part(int rows) { return 1 + (1 << 14) / rows; }
 
 uint64_t parts(int columns, int part) { return static_cast<uint64_t>((int64_t{columns} + part - 1) / part); }
@@ -37,7 +37,7 @@ cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cubl
   const bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
   if (lda < std::max(1, ta ? n : m) || ldb < std::max(1, tb ? n : m) || ldc < std::max(1, m))
     return CUBLAS_STATUS_INVALID_VALUE;
-  // Written over itself only where every element stands at its own place.
+  // In-place operation is allowed only without a transpose and with equal leading dimensions.
   if ((C == A && (ta || lda != ldc)) || (C == B && (tb || ldb != ldc))) return CUBLAS_STATUS_INVALID_VALUE;
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const bool on_host = handle->scalars_on_host();

@@ -1,4 +1,4 @@
-// Sums of matrices, and of a matrix with the product of two vectors. A block does `part` columns.
+// Sums of matrices, and rank-1 updates. A block processes `part` columns.
 #pragma once
 
 #include "kernel.h"

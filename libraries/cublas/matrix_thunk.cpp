@@ -15,7 +15,7 @@ void for_parts(const Work& work, const reprise_launch* launch, Run run) {
   }
 }
 
-// What is multiplied by zero is not read, so that it may be anything.
+// An operand with factor zero is not read, since it may contain NaN.
 float term(float factor, const float* matrix, bool transposed, int leading, int row, int column) {
   if (factor == 0) return 0;
   return factor * (transposed ? matrix[column + static_cast<int64_t>(row) * leading]

@@ -1,5 +1,5 @@
-// What OpenBLAS is told when it starts. It asks the environment, and in this library the environment answers as
-// follows: the linker puts __wrap_getenv in the place of getenv (see CMakeLists.txt).
+// Settings for OpenBLAS. It reads them from the environment when it starts; in this library the linker replaces its
+// getenv by __wrap_getenv (see CMakeLists.txt).
 #include <cstdlib>
 #include <cstring>
 
@@ -8,8 +8,8 @@ extern "C" char* __wrap_getenv(const char* name);
 
 namespace {
 
-// A processor that is newer than OpenBLAS would get code for the oldest one there is, which takes five times as long or
-// more. What the processor can do says more than its name.
+// For a processor that is newer than OpenBLAS, it would select its oldest and slowest kernels (five times slower or
+// more). So the kernels are selected by the features of the processor instead of its name.
 const char* core_of_processor() {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
@@ -22,7 +22,7 @@ const char* core_of_processor() {
 }  // namespace
 
 char* __wrap_getenv(const char* name) {
-  // Work is shared among the runtime's workers; threads of OpenBLAS's own would only stand in their way.
+  // The runtime's workers run in parallel; additional threads of OpenBLAS would compete with them.
   if (std::strcmp(name, "OPENBLAS_NUM_THREADS") == 0) return const_cast<char*>("1");
   char* given = __real_getenv(name);
   if (given || std::strcmp(name, "OPENBLAS_CORETYPE") != 0) return given;

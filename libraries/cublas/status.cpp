@@ -1,4 +1,4 @@
-// Names and explanations of statuses.
+// Names and descriptions of status codes.
 #include <cublas_v2.h>
 
 const char* cublasGetStatusName(cublasStatus_t status) {

@@ -1,9 +1,9 @@
-// Vectors and matrices between host and device memory, on the legacy stream or on one that is named.
+// Copies of vectors and matrices between host and device memory.
 #include <cublas_v2.h>
 
 namespace {
 
-// `columns` pieces of `rows` elements, which lie `from_stride` and `to_stride` elements apart.
+// Copies `columns` columns of `rows` elements, `from_stride` and `to_stride` elements apart.
 cublasStatus_t copy(int rows, int columns, int element, const void* from, int from_stride, void* to, int to_stride,
                     cudaMemcpyKind kind, const cudaStream_t* stream) {
   if (rows < 0 || columns < 0 || element <= 0 || from_stride <= 0 || to_stride <= 0) return CUBLAS_STATUS_INVALID_VALUE;

@@ -1,4 +1,4 @@
-// The entry points for vectors.
+// Entry points for vectors.
 #include "vector.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ using namespace reprise_cublas;
 
 namespace {
 
-// So long that a part is worth a worker, and a whole number of cache lines.
+// Long enough for a part to be worth a worker, and a multiple of a cache line.
 constexpr int elements_of_part = 1 << 14;
 
 uint64_t parts(int n, int part) { return static_cast<uint64_t>((int64_t{n} + part - 1) / part); }
@@ -17,12 +17,12 @@ uint64_t parts(int n, int part) { return static_cast<uint64_t>((int64_t{n} + par
 cublasStatus_t reduce(cublasHandle_t handle, Reduction reduction) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!reduction.result) return CUBLAS_STATUS_INVALID_VALUE;
-  // Norms of a vector that is walked backwards by a zero or negative increment are zero, as in BLAS.
+  // As in BLAS, norms of a vector with a zero or negative increment are zero.
   if (reduction.what != Reduction::What::dot && reduction.incx <= 0) reduction.n = 0;
   reduction.n = std::max(reduction.n, 0);
   const cublasStatus_t status = launch(Kernel::reduction, 1, reduction.n, &reduction, handle->stream);
   if (status != CUBLAS_STATUS_SUCCESS || !handle->scalars_on_host()) return status;
-  // A result in host memory is there when the call returns.
+  // A result in host memory must be available when the call returns.
   return cudaStreamSynchronize(handle->stream) == cudaSuccess ? status : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
@@ -30,7 +30,7 @@ cublasStatus_t reduce(cublasHandle_t handle, Reduction reduction) {
 cublasStatus_t run(cublasHandle_t handle, Vector vector) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (vector.n <= 0) return CUBLAS_STATUS_SUCCESS;
-  // With no increment every part would be the same element.
+  // With an increment of 0, all parts would access the same element.
   const bool one_place = vector.incy == 0 || (vector.what == Vector::What::exchange && vector.incx == 0);
   vector.part = one_place ? vector.n : elements_of_part;
   return launch(Kernel::vector, parts(vector.n, vector.part), std::min(vector.n, vector.part), &vector, handle->stream);

@@ -1,4 +1,4 @@
-// Vectors, and a matrix with a vector. An increment may be negative: the vector is then walked from its end.
+// Vector operations and matrix-vector products. With a negative increment, a vector is traversed from its end.
 #pragma once
 
 #include "kernel.h"
@@ -14,12 +14,12 @@ struct Gemv {
   float* y;
 };
 
-// x *= alpha, y += alpha x, y = x, or both exchanged; a block does `part` elements.
+// x *= alpha, y += alpha x, y = x, or a swap; a block processes `part` elements.
 struct Vector {
   enum class What : int { scale, add, copy, exchange } what;
   int n, incx, incy, part;
   Scalar<float> alpha;
-  float* x;  // written only where both are exchanged
+  float* x;  // written only by a swap
   float* y;
 };
 
@@ -27,7 +27,7 @@ struct Reduction {
   enum class What : int { dot, norm, sum_of_magnitudes, greatest, least } what;
   int n, incx, incy;
   const float *x, *y;
-  void* result;  // a float; for the greatest and the least magnitude an int, its place counted from one
+  void* result;  // a float; for Isamax and Isamin an int, the index counted from 1
 };
 
 }  // namespace reprise_cublas

@@ -8,7 +8,7 @@
 namespace reprise_cublas {
 namespace {
 
-// BLAS's rule for a part of a vector: elements begin, begin+1, ... as a vector with the same increment.
+// The elements begin, begin + 1, ... as a vector with the same increment, by BLAS's rule for negative increments.
 template <class Value>
 Value* part_of(Value* vector, int n, int increment, int begin, int count) {
   if (increment >= 0) return vector + static_cast<int64_t>(begin) * increment;
@@ -43,7 +43,7 @@ void run(const Vector& vector, int begin, int count) {
   }
 }
 
-// The first place of the greatest magnitude, or of the least, counted from one; 0 where there is none.
+// The index, counted from 1, of the first element with the greatest or least magnitude; 0 if the vector is empty.
 int place_of(const Reduction& reduction) {
   int place = 0;
   float best = 0;

@@ -1,4 +1,4 @@
-// A program that uses OpenBLAS itself, and loads cuBLAS meanwhile.
+// A program that uses both OpenBLAS and cuBLAS.
 #include <cblas.h>
 #include <cublas_v2.h>
 #include <dlfcn.h>
@@ -52,7 +52,7 @@ TEST(BesideOpenBlas, LoadingCublasLeavesTheProgramsOpenBlasAlone) {
   EXPECT_EQ(openblas_get_num_threads(), threads);
   EXPECT_EQ(openblas_get_corename(), core);
 
-  // And neither is in the other's way.
+  // Neither affects the other.
   auto create = reinterpret_cast<decltype(&cublasCreate_v2)>(dlsym(library, "cublasCreate_v2"));
   auto multiply = reinterpret_cast<decltype(&cublasSgemm_v2)>(dlsym(library, "cublasSgemm_v2"));
   auto wait = reinterpret_cast<decltype(&cudaDeviceSynchronize)>(dlsym(library, "cudaDeviceSynchronize"));

@@ -63,7 +63,7 @@ TEST_F(Gemm, RandomShapesEqualTheReference) {
   }
 }
 
-// Large enough to be cut into many tiles, with sides that no tile divides.
+// Large enough for many tiles, with sizes that are not multiples of a tile.
 TEST_F(Gemm, LargeOnesEqualTheReference) {
   for (auto [m, n, k] : {std::array{517, 389, 130}, {1030, 33, 257}, {33, 1030, 257}, {1000, 1, 300}, {1, 1000, 300}}) {
     const Product p = product(m, n, k);
@@ -203,8 +203,8 @@ TEST_F(Gemm, WrongArgumentsAreRefused) {
             CUBLAS_STATUS_NOT_SUPPORTED);
 }
 
-// With a workspace of its own a captured product is kernel nodes and nothing else; replayed it reads what is in memory
-// then.
+// With a user workspace, a captured product consists of kernel nodes only; a replay reads the current contents of
+// memory.
 TEST_F(Gemm, CapturedOnesAreReplayed) {
   constexpr int n = 300;
   const DeviceArray<float> workspace(std::vector<float>(8 << 20));

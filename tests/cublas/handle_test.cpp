@@ -19,7 +19,7 @@ using Handle = Cublas;
 #define OWN_THREADS 0
 #endif
 
-// How the program was when all libraries were loaded and nothing had been called.
+// The state of the process after all libraries were loaded and before any call.
 struct AtStart {
   bool environment_as_given;
   std::ptrdiff_t threads;
@@ -69,8 +69,8 @@ TEST_F(Handle, StatusesHaveNames) {
 }
 
 #ifndef REPRISE_GPU
-// Other threads may be reading the environment: setenv would move it under them. And threads of OpenBLAS's own have
-// nothing to do.
+// Loading the library must not call setenv, since other threads may be reading the environment, and must not start
+// threads of OpenBLAS.
 TEST_F(Handle, LoadingLeavesTheEnvironmentAndNoThreads) {
   EXPECT_TRUE(at_start.environment_as_given);
   EXPECT_LE(at_start.threads, 1);

@@ -1,4 +1,4 @@
-// What the tests of cuBLAS share: device arrays, a handle with a stream, values that are the same in every run.
+// Shared by the cuBLAS tests: device arrays, a handle with a stream, reproducible values.
 #pragma once
 
 #include <cublas_v2.h>
@@ -15,7 +15,7 @@ class DeviceArray {
   explicit DeviceArray(const std::vector<T>& values) : size_(values.size()) {
     EXPECT_EQ(cudaMalloc(reinterpret_cast<void**>(&data_), size_ * sizeof(T)), cudaSuccess);
     EXPECT_EQ(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), cudaSuccess);
-    // A copy from pageable memory may still be under way, and the tests' stream does not wait for it.
+    // A copy from pageable memory may still be in progress, and the stream of the tests does not wait for it.
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   }
   DeviceArray(const DeviceArray&) = delete;
@@ -48,7 +48,7 @@ class Cublas : public testing::Test {
   }
 
   int number(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
-  // Small integers and halves: sums of them are exact in single precision whatever their order.
+  // Multiples of one half: their sums are exact in single precision in any order.
   template <class T = float>
   std::vector<T> values(std::size_t count) {
     std::vector<T> made(count);

@@ -1,4 +1,4 @@
-// How gradients are recorded and walked: everything but the formulas, which gradients_test.cpp checks.
+// Recording and the backward pass; gradients_test.cpp checks the formulas.
 #include <reprise/autograd.h>
 #include <reprise/checkpoint.h>
 #include <reprise/cuda_graph.h>
@@ -107,7 +107,7 @@ TEST(Autograd, SecondDerivatives) {
   EXPECT_EQ(values(first), (Floats{12, 27}));
   EXPECT_EQ(values(grad({sum(first)}, {x})[0]), (Floats{12, 18}));
 
-  // Of results that operations keep: exp, tanh, a quotient.
+  // Operations that save their result: exp, tanh, division.
   const Tensor y = exp(x) + tanh(x) + 1.0 / x;
   const Tensor slope = grad({sum(y)}, {x}, {}, create)[0];
   const Tensor curve = grad({sum(slope)}, {x})[0];
@@ -174,7 +174,7 @@ TEST(Autograd, ValuesThatGradientsNeedMustNotChangeInTheMeantime) {
   EXPECT_EQ(values(x.grad()), (Floats{1, 1})) << "a sum needs no values";
   Tensor parameter = x;
   no_grad([&] { parameter.fill_(7); });
-  power.backward();  // its result was kept, not its argument
+  power.backward();  // saved its result, not its argument
   expect_near(x.grad(), {1 + std::exp(1.0), 1 + std::exp(2.0)}, 1e-6, "kept result");
   EXPECT_NE(error_of([&] {
               const Tensor y = exp(x);
@@ -208,7 +208,7 @@ TEST(Autograd, MemoryIsFreedAsTheWalkGoes) {
     first = a.body().memory;
     second = b.body().memory;
     loss = sum(b);
-    // When the gradient of a arrives, exp(a) has run and its result is gone, while a's own is still needed.
+    // When the gradient of a arrives, exp(a) has run and its result is freed, while a itself is still needed.
     a.register_hook([&](const Tensor&) {
       EXPECT_TRUE(second.expired());
       EXPECT_FALSE(first.expired());

@@ -1,4 +1,4 @@
-// Captures that fail or are misused: what the error says, and that nothing is left of them.
+// Failed and misused captures: error messages, and that all state is restored.
 #include <gtest/gtest.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/ops.h>
@@ -119,7 +119,7 @@ TEST(CUDAGraphTest, AnExceptionThrowsTheCaptureAway) {
   EXPECT_EQ(x.item<float>(), 2);
 }
 
-// Whatever order they go in: a guard made within a capture may outlive it.
+// Guards may be destroyed in any order: one made within a capture may outlive it.
 TEST(CUDAGraphTest, GuardsThatOutliveTheirCaptureKeepTheirStreams) {
   Stream side;
   Tensor x = tensor({1, 2});
@@ -155,7 +155,7 @@ TEST(CUDAGraphTest, GuardsThatOutliveTheirCaptureKeepTheirStreams) {
   EXPECT_EQ(current_stream(), side.get());
 }
 
-// A guard on the stream that the capture made for itself goes back to what was current before, also after a success.
+// A guard on the capture's own stream falls back to the previous current stream, also after a successful capture.
 TEST(CUDAGraphTest, AGuardOnTheCapturesOwnStreamEndsWithIt) {
   Tensor x = tensor({1, 2});
   std::optional<CUDAGraph> graph(std::in_place);
@@ -187,9 +187,9 @@ TEST(CUDAGraphTest, TensorsOfACaptureThatNoReplayWillComputeSaySoAndCanBeWritten
   graph.capture([&] { reset = x + 1; });
   graph.reset();
   for (Tensor* each : {&aborted, &failed, &reset}) {
-    EXPECT_TRUE(says(error_of([&] { values(*each); }), "thrown away or reset before a replay computed it"));
-    EXPECT_TRUE(says(error_of([&] { *each + 1; }), "thrown away or reset before a replay computed it"));
-    EXPECT_TRUE(says(error_of([&] { x.clone().copy_(*each); }), "thrown away or reset before a replay computed it"));
+    EXPECT_TRUE(says(error_of([&] { values(*each); }), "discarded or reset before a replay computed it"));
+    EXPECT_TRUE(says(error_of([&] { *each + 1; }), "discarded or reset before a replay computed it"));
+    EXPECT_TRUE(says(error_of([&] { x.clone().copy_(*each); }), "discarded or reset before a replay computed it"));
     each->copy_(tensor({3, 4}));
     EXPECT_EQ(values(*each + 1), Values({4, 5}));
   }
@@ -201,7 +201,7 @@ TEST(CUDAGraphTest, TensorsOfACaptureThatNoReplayWillComputeSaySoAndCanBeWritten
 
 #ifndef REPRISE_GPU
 
-// As far as CUDA's log tells.
+// If CUDA's log has the information.
 TEST(CUDAGraphTest, ACallThatEndsACaptureIsNamed) {
   Tensor x = tensor({1});
   CUDAGraph graph;
@@ -239,7 +239,7 @@ TEST(CUDAGraphTest, AFailedCaptureReturnsEverything) {
   graph.capture_begin(pool);
   Tensor y = x + kernels::rand({1}, DType::f32, generator);
   {
-    // Work of another stream that never comes back: CUDA refuses such a graph.
+    // A forked stream that is not joined: CUDA rejects the graph.
     forked.wait(StreamRef(current_stream()));
     StreamGuard guard(forked.get());
     y = y + 1;

@@ -1,4 +1,4 @@
-// Training steps that were captured whole, against the same steps done eagerly: bit by bit, over 100 steps.
+// Captured training steps are bitwise equal to eager ones over 100 steps.
 #include <reprise/autograd.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
@@ -18,7 +18,7 @@ namespace {
 
 using Floats = std::vector<float>;
 
-// A network with all kinds of parameters, and random numbers in it.
+// A network with all kinds of parameters and with random numbers.
 struct Network : nn::Module {
   std::shared_ptr<nn::Embedding> letters = add("letters", nn::Embedding(11, 8));
   std::shared_ptr<nn::MultiheadAttention> attention = add("attention", nn::MultiheadAttention(8, 2, {0.1, true, true}));
@@ -101,7 +101,7 @@ TEST(CapturedTraining, EqualsEagerTrainingBitByBit) {
   EXPECT_GT(outcome.scale, 1024) << "the scale grew within the graph";
 }
 
-// All that a training consists of, under one name each.
+// The complete state of a training, by name.
 TensorMap state_of(const Training& training) {
   TensorMap all;
   auto add = [&](const std::string& part, const TensorMap& state) {
@@ -122,8 +122,8 @@ TensorMap part_of(const TensorMap& all, const std::string& part) {
   return state;
 }
 
-// A kernel of a GPU is made ready while the one before it ends: forward with bias and activation, loss with gradient,
-// the weights' gradients, the optimiser. On the CPU device, where that would gain nothing, edges are plain.
+// On a GPU, programmatic dependent launch connects forward with bias and activation, loss with gradient, the gradients
+// of the weights and the optimiser. On the CPU device, where it gains nothing, edges are ordinary.
 TEST(CapturedTraining, KernelsOfAStepAreJoinedByProgrammaticEdges) {
 #ifdef REPRISE_GPU
   constexpr bool overlaps = true;
@@ -185,7 +185,7 @@ TEST(CapturedTraining, GoesOnFromAFileBitByBit) {
   save_safetensors(path, state_of(whole), {{"offset", std::to_string(default_generator().offset())}});
   const Floats expected = run(graph, whole, 15);
 
-  // Another training, captured before it is given the state.
+  // Another training, captured before the state is loaded.
   manual_seed(77);
   Training resumed;
   CUDAGraph another;
@@ -304,8 +304,8 @@ TEST(CapturedTraining, WhatRemembersIsNotMadeInsideACapture) {
 }
 
 TEST(CapturedTraining, MemoryIsReusedInsideTheBackwardPass) {
-  // Twenty layers without weights keep one activation each. The gradients on the way back take turns in what they free,
-  // and a second pass has the memory of the first, though the first one's result is still there.
+  // Twenty layers without weights save one activation each. Backward reuses the memory that it frees, and a second pass
+  // reuses that of the first, although the result of the first is still alive.
   Tensor x = rand({1 << 16}).requires_grad_();
   CUDAGraph graph;
   graph.capture([&] {

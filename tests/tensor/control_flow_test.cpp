@@ -97,7 +97,7 @@ TEST(ControlFlowTest, ASwitchHasManyBranches) {
 
 TEST(ControlFlowTest, AValueMayBecomeAnother) {
   Tensor count = zeros({1});
-  // Fibonacci: the second value is the first as it was.
+  // Fibonacci: the new second value is the old first one.
   auto work = [&] {
     return while_loop([&](const Tensors& in) { return in[2] < count; },
                       [](const Tensors& in) { return Tensors{in[0] + in[1], in[0], in[2] + 1}; },
@@ -114,7 +114,7 @@ TEST(ControlFlowTest, AValueMayBecomeAnother) {
   }
 }
 
-// A network of which each replay takes one half or the other, with the rest around it, dropout and a nested choice.
+// A network in which each replay takes one of two halves, with shared layers, dropout and a nested branch.
 TEST(ControlFlowTest, GradientsGoThroughTheBranchThatWasTaken) {
   manual_seed(3);
   Tensor x = randn({4, 3}), which = zeros({1}, DType::i64);
@@ -138,7 +138,7 @@ TEST(ControlFlowTest, GradientsGoThroughTheBranchThatWasTaken) {
   graph.capture([&] {
     step();
     grads.clear();
-    // In the eager warm-up the branches that were not taken have none.
+    // In the eager warm-up, branches that were not taken have no gradients.
     for (const Tensor& each : parameters) grads.push_back(each.grad().defined() ? each.grad().clone() : Tensor());
   });
   for (int index : {0, 2, 1, 0, 1, 2}) {
@@ -172,7 +172,7 @@ TEST(ControlFlowTest, MemoryOfABranchThatItsGradientsNeedIsReusedAfterThem) {
     }
   });
   graph.replay();
-  // Both branches keep ten activations.
+  // Both branches save ten activations.
   EXPECT_LE(graph.statistics().peak_live, 32 * sizeof(float) << 16);
 }
 
@@ -221,8 +221,7 @@ TEST(ControlFlowTest, LoopsHaveGradientsInEagerWorkAndSaySoWithinGraphs) {
   CaptureOptions options;
   options.warm_up = 0;
   std::string text = error_of([&] { graph.capture([&] { sum(power()).backward(); }, options); });
-  EXPECT_TRUE(says(text, "backward through while_loop: within a graph it is not known beforehand how often it runs"))
-      << text;
+  EXPECT_TRUE(says(text, "backward through while_loop: within a graph the number of iterations is unknown")) << text;
   NoGradGuard guard;
   Tensor y;
   graph.capture([&] { y = power(); });

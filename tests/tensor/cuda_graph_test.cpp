@@ -84,7 +84,7 @@ TEST(CUDAGraphTest, ReplaysOnAnyStreamInOrder) {
   EXPECT_EQ(values(x), Values({50}));
 }
 
-// CUDA refuses an unsafe call of the capturing thread, and ends the capture, unless the mode is relaxed.
+// Unless the mode is relaxed, an unsafe call of the capturing thread fails and invalidates the capture.
 TEST(CUDAGraphTest, TheConstructorsModeIsThatOfEveryWayToCapture) {
   Tensor x = tensor({1});
   void* memory = nullptr;
@@ -148,7 +148,7 @@ TEST(CUDAGraphTest, ResetAndRecaptureDoesNotGrow) {
   EXPECT_EQ(pool.statistics().live, 0u);
 }
 
-// Inputs written on another stream than the replays'.
+// Inputs written on another stream than that of the replays.
 TEST(CUDAGraphTest, AStreamWaitsForReplaysBeforeItWritesTheirInputs) {
   std::atomic<bool> go{true};
   Tensor x = tensor({1}), next = tensor({7}), y;
@@ -186,7 +186,7 @@ TEST(CUDAGraphTest, KeepsWhatItReads) {
     graph.capture([&] { output = input * 2; });
   }
   EXPECT_GT(graph.statistics().inputs, 0u);
-  // Would have taken the input's place.
+  // Would reuse the memory of the input.
   Tensor other = tensor({7, 7, 7});
   graph.replay();
   EXPECT_EQ(values(output), Values({2, 4, 6}));

@@ -1,4 +1,4 @@
-// Stream, Event, Graph, GraphExec and Capture: owners and references over the CUDA API, without tensors.
+// Stream, Event, Graph, GraphExec and Capture, without tensors.
 #include <gtest/gtest.h>
 #include <reprise/capture.h>
 #include <reprise/event.h>
@@ -187,7 +187,7 @@ TEST(CaptureTest, OfTheDefaultStreamIsRefusedWithAWayOut) {
     Capture capture{StreamRef()};
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("Stream of your own"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("capture a Stream instead"), std::string::npos) << error.what();
   }
 }
 
@@ -215,7 +215,7 @@ TEST(CaptureTest, AReferenceSeesAndGuidesIt) {
   EXPECT_EQ(ref.id(), capture.id());
   EXPECT_EQ(ref.graph().node_count(), 1u);
   ASSERT_EQ(ref.last_nodes().size(), 1u);
-  // A node by hand, in the place of what the stream would have come after.
+  // An explicitly added node replaces the stream's dependencies.
   const cudaGraphNode_t copy = ref.graph().add_copy(other.get(), word.get(), 4, ref.last_nodes());
   ref.set_last_nodes({copy});
   second.wait(stream.ref());
@@ -271,7 +271,7 @@ TEST(CaptureTest, InRelaxedModeAThreadMayAllocate) {
 }
 
 TEST(PhiloxTest, GivesThePublishedNumbers) {
-  // From the authors' known answers: counters and keys of all zeros, of all ones, and of pi's digits.
+  // The known answers of Philox's authors: counters and keys of all zeros, of all ones, and of digits of pi.
   PhiloxWords zeros = philox(0, 0, 0);
   EXPECT_EQ(zeros.at[0], 0x6627e8d5u);
   EXPECT_EQ(zeros.at[1], 0xe169c58du);

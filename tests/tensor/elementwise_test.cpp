@@ -105,7 +105,7 @@ TEST(Elementwise, binary_operations_agree_with_double_precision) {
       bool broadcasts = up_to(random, 1);
       Tensor a = random_tensor(broadcasts ? broadcast_from(sizes, random) : sizes, a_type, random, each.low, each.high);
       Tensor b = random_tensor(broadcasts ? broadcast_from(sizes, random) : sizes, b_type, random, each.low, each.high);
-      // True and false cannot be taken apart by a division.
+      // A division of booleans has no boolean result.
       if (each.op == BinaryOp::div && b_type == DType::boolean) continue;
       Tensor result = kernels::binary(each.op, a, b, each.p);
       if (result.dtype() == DType::boolean && each.op <= BinaryOp::maximum) continue;  // true + true is true
@@ -210,7 +210,7 @@ TEST(Elementwise, methods_change_a_tensor_where_it_lies) {
             std::string::npos);
 }
 
-// As if the operand were read before anything is written.
+// The result is as if the operand were read completely before anything is written.
 TEST(Elementwise, in_place_operations_read_a_part_of_the_same_memory_first) {
   constexpr std::int64_t n = 1500;
   const Tensor numbers = reprise::arange(0, n, 1, DType::f32);
@@ -228,7 +228,7 @@ TEST(Elementwise, in_place_operations_read_a_part_of_the_same_memory_first) {
   const std::vector<float> turned = x.t().contiguous().to_vector<float>();
   x.copy_(x.t());
   EXPECT_EQ(x.to_vector<float>(), turned);
-  // The same elements, and others between them, need no copy.
+  // The same elements, or elements between them, need no copy.
   x = numbers.clone();
   x.sub_(x);
   EXPECT_EQ(reprise::sum(x).item<float>(), 0);
@@ -280,7 +280,7 @@ TEST(Elementwise, tensors_without_elements_are_left_alone) {
   EXPECT_EQ(kernels::exp(nothing).numel(), 0);
 }
 
-// Alike, so that what is asked of one is true of the others, and yet no run of elements.
+// Operands with the same strides that are not contiguous.
 TEST(Elementwise, operands_that_lie_alike_with_gaps_or_in_another_order) {
   const Tensor a = kernels::from_vector(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3}), b = kernels::mul(a, 10.0);
   const std::vector<float> sums = {11, 44, 22, 55, 33, 66};

@@ -1,4 +1,4 @@
-// What an operation that is refused says.
+// The message of an operation that throws.
 #pragma once
 
 #include <reprise/error.h>
@@ -7,7 +7,7 @@
 
 namespace reprise {
 
-// The text of the Error that `work` throws.
+// The message of the Error that `work` throws.
 template <class Work>
 std::string error_of(Work work) {
   try {

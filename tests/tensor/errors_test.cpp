@@ -1,4 +1,4 @@
-// An error of an operation on tensors names the operation and the shapes that it was asked for.
+// Errors of operations name the operation and the shapes of its arguments.
 #include <reprise/autograd.h>
 #include <reprise/factories.h>
 #include <reprise/ops.h>
@@ -22,7 +22,7 @@ TEST(Errors, NameTheOperationAndEveryShape) {
   const Tensor x = zeros({2, 3}), cube = zeros({2, 3, 4}), image = zeros({1, 2, 5, 6}), filters = zeros({3, 2, 3, 3});
   const Tensor whole = zeros({2, 3}, DType::i64), number = zeros({});
   const Wrong all[] = {
-      // Sizes whose product is no number of elements.
+      // Sizes whose product overflows.
       {[&] { zeros({std::int64_t(1) << 40, std::int64_t(1) << 40}); }, "a tensor", {"[1099511627776, 1099511627776]"}},
       {[&] { zeros({std::int64_t(1) << 62}); }, "a tensor", {"[4611686018427387904]"}},
       {[&] { number.expand({std::int64_t(1) << 32, std::int64_t(1) << 32}); }, "expand", {"[4294967296, 4294967296]"}},

@@ -1,5 +1,5 @@
-// Gradients against finite differences, taken in double precision of a plain function on the host. The same function
-// says what the operation gives.
+// Checks results and gradients against a reference function on the host, in double precision; gradients by finite
+// differences.
 #pragma once
 
 #include <reprise/autograd.h>
@@ -11,7 +11,7 @@
 
 namespace reprise::test {
 
-// A dense array of doubles.
+// A contiguous array of doubles.
 struct Array {
   Sizes sizes;
   std::vector<double> values;
@@ -23,7 +23,7 @@ struct Array {
   double& at(const Sizes& index) { return values[place(index)]; }
   double at(const Sizes& index) const { return values[place(index)]; }
 
-  // Dimensions of one repeat, as in broadcasting; leading ones of the index may be missing here.
+  // Dimensions of size 1 repeat, as in broadcasting; leading dimensions of the index may be missing.
   std::size_t place(const Sizes& index) const {
     std::size_t at = 0;
     const int missing = index.size() - sizes.size();
@@ -69,8 +69,7 @@ inline std::vector<double> finite_differences(const Reference& reference, Arrays
   return gradient;
 }
 
-// `inputs` become leaves. Both the result and the gradients of each input, for a random gradient of the result, must be
-// what the reference says.
+// Makes `inputs` leaves, and checks the result and, for a random gradient of the result, the gradient of each input.
 inline void check_gradients(const std::string& name, std::vector<Tensor> inputs, const Operation& operation,
                             const Reference& reference, double tolerance = 1e-4) {
   Random random(7);

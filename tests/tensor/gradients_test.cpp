@@ -117,7 +117,7 @@ TEST(Gradients, OfWhere) {
       });
 }
 
-// The sum, mean, ... of what `dims` run over, by `each(sum, value)`.
+// A reduction over `dims` by `each(sum, value)`.
 Array reduced(const Array& in, const Sizes& dims, double first, double (*each)(double, double)) {
   Sizes sizes = dims.empty() ? Sizes::filled(in.sizes.size(), 1) : in.sizes;
   for (std::int64_t dim : dims) sizes[static_cast<int>(dim)] = 1;
@@ -262,7 +262,7 @@ TEST(Gradients, OfLinear) {
   }
 }
 
-// A view or a join moves values: the reference does with the numbers of elements what the operation does with values.
+// Views and joins move values: the reference applies the operation to element numbers and looks up the values.
 void check_moves(const char* name, const Sizes& sizes, const std::function<Tensor(const Tensor&)>& operation) {
   Random random(8);
   const Tensor numbers = kernels::arange(0, static_cast<double>(product(sizes)), 1, DType::f32).view(sizes);

@@ -69,7 +69,7 @@ TEST(GraphCacheTest, TheLastSmallerBatchIsPadded) {
 }
 
 TEST(GraphCacheTest, OnlyWhatIsDeclaredAsBatchedIsPadded) {
-  // Weights of as many rows as the batch, and a result of as many as the padded one.
+  // Weights with as many rows as the batch, and a result with as many rows as the padded batch.
   auto function = [](const Tensors& in) { return Tensors{matmul(in[0], in[1]) + in[2], matmul(in[1], in[1])}; };
   GraphCacheOptions options;
   options.batch_sizes = {4};
@@ -97,7 +97,7 @@ TEST(GraphCacheTest, OnlyWhatIsDeclaredAsBatchedIsPadded) {
 }
 
 TEST(GraphCacheTest, BatchSizesNeedABatchedArgument) {
-  // Whose result has as many rows as a batch, and would be cut to those of no argument.
+  // The result has as many rows as a batch, but no argument is batched.
   auto function = [](const Tensors& in) { return Tensors{in[0] + 1}; };
   auto refused = [&](std::vector<std::size_t> batched) {
     GraphCacheOptions options;
@@ -128,7 +128,7 @@ TEST(GraphCacheTest, IsBoundedAndDropsTheLeastRecentlyUsed) {
   call(1);
   call(2);
   call(1);
-  call(3);  // 2 goes
+  call(3);  // evicts 2
   EXPECT_EQ(cache.size(), 2u);
   EXPECT_EQ(cache.statistics().evictions, 1u);
   int before = calls;
@@ -161,7 +161,7 @@ TEST(GraphCacheTest, MayWaitBeforeItCaptures) {
   EXPECT_EQ(cache.statistics().replays, 3u);
 }
 
-// The first call's work waits for the host; the second, on another stream, must not touch what it has yet to read.
+// The work of the first call waits for the host; the second call, on another stream, must not overwrite its input.
 TEST(GraphCacheTest, CallsOnSeveralStreamsAndTheirResultsDoNotDisturbEachOther) {
   std::atomic<bool> go{true};
   GraphCacheOptions options;

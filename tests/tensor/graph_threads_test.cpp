@@ -39,7 +39,7 @@ TEST(GraphThreadsTest, CaptureAtOnceEachItsOwn) {
   }
 }
 
-// Captured at once; replayed one after the other, as graphs of one pool must be: what was scratch in one may be the
+// Captured concurrently, replayed one after the other, as graphs of one pool must be: scratch memory of one may hold a
 // result of another.
 TEST(GraphThreadsTest, CapturesOfOnePoolAtOnce) {
   PoolHandle pool = graph_pool_handle();

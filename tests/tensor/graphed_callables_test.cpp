@@ -81,7 +81,7 @@ TEST(GraphedCallables, HaveSeveralArgumentsAndResults) {
   sum(results[0] * 10 + results[2]).backward();
   EXPECT_EQ(x.grad().to_vector<float>(), (Floats{24, 25, 26}));
   EXPECT_EQ(scale.grad().to_vector<float>(), (Floats{10, -20, 30}));
-  // Only one of the results is used: no gradient of the other is one of zeros.
+  // Only one result is used: the gradient of the other is zero.
   x.set_grad({});
   sum(graphed({x, y})[2]).backward();
   EXPECT_EQ(x.grad().to_vector<float>(), (Floats{4, 5, 6}));
@@ -93,8 +93,7 @@ TEST(GraphedCallables, WithoutGradientsAreOneGraph) {
   const Tensor y = graphed({zeros({2})})[0];
   EXPECT_FALSE(y.requires_grad());
   EXPECT_EQ(y.to_vector<float>(), (Floats{1, 1}));
-  EXPECT_NE(error_of([&] { graphed({rand({2}).requires_grad_()}); }).find("which its sample did not"),
-            std::string::npos);
+  EXPECT_NE(error_of([&] { graphed({rand({2}).requires_grad_()}); }).find("but its sample did not"), std::string::npos);
 }
 
 TEST(GraphedCallables, LeaveNoTraceOfWarmUp) {

@@ -1,4 +1,4 @@
-// Host memory that captured copies use: kept with the graph, or refused.
+// Host memory in captured copies: kept alive by the graph, or rejected.
 #include <gtest/gtest.h>
 #include <reprise/control_flow.h>
 #include <reprise/cuda_graph.h>
@@ -110,7 +110,7 @@ TEST(GraphHostMemoryTest, PageLockedMemoryIsKeptWithItsOwnerOrRefused) {
   graph.replay();
   EXPECT_EQ(values(x), registered);
   graph.reset();
-  // A promise of less than the copy uses is none.
+  // A promise must cover the whole range of the copy.
   EXPECT_TRUE(says(error_of([&] {
                      graph.capture([&] {
                        copy_from(registered.data());
@@ -137,7 +137,7 @@ TEST(GraphHostMemoryTest, BuffersOfEveryTypeAreKeptAlsoByCopiesOfTheUsers) {
     of_second = second.shared();
     graph.capture([&] {
       copy_from_host(x, first);
-      // The library does not see this one: it is found in the graph.
+      // Bypasses the library, which finds the copy in the graph.
       check_cuda(cudaMemcpyAsync(y.data(), second.data() + 1, 24, cudaMemcpyHostToDevice, current_stream()), "copy");
     });
   }
@@ -153,7 +153,7 @@ TEST(GraphHostMemoryTest, BuffersOfEveryTypeAreKeptAlsoByCopiesOfTheUsers) {
 
 TEST(GraphHostMemoryTest, BodiesOfBranchesAndLoopsAreLookedAt) {
   Tensor x = kernels::zeros({3}), flag = kernels::ones({1});
-  // Plain memory is no use there on a GPU.
+  // Pageable memory does not work there on a GPU.
   Values locked = {1, 2, 3};
   check_cuda(cudaHostRegister(locked.data(), 12, cudaHostRegisterDefault), "register");
   auto copy_from = [&](const float* data) {

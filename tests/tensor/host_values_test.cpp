@@ -1,4 +1,4 @@
-// Values between the host and the device: factories, item, to_vector, text.
+// Copies between host and device: factories, item, to_vector, printing.
 #include <reprise/current_stream.h>
 #include <reprise/factories.h>
 

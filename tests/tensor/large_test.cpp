@@ -1,5 +1,4 @@
-// More than 2^31 elements: what is at the end must be as right as what is at the beginning. It takes some 40 GB, so it
-// runs only where REPRISE_LARGE_TESTS is set.
+// Tensors of more than 2^31 elements. The tests need about 40 GB and run only if REPRISE_LARGE_TESTS is set.
 #include <reprise/autograd.h>
 #include <reprise/factories.h>
 #include <reprise/mem_pool.h>
@@ -27,7 +26,7 @@ class Large : public ::testing::Test {
   }
   void TearDown() override { empty_cache(); }
 
-  // All `value`, but the last four 1, 2, 3, 4.
+  // All elements are `value` except the last four, which are 1, 2, 3, 4.
   static Tensor with_end(double value, DType dtype) {
     Tensor x = full({count}, value, dtype);
     x.narrow(0, count - 4, 4).copy_(from_vector(Floats{1, 2, 3, 4}));

@@ -1,4 +1,4 @@
-// How many launches an operation is, counted in a graph of it: docs/tensor.md says so.
+// The number of launches per operation, counted in a captured graph, as documented in docs/tensor.md.
 #include <gtest/gtest.h>
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>

@@ -1,4 +1,4 @@
-// Products with what comes after them: against double precision.
+// Products with fused bias and activation, against double precision.
 #include "kernels/matrix/linear.h"
 
 #include <gtest/gtest.h>
@@ -213,7 +213,7 @@ TEST(Linear, takes_rows_without_features) {
   }
 }
 
-// Of a batch without rows there is nothing to compute, but it is recorded as any other.
+// An empty batch computes nothing but is still recorded.
 TEST(Linear, takes_sixteen_bits_without_rows) {
   for (DType dtype : {DType::f16, DType::bf16, DType::f32}) {
     Tensor x = kernels::to(kernels::ones({0, 3}), dtype), w = kernels::to(kernels::ones({2, 3}), dtype),

@@ -8,7 +8,7 @@ using namespace reprise::test;
 
 namespace {
 
-// The product of [batch, rows, depth] and [batch, depth, columns], whose elements are in order.
+// The product of contiguous [batch, rows, depth] and [batch, depth, columns].
 std::vector<double> product_of(const std::vector<double>& a, const std::vector<double>& b, std::int64_t rows,
                                std::int64_t depth, std::int64_t columns) {
   std::size_t batch = rows * depth ? a.size() / (rows * depth) : 0;

@@ -43,8 +43,8 @@ TEST(EagerMemoryTest, IsReusedByTheSameStreamAtOnce) {
 TEST(EagerMemoryTest, UsedByAnotherStreamIsReusedAfterIt) {
   Stream stream;
   std::atomic<bool> go{false};
-  // CUDA loads a kernel when it is first used, and takes memory when there is none, and may wait for the device then:
-  // not while the stream waits for this thread.
+  // The first use of a kernel and an allocation may wait for the device, which must not happen while the stream waits
+  // for this thread.
   {
     StreamGuard guard(stream.get());
     full({1000}, 5) + 1;
@@ -101,7 +101,7 @@ TEST(PrivatePoolTest, ReusesMemoryInsideACapture) {
     y = x;
     for (int i = 0; i < 20; ++i) y = y + 1;
   });
-  // Two at a time, however many there are.
+  // At most two are alive at a time.
   EXPECT_EQ(graph.statistics().peak_live, 8u * mebi);
   EXPECT_EQ(graph.statistics().own, 8u * mebi);
   graph.replay();
@@ -262,7 +262,7 @@ TEST(MemPoolTest, TakesEagerAllocationsAndNests) {
       b = empty({2000});
     }
     c = empty({1000});
-    // Another thread is not concerned.
+    // Does not affect another thread.
     std::thread([&] { d = empty({1000}); }).join();
   }
   EXPECT_EQ(outer.statistics().live, 2u * 4096);
@@ -342,7 +342,7 @@ TEST(StatisticsTest, APoolsPeakOutlivesTheNextCapture) {
   EXPECT_GE(small.statistics().peak_live, small.statistics().after.live);
 }
 
-// Random requests against a model that knows which blocks are out.
+// Random requests against a model of the blocks in use.
 TEST(PoolTest, KeepsItsInvariants) {
   std::mt19937 random(7);
   auto pool = std::make_shared<Pool>();

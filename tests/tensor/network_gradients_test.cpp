@@ -1,4 +1,4 @@
-// What networks are made of, and its gradients, against plain loops in double precision and finite differences.
+// Network operations against plain loops in double precision, their gradients against finite differences.
 #include "gradient_check.h"
 #include "network_references.h"
 
@@ -155,7 +155,7 @@ TEST(NetworkGradients, OfDropoutGoWhereTheElementsWent) {
   EXPECT_TRUE(dropout(x, 0.5, false).is_same(x));
 }
 
-// By differences of the first gradients, taken in single precision along one direction.
+// Second derivatives by differences of the first gradients, in single precision along one direction.
 void check_second_gradients(const std::string& name, const Tensors& given, const Operation& operation) {
   Random random(21);
   BackwardOptions create;
@@ -246,7 +246,7 @@ TEST(NetworkGradients, OfPaddedAndDilatedWindows) {
               "max_pool2d with padding");
 }
 
-// Every operation of networks takes 16 bits, forwards and back, and gives what single precision gives, rounded.
+// With 16-bit types, every network operation gives the rounded result of single precision, forward and backward.
 TEST(NetworkGradients, InSixteenBits) {
   const Tensor classes = kernels::from_vector(std::vector<std::int64_t>{1, 0, 4, 2});
   struct One {

@@ -1,4 +1,4 @@
-// What networks are made of, as plain loops in double precision.
+// Reference implementations of network operations: plain loops in double precision.
 #pragma once
 
 #include "gradient_check.h"
@@ -29,7 +29,7 @@ inline Array softmax_of(const Array& in, int dim) {
   return out;
 }
 
-// Over the last dimension; weight and bias, where there are any, follow x.
+// Over the last dimension; weight and bias, if any, follow x.
 inline Array normalized(const Arrays& in) {
   Array out(in[0].sizes);
   for_each_row(in[0].sizes, in[0].sizes.size() - 1, [&](std::size_t begin, std::size_t, std::size_t length) {
@@ -47,7 +47,7 @@ inline Array normalized(const Arrays& in) {
   return out;
 }
 
-// [batch, in, height, width] by [out, in, height, width], and a bias where there is one.
+// [batch, in, height, width] by [out, in, height, width], and an optional bias.
 inline Array convolved(const Arrays& in, std::int64_t stride, std::int64_t padding, std::int64_t dilation) {
   const Array &x = in[0], &w = in[1];
   auto results = [&](int dim) { return (x.sizes[dim] + 2 * padding - dilation * (w.sizes[dim] - 1) - 1) / stride + 1; };
@@ -82,7 +82,7 @@ inline Array pooled(const Array& x, std::int64_t size, std::int64_t stride, std:
   return out;
 }
 
-// Query, key and value of [batch, length, size] each; with fewer queries than keys they are the last ones.
+// Query, key and value of [batch, length, size]; if there are fewer queries than keys, they are the last positions.
 inline Array attended(const Arrays& in, bool causal) {
   const Array &query = in[0], &key = in[1], &value = in[2];
   const std::int64_t queries = query.sizes[1], keys = key.sizes[1], size = query.sizes[2], width = value.sizes[2];
@@ -131,7 +131,7 @@ inline Array multiplied(const Array& a, const Array& b) {
   return out;
 }
 
-// The mean, or sum, over the rows of the negative logarithm of their class's probability.
+// The mean or sum over the rows of the negative log-likelihood of their class.
 inline Array cross_entropy_of(const Array& logits, const std::vector<std::int64_t>& classes, Reduction reduction) {
   const Array probabilities = softmax_of(logits, 1);
   Array out{Sizes{}};

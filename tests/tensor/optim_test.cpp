@@ -145,10 +145,10 @@ TEST(Optim, SmallStepsOfSixteenBitParametersAddUp) {
       single.set_grad(kernels::ones({3}));
       optimizer.step();
     }
-    // One step is less than half of what the parameter can tell apart.
+    // One step is less than half the resolution of the parameter.
     EXPECT_NEAR(single.to_vector<float>()[0], 0.9, 1e-4);
     EXPECT_NEAR(values_of(parameter)[0], 0.9, dtype == DType::f16 ? 5e-4 : 4e-3) << dtype;
-    // Someone else's value counts.
+    // A value written elsewhere is used.
     {
       NoGradGuard guard;
       parameter.fill_(-2);
@@ -172,7 +172,7 @@ TEST(Optim, GroupsHaveRatesAndDecaysOfTheirOwn) {
   groups[2].weight_decay = 0;
   AdamW grouped(groups, 0.1, options);
   StepLR schedule(grouped, 1, 0.5);
-  // The same as optimisers of their own.
+  // Equal to separate optimisers.
   Tensors alone;
   std::vector<std::unique_ptr<AdamW>> each;
   std::vector<std::unique_ptr<StepLR>> schedules;
@@ -202,7 +202,7 @@ TEST(Optim, GroupsHaveRatesAndDecaysOfTheirOwn) {
   grouped.set_learning_rate(0.75, 1);
   EXPECT_EQ(grouped.learning_rate(1).item<float>(), 0.75f);
   EXPECT_NE(grouped.learning_rate(0).item<float>(), 0.75f);
-  // State goes on in another optimiser.
+  // Another optimiser continues from the state.
   AdamW other(groups, 0.1, options);
   other.load_state_dict(grouped.state_dict());
   EXPECT_EQ(other.learning_rate(1).item<float>(), 0.75f);
@@ -333,7 +333,7 @@ TEST(Optim, AScalerLeavesOutStepsThatOverflowed) {
   EXPECT_EQ(iterate(1), 4);
   EXPECT_EQ(iterate(1), 8) << "two good steps";
 
-  // The steps left out do not count: three were taken.
+  // Skipped steps do not count: three were taken.
   Tensor y = kernels::ones({4}).requires_grad_();
   Adam control({y}, 0.1);
   for (int i = 0; i < 3; ++i) {
@@ -350,7 +350,7 @@ TEST(Optim, GradientsAreUnscaledOnce) {
   scaler.scale(sum(x * 3)).backward();
   scaler.unscale_(optimizer);
   expect_near(x.grad(), {3, 3}, 0, "unscaled");
-  EXPECT_NE(error_of([&] { scaler.unscale_(optimizer); }).find("a second time"), std::string::npos);
+  EXPECT_NE(error_of([&] { scaler.unscale_(optimizer); }).find("called twice"), std::string::npos);
   scaler.step(optimizer);
   scaler.update();
   expect_near(x, {-2, -2}, 0, "stepped");

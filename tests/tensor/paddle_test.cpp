@@ -26,7 +26,7 @@ TEST(PaddleGraphTest, TheConstructorTakesEveryMode) {
     Tensor x = tensor({1});
     CUDAGraph graph(CUDAPlace{0}, mode);
     graph.capture_begin();
-    // Allocates, which needs the device in the midst of a capture.
+    // Allocates device memory during the capture.
     Tensor y = x + kernels::ones({3 << 20}).narrow(0, 0, 1);
     graph.capture_end();
     graph.replay();
@@ -53,7 +53,7 @@ TEST(ProgramTest, IsCapturedByHandAsInPaddle) {
     } else {
       if (batch == 1) {
         graph.capture_begin();
-        // With feed and fetch: there both must be empty.
+        // With feed and fetch, which must be empty in Paddle.
         fetched = executor.run(program, {{"input", value}}, {output})[0];
         graph.capture_end();
       } else {

@@ -1,4 +1,4 @@
-// What networks are made of, of random shapes, and its gradients.
+// Network operations and their gradients on random shapes.
 #include <reprise/random.h>
 
 #include "random_shapes.h"
@@ -31,7 +31,7 @@ TEST(RandomNetworks, LayerNorm) {
     sizes.push_back(columns);
     if (product(sizes) > 20000) sizes[0] = 2, sizes[sizes.size() - 2] = 2;
     Tensors inputs{strided(sizes, dtype, random)};
-    // Weights may be in single precision where the rest is not.
+    // Weights may be in single precision with 16-bit inputs.
     const DType of_weights = up_to(random, 1) ? dtype : DType::f32, of_bias = up_to(random, 1) ? dtype : DType::f32;
     if (up_to(random, 2)) inputs.push_back(random_tensor({columns}, of_weights, random));
     if (inputs.size() > 1 && up_to(random, 2)) inputs.push_back(random_tensor({columns}, of_bias, random));
@@ -48,7 +48,7 @@ TEST(RandomNetworks, Dropout) {
     const Sizes sizes = sizes_of(random, 1 + up_to(random, 2));
     const double probability = 0.1 * (1 + up_to(random, 7));
     const unsigned seed = random();
-    // Which elements stay is a function of the generator alone.
+    // Which elements are kept depends only on the generator.
     manual_seed(seed);
     const std::vector<double> factors = values_of(dropout(kernels::ones(sizes), probability));
     return Case{text("with ", probability),
@@ -146,7 +146,7 @@ TEST(RandomNetworks, Losses) {
                   [=](const Tensors& in) { return mse_loss(in[0], in[1], reduction); },
                   [=](const Arrays& in) { return squared_error_of(in, reduction); }};
     }));
-    // Against data the gradient is made with the loss.
+    // If the target needs no gradient, the loss computes the gradient.
     ASSERT_NO_FATAL_FAILURE(check_shapes("mse_loss of data", 17, [&](DType dtype, Random& random) {
       const Sizes sizes = random_sizes(random, 3, 6);
       const Tensor target = random_tensor(sizes, dtype, random, -1, 1);

@@ -1,5 +1,5 @@
-// Operators on random shapes, strides and types: results against double precision, gradients against finite differences
-// of the same function. REPRISE_LONG_TESTS=1 tries many more shapes.
+// Operations on random shapes, strides and types: results against double precision, gradients against finite
+// differences. REPRISE_LONG_TESTS=1 tries many more shapes.
 #pragma once
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ struct Case {
   Reference reference;
 };
 
-// Makes a case of a random shape.
+// Creates a case with a random shape.
 using Maker = std::function<Case(DType, Random&)>;
 
 inline double tolerance_of_sums(DType dtype) { return dtype == DType::f32 ? 2e-5 : dtype == DType::f16 ? 6e-3 : 5e-2; }
@@ -27,7 +27,7 @@ inline double tolerance_of_gradients(DType dtype) {
   return dtype == DType::f32 ? 3e-4 : dtype == DType::f16 ? 1.5e-2 : 1e-1;
 }
 
-// Some of the elements of large tensors, all of small ones.
+// All elements of small tensors, some of large ones.
 inline std::vector<std::size_t> places_in(std::size_t count, Random& random) {
   std::vector<std::size_t> all(count);
   for (std::size_t i = 0; i < count; ++i) all[i] = i;
@@ -45,7 +45,7 @@ inline void check_gradients_of(const Case& one, const Arrays& arrays, const Tens
     ASSERT_EQ(gradients[i].sizes(), one.inputs[i].sizes());
     ASSERT_EQ(gradients[i].dtype(), one.inputs[i].dtype());
     const std::vector<double> found = values_of(gradients[i]);
-    // A gradient that is a sum of many, each rounded to 16 bits.
+    // The gradient may be a sum of many terms, each rounded to 16 bits.
     const double summed =
         static_cast<double>(result.numel()) / static_cast<double>(std::max<std::int64_t>(1, one.inputs[i].numel()));
     const double tolerance =
@@ -88,7 +88,7 @@ inline void check_shapes(const char* name, unsigned seed, const Maker& make) {
   }
 }
 
-// At least one dimension; at times a long one, or none of anything.
+// At least one dimension; sometimes a long one, or one of size 0.
 inline Sizes sizes_of(Random& random, int dims, int most = 6) {
   Sizes sizes;
   for (int i = 0; i < dims; ++i) sizes.push_back(1 + up_to(random, most - 1));
@@ -97,7 +97,7 @@ inline Sizes sizes_of(Random& random, int dims, int most = 6) {
   return sizes;
 }
 
-// With random strides, but no element twice: rows of equal elements have no slope to speak of.
+// With random strides, but without repeated elements: a row of equal elements has no well-defined gradient.
 inline Tensor strided(const Sizes& sizes, DType dtype, Random& random, double low = -2, double high = 2) {
   for (;;) {
     Tensor x = random_tensor(sizes, dtype, random, low, high);
@@ -105,8 +105,8 @@ inline Tensor strided(const Sizes& sizes, DType dtype, Random& random, double lo
   }
 }
 
-// Distinct values that each type has exactly, none of them zero, so that an extreme is one place and no kink is near.
-// Those of another `part` are others.
+// Distinct nonzero values that every type represents exactly, so that extrema are unique and no kink is near. Each
+// `part` has different values.
 inline Tensor distinct(const Sizes& sizes, DType dtype, Random& random, int part = 0) {
   const auto count = static_cast<std::size_t>(product(sizes));
   std::vector<double> values;

@@ -1,4 +1,4 @@
-// Elements, sums, products, joins and views of random shapes, and their gradients.
+// Elementwise operations, reductions, products, joins and views, and their gradients, on random shapes.
 #include "random_shapes.h"
 
 using namespace reprise;
@@ -234,7 +234,7 @@ TEST(RandomShapes, Joins) {
   }));
 }
 
-// Several views of one another; where their elements come from is asked of whole numbers.
+// Chains of views; element numbers show where each element comes from.
 TEST(RandomShapes, Views) {
   ASSERT_NO_FATAL_FAILURE(check_shapes("views", 19, [](DType dtype, Random& random) {
     Sizes sizes = sizes_of(random, 3, 5), order{0, 1, 2};

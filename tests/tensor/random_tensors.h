@@ -34,7 +34,7 @@ inline Sizes broadcast_from(const Sizes& sizes, Random& random) {
   return from;
 }
 
-// Values between low and high, whole ones for i64, both for bool.
+// Values between low and high; integers for i64, false and true for bool.
 inline Tensor dense_random(const Sizes& sizes, DType dtype, Random& random, double low, double high) {
   std::uniform_real_distribution<double> values(low, high);
   std::vector<double> all(static_cast<std::size_t>(product(sizes)));
@@ -46,7 +46,7 @@ inline Tensor dense_random(const Sizes& sizes, DType dtype, Random& random, doub
   return kernels::to(kernels::from_vector(all, sizes), dtype);
 }
 
-// The same with random strides: dense, of another order of dimensions, part of a larger tensor, or repeated.
+// The same with random strides: contiguous, permuted, part of a larger tensor, or expanded.
 inline Tensor random_tensor(const Sizes& sizes, DType dtype, Random& random, double low = -2, double high = 2) {
   int dims = sizes.size();
   if (dims == 0) return dense_random(sizes, dtype, random, low, high);
@@ -79,7 +79,7 @@ inline Tensor random_tensor(const Sizes& sizes, DType dtype, Random& random, dou
 
 inline std::vector<double> values_of(const Tensor& x) { return x.to_vector<double>(); }
 
-// What rounding leaves, relative to values of about one.
+// The rounding error for values of about 1.
 inline double tolerance(DType dtype) {
   switch (dtype) {
     case DType::f32:

@@ -11,7 +11,7 @@ using namespace reprise::test;
 
 namespace {
 
-// The elements of `x` that go into each result, results in order.
+// The elements of `x` for each result, in order of the results.
 std::vector<std::vector<double>> groups(const Tensor& x, const Sizes& dims) {
   Sizes kept, order, sizes;
   for (int i = 0; i < x.dim(); ++i) {

@@ -1,4 +1,4 @@
-// Safetensors files: saving, loading, and refusing broken ones.
+// Safetensors files: saving, loading, and rejecting malformed ones.
 #include <gtest/gtest.h>
 #include <reprise/factories.h>
 #include <reprise/nn.h>
@@ -146,7 +146,7 @@ TEST(SafetensorsHeader, RefusesToWriteNamesThatAreNotUtf8) {
   EXPECT_NE(error_of([&] { safetensors::write_header(header); }).find("valid UTF-8"), std::string::npos);
 }
 
-// Whatever a file has for a header: it is parsed, or refused with an Error. Damaged headers, a few bytes at a time.
+// Fuzzes a valid header: every mutation is parsed or rejected with an Error.
 TEST(SafetensorsHeader, AnyTextIsParsedOrRefused) {
   const std::string valid =
       R"({"__metadata__":{"format":"pt","k\u00e9\ud83d\ude00":"\n"},"a":{"dtype":"F32","shape":[2,3],"data_offsets":)"
@@ -179,7 +179,7 @@ TEST(SafetensorsHeader, AnyTextIsParsedOrRefused) {
       if (text.empty()) text = " ";
     }
     try {
-      // What was parsed is written and parsed to the same.
+      // Writing and parsing the result again gives the same header.
       const safetensors::Header header = safetensors::parse_header(text);
       const std::string again = safetensors::write_header(header);
       EXPECT_EQ(safetensors::write_header(safetensors::parse_header(again)), again);

@@ -17,7 +17,7 @@ TEST(SegmentedGraphTest, LeavesTheCaptureAndReturns) {
   auto work = [&] {
     y = x * 2 + rand({4});
     eagerly([&] {
-      seen.push_back(sum(y).item<float>());  // which no graph could
+      seen.push_back(sum(y).item<float>());  // not possible in a capture
       between.copy_(y * seen.back() + rand({4}));
     });
     z = dropout(between + y) + rand({4});
@@ -37,7 +37,7 @@ TEST(SegmentedGraphTest, LeavesTheCaptureAndReturns) {
     work();
     EXPECT_EQ(by_replay, values(z));
     EXPECT_EQ(seen[0], seen[1]);
-    graph.capture(work);  // z is the graph's again
+    graph.capture(work);  // z belongs to the graph again
   }
 }
 
@@ -62,7 +62,7 @@ TEST(SegmentedGraphTest, AFailedCaptureReturnsEverything) {
   EXPECT_FALSE(is_current_stream_capturing());
   EXPECT_EQ(graph.segments(), 0u);
   EXPECT_EQ(pool.statistics().reserved, 0u);
-  EXPECT_TRUE(says(error_of([&] { graph.replay(); }), "captured nothing"));
+  EXPECT_TRUE(says(error_of([&] { graph.replay(); }), "nothing was captured"));
   bool ran = false;
   eagerly([&] { ran = true; });
   EXPECT_TRUE(ran) << "outside of captures it is a plain call";

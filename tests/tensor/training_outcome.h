@@ -1,4 +1,4 @@
-// What a training came to: its losses and its parameters, as text that another device's outcome can be compared with.
+// The outcome of a training run, its losses and parameters, as text for comparison with another device.
 #pragma once
 
 #include <reprise/nn/module.h>
@@ -13,8 +13,8 @@
 
 namespace reprise::test {
 
-// The loss of every step; of every parameter how many elements, their mean, their root mean square, and some of them,
-// evenly spread.
+// The loss of every step; for every parameter the number of elements, their mean, their root mean square and some
+// evenly spaced elements.
 struct TrainingOutcome {
   static constexpr std::size_t samples = 16;
   using Values = std::map<std::string, std::vector<double>>;

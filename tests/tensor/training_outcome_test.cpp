@@ -1,5 +1,5 @@
-// The same trainings on the CPU device and on a GPU come to the same: losses and parameters after 100 steps, eagerly
-// and replayed. data/training_h200.txt has what an H200 came to; REPRISE_WRITE_TRAINING=file writes such a file.
+// Training gives the same losses and parameters on the CPU device and on a GPU after 100 steps, eagerly and replayed.
+// data/training_h200.txt has the outcome on an H200; REPRISE_WRITE_TRAINING=file writes such a file.
 #include "training_outcome.h"
 
 #include <reprise/cuda_graph.h>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr int steps = 100;
 
-// A network and how it is trained. Layers are in braces, which have an order: the arguments of a function would draw
-// their first values in an order that the compiler chooses.
+// A network and its training. Layers are constructed in braces, which fix the order in which they draw their initial
+// values.
 struct Task {
   std::shared_ptr<nn::Module> network;
   std::shared_ptr<optim::Optimizer> optimizer;
@@ -31,7 +31,7 @@ struct Task {
   };
 };
 
-// The manual training step of a linear layer, with a rate at which it converges.
+// The explicit training step of a linear layer, with a rate for which it converges.
 Task linear_layer() {
   Task task;
   auto layer = std::make_shared<nn::Linear>(256, 256);
@@ -86,7 +86,7 @@ struct Attentive : nn::Module {
   }
 };
 
-// With everything a training loop has: other data in each step, scaled losses, clipping, a schedule.
+// With all features of a training loop: new data in each step, loss scaling, clipping, a schedule.
 Task transformer() {
   Task task;
   auto network = std::make_shared<Attentive>();
@@ -148,10 +148,10 @@ TEST(TrainingOutcome, OfReplayIsThatOfEagerWorkBitByBit) {
   for (const auto& [name, make] : tasks) EXPECT_EQ(train(make, true).values, train(make, false).values) << name;
 }
 
-// Sums are added up in another order and functions rounded otherwise on another device, by some 1e-7 of what is summed,
-// and training carries that on: to 4e-6 of a loss and 8e-7 of the root mean square of a tensor of parameters, where
-// this was written. The bias of attention's keys has no influence on the result: its gradient is nothing but rounding,
-// which Adam makes steps of (4e-4). Other processors' libraries of linear algebra round otherwise once more.
+// Another device adds in another order and rounds functions differently, by about 1e-7 of a sum, and training amplifies
+// that: to 4e-6 of a loss and 8e-7 of the root mean square of a parameter tensor, when this was measured. The bias of
+// attention keys does not affect the result: its gradient is rounding error, which Adam turns into steps (4e-4). BLAS
+// libraries of other processors add further differences.
 constexpr double tolerance = 1e-4, tolerance_of_no_influence = 2e-2;
 
 TEST(TrainingOutcome, IsThatOfAnH200) {

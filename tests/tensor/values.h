@@ -1,4 +1,4 @@
-// Tensors of f32 from and to plain vectors.
+// Conversions between f32 tensors and vectors.
 #pragma once
 
 #include <reprise/factories.h>

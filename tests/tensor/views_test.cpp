@@ -1,4 +1,4 @@
-// Views show the same elements by other sizes and strides.
+// Views of the same elements with other sizes and strides.
 #include <numeric>
 
 #include "random_tensors.h"
@@ -14,7 +14,7 @@ Tensor counting(const Sizes& sizes) {
   return kernels::from_vector(values, sizes);
 }
 
-// The elements in order, by the strides as they stand.
+// The elements in order, read by their strides.
 std::vector<float> elements(const Tensor& x) { return x.to_vector<float>(); }
 
 // One less than dimension 1 of a permutation of [5, 40, 67] has.

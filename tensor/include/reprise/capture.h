@@ -1,8 +1,12 @@
-// Recording what streams are given as a graph, instead of running it. On the CUDA API alone.
+// RAII wrappers for stream capture. They need only the CUDA API.
 //
-// Thread safety: any number of threads may capture at once, each on streams of its own. What the other threads do
-// meanwhile is the mode's business: with thread_local_ and relaxed they may do anything, with global they may not make
-// calls that CUDA calls unsafe (cudaMalloc, say) unless they are within a RelaxedCaptureMode.
+//   Capture capture(stream);
+//   ...                                    // work submitted to `stream` is recorded
+//   Graph graph = capture.end();
+//
+// Thread safety: any number of threads may capture at the same time, each on its own streams. In the modes
+// thread_local_ and relaxed, other threads may make any call. In the mode global, they must not make calls that CUDA
+// considers unsafe during a capture (for example cudaMalloc), except within a RelaxedCaptureMode.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -29,31 +33,31 @@ inline cudaStreamCaptureMode to_cuda(CaptureMode mode) {
   }
 }
 
-// By the names that PyTorch and Paddle use.
+// The mode with this name, as spelled in PyTorch and Paddle.
 inline CaptureMode capture_mode(const std::string& name) {
   if (name == "global") return CaptureMode::global;
   if (name == "thread_local") return CaptureMode::thread_local_;
   if (name == "relaxed") return CaptureMode::relaxed;
-  fail("a capture mode is \"global\", \"thread_local\" or \"relaxed\", not \"", name, "\"");
+  fail("unknown capture mode \"", name, "\": it must be \"global\", \"thread_local\" or \"relaxed\"");
 }
 
 struct CaptureState {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  unsigned long long id = 0;  // of the capture; none has 0
+  unsigned long long id = 0;  // of the capture; never 0
 };
 
-// The legacy stream is never captured; asking about it would end the captures that depend on it.
+// The legacy stream cannot be captured, and a query of it would invalidate captures that depend on it.
 inline CaptureState capture_state(StreamRef stream) {
   CaptureState state;
   if (stream.get() == nullptr || stream.get() == cudaStreamLegacy) return state;
   check_cuda(cudaStreamGetCaptureInfo(stream, &state.status, &state.id, nullptr, nullptr, nullptr, nullptr),
-             "asking whether a stream is capturing");
+             "querying whether a stream is capturing");
   if (state.status == cudaStreamCaptureStatusNone) state.id = 0;
   return state;
 }
 inline bool is_capturing(StreamRef stream) { return capture_state(stream).status != cudaStreamCaptureStatusNone; }
 
-// Lets this thread make calls that a capture of its own or of another thread would forbid, for as long as it lives.
+// Within its scope, this thread may make calls that its own or another thread's capture would forbid.
 class RelaxedCaptureMode {
  public:
   RelaxedCaptureMode() { cudaThreadExchangeStreamCaptureMode(&mode_); }
@@ -65,8 +69,8 @@ class RelaxedCaptureMode {
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-// Someone else's capture, seen from a stream that takes part in it: what it has recorded so far, and after what the
-// stream's next work will come.
+// A capture that is not owned, through a stream that takes part in it: the graph so far, and the nodes that the next
+// work of the stream will depend on.
 class CaptureRef {
  public:
   CaptureRef(StreamRef stream) : stream_(stream) {}
@@ -78,13 +82,13 @@ class CaptureRef {
 
   GraphRef graph() const { return ask().graph; }
   std::vector<cudaGraphNode_t> last_nodes() const { return ask().last; }
-  // What the stream is given next comes after these instead: nodes added to graph() by hand, say.
+  // The next work of the stream will depend on `nodes` instead, for example on nodes added to graph() explicitly.
   void set_last_nodes(std::vector<cudaGraphNode_t> nodes) const {
     check_cuda(cudaStreamUpdateCaptureDependencies(stream_, nodes.data(), nullptr, nodes.size(),
                                                    cudaStreamSetCaptureDependencies),
-               "changing what a capturing stream's next work comes after");
+               "setting the dependencies of a capturing stream");
   }
-  // Adds a node of any kind after the last ones, and the stream's next work comes after it.
+  // Adds a node of any kind after last_nodes(); the next work of the stream will depend on it.
   cudaGraphNode_t add_last_node(cudaGraphNodeParams& parameters) const {
     const Answer now = ask();
     cudaGraphNode_t node;
@@ -98,10 +102,10 @@ class CaptureRef {
   struct Answer {
     GraphRef graph = nullptr;
     std::vector<cudaGraphNode_t> last;
-    std::vector<cudaGraphEdgeData> edges;  // from each of the last nodes to what comes next
+    std::vector<cudaGraphEdgeData> edges;  // from each of `last` to the next node
   };
   Answer ask() const {
-    check(is_active(), "asking for the graph of a capture that is not under way");
+    check(is_active(), "querying the graph of a capture: the stream is not capturing, or its capture is invalid");
     cudaStreamCaptureStatus status;
     unsigned long long id;
     cudaGraph_t graph = nullptr;
@@ -109,8 +113,8 @@ class CaptureRef {
     const cudaGraphEdgeData* edges = nullptr;
     std::size_t count = 0;
     check_cuda(cudaStreamGetCaptureInfo(stream_, &status, &id, &graph, &nodes, &edges, &count),
-               "asking for the graph of a capture");
-    // Edges are left out where all are plain ones.
+               "querying the graph of a capture");
+    // CUDA returns no edge data if all edges are ordinary.
     return {graph, std::vector<cudaGraphNode_t>(nodes, nodes + count),
             edges ? std::vector<cudaGraphEdgeData>(edges, edges + count) : std::vector<cudaGraphEdgeData>(count)};
   }
@@ -118,16 +122,16 @@ class CaptureRef {
   StreamRef stream_;
 };
 
-// A capture under way on a stream. One that is never ended is thrown away, and its streams are as before.
+// Owns a capture in progress. The destructor ends and discards it, so that its streams can be used again.
 class Capture {
  public:
   explicit Capture(StreamRef stream, CaptureMode mode = CaptureMode::thread_local_) : stream_(stream) {
     check(stream.get() != nullptr && stream.get() != cudaStreamLegacy,
-          "beginning a capture: the legacy default stream cannot be captured; use a Stream of your own");
+          "beginning a capture: the legacy default stream cannot be captured; capture a Stream instead");
     check_cuda(cudaStreamBeginCapture(stream, to_cuda(mode)), "beginning the capture of a stream");
     active_ = true;
   }
-  // Records into `graph`, which is someone else's, after `dependencies`.
+  // Records into an existing `graph`, after `dependencies`.
   Capture(StreamRef stream, GraphRef graph, const std::vector<cudaGraphNode_t>& dependencies,
           CaptureMode mode = CaptureMode::thread_local_)
       : stream_(stream), into_(graph) {
@@ -146,18 +150,19 @@ class Capture {
   StreamRef stream() const { return stream_; }
   unsigned long long id() const { return capture_state(stream_).id; }
 
-  // The graph of all that was recorded. Streams that joined must have been waited for. After a failure the capture is
-  // over, too.
+  // Ends the capture and returns the graph. Streams that joined the capture must have been joined back to its stream.
+  // The capture is over even if this throws.
   Graph end() {
-    check(active_, "ending a capture that has ended");
-    check(into_.get() == nullptr, "ending a capture into another graph: use end_into()");
+    check(active_, "Capture::end: the capture has already ended");
+    check(into_.get() == nullptr, "Capture::end: this capture records into an existing graph; call end_into()");
     active_ = false;
     cudaGraph_t graph = nullptr;
     check_cuda(cudaStreamEndCapture(stream_, &graph), "ending the capture of a stream");
     return Graph::adopt(graph);
   }
   void end_into() {
-    check(active_ && into_.get() != nullptr, "ending a capture into another graph that is none");
+    check(active_ && into_.get() != nullptr,
+          "Capture::end_into: the capture has already ended, or does not record into an existing graph");
     active_ = false;
     cudaGraph_t graph = nullptr;
     check_cuda(cudaStreamEndCapture(stream_, &graph), "ending the capture of a stream into a graph");

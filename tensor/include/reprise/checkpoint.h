@@ -1,12 +1,12 @@
-// Less memory for gradients, at the price of computing twice.
+// Activation checkpointing: saves memory by computing the forward pass again during backward.
 //
 //   Tensor y = checkpoint([&](const Tensor& x) { return block(x); }, x);
 //
-// What `function` computes on the way to its results is not kept; backward runs it again, with the same random numbers,
-// and goes back through that. Gradients are those without a checkpoint, bit by bit, also of parameters and other
-// tensors that the function uses beside its arguments. It is called once more later, so what it holds must still be
-// there then, and it must do the same both times. Captured, both runs are in the graph; they must be in the same one if
-// random numbers are drawn.
+// The intermediate results of `function` are not kept. Backward runs it again with the same random numbers and
+// differentiates that run. Gradients are bitwise equal to those without a checkpoint, also for parameters and other
+// tensors that the function uses besides its arguments. Whatever the function captures must live until backward, and it
+// must do the same in both runs. In a capture both runs become part of the graph; if random numbers are drawn, it must
+// be the same graph.
 #pragma once
 
 #include <reprise/tensor.h>

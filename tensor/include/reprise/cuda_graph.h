@@ -1,23 +1,23 @@
-// A step of work on tensors, captured once and replayed as often as one likes: what PyTorch and Paddle call CUDAGraph.
+// CUDAGraph, as in PyTorch and Paddle: tensor work captured once and replayed any number of times.
 //
 //   CUDAGraph graph;
-//   graph.capture([&] { loss = step(x, y); });        // warms up, undoes what that changed, captures
+//   graph.capture([&] { loss = step(x, y); });        // warms up, undoes the effects of that, captures
 //   for (...) { x.copy_(batch); graph.replay(); }
 //
-// or by hand, as those frameworks have it:
+// or explicitly, as in those frameworks:
 //
 //   graph.capture_begin();                            { GraphCapture capture(graph, pool);
 //   loss = step(x, y);                                  loss = step(x, y); }
 //   graph.capture_end();
 //
-// A capture computes nothing: a tensor that it makes can be read after a replay. Such tensors stay where they are until
-// they are dropped, also when the graph is gone; what the graph uses of other tensors' memory it keeps. The current
-// stream may be the default one: the capture then goes on a stream of the graph's own.
+// A capture computes nothing: its result tensors can be read after the first replay. They keep their addresses until
+// they are destroyed, and may outlive the graph. The graph keeps the memory of its input tensors alive. If the current
+// stream is the default stream, the graph captures on a stream of its own.
 //
-// Thread safety: one CUDAGraph is one thread's at a time. Any number of threads may capture and replay graphs of their
-// own at once, also graphs that share a pool, and others may go on with eager work and allocations in every mode. With
-// "global", which is not the default, other threads' own calls of cudaMalloc and the like would end the capture, as
-// CUDA has it.
+// Thread safety: only one thread at a time may use a CUDAGraph. Any number of threads may capture and replay different
+// graphs at the same time, even if the graphs share a pool, while others run eager work and allocate tensors, in every
+// mode. In the mode "global", which is not the default, a direct call of cudaMalloc by another thread invalidates the
+// capture, as CUDA specifies.
 #pragma once
 
 #include <reprise/capture.h>
@@ -36,28 +36,28 @@
 
 namespace reprise {
 
-// What a capture took, in bytes.
+// Memory use of a capture, in bytes.
 struct GraphStatistics {
   PoolStatistics before;  // of its pool
   PoolStatistics after;
-  std::size_t peak_live = 0;  // the most in use at once, other graphs' tensors in the pool included
-  std::size_t own = 0;        // addresses that this graph writes to
-  std::size_t inputs = 0;     // memory of other tensors that it keeps
+  std::size_t peak_live = 0;  // the maximum in use, including tensors of other graphs in the pool
+  std::size_t own = 0;        // memory that the capture allocated
+  std::size_t inputs = 0;     // memory of other tensors that the graph keeps alive
 };
 
-// Each is called, if set, when that is done.
+// Callbacks that run after the operations they are named after.
 struct GraphHooks {
   std::function<void()> capture_end;
   std::function<void()> instantiate;
-  std::function<void()> replay;  // submitted, that is
+  std::function<void()> replay;  // after submission, not completion
   std::function<void()> reset;
 };
 
 struct CaptureOptions {
   PoolHandle pool;
-  std::optional<CaptureMode> mode;  // none: the graph's own
-  // How often the work runs before it is captured, for what libraries and tensors set up when they are first used. What
-  // these runs change in device memory that was there before, in generators and in grads, is put back.
+  std::optional<CaptureMode> mode;  // by default that of the graph
+  // The number of runs before the capture, which let libraries and tensors initialise themselves. Their changes to
+  // existing device memory, generators and grads are undone.
   int warm_up = 1;
 };
 
@@ -71,44 +71,43 @@ class CUDAGraph {
   explicit CUDAGraph(CaptureMode mode);
   CUDAGraph(CUDAGraph&& other) noexcept;
   CUDAGraph& operator=(CUDAGraph&& other) noexcept;
-  // Replays under way still complete.
+  // Replays in progress still complete.
   ~CUDAGraph();
 
-  // Captures what `work` does; if it throws, all is as before.
+  // Captures the work that `work` submits. If it throws, the capture is discarded and everything is as before.
   void capture(const std::function<void()>& work, const CaptureOptions& options = {});
 
-  // What this thread's current stream is given until capture_end() is recorded. Memory comes from `pool`, or from one
-  // of the graph's own.
+  // Captures work submitted to the current stream until capture_end(). Memory comes from `pool`, by default a new one.
   void capture_begin(PoolHandle pool = {}, std::optional<CaptureMode> mode = {});
-  // By the thread that began, with the same current stream: anything else is an error, and the capture goes on. If it
-  // fails otherwise, pool, generators and stream are as before the capture.
+  // Must be called by the thread that called capture_begin(), with the same current stream; otherwise it throws and the
+  // capture continues. After any other failure, pool, generators and stream are as before the capture.
   void capture_end();
-  // Throws the capture under way away; nothing if there is none. By the thread that began.
+  // Discards the capture in progress, if any. Must be called by the thread that called capture_begin().
   void capture_abort() noexcept;
   bool is_capturing() const { return recording_ != nullptr; }
   bool is_captured() const { return captured_ != nullptr; }
 
-  // Done by the first replay, or here.
+  // Instantiates the graph now instead of at the first replay.
   void instantiate();
-  // On the current stream. If that is capturing, the graph becomes part of what is captured.
+  // Launches the graph on the current stream. If that stream is capturing, the graph becomes part of that capture.
   void replay();
-  // What the current stream is given from now on comes after the replays so far, of this graph and of its pool's
-  // others, whatever streams they are on: for inputs that are written on another stream than the replay's.
+  // Makes the current stream wait for all replays so far, on any stream, of this graph and of others in its pool. Call
+  // it before writing inputs on another stream than that of the replay.
   void wait_for_replays();
-  // Forgets what was captured and gives up the pool. Memory that is in no one's use goes back to the device.
+  // Destroys the captured graph and releases its pool. Memory that is no longer used returns to the device.
   void reset();
 
   PoolHandle pool() const;
   GraphStatistics statistics() const;
   std::size_t node_count() const;
-  std::uint64_t id() const;       // as errors name it; 0: nothing captured
-  std::uint64_t replays() const;  // since the capture
+  std::uint64_t id() const;       // as in error messages; 0 if nothing is captured
+  std::uint64_t replays() const;  // number of replays since the capture
   GraphRef raw_graph() const;
-  // Who launches it sees to the order of its pool's graphs, and to random numbers, himself: from now on what the graph
-  // makes counts as computed.
+  // For launching the graph directly. The caller is then responsible for random numbers and for the order of graphs in
+  // the pool; results of the graph count as computed from now on.
   GraphExecRef raw_exec();
 
-  // A drawing for Graphviz.
+  // Writes the graph as a Graphviz file.
   void debug_dump(const std::string& path) const;
 
   GraphHooks hooks;
@@ -118,11 +117,11 @@ class CUDAGraph {
 
   CaptureMode mode_ = CaptureMode::thread_local_;
   std::unique_ptr<GraphRecording> recording_;
-  std::shared_ptr<CapturedGraph> captured_;  // also kept by graphs that it became part of
+  std::shared_ptr<CapturedGraph> captured_;  // shared with graphs that this one became part of
 };
 
-// Captures into `graph` for as long as it lives; on a `stream` if given. An exception on the way throws the capture
-// away.
+// Captures into `graph` within its scope, optionally on `stream`. An exception that leaves the scope discards the
+// capture.
 class GraphCapture {
  public:
   explicit GraphCapture(CUDAGraph& graph, PoolHandle pool = {}, std::optional<CaptureMode> mode = {});
@@ -139,7 +138,7 @@ class GraphCapture {
 
 inline bool is_current_stream_capturing() { return is_capturing(current_stream()); }
 
-// Where warnings go: an empty graph, for one. By default to standard error.
+// Sets the function that receives warnings, for example about an empty graph. The default prints to standard error.
 void set_warning_handler(std::function<void(const std::string&)> handler);
 
 }  // namespace reprise

@@ -1,4 +1,5 @@
-// The stream on which this thread's operations go: the legacy stream, unless a StreamGuard says otherwise.
+// The current stream of this thread, to which operations are submitted: the legacy default stream, unless a StreamGuard
+// sets another.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -7,8 +8,8 @@ namespace reprise {
 
 cudaStream_t current_stream();
 
-// Makes `stream` the current one of this thread until it is destroyed, by the same thread. Guards may go in any order:
-// the current stream is that of the youngest.
+// Makes `stream` the current stream of this thread for its lifetime. The same thread must destroy it. Guards may be
+// destroyed in any order: the current stream is that of the most recent one alive.
 class StreamGuard {
  public:
   explicit StreamGuard(cudaStream_t stream);
@@ -16,7 +17,7 @@ class StreamGuard {
   StreamGuard(const StreamGuard&) = delete;
   StreamGuard& operator=(const StreamGuard&) = delete;
 
-  // What this thread's guards made current of `stream`, which is about to go, is from now on `by`.
+  // Replaces `stream`, which is about to be destroyed, by `by` in all guards of this thread.
   static void replace(cudaStream_t stream, cudaStream_t by);
 
  private:

@@ -1,4 +1,4 @@
-// The types of elements.
+// Element types.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ constexpr std::size_t size_of(DType dtype) {
 
 constexpr bool is_floating(DType dtype) { return dtype <= DType::bf16; }
 
-// The type of a result of both: the wider kind (bool, integer, floating), and f32 for f16 with bf16.
+// The result type of an operation on both: the wider kind (bool, integer, floating), and f32 for f16 with bf16.
 constexpr DType promote(DType a, DType b) {
   if (a == b) return a;
   if (is_floating(a) && is_floating(b)) return DType::f32;
@@ -29,7 +29,7 @@ constexpr DType promote(DType a, DType b) {
 const char* name_of(DType dtype);
 std::ostream& operator<<(std::ostream& out, DType dtype);
 
-// The DType whose elements are `T` in memory.
+// The DType of the C++ type `T`.
 template <class T>
 struct DTypeOf;
 template <>

@@ -1,4 +1,4 @@
-// What goes wrong is an exception that says what was asked of what.
+// Errors are exceptions whose message names the operation and its arguments.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,7 +14,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A call of the CUDA API that failed; `code` is what it returned.
+// A failed call of the CUDA API, with the error code that it returned.
 class CudaError : public Error {
  public:
   CudaError(cudaError_t code, const std::string& what) : Error(what), code_(code) {}
@@ -24,7 +24,7 @@ class CudaError : public Error {
   cudaError_t code_;
 };
 
-// Throws an Error whose text is the parts, each as operator<< prints it.
+// Throws an Error whose message is the parts, printed by operator<<.
 template <class... Parts>
 [[noreturn]] void fail(const Parts&... parts) {
   std::ostringstream text;
@@ -32,7 +32,7 @@ template <class... Parts>
   throw Error(text.str());
 }
 
-// The parts are printed only when the condition does not hold.
+// Throws unless `condition`. The parts are printed only if it throws.
 template <class... Parts>
 void check(bool condition, const Parts&... parts) {
   if (!condition) fail(parts...);
@@ -40,7 +40,7 @@ void check(bool condition, const Parts&... parts) {
 
 [[noreturn]] void fail_cuda(cudaError_t code, const char* asked);
 
-// `asked` says what was asked for: "copying 12 bytes to the host".
+// Throws a CudaError unless `code` is cudaSuccess. `asked` names what was attempted: "copying 12 bytes to the host".
 inline void check_cuda(cudaError_t code, const char* asked) {
   if (code != cudaSuccess) fail_cuda(code, asked);
 }

@@ -1,4 +1,4 @@
-// Points in the work of streams: to wait for, and to measure the time between. On the CUDA API alone.
+// RAII wrappers for CUDA events. They need only the CUDA API.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,7 +8,7 @@
 
 namespace reprise {
 
-// Someone else's event.
+// An event that is not owned.
 class EventRef {
  public:
   EventRef(cudaEvent_t event) : event_(event) {}
@@ -16,7 +16,7 @@ class EventRef {
   cudaEvent_t get() const { return event_; }
   operator cudaEvent_t() const { return event_; }
 
-  // Whether all that was recorded is done; an event that was never recorded is.
+  // Whether the recorded work is done; true for an event that was never recorded.
   bool is_done() const {
     cudaError_t state = cudaEventQuery(event_);
     if (state == cudaErrorNotReady) return false;
@@ -36,12 +36,12 @@ class EventRef {
   cudaEvent_t event_;
 };
 
-// An event of its own. Without a clock, which makes recording cheaper, unless made by timed().
+// Owns an event. Only events created by timed() record times; others are cheaper to record.
 class Event {
  public:
   Event() : Event(cudaEventDisableTiming) {}
   static Event timed() { return Event(cudaEventDefault); }
-  // Takes over what CUDA handed out.
+  // Takes ownership of `event`.
   static Event adopt(cudaEvent_t event) {
     Event owner(event, 0);
     return owner;
@@ -52,7 +52,7 @@ class Event {
     std::swap(event_, other.event_);
     return *this;
   }
-  // What was recorded still completes.
+  // Recorded work still completes.
   ~Event() {
     if (event_) cudaEventDestroy(event_);
   }

@@ -1,4 +1,4 @@
-// New tensors. What they compute goes on the current stream.
+// Functions that create tensors, on the current stream.
 #pragma once
 
 #include <reprise/random.h>
@@ -8,29 +8,29 @@
 
 namespace reprise {
 
-Tensor empty(const Sizes& sizes, DType dtype = DType::f32);  // any values
+Tensor empty(const Sizes& sizes, DType dtype = DType::f32);  // not initialised
 Tensor zeros(const Sizes& sizes, DType dtype = DType::f32);
 Tensor ones(const Sizes& sizes, DType dtype = DType::f32);
 Tensor full(const Sizes& sizes, double value, DType dtype = DType::f32);
 
-// Of the same sizes and type.
+// With the sizes and the type of `x`.
 Tensor empty_like(const Tensor& x);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
 Tensor full_like(const Tensor& x, double value);
 
-// 0, 1, ... below `end`; start, start + step, ... below it (above it where step is negative).
+// The numbers 0, 1, ... below `end`; or start, start + step, ... below `end` (above it if step is negative).
 Tensor arange(double end, DType dtype = DType::i64);
 Tensor arange(double start, double end, double step = 1, DType dtype = DType::i64);
 
-// Evenly between 0 and 1, without 1; normally distributed; whole numbers from low on, below high.
+// Uniform in [0, 1); standard normal; uniform integers in [low, high).
 Tensor rand(const Sizes& sizes, DType dtype = DType::f32, const Generator& generator = default_generator());
 Tensor randn(const Sizes& sizes, DType dtype = DType::f32, const Generator& generator = default_generator());
 Tensor randint(std::int64_t low, std::int64_t high, const Sizes& sizes,
                const Generator& generator = default_generator());
 
-// The host's values, row after row: float, double (as f32), int (as i64), std::int64_t or bool. Refused while the
-// current stream is capturing: the copy would read the values on every replay, when they are gone.
+// Copies host values, in row-major order: float, double (as f32), int (as i64), std::int64_t or bool. Throws while the
+// current stream is capturing, since every replay would read the vector again.
 template <class T>
 Tensor from_vector(const std::vector<T>& values, const Sizes& sizes);
 template <class T>

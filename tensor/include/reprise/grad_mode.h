@@ -1,4 +1,4 @@
-// Whether operations are recorded for gradients: a switch of each thread, on at first.
+// Whether operations are recorded for autograd: a thread-local flag, initially true.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@ namespace reprise {
 bool is_grad_enabled();
 void set_grad_enabled(bool enabled);
 
-// Sets the switch for a scope.
+// Sets the flag for a scope.
 class GradMode {
  public:
   explicit GradMode(bool enabled) : before_(is_grad_enabled()) { set_grad_enabled(enabled); }
@@ -30,7 +30,7 @@ class EnableGradGuard : GradMode {
   EnableGradGuard() : GradMode(true) {}
 };
 
-// What `function` returns, with nothing recorded.
+// Calls `function` without recording, and returns its result.
 template <class Function>
 decltype(auto) no_grad(Function&& function) {
   NoGradGuard guard;

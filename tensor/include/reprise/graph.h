@@ -1,4 +1,4 @@
-// Definitions of work: nodes and what comes after what. On the CUDA API alone.
+// RAII wrappers for CUDA graphs. They need only the CUDA API.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,7 +11,7 @@
 
 namespace reprise {
 
-// Someone else's graph.
+// A graph that is not owned.
 class GraphRef {
  public:
   GraphRef(cudaGraph_t graph) : graph_(graph) {}
@@ -31,7 +31,7 @@ class GraphRef {
     return nodes;
   }
 
-  // Each returns the new node, which runs after `dependencies`.
+  // Each adds a node that runs after `dependencies` and returns it.
   cudaGraphNode_t add_empty(const std::vector<cudaGraphNode_t>& dependencies = {}) const {
     cudaGraphNode_t node;
     check_cuda(cudaGraphAddEmptyNode(&node, graph_, dependencies.data(), dependencies.size()),
@@ -70,7 +70,7 @@ class GraphRef {
                "adding a host node to a graph");
     return node;
   }
-  // A copy of `child` as one node.
+  // Adds a copy of `child` as one node.
   cudaGraphNode_t add_child(GraphRef child, const std::vector<cudaGraphNode_t>& dependencies = {}) const {
     cudaGraphNode_t node;
     check_cuda(cudaGraphAddChildGraphNode(&node, graph_, dependencies.data(), dependencies.size(), child.graph_),
@@ -78,22 +78,22 @@ class GraphRef {
     return node;
   }
 
-  // A drawing for Graphviz; with `verbose` every parameter of every node.
+  // Writes the graph as a Graphviz file; `verbose` includes all node parameters.
   void print_dot(const std::string& path, bool verbose = true) const {
     unsigned flags = verbose ? cudaGraphDebugDotFlagsVerbose : 0u;
     check_cuda(cudaGraphDebugDotPrint(graph_, path.c_str(), flags),
-               ("writing the drawing of a graph to " + path).c_str());
+               ("writing the dot file of a graph to " + path).c_str());
   }
 
  private:
   cudaGraph_t graph_;
 };
 
-// A graph of its own.
+// Owns a graph.
 class Graph {
  public:
   Graph() { check_cuda(cudaGraphCreate(&graph_, 0), "creating a graph"); }
-  // Takes over what CUDA handed out, as cudaStreamEndCapture does.
+  // Takes ownership of `graph`, for example of one that cudaStreamEndCapture returned.
   static Graph adopt(cudaGraph_t graph) { return Graph(graph); }
   Graph clone() const {
     cudaGraph_t copy;

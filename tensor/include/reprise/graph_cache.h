@@ -1,19 +1,19 @@
-// One function, one graph for each shape of its arguments.
+// A function with one captured graph for each shape of its arguments.
 //
 //   GraphCacheOptions options;
 //   options.batch_sizes = {1, 4, 16, 32};
 //   GraphCache infer([&](const Tensors& in) { return Tensors{model(in[0])}; }, options);
 //   Tensor y = infer({x})[0];                 // any number of rows
 //
-// A shape is captured when it is first seen. With batch sizes, the arguments that are declared as batched (by default
-// the first) are padded with zero rows up to the next of them, and results cut: right for functions that treat rows one
-// by one. What is larger than the last runs eagerly. At most `capacity` graphs are kept; the one that was used least
-// recently goes. All share one pool.
+// The first call with a new shape captures it. With batch sizes, batched arguments (by default the first one) are
+// padded with zero rows up to the next batch size, and results are cut; this is correct for functions that treat rows
+// independently. Larger batches run eagerly. The cache keeps at most `capacity` graphs, evicts the least recently used
+// one, and uses one pool for all of them.
 //
-// Within a capture a call is part of it, as if the function itself were called.
+// Within a capture, a call behaves like a call of the function and becomes part of the graph.
 //
-// Thread safety: calls from several threads take turns, on whatever streams. What one of them gets the next call
-// overwrites, whosever it is: where several threads call, results should be their own.
+// Thread safety: calls from several threads, on any streams, run one after the other. Each call overwrites the results
+// of the previous one, so several threads should set own_results.
 #pragma once
 
 #include <reprise/cuda_graph.h>
@@ -32,21 +32,21 @@ namespace reprise {
 
 struct GraphCacheOptions {
   std::size_t capacity = 8;
-  std::vector<std::int64_t> batch_sizes = {};  // ascending; empty: each number of rows has a graph of its own
-  // Which arguments and results have a row for each element of the batch: the numbers of the arguments, and of the
-  // results (none given: all of them). What is not named, weights say, is taken as it is.
+  std::vector<std::int64_t> batch_sizes = {};  // ascending; empty: a graph for each number of rows
+  // The indices of arguments and results that have a row for each element of the batch; by default all results. Others,
+  // such as weights, are not padded or cut.
   std::vector<std::size_t> batched = {0};
   std::optional<std::vector<std::size_t>> batched_results = {};
-  int capture_at = 1;  // from which call with a shape on; those before run eagerly
+  int capture_at = 1;  // the call with a shape, counted from 1, that captures; earlier ones run eagerly
   PoolHandle pool = {};
-  bool own_results = false;  // results are copies, which no later call touches
+  bool own_results = false;  // return copies that later calls do not overwrite
 };
 
 struct GraphCacheStatistics {
   std::uint64_t replays = 0;
   std::uint64_t captures = 0;
   std::uint64_t evictions = 0;
-  std::uint64_t padded = 0;  // of the replays
+  std::uint64_t padded = 0;  // replays with padding
   std::uint64_t eager = 0;
 };
 
@@ -56,8 +56,8 @@ class GraphCache {
 
   explicit GraphCache(Function function, GraphCacheOptions options = {});
 
-  // The results are the graph's, unless own_results: they hold until the next call for the same shape, and reading one
-  // later is an error. Nothing is recorded for gradients.
+  // Unless own_results, the results are valid until the next call with the same shape; reading one later throws.
+  // Nothing is recorded for autograd.
   std::vector<Tensor> operator()(const std::vector<Tensor>& arguments);
 
   GraphCacheStatistics statistics() const;
@@ -66,7 +66,7 @@ class GraphCache {
   void clear();
 
  private:
-  // Of an argument, once it is padded.
+  // Of an argument, after padding.
   struct Shape {
     DType dtype;
     Sizes sizes;
@@ -91,11 +91,11 @@ class GraphCache {
   const Function function_;
   GraphCacheOptions options_;
 
-  std::atomic<std::thread::id> caller_{};  // of the call under way
+  std::atomic<std::thread::id> caller_{};  // of the call in progress
 
   mutable std::mutex mutex_;
   // Guarded by mutex_.
-  std::list<Entry> entries_;  // the one used last is first
+  std::list<Entry> entries_;  // most recently used first
   GraphCacheStatistics statistics_;
 };
 

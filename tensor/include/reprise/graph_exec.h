@@ -1,4 +1,4 @@
-// Graphs made ready to run, as often as one likes. On the CUDA API alone.
+// RAII wrappers for executable CUDA graphs. They need only the CUDA API.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +10,7 @@
 
 namespace reprise {
 
-// Whether an executable graph took over the parameters of another graph, and if not, why and at which node.
+// The result of an update: whether it succeeded, and if not, why and at which node.
 struct GraphUpdate {
   cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
   cudaGraphNode_t node = nullptr;
@@ -18,7 +18,7 @@ struct GraphUpdate {
   explicit operator bool() const { return result == cudaGraphExecUpdateSuccess; }
 };
 
-// Someone else's executable graph.
+// An executable graph that is not owned.
 class GraphExecRef {
  public:
   GraphExecRef(cudaGraphExec_t exec) : exec_(exec) {}
@@ -26,11 +26,11 @@ class GraphExecRef {
   cudaGraphExec_t get() const { return exec_; }
   operator cudaGraphExec_t() const { return exec_; }
 
-  // Two launches of one executable graph run one after the other, on whatever streams they are.
+  // Launches of one executable graph run one after the other, even on different streams.
   void launch(StreamRef stream) const { check_cuda(cudaGraphLaunch(exec_, stream), "launching a graph"); }
-  // Does beforehand what the first launch would do.
+  // Does the one-time work of the first launch in advance.
   void upload(StreamRef stream) const { check_cuda(cudaGraphUpload(exec_, stream), "uploading a graph"); }
-  // Takes the parameters of `graph`, which must have the same nodes and edges; on failure all stays as it was.
+  // Applies the node parameters of `graph`, which must have the same topology. A failed update changes nothing.
   GraphUpdate update(GraphRef graph) const {
     cudaGraphExecUpdateResultInfo info = {};
     cudaError_t code = cudaGraphExecUpdate(exec_, graph, &info);
@@ -44,7 +44,7 @@ class GraphExecRef {
   cudaGraphExec_t exec_;
 };
 
-// An executable graph of its own.
+// Owns an executable graph.
 class GraphExec {
  public:
   explicit GraphExec(GraphRef graph, unsigned long long flags = 0) {
@@ -55,7 +55,7 @@ class GraphExec {
     std::swap(exec_, other.exec_);
     return *this;
   }
-  // Launches that are under way still complete.
+  // Launches in progress still complete.
   ~GraphExec() {
     if (exec_) cudaGraphExecDestroy(exec_);
   }

@@ -1,8 +1,8 @@
-// Host memory that captured copies may use: page-locked, and kept for as long as the graphs that name it.
+// Host memory for captured copies: page-locked, and kept alive by the graphs that use it.
 //
 //   HostBuffer<float> batch(1024);
 //   graph.capture([&] { copy_from_host(x, batch); y = model(x); copy_to_host(result, y); });
-//   batch[0] = ...; graph.replay();          // each replay copies what the buffer then holds
+//   batch[0] = ...; graph.replay();          // each replay copies the current contents of the buffer
 #pragma once
 
 #include <reprise/tensor.h>
@@ -12,8 +12,8 @@
 
 namespace reprise {
 
-// Copies of a HostBuffer are the same buffer. `T` is the type of a tensor's elements: float, __half, __nv_bfloat16,
-// std::int64_t or bool. A copy of the user's own (cudaMemcpyAsync) that names its memory keeps it as well.
+// Copies of a HostBuffer share the memory. `T` is an element type of tensors: float, __half, __nv_bfloat16,
+// std::int64_t or bool. A graph also keeps the buffer if the user's own cudaMemcpyAsync refers to it.
 template <class T>
 class HostBuffer {
  public:
@@ -34,16 +34,16 @@ class HostBuffer {
   std::size_t size_;
 };
 
-// Ordered on the current stream; the element types must be the same, and so must the numbers of elements.
+// Copies on the current stream. Element types and element counts must match.
 template <class T>
 void copy_from_host(const Tensor& to, const HostBuffer<T>& from);
 template <class T>
 void copy_to_host(const HostBuffer<T>& to, const Tensor& from);
 
-// Host memory of the user's own, plain or page-locked (cudaMallocHost, cudaHostRegister), that copies on the current
-// stream use: keep_host_memory() keeps its owner for as long as the graph that is being captured (and, where none is,
-// until the stream's work so far is done); promise_host_memory() says that it will be there for as long as the graph is
-// replayed. Without either, capture_end() refuses such copies.
+// For copies from or to other host memory, pageable or page-locked (cudaMallocHost, cudaHostRegister):
+// keep_host_memory() keeps its owner alive as long as the graph being captured or, without a capture, until the
+// stream's work so far is done. promise_host_memory() promises that the memory stays valid as long as the graph is
+// replayed. Without either, capture_end() rejects such copies.
 void keep_host_memory(std::shared_ptr<const void> data, std::size_t bytes);
 void promise_host_memory(const void* data, std::size_t bytes);
 

@@ -1,6 +1,10 @@
-// Pools of device memory as values: for graphs to share, for eager work to keep apart, with an upper bound if wanted.
+// Pools of device memory: shared by graphs, or separate for some eager work, optionally of a fixed size.
 //
-// Thread safety: all may be used from any thread; UseMemPool is about the thread that makes it.
+//   MemPool pool(1 << 30);                                 // one GiB, never more
+//   graph.capture(step, {pool});
+//   { auto scope = use_mem_pool(pool); y = model(x); }     // eager allocations of this thread
+//
+// Thread safety: everything may be used from any thread. UseMemPool affects only the thread that constructs it.
 #pragma once
 
 #include <reprise/pool_statistics.h>
@@ -13,10 +17,10 @@ namespace reprise {
 
 class Pool;
 
-// Names a pool. It keeps no memory reserved; graphs and MemPools do.
+// Refers to a pool. A handle alone keeps no memory reserved; graphs and MemPools do.
 class PoolHandle {
  public:
-  PoolHandle() = default;  // no pool: a graph then gets one of its own
+  PoolHandle() = default;  // no pool: a graph then creates its own
   explicit PoolHandle(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {}
 
   explicit operator bool() const { return pool_ != nullptr; }
@@ -34,11 +38,11 @@ class PoolHandle {
 // A new pool, for graphs to share.
 PoolHandle graph_pool_handle();
 
-// A pool that keeps its memory for as long as it lives. Tensors in it may outlive it.
+// Owns a pool and keeps its memory reserved until it is destroyed. Its tensors may outlive it.
 class MemPool {
  public:
   MemPool();
-  // Takes `fixed_bytes` from the device now and never more: what does not fit is an error that says so.
+  // Reserves `fixed_bytes` now and never more. An allocation that does not fit throws.
   explicit MemPool(std::size_t fixed_bytes);
   MemPool(MemPool&& other) noexcept;
   MemPool& operator=(MemPool&& other) noexcept;
@@ -48,15 +52,14 @@ class MemPool {
   operator PoolHandle() const { return handle_; }
   std::uint64_t id() const { return handle_.id(); }
   PoolStatistics statistics() const { return handle_.statistics(); }
-  // Gives back to the device what is wholly unused.
+  // Returns segments that are completely unused to the device.
   void release_unused();
 
  private:
   PoolHandle handle_;
 };
 
-// This thread's eager allocations come from the pool until it is destroyed; the innermost counts. A capture keeps its
-// own.
+// Within its scope, eager allocations of this thread come from `pool`. Scopes nest. Captures use their own pool.
 class UseMemPool {
  public:
   explicit UseMemPool(const PoolHandle& pool);
@@ -69,10 +72,10 @@ class UseMemPool {
 };
 [[nodiscard]] inline UseMemPool use_mem_pool(const PoolHandle& pool) { return UseMemPool(pool); }
 
-// Of the pool that is used where nothing else is said.
+// Of the default pool.
 PoolStatistics memory_statistics();
 void reset_peak_memory_statistics();
-// Gives back to the device what is wholly unused.
+// Returns segments of the default pool that are completely unused to the device.
 void empty_cache();
 
 }  // namespace reprise

@@ -1,7 +1,7 @@
 // Device memory for tensors.
 //
-// Thread safety: everything here may be called from any thread. A Memory may be used and dropped by several threads at
-// once; what the device does with its bytes is ordered by streams.
+// Thread safety: everything here may be called from any thread, and several threads may use and drop one Memory at the
+// same time. Streams order what the device does with its bytes.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,12 +14,12 @@
 
 namespace reprise {
 
-// How many captures this library has under way, in all threads.
-extern std::atomic<int> captures_under_way;
+// The number of captures and warm-ups in progress, in all threads.
+extern std::atomic<int> captures_in_progress;
 
-// A block of device memory, given back when it is destroyed: to be used again by what the same stream does later, and
-// by other streams' work only after theirs. Which other streams use it is noted by itself, whenever its address is
-// taken.
+// A block of device memory. The destructor returns it to its pool: later work of the same stream may reuse it at once,
+// and if other streams used it, only after their work. Taking the address records which streams use the block, so there
+// is no equivalent of PyTorch's record_stream() to call.
 class Memory {
  public:
   Memory(void* data, std::size_t bytes, cudaStream_t home) : data_(data), bytes_(bytes), home_(home) {}
@@ -27,27 +27,28 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // For use by the current stream. While that is capturing, the memory stays for as long as the graph. Outside of
-  // captures it throws where a graph has yet to compute what is here, or another has overwritten it, unless
-  // Overwriting.
+  // The address, for use by the current stream. If that stream is capturing, the graph keeps the memory alive.
+  // Otherwise it throws if the contents have not been computed yet by the graph they belong to, or if another graph has
+  // overwritten them, except within an Overwriting scope.
   static void* data(const std::shared_ptr<Memory>& memory) {
-    if (memory->home_ != current_stream() || captures_under_way.load(std::memory_order_relaxed) != 0) {
+    if (memory->home_ != current_stream() || captures_in_progress.load(std::memory_order_relaxed) != 0) {
       memory->note_use(memory, current_stream());
     }
     return memory->data_;
   }
-  // The address as a number, for comparisons and printing.
+  // The address for comparisons and printing; does not count as a use.
   const void* address() const { return data_; }
   std::size_t bytes() const { return bytes_; }
   cudaStream_t home() const { return home_; }
 
-  // How often a user's operation has changed what is here in place: what gradients need must not have changed since.
+  // The number of in-place operations so far. Backward compares it to find tensors that were overwritten after they
+  // were saved.
   std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
   void changed() { version_.fetch_add(1, std::memory_order_relaxed); }
 
-  // Called before the host reads what is here; throws where that would not be what a user expects.
+  // Called before the host reads the contents; throws if they are not valid.
   virtual void check_readable() const {}
-  // Called when `stream` is about to use it; `self` is this.
+  // Called when `stream` is about to use the memory; `self` is this object.
   virtual void note_use(const std::shared_ptr<const Memory>& /*self*/, cudaStream_t) const {}
 
  private:
@@ -57,7 +58,8 @@ class Memory {
   std::atomic<std::uint64_t> version_{0};
 };
 
-// While it lives, this thread takes addresses only to write there, whatever was there before.
+// Within the scope of an Overwriting, this thread takes addresses only to write to them, so that contents which are not
+// valid are no error.
 class Overwriting {
  public:
   Overwriting() : before_(here_) { here_ = true; }
@@ -71,8 +73,8 @@ class Overwriting {
   bool before_;
 };
 
-// At least `bytes` for the current stream, aligned for every type: from the capture's pool if that stream is capturing,
-// else from that of use_mem_pool, else from the common one.
+// Allocates at least `bytes` for the current stream, aligned for every type: from the capture's pool if the stream is
+// capturing, otherwise from the pool of use_mem_pool, otherwise from the default pool.
 std::shared_ptr<Memory> allocate(std::size_t bytes);
 
 }  // namespace reprise

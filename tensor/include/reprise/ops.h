@@ -1,7 +1,7 @@
-// Functions of tensors, recorded for gradients where an argument requires them.
+// Operations on tensors. They are recorded for autograd if an argument requires gradients.
 //
-// Arguments of two-sided functions broadcast against each other; a result has the promoted type. All work is ordered on
-// the current stream and can be captured.
+// Operands of binary operations broadcast, and the result has the promoted type. All work is submitted to the current
+// stream and can be captured.
 #pragma once
 
 #include <reprise/reduction.h>
@@ -37,11 +37,11 @@ Tensor cos(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
 Tensor relu(const Tensor& x);
-Tensor gelu(const Tensor& x);  // by the error function
+Tensor gelu(const Tensor& x);  // exact, with erf
 Tensor minimum(const Tensor& a, const Tensor& b);
 Tensor maximum(const Tensor& a, const Tensor& b);
 Tensor clamp(const Tensor& x, Scalar low, Scalar high);
-// `a` where the condition holds, `b` elsewhere.
+// `a` where the condition is true, `b` elsewhere.
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
 
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
@@ -58,7 +58,8 @@ inline Tensor operator/(const Tensor& a, Scalar b) { return div(a, b); }
 inline Tensor operator/(Scalar a, const Tensor& b) { return div(a, b); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 
-// Comparisons: bool, never recorded. eq and ne are no operators, which would read as if they compared handles.
+// Comparisons: the results are bool and have no gradients. There are no operators == and !=, which could be mistaken
+// for comparisons of handles.
 Tensor eq(const Tensor& a, const Tensor& b);
 Tensor eq(const Tensor& a, Scalar b);
 Tensor ne(const Tensor& a, const Tensor& b);
@@ -75,7 +76,7 @@ Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor logical_not(const Tensor& x);
 
-// Reductions over some dimensions, or over all when none is named.
+// Reductions over `dims`, or over all dimensions if it is empty.
 Tensor sum(const Tensor& x, const Sizes& dims = {}, bool keepdim = false);
 Tensor mean(const Tensor& x, const Sizes& dims = {}, bool keepdim = false);
 Tensor max(const Tensor& x);
@@ -83,26 +84,27 @@ Tensor min(const Tensor& x);
 struct ValuesAndIndices {
   Tensor values, indices;
 };
-// Where several are the greatest, the first of them.
+// The index is that of the first of equal extrema.
 ValuesAndIndices max(const Tensor& x, std::int64_t dim, bool keepdim = false);
 ValuesAndIndices min(const Tensor& x, std::int64_t dim, bool keepdim = false);
 Tensor argmax(const Tensor& x, std::int64_t dim, bool keepdim = false);
 
-// Of matrices, of batches of them, broadcast; transposed views are not copied.
+// Products of matrices or of batches of matrices, which broadcast. Transposed views are not copied.
 Tensor matmul(const Tensor& a, const Tensor& b);
 // x weight^T + bias; the bias may be undefined.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
-// relu(linear(...)), which keeps one tensor for its gradients instead of two and is one launch where linear is.
+// relu(linear(...)) as one operation: saves one tensor for backward instead of two, and takes no more launches than
+// linear.
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
-// gelu(linear(...)), as few launches as linear.
+// gelu(linear(...)) with no more launches than linear.
 Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
-// Joining and parting.
+// Concatenation and splitting.
 Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 std::vector<Tensor> split(const Tensor& x, std::int64_t size, std::int64_t dim = 0);
 
-// What networks are made of.
+// Neural networks.
 Tensor softmax(const Tensor& x, std::int64_t dim = -1);
 Tensor log_softmax(const Tensor& x, std::int64_t dim = -1);
 // Over the last dimension; weight and bias may be undefined.
@@ -112,14 +114,15 @@ Tensor embedding(const Tensor& indices, const Tensor& weight);
 // [batch, in, height, width] by [out, in, height, width]; the bias may be undefined.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, std::int64_t stride = 1,
               std::int64_t padding = 0, std::int64_t dilation = 1);
-// A stride of 0 is the size of the window; zeros of the padding count in means.
+// A stride of 0 means kernel_size. avg_pool2d counts the zeros of the padding.
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0);
 Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0);
-// The mean (or sum) over the batch of the negative logarithm of the probability of each row's class; that of squared
-// differences. A launch or two each, and one for the gradient.
+// Losses: the negative log-likelihood of each row's class, and the squared error, averaged or summed over the batch.
+// Each takes one or two launches, and one for the gradient.
 Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean);
 Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction = Reduction::mean);
-// softmax(query key^T / sqrt(size)) value over [..., length, size]; causal: a place sees itself and those before it.
+// softmax(query key^T / sqrt(size)) value over [..., length, size]. If causal, a position attends to itself and to
+// earlier ones only.
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, bool causal = false,
                                     double dropout_probability = 0);
 

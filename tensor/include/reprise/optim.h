@@ -1,4 +1,4 @@
-// Optimisers, schedules of learning rates, scaling and clipping of gradients.
+// Optimisers, learning-rate schedules, gradient scaling and clipping.
 #pragma once
 
 #include <reprise/optim/adam.h>

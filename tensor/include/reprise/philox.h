@@ -28,7 +28,7 @@ REPRISE_HOST_DEVICE inline PhiloxWords philox(std::uint64_t seed, std::uint64_t 
   std::uint32_t c0 = static_cast<std::uint32_t>(offset), c1 = static_cast<std::uint32_t>(offset >> 32);
   std::uint32_t c2 = static_cast<std::uint32_t>(group), c3 = static_cast<std::uint32_t>(group >> 32);
   std::uint32_t k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
-  // Unrolled for the sake of processors, which draw for several groups at once.
+  // Unrolled, so that the CPU compiler can vectorise over groups.
 #if defined(__CUDACC__)
 #pragma unroll
 #endif
@@ -45,22 +45,21 @@ REPRISE_HOST_DEVICE inline PhiloxWords philox(std::uint64_t seed, std::uint64_t 
   return {{c0, c1, c2, c3}};
 }
 
-// In [0, 1), evenly spaced.
+// Maps a word to a float in [0, 1).
 REPRISE_HOST_DEVICE inline float uniform(std::uint32_t word) {
   return static_cast<float>(word >> 8) * (1.0f / 16777216.0f);
 }
 
-// What an operation gets from a Generator, passed to its kernel by value. Within a graph the seed and the beginning are
-// read from device memory, where each replay finds its own; `offset` is then the operation's place within the graph,
-// and `seed` is 0.
+// The position of a generator, which an operation passes to its kernel by value. In a graph, each replay reads the seed
+// and the base offset from device memory; `offset` is then relative to the base, and `seed` is 0.
 struct PhiloxState {
   std::uint64_t seed = 0;
   std::uint64_t offset = 0;
   const std::uint64_t* in_graph = nullptr;  // seed, offset
 
-  // `draw` tells apart several draws of one operation for one group: it must be below what next() was asked for.
+  // `draw` distinguishes several draws of one operation for one group; it must be less than the count passed to next().
   REPRISE_HOST_DEVICE PhiloxWords draw(std::uint64_t group, std::uint64_t draw = 0) const {
-    // Sums rather than choices: a choice between addresses would keep compilers from vectors.
+    // Adds instead of selecting: a select between addresses would prevent vectorisation.
     std::uint64_t graph_seed = 0, graph_offset = 0;
     if (in_graph) {
       graph_seed = in_graph[0];

@@ -1,4 +1,4 @@
-// What a pool has and had, in bytes.
+// Statistics of a pool, in bytes.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@ namespace reprise {
 
 struct PoolStatistics {
   std::size_t reserved = 0;       // taken from the device
-  std::size_t live = 0;           // of these, in use by tensors
-  std::size_t peak_reserved = 0;  // the most so far
+  std::size_t live = 0;           // in use by tensors
+  std::size_t peak_reserved = 0;  // the maximum so far
   std::size_t peak_live = 0;
-  std::size_t segments = 0;       // pieces taken from the device
-  std::uint64_t allocations = 0;  // requests served, ever
+  std::size_t segments = 0;       // allocations from the device
+  std::uint64_t allocations = 0;  // requests served since the pool was created
 };
 
 }  // namespace reprise

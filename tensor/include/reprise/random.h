@@ -1,11 +1,11 @@
-// Random numbers that are right within graphs: each replay draws new ones, the same that eager work would have drawn.
+// Random numbers that also work in graphs: each replay draws new ones, the same that eager work would have drawn.
 //
-// A Generator is a seed and an offset. An operation takes what it needs with next(). While the current stream is
-// capturing, next() hands out a place in device memory instead, which the graph moves on by itself at the end of each
-// replay; replay() sets it only if the generator was used or reseeded in between. So any mixture of eager operations
-// and replays gives, bit by bit, what eager operations alone would have given.
+// A Generator is a seed and an offset; an operation reserves its numbers with next(). While the current stream is
+// capturing, next() returns an address in device memory instead. The graph advances the offset there at the end of each
+// replay, and replay() writes it only if the generator was used or reseeded in between. Any mixture of eager operations
+// and replays is bitwise equal to eager operations alone.
 //
-// Thread safety: a Generator may be used by several threads; who gets which numbers is then a matter of luck.
+// Thread safety: several threads may share a Generator; which of them gets which numbers is then unspecified.
 #pragma once
 
 #include <reprise/philox.h>
@@ -17,20 +17,20 @@ namespace reprise {
 
 class GeneratorState;
 
-// Copies of a Generator are the same generator.
+// Copies of a Generator share its state.
 class Generator {
  public:
   static constexpr std::uint64_t default_seed = 67280421310721;
 
   explicit Generator(std::uint64_t seed = default_seed);
 
-  // Also for graphs that captured it: their next replay begins from the seed.
+  // Affects captured graphs, too: their next replay starts from the new seed.
   void manual_seed(std::uint64_t seed);
   std::uint64_t seed() const;
   std::uint64_t offset() const;
   void set_offset(std::uint64_t offset);
 
-  // The numbers of one operation, which makes `draws` draws for each group.
+  // Reserves the numbers of one operation that makes `draws` draws for each group.
   PhiloxState next(std::uint64_t draws = 1) const;
 
   const std::shared_ptr<GeneratorState>& state() const { return state_; }
@@ -41,7 +41,7 @@ class Generator {
   std::shared_ptr<GeneratorState> state_;
 };
 
-// What operations use that are given no generator.
+// The generator of operations that are given none.
 Generator& default_generator();
 void manual_seed(std::uint64_t seed);
 

@@ -1,4 +1,4 @@
-// What becomes of the losses of many elements.
+// How a loss reduces over elements.
 #pragma once
 
 namespace reprise {

@@ -1,7 +1,7 @@
-// Tensors in files of the safetensors format: eight bytes of length, a JSON header with each tensor's type, shape and
-// place, then the data. What Hugging Face's library writes is read here and the other way round.
+// Files in the safetensors format, compatible with Hugging Face's library: eight bytes of header length, a JSON header
+// with the type, shape and offsets of each tensor, then the data.
 //
-// Both functions copy through the host and wait for the current stream, so they refuse to run during its capture.
+// Both functions copy through the host and wait for the current stream, so they throw while it is capturing.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -14,11 +14,11 @@ namespace reprise {
 using TensorMap = std::map<std::string, Tensor>;
 using StringMap = std::map<std::string, std::string>;
 
-// The file appears whole or not at all: it is written beside `path` and renamed.
+// Writes to a temporary file next to `path` and renames it, so that `path` is never incomplete.
 void save_safetensors(const std::string& path, const TensorMap& tensors, const StringMap& metadata = {});
 
-// All tensors of the file, with the metadata in `*metadata` if given. A file that is cut off, overlaps itself or has
-// types that are not supported here is an Error that says what is wrong.
+// Loads all tensors, and the metadata into `*metadata` if given. Throws an Error that names the problem if the file is
+// truncated, malformed, has overlapping tensors, or has unsupported element types.
 TensorMap load_safetensors(const std::string& path, StringMap* metadata = nullptr);
 
 }  // namespace reprise

@@ -1,4 +1,5 @@
-// A number of the host beside tensors: whole numbers leave integer tensors integer, others make them f32.
+// A host number as an operand beside a tensor: an integer leaves an integer tensor's type, a floating-point number
+// makes it f32.
 #pragma once
 
 #include <reprise/dtype.h>
@@ -13,10 +14,10 @@ class Scalar {
   Scalar(T value) : value_(static_cast<double>(value)), whole_(whole_of(value)), dtype_(kind<T>()) {}
 
   double value() const { return value_; }
-  // Of a floating number what is before its point, if that fits.
+  // The value truncated to an integer; 0 if it does not fit.
   std::int64_t whole() const { return whole_; }
 
-  // The type of what a tensor of `dtype` and this make.
+  // The result type of an operation on a tensor of `dtype` and this number.
   DType promoted(DType dtype) const { return is_floating(dtype) || dtype < dtype_ ? dtype : dtype_; }
 
  private:

@@ -1,16 +1,16 @@
-// Work of which some regions cannot be captured: graphs in one pool, with eager work between them, replayed as one.
-// Paddle calls the parts segments.
+// A sequence of graphs in one pool with eager regions between them, replayed as one: for work that can be captured only
+// in part. Paddle calls the graphs segments.
 //
 //   SegmentedGraph graph;
 //   graph.capture([&] {
 //     scores = model(x);
-//     eagerly([&] { chosen.copy_(choose_on_the_host(scores)); });   // may read values, wait, call other libraries
+//     eagerly([&] { chosen.copy_(choose_on_the_host(scores)); });   // may read values, synchronize, call libraries
 //     loss = rest(chosen);
 //   });
 //   graph.replay();
 //
-// A region runs in each replay, in its place, and not during the capture, when nothing it could read has been computed.
-// So what it hands to the rest it writes into tensors that are there before.
+// A region runs in each replay and not during the capture, when its inputs have not been computed. It must write its
+// results into existing tensors.
 #pragma once
 
 #include <reprise/cuda_graph.h>
@@ -22,9 +22,9 @@ namespace reprise {
 
 class SegmentedGraph {
  public:
-  // Warm-up and failures are as with CUDAGraph::capture.
+  // Warms up and handles failures like CUDAGraph::capture.
   void capture(const std::function<void()>& work, const CaptureOptions& options = {});
-  // On the current stream; returns when the last segment is submitted.
+  // Replays on the current stream; returns after submitting the last segment.
   void replay();
   void reset();
 
@@ -46,8 +46,8 @@ class SegmentedGraph {
   CaptureMode mode_ = CaptureMode::thread_local_;
 };
 
-// Within the capture of a SegmentedGraph: ends a segment, to run `region` there in each replay, and begins the next.
-// Elsewhere it is called at once.
+// During the capture of a SegmentedGraph, ends the current segment, schedules `region` to run there in each replay, and
+// begins the next segment. Otherwise calls `region` immediately.
 void eagerly(std::function<void()> region);
 
 }  // namespace reprise

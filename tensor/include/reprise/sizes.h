@@ -1,4 +1,4 @@
-// A few integers by value: the sizes or the strides of a tensor, or a list of dimensions. Never allocates.
+// A short list of integers stored inline: the sizes or strides of a tensor, or a list of dimensions. Never allocates.
 #pragma once
 
 #include <reprise/error.h>
@@ -21,7 +21,7 @@ class Sizes {
   Sizes(const std::int64_t* begin, const std::int64_t* end) {
     for (; begin != end; ++begin) push_back(*begin);
   }
-  // `count` times the same value.
+  // `count` copies of one value.
   static Sizes filled(int count, std::int64_t value) {
     Sizes all;
     for (int i = 0; i < count; ++i) all.push_back(value);
@@ -61,7 +61,7 @@ class Sizes {
   int size_ = 0;
 };
 
-// As [2, 3].
+// Prints as [2, 3].
 std::ostream& operator<<(std::ostream& out, const Sizes& sizes);
 
 inline std::int64_t product(const Sizes& sizes) {
@@ -70,7 +70,7 @@ inline std::int64_t product(const Sizes& sizes) {
   return all;
 }
 
-// Whether there are so many elements, each not negative, and their bytes, of whatever type, can be counted.
+// Whether all sizes are non-negative and the byte count, for elements of any type, fits in 64 bits.
 inline bool is_countable(const Sizes& sizes) {
   std::int64_t all = 8;
   bool fits = true, none = false;
@@ -82,13 +82,13 @@ inline bool is_countable(const Sizes& sizes) {
   return fits || none;
 }
 
-// The strides, in elements, of a tensor of these sizes that lies row after row without gaps.
+// The strides, in elements, of a contiguous tensor of these sizes.
 Sizes contiguous_strides(const Sizes& sizes);
 
-// The sizes of `a` and `b` broadcast against each other; `operation` is named when they do not fit.
+// The broadcast sizes of `a` and `b`. Throws, naming `operation`, if they do not broadcast.
 Sizes broadcast(const Sizes& a, const Sizes& b, const char* operation);
 
-// The dimension `dim` of a tensor of these sizes, where -1 is the last; with `more` dimensions than it has.
+// Resolves a dimension that may be negative (-1 is the last) for a tensor of these sizes plus `more` dimensions.
 int wrap_dimension(std::int64_t dim, const Sizes& sizes, const char* operation, int more = 0);
 
 }  // namespace reprise

@@ -1,4 +1,4 @@
-// Queues of work for the device. On the CUDA API alone.
+// RAII wrappers for CUDA streams. They need only the CUDA API.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,7 +11,7 @@
 
 namespace reprise {
 
-// Someone else's stream; without an argument the legacy default stream.
+// A stream that is not owned; by default the legacy default stream.
 class StreamRef {
  public:
   StreamRef(cudaStream_t stream = nullptr) : stream_(stream) {}
@@ -28,11 +28,12 @@ class StreamRef {
   }
 
   void record(EventRef event) const { check_cuda(cudaEventRecord(event, stream_), "recording an event on a stream"); }
-  // What is submitted from now on runs after what the event recorded.
+  // Work submitted from now on runs after the event.
   void wait(EventRef event) const {
     check_cuda(cudaStreamWaitEvent(stream_, event, 0), "making a stream wait for an event");
   }
-  // ... after all that `other` was given so far. During a capture of `other` this joins its capture.
+  // Work submitted from now on runs after everything submitted to `other` so far. If `other` is capturing, this stream
+  // joins its capture.
   void wait(StreamRef other) const {
     Event event;
     other.record(event);
@@ -43,18 +44,17 @@ class StreamRef {
   cudaStream_t stream_;
 };
 
-// Called with the handle of every Stream, by whoever keeps things for streams: after it is created, and before it is
-// destroyed.
+// Called with the handle of every Stream after it is created and before it is destroyed. The memory pools use them.
 struct StreamHooks {
   std::atomic<void (*)(cudaStream_t)> created{nullptr};
   std::atomic<void (*)(cudaStream_t)> destroying{nullptr};
 };
 inline StreamHooks stream_hooks;
 
-// A stream of its own, which does not wait for the legacy default stream.
+// Owns a stream that does not synchronize with the legacy default stream.
 class Stream {
  public:
-  // Lower numbers come first, as CUDA has it; 0 is ordinary.
+  // As in CUDA, a lower number is a higher priority; 0 is the default.
   explicit Stream(int priority = 0) {
     check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority), "creating a stream");
     if (auto hook = stream_hooks.created.load()) hook(stream_);
@@ -64,7 +64,7 @@ class Stream {
     std::swap(stream_, other.stream_);
     return *this;
   }
-  // What was submitted still runs. If tensors used the stream, it is waited for.
+  // Submitted work still runs. Waits for it if tensors used the stream.
   ~Stream() {
     if (!stream_) return;
     if (auto hook = stream_hooks.destroying.load()) hook(stream_);

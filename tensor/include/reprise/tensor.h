@@ -1,4 +1,5 @@
-// A tensor: a view of device memory by sizes and strides. Copies of a Tensor are the same tensor.
+// A tensor: a view of device memory with sizes, strides and an element type. Copies of a Tensor refer to the same
+// tensor.
 #pragma once
 
 #include <reprise/dtype.h>
@@ -26,7 +27,7 @@ struct TensorBody {
 
 class Tensor {
  public:
-  Tensor() = default;  // not a tensor yet: defined() is false
+  Tensor() = default;  // undefined
   explicit Tensor(std::shared_ptr<TensorBody> body) : body_(std::move(body)) {}
 
   bool defined() const { return body_ != nullptr; }
@@ -40,7 +41,7 @@ class Tensor {
   bool is_contiguous() const;
   bool is_same(const Tensor& other) const { return body_ == other.body_; }
 
-  // Device addresses. data<T>() refuses a T that is not the element type.
+  // The device address of the first element. data<T>() throws if T is not the element type.
   void* data() const {
     const TensorBody& own = body();
     return static_cast<char*>(Memory::data(own.memory)) + own.offset * static_cast<std::int64_t>(size_of(own.dtype));
@@ -51,8 +52,8 @@ class Tensor {
     return static_cast<T*>(data());
   }
 
-  // Views of the same memory. -1 among the sizes of view and reshape stands for what is left; reshape copies where no
-  // view is possible; narrow takes `length` indices of `dim` from `start` on; select takes one and drops the dimension.
+  // Views of the same memory. One size of view and reshape may be -1 and is inferred. reshape copies if no view is
+  // possible. narrow selects `length` indices of `dim` from `start`; select takes one index and removes the dimension.
   Tensor view(const Sizes& sizes) const;
   Tensor reshape(const Sizes& sizes) const;
   Tensor transpose(std::int64_t dim0, std::int64_t dim1) const;
@@ -65,7 +66,7 @@ class Tensor {
   Tensor expand(const Sizes& sizes) const;
   Tensor flatten(std::int64_t first = 0, std::int64_t last = -1) const;
 
-  // Itself where it is so already, else a copy.
+  // The tensor itself if it already is contiguous or of that type, otherwise a copy.
   Tensor contiguous() const;
   Tensor to(DType dtype) const;
   Tensor clone() const;
@@ -82,32 +83,34 @@ class Tensor {
   Tensor& mul_(Scalar number);
   Tensor& div_(const Tensor& other);
   Tensor& div_(Scalar number);
-  // Random numbers of the default generator: evenly between low and high; normally distributed.
+  // Fill with random numbers of the default generator, uniform or normal.
   Tensor& uniform_(double low = 0, double high = 1);
   Tensor& normal_(double mean = 0, double deviation = 1);
 
-  // Waits for the current stream; refused while it is capturing, since nothing is computed then.
+  // Copy values to the host and wait for the current stream. They throw while it is capturing, since a capture computes
+  // nothing.
   template <class T>
   T item() const;
   template <class T>
   std::vector<T> to_vector() const;
 
-  // Gradients (autograd.h). What is computed from a tensor that requires them requires them too.
+  // Gradients (autograd.h). Results computed from a tensor that requires gradients require them, too.
   bool requires_grad() const;
   Tensor& requires_grad_(bool requires_grad = true);
   bool is_leaf() const;
-  // What backward has added up so far; undefined at first.
+  // The gradient that backward has accumulated; undefined at first.
   Tensor grad() const;
   void set_grad(const Tensor& grad) const;
-  // From this tensor to all leaves it came from; `gradient` may be left out for a single element.
+  // Accumulates gradients in the leaves that this tensor was computed from. `gradient` is optional for a single
+  // element.
   void backward(const Tensor& gradient = {}) const;
-  // The same memory, not recorded.
+  // A tensor of the same memory, without history.
   Tensor detach() const;
-  // `hook` sees this tensor's gradient when it is complete and may return another in its place.
+  // Calls `hook` with the gradient of this tensor once it is complete; the hook may return a replacement.
   void register_hook(std::function<Tensor(const Tensor&)> hook) const;
-  // `hook` gets this leaf once backward has added to its grad.
+  // Calls `hook` with this leaf after backward has accumulated its grad.
   void register_post_accumulate_grad_hook(std::function<void(const Tensor&)> hook) const;
-  // A tensor that is no leaf shall have its grad kept as well.
+  // Keeps the grad of a tensor that is not a leaf.
   void retain_grad() const;
 
   TensorBody& body() const {
@@ -123,7 +126,7 @@ class Tensor {
   std::shared_ptr<TensorBody> body_;
 };
 
-// Values and what they are: PyTorch's form, with "..." inside large ones.
+// Prints values in PyTorch's format; large tensors are abbreviated with "...".
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
 
 }  // namespace reprise

@@ -8,8 +8,8 @@ namespace reprise {
 namespace {
 
 using autograd::Edge;
-using autograd::Kept;
 using autograd::Node;
+using autograd::SavedTensor;
 using autograd::Tensors;
 using Function = std::function<Tensors(const Tensors&)>;
 
@@ -41,14 +41,14 @@ class Checkpoint final : public Node {
  private:
   Tensors through_another_run(const Tensors& gradients) {
     Tensors inputs, results, outputs, weights;
-    for (const Kept& input : inputs_) inputs.push_back(input.get());
+    for (const SavedTensor& input : inputs_) inputs.push_back(input.get());
     {
       EnableGradGuard recorded;
       RandomTape::Playing same_numbers(tape_);
       results = function_(inputs);
     }
-    check(results.size() == results_, "the function of a checkpoint gave ", results_, " tensors at first and ",
-          results.size(), " when it was run again: it must do the same both times");
+    check(results.size() == results_, "the function of a checkpoint returned ", results_, " tensors at first and ",
+          results.size(), " in backward: it must do the same both times");
     std::size_t number = 0;
     for (const Tensor& result : results) {
       if (!is_floating(result.dtype())) continue;
@@ -65,7 +65,7 @@ class Checkpoint final : public Node {
 
   Function function_;
   const std::size_t results_;
-  std::vector<Kept> inputs_;
+  std::vector<SavedTensor> inputs_;
   RandomTape tape_;
   std::vector<Edge> ends_;
 };
@@ -80,7 +80,7 @@ Tensors checkpoint(Function function, const Tensors& inputs) {
   {
     RandomTape::Recording recording(tape);
     const std::uint64_t begin = autograd::sequence_now();
-    // Recorded, to learn what gradients go to; then that is dropped.
+    // Recorded only to find the tensors that get gradients; the recording is dropped.
     Tensors recorded = function(inputs);
     autograd::add_ends(recorded, begin, ends);
     for (const Tensor& each : recorded) results.push_back(each.detach());

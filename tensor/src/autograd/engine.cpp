@@ -1,5 +1,5 @@
-// One walk backwards. It knows, for each node that the outputs lead to, how many gradients are still to come and what
-// has arrived; a node without any to come is ready, and of those that are ready the one recorded last runs first.
+// The backward pass. For each node reachable from the outputs it counts the gradients still to arrive and sums those
+// that have arrived. A node with none to arrive is ready; of the ready nodes, the most recently recorded runs first.
 #include "autograd/engine.h"
 
 #include <algorithm>
@@ -21,9 +21,9 @@ using Tensors = std::vector<Tensor>;
 // The gradients that have reached one node.
 struct Arrived {
   Tensors gradients;
-  std::vector<bool> own;  // sums made here, which may be added to in place
+  std::vector<bool> own;  // sums allocated here, which may be added to in place
   std::size_t to_come = 0;
-  bool needed = true;  // leads to what is asked for
+  bool needed = true;  // whether a target is reachable
 };
 
 struct Earlier {
@@ -32,17 +32,17 @@ struct Earlier {
   }
 };
 
-class Walk {
+class BackwardPass {
  public:
-  explicit Walk(BackwardOptions options) : options_(options) {}
+  explicit BackwardPass(BackwardOptions options) : options_(options) {}
 
-  // Gradients end at these nodes, which do not run: they are part of another walk.
+  // Gradients stop at these nodes, which do not run: they belong to another pass.
   void end_at(const std::vector<Edge>& targets) {
     ends_there_ = true;
     for (const Edge& target : targets) targets_[target.node.get()] = true;
   }
 
-  // All that `edge` leads to is part of the walk.
+  // Adds all nodes reachable by `edge` to the pass.
   void reach(const Edge& edge) {
     std::vector<Node*> found;
     if (enter(edge.node.get())) found.push_back(edge.node.get());
@@ -59,7 +59,7 @@ class Walk {
     }
   }
 
-  // Only what leads to one of `targets` runs; their gradients are taken instead of going on.
+  // Restricts the pass to nodes that lead to one of `targets`, and collects the gradients of the targets.
   void only_towards(const std::vector<Edge>& targets);
 
   void arrive(const Edge& edge, Tensor gradient, const char* from) {
@@ -112,7 +112,7 @@ class Walk {
   }
 
   void run(Node& node) {
-    // Taken out of the map, so that gradients die as soon as the node has used them.
+    // Moved out of the map, so that gradients are freed as soon as the node has used them.
     Arrived here = std::move(arrived_.at(&node));
     if (is_end(&node)) {
       if (!here.gradients.empty()) taken_[&node] = std::move(here.gradients);
@@ -139,7 +139,7 @@ class Walk {
     }
   }
 
-  // A target whose own arguments lead to no other target is not run.
+  // A target that leads to no other target does not run.
   bool goes_on(const Node& node) const {
     if (!limited_) return true;
     for (const Edge& edge : node.edges()) {
@@ -159,11 +159,11 @@ class Walk {
   std::unordered_map<const Node*, Tensors> taken_;
 };
 
-void Walk::only_towards(const std::vector<Edge>& targets) {
+void BackwardPass::only_towards(const std::vector<Edge>& targets) {
   limited_ = true;
   for (const Edge& target : targets) targets_[target.node.get()] = true;
   for (auto& [node, here] : arrived_) here.needed = targets_.count(node) != 0;
-  // What a node leads to was recorded before it, leaves aside: in order of recording each sees its edges decided.
+  // Edges lead to leaves or to nodes recorded earlier, so in this order the targets of all edges are decided first.
   std::sort(order_.begin(), order_.end(), [](Node* a, Node* b) {
     const bool leaf_a = a->edges().empty(), leaf_b = b->edges().empty();
     return leaf_a != leaf_b ? leaf_a : a->sequence() < b->sequence();
@@ -180,7 +180,7 @@ void Walk::only_towards(const std::vector<Edge>& targets) {
 Tensor first_gradient(const Tensor& output, const Tensors& gradients, std::size_t index) {
   if (index < gradients.size() && gradients[index].defined()) return gradients[index];
   check(output.numel() == 1, "backward from a tensor of shape ", output.sizes(),
-        " needs a gradient to begin with: only that of a single element is one by itself");
+        " needs a gradient argument: it is optional only for a single element");
   return kernels::ones(output.sizes(), output.dtype());
 }
 
@@ -190,23 +190,23 @@ std::vector<Edge> edges_of(const Tensors& tensors, const char* what) {
     edges.push_back(autograd::gradient_edge(tensor));
     check(tensor.defined(), what, " number ", edges.size() - 1, " is not defined");
     check(edges.back().node != nullptr, what, " number ", edges.size() - 1, " of shape ", tensor.sizes(),
-          " does not require gradients and was not computed from what does");
+          " does not require gradients and was not computed from a tensor that does");
   }
   return edges;
 }
 
-// Whether nobody but the node itself gets to see its gradient.
+// Whether only the node itself uses its gradient.
 bool may_begin_with_unit(const Node& node, const Tensors& gradients) {
   return gradients.empty() && node.knows_unit_gradient() && !node.has_hooks();
 }
 
-void begin(Walk& walk, const std::vector<Edge>& roots, const Tensors& outputs, const Tensors& gradients,
+void begin(BackwardPass& pass, const std::vector<Edge>& roots, const Tensors& outputs, const Tensors& gradients,
            bool takes_none) {
   check(gradients.empty() || gradients.size() == outputs.size(), "backward from ", outputs.size(), " tensors with ",
         gradients.size(), " gradients");
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const bool unit = takes_none && may_begin_with_unit(*roots[i].node, gradients);
-    walk.arrive(roots[i], unit ? autograd::unit_gradient() : first_gradient(outputs[i], gradients, i),
+    pass.arrive(roots[i], unit ? autograd::unit_gradient() : first_gradient(outputs[i], gradients, i),
                 "the caller of backward");
   }
 }
@@ -216,23 +216,23 @@ void begin(Walk& walk, const std::vector<Edge>& roots, const Tensors& outputs, c
 void backward(const Tensors& outputs, const Tensors& gradients, BackwardOptions options) {
   GradMode mode(options.create_graph);
   const std::vector<Edge> roots = edges_of(outputs, "backward: output");
-  Walk walk(options);
-  for (const Edge& root : roots) walk.reach(root);
-  begin(walk, roots, outputs, gradients, !options.create_graph);
-  walk.run(roots);
+  BackwardPass pass(options);
+  for (const Edge& root : roots) pass.reach(root);
+  begin(pass, roots, outputs, gradients, !options.create_graph);
+  pass.run(roots);
 }
 
 Tensors autograd::gradients_at(const std::vector<Edge>& ends, const Tensors& outputs, const Tensors& gradients,
                                BackwardOptions options) {
   const std::vector<Edge> roots = edges_of(outputs, "backward: output");
-  Walk walk(options);
-  walk.end_at(ends);
-  for (const Edge& root : roots) walk.reach(root);
-  walk.only_towards(ends);
-  begin(walk, roots, outputs, gradients, false);
-  walk.run(roots);
+  BackwardPass pass(options);
+  pass.end_at(ends);
+  for (const Edge& root : roots) pass.reach(root);
+  pass.only_towards(ends);
+  begin(pass, roots, outputs, gradients, false);
+  pass.run(roots);
   Tensors found;
-  for (const Edge& end : ends) found.push_back(walk.taken(end));
+  for (const Edge& end : ends) found.push_back(pass.taken(end));
   return found;
 }
 
@@ -241,14 +241,14 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const Tensors& gradi
   GradMode mode(options.create_graph);
   const std::vector<Edge> roots = edges_of(outputs, "grad: output");
   const std::vector<Edge> targets = edges_of(inputs, "grad: input");
-  Walk walk(options);
-  for (const Edge& root : roots) walk.reach(root);
-  walk.only_towards(targets);
-  begin(walk, roots, outputs, gradients, false);
-  walk.run(roots);
+  BackwardPass pass(options);
+  for (const Edge& root : roots) pass.reach(root);
+  pass.only_towards(targets);
+  begin(pass, roots, outputs, gradients, false);
+  pass.run(roots);
   Tensors result;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    result.push_back(walk.taken(targets[i]));
+    result.push_back(pass.taken(targets[i]));
     check(result.back().defined() || allow_unused, "grad: the outputs do not depend on input number ", i, " of shape ",
           inputs[i].sizes(), "; pass allow_unused to get an undefined tensor for it");
   }

@@ -10,8 +10,8 @@
 namespace reprise::autograd {
 namespace {
 
-// May `gradient` become a grad without a copy? Not if anyone else could see it change, and later additions want it
-// dense.
+// Whether `gradient` can become a grad without a copy: it must not be shared, and must be contiguous for later
+// accumulation.
 bool can_be_kept(const Tensor& gradient) {
   return gradient.shared_body().use_count() == 1 && gradient.body().memory.use_count() == 1 && gradient.is_contiguous();
 }

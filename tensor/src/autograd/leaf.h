@@ -1,4 +1,4 @@
-// The end of the way back: the gradient of a leaf is added to its grad.
+// Accumulation of gradients in leaves.
 #pragma once
 
 #include <reprise/autograd.h>
@@ -7,10 +7,10 @@
 
 namespace reprise::autograd {
 
-// The one node that adds to the grad of `leaf`; it keeps the leaf, which knows it for as long as somebody has it.
+// The node that accumulates into the grad of `leaf`. It keeps the leaf alive; the leaf refers to it weakly.
 std::shared_ptr<Node> accumulator_of(const Tensor& leaf);
 
-// Its grad as it is comes back after a warm-up, or a capture that is thrown away.
+// Called before the grad of `leaf` is replaced, so that a warm-up or a discarded capture can restore it.
 void about_to_set_grad(const Tensor& leaf);
 
 }  // namespace reprise::autograd

@@ -12,10 +12,10 @@ std::atomic<std::uint64_t> next_in_sequence{0};
 
 std::uint64_t next_sequence() { return next_in_sequence.fetch_add(1, std::memory_order_relaxed); }
 
-// What takes the place of gradients that were made by kernels which nothing recorded.
-class NotTwice final : public Node {
+// The history of gradients that unrecorded kernels computed.
+class NotDifferentiableTwice final : public Node {
  public:
-  explicit NotTwice(const char* name) : Node(name) {}
+  explicit NotDifferentiableTwice(const char* name) : Node(name) {}
   Tensors backward(Tensors) override {
     fail("the backward of ", name(),
          " cannot be differentiated again: its gradient is computed by kernels that are not recorded");
@@ -28,7 +28,7 @@ std::uint64_t sequence_now() { return next_in_sequence.load(std::memory_order_re
 
 Node::Node(const char* name) : name_(name), sequence_(next_sequence()) {}
 
-// A chain of nodes that only its end holds goes link by link, not by recursion: chains are as long as programs run.
+// Destroys a chain of nodes iteratively: it can be too long for recursion.
 Node::~Node() {
   thread_local std::vector<Edge>* going = nullptr;
   if (going) {
@@ -70,14 +70,14 @@ void set_history(Tensor& tensor, const std::shared_ptr<Node>& node) {
   meta.output = node->add_result(tensor);
 }
 
-void Kept::fail_changed(const Tensor& tensor, const char* operation) {
+void SavedTensor::fail_changed(const Tensor& tensor, const char* operation) {
   fail("backward of ", operation, " needs a tensor of shape ", tensor.sizes(),
-       " as it was, but it was changed in place since, by copy_, add_ and the like or an optimiser's step; clone() it "
-       "before "
-       "the operation, or call backward before the change");
+       " as it was, but it was changed in place since, by an operation such as copy_ or add_ or by an optimiser; "
+       "clone() "
+       "it before the operation, or call backward before the change");
 }
 
-Tensor KeptResult::get(Node& node, unsigned output) const {
+Tensor SavedResult::get(Node& node, unsigned output) const {
   if (!is_grad_enabled()) return data_;
   Tensor result = data_.get().detach();
   AutogradMeta& meta = autograd_of(result);
@@ -87,7 +87,7 @@ Tensor KeptResult::get(Node& node, unsigned output) const {
 }
 
 void forbid_history(Tensors& gradients, const char* name) {
-  auto node = std::make_shared<NotTwice>(name);
+  auto node = std::make_shared<NotDifferentiableTwice>(name);
   for (Tensor& gradient : gradients) {
     if (!gradient.defined()) continue;
     gradient = gradient.detach();
@@ -97,7 +97,7 @@ void forbid_history(Tensors& gradients, const char* name) {
 
 void fail_released(const char* name) {
   fail("backward through ", name,
-       " a second time: what it had kept was freed by the first; pass retain_graph to the first to keep it");
+       " a second time: the first call freed its saved tensors; pass retain_graph to the first call");
 }
 
 Tensor add_gradients(const Tensor& a, const Tensor& b) {

@@ -1,19 +1,18 @@
-// How a differentiable operation is written:
+// Recording differentiable operations:
 //
 //   Tensor exp(const Tensor& x) {
 //     Tensor y = kernels::exp(x);
 //     if (wants_gradient(x)) {
-//       record(y, "exp", {x}, [kept = KeptResult(y, "exp")](const Tensor& gradient, Node& node) {
+//       record(y, "exp", {x}, [kept = SavedResult(y, "exp")](const Tensor& gradient, Node& node) {
 //         return Tensors{gradient * kept.get(node)};
 //       });
 //     }
 //     return y;
 //   }
 //
-// The closure is the whole of what is kept, and is destroyed as soon as it has run. Tensors whose values it needs are
-// in a Kept (arguments) or a KeptResult, which notice when these were overwritten in the meantime. In it, operations of
-// ops.h are recorded again when gradients of gradients are asked for; one that calls kernels:: kernels goes through
-// record_once.
+// The closure holds all saved state and is destroyed after it has run. It saves arguments as SavedTensor and results as
+// SavedResult, which detect later in-place changes. A closure that only uses operations of ops.h can be differentiated
+// again; one that calls kernels:: directly must be recorded by record_once.
 #pragma once
 
 #include <reprise/autograd.h>
@@ -34,34 +33,34 @@ bool wants_gradient(const Inputs&... inputs) {
   return is_grad_enabled() && (requires_gradient(inputs) || ...);
 }
 
-// What is recorded from now on has at least this sequence().
+// Nodes recorded from now on have at least this sequence().
 std::uint64_t sequence_now();
 
-// `gradient` becomes what the hook gives for it, if anything.
+// Replaces `gradient` by the result of the hook, if it returns one.
 void run_hook(const Hook& hook, Tensor& gradient);
 
-// Makes `tensor` result number node->results().size() of the node.
+// Makes `tensor` the next result of `node`.
 void set_history(Tensor& tensor, const std::shared_ptr<Node>& node);
-// Turns gradients that were made by unrecorded kernels into an error if they are differentiated again.
+// Makes it an error to differentiate `gradients`, which unrecorded kernels computed.
 void forbid_history(Tensors& gradients, const char* name);
 [[noreturn]] void fail_released(const char* name);
-// a + b for gradients of one shape and type; recorded where gradients are.
+// a + b for gradients of the same shape and type; recorded if gradients are.
 Tensor add_gradients(const Tensor& a, const Tensor& b);
 
-// A tensor whose values backward needs.
-class Kept {
+// A tensor saved for backward.
+class SavedTensor {
  public:
-  Kept() = default;
-  // `operation` is a literal.
-  Kept(const Tensor& tensor, const char* operation)
+  SavedTensor() = default;
+  // `operation` must be a string literal.
+  SavedTensor(const Tensor& tensor, const char* operation)
       : tensor_(tensor), version_(tensor.defined() ? tensor.body().memory->version() : 0), operation_(operation) {}
   operator const Tensor&() const { return get(); }
-  // Throws if the values are no longer those that were kept.
+  // Throws if the tensor was changed in place since it was saved.
   const Tensor& get() const {
     if (tensor_.defined() && tensor_.body().memory->version() != version_) fail_changed(tensor_, operation_);
     return tensor_;
   }
-  // For what does not depend on the values.
+  // For uses that do not depend on the values.
   const Tensor& unchecked() const { return tensor_; }
 
  private:
@@ -72,19 +71,20 @@ class Kept {
   const char* operation_ = "";
 };
 
-// Of what only the gradient of another argument needs.
-inline Kept keep_if(bool needed, const Tensor& tensor, const char* operation) {
-  return needed ? Kept(tensor, operation) : Kept();
+// Saves `tensor` only if it is needed.
+inline SavedTensor save_if(bool needed, const Tensor& tensor, const char* operation) {
+  return needed ? SavedTensor(tensor, operation) : SavedTensor();
 }
 
-// The result of an operation as its own node keeps it: a plain tensor would keep the node alive for ever.
-class KeptResult {
+// A result of an operation, saved by its own node. It is detached, since a tensor with history would form a reference
+// cycle with the node.
+class SavedResult {
  public:
-  KeptResult(const Tensor& result, const char* operation) : data_(result.detach(), operation) {}
+  SavedResult(const Tensor& result, const char* operation) : data_(result.detach(), operation) {}
   Tensor get(Node& node, unsigned output = 0) const;
 
  private:
-  Kept data_;
+  SavedTensor data_;
 };
 
 // `Backward` is Tensors(const Tensor& gradient, Node&) for one result, Tensors(const Tensors&, Node&) for several.

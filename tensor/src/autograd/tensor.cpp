@@ -1,4 +1,4 @@
-// What tensors do that concerns gradients.
+// The members of Tensor that concern gradients.
 #include <reprise/tensor.h>
 
 #include "autograd/leaf.h"
@@ -25,7 +25,7 @@ bool Tensor::is_leaf() const {
 
 Tensor& Tensor::requires_grad_(bool requires_grad) {
   check(is_leaf(), "requires_grad_ of a tensor of shape ", sizes(),
-        " that was computed: only leaves can be told; detach() makes one");
+        " that was computed: only leaves can be changed; detach() returns a leaf");
   check(!requires_grad || is_floating(dtype()), "requires_grad_ of a tensor of shape ", sizes(), ": one of ", dtype(),
         " cannot require gradients");
   if (requires_grad || body().autograd) autograd_of(*this).requires_grad = requires_grad;
@@ -71,7 +71,7 @@ void Tensor::register_post_accumulate_grad_hook(std::function<void(const Tensor&
 
 void Tensor::retain_grad() const {
   if (is_leaf()) return;
-  // The node must not keep the tensor, which keeps the node.
+  // A weak reference: the tensor keeps the node alive.
   std::weak_ptr<AutogradMeta> weak = body().autograd;
   register_hook([weak](const Tensor& gradient) {
     if (std::shared_ptr<AutogradMeta> meta = weak.lock()) meta->grad = gradient;

@@ -1,5 +1,5 @@
-// The gradient that backward begins with, one, for losses which know it and have theirs ready: a fill and a
-// multiplication less. Nothing may write to it, so only operations see it that do not hand it on.
+// The constant 1 as the initial gradient of backward. Losses recognise it and return a gradient computed in forward,
+// which saves a fill and a multiplication. It must not be written to, so only operations that do not pass it on get it.
 #pragma once
 
 #include <reprise/tensor.h>

@@ -6,11 +6,11 @@
 #include <map>
 
 #include "capture/pooled_memory.h"
-#include "memory/stream_watch.h"
+#include "memory/pool_registry.h"
 
 namespace reprise {
 
-std::atomic<int> captures_under_way{0};
+std::atomic<int> captures_in_progress{0};
 
 namespace {
 
@@ -79,8 +79,8 @@ PhiloxState CaptureContext::next(const std::shared_ptr<GeneratorState>& generato
   std::lock_guard<std::mutex> lock(mutex_);
   if (parent_) {
     check(generator == default_generator().state(),
-          "random numbers in a captured branch or loop: only from the default generator, whose place they know");
-    check(random_ != nullptr, "random numbers drawn on the way back through a captured branch");
+          "drawing random numbers in a captured branch or loop: only the default generator can be used there");
+    check(random_ != nullptr, "drawing random numbers in the backward pass of a captured branch is not supported");
     PhiloxState state;
     state.offset = draws_;
     state.in_graph = static_cast<const std::uint64_t*>(random_->address());
@@ -93,7 +93,7 @@ PhiloxState CaptureContext::next(const std::shared_ptr<GeneratorState>& generato
   if (at == generators.end()) {
     CapturedGenerator captured;
     captured.generator = generator;
-    // Not the capture's pool: replay writes here from outside.
+    // Allocated outside the capture's pool, since replay() writes to it before the launch.
     StreamGuard outside(nullptr);
     captured.position = allocate(2 * sizeof(std::uint64_t));
     generators.push_back(std::move(captured));
@@ -150,14 +150,14 @@ void CaptureContext::add_outside(Event event) {
   result_.outside.push_back(std::move(event));
 }
 
-void CaptureContext::come_after(Event before, std::optional<StreamRef> stream) {
+void CaptureContext::set_prior_work(Event before, std::optional<StreamRef> stream) {
   std::lock_guard<std::mutex> lock(mutex_);
   before_.emplace(std::move(before));
   before_stream_ = stream;
 }
 
-void CaptureContext::wait_for_earlier_work(StreamRef stream) {
-  if (parent_) return root().wait_for_earlier_work(stream);
+void CaptureContext::wait_for_prior_work(StreamRef stream) {
+  if (parent_) return root().wait_for_prior_work(stream);
   std::lock_guard<std::mutex> lock(mutex_);
   if (before_) stream.wait(before_->ref());
   if (before_stream_ && !is_capturing(*before_stream_)) stream.wait(*before_stream_);
@@ -170,7 +170,7 @@ CaptureResult CaptureContext::take_result() {
 
 void begin_capture_context(const std::shared_ptr<CaptureContext>& context) {
   context->pool()->begin_capture(context->capture());
-  captures_under_way.fetch_add(1);
+  captures_in_progress.fetch_add(1);
   std::lock_guard<std::mutex> lock(contexts().mutex);
   contexts().by_capture[context->capture()] = context;
 }
@@ -180,14 +180,14 @@ void end_capture_context(const std::shared_ptr<CaptureContext>& context) {
     std::lock_guard<std::mutex> lock(contexts().mutex);
     contexts().by_capture.erase(context->capture());
   }
-  Owner heir = Owner::next_capture();
-  if (context->parent()) heir = {context->parent()->stream(), context->parent()->capture()};
-  context->pool()->end_capture(context->capture(), heir);
-  if (captures_under_way.fetch_sub(1) == 1) release_what_was_put_off();
+  Owner new_owner = Owner::next_capture();
+  if (context->parent()) new_owner = {context->parent()->stream(), context->parent()->capture()};
+  context->pool()->end_capture(context->capture(), new_owner);
+  if (captures_in_progress.fetch_sub(1) == 1) run_deferred_releases();
 }
 
 std::shared_ptr<CaptureContext> capture_context_of(StreamRef stream) {
-  if (captures_under_way.load(std::memory_order_relaxed) == 0) return nullptr;
+  if (captures_in_progress.load(std::memory_order_relaxed) == 0) return nullptr;
   unsigned long long capture = capture_state(stream).id;
   if (capture == 0) return nullptr;
   std::lock_guard<std::mutex> lock(contexts().mutex);

@@ -1,20 +1,20 @@
-// The context of a capture under way: what the allocator, the generators and autograd look up by stream.
+// The context of a capture in progress. The allocator, the generators and autograd look it up by stream.
 //
-// One capture involves these classes (graph/ has all but the first two):
+// One capture involves these classes (graph/ has those that are not in this header):
 //
 //   CUDAGraph                      public handle: capture_begin, capture_end, replay, reset
 //    |
 //    |-- GraphRecording            from capture_begin() to capture_end(), owned by the capturing thread
 //    |    |-- Capture              the CUDA capture itself (cudaStreamBeginCapture ... cudaStreamEndCapture)
-//    |    `-- CaptureContext       the part other code sees: capture_context_of(stream) finds it
-//    |         |-- CaptureContext  one more for each body of a conditional node, with this one as its parent
-//    |         `-- CaptureResult   what the context has collected so far
+//    |    `-- CaptureContext       the part that other code sees, through capture_context_of(stream)
+//    |         |-- CaptureContext  a child context for each body of a conditional node
+//    |         `-- CaptureResult   collected so far: memory, inputs, generators, host objects
 //    |
 //    `-- CapturedGraph             after capture_end(): Graph, GraphExec and the CaptureResult; replay() launches it
 //
 // Thread safety: capture_context_of() and all members may be called from any thread, since other threads may take part
 // in a capture through streams that joined it. Lock order: a context, then a pool, then the table of contexts. No lock
-// is held during a call of CUDA that waits.
+// is held during a CUDA call that waits.
 #pragma once
 
 #include <reprise/capture.h>
@@ -36,12 +36,12 @@
 
 namespace reprise {
 
-// A generator within a graph: where the kernels read their beginning, and how much a replay uses up.
+// A generator used in a graph: where kernels read its position, and how many draws a replay consumes.
 struct CapturedGenerator {
   std::shared_ptr<GeneratorState> generator;
   std::shared_ptr<Memory> position;  // seed, offset
   std::uint64_t draws = 0;
-  GeneratorState::Position on_device;  // what `position` holds once the replays so far are done
+  GeneratorState::Position on_device;  // the contents of `position` after the replays so far
   bool on_device_known = false;
 };
 
@@ -59,7 +59,7 @@ struct CaptureResult {
 
 class CaptureContext {
  public:
-  // `graph` numbers the graph that is being made. With a parent it is the body of a conditional node.
+  // `graph` is the id of the graph. With a parent, this is the context of a conditional node's body.
   CaptureContext(std::uint64_t graph, unsigned long long capture, StreamRef stream, std::shared_ptr<Pool> pool,
                  std::shared_ptr<CaptureContext> parent = nullptr);
 
@@ -70,35 +70,35 @@ class CaptureContext {
   const std::shared_ptr<CaptureContext>& parent() const { return parent_; }
   CaptureContext& root() { return parent_ ? parent_->root() : *this; }
 
-  // Memory that the capture uses and did not allocate: stays until the graph goes, or the body ends.
+  // Keeps memory that the capture uses but did not allocate, until the graph is destroyed or the body ends.
   void keep(std::shared_ptr<const Memory> memory);
-  // Anything else that must live as long as the graph.
+  // Keeps another object as long as the graph.
   void keep_alive(std::shared_ptr<const void> thing);
-  // Called if the capture is thrown away: see undo.h.
+  // Registers a function to call if the capture is discarded: see undo.h.
   void undo_later(const void* what, std::function<void()> undo);
-  // Host memory whose owner sees to it.
+  // Declares host memory that its owner keeps valid.
   void promise(Range range);
   void promise(const RangeSet& ranges);
-  // The graph becomes part of this one: what it writes and makes, this one does.
+  // Includes the memory of a graph that becomes a child of this one.
   void adopt(const GraphMemory& part);
-  // Memory that the capture was given.
+  // Registers memory that the capture allocated.
   void add_contents(const std::shared_ptr<Contents>& contents);
   PhiloxState next(const std::shared_ptr<GeneratorState>& generator, std::uint64_t draws);
-  // Of a body: random numbers of the default generator are drawn from there.
+  // In a body: draws of the default generator start from `position`.
   void use_random_numbers_at(std::shared_ptr<Memory> position);
   std::uint64_t draws();
-  // A body that has ended, recorded in `graph`, whose memory this capture now has.
+  // Takes over the memory of a body whose capture into `graph` has ended.
   void add_body(CaptureContext& body, GraphRef graph);
-  // Whether memory allocated in `capture` is this capture's.
+  // Whether memory allocated in `capture` belongs to this capture or to one of its bodies.
   bool owns(unsigned long long capture);
-  // Memory that the body of a conditional node used: kept unless it is this capture's own.
+  // Keeps memory that the body of a conditional node used, unless it belongs to this capture.
   void keep_outside(std::shared_ptr<const Memory> memory);
-  // Eager work submitted meanwhile, which must be done before the graph runs.
+  // Registers eager work submitted during the capture, which replays must wait for.
   void add_outside(Event event);
 
-  // What eager work beside the capture must come after: all that the thread had submitted before.
-  void come_after(Event before, std::optional<StreamRef> stream);
-  void wait_for_earlier_work(StreamRef stream);
+  // Work submitted before the capture, which eager work during the capture must wait for.
+  void set_prior_work(Event before, std::optional<StreamRef> stream);
+  void wait_for_prior_work(StreamRef stream);
 
   CaptureResult take_result();
 
@@ -114,19 +114,19 @@ class CaptureContext {
   // Guarded by mutex_.
   std::unordered_set<const Memory*> seen_;
   std::unordered_set<const void*> undone_;
-  std::unordered_set<unsigned long long> bodies_;  // captures of bodies that have ended, and of theirs
-  std::shared_ptr<Memory> random_;                 // of a body
+  std::unordered_set<unsigned long long> bodies_;  // captures of bodies that have ended, at any depth
+  std::shared_ptr<Memory> random_;                 // of a body: the position of its random numbers
   std::uint64_t draws_ = 0;
   std::optional<Event> before_;
-  std::optional<StreamRef> before_stream_;  // the thread's, where the capture is on another
+  std::optional<StreamRef> before_stream_;  // the thread's previous current stream, if the capture uses another
   CaptureResult result_;
 };
 
-// Between these the context is found by capture_context_of(), and the pool knows of the capture.
+// Register and unregister a context for capture_context_of(), and begin and end the capture in its pool.
 void begin_capture_context(const std::shared_ptr<CaptureContext>& context);
 void end_capture_context(const std::shared_ptr<CaptureContext>& context);
 
-// The context whose capture `stream` takes part in, or none.
+// The context of the capture that `stream` takes part in, or null.
 std::shared_ptr<CaptureContext> capture_context_of(StreamRef stream);
 
 }  // namespace reprise

@@ -16,7 +16,7 @@ void Generator::set_offset(std::uint64_t offset) { state_->set({seed(), offset})
 
 PhiloxState Generator::next(std::uint64_t draws) const {
   auto context = capture_context_of(current_stream());
-  // The body of a branch or a loop has numbers of its own, which begin anew each time it is captured.
+  // The body of a branch or a loop has its own sequence of numbers.
   if (context && context->parent()) return context->next(state_, draws);
   const std::uint64_t graph = context ? context->graph() : 0;
   if (const PhiloxState* again = RandomTape::play(graph)) return *again;
@@ -26,7 +26,7 @@ PhiloxState Generator::next(std::uint64_t draws) const {
 }
 
 PhiloxState Generator::next_eagerly(std::uint64_t draws) const {
-  if (WarmUp* warm_up = WarmUp::current()) warm_up->about_to_use(state_);
+  if (WarmUp* warm_up = WarmUp::current()) warm_up->save(state_);
   GeneratorState::Position from = state_->advance(draws);
   return {from.seed, from.offset, nullptr};
 }

@@ -5,7 +5,7 @@
 
 namespace reprise {
 
-// A seed and how far its numbers are used up.
+// The seed and offset of a generator.
 class GeneratorState {
  public:
   struct Position {
@@ -24,7 +24,7 @@ class GeneratorState {
     std::lock_guard<std::mutex> lock(mutex_);
     position_ = position;
   }
-  // Where it was.
+  // Returns the previous position.
   Position advance(std::uint64_t draws) {
     std::lock_guard<std::mutex> lock(mutex_);
     Position before = position_;

@@ -18,7 +18,7 @@ struct OutsideCapture::Outside {
 OutsideCapture::OutsideCapture() {
   if (auto context = capture_context_of(current_stream())) {
     outside_ = std::make_unique<Outside>(std::move(context));
-    outside_->context->wait_for_earlier_work(outside_->stream);
+    outside_->context->wait_for_prior_work(outside_->stream);
   }
 }
 

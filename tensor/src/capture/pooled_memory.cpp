@@ -8,7 +8,7 @@
 #include "capture/warm_up.h"
 #include "memory/mem_pool_route.h"
 #include "memory/pool.h"
-#include "memory/stream_watch.h"
+#include "memory/pool_registry.h"
 
 namespace reprise {
 
@@ -16,18 +16,18 @@ thread_local bool Overwriting::here_ = false;
 
 namespace {
 
-std::atomic<std::uint64_t> age{0};
+std::atomic<std::uint64_t> generation{0};
 
-// No stream's: every use of memory of graphs is noted, as it may be one that is an error.
+// The home stream of memory of graphs: no stream has this handle, so note_use() checks every use.
 const cudaStream_t no_stream = reinterpret_cast<cudaStream_t>(~std::uintptr_t{0});
 
 }  // namespace
 
-std::uint64_t PooledMemory::next_age() { return ++age; }
+std::uint64_t PooledMemory::next_generation() { return ++generation; }
 
 PooledMemory::PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared_ptr<Contents> contents)
     : Memory(block->data, block->bytes, contents ? no_stream : block->owner.stream),
-      birth_(age.load(std::memory_order_relaxed)),
+      generation_(generation.load(std::memory_order_relaxed)),
       block_(block),
       stream_(block->owner.stream),
       capture_(block->owner.capture),
@@ -37,12 +37,12 @@ PooledMemory::PooledMemory(Block* block, std::shared_ptr<Pool> pool, std::shared
 PooledMemory::~PooledMemory() { pool_->give_back(block_, others_); }
 
 void PooledMemory::check_readable() const {
-  // A capture reads nothing now; replay() asks again.
+  // A capture reads nothing now; replay() checks again.
   if (contents_ && !capture_context_of(current_stream())) contents_->check_readable("reading");
 }
 
 void PooledMemory::note_use(const std::shared_ptr<const Memory>& self, cudaStream_t stream) const {
-  if (WarmUp* warm_up = WarmUp::current()) warm_up->about_to_use(self, birth_);
+  if (WarmUp* warm_up = WarmUp::current()) warm_up->save(self, generation_);
   if (auto context = capture_context_of(stream)) {
     if (!context->owns(capture_)) {
       context->keep(self);
@@ -63,8 +63,8 @@ void PooledMemory::note_use(const std::shared_ptr<const Memory>& self, cudaStrea
 
 std::shared_ptr<Memory> allocate(std::size_t bytes) {
   static const bool watching = [] {
-    watch_streams();
-    add_pool(common_pool());
+    register_stream_hooks();
+    register_pool(default_pool());
     return true;
   }();
   (void)watching;
@@ -75,8 +75,8 @@ std::shared_ptr<Memory> allocate(std::size_t bytes) {
     context->add_contents(contents);
     return std::make_shared<PooledMemory>(block, context->pool(), std::move(contents));
   }
-  // The common pool is never destroyed, so its tensors need not count themselves.
-  static const std::shared_ptr<Pool> uncounted(std::shared_ptr<Pool>(), common_pool().get());
+  // The default pool is never destroyed, so its tensors need no reference count.
+  static const std::shared_ptr<Pool> uncounted(std::shared_ptr<Pool>(), default_pool().get());
   const std::shared_ptr<Pool>& pool = mem_pool_route() ? mem_pool_route() : uncounted;
   return std::make_shared<PooledMemory>(pool->take(bytes, {stream, 0}), pool, nullptr);
 }

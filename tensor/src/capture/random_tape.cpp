@@ -32,12 +32,11 @@ RandomTape::Playing::~Playing() {
 const PhiloxState* RandomTape::play(std::uint64_t graph) {
   if (!tape || !playing) return nullptr;
   check(tape->next_ < tape->draws_.size(), "the function of a checkpoint drew random numbers ", tape->draws_.size(),
-        " times at first and more often when it was run again: it must do the same both times");
+        " times at first and more often in backward: it must do the same both times");
   const Draw& draw = tape->draws_[tape->next_++];
   check(draw.graph == graph, "the function of a checkpoint drew random numbers in ",
-        draw.graph ? "the capture of a graph" : "eager work", " and is run again for its gradients in ",
-        graph ? "another capture" : "eager work",
-        ", where they are not the same: capture both or neither, in one graph");
+        draw.graph ? "the capture of a graph" : "eager work", " and runs again for its gradients in ",
+        graph ? "another capture" : "eager work", ", where the numbers differ: capture both in one graph, or neither");
   return &draw.state;
 }
 

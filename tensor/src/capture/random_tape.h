@@ -1,4 +1,4 @@
-// The random numbers that a piece of work drew, to be drawn again when it is repeated.
+// A record of the random numbers that a function drew, to draw the same ones when it runs again.
 #pragma once
 
 #include <reprise/philox.h>
@@ -10,7 +10,7 @@ namespace reprise {
 
 class RandomTape {
  public:
-  // While it lives, this thread's draws are noted on the tape.
+  // Within its scope, records the draws of this thread.
   class Recording {
    public:
     explicit Recording(RandomTape& tape);
@@ -22,7 +22,7 @@ class RandomTape {
     RandomTape* before_;
     bool before_playing_;
   };
-  // While it lives, this thread draws what is on the tape, in that order.
+  // Within its scope, this thread draws the recorded numbers in order.
   class Playing {
    public:
     explicit Playing(RandomTape& tape);
@@ -35,9 +35,9 @@ class RandomTape {
     bool before_playing_;
   };
 
-  // What this thread draws next, if a tape is playing; `graph` is the one being captured, or 0.
+  // The next recorded draw if a tape is playing, otherwise null. `graph` is the id of the graph being captured, or 0.
   static const PhiloxState* play(std::uint64_t graph);
-  // Notes a draw where one is recording.
+  // Records a draw if a tape is recording.
   static void note(const PhiloxState& state, std::uint64_t graph);
 
  private:

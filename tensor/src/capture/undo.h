@@ -1,13 +1,14 @@
-// State of the host that work changes, and that is as before after a warm-up or a capture that was thrown away.
+// Host state that is restored after a warm-up or a discarded capture.
 #pragma once
 
 #include <functional>
 
 namespace reprise {
 
-// Whether this thread is in a warm-up, or its current stream in a capture.
+// Whether this thread is in a warm-up, or its current stream is capturing.
 bool may_be_undone();
-// `undo` puts `what`, which it keeps alive, back to how it is now. Of several for the same the first counts.
+// Registers `undo`, which restores the present state of `what` and keeps it alive. Only the first call for the same
+// object counts.
 void undo_later(const void* what, std::function<void()> undo);
 
 }  // namespace reprise

@@ -4,7 +4,7 @@
 #include <reprise/stream.h>
 
 #include "capture/pooled_memory.h"
-#include "memory/stream_watch.h"
+#include "memory/pool_registry.h"
 
 namespace reprise {
 namespace {
@@ -15,19 +15,19 @@ thread_local WarmUp* warm_up = nullptr;
 
 WarmUp* WarmUp::current() { return warm_up; }
 
-WarmUp::WarmUp() : age_(PooledMemory::next_age()) {
+WarmUp::WarmUp() : generation_(PooledMemory::next_generation()) {
   warm_up = this;
-  // Makes Memory::data() tell of every use.
-  captures_under_way.fetch_add(1);
+  // Makes Memory::data() call note_use() for every use.
+  captures_in_progress.fetch_add(1);
 }
 
 WarmUp::~WarmUp() {
   warm_up = nullptr;
-  if (captures_under_way.fetch_sub(1) == 1) release_what_was_put_off();
+  if (captures_in_progress.fetch_sub(1) == 1) run_deferred_releases();
 }
 
-void WarmUp::about_to_use(const std::shared_ptr<const Memory>& memory, std::uint64_t birth) {
-  if (birth >= age_ || !seen_.insert(memory.get()).second) return;
+void WarmUp::save(const std::shared_ptr<const Memory>& memory, std::uint64_t generation) {
+  if (generation >= generation_ || !seen_.insert(memory.get()).second) return;
   Saved saved{memory, allocate(memory->bytes())};
   check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.copy->address()), memory->address(), memory->bytes(),
                              cudaMemcpyDeviceToDevice, current_stream()),
@@ -35,7 +35,7 @@ void WarmUp::about_to_use(const std::shared_ptr<const Memory>& memory, std::uint
   saved_.push_back(std::move(saved));
 }
 
-void WarmUp::about_to_use(const std::shared_ptr<GeneratorState>& generator) {
+void WarmUp::save(const std::shared_ptr<GeneratorState>& generator) {
   if (seen_.insert(generator.get()).second) generators_.emplace_back(generator, generator->position());
 }
 
@@ -43,18 +43,18 @@ void WarmUp::undo_later(const void* what, std::function<void()> undo) {
   if (seen_.insert(what).second) undo_.push_back(std::move(undo));
 }
 
-void WarmUp::put_back() {
+void WarmUp::restore() {
   for (const auto& undo : undo_) undo();
   for (const Saved& saved : saved_) {
     check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.memory->address()), saved.copy->address(), saved.memory->bytes(),
                                cudaMemcpyDeviceToDevice, current_stream()),
-               "putting a tensor back after a warm-up");
+               "restoring a tensor after a warm-up");
   }
   for (const auto& [generator, position] : generators_) generator->set(position);
 }
 
 void run_warm_up(const std::function<void()>& work, int times) {
-  check(WarmUp::current() == nullptr, "a warm-up within a warm-up");
+  check(WarmUp::current() == nullptr, "capture: called within the warm-up of another capture; set warm_up to 0");
   StreamRef before = current_stream();
   Stream stream;
   stream.wait(before);
@@ -64,11 +64,11 @@ void run_warm_up(const std::function<void()>& work, int times) {
     try {
       for (int time = 0; time < times; ++time) work();
     } catch (...) {
-      own.put_back();
+      own.restore();
       before.wait(stream.ref());
       throw;
     }
-    own.put_back();
+    own.restore();
   }
   before.wait(stream.ref());
 }

@@ -1,7 +1,7 @@
-// Running work once beforehand, without a trace.
+// Runs of work before its capture, whose effects are undone.
 //
-// A tensor's address is taken before anything is done to it: there its memory, if it is older than the warm_up, is
-// copied, and the copy is put back at the end.
+// Every operation takes a tensor's address before it uses the tensor. At the first such use, WarmUp copies memory that
+// is older than the warm-up, and writes the copy back at the end.
 #pragma once
 
 #include <reprise/memory.h>
@@ -16,22 +16,22 @@
 
 namespace reprise {
 
-// Runs `work` `times` times on a stream beside the current one; the current stream goes on after it.
+// Runs `work` `times` times on a side stream, restores the state, and makes the current stream wait for that.
 void run_warm_up(const std::function<void()>& work, int times);
 
 class WarmUp {
  public:
-  // That of this thread, or none.
+  // The warm-up of this thread, or null.
   static WarmUp* current();
 
   WarmUp();
   ~WarmUp();
-  // Memory made later is the warm_up's own.
-  void about_to_use(const std::shared_ptr<const Memory>& memory, std::uint64_t birth);
-  void about_to_use(const std::shared_ptr<GeneratorState>& generator);
-  // Of the host: see undo.h.
+  // Copies `memory` before its first use, unless it was allocated during the warm-up.
+  void save(const std::shared_ptr<const Memory>& memory, std::uint64_t generation);
+  void save(const std::shared_ptr<GeneratorState>& generator);
+  // For host state: see undo.h.
   void undo_later(const void* what, std::function<void()> undo);
-  void put_back();
+  void restore();
 
  private:
   struct Saved {
@@ -39,7 +39,7 @@ class WarmUp {
     std::shared_ptr<Memory> copy;
   };
 
-  const std::uint64_t age_;
+  const std::uint64_t generation_;
   std::unordered_set<const void*> seen_;
   std::vector<Saved> saved_;
   std::vector<std::pair<std::shared_ptr<GeneratorState>, GeneratorState::Position>> generators_;

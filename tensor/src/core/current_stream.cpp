@@ -13,7 +13,7 @@ StreamGuard::StreamGuard(cudaStream_t stream) : stream_(stream), before_(last) {
   current = stream;
 }
 
-// Not always the last one: a guard within a capture may outlive the capture's own.
+// Guards need not be destroyed in reverse order: one made within a capture may outlive that of the capture.
 StreamGuard::~StreamGuard() {
   StreamGuard** at = &last;
   while (*at && *at != this) at = &(*at)->before_;

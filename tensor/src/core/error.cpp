@@ -5,7 +5,8 @@
 namespace reprise {
 namespace {
 
-// Which call ended a capture, where CUDA's log tells: the line "why" of the last message about `name`.
+// The reason for an error from CUDA's log, if there is one: the line "why" of the last message about `name`. It says,
+// for example, which call invalidated a capture.
 std::string why(const std::string& name) {
   std::vector<char> log(25600);
   std::size_t size = log.size();
@@ -25,7 +26,7 @@ std::string why(const std::string& name) {
 void fail_cuda(cudaError_t code, const char* asked) {
   std::string text = std::string(asked) + ": " + cudaGetErrorString(code) + " (" + cudaGetErrorName(code) + ")";
   if (code == cudaErrorStreamCaptureInvalidated) text += why(cudaGetErrorName(code));
-  // The next call must not find this failure as the last error.
+  // Clears the last error, so that the next call does not report this failure.
   cudaGetLastError();
   throw CudaError(code, text);
 }

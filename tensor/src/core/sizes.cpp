@@ -37,7 +37,7 @@ Sizes broadcast(const Sizes& a, const Sizes& b, const char* operation) {
 }
 
 int wrap_dimension(std::int64_t dim, const Sizes& sizes, const char* operation, int more) {
-  // A tensor without dimensions is asked like one of a single dimension.
+  // A tensor without dimensions accepts the dimensions 0 and -1.
   std::int64_t range = std::max(sizes.size() + more, 1);
   check(dim >= -range && dim < range, operation, ": there is no dimension ", dim, " in a tensor of ", sizes,
         more ? " and one more" : "");

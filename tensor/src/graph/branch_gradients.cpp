@@ -37,7 +37,7 @@ class Branches final : public Node {
   }
 
  private:
-  // Outside of captures: of the replay that was last.
+  // The branch that the last replay took; outside captures only.
   std::size_t chosen_now() const { return predicate_.get().item<float>() != 0 ? 0 : 1; }
 
   Tensors towards_ends(std::size_t branch, const Tensors& gradients) const {
@@ -72,14 +72,14 @@ class Branches final : public Node {
     return results;
   }
 
-  autograd::Kept predicate_;
+  autograd::SavedTensor predicate_;
   std::array<Tensors, 2> branches_;
   std::vector<Edge> ends_;
 };
 
-class NoWayBack final : public Node {
+class NotDifferentiable final : public Node {
  public:
-  NoWayBack(const char* name, const char* why) : Node(name), why_(why) {}
+  NotDifferentiable(const char* name, const char* why) : Node(name), why_(why) {}
   std::vector<Tensor> backward(std::vector<Tensor>) override { fail("backward through ", name(), ": ", why_); }
 
  private:
@@ -96,7 +96,7 @@ void give_history(Tensors& results, const std::shared_ptr<Node>& node) {
 
 void record_branches(const Tensor& predicate, const std::array<Tensors, 2>& branches, std::uint64_t begin,
                      Tensors& results) {
-  // The node has a result for each that can have a gradient.
+  // The node has one result for each tensor that can have a gradient.
   std::array<Tensors, 2> floating;
   bool wanted = false;
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -109,8 +109,8 @@ void record_branches(const Tensor& predicate, const std::array<Tensors, 2>& bran
   if (wanted) give_history(results, std::make_shared<Branches>(predicate, floating, begin));
 }
 
-void record_no_way_back(const char* name, const char* why, const Tensors& inputs, Tensors& results) {
-  auto node = std::make_shared<NoWayBack>(name, why);
+void record_not_differentiable(const char* name, const char* why, const Tensors& inputs, Tensors& results) {
+  auto node = std::make_shared<NotDifferentiable>(name, why);
   for (const Tensor& input : inputs) node->add_edge(autograd::gradient_edge(input));
   give_history(results, node);
 }

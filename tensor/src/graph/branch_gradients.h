@@ -1,4 +1,4 @@
-// The way back through a captured branch.
+// The backward pass of captured branches and loops.
 #pragma once
 
 #include <reprise/control_flow.h>
@@ -8,13 +8,12 @@
 
 namespace reprise {
 
-// Makes `results` those of one operation, whose gradients go back through the branch that `predicate` chose in the same
-// replay. `branches` are what each gave, recorded since `begin` (autograd::sequence_now()).
+// Makes `results` the results of one operation whose backward differentiates the branch that `predicate` selected in
+// the same replay. `branches` are the results of each branch, recorded since `begin` (autograd::sequence_now()).
 void record_branches(const Tensor& predicate, const std::array<Tensors, 2>& branches, std::uint64_t begin,
                      Tensors& results);
 
-// Makes `results` those of an operation that `inputs` and what they were computed from lead to, and that has no way
-// back: an error says so.
-void record_no_way_back(const char* name, const char* why, const Tensors& inputs, Tensors& results);
+// Makes `results` the results of an operation on `inputs` whose backward throws an error with the reason `why`.
+void record_not_differentiable(const char* name, const char* why, const Tensors& inputs, Tensors& results);
 
 }  // namespace reprise

@@ -28,7 +28,7 @@ CapturedGraph::~CapturedGraph() {
   pool_->order().remove(result_.memory);
   exec_.reset();
   pool_->remove_user();
-  drop_host_memory_that_is_done();
+  release_finished_host_memory();
 }
 
 void CapturedGraph::instantiate() {
@@ -46,14 +46,14 @@ void CapturedGraph::replay(StreamRef stream) {
   ++replays_;
 }
 
-void CapturedGraph::launched_by_others() {
+void CapturedGraph::mark_results_computed() {
   for (const auto& each : result_.memory.made) {
     auto contents = each.lock();
     if (contents && contents->replay() == 0) contents->written();
   }
 }
 
-// The graph moves each position on by itself: it is set only if someone else used the generator.
+// The graph advances each position itself, so it is written only if the generator was used elsewhere in between.
 void CapturedGraph::prepare_generators(StreamRef stream) {
   for (CapturedGenerator& captured : result_.generators) {
     GeneratorState::Position begin = captured.generator->advance(captured.draws);
@@ -66,11 +66,11 @@ void CapturedGraph::prepare_generators(StreamRef stream) {
   }
 }
 
-void CapturedGraph::become_part_of(CaptureContext& context, StreamRef stream,
+void CapturedGraph::add_to_capture(CaptureContext& context, StreamRef stream,
                                    const std::shared_ptr<CapturedGraph>& self) {
   check(result_.generators.empty(), "replaying graph ", id(),
-        " within a capture: it draws random numbers, whose place in the ",
-        "other graph's it cannot know; capture its work there instead");
+        " within a capture: it draws random numbers, and a child graph has no position in its parent's sequence; ",
+        "capture the work itself there instead");
   for (const auto& input : result_.inputs) context.keep(input);
   for (const Event& event : result_.outside) event.synchronize();
   CaptureRef capture(stream);

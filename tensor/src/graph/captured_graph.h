@@ -1,4 +1,4 @@
-// A finished capture: the graph, and all that it needs.
+// A finished capture: the graph and everything that it keeps alive.
 #pragma once
 
 #include <reprise/cuda_graph.h>
@@ -17,10 +17,10 @@ class CapturedGraph {
   void instantiate();
   bool is_instantiated() const { return exec_.has_value(); }
   void replay(StreamRef stream);
-  // What it makes can be read without a replay of this library's.
-  void launched_by_others();
-  // As a node of what `context` captures on `stream`.
-  void become_part_of(CaptureContext& context, StreamRef stream, const std::shared_ptr<CapturedGraph>& self);
+  // Makes its results readable although replay() was not called, because the user launches the graph directly.
+  void mark_results_computed();
+  // Adds the graph as a child node to the capture of `context`, on `stream`.
+  void add_to_capture(CaptureContext& context, StreamRef stream, const std::shared_ptr<CapturedGraph>& self);
 
   const Graph& graph() const { return graph_; }
   const std::optional<GraphExec>& exec() const { return exec_; }
@@ -32,7 +32,7 @@ class CapturedGraph {
  private:
   void prepare_generators(StreamRef stream);
 
-  std::optional<Stream> stream_;  // that was captured, if it is the graph's own; goes last
+  std::optional<Stream> stream_;  // the captured stream, if the graph owns it; destroyed last
   std::shared_ptr<Pool> pool_;
   CaptureResult result_;
   Graph graph_;

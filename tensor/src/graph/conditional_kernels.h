@@ -6,12 +6,12 @@
 
 namespace reprise {
 
-// The conditional's value becomes whether the one element of `condition` is not zero.
+// Sets the conditional handle to 1 if the element of `condition` is not zero, otherwise to 0.
 void launch_set_conditional(cudaGraphConditionalHandle handle, const Tensor& condition, cudaStream_t stream);
-// A seed of its own from `state`, and the offset 0.
+// Writes a seed derived from `state`, and the offset 0.
 void launch_derive_position(std::uint64_t* position, PhiloxState state, cudaStream_t stream);
 
-// The same on the host.
+// The same seed on the host.
 REPRISE_HOST_DEVICE inline std::uint64_t derived_seed(const PhiloxWords& words) {
   return static_cast<std::uint64_t>(words.at[0]) << 32 | words.at[1];
 }

@@ -48,12 +48,12 @@ void ConditionalNode::capture(unsigned body, const std::function<void()>& work) 
   }
   end_capture_context(context);
   context_->add_body(*context, bodies_[body]);
-  // What the body uses, the whole graph uses.
+  // The graph keeps the memory that its bodies use.
   for (auto& memory : context->take_result().inputs) context_->keep_outside(std::move(memory));
 }
 
 void ConditionalNode::set(const Tensor& condition) {
-  check(condition.numel() == 1, "a condition has one element, not ", condition.sizes());
+  check(condition.numel() == 1, "cond or while_loop: a condition must have one element, not ", condition.sizes());
   launch_set_conditional(handle_, condition, current_stream());
 }
 

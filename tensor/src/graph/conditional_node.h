@@ -1,4 +1,4 @@
-// A conditional node in the capture that the current stream is in.
+// Adds a conditional node to the capture of the current stream.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -14,14 +14,14 @@ class ConditionalNode {
  public:
   enum class RandomNumbers { own, none };
 
-  // After what the stream was given so far; `condition` is read when the node runs. Random numbers of its own take one
-  // draw of the default generator.
+  // The node runs after the work captured so far and reads `condition` when it runs. RandomNumbers::own takes one draw
+  // of the default generator.
   ConditionalNode(std::shared_ptr<CaptureContext> context, StreamRef stream, cudaGraphConditionalNodeType type,
                   unsigned bodies, const Tensor& condition, RandomNumbers random = RandomNumbers::own);
 
   // Captures `work` as body number `body`.
   void capture(unsigned body, const std::function<void()>& work);
-  // Within the body of a loop: whether it goes on.
+  // Within the body of a loop: sets whether it continues.
   void set(const Tensor& condition);
 
  private:
@@ -29,7 +29,7 @@ class ConditionalNode {
   StreamRef stream_;
   cudaGraphConditionalHandle handle_ = 0;
   std::vector<cudaGraph_t> bodies_;
-  std::shared_ptr<Memory> random_;  // seed and offset of the bodies' random numbers, if they have any
+  std::shared_ptr<Memory> random_;  // seed and offset for the bodies; null for RandomNumbers::none
 };
 
 }  // namespace reprise

@@ -17,8 +17,8 @@
 namespace reprise {
 namespace {
 
-// In eager work: what a ConditionalNode does with the default generator. Numbers of its own while it lives, and one
-// draw of the generator's.
+// In eager work, does with the default generator what a ConditionalNode does in a graph: takes one draw, and within its
+// scope reseeds the generator from it.
 class OwnRandomNumbers {
  public:
   OwnRandomNumbers() {
@@ -37,24 +37,24 @@ class OwnRandomNumbers {
 };
 
 bool is_true(const Tensor& condition) {
-  check(condition.numel() == 1, "a condition has one element, not ", condition.sizes());
+  check(condition.numel() == 1, "cond or while_loop: a condition must have one element, not ", condition.sizes());
   return condition.item<float>() != 0;
 }
 
-// What `what` gives must be like what is expected of it.
+// Throws unless `given` has the sizes and types of `expected`. `what` is the subject of the message.
 void check_alike(const Tensors& expected, const Tensors& given, const char* what) {
-  check(expected.size() == given.size(), what, " gives ", given.size(), " tensors where ", expected.size(),
+  check(expected.size() == given.size(), what, " returns ", given.size(), " tensors where ", expected.size(),
         " are expected");
   for (std::size_t i = 0; i < expected.size(); ++i) {
     check(expected[i].sizes() == given[i].sizes() && expected[i].dtype() == given[i].dtype(), what,
-          " gives a tensor of ", given[i].sizes(), " ", given[i].dtype(), " as number ", i, " where ",
+          " returns a tensor of ", given[i].sizes(), " ", given[i].dtype(), " as number ", i, " where ",
           expected[i].sizes(), " ", expected[i].dtype(), " is expected");
   }
 }
 
 void copy_all(const Tensors& to, Tensors from, const char* what) {
   check_alike(to, from, what);
-  // A value may be given as another one: it must not be overwritten before it is read.
+  // The body may return one value in the place of another: copy it before it is overwritten.
   for (std::size_t i = 0; i < to.size(); ++i) {
     for (std::size_t k = 0; k < to.size() && !from[i].is_same(to[i]); ++k) {
       if (k != i && from[i].body().memory == to[k].body().memory) {
@@ -90,7 +90,7 @@ Tensors cond(const Tensor& predicate, const std::function<Tensors()>& if_true,
   node.capture(0, [&] {
     branches[0] = if_true();
     {
-      // They outlive the branch.
+      // Allocated outside the branch, which they outlive.
       StreamGuard outside(stream);
       for (const Tensor& each : branches[0]) results.push_back(kernels::empty(each.sizes(), each.dtype()));
     }
@@ -131,17 +131,17 @@ Tensors while_loop(const std::function<Tensor(const Tensors&)>& condition,
     node.set(condition(carried));
   });
   if (differentiable) {
-    record_no_way_back(
+    record_not_differentiable(
         "while_loop",
-        "within a graph it is not known beforehand how often it runs, and what each iteration "
-        "leaves is not kept; a for loop of fixed length can be differentiated, and so can while_loop in eager work",
+        "within a graph the number of iterations is unknown, and intermediate results are not kept; use a for loop of "
+        "fixed length, or while_loop in eager work",
         values, carried);
   }
   return carried;
 }
 
 Tensors switch_case(const Tensor& index, const std::vector<std::function<Tensors()>>& branches) {
-  check(!branches.empty(), "switch_case without branches");
+  check(!branches.empty(), "switch_case: there are no branches");
   std::function<Tensors(std::size_t)> from = [&](std::size_t first) {
     if (first + 1 == branches.size()) return branches[first]();
     return cond(eq(index, static_cast<std::int64_t>(first)), branches[first], [&] { return from(first + 1); });

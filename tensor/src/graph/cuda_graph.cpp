@@ -71,7 +71,7 @@ void CUDAGraph::replay() {
   CapturedGraph& graph = captured("replay");
   StreamRef stream = current_stream();
   if (auto context = capture_context_of(stream)) {
-    graph.become_part_of(*context, stream, captured_);
+    graph.add_to_capture(*context, stream, captured_);
     return;
   }
   instantiate();
@@ -96,7 +96,7 @@ std::uint64_t CUDAGraph::replays() const { return captured_ ? captured_->replays
 GraphRef CUDAGraph::raw_graph() const { return captured("raw_graph").graph(); }
 GraphExecRef CUDAGraph::raw_exec() {
   instantiate();
-  captured_->launched_by_others();
+  captured_->mark_results_computed();
   return *captured_->exec();
 }
 

@@ -1,4 +1,4 @@
-// Where a graph's generator stands, in device memory: a seed and an offset.
+// The position of a graph's generator in device memory: a seed and an offset.
 #pragma once
 
 #include <cuda_runtime_api.h>

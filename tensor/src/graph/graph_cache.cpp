@@ -13,14 +13,14 @@
 namespace reprise {
 namespace {
 
-// The argument's sizes with `rows` rows.
+// The sizes of `x` with `rows` rows.
 Sizes with_rows(const Tensor& x, std::int64_t rows) {
   Sizes sizes = x.sizes();
   sizes[0] = rows;
   return sizes;
 }
 
-// Who calls, for as long as it lives.
+// Stores the calling thread within its scope.
 class Caller {
  public:
   explicit Caller(std::atomic<std::thread::id>& place) : place_(place) { place_ = std::this_thread::get_id(); }
@@ -50,7 +50,7 @@ GraphCache::GraphCache(Function function, GraphCacheOptions options)
   if (!options_.pool) options_.pool = graph_pool_handle();
 }
 
-// Without batch sizes there is nothing to pad.
+// Without batch sizes nothing is padded.
 bool GraphCache::is_batched(std::size_t argument) const {
   return !options_.batch_sizes.empty() && has(options_.batched, argument);
 }
@@ -88,10 +88,10 @@ bool GraphCache::fits(const Entry& entry, const std::vector<Tensor>& arguments, 
 
 std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments) {
   NoGradGuard no_grad;
-  // Within a capture, and in the warm-up before one, it is part of that.
+  // Within a capture or the warm-up before it, the call is part of the captured work.
   if (is_current_stream_capturing() || WarmUp::current()) return function_(arguments);
   check(caller_.load(std::memory_order_relaxed) != std::this_thread::get_id(),
-        "a GraphCache called by its own function");
+        "GraphCache: called by its own function");
   std::lock_guard<std::mutex> lock(mutex_);
   const Caller caller(caller_);
   std::int64_t rows = rows_of(arguments), padded = rows;
@@ -126,7 +126,7 @@ std::vector<Tensor> GraphCache::operator()(const std::vector<Tensor>& arguments)
   return replay(entry, arguments, rows, padded);
 }
 
-// What cannot be cut must have been said not to be batched.
+// A result that does not have the rows of the batch must not be in batched_results.
 void GraphCache::check_results(const Entry& entry, std::int64_t padded) const {
   for (std::size_t i = 0; i < entry.results.size() && !options_.batch_sizes.empty(); ++i) {
     const Sizes& sizes = entry.results[i].sizes();

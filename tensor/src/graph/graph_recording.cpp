@@ -6,7 +6,7 @@
 
 #include "graph/generator_position.h"
 #include "graph/host_memory.h"
-#include "memory/stream_watch.h"
+#include "memory/pool_registry.h"
 
 namespace reprise {
 namespace {
@@ -35,7 +35,7 @@ GraphRecording::GraphRecording(PoolHandle pool, CaptureMode mode) {
     before_capture(stream);
     capture_.emplace(stream, mode);
     context_ = std::make_shared<CaptureContext>(++last_graph, capture_->id(), stream, pool_);
-    context_->come_after(std::move(before), before_stream);
+    context_->set_prior_work(std::move(before), before_stream);
     begin_capture_context(context_);
   } catch (...) {
     pool_->remove_user();
@@ -45,14 +45,14 @@ GraphRecording::GraphRecording(PoolHandle pool, CaptureMode mode) {
 
 GraphRecording::~GraphRecording() { close(); }
 
-// Every way out comes through here.
+// Every exit path calls this.
 void GraphRecording::close() noexcept {
   if (!context_) return;
   capture_.reset();
   {
-    // Goes after the context, as what it holds may be the capture's.
+    // Destroyed after the context, since it may hold memory of the capture.
     CaptureResult rest = context_->take_result();
-    throw_away(rest);
+    discard(rest);
     end_capture_context(context_);
     if (guard_) leave(context_->stream());
     context_.reset();
@@ -60,14 +60,14 @@ void GraphRecording::close() noexcept {
   pool_->remove_user();
 }
 
-void GraphRecording::throw_away(CaptureResult& result) noexcept {
+void GraphRecording::discard(CaptureResult& result) noexcept {
   result.memory.abandon();
   for (const auto& undo : result.undo) undo();
 }
 
 void GraphRecording::leave(StreamRef own_stream) noexcept {
   if (thread_ != std::this_thread::get_id()) {
-    // The thread that began would go on with what is gone here: it keeps both for good.
+    // Called by another thread: the capturing thread still uses the guard and the stream, so they are leaked.
     guard_.release();
     if (own_stream_) new Stream(std::move(*own_stream_));
     return;
@@ -78,10 +78,10 @@ void GraphRecording::leave(StreamRef own_stream) noexcept {
 
 void GraphRecording::check_can_end() const {
   check(thread_ == std::this_thread::get_id(),
-        "capture_end: by another thread than capture_begin; the capture goes on");
+        "capture_end: called by another thread than capture_begin; the capture goes on");
   check(current_stream() == context_->stream().get(),
         "capture_end: the current stream is not the one on which the capture began (a ",
-        "StreamGuard is still alive, or one is gone); the capture goes on");
+        "StreamGuard is still alive, or was destroyed); the capture goes on");
 }
 
 std::shared_ptr<CapturedGraph> GraphRecording::end() {
@@ -102,7 +102,7 @@ std::shared_ptr<CapturedGraph> GraphRecording::end() {
     captured->statistics.after = pool_->statistics();
     return captured;
   } catch (...) {
-    throw_away(result);
+    discard(result);
     close();
     throw;
   }

@@ -1,4 +1,4 @@
-// A capture of a CUDAGraph, from capture_begin to capture_end.
+// The capture of a CUDAGraph, from capture_begin() to capture_end(). See capture/capture_context.h for a picture.
 #pragma once
 
 #include <memory>
@@ -10,26 +10,26 @@
 
 namespace reprise {
 
-// Destroyed before end(), it leaves pool, generators, streams and the thread as they were.
+// If it is destroyed before end(), it restores the pool, generators, streams and thread state.
 class GraphRecording {
  public:
   GraphRecording(PoolHandle pool, CaptureMode mode);
   ~GraphRecording();
 
-  // Throws where end() may not be called: by another thread, or with another current stream. It goes on then: what the
-  // thread does next would otherwise go to a stream that is gone.
+  // Throws if end() must not be called: on another thread, or with another current stream. The capture then continues,
+  // since its thread may still submit work to the captured stream.
   void check_can_end() const;
-  // Afterwards it is over, also where it throws.
+  // The capture is over afterwards, even if this throws.
   std::shared_ptr<CapturedGraph> end();
 
  private:
   void close() noexcept;
-  static void throw_away(CaptureResult& result) noexcept;
+  static void discard(CaptureResult& result) noexcept;
   void leave(StreamRef own_stream) noexcept;
 
   const std::thread::id thread_ = std::this_thread::get_id();
   const StreamRef stream_before_ = current_stream();
-  // Goes last: memory of the capture names it.
+  // Destroyed last, since memory of the capture refers to it.
   std::optional<Stream> own_stream_;
   std::unique_ptr<StreamGuard> guard_;
   std::shared_ptr<Pool> pool_;

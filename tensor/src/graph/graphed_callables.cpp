@@ -12,8 +12,8 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
-// `to` takes the values of `from`, unless they are there already.
-void bring(const Tensor& to, const Tensor& from) {
+// Copies `from` to `to` unless both have the same memory and strides.
+void copy_unless_same(const Tensor& to, const Tensor& from) {
   const bool there = to.body().memory->address() == from.body().memory->address() &&
                      to.body().offset == from.body().offset && to.strides() == from.strides();
   if (!there) kernels::copy_(to, from);
@@ -25,7 +25,7 @@ Tensors detached(const Tensors& tensors) {
   return all;
 }
 
-// One function with its two graphs.
+// A function with its forward and backward graphs.
 class Graphed {
  public:
   Graphed(const Callable& callable, const Tensors& sample) : function_(callable.function) {
@@ -70,14 +70,14 @@ class Graphed {
           },
           without_warm_up(pool));
     }
-    // What the forward pass kept is free for the graphs captured next.
+    // Frees the tensors saved by the forward pass for the next captures.
     recorded_.clear();
   }
 
   Tensors call(const std::shared_ptr<Graphed>& self, const Tensors& arguments, const Tensors& parameters) {
     check_arguments(arguments);
     forward_.wait_for_replays();
-    for (std::size_t i = 0; i < argument_count_; ++i) bring(arguments_[i], arguments[i]);
+    for (std::size_t i = 0; i < argument_count_; ++i) copy_unless_same(arguments_[i], arguments[i]);
     forward_.replay();
     const std::uint64_t call = ++calls_;
     Tensors results = detached(results_);
@@ -114,7 +114,7 @@ class Graphed {
     return all;
   }
 
-  // One for each leaf, undefined for those that are not trained.
+  // One gradient per leaf, undefined for leaves that do not require gradients.
   Tensors gradients_of(const Tensors& results, const Tensors& gradients, const GraphedCallablesOptions& options) const {
     Tensors targets;
     for (std::size_t i : trained_) targets.push_back(leaves_[i]);
@@ -132,28 +132,28 @@ class Graphed {
       check(given.sizes() == sample.sizes() && given.dtype() == sample.dtype(), "a graphed callable was captured with ",
             sample.dtype(), " ", sample.sizes(), " as argument ", i, " and given ", given.dtype(), " ", given.sizes());
       check(!is_grad_enabled() || !given.requires_grad() || sample.requires_grad(), "argument ", i,
-            " of a graphed callable requires gradients, which its sample did not: none were captured for it");
+            " of a graphed callable requires gradients, but its sample did not, so none were captured for it");
     }
   }
 
   Tensors backward(const Tensors& gradients, std::uint64_t call) {
     check(call == calls_, "backward through call number ", call, " of a graphed callable, which was called ", calls_,
-          " times: the last call has overwritten what the others computed; each backward comes before the next call");
+          " times: the last call has overwritten the results of earlier ones; call backward before the next call");
     backward_.wait_for_replays();
-    for (std::size_t i = 0; i < gradients.size(); ++i) bring(result_gradients_[i], gradients[i]);
+    for (std::size_t i = 0; i < gradients.size(); ++i) copy_unless_same(result_gradients_[i], gradients[i]);
     backward_.replay();
     return detached(gradients_);
   }
 
   const TensorFunction function_;
-  Tensors arguments_;  // where the graphs read them
+  Tensors arguments_;  // the tensors that the graphs read
   std::size_t argument_count_;
   Tensors leaves_;  // arguments, then parameters
   std::vector<std::size_t> trained_;
   CUDAGraph forward_, backward_;
-  Tensors recorded_;  // the results with what leads back from them, until that is captured
+  Tensors recorded_;  // the results with their history, until the backward pass is captured
   Tensors results_, result_gradients_, gradients_;
-  std::vector<std::size_t> differentiable_;  // which results
+  std::vector<std::size_t> differentiable_;  // indices of results that require gradients
   std::uint64_t calls_ = 0;
 };
 

@@ -19,7 +19,7 @@ struct HostBuffers {
   std::map<std::uintptr_t, One> by_address;  // guarded by mutex
 };
 
-// Never destroyed: buffers may be among the last things that are.
+// Never destroyed, so that static buffers can outlive it.
 HostBuffers& host_buffers() {
   static HostBuffers* buffers = new HostBuffers;
   return *buffers;
@@ -39,7 +39,7 @@ InUse& in_use() {
   return *in_use;
 }
 
-// The memory of the HostBuffer that has all of `range`, or none.
+// The memory of the HostBuffer that contains `range`, or null.
 std::shared_ptr<void> owner_of(Range range) {
   HostBuffers& all = host_buffers();
   std::lock_guard<std::mutex> lock(all.mutex);
@@ -49,7 +49,7 @@ std::shared_ptr<void> owner_of(Range range) {
   return at->first + at->second.bytes >= range.end ? at->second.memory.lock() : nullptr;
 }
 
-// The kind of host memory at `data`, in words; nothing where it is the device's.
+// The kind of host memory at `data` as a word; null for device memory.
 const char* kind_of_host_memory(const void* data) {
   cudaPointerAttributes attributes = {};
   if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) {
@@ -115,7 +115,7 @@ std::shared_ptr<void> host_buffer_memory(void* data, std::size_t bytes, void (*r
 }
 
 void keep_until_done(std::shared_ptr<const void> memory) {
-  drop_host_memory_that_is_done();
+  release_finished_host_memory();
   StreamRef stream = current_stream();
   if (auto context = capture_context_of(stream)) return context->keep_alive(std::move(memory));
   check(!is_capturing(stream), "keeping host memory: the current stream is in a capture that is not a CUDAGraph's");
@@ -125,9 +125,9 @@ void keep_until_done(std::shared_ptr<const void> memory) {
   in_use().all.push_back({std::move(after), std::move(memory)});
 }
 
-void drop_host_memory_that_is_done() {
+void release_finished_host_memory() {
   RelaxedCaptureMode relaxed;
-  std::vector<InUse::One> done;  // goes without the lock
+  std::vector<InUse::One> done;  // destroyed after the lock is released
   std::lock_guard<std::mutex> lock(in_use().mutex);
   auto& all = in_use().all;
   auto first = std::partition(all.begin(), all.end(), [](const InUse::One& one) {

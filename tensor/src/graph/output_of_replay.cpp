@@ -42,7 +42,7 @@ Tensor output_of_replay(const Tensor& output) {
   auto* pooled = dynamic_cast<const PooledMemory*>(output.body().memory.get());
   auto body = std::make_shared<TensorBody>(output.body());
   body->autograd.reset();
-  // An input handed through is no one's output.
+  // An input that is returned unchanged is not an output of the graph.
   if (pooled && pooled->contents()) body->memory = std::make_shared<OutputMemory>(body->memory, pooled->contents());
   return Tensor(std::move(body));
 }

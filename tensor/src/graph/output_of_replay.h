@@ -1,11 +1,11 @@
-// Handles to a graph's outputs that know which replay they are of.
+// Handles to outputs of a graph that are valid for one replay.
 #pragma once
 
 #include <reprise/tensor.h>
 
 namespace reprise {
 
-// The same tensor, whose values can be read until the next replay of its graph overwrites them; then that is an error.
+// The same tensor; reading it throws once a later replay of its graph has overwritten it.
 Tensor output_of_replay(const Tensor& output);
 
 }  // namespace reprise

@@ -9,7 +9,7 @@ thread_local SegmentedGraph* capturing = nullptr;
 }
 
 void SegmentedGraph::capture(const std::function<void()>& work, const CaptureOptions& options) {
-  check(!capturing, "the capture of a SegmentedGraph within that of another");
+  check(!capturing, "SegmentedGraph::capture: called within the capture of another SegmentedGraph");
   if (options.warm_up > 0) run_warm_up(work, options.warm_up);
   reset();
   pool_ = options.pool ? options.pool : graph_pool_handle();
@@ -40,9 +40,9 @@ void SegmentedGraph::leave(std::function<void()> region) {
 }
 
 void SegmentedGraph::replay() {
-  check(!segments_.empty(), "replaying a SegmentedGraph that has captured nothing");
+  check(!segments_.empty(), "SegmentedGraph::replay: nothing was captured; call capture() first");
   check(!is_current_stream_capturing(),
-        "replaying a SegmentedGraph within a capture: its eager regions cannot be part of that");
+        "SegmentedGraph::replay: the current stream is capturing, and eager regions cannot be captured");
   for (Segment& segment : segments_) {
     segment.graph.replay();
     if (segment.after) segment.after();

@@ -4,7 +4,7 @@
 
 namespace reprise {
 
-// Through the handler of set_warning_handler().
+// Calls the handler of set_warning_handler().
 void warn(const std::string& text);
 
 }  // namespace reprise

@@ -1,4 +1,4 @@
-// A pool's memory: segments, as the device gives them, divided into blocks.
+// The memory of a pool: segments allocated from the device, divided into blocks.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -19,24 +19,25 @@ struct Segment {
   Block* first = nullptr;
 };
 
-// Whose later work may take a free block.
+// The work that may reuse a free block.
 struct Owner {
   cudaStream_t stream = nullptr;
-  unsigned long long capture = 0;  // the capture in which the stream had it; 0 is eager work
+  unsigned long long capture = 0;  // the capture that used the block; 0 for eager work
 
-  // Never used: anyone's.
-  static Owner nobody() { return {nullptr, ~0ull}; }
-  // Left by a capture that is over: any other capture's, since graphs of one pool replay one after the other.
+  // A block that was never used: any work may take it.
+  static Owner unused() { return {nullptr, ~0ull}; }
+  // A block freed by a capture that has ended: any later capture may take it, since graphs of one pool never replay at
+  // the same time.
   static Owner next_capture() { return {nullptr, ~0ull - 1}; }
-  // Whether eager work may take what such an owner leaves.
-  bool is_eager() const { return capture == 0 || *this == nobody(); }
+  // Whether eager work may reuse blocks of this owner.
+  bool is_eager() const { return capture == 0 || *this == unused(); }
 
   friend bool operator==(const Owner& a, const Owner& b) { return a.stream == b.stream && a.capture == b.capture; }
   friend bool operator!=(const Owner& a, const Owner& b) { return !(a == b); }
 };
 
 struct Block {
-  // waiting: for other streams that used it; recent: free, but still as large as when it was used
+  // waiting: for other streams that used it; recent: free, but not yet merged with its neighbours
   enum class State { used, free, waiting, recent };
 
   Segment* segment = nullptr;
@@ -48,7 +49,7 @@ struct Block {
   Block* after = nullptr;
 };
 
-// The order in which a free block is sought: the owner's, of the right kind, the smallest that is large enough.
+// The order of free blocks: by kind, owner and size, so that lower_bound finds the smallest block that is large enough.
 struct BlockOrder {
   bool operator()(const Block* a, const Block* b) const {
     if (a->segment->for_small != b->segment->for_small) return a->segment->for_small;

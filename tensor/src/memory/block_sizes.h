@@ -1,4 +1,4 @@
-// How large blocks and segments are.
+// Sizes of blocks and segments.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@ namespace reprise {
 
 constexpr std::size_t granule = 512;
 constexpr std::size_t mebibyte = 1 << 20;
-// Requests up to this come from segments of their own kind.
+// Requests up to this size use separate segments.
 constexpr std::size_t largest_small = mebibyte;
 
 inline std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }

@@ -5,7 +5,7 @@
 namespace reprise {
 namespace {
 
-// The nodes after which the stream's next would come; `capture` is 0 if it is not capturing.
+// The nodes that the next work of the stream would depend on; `capture` is 0 if it is not capturing.
 std::vector<cudaGraphNode_t> last_nodes(cudaStream_t stream, unsigned long long* capture) {
   *capture = 0;
   if (!stream) return {};
@@ -14,7 +14,7 @@ std::vector<cudaGraphNode_t> last_nodes(cudaStream_t stream, unsigned long long*
   std::size_t count = 0;
   const cudaGraphEdgeData* edges = nullptr;
   cudaError_t code = cudaStreamGetCaptureInfo(stream, &status, capture, nullptr, &nodes, &edges, &count);
-  // Destructors come here: a stream that is gone has captured nothing.
+  // Called from destructors: a destroyed stream has captured nothing.
   if (code != cudaSuccess) cudaGetLastError();
   if (code != cudaSuccess || status != cudaStreamCaptureStatusActive) *capture = 0;
   return *capture == 0 ? std::vector<cudaGraphNode_t>() : std::vector<cudaGraphNode_t>(nodes, nodes + count);

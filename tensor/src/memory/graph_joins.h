@@ -1,4 +1,4 @@
-// What comes before a stream's next work in the graph that is being captured.
+// The nodes that precede the next work of a stream in the graph being captured.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,11 +10,11 @@ namespace reprise {
 
 class GraphJoins {
  public:
-  // Nothing is asked of the graph until cover() is called.
+  // The graph is traversed lazily, by cover().
   explicit GraphJoins(cudaStream_t stream);
 
   unsigned long long capture() const { return capture_; }
-  // Whether each of `nodes` comes before the stream's next work.
+  // Whether all `nodes` precede the next work of the stream.
   bool cover(const std::vector<cudaGraphNode_t>& nodes);
 
  private:
@@ -26,7 +26,7 @@ class GraphJoins {
   std::unordered_set<cudaGraphNode_t> before_;
 };
 
-// The last work captured on each of `streams`.
+// The last nodes captured on each of `streams`.
 std::vector<cudaGraphNode_t> ends_of(const std::vector<cudaStream_t>& streams);
 
 }  // namespace reprise

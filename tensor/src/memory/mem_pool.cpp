@@ -5,14 +5,14 @@
 
 #include "memory/mem_pool_route.h"
 #include "memory/pool.h"
-#include "memory/stream_watch.h"
+#include "memory/pool_registry.h"
 
 namespace reprise {
 namespace {
 
 PoolHandle new_pool(std::size_t fixed_bytes) {
   auto pool = std::make_shared<Pool>(fixed_bytes);
-  add_pool(pool);
+  register_pool(pool);
   return PoolHandle(std::move(pool));
 }
 
@@ -26,7 +26,7 @@ std::shared_ptr<Pool>& mem_pool_route() {
 std::uint64_t PoolHandle::id() const { return pool_ ? pool_->id() : 0; }
 
 PoolStatistics PoolHandle::statistics() const {
-  check(pool_ != nullptr, "asking for the statistics of no pool");
+  check(pool_ != nullptr, "PoolHandle::statistics: the handle refers to no pool");
   return pool_->statistics();
 }
 
@@ -34,7 +34,7 @@ PoolHandle graph_pool_handle() { return new_pool(0); }
 
 MemPool::MemPool() : handle_(new_pool(0)) { handle_.pool()->add_user(); }
 MemPool::MemPool(std::size_t fixed_bytes) {
-  check(fixed_bytes != 0, "a MemPool of a fixed size of 0 bytes can hold nothing");
+  check(fixed_bytes != 0, "MemPool: a fixed size of 0 bytes can hold nothing");
   handle_ = new_pool(fixed_bytes);
   handle_.pool()->add_user();
 }
@@ -49,13 +49,13 @@ MemPool::~MemPool() {
 void MemPool::release_unused() { handle_.pool()->release_unused(); }
 
 UseMemPool::UseMemPool(const PoolHandle& pool) : before_(mem_pool_route()) {
-  check(static_cast<bool>(pool), "use_mem_pool of no pool");
+  check(static_cast<bool>(pool), "use_mem_pool: the handle refers to no pool");
   mem_pool_route() = pool.pool();
 }
 UseMemPool::~UseMemPool() { mem_pool_route() = std::move(before_); }
 
-PoolStatistics memory_statistics() { return common_pool()->statistics(); }
-void reset_peak_memory_statistics() { common_pool()->reset_peaks(); }
-void empty_cache() { common_pool()->release_unused(); }
+PoolStatistics memory_statistics() { return default_pool()->statistics(); }
+void reset_peak_memory_statistics() { default_pool()->reset_peaks(); }
+void empty_cache() { default_pool()->release_unused(); }
 
 }  // namespace reprise

@@ -1,4 +1,4 @@
-// Where this thread's eager allocations go.
+// The pool for eager allocations of this thread.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace reprise {
 
-// None: the common pool. Set by UseMemPool.
+// Null means the default pool. Set by UseMemPool.
 std::shared_ptr<Pool>& mem_pool_route();
 
 }  // namespace reprise

@@ -9,13 +9,13 @@
 
 #include "memory/block_sizes.h"
 #include "memory/graph_joins.h"
+#include "memory/pool_registry.h"
 #include "memory/replay_order.h"
-#include "memory/stream_watch.h"
 
 namespace reprise {
 namespace {
 
-// How many blocks are kept as they are: as many as a step of a small model drops.
+// The number of blocks kept as recent: as many as one step of a small model frees.
 constexpr std::size_t most_recent = 32;
 
 std::atomic<std::uint64_t> last_id{0};
@@ -29,8 +29,8 @@ Pool::Pool(std::size_t fixed_bytes)
   RelaxedCaptureMode relaxed;
   cudaError_t code = cudaMalloc(&data, fixed_bytes_);
   if (code != cudaSuccess) fail_out_of_memory(fixed_bytes_, code);
-  std::lock_guard<ShortLock> lock(mutex_);
-  make_free(add_segment(data, fixed_bytes_, false), Owner::nobody());
+  std::lock_guard<SpinLock> lock(mutex_);
+  make_free(add_segment(data, fixed_bytes_, false), Owner::unused());
 }
 
 Pool::~Pool() {
@@ -43,14 +43,14 @@ Pool::~Pool() {
 
 Block* Pool::take(std::size_t bytes, Owner owner) {
   bytes = std::max(round_up(bytes, granule), granule);
-  std::unique_lock<ShortLock> lock(mutex_);
+  std::unique_lock<SpinLock> lock(mutex_);
   if (!waiting_.empty()) take_completed();
   if (!joining_.empty() && owner.capture != 0) take_joined(owner.stream);
   Block* block = take_recent(bytes, owner);
   if (block) return use(block, owner);
   block = find(bytes, owner);
   if (!block && owner.capture != 0) block = find(bytes, Owner::next_capture());
-  if (!block) block = find(bytes, Owner::nobody());
+  if (!block) block = find(bytes, Owner::unused());
   if (block) {
     free_.erase(block);
   } else {
@@ -107,10 +107,10 @@ void Pool::free_recent() {
 }
 
 void Pool::give_back(Block* block, const std::vector<cudaStream_t>& others) {
-  std::unique_lock<ShortLock> lock(mutex_);
+  std::unique_lock<SpinLock> lock(mutex_);
   statistics_.live -= block->bytes;
   Owner owner = block->owner;
-  if (owner.capture == 0 && is_destroyed(owner.stream)) owner = block->owner = Owner::nobody();
+  if (owner.capture == 0 && is_destroyed(owner.stream)) owner = block->owner = Owner::unused();
   bool within_capture = owner.capture != 0 && captures_.count(owner.capture) != 0;
   if (within_capture && !others.empty()) {
     block->state = Block::State::waiting;
@@ -124,7 +124,7 @@ void Pool::give_back(Block* block, const std::vector<cudaStream_t>& others) {
   } else if (owner.is_eager()) {
     wait_for(block, others);
   } else {
-    // A graph's: eager work may have used it, on any stream including the one that was captured.
+    // A block of a graph: eager work may have used it on any stream, including the captured one.
     std::vector<cudaStream_t> streams = others;
     if (owner.stream) streams.push_back(owner.stream);
     wait_for(block, std::move(streams));
@@ -136,7 +136,7 @@ void Pool::give_back(Block* block, const std::vector<cudaStream_t>& others) {
 }
 
 void Pool::forget(cudaStream_t stream) {
-  std::lock_guard<ShortLock> lock(mutex_);
+  std::lock_guard<SpinLock> lock(mutex_);
   free_recent();
   std::vector<Block*> left;
   for (Block* block : free_) {
@@ -144,24 +144,24 @@ void Pool::forget(cudaStream_t stream) {
   }
   for (Block* block : left) free_.erase(block);
   for (Block* block : left) block->state = Block::State::waiting;
-  for (Block* block : left) make_free(block, Owner::nobody());
+  for (Block* block : left) make_free(block, Owner::unused());
 }
 
 void Pool::add_user() {
-  std::lock_guard<ShortLock> lock(mutex_);
+  std::lock_guard<SpinLock> lock(mutex_);
   ++users_;
   had_users_ = true;
 }
 
 void Pool::remove_user() {
-  std::unique_lock<ShortLock> lock(mutex_);
+  std::unique_lock<SpinLock> lock(mutex_);
   if (--users_ != 0) return;
   take_completed();
   release_unused(lock);
 }
 
-const std::shared_ptr<Pool>& common_pool() {
-  // Outlives every tensor, also those of static storage.
+const std::shared_ptr<Pool>& default_pool() {
+  // Never destroyed, so that it outlives static tensors.
   static auto* pool = new std::shared_ptr<Pool>(std::make_shared<Pool>());
   return *pool;
 }

@@ -1,22 +1,20 @@
-// A pool: memory taken from the device in segments, given out in blocks, reused as CUDA's orders allow.
+// A caching allocator: takes segments from the device and hands out blocks of them.
 //
-// Who may take a free block:
-//   - eager work of the stream that the block belonged to, at once, as a stream works in order;
-//   - where other streams used it too: after events recorded on them when it was freed;
-//   - within a capture, the capturing stream at once, since replay repeats the order; where other streams of the
+// A freed block may be reused
+//   - by eager work of the stream that used it, at once, since a stream runs in order;
+//   - if other streams used it too, after events that were recorded on them when it was freed;
+//   - within a capture, by the capturing stream at once, since replay repeats the order; if other streams of the
 //   capture
-//     used it: once the taker comes after their work in the graph;
-//   - after a capture, only further captures, since replays of the graph go on using the block.
-// Nothing leaves a pool but through release_unused(), whole segments at a time.
+//     used it, once the reusing work comes after theirs in the graph;
+//   - after a capture, only by other captures, since replays of the graph still use it.
+// Only release_unused() returns memory to the device, a whole segment at a time.
 //
 // Thread safety: every member may be called from any thread. Invariants, under mutex_:
-//   1. the blocks of a segment lie side by side from first on; two free neighbours of one owner are never left
-//   unmerged;
-//   2. free_ holds exactly the blocks in state free; waiting_ and joining_ those in state waiting; recent_ those in
-//   state
-//      recent, which eager work left and of which each is owned by its stream: work that repeats finds them again as
-//      they were, and anything else turns them into free ones first;
-//   3. statistics_.live is the sum over blocks in state used.
+//   1. the blocks of a segment are adjacent, starting with `first`; adjacent free blocks of one owner are merged;
+//   2. free_ has exactly the blocks in state free; waiting_ and joining_ those in state waiting; recent_ those in state
+//      recent: blocks that eager work freed and that repeated work can reuse unchanged. Any other request first turns
+//      all of them into free blocks;
+//   3. statistics_.live is the sum of the sizes of blocks in state used.
 #pragma once
 
 #include <reprise/pool_statistics.h>
@@ -29,7 +27,7 @@
 #include <vector>
 
 #include "memory/block.h"
-#include "memory/short_lock.h"
+#include "memory/spin_lock.h"
 
 namespace reprise {
 
@@ -38,25 +36,26 @@ class ReplayOrder;
 
 class Pool : public std::enable_shared_from_this<Pool> {
  public:
-  // With `fixed_bytes` the pool takes that much at once and never more.
+  // With `fixed_bytes`, the pool reserves that much now and never more.
   explicit Pool(std::size_t fixed_bytes = 0);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
   Block* take(std::size_t bytes, Owner owner);
-  // `others`: streams beside the owner's that used it.
+  // `others` are the streams besides the owner's that used the block.
   void give_back(Block* block, const std::vector<cudaStream_t>& others);
 
   void begin_capture(unsigned long long capture);
-  // What the capture left free is `heir`'s.
-  void end_capture(unsigned long long capture, Owner heir = Owner::next_capture());
-  // Gives segments that are wholly free back to the device. While a capture is under way it is put off to its end.
+  // Blocks that the capture freed belong to `new_owner` afterwards.
+  void end_capture(unsigned long long capture, Owner new_owner = Owner::next_capture());
+  // Returns completely free segments to the device. During a capture this is deferred to its end.
   void release_unused();
   // `stream` is about to be destroyed and has no work left.
   void forget(cudaStream_t stream);
 
-  // Users keep the memory reserved; when the last goes, what is unused goes back, and the rest as tensors die.
+  // Users keep the memory reserved. When the last one is removed, unused segments return to the device, and the others
+  // as their tensors are destroyed.
   void add_user();
   void remove_user();
 
@@ -64,21 +63,21 @@ class Pool : public std::enable_shared_from_this<Pool> {
   std::size_t fixed_bytes() const { return fixed_bytes_; }
   ReplayOrder& order() { return *order_; }
   PoolStatistics statistics() const;
-  // Begins new peaks; a LivePeak goes on with its own.
+  // Resets the peaks in statistics(); does not affect a LivePeak.
   void reset_peaks();
-  // Throws where an invariant does not hold.
+  // Throws if an invariant is violated. For tests.
   void check_invariants() const;
 
  private:
   friend class LivePeak;
   struct Waiting {
     Block* block;
-    std::vector<cudaStream_t> to_record;  // streams that are capturing now: an event would become part of the capture
+    std::vector<cudaStream_t> to_record;  // streams that are capturing, where an event would become part of the capture
     std::vector<Event> events;
   };
   struct Joining {
     Block* block;
-    std::vector<cudaGraphNode_t> after;  // the work that used it
+    std::vector<cudaGraphNode_t> after;  // the nodes that used it
   };
 
   bool is_small(std::size_t bytes) const;
@@ -88,7 +87,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
   Block* take_recent(std::size_t bytes, Owner owner);
   void keep_recent(Block* block);
   void free_recent();
-  Block* grow(std::size_t bytes, std::unique_lock<ShortLock>& lock);
+  Block* grow(std::size_t bytes, std::unique_lock<SpinLock>& lock);
   Block* add_segment(void* data, std::size_t bytes, bool small);
   Block* divide(Block* block, std::size_t bytes);
   Block* merge(Block* block);
@@ -97,7 +96,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
   bool is_over(Waiting& waiting) const;
   void take_completed();
   void take_joined(cudaStream_t stream);
-  void release_unused(std::unique_lock<ShortLock>& lock);
+  void release_unused(std::unique_lock<SpinLock>& lock);
   [[noreturn]] void fail_out_of_memory(std::size_t bytes, cudaError_t code) const;
 
   // Constant after construction.
@@ -106,20 +105,20 @@ class Pool : public std::enable_shared_from_this<Pool> {
   const std::unique_ptr<ReplayOrder> order_;
 
   // Guarded by mutex_.
-  mutable ShortLock mutex_;
+  mutable SpinLock mutex_;
   std::list<Segment> segments_;
   std::set<Block*, BlockOrder> free_;
   std::list<Waiting> waiting_;
   std::vector<Block*> recent_;
-  std::set<unsigned long long> captures_;  // under way
+  std::set<unsigned long long> captures_;  // in progress
   std::list<Joining> joining_;
   PoolStatistics statistics_;
-  std::vector<LivePeak*> live_peaks_;  // under way
+  std::vector<LivePeak*> live_peaks_;  // alive
   int users_ = 0;
   bool had_users_ = false;
 };
 
-// The most bytes of a pool in use at once since this was made. Any number may look on at a time.
+// Tracks the maximum number of bytes in use since its construction. A pool may have several.
 class LivePeak {
  public:
   explicit LivePeak(std::shared_ptr<Pool> pool);
@@ -135,7 +134,7 @@ class LivePeak {
   std::size_t bytes_ = 0;  // guarded by the pool's mutex
 };
 
-// The pool of everything that asks for no other.
-const std::shared_ptr<Pool>& common_pool();
+// The pool of all allocations that name no other.
+const std::shared_ptr<Pool>& default_pool();
 
 }  // namespace reprise

@@ -1,4 +1,4 @@
-// Segments, taken from the device and given back whole, and how they are cut into blocks and these merged again.
+// Allocating and releasing segments; splitting and merging blocks.
 #include <reprise/capture.h>
 #include <reprise/memory.h>
 
@@ -7,24 +7,24 @@
 
 #include "memory/block_sizes.h"
 #include "memory/pool.h"
+#include "memory/pool_registry.h"
 #include "memory/replay_order.h"
-#include "memory/stream_watch.h"
 
 namespace reprise {
 
 bool Pool::is_small(std::size_t bytes) const { return fixed_bytes_ == 0 && bytes <= largest_small; }
 
-Block* Pool::grow(std::size_t bytes, std::unique_lock<ShortLock>& lock) {
+Block* Pool::grow(std::size_t bytes, std::unique_lock<SpinLock>& lock) {
   if (fixed_bytes_ != 0) fail_out_of_memory(bytes, cudaErrorMemoryAllocation);
   std::size_t wanted = segment_bytes(bytes);
   void* data = nullptr;
-  // A callback of the device's work may drop tensors while cudaMalloc waits for that work.
+  // Unlocked: a host function may free tensors while cudaMalloc waits for it.
   lock.unlock();
   RelaxedCaptureMode relaxed;
   cudaError_t code = cudaMalloc(&data, wanted);
-  if (code == cudaErrorMemoryAllocation && captures_under_way.load() == 0) {
+  if (code == cudaErrorMemoryAllocation && captures_in_progress.load() == 0) {
     cudaGetLastError();
-    common_pool()->release_unused();
+    default_pool()->release_unused();
     release_unused();
     code = cudaMalloc(&data, wanted);
   }
@@ -42,7 +42,7 @@ Block* Pool::add_segment(void* data, std::size_t bytes, bool small) {
   block->segment = &segment;
   block->data = segment.data;
   block->bytes = bytes;
-  block->owner = Owner::nobody();
+  block->owner = Owner::unused();
   segment.first = block;
   ++statistics_.segments;
   statistics_.reserved += bytes;
@@ -55,7 +55,7 @@ bool Pool::would_divide(const Block& block, std::size_t bytes) const {
   return block.segment->for_small || fixed_bytes_ != 0 ? rest >= granule : rest > largest_small;
 }
 
-// `block`, in no list, cut to `bytes`; the rest is free, and its owner's as before.
+// Splits `block`, which is in no list, to `bytes`. The rest becomes free with the same owner.
 Block* Pool::divide(Block* block, std::size_t bytes) {
   if (!would_divide(*block, bytes)) return block;
   auto* second = new Block(*block);
@@ -76,7 +76,7 @@ void Pool::make_free(Block* block, Owner owner) {
   free_.insert(merge(block));
 }
 
-// `block`, free but in no list, with its free neighbours of the same owner, which leave theirs.
+// Merges `block`, which is free but in no list, with its free neighbours of the same owner.
 Block* Pool::merge(Block* block) {
   auto fits = [&](Block* other) { return other && other->state == Block::State::free && other->owner == block->owner; };
   auto take_in_next = [](Block* into) {
@@ -99,16 +99,16 @@ Block* Pool::merge(Block* block) {
 }
 
 void Pool::release_unused() {
-  std::unique_lock<ShortLock> lock(mutex_);
+  std::unique_lock<SpinLock> lock(mutex_);
   take_completed();
   release_unused(lock);
 }
 
-void Pool::release_unused(std::unique_lock<ShortLock>& lock) {
+void Pool::release_unused(std::unique_lock<SpinLock>& lock) {
   free_recent();
   if (fixed_bytes_ != 0 && (users_ != 0 || !had_users_)) return;
-  if (captures_under_way.load() != 0) {
-    put_off_release(weak_from_this());
+  if (captures_in_progress.load() != 0) {
+    defer_release(weak_from_this());
     return;
   }
   std::vector<void*> gone;
@@ -129,7 +129,7 @@ void Pool::release_unused(std::unique_lock<ShortLock>& lock) {
     segment = segments_.erase(segment);
   }
   lock.unlock();
-  // cudaFree waits for the device, so replays that are under way end before.
+  // cudaFree waits for the device, so replays in progress finish first.
   RelaxedCaptureMode relaxed;
   for (void* data : gone) cudaFree(data);
   lock.lock();

@@ -1,4 +1,4 @@
-// What a pool says about itself.
+// Statistics and invariants of a pool.
 #include <reprise/error.h>
 
 #include <algorithm>
@@ -9,30 +9,30 @@
 namespace reprise {
 
 PoolStatistics Pool::statistics() const {
-  std::lock_guard<ShortLock> lock(mutex_);
+  std::lock_guard<SpinLock> lock(mutex_);
   return statistics_;
 }
 
 void Pool::reset_peaks() {
-  std::lock_guard<ShortLock> lock(mutex_);
+  std::lock_guard<SpinLock> lock(mutex_);
   statistics_.peak_live = statistics_.live;
   statistics_.peak_reserved = statistics_.reserved;
 }
 
 LivePeak::LivePeak(std::shared_ptr<Pool> pool) : pool_(std::move(pool)) {
-  std::lock_guard<ShortLock> lock(pool_->mutex_);
+  std::lock_guard<SpinLock> lock(pool_->mutex_);
   bytes_ = pool_->statistics_.live;
   pool_->live_peaks_.push_back(this);
 }
 
 LivePeak::~LivePeak() {
-  std::lock_guard<ShortLock> lock(pool_->mutex_);
+  std::lock_guard<SpinLock> lock(pool_->mutex_);
   auto& peaks = pool_->live_peaks_;
   peaks.erase(std::find(peaks.begin(), peaks.end(), this));
 }
 
 std::size_t LivePeak::bytes() const {
-  std::lock_guard<ShortLock> lock(pool_->mutex_);
+  std::lock_guard<SpinLock> lock(pool_->mutex_);
   return bytes_;
 }
 
@@ -50,12 +50,12 @@ void Pool::fail_out_of_memory(std::size_t bytes, cudaError_t code) const {
 }
 
 void Pool::check_invariants() const {
-  std::lock_guard<ShortLock> lock(mutex_);
+  std::lock_guard<SpinLock> lock(mutex_);
   std::size_t live = 0, free_blocks = 0, waiting_blocks = 0, recent_blocks = 0, reserved = 0;
   for (const Segment& segment : segments_) {
     char* at = segment.data;
     for (Block* block = segment.first; block; block = block->after) {
-      check(block->data == at && block->segment == &segment, "memory pool ", id_, ": blocks do not lie side by side");
+      check(block->data == at && block->segment == &segment, "memory pool ", id_, ": blocks are not adjacent");
       check(!block->after || block->after->before == block, "memory pool ", id_, ": neighbours disagree");
       at += block->bytes;
       if (block->state == Block::State::used) live += block->bytes;

@@ -1,4 +1,4 @@
-// Address ranges, and sets of them.
+// Address ranges and sets of them.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline Range range_of(const void* data, std::size_t bytes) {
   return {begin, begin + bytes};
 }
 
-// Ranges that touch or overlap become one.
+// Merges ranges that touch or overlap.
 class RangeSet {
  public:
   void add(Range range) {
@@ -49,7 +49,7 @@ class RangeSet {
   }
 
  private:
-  std::map<std::uintptr_t, std::uintptr_t> ends_;  // by beginning
+  std::map<std::uintptr_t, std::uintptr_t> ends_;  // keyed by the start of a range
 };
 
 }  // namespace reprise

@@ -9,7 +9,7 @@ namespace reprise {
 
 void Contents::check_readable(const char* reader) const {
   check(replay() != 0 || !is_abandoned(), reader, " a tensor made in the capture of graph ", graph_,
-        ", which was thrown away or reset before a replay computed it: make the tensor anew, or write to it first");
+        ", which was discarded or reset before a replay computed it: create the tensor again, or write to it first");
   check(replay() != 0, reader, " a tensor made in the capture of graph ", graph_,
         ", which has not been replayed since: a capture computes nothing; call replay() first");
   std::uint64_t by = overwritten_by();
@@ -46,9 +46,9 @@ void ReplayOrder::note_overwriting(GraphMemory& writer, const GraphMemory& other
   }
 }
 
-void ReplayOrder::come_after_last(StreamRef stream) {
+void ReplayOrder::set_prior_work_last(StreamRef stream) {
   if (!replayed_ || last_stream_ == stream.get()) return;
-  // Only now that another stream asks: most replays are all on one.
+  // Recorded lazily, since most replays are on one stream.
   if (!recorded_) StreamRef(last_stream_).record(last_);
   recorded_ = true;
   stream.wait(last_.ref());
@@ -57,7 +57,7 @@ void ReplayOrder::come_after_last(StreamRef stream) {
 void ReplayOrder::wait_for_replays(StreamRef stream) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!replayed_ || last_stream_ == stream.get() || is_capturing(stream)) return;
-  // An event of its own: the next replay comes after what the other stream is given until then, too.
+  // A separate event: the next replay must also wait for the work that the other stream gets until then.
   Event so_far;
   if (!recorded_) StreamRef(last_stream_).record(so_far);
   stream.wait(recorded_ ? last_.ref() : so_far.ref());
@@ -78,7 +78,7 @@ void ReplayOrder::forget(cudaStream_t stream) {
 void ReplayOrder::replay(GraphMemory& graph, StreamRef stream, const std::function<void()>& launch) {
   std::lock_guard<std::mutex> lock(mutex_);
   for (const auto& contents : graph.read) contents->check_readable("replaying a graph that uses");
-  come_after_last(stream);
+  set_prior_work_last(stream);
   launch();
   replayed_ = true;
   recorded_ = false;

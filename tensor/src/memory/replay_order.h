@@ -1,8 +1,8 @@
-// What graphs that share a pool do to each other's memory.
+// The order of replays of graphs that share a pool, and the validity of their tensors.
 //
-// Memory that one graph's capture freed is reused by the captures after it. So a replay may overwrite what another
-// graph left, and a graph that reads what another wrote needs it replayed before. Here that is known: every capture
-// notes which addresses it was given (it writes them) and which tensors of other graphs it used.
+// Captures reuse memory that earlier captures in the pool freed. A replay may therefore overwrite results of another
+// graph, and a graph that reads another graph's results needs a replay of that graph first. To detect misuse, every
+// capture records the addresses it allocated (its graph writes them) and the tensors of other graphs that it used.
 #pragma once
 
 #include <reprise/event.h>
@@ -19,24 +19,24 @@
 
 namespace reprise {
 
-// What a tensor made by a capture holds, which replays decide.
+// The validity of a tensor that a capture allocated.
 class Contents {
  public:
   Contents(std::uint64_t graph, Range range) : graph_(graph), range_(range) {}
 
   std::uint64_t graph() const { return graph_; }
   Range range() const { return range_; }
-  // The replay that wrote it last, counted from 1; 0: none yet.
+  // The number of the last replay that wrote it, counted from 1; 0 if none did.
   std::uint64_t replay() const { return replay_.load(std::memory_order_acquire); }
-  // The graph that has overwritten it since, or 0.
+  // The graph that has overwritten it since, or 0 if none has.
   std::uint64_t overwritten_by() const { return overwritten_by_.load(std::memory_order_acquire); }
-  // Whether it holds what its graph's last replay computed.
+  // Whether it has the values that the last replay of its graph computed.
   bool is_readable() const { return replay() != 0 && overwritten_by() == 0; }
-  // Throws unless it does. `reader` begins the text.
+  // Throws unless is_readable(). `reader` begins the message.
   void check_readable(const char* reader) const;
 
-  // No replay will ever compute it: the capture was thrown away, or the graph is gone. From then on it is what is
-  // written there.
+  // Declares that no replay will compute it any more, because the capture was discarded or the graph destroyed. It
+  // becomes readable once something else writes it.
   void abandon() { abandoned_.store(true, std::memory_order_release); }
   bool is_abandoned() const { return abandoned_.load(std::memory_order_acquire); }
 
@@ -54,38 +54,38 @@ class Contents {
   std::atomic<bool> abandoned_{false};
 };
 
-// A graph, as far as memory is concerned. All but `overwrites` is constant once it is in a ReplayOrder.
+// The memory of a graph. All but `overwrites` is constant once it is in a ReplayOrder.
 struct GraphMemory {
   std::uint64_t graph = 0;
-  RangeSet given;                               // addresses that the capture was given
-  std::vector<std::weak_ptr<Contents>> made;    // its own tensors
+  RangeSet given;                               // addresses that the capture allocated
+  std::vector<std::weak_ptr<Contents>> made;    // tensors that the capture allocated
   std::vector<std::shared_ptr<Contents>> read;  // tensors of other graphs that it uses
   std::vector<std::weak_ptr<Contents>> overwrites;
 
-  // What no replay has computed so far, none will.
+  // Abandons all tensors that no replay has computed.
   void abandon();
 };
 
-// Thread safety: every member may be called from any thread; replays of one pool's graphs are submitted one at a time.
+// Thread safety: every member may be called from any thread; replays of graphs of one pool are submitted one at a time.
 class ReplayOrder {
  public:
   void add(GraphMemory& graph);
   void remove(GraphMemory& graph);
 
-  // Calls launch(), if what the graph reads is there. The replay runs after the one before it, of whichever graph, on
-  // whatever streams they are.
+  // Checks that the inputs of the graph are readable and calls launch(). The replay runs after the previous replay of
+  // any graph of the pool, even on another stream.
   void replay(GraphMemory& graph, StreamRef stream, const std::function<void()>& launch);
 
-  // What `stream` is given from now on comes after the replays so far. Nothing if it is capturing.
+  // Makes `stream` wait for all replays so far. Does nothing if it is capturing.
   void wait_for_replays(StreamRef stream);
 
-  // `stream` is about to be captured: events recorded on it would no longer be about its replays.
+  // Called before `stream` is captured, after which an event recorded on it would no longer mark its replays.
   void before_capture(cudaStream_t stream);
-  // `stream` is about to be destroyed, and its work is done.
+  // Called before `stream` is destroyed, after its work is done.
   void forget(cudaStream_t stream);
 
  private:
-  void come_after_last(StreamRef stream);
+  void set_prior_work_last(StreamRef stream);
   static void note_overwriting(GraphMemory& writer, const GraphMemory& other);
 
   std::mutex mutex_;
@@ -93,7 +93,7 @@ class ReplayOrder {
   std::vector<GraphMemory*> graphs_;
   bool replayed_ = false;
   cudaStream_t last_stream_ = nullptr;  // of the last replay
-  bool recorded_ = false;               // last_ is after it
+  bool recorded_ = false;               // whether last_ was recorded after it
   Event last_;
 };
 

@@ -50,7 +50,7 @@ Tensor Sequential::forward(const Tensor& input) {
   Tensor x = input;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     Module& step = *steps_[i];
-    // Of just these types: what is derived from them may do something else.
+    // Exactly these types, since a derived class may override forward().
     if (i + 1 < steps_.size() && typeid(step) == typeid(Linear)) {
       Module& next = *steps_[i + 1];
       if (typeid(next) == typeid(ReLU) || typeid(next) == typeid(GELU)) {

@@ -9,7 +9,7 @@
 namespace reprise::nn {
 namespace {
 
-// A tensor that two names share is one parameter.
+// A tensor with several names is one parameter.
 void keep_first(NamedTensors& tensors) {
   std::set<const TensorBody*> seen;
   auto repeated = [&](const auto& named) { return !seen.insert(named.second.shared_body().get()).second; };
@@ -34,7 +34,7 @@ void convert(const NamedTensors& tensors, DType dtype) {
 
 }  // namespace
 
-Tensor Module::forward(const Tensor&) { fail("this module has no forward of one tensor"); }
+Tensor Module::forward(const Tensor&) { fail("Module::forward: this module does not implement forward(input)"); }
 
 void Module::collect(const std::string& prefix, NamedTensors Module::* kind, NamedTensors& found) const {
   for (const auto& [name, tensor] : this->*kind) found.emplace_back(prefix + name, tensor);
@@ -101,7 +101,7 @@ std::map<std::string, Tensor> Module::state_dict() const {
 
 void Module::load_state_dict(const std::map<std::string, Tensor>& state, bool strict) {
   std::map<std::string, Tensor> own = state_dict();
-  // All is checked before anything changes.
+  // Checks everything before changing anything.
   for (const auto& [name, tensor] : own) {
     auto found = state.find(name);
     check(found != state.end() || !strict, "load_state_dict: \"", name, "\" is not in the given state");

@@ -1,16 +1,16 @@
-// Sums, products, powers.
+// Addition, multiplication, division, powers.
 #include "autograd/record.h"
 #include "kernels/elementwise/elementwise.h"
 #include "ops/broadcast.h"
 
 namespace reprise {
 
-using autograd::keep_if;
-using autograd::Kept;
-using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
 using autograd::requires_gradient;
+using autograd::save_if;
+using autograd::SavedResult;
+using autograd::SavedTensor;
 using autograd::Tensors;
 using autograd::wants_gradient;
 using ops::fit;
@@ -58,8 +58,8 @@ Tensor mul(const Tensor& a, const Tensor& b) {
   Tensor y = kernels::mul(a, b);
   if (wants_gradient(a, b)) {
     record(y, "mul", {a, b},
-           [shape_a = Shape(a), shape_b = Shape(b), a = keep_if(requires_gradient(b), a, "mul"),
-            b = keep_if(requires_gradient(a), b, "mul")](const Tensor& gradient, Node& node) {
+           [shape_a = Shape(a), shape_b = Shape(b), a = save_if(requires_gradient(b), a, "mul"),
+            b = save_if(requires_gradient(a), b, "mul")](const Tensor& gradient, Node& node) {
              return Tensors{node.wants(0) ? fit(mul(gradient, b.get()), shape_a) : Tensor(),
                             node.wants(1) ? fit(mul(gradient, a.get()), shape_b) : Tensor()};
            });
@@ -79,7 +79,7 @@ Tensor div(const Tensor& a, const Tensor& b) {
   Tensor y = kernels::div(a, b);
   if (wants_gradient(a, b)) {
     record(y, "div", {a, b},
-           [a = Shape(a), b = Kept(b, "div"), kept = KeptResult(y, "div")](const Tensor& gradient, Node& node) {
+           [a = Shape(a), b = SavedTensor(b, "div"), kept = SavedResult(y, "div")](const Tensor& gradient, Node& node) {
              const Tensor scaled = div(gradient, b.get());
              return Tensors{node.wants(0) ? fit(scaled, a) : Tensor(),
                             node.wants(1) ? fit(neg(mul(scaled, kept.get(node))), Shape(b)) : Tensor()};
@@ -99,9 +99,10 @@ Tensor div(const Tensor& a, Scalar b) {
 Tensor div(Scalar a, const Tensor& b) {
   Tensor y = kernels::div(a, b);
   if (wants_gradient(b)) {
-    record(y, "div", {b}, [b = Kept(b, "div"), kept = KeptResult(y, "div")](const Tensor& gradient, Node& node) {
-      return Tensors{neg(div(mul(gradient, kept.get(node)), b.get()))};
-    });
+    record(y, "div", {b},
+           [b = SavedTensor(b, "div"), kept = SavedResult(y, "div")](const Tensor& gradient, Node& node) {
+             return Tensors{neg(div(mul(gradient, kept.get(node)), b.get()))};
+           });
   }
   return y;
 }
@@ -109,7 +110,7 @@ Tensor div(Scalar a, const Tensor& b) {
 Tensor pow(const Tensor& a, Scalar b) {
   Tensor y = kernels::pow(a, b);
   if (wants_gradient(a)) {
-    record(y, "pow", {a}, [kept = Kept(a, "pow"), b = b.value()](const Tensor& gradient, Node&) {
+    record(y, "pow", {a}, [kept = SavedTensor(a, "pow"), b = b.value()](const Tensor& gradient, Node&) {
       const Tensor& a = kept;
       if (b == 0) return Tensors{mul(gradient, 0)};
       if (b == 2) return Tensors{mul(gradient, mul(a, 2))};
@@ -123,8 +124,8 @@ Tensor pow(const Tensor& a, const Tensor& b) {
   Tensor y = kernels::pow(a, b);
   if (wants_gradient(a, b)) {
     record(y, "pow", {a, b},
-           [kept_a = Kept(a, "pow"), kept_b = Kept(b, "pow"), kept = KeptResult(y, "pow")](const Tensor& gradient,
-                                                                                           Node& node) {
+           [kept_a = SavedTensor(a, "pow"), kept_b = SavedTensor(b, "pow"), kept = SavedResult(y, "pow")](
+               const Tensor& gradient, Node& node) {
              const Tensor &a = kept_a, &b = kept_b;
              Tensors gradients(2);
              if (node.wants(0)) gradients[0] = fit(mul(gradient, mul(pow(a, sub(b, 1)), b)), Shape(a));

@@ -1,20 +1,20 @@
-// The way back through broadcasting and promotion.
+// Gradients of broadcast and promoted operands.
 #pragma once
 
 #include <reprise/ops.h>
 
 namespace reprise::ops {
 
-// What an argument was, without the argument.
+// The sizes and type of an argument.
 struct Shape {
   explicit Shape(const Tensor& x) : sizes(x.sizes()), dtype(x.dtype()) {}
   Sizes sizes;
   DType dtype;
 };
 
-// Sums over what was repeated.
+// Sums over the broadcast dimensions.
 Tensor sum_to(const Tensor& x, const Sizes& sizes);
-// The gradient of an argument from that of its broadcast and promoted form.
+// The gradient of an argument from that of its broadcast, promoted form.
 Tensor fit(const Tensor& gradient, const Shape& shape);
 
 }  // namespace reprise::ops

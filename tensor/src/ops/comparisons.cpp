@@ -1,4 +1,4 @@
-// What is true of two tensors. Nothing here has a gradient.
+// Comparisons and logical operations, which have no gradients.
 #include <reprise/ops.h>
 
 #include "kernels/elementwise/elementwise.h"

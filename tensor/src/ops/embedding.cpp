@@ -6,19 +6,19 @@
 
 namespace reprise {
 
-using autograd::Kept;
 using autograd::Node;
 using autograd::record;
+using autograd::SavedTensor;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
 namespace {
 
-// Adds rows to where embedding takes them from.
+// The transpose of embedding: adds rows at the indices.
 Tensor rows_added(const Tensor& gradient, const Tensor& indices, std::int64_t rows) {
   Tensor y = kernels::embedding_backward(gradient, indices, rows);
   if (wants_gradient(gradient)) {
-    record(y, "embedding", {gradient}, [indices = Kept(indices, "embedding")](const Tensor& second, Node&) {
+    record(y, "embedding", {gradient}, [indices = SavedTensor(indices, "embedding")](const Tensor& second, Node&) {
       return Tensors{embedding(indices, second)};
     });
   }
@@ -31,7 +31,7 @@ Tensor embedding(const Tensor& indices, const Tensor& weight) {
   Tensor y = kernels::embedding(indices, weight);
   if (wants_gradient(weight)) {
     record(y, "embedding", {weight},
-           [indices = Kept(indices, "embedding"), rows = weight.size(0)](const Tensor& gradient, Node&) {
+           [indices = SavedTensor(indices, "embedding"), rows = weight.size(0)](const Tensor& gradient, Node&) {
              return Tensors{rows_added(gradient, indices, rows)};
            });
   }

@@ -1,4 +1,4 @@
-// For operations that have computed gelu(x) along with something else.
+// For operations that compute gelu(x) together with something else.
 #pragma once
 
 #include <reprise/tensor.h>

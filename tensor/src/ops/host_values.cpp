@@ -1,4 +1,4 @@
-// Values between the host and tensors.
+// Copies of values between the host and tensors.
 #include <reprise/capture.h>
 #include <reprise/current_stream.h>
 #include <reprise/factories.h>
@@ -11,20 +11,20 @@
 namespace reprise {
 namespace {
 
-// The elements of a dense tensor, on the host once this returns.
+// Copies the elements of a contiguous tensor to the host and waits for the copy.
 void read(const Tensor& x, void* to, const char* operation) {
   cudaStream_t stream = current_stream();
   check(!is_capturing(stream), operation,
         ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
         "launched. Read it after a replay");
   x.body().memory->check_readable();
-  // The stream is in no capture, and waiting for it does no harm to captures of other threads, also of the mode global.
+  // The stream is not capturing, and waiting for it is safe during captures of other threads, even in global mode.
   RelaxedCaptureMode relaxed;
   check_cuda(cudaMemcpyAsync(to, x.data(), x.numel() * size_of(x.dtype()), cudaMemcpyDeviceToHost, stream), operation);
   check_cuda(cudaStreamSynchronize(stream), operation);
 }
 
-// What the elements are converted to before they are read as `T`.
+// The type to which elements are converted before they are read as `T`.
 template <class T>
 constexpr DType read_as = dtype_of<T>;
 template <>
@@ -32,7 +32,7 @@ constexpr DType read_as<double> = DType::f32;
 template <>
 constexpr DType read_as<int> = DType::i64;
 
-// A T as it is in the tensor's memory; std::vector<bool> has no addresses.
+// The representation of T in the memory of a tensor; elements of std::vector<bool> have no address.
 template <class T>
 struct Stored {
   using type = T;
@@ -74,8 +74,8 @@ Tensor kernels::from_vector(const std::vector<T>& values, const Sizes& sizes) {
         " values do not fill ", sizes);
   cudaStream_t stream = current_stream();
   check(!is_capturing(stream),
-        "from_vector: the current stream is capturing, and a captured copy would read the host's values again on every "
-        "replay, when they are gone. Make the tensor before the capture and copy_ to it");
+        "from_vector: the current stream is capturing, and every replay would read the host vector again, when it is "
+        "gone. Create the tensor before the capture and copy_ to it");
   Tensor made = kernels::empty(sizes, read_as<T>);
   std::vector<typename Stored<T>::type> stored(values.begin(), values.end());
   if (stored.empty()) return made;

@@ -7,18 +7,18 @@
 
 namespace reprise {
 
-using autograd::keep_if;
 using autograd::Node;
 using autograd::record;
 using autograd::record_once;
 using autograd::requires_gradient;
+using autograd::save_if;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
 namespace {
 
-// A convolution is linear in the image and in the filters, and so are both its gradients: each is differentiated by the
-// other two.
+// A convolution is bilinear in the image and the filters, and so are its gradients: the gradient of each of the three
+// operations is made of the other two.
 Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, const kernels::Convolution& convolution);
 Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& weight_sizes,
                        const kernels::Convolution& convolution);
@@ -29,8 +29,8 @@ Tensor input_gradient(const Tensor& gradient, const Tensor& weight, const Sizes&
   if (wants_gradient(gradient, weight)) {
     record(
         y, "conv2d", {gradient, weight},
-        [weight_sizes = weight.sizes(), convolution, gradient = keep_if(requires_gradient(weight), gradient, "conv2d"),
-         weight = keep_if(requires_gradient(gradient), weight, "conv2d")](const Tensor& second, Node& node) {
+        [weight_sizes = weight.sizes(), convolution, gradient = save_if(requires_gradient(weight), gradient, "conv2d"),
+         weight = save_if(requires_gradient(gradient), weight, "conv2d")](const Tensor& second, Node& node) {
           return Tensors{node.wants(0) ? convolved(second, weight, {}, convolution) : Tensor(),
                          node.wants(1) ? weight_gradient(gradient, second, weight_sizes, convolution) : Tensor()};
         });
@@ -43,8 +43,8 @@ Tensor weight_gradient(const Tensor& gradient, const Tensor& x, const Sizes& wei
   Tensor y = kernels::conv2d_weight_gradient(gradient, x, weight_sizes, convolution);
   if (wants_gradient(gradient, x)) {
     record(y, "conv2d", {gradient, x},
-           [x_sizes = x.sizes(), convolution, gradient = keep_if(requires_gradient(x), gradient, "conv2d"),
-            x = keep_if(requires_gradient(gradient), x, "conv2d")](const Tensor& second, Node& node) {
+           [x_sizes = x.sizes(), convolution, gradient = save_if(requires_gradient(x), gradient, "conv2d"),
+            x = save_if(requires_gradient(gradient), x, "conv2d")](const Tensor& second, Node& node) {
              return Tensors{node.wants(0) ? convolved(x, second, {}, convolution) : Tensor(),
                             node.wants(1) ? input_gradient(gradient, second, x_sizes, convolution) : Tensor()};
            });
@@ -57,8 +57,8 @@ Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, cons
   if (wants_gradient(x, weight, bias)) {
     record(y, "conv2d", {x, weight, bias},
            [x_sizes = x.sizes(), weight_sizes = weight.sizes(), convolution,
-            x = keep_if(requires_gradient(weight), x, "conv2d"),
-            weight = keep_if(requires_gradient(x), weight, "conv2d")](const Tensor& gradient, Node& node) {
+            x = save_if(requires_gradient(weight), x, "conv2d"),
+            weight = save_if(requires_gradient(x), weight, "conv2d")](const Tensor& gradient, Node& node) {
              Tensors gradients(3);
              if (node.wants(0)) gradients[0] = input_gradient(gradient, weight, x_sizes, convolution);
              if (node.wants(1)) gradients[1] = weight_gradient(gradient, x, weight_sizes, convolution);
@@ -92,7 +92,7 @@ kernels::Windows windows_of(std::int64_t kernel_size, std::int64_t stride, std::
 
 Tensor mean_of_windows(const Tensor& x, const kernels::Windows& windows);
 
-// Spreads what mean_of_windows has gathered, and is spread back by it.
+// The gradient of mean_of_windows, whose own gradient is mean_of_windows.
 Tensor spread_over_windows(const Tensor& gradient, const Sizes& sizes, const kernels::Windows& windows) {
   Tensor y = kernels::avg_pool2d_backward(gradient, sizes, windows);
   if (wants_gradient(gradient)) {

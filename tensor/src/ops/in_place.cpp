@@ -1,4 +1,4 @@
-// What changes a tensor where it lies. Nothing of it is recorded: what is to be differentiated is computed anew.
+// In-place operations. They are never recorded for autograd.
 #include <cmath>
 
 #include "autograd/record.h"
@@ -9,7 +9,7 @@
 namespace reprise {
 namespace {
 
-// Nothing recorded may be about it, and gradients that need its old values shall notice.
+// Throws if autograd would miss the change, and increments the version, so that backward detects it.
 void about_to_change(const char* operation, const Tensor& to, const Tensor* from = nullptr) {
   const bool to_matters = is_grad_enabled() && to.requires_grad();
   check(!to_matters, operation, " into a tensor of shape ", to.sizes(),
@@ -20,7 +20,7 @@ void about_to_change(const char* operation, const Tensor& to, const Tensor* from
   to.body().memory->changed();
 }
 
-// The first byte of a tensor and the one after its last.
+// The address range of a tensor.
 struct Span {
   const char *begin, *end;
   explicit Span(const Tensor& x) {
@@ -33,7 +33,8 @@ struct Span {
   }
 };
 
-// `from`, or a copy of it where it has places of `to` in another order: they would be written before they are read.
+// `from`, or a copy of it if it overlaps `to` in another order, so that elements would be overwritten before they are
+// read.
 class Apart {
  public:
   Apart(const Tensor& to, const Tensor& from) : from_(from) {
@@ -54,7 +55,7 @@ class Apart {
   Tensor copy_;
 };
 
-// A tensor keeps its type: what would lose its fractions, or become true or false, is an error and not another value.
+// In-place operations do not change the type. Throws if the result would lose its fraction or be converted to bool.
 void check_kind(const char* operation, const Tensor& to, DType computed) {
   const DType own = to.dtype();
   check(is_floating(own) || !is_floating(computed), operation, " gives ", computed, ", which a tensor of ", own, " ",

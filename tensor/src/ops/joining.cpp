@@ -1,4 +1,4 @@
-// Tensors put side by side, and taken apart.
+// cat, stack and split.
 #include <reprise/ops.h>
 
 #include <algorithm>

@@ -10,15 +10,15 @@
 
 namespace reprise {
 
-using autograd::Kept;
 using autograd::Node;
 using autograd::record;
+using autograd::SavedTensor;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
 namespace {
 
-// The gradients once more, of operations that are recorded themselves.
+// The gradient as recorded operations, for differentiating twice.
 Tensor differentiable_cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, const Tensor& classes,
                                              Reduction reduction) {
   const std::int64_t rows = logits.size(0), columns = logits.size(1);
@@ -39,11 +39,11 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction redu
   if (!wants_gradient(logits)) return kernels::cross_entropy(logits, classes, reduction).loss;
   kernels::CrossEntropy made = kernels::cross_entropy_and_gradient(logits, classes, reduction);
   record(made.loss, "cross_entropy", {logits},
-         [logits = Kept(logits, "cross_entropy"), classes = Kept(classes, "cross_entropy"),
+         [logits = SavedTensor(logits, "cross_entropy"), classes = SavedTensor(classes, "cross_entropy"),
           normalizers = made.normalizers, reduction, ready = made.gradient](const Tensor& gradient, Node&) mutable {
            if (is_grad_enabled())
              return Tensors{differentiable_cross_entropy_gradient(gradient, logits, classes, reduction)};
-           // Handed out once: whoever gets it may write to it.
+           // Returned only once, so its receiver may write to it.
            if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
            return Tensors{kernels::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
          });
@@ -53,13 +53,14 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction redu
 
 namespace {
 
-// The usual case: the target is data, and backward will begin with one. The gradient is then made with the loss.
+// The common case: the target needs no gradient and backward starts with 1. Computes the gradient together with the
+// loss.
 Tensor mse_loss_of(const Tensor& x, const Tensor& target, Reduction reduction) {
   kernels::LossAndGradient made = kernels::squared_error_and_gradient(x, target, reduction);
   record(made.loss, "mse_loss", {x},
-         [x = Kept(x, "mse_loss"), target = Kept(target, "mse_loss"), reduction, ready = made.gradient](
+         [x = SavedTensor(x, "mse_loss"), target = SavedTensor(target, "mse_loss"), reduction, ready = made.gradient](
              const Tensor& gradient, Node&) mutable {
-           // Handed out once: whoever gets it may write to it.
+           // Returned only once, so its receiver may write to it.
            if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
            return Tensors{squared_error_gradient(gradient, x, target, reduction)};
          });
@@ -75,8 +76,8 @@ Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction) {
   Tensor loss = kernels::squared_error(x, target, reduction);
   if (wants_gradient(x, target)) {
     record(loss, "mse_loss", {x, target},
-           [kept = Kept(x, "mse_loss"), kept_target = Kept(target, "mse_loss"), reduction](const Tensor& gradient,
-                                                                                           Node& node) {
+           [kept = SavedTensor(x, "mse_loss"), kept_target = SavedTensor(target, "mse_loss"), reduction](
+               const Tensor& gradient, Node& node) {
              const Tensor &x = kept, &target = kept_target;
              const Tensor of_x = squared_error_gradient(gradient, x, target, reduction);
              return Tensors{node.wants(0) ? of_x : Tensor(), node.wants(1) ? neg(of_x).to(target.dtype()) : Tensor()};

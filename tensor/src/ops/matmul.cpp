@@ -1,4 +1,4 @@
-// Products of matrices and of what has matrices in its last two dimensions.
+// Products of matrices and of batches of matrices.
 #include "kernels/matrix/matmul.h"
 
 #include "autograd/record.h"
@@ -9,21 +9,21 @@
 
 namespace reprise {
 
-using autograd::keep_if;
-using autograd::Kept;
-using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
 using autograd::requires_gradient;
+using autograd::save_if;
+using autograd::SavedResult;
+using autograd::SavedTensor;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
 namespace {
 
-// All dimensions but the last as one.
+// Merges all dimensions but the last.
 Tensor rows_of(const Tensor& x) { return x.dim() == 2 ? x : x.reshape({x.numel() / x.size(-1), x.size(-1)}); }
 
-// Of a batch by one matrix: the batch is no more than rows of a larger matrix.
+// For a batch times one matrix, which is a product of one larger matrix.
 Tensor gradient_of_matrix(const Tensor& a, const Tensor& gradient) { return matmul(rows_of(a).t(), rows_of(gradient)); }
 
 Tensor gradient_of_first(const ops::Shape& a, const Tensor& b, const Tensor& gradient) {
@@ -43,8 +43,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (b.dim() == 1) return matmul(a, b.unsqueeze(1)).squeeze(-1);
   Tensor y = kernels::matmul(a, b);
   record(y, "matmul", {a, b},
-         [shape_a = ops::Shape(a), shape_b = ops::Shape(b), a = keep_if(requires_gradient(b), a, "matmul"),
-          b = keep_if(requires_gradient(a), b, "matmul")](const Tensor& gradient, Node& node) {
+         [shape_a = ops::Shape(a), shape_b = ops::Shape(b), a = save_if(requires_gradient(b), a, "matmul"),
+          b = save_if(requires_gradient(a), b, "matmul")](const Tensor& gradient, Node& node) {
            return Tensors{node.wants(0) ? gradient_of_first(shape_a, b, gradient) : Tensor(),
                           node.wants(1) ? gradient_of_second(a, shape_b, gradient) : Tensor()};
          });
@@ -53,8 +53,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 
 namespace {
 
-// By kernels that are not recorded, unless gradients of gradients are asked for.
-Tensors gradients_of_linear(const Tensor& gradient, const Kept& kept_x, const Kept& kept_weight,
+// Uses unrecorded kernels unless the gradient itself is differentiated.
+Tensors gradients_of_linear(const Tensor& gradient, const SavedTensor& kept_x, const SavedTensor& kept_weight,
                             const kernels::LinearWants& wants) {
   const Tensor& x = wants.weight ? kept_x.get() : kept_x.unchecked();
   const Tensor& weight = wants.x ? kept_weight.get() : kept_weight.unchecked();
@@ -71,7 +71,7 @@ Tensors gradients_of_linear(const Tensor& gradient, const Kept& kept_x, const Ke
 
 void record_linear(Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias) {
   record(y, "linear", {x, weight, bias},
-         [x = Kept(x, "linear"), weight = Kept(weight, "linear")](const Tensor& gradient, Node& node) {
+         [x = SavedTensor(x, "linear"), weight = SavedTensor(weight, "linear")](const Tensor& gradient, Node& node) {
            return gradients_of_linear(gradient, x, weight, {node.wants(0), node.wants(1), node.wants(2)});
          });
 }
@@ -96,8 +96,8 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Tensor y = kernels::linear(x, weight, bias, kernels::Activation::relu);
   if (!wants_gradient(x, weight, bias)) return y;
   record(y, "linear_relu", {x, weight, bias},
-         [x = Kept(x, "linear_relu"), weight = Kept(weight, "linear_relu"), kept = KeptResult(y, "linear_relu")](
-             const Tensor& gradient, Node& node) {
+         [x = SavedTensor(x, "linear_relu"), weight = SavedTensor(weight, "linear_relu"),
+          kept = SavedResult(y, "linear_relu")](const Tensor& gradient, Node& node) {
            const Tensor y = kept.get(node);
            const Tensor before =
                is_grad_enabled() ? mul(gradient, kernels::gt(y, 0)) : kernels::relu_backward(gradient, y);

@@ -7,9 +7,9 @@
 
 namespace reprise {
 
-using autograd::Kept;
 using autograd::Node;
 using autograd::record;
+using autograd::SavedTensor;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
@@ -17,9 +17,9 @@ namespace {
 
 Tensor over_rows(const Tensor& x) { return sum(x.reshape({x.numel() / x.size(-1), x.size(-1)}), {0}); }
 
-// The gradients once more, of operations that are recorded themselves. With n = (x - mean) / deviation:
-// of x: (g weight - mean(g weight) - n mean(g weight n)) / deviation, of the weight: g n, of the bias: g, both summed
-// over rows.
+// The gradients as recorded operations, for differentiating twice. With n = (x - mean) / deviation, the gradient of x
+// is (g weight - mean(g weight) - n mean(g weight n)) / deviation, that of the weight g n, that of the bias g, the
+// latter two summed over rows.
 Tensors differentiable_gradients(const Tensor& given, const Tensor& x, const Tensor& weight, DType bias, double epsilon,
                                  const Node& node) {
   const Tensor gradient = given.to(DType::f32), single = x.to(DType::f32);
@@ -44,11 +44,11 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, dou
   Tensor y = std::move(forward.y);
   if (wants_gradient(x, weight, bias)) {
     record(y, "layer_norm", {x, weight, bias},
-           [x = Kept(x, "layer_norm"), weight = Kept(weight, "layer_norm"), forward,
+           [x = SavedTensor(x, "layer_norm"), weight = SavedTensor(weight, "layer_norm"), forward,
             bias = bias.defined() ? bias.dtype() : x.dtype(), epsilon](const Tensor& gradient, Node& node) {
              if (is_grad_enabled()) return differentiable_gradients(gradient, x, weight, bias, epsilon, node);
              kernels::LayerNormGradients all = kernels::layer_norm_backward(gradient, x, weight, forward);
-             // Made with the weight's, where there is one; it may be of another type.
+             // Computed together with that of the weight, if there is one; the types may differ.
              if (node.wants(2)) all.bias = (all.bias.defined() ? all.bias : over_rows(gradient)).to(bias);
              return Tensors{node.wants(0) ? all.x : Tensor(), node.wants(1) ? all.weight : Tensor(),
                             node.wants(2) ? all.bias : Tensor()};

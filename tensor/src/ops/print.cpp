@@ -1,4 +1,4 @@
-// Tensors as text, in PyTorch's form: four digits, columns of one width, "..." inside what has more than a thousand
+// Prints tensors in PyTorch's format: four digits, columns of equal width, "..." in tensors of more than a thousand
 // elements.
 #include <reprise/tensor.h>
 
@@ -12,9 +12,9 @@ namespace {
 
 constexpr int line_width = 80;
 constexpr std::int64_t edge = 3;           // elements shown at each end
-constexpr std::int64_t most_shown = 1000;  // without "..."
+constexpr std::int64_t most_shown = 1000;  // elements printed without "..."
 
-// Holds every value of every type.
+// Can represent every value of every element type.
 using Number = long double;
 
 std::vector<Number> numbers(const Tensor& x) {
@@ -29,7 +29,7 @@ std::string number(const char* format, Number value) {
   return std::isnan(value) ? "nan" : result;
 }
 
-// How the values of one tensor are written: whole numbers, decimals or powers of ten, all of one width.
+// The format of the values of one tensor: integers, decimals or scientific, all of one width.
 class Format {
  public:
   Format(DType dtype, const std::vector<Number>& values) : dtype_(dtype) {

@@ -1,4 +1,4 @@
-// Sums, means, extremes.
+// Sums, means, minima and maxima.
 #include "autograd/record.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/reduction/reduce.h"
@@ -8,34 +8,35 @@
 
 namespace reprise {
 
-using autograd::Kept;
 using autograd::Node;
 using autograd::record;
+using autograd::SavedTensor;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
 namespace {
 
-// The sizes with the reduced dimensions kept as one.
+// The sizes with reduced dimensions kept as 1.
 Sizes kept_sizes(const Sizes& sizes, const Sizes& dims, const char* name) {
   Sizes kept = dims.empty() ? Sizes::filled(sizes.size(), 1) : sizes;
   for (std::int64_t dim : dims) kept[wrap_dimension(dim, sizes, name)] = 1;
   return kept;
 }
 
-// Where several elements are the extreme, each gets an equal share.
+// Equal extrema share the gradient equally.
 Tensor record_extreme(Tensor y, const char* name, const Tensor& x) {
   if (wants_gradient(x)) {
-    record(y, name, {x}, [kept = Kept(x, name), kept_extreme = Kept(y.detach(), name)](const Tensor& gradient, Node&) {
-      const Tensor &x = kept, &extreme = kept_extreme;
-      const Tensor chosen = kernels::to(kernels::eq(x, extreme), x.dtype());
-      return Tensors{mul(div(gradient, kernels::sum(chosen)), chosen)};
-    });
+    record(y, name, {x},
+           [kept = SavedTensor(x, name), kept_extreme = SavedTensor(y.detach(), name)](const Tensor& gradient, Node&) {
+             const Tensor &x = kept, &extreme = kept_extreme;
+             const Tensor chosen = kernels::to(kernels::eq(x, extreme), x.dtype());
+             return Tensors{mul(div(gradient, kernels::sum(chosen)), chosen)};
+           });
   }
   return y;
 }
 
-// Makes values and their gradient from the indices of the extremes.
+// Returns values and indices, and records the gradient of the values.
 ValuesAndIndices extremes(Tensor values, Tensor indices, const char* name, const Tensor& x, std::int64_t dim,
                           bool keepdim) {
   const int wrapped = wrap_dimension(dim, x.sizes(), name);

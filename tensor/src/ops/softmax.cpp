@@ -1,4 +1,4 @@
-// Rows that become probabilities, and attention, which is made of them.
+// Softmax and attention.
 #include "kernels/reduction/softmax.h"
 
 #include <reprise/ops.h>
@@ -9,16 +9,16 @@
 
 namespace reprise {
 
-using autograd::KeptResult;
 using autograd::Node;
 using autograd::record;
+using autograd::SavedResult;
 using autograd::Tensors;
 using autograd::wants_gradient;
 
 Tensor softmax(const Tensor& x, std::int64_t dim) {
   Tensor y = kernels::softmax(x, dim);
   if (wants_gradient(x)) {
-    record(y, "softmax", {x}, [kept = KeptResult(y, "softmax"), dim](const Tensor& gradient, Node& node) {
+    record(y, "softmax", {x}, [kept = SavedResult(y, "softmax"), dim](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
       if (!is_grad_enabled()) return Tensors{kernels::softmax_backward(gradient, y, dim)};
       return Tensors{mul(y, sub(gradient, sum(mul(gradient, y), {dim}, true)))};
@@ -30,7 +30,7 @@ Tensor softmax(const Tensor& x, std::int64_t dim) {
 Tensor log_softmax(const Tensor& x, std::int64_t dim) {
   Tensor y = kernels::log_softmax(x, dim);
   if (wants_gradient(x)) {
-    record(y, "log_softmax", {x}, [kept = KeptResult(y, "log_softmax"), dim](const Tensor& gradient, Node& node) {
+    record(y, "log_softmax", {x}, [kept = SavedResult(y, "log_softmax"), dim](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
       if (!is_grad_enabled()) return Tensors{kernels::log_softmax_backward(gradient, y, dim)};
       return Tensors{sub(gradient, mul(exp(y), sum(gradient, {dim}, true)))};
@@ -45,7 +45,7 @@ Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
   Tensor weights = kernels::attention_weights(scores, scale, causal);
   if (wants_gradient(scores)) {
     record(weights, "attention", {scores},
-           [kept = KeptResult(weights, "attention"), scale](const Tensor& gradient, Node& node) {
+           [kept = SavedResult(weights, "attention"), scale](const Tensor& gradient, Node& node) {
              const Tensor y = kept.get(node);
              if (!is_grad_enabled()) return Tensors{kernels::attention_weights_backward(gradient, y, scale)};
              return Tensors{mul(mul(y, sub(gradient, sum(mul(gradient, y), {-1}, true))), scale)};

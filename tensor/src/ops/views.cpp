@@ -1,4 +1,4 @@
-// Views as users take them: recorded, so that gradients go to where the viewed tensor came from.
+// Recorded views.
 #include "kernels/tensor/views.h"
 
 #include "autograd/record.h"
@@ -16,7 +16,7 @@ using ops::Shape;
 
 namespace {
 
-// `y` has the elements of `x` in their order.
+// `y` is a view with the elements of `x` in the same order.
 Tensor recorded_reshape(const Tensor& x, Tensor y, const char* name) {
   if (wants_gradient(x)) {
     record(y, name, {x},
@@ -25,7 +25,8 @@ Tensor recorded_reshape(const Tensor& x, Tensor y, const char* name) {
   return y;
 }
 
-// Where `x` was narrowed, the gradient is zero elsewhere: `place` finds y's part in a tensor of x's shape.
+// `y` is a part of `x`, and the gradient is zero elsewhere. `place` returns that part of a tensor with the shape of
+// `x`.
 template <class Place>
 Tensor recorded_part(const Tensor& x, Tensor y, const char* name, Place place) {
   if (wants_gradient(x)) {

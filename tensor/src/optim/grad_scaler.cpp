@@ -22,7 +22,7 @@ Tensor GradScaler::scale(const Tensor& loss) const {
 
 void GradScaler::unscale_(Optimizer& optimizer) {
   check(unscaled_.insert(&optimizer).second,
-        "unscale_ of an optimiser's gradients a second time since the last update(): they would be divided twice");
+        "unscale_: called twice for one optimiser since the last update(), which would divide its gradients twice");
   std::vector<Tensor> grads;
   for (const Tensor& parameter : optimizer.parameters()) {
     if (Tensor grad = parameter.grad(); grad.defined()) grads.push_back(grad);

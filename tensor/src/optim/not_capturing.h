@@ -6,10 +6,10 @@
 
 namespace reprise::optim {
 
-// What is made inside a capture would begin anew on each replay.
+// Throws during a capture: each replay would initialise the state again.
 inline void check_not_capturing(const char* what) {
   check(!is_capturing(current_stream()), what,
-        " made while the current stream is capturing: each replay would set what it remembers back; make it before");
+        " made while the current stream is capturing: each replay would reset its state; create it before the capture");
 }
 
 }  // namespace reprise::optim

@@ -13,7 +13,7 @@ SGD::SGD(ParameterGroups groups, double learning_rate, SGDOptions options)
   check(!options.nesterov || (options.momentum > 0 && options.dampening == 0),
         "SGD: Nesterov's momentum needs a momentum and no dampening");
   if (options.momentum != 0) momenta_ = zeros_like_parameters();
-  // The first momentum is the gradient, undampened.
+  // The initial momentum is the gradient without dampening.
   if (options.momentum == 0 || options.dampening == 0) return;
   for (std::size_t i = 0; i < this->groups(); ++i) step_states_.push_back(kernels::new_step_state());
 }

@@ -34,7 +34,7 @@ std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, 
   std::ostringstream key;
   key << program.id();
   for (const auto& each : program.data_) key << ' ' << scope_->tensor(each.first).sizes();
-  // What a graph finds in the scope it reads where it was, and another program may have put another there.
+  // A graph reads tensors of the scope at fixed addresses, and another program may have replaced them.
   for (const std::string& name : program.in_scope_) {
     const Tensor found = scope_->tensor(name);
     key << ' ' << found.data() << found.dtype() << found.sizes() << found.strides();
@@ -47,17 +47,17 @@ std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, 
     if (!now.is_same(own)) kernels::copy_(own, now);
   }
   graph.graph.replay();
-  // A graph of other sizes may have put its own there.
+  // A graph for another shape may have replaced them.
   for (const auto& [name, own] : graph.persisted) scope_->tensors_[name] = own;
   for (const Variable& each : fetch) results.push_back(output_of_replay(fetched(graph.computed, each)));
   return results;
 }
 
-// The scope's tensor stays where it is as long as its sizes do.
+// A tensor in the scope keeps its address while its sizes stay the same.
 void Executor::feed_scope(Program& program, const std::map<std::string, Tensor>& feed) {
   for (const auto& [name, value] : feed) {
     auto fed = program.data_.find(name);
-    check(fed != program.data_.end(), "feeding \"", name, "\", which is no data of the program");
+    check(fed != program.data_.end(), "feeding \"", name, "\": the program has no data of that name");
     check(value.dtype() == fed->second.dtype && value.dim() == fed->second.sizes.size(), "feeding \"", name, "\" with ",
           value.sizes(), " ", value.dtype(), ": the program has ", fed->second.sizes, " ", fed->second.dtype);
     OutsideCapture outside;
@@ -85,7 +85,7 @@ std::map<std::string, Tensor> Executor::compute(Program& program, const std::set
     auto at = computed.find(name);
     return at != computed.end() ? at->second : scope_->tensor(name);
   };
-  // A value that no one asks for is dropped after its last use, so that its memory can be used again.
+  // Values that are not fetched are dropped after their last use, so that their memory can be reused.
   std::map<std::string, std::size_t> last_use;
   for (std::size_t i = 0; i < program.steps_.size(); ++i) {
     for (const std::string& name : program.steps_[i].inputs) last_use[name] = i;
@@ -128,7 +128,7 @@ Executor::Captured& Executor::captured(Program& program, const std::string& key,
     return graphs_.front();
   }
   if (!pool_) pool_ = graph_pool_handle();
-  if (graphs_.size() == options_.most_graphs) graphs_.pop_back();
+  if (graphs_.size() == options_.max_graphs) graphs_.pop_back();
   graphs_.emplace_front();
   Captured& made = graphs_.front();
   made.key = key;

@@ -43,7 +43,7 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-// A file that is being written: removed again unless it was finished.
+// A file that is being written; removed unless finish() is called.
 class NewFile {
  public:
   explicit NewFile(const std::string& path) : path_(path), temporary_(path + ".part" + std::to_string(getpid())) {
@@ -94,7 +94,7 @@ void read(std::FILE* file, void* to, std::uint64_t bytes, const std::string& pat
   check(std::fread(to, 1, bytes, file) == bytes, path, " is shorter than its header says");
 }
 
-// The type, once the entry is known to describe as many bytes as it has.
+// Checks that the offsets match the shape and type, and returns the type.
 DType check_entry(const std::string& name, const Entry& entry, std::uint64_t data_bytes, const std::string& path) {
   auto type = std::find_if(std::begin(type_names), std::end(type_names),
                            [&](const TypeName& type) { return entry.dtype == type.name; });
@@ -112,7 +112,7 @@ DType check_entry(const std::string& name, const Entry& entry, std::uint64_t dat
   return type->dtype;
 }
 
-// No byte belongs to two tensors or to none.
+// Checks that every byte belongs to exactly one tensor.
 void check_no_overlap(const Header& header, std::uint64_t data_bytes, const std::string& path) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
   for (const auto& [name, entry] : header.entries) ranges.emplace_back(entry.begin, entry.end);

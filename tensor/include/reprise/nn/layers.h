@@ -1,5 +1,5 @@
-// The layers, each forward a function of ops.h with the layer's parameters. Values at first are PyTorch's: uniform in
-// +-1/sqrt(inputs) for weights and biases, normal for embeddings, Xavier's for attention.
+// Layers. Initial values are distributed as in PyTorch: uniform in +-1/sqrt(inputs) for weights and biases, normal for
+// embeddings, Xavier uniform for attention.
 #pragma once
 
 #include <reprise/nn/module.h>
@@ -64,7 +64,7 @@ class Softmax : public Module {
   std::int64_t dim_;
 };
 
-// Over the last dimension.
+// Normalises over the last dimension.
 class LayerNorm : public Module {
  public:
   explicit LayerNorm(std::int64_t size, double epsilon = 1e-5);
@@ -113,13 +113,13 @@ class AvgPool2d : public Module {
   std::int64_t kernel_size_, stride_, padding_;
 };
 
-// All dimensions but the first become one.
+// Merges all dimensions but the first.
 class Flatten : public Module {
  public:
   Tensor forward(const Tensor& input) override;
 };
 
-// One after the other. A Linear with a ReLU after it is done as one operation, which gives the same.
+// Runs modules one after the other. A Linear followed by a ReLU runs as one operation with the same result.
 class Sequential : public Module {
  public:
   template <class... Parts>
@@ -139,10 +139,10 @@ class Sequential : public Module {
 struct AttentionOptions {
   double dropout = 0.0;
   bool bias = true;
-  bool causal = false;  // a place sees itself and those before it
+  bool causal = false;  // a position attends to itself and earlier ones only
 };
 
-// Over [batch, length, size]; the inputs of the three projections are one weight, as in PyTorch.
+// Attention over [batch, length, size]. As in PyTorch, the three input projections share one weight tensor.
 class MultiheadAttention : public Module {
  public:
   MultiheadAttention(std::int64_t size, std::int64_t heads, AttentionOptions options = {});

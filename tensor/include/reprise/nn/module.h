@@ -1,4 +1,4 @@
-// What has parameters: a tree of named parts.
+// Modules: a tree of named children with parameters and buffers.
 //
 //   struct Net : nn::Module {
 //     std::shared_ptr<nn::Linear> first = add("first", nn::Linear(784, 128));
@@ -6,8 +6,8 @@
 //     Tensor forward(const Tensor& x) override { return (*last)(relu((*first)(x))); }
 //   };
 //
-// Parameters are tensors, hence handles: the module, an optimiser and a captured graph all see the same memory.
-// load_state_dict writes into that memory, so captured graphs go on with the new values.
+// Parameters are tensors and therefore handles: the module, an optimiser and a captured graph share the same memory.
+// load_state_dict writes into that memory, so captured graphs use the new values.
 #pragma once
 
 #include <reprise/ops.h>
@@ -33,7 +33,7 @@ class Module {
   virtual Tensor forward(const Tensor& input);
   Tensor operator()(const Tensor& input) { return forward(input); }
 
-  // In the order in which they were added, parts after own ones; each tensor once, under its first name ("0.weight").
+  // In the order of registration, those of children last. A shared tensor appears once, under its first name.
   std::vector<Tensor> parameters() const;
   NamedTensors named_parameters() const;
   NamedTensors named_buffers() const;
@@ -43,21 +43,21 @@ class Module {
   bool is_training() const { return training_; }
   void requires_grad_(bool requires_grad);
   void zero_grad(bool set_to_none = true);
-  // Parameters and buffers of a floating type get new memory of another type, under the same handles: make optimisers
-  // and captures afterwards.
+  // Converts floating-point parameters and buffers. The handles stay, the memory is new: create optimisers and capture
+  // graphs afterwards.
   void to(DType dtype);
-  // `function` sees this module and all parts, the parts first.
+  // Calls `function` with all descendants, children first, then with this module.
   void apply(const std::function<void(Module&)>& function);
 
-  // Parameters and buffers by name, the tensors themselves.
+  // Parameters and buffers by name; not copies.
   std::map<std::string, Tensor> state_dict() const;
-  // Copies values in. With `strict`, names must be the same on both sides; shapes always must.
+  // Copies values into the parameters and buffers. If `strict`, the names must match exactly; shapes always must.
   void load_state_dict(const std::map<std::string, Tensor>& state, bool strict = true);
 
  protected:
-  // Both return what they were given, for members to hold.
+  // Both return their argument, to be stored in a member.
   Tensor add_parameter(std::string name, Tensor value);
-  // Part of the state, not trained.
+  // A tensor that is saved with the state but not trained.
   Tensor add_buffer(std::string name, Tensor value);
 
  public:

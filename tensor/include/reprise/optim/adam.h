@@ -9,7 +9,7 @@ struct AdamOptions {
   bool maximize = false;
 };
 
-// As PyTorch's, in one launch for every 64 parameters of a group.
+// PyTorch's Adam. One launch updates up to 64 parameters of a group.
 class Adam : public Optimizer {
  public:
   Adam(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = {});
@@ -28,7 +28,7 @@ class Adam : public Optimizer {
   std::vector<Tensor> step_states_;  // of the groups
 };
 
-// Adam with a decay of the parameters themselves.
+// Adam with decoupled weight decay.
 class AdamW : public Adam {
  public:
   AdamW(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = default_options());

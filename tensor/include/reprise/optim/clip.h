@@ -6,8 +6,8 @@
 
 namespace reprise {
 
-// Scales all grads so that together, as one vector, they are no longer than `max_norm`. Returns how long they were, on
-// the device; nothing is read on the host.
+// Scales all grads so that their total norm is at most `max_norm`. Returns the previous norm as a device tensor; the
+// host reads nothing.
 Tensor clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm);
 
 }  // namespace reprise

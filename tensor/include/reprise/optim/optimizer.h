@@ -1,6 +1,6 @@
-// What optimisers have in common. A step is work on the current stream alone: it can be captured and replayed, since
-// the learning rate, the number of the step and what the method remembers are in device memory. All of that is made
-// with the optimiser, so that nothing of it is made anew inside a capture.
+// The base class of optimisers. A step only submits work to the current stream. It can be captured, since learning
+// rate, step count and state are in device memory. The constructor allocates all of it, so that a capture never
+// initialises state that each replay would then reset.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -13,16 +13,15 @@
 
 namespace reprise::optim {
 
-// Parameters with settings of their own; where one is not given, it is that of the optimiser.
+// Parameters with their own settings, which default to those of the optimiser.
 struct ParameterGroup {
   std::vector<Tensor> parameters;
   std::optional<double> learning_rate = {}, weight_decay = {};
 };
 using ParameterGroups = std::vector<ParameterGroup>;
 
-// Parameters of 16 bits are updated in single precision: the optimiser keeps a copy of each, from which the parameter
-// is rounded. Steps smaller than what the parameter can tell apart add up there. A parameter that someone else has
-// changed counts as it is.
+// For 16-bit parameters the optimiser keeps master copies in single precision and rounds the parameters from them, so
+// that steps below the resolution of 16 bits accumulate. If a parameter was changed elsewhere, its master copy follows.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -31,27 +30,28 @@ class Optimizer {
 
   // Updates the parameters that have a grad.
   void step() { step(Tensor()); }
-  // The same, or nothing if `skip` (one f32 in device memory) is not zero when the step runs.
+  // The same, unless `skip` (one f32 in device memory) is not zero when the step runs.
   virtual void step(const Tensor& skip) = 0;
 
-  // Without grads backward makes them anew. A graph that was captured so has them in its own memory; where grads are to
-  // stay where they are, they are set to zero instead.
+  // Drops the grads, so that backward allocates new ones (in a capture, from the graph's pool), or, if not set_to_none,
+  // fills them with zeros in place.
   void zero_grad(bool set_to_none = true);
 
   // Of all groups.
   const std::vector<Tensor>& parameters() const { return parameters_; }
   std::size_t groups() const { return groups_.size(); }
-  // One f32, which steps read when they run.
+  // One f32, read when a step runs.
   const Tensor& learning_rate(std::size_t group = 0) const { return groups_.at(group).learning_rate; }
-  // Ordered on the current stream, so that steps and replays launched later see it. Without a group: of all.
+  // Writes the rate on the current stream, so that steps and replays launched later use it. Without a group, of all
+  // groups.
   void set_learning_rate(double rate);
   void set_learning_rate(double rate, std::size_t group);
-  // What it was when the optimiser was made: what schedules start from.
+  // The rate passed to the constructor, from which schedules compute theirs.
   double initial_learning_rate(std::size_t group = 0) const { return groups_.at(group).initial_learning_rate; }
 
-  // All that has to be saved beside the parameters; the tensors themselves.
+  // The state that must be saved besides the parameters; not copies.
   virtual std::map<std::string, Tensor> state_dict() const;
-  // Copies values in, so that captured steps go on with them.
+  // Copies values into the state, so that captured steps use them.
   void load_state_dict(const std::map<std::string, Tensor>& state);
 
  protected:
@@ -60,12 +60,11 @@ class Optimizer {
   // One f32 tensor of zeros for each parameter.
   std::vector<Tensor> zeros_like_parameters() const;
   static void add_state(std::map<std::string, Tensor>& state, const char* name, const std::vector<Tensor>& tensors);
-  // One for each group; the first has no number.
+  // One tensor per group; the name of the first has no number.
   static void add_group_state(std::map<std::string, Tensor>& state, const char* name,
                               const std::vector<Tensor>& tensors);
 
-  // The parameters of a group that have grads, which are about to be changed, their grads, and what else belongs to
-  // them.
+  // The parameters of a group that have grads, with their grads and states.
   struct WithGrads {
     std::vector<Tensor> parameters, gradients;
     std::vector<std::vector<Tensor>> others;
@@ -74,7 +73,7 @@ class Optimizer {
     std::vector<Tensor> rounded, masters;  // parameters of 16 bits, and their copies, which are among `parameters`
   };
   WithGrads about_to_change(std::size_t group, const std::vector<const std::vector<Tensor>*>& others) const;
-  // Called when the parameters have been changed.
+  // Called after the parameters have changed.
   static void changed(const WithGrads& group);
 
  private:
@@ -84,7 +83,7 @@ class Optimizer {
     double initial_learning_rate, weight_decay;
   };
   std::vector<Tensor> parameters_;
-  std::vector<Tensor> masters_;  // for each parameter; undefined for those of f32
+  std::vector<Tensor> masters_;  // one per parameter; undefined for f32 parameters
   std::vector<Group> groups_;
 };
 

@@ -1,5 +1,5 @@
-// Learning rates that change with the steps. The number of the step is in device memory and the rate is computed there:
-// step() can be captured with the training step, and each replay goes one on.
+// Learning-rate schedules. The step count is in device memory and the device computes the rate, so step() can be
+// captured with the training step, and each replay advances the schedule.
 #pragma once
 
 #include <reprise/optim/optimizer.h>
@@ -10,19 +10,19 @@
 
 namespace reprise::optim {
 
-// What becomes of the initial rate after `t` steps, in stages of which each takes what the one before it gives.
+// The rate after `t` steps as a chain of stages, each of which transforms the rate of the one before.
 class Schedule {
  public:
-  // Times gamma every `size` steps.
+  // Multiplies by gamma every `size` steps.
   Schedule& decay_every(std::int64_t size, double gamma = 0.1);
-  // Times gamma every step.
+  // Multiplies by gamma every step.
   Schedule& exponential(double gamma) { return decay_every(1, gamma); }
-  // Half a cosine from the rate down to `minimum` in `steps` steps, then `minimum`; it begins after `delay` steps.
+  // Cosine annealing from the rate to `minimum` over `steps` steps, starting after `delay` steps.
   Schedule& cosine(std::int64_t steps, double minimum = 0, std::int64_t delay = 0);
-  // From `start` times the rate up to the rate in `steps` steps, by equal amounts.
+  // Linear increase from `start` times the rate to the rate over `steps` steps.
   Schedule& warmup(std::int64_t steps, double start = 0);
-  // Times factor(t) for t below `steps`, then times the last of them. The factors are computed now and kept in device
-  // memory, so a replay can go by a function of the host.
+  // Multiplies by factor(t) for t < `steps`, then by the last factor. The factors are computed now and stored in device
+  // memory, so that replays can follow a host function.
   Schedule& factors(const std::function<double(std::int64_t)>& factor, std::int64_t steps);
 
   const std::vector<ScheduleStage>& stages() const { return stages_; }
@@ -32,7 +32,7 @@ class Schedule {
   std::vector<ScheduleStage> stages_;
 };
 
-// Applies a schedule to an optimiser, which must outlive it; the rate after no steps is set at once.
+// Applies a schedule to an optimiser, which must outlive it. The constructor sets the rate of step 0.
 class LRScheduler {
  public:
   LRScheduler(Optimizer& optimizer, Schedule schedule);
@@ -40,7 +40,7 @@ class LRScheduler {
   // The number of steps taken, one i64.
   const Tensor& steps() const { return steps_; }
   std::map<std::string, Tensor> state_dict() const { return {{"steps", steps_}}; }
-  // Copies the number of steps in, so that captured ones go on with it, and sets the rate.
+  // Copies the step count, so that captured steps continue from it, and sets the rate.
   void load_state_dict(const std::map<std::string, Tensor>& state);
 
  private:

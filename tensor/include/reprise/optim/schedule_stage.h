@@ -9,7 +9,7 @@ namespace reprise::optim {
 
 struct ScheduleStage {
   enum class Kind { decay, cosine, warmup, table };
-  // The most stages of one schedule.
+  // The maximum number of stages in one schedule.
   static constexpr int max_stages = 4;
 
   Kind kind;

@@ -9,7 +9,7 @@ struct SGDOptions {
   bool nesterov = false, maximize = false;
 };
 
-// As PyTorch's, in one launch for every 64 parameters of a group.
+// PyTorch's SGD. One launch updates up to 64 parameters of a group.
 class SGD : public Optimizer {
  public:
   SGD(std::vector<Tensor> parameters, double learning_rate, SGDOptions options = {});
@@ -21,7 +21,7 @@ class SGD : public Optimizer {
  private:
   SGDOptions options_;
   std::vector<Tensor> momenta_;
-  std::vector<Tensor> step_states_;  // of the groups, where they are needed
+  std::vector<Tensor> step_states_;  // one per group, if needed
 };
 
 }  // namespace reprise::optim

@@ -28,28 +28,28 @@
 namespace reprise::paddle {
 
 struct ExecutorOptions {
-  // The first run, counted from 0, that is a graph; those before are eager and do what is only done once. -1: never.
+  // The first run, counted from 0, that is captured; earlier runs are eager. -1: never.
   int capture_from = 1;
-  std::size_t most_graphs =
-      8;  // for different sizes of feeds, fetches and tensors in the scope; the one used least recently goes
+  // Graphs for different shapes of feeds, sets of fetches and tensors in the scope; the least recently used is evicted.
+  std::size_t max_graphs = 8;
 };
 
 // Thread safety: one thread at a time.
 class Executor {
  public:
-  // With a scope of its own.
+  // With its own scope.
   explicit Executor(ExecutorOptions options = {}) : options_(options), scope_(own_scope_.get()) {}
-  // As Paddle has it: with the global scope. The place must be the current device.
+  // As in Paddle, with the global scope. The place must be the current device.
   explicit Executor(CUDAPlace place, ExecutorOptions options = {});
 
-  // Within a capture of the user's, the program becomes part of that: feeds are copied at once, and results can be read
-  // after a replay.
+  // If the current stream is capturing, the program becomes part of that capture: feeds are copied immediately, and
+  // results can be read after a replay.
   std::vector<Tensor> run(Program& program, const std::map<std::string, Tensor>& feed = {},
                           const std::vector<Variable>& fetch = {});
 
   Scope& scope() { return *scope_; }
   std::size_t graphs() const { return graphs_.size(); }
-  // Forgets graphs and their memory.
+  // Destroys all graphs and releases their memory.
   void reset() { graphs_.clear(); }
 
  private:
@@ -57,7 +57,7 @@ class Executor {
     std::string key;
     std::map<std::string, Tensor> fed;
     std::map<std::string, Tensor> computed;
-    std::map<std::string, Tensor> persisted;  // what it writes of the scope
+    std::map<std::string, Tensor> persisted;  // tensors of the scope that the graph writes
     CUDAGraph graph;
   };
 
@@ -70,7 +70,7 @@ class Executor {
   const ExecutorOptions options_;
   std::unique_ptr<Scope> own_scope_ = std::make_unique<Scope>();
   Scope* scope_;
-  std::list<Captured> graphs_;  // the one used last is first
+  std::list<Captured> graphs_;  // most recently used first
   std::map<std::uint64_t, int> runs_;
   PoolHandle pool_;
 };

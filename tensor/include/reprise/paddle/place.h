@@ -7,7 +7,7 @@ struct CUDAPlace {
   int device = 0;
 };
 
-// Throws unless `place` is the current device, on which tensors are. `object` begins the message.
+// Throws unless `place` is the current device, where tensors are. `object` is the subject of the message.
 void check_place(CUDAPlace place, const char* object);
 
 }  // namespace reprise::paddle

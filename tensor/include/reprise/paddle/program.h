@@ -24,7 +24,7 @@ class Variable {
   const std::string& name() const { return name_; }
   Program& program() const { return *program_; }
 
-  // As `variable.persistable = True`: the scope has a tensor of the variable's name, at an address that stays.
+  // Like `variable.persistable = True`: stores the variable in the scope under its name, at a fixed address.
   const Variable& set_persistable(bool persistable = true) const;
 
  private:
@@ -35,7 +35,7 @@ class Variable {
   std::string name_;
 };
 
-// What is to be done, in order. Not changed once it runs.
+// A sequence of operations. Must not be changed after its first run.
 class Program {
  public:
   using Operation = std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
@@ -44,17 +44,17 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // Fed by the user. The sizes are those of the first capture; other sizes have graphs of their own.
+  // An input that is fed. `sizes` are those of the first capture; each other shape gets its own graph.
   Variable data(const std::string& name, const Sizes& sizes, DType dtype = DType::f32);
-  // A tensor of the user's, a parameter say.
+  // A tensor of the user, for example a parameter.
   Variable parameter(const std::string& name, const Tensor& value);
-  // One that the scope has by then under that name: from a startup program, say.
+  // A parameter that is in the scope under that name when the program runs, for example from a startup program.
   Variable parameter(const std::string& name);
-  // What `operation` computes of `inputs`.
+  // Adds an operation on `inputs` and returns its outputs.
   std::vector<Variable> apply(Operation operation, const std::vector<Variable>& inputs, std::size_t outputs = 1);
-  // Work for its effect alone: an optimiser's step, say.
+  // Adds work without outputs, for example a step of an optimiser.
   void effect(std::function<void(const std::vector<Tensor>&)> work, const std::vector<Variable>& inputs = {});
-  // The variable has a tensor of that name in the scope, at an address that stays.
+  // Stores the variable in the scope under `name`, at a fixed address.
   Variable set_persistable(const std::string& name, const Variable& variable);
 
   std::uint64_t id() const { return id_; }
@@ -77,8 +77,8 @@ class Program {
   std::vector<Step> steps_;
   std::map<std::string, Fed> data_;
   std::map<std::string, Tensor> parameters_;
-  std::set<std::string> in_scope_;                  // parameters that are found there
-  std::map<std::string, std::string> persistable_;  // the scope's name by the variable's
+  std::set<std::string> in_scope_;                  // names of parameters that are looked up in the scope
+  std::map<std::string, std::string> persistable_;  // from the variable's name to that in the scope
   std::size_t unnamed_ = 0;
 };
 
@@ -90,18 +90,17 @@ Variable operator*(const Variable& a, const Variable& b);
 Variable operator*(const Variable& a, double b);
 Variable operator/(const Variable& a, const Variable& b);
 Variable operator/(const Variable& a, double b);
-// Anything else is program.apply(...).
+// For other operations use program.apply(...).
 Variable matmul(const Variable& a, const Variable& b);
 Variable relu(const Variable& x);
 Variable sum(const Variable& x);
 Variable mean(const Variable& x);
 
-// What Paddle calls default_main_program() and default_startup_program(): those of the thread's innermost ProgramGuard,
-// or one each for the whole process.
+// The programs of the thread's innermost ProgramGuard, or those of the process.
 Program& default_main_program();
 Program& default_startup_program();
 
-// Makes `main` and `startup` the default programs of this thread for as long as it lives.
+// Makes `main` and `startup` the default programs of this thread within its scope.
 class ProgramGuard {
  public:
   ProgramGuard(Program& main, Program& startup);
@@ -110,12 +109,12 @@ class ProgramGuard {
   ProgramGuard& operator=(const ProgramGuard&) = delete;
 
  private:
-  Program *main_, *startup_;  // that were it before
+  Program *main_, *startup_;  // the previous default programs
 };
 
-// Data of the default main program, as `paddle.static.data`.
+// An input of the default main program, like `paddle.static.data`.
 Variable static_data(const std::string& name, const Sizes& sizes, DType dtype = DType::f32);
-// A parameter of the default main program whose first value the default startup program computes.
+// A parameter of the default main program whose initial value the default startup program computes.
 Variable create_parameter(const std::string& name, const Sizes& sizes, std::function<Tensor(const Sizes&)> initial);
 
 }  // namespace reprise::paddle

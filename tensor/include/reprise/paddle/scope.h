@@ -1,4 +1,4 @@
-// Paddle's scope: tensors by name, at addresses that stay while their sizes do.
+// Paddle's scope: tensors by name, at addresses that stay the same while their sizes do.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -10,10 +10,10 @@ namespace reprise::paddle {
 
 class Scope;
 
-// The tensor that a scope has under a name at the time when it is asked for.
+// Refers to the tensor that a scope has under a name at the time of the call.
 class ScopeTensor {
  public:
-  // As Paddle's _copy_from. The tensor stays where it is, so its sizes stay; one that is not there yet is made.
+  // Like Paddle's _copy_from. Creates the tensor if it does not exist; otherwise its address and sizes stay the same.
   void copy_from(const Tensor& value) const;
   Tensor tensor() const;
   operator Tensor() const { return tensor(); }
@@ -46,9 +46,9 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
 
   bool has(const std::string& name) const { return tensors_.count(name) != 0; }
-  // An error names what there is.
+  // Throws if there is none; the message lists the names in the scope.
   Tensor tensor(const std::string& name) const;
-  // Paddle's way to the same. The scope must outlive what is returned.
+  // Paddle's form of the same. The scope must outlive the result.
   ScopeVariable var(const std::string& name) { return {this, name}; }
 
  private:

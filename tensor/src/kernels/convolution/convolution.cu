@@ -13,7 +13,7 @@ namespace {
 
 using Shape = ConvolutionShape;
 
-// The inputs of each place of the result as a column: [batch, in * rows * columns, out_height * out_width].
+// im2col: the inputs of each output position as a column, [batch, in * rows * columns, out_height * out_width].
 __global__ void spread_windows(float* columns, const float* x, Shape s, std::int64_t n) {
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -28,7 +28,7 @@ __global__ void spread_windows(float* columns, const float* x, Shape s, std::int
   columns[i] = inside ? x[((line / terms * s.in + channel) * s.height + row) * s.width + column] : 0;
 }
 
-// The reverse: each input sums what its windows have for it.
+// col2im: each input sums the contributions of its windows.
 __global__ void gather_windows(float* x, const float* columns, Shape s, std::int64_t n) {
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -15,6 +15,6 @@ Tensor conv2d_input_gradient(const Tensor& grad, const Tensor& weight, const Siz
                              const Convolution& convolution);
 Tensor conv2d_weight_gradient(const Tensor& grad, const Tensor& x, const Sizes& weight_sizes,
                               const Convolution& convolution);
-// That of the bias is the sum of `grad` over all but the channels.
+// The gradient of the bias is the sum of `grad` over all dimensions but the channels.
 
 }  // namespace reprise::kernels

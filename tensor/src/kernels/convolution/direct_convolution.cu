@@ -9,9 +9,9 @@ using Shape = ConvolutionShape;
 #ifdef REPRISE_GPU
 constexpr int most_terms = 512;
 
-// A thread has `places` neighbours in a row of the result, and `channels` of its channels: it reads each input once for
-// all of them, and neighbours read neighbours. The windows of `group` input channels are read together, so that the
-// memory's latency is paid once for them, and the first ones while the filters are on their way.
+// A thread computes `places` adjacent outputs of a row in `channels` channels. It reads each input once for all of
+// them, and adjacent threads read adjacent inputs. It loads the windows of `group` input channels together to hide
+// their latency, and the first ones while the filters are being loaded.
 template <int side, int group, int channels, int places>
 __global__ void convolve_squares(float* __restrict__ y, const float* __restrict__ x, const float* __restrict__ weight,
                                  const float* __restrict__ bias, Shape s) {
@@ -94,7 +94,7 @@ __global__ void convolve_squares(float* __restrict__ y, const float* __restrict_
 
 using Convolve = void (*)(float*, const float*, const float*, const float*, Shape);
 
-// The one that reads as many channels at once as divide the input's.
+// Selects the instance whose group size divides the number of input channels.
 template <int channels, int places>
 Convolve squares_in_groups(int in) {
   if (in % 4 == 0) return convolve_squares<3, 4, channels, places>;
@@ -102,7 +102,7 @@ Convolve squares_in_groups(int in) {
   return in % 2 == 0 ? convolve_squares<3, 2, channels, places> : convolve_squares<3, 1, channels, places>;
 }
 
-// Filters of any size: a thread has one place, and reads its window as it goes.
+// Filters of any size: a thread computes one output position.
 constexpr int channels_of_thread = 8;
 
 __global__ void convolve_any(float* y, const float* x, const float* weight, const float* bias, Shape s) {
@@ -138,13 +138,12 @@ __global__ void convolve_any(float* y, const float* x, const float* weight, cons
 }
 #else
 typedef float Eight __attribute__((vector_size(32), aligned(4)));
-constexpr int at_once = 16;  // results of a row that the filters are applied to
-constexpr int strip = 32;    // results of a row whose inputs are brought
+constexpr int at_once = 16;  // outputs of a row that are computed together
+constexpr int strip = 32;    // outputs of a row whose inputs are loaded together
 constexpr int most_terms = 384;
 
-// The lines of input that a strip of results needs, each as wide as they need it, with zeros where they leave the
-// image. Where results are not next to each other in the input, a line for each column of the filters,
-// [in][row][column][result].
+// The input lines that a strip of outputs needs, padded with zeros outside the image. If adjacent outputs do not read
+// adjacent inputs, there is a line for each column of the filters: [in][row][column][result].
 struct Lines {
   bool shared;             // by all columns of the filters
   int of_line, of_column;  // distances
@@ -156,7 +155,7 @@ struct Lines {
   }
 };
 
-// `count` inputs from column `first` of a line on, `stride` apart; `line` is null outside the image.
+// Loads `count` inputs of a line from column `first`, `stride` apart; `line` is null outside the image.
 __device__ void bring(float* to, const float* line, int first, int stride, int count, int width) {
   // Those that are inside.
   const int begin = !line ? count : ::min(count, first < 0 ? (-first + stride - 1) / stride : 0);
@@ -170,7 +169,7 @@ __device__ void bring(float* to, const float* line, int first, int stride, int c
   for (int c = end; c < count; ++c) to[c] = 0;
 }
 
-// `count` results, at most at_once, in four channels from `channel` on, or as many as there are.
+// Computes `count` (at most at_once) outputs in up to four channels from `channel`.
 __device__ void apply_filters(float* y, int count, const float* inputs, const Lines& lines, const float* weight,
                               const float* bias, int channel, const Shape& s) {
   const int terms = s.in * s.rows * s.columns;
@@ -207,8 +206,8 @@ __device__ void apply_filters(float* y, int count, const float* inputs, const Li
   }
 }
 
-// A block of one thread has a row of the result in all channels. It goes along it in strips: the inputs of one stay
-// near while all filters are applied to them.
+// A block of one thread computes an output row in all channels, strip by strip: the inputs of a strip stay in the cache
+// while all filters are applied to them.
 __global__ void convolve(float* y, const float* x, const float* weight, const float* bias, Shape s) {
   extern __shared__ float inputs[];
   const int row = blockIdx.x;
@@ -255,9 +254,8 @@ void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, c
         y.data<float>(), x.data<float>(), weight.data<float>(), bias.defined() ? bias.data<float>() : nullptr, s);
     check_launch("conv2d");
   };
-  // The more results a thread has, the less it reads for each; but there must be work for four blocks on each of the
-  // multiprocessors (an H200's), and filters of sixteen channels must leave room for the other blocks' in shared
-  // memory.
+  // More outputs per thread mean fewer reads per output. But there must be enough work for four blocks on each
+  // multiprocessor (of an H200), and filters of sixteen channels must leave shared memory for other blocks.
   auto enough = [&](int channels, int places) {
     const dim3 blocks = grid(channels, places);
     return std::int64_t(blocks.x) * blocks.y * blocks.z >= 4 * 132;

@@ -9,7 +9,7 @@ namespace {
 struct Plane {
   int height, width, out_height, out_width, size, stride, padding;
 
-  // The windows [first, end) of a line of `count` that cover the place `at`.
+  // The windows [first, end) of `count` in a line that cover position `at`.
   __device__ void covering(int at, int count, int& first, int& end) const {
     const int padded = at + padding;
     first = padded < size ? 0 : (padded - size) / stride + 1;
@@ -48,7 +48,7 @@ __global__ void max_windows(float* y, std::int64_t* places, const float* x, Plan
   places[i] = place;
 }
 
-// Each element asks the windows that cover it whether it was their greatest, so that no two write to one place.
+// Each input checks the windows that cover it, so that no two threads write to the same address.
 __global__ void max_windows_backward(float* to, const float* grad, const std::int64_t* places, Plane p,
                                      std::int64_t n) {
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;

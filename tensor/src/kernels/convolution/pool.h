@@ -1,4 +1,4 @@
-// The greatest or the mean of each window of images [batch, channels, height, width].
+// Max and average pooling of images [batch, channels, height, width].
 #pragma once
 
 #include <reprise/tensor.h>
@@ -12,12 +12,12 @@ struct Windows {
 
 struct MaxPool {
   Tensor y;
-  Tensor places;  // i64: where in its plane each came from
+  Tensor places;  // i64: the index of each maximum within its plane
 };
 
 MaxPool max_pool2d(const Tensor& x, const Windows& windows);
 Tensor max_pool2d_backward(const Tensor& grad, const Tensor& places, const Sizes& sizes, const Windows& windows);
-// Zeros of the padding count, as in PyTorch.
+// As in PyTorch, the mean includes the zeros of the padding.
 Tensor avg_pool2d(const Tensor& x, const Windows& windows);
 Tensor avg_pool2d_backward(const Tensor& grad, const Sizes& sizes, const Windows& windows);
 

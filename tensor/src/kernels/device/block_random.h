@@ -6,9 +6,9 @@
 
 namespace reprise::kernels {
 
-// The same numbers as `state`, whose beginning is looked up once for the block (of one dimension), so that drawing has
-// no branches: a processor then draws for several groups at once. All threads of the block call it, once in a kernel.
-__device__ inline PhiloxState looked_up_once(const PhiloxState& state) {
+// Loads the position of `state` once for the (one-dimensional) block. Drawing then has no branches, which lets the CPU
+// compiler vectorise it. All threads of the block must call this, once per kernel.
+__device__ inline PhiloxState load_position_once(const PhiloxState& state) {
   __shared__ std::uint64_t seed, offset;
   if (threadIdx.x == 0) {
     seed = state.seed + (state.in_graph ? state.in_graph[0] : 0);

@@ -1,5 +1,5 @@
-// Grids for kernels over a matrix whose threads stand side by side along its columns, so that none has to divide to
-// find its own; each goes down the rows with blockIdx.y, in steps of gridDim.y.
+// Grids for kernels over a matrix with one thread per column, so that threads need no division to find their element.
+// Each thread visits the rows blockIdx.y, blockIdx.y + gridDim.y, ...
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct ColumnGrid {
 
   ColumnGrid(std::int64_t rows, std::int64_t columns)
       : rows(static_cast<unsigned>(rows)), columns(static_cast<unsigned>(columns)) {
-    // Not many more threads than columns: the others would have nothing to do.
+    // No more threads than needed for the columns.
     const unsigned wide =
         columns >= threads_per_block ? threads_per_block : static_cast<unsigned>((columns + 31) / 32 * 32);
     threads = dim3(wide);

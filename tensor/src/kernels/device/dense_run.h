@@ -1,13 +1,13 @@
-// The shortest way through an elementwise operation: operands that lie alike, without gaps, are one run of elements,
-// and nothing has to be found out about them.
+// The fast path of elementwise operations: contiguous operands of the same sizes are treated as one dimension, without
+// computing a layout.
 #pragma once
 
 #include <reprise/tensor.h>
 
 namespace reprise::kernels {
 
-// How many elements the tensors have, if they have the same sizes, no gaps, and few enough to be counted in 32 bits;
-// else 0.
+// The number of elements if all tensors are contiguous, have the same sizes, and their count fits in 32 bits; otherwise
+// 0.
 template <class... Others>
 unsigned dense_run(const Tensor& first, const Others&... others) {
   const TensorBody& body = first.body();

@@ -1,25 +1,25 @@
-// Launches whose kernels may be set up while the one before still runs (programmatic dependent launch), and which may
-// have clusters of blocks. Both are a GPU's: on the CPU device, where a replayed kernel begins in less time than it
-// takes to agree on an overlap, a launch is an ordinary one.
+// Programmatic dependent launches, which may overlap the end of the previous kernel, and clusters. Both are for GPUs
+// only. On the CPU device a replayed kernel starts in less time than an overlap would cost, so the launch is an
+// ordinary one.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include "kernels/device/launch.h"
 
-// A GPU may read what is const and restricted ahead of the wait for those that write it. On the CPU device nothing runs
-// ahead, and loops need the promise to become vectors.
+// A GPU may load from const __restrict__ pointers before wait_for_prior_grids(), so there it is not used. On the CPU
+// device nothing overlaps, and loops need __restrict__ to be vectorised.
 #ifdef REPRISE_GPU
-#define REPRISE_APART
+#define REPRISE_RESTRICT
 #else
-#define REPRISE_APART __restrict__
+#define REPRISE_RESTRICT __restrict__
 #endif
 
 namespace reprise::kernels {
 
-// The first thing such a kernel does, before it touches memory: lets the next be set up, and waits for those before it.
-// As every one of them waits, the end of the last is the end of all.
-__device__ inline void after_those_before() {
+// Must be called first by such a kernel, before it accesses memory. Allows the next kernel to launch, and waits for the
+// previous ones. Since every kernel waits, the last one to finish is the last one launched.
+__device__ inline void wait_for_prior_grids() {
 #if defined(REPRISE_GPU) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
   cudaGridDependencySynchronize();
@@ -29,7 +29,7 @@ __device__ inline void after_those_before() {
 struct LaunchShape {
   dim3 grid, block;
   std::size_t shared = 0;
-  dim3 cluster = dim3(1, 1, 1);  // the blocks of one have each other's shared memory
+  dim3 cluster = dim3(1, 1, 1);  // blocks that can access each other's shared memory
 };
 
 #ifdef REPRISE_GPU
@@ -54,7 +54,7 @@ void launch_dependent(const char* operation, void (*kernel)(Parameters...), cons
   check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), operation);
 }
 #else
-// What <<<>>> comes to, without its two calls that carry the shape, and with the error of this launch.
+// Like <<<>>>, without its two calls that push and pop the launch configuration, and with the error of this launch.
 template <class... Parameters, class... Arguments>
 void launch_dependent(const char* operation, void (*kernel)(Parameters...), const LaunchShape& shape,
                       Arguments... arguments) {

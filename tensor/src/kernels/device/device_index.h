@@ -1,5 +1,5 @@
-// From the number of an element to its place in each operand, inside a kernel. 32-bit arithmetic: larger tensors are
-// cut (in_pieces) before they come here.
+// Computes the offset of an element in each operand within a kernel, in 32-bit arithmetic. Larger tensors are split
+// before (in_pieces).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,7 +8,7 @@
 
 namespace reprise::kernels {
 
-// Division by a number that is known when the kernel is launched, as a multiplication; for dividends below 2^31.
+// Division by a number known at launch, as a multiplication; for dividends below 2^31.
 struct Divisor {
   unsigned value, factor, shift;
 

@@ -1,4 +1,4 @@
-// Elements of any type inside a kernel: read and written as the type that is computed with.
+// Loads and stores elements of any type, converting from and to the type of the computation.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -18,7 +18,7 @@ __device__ inline void put(bool& to, float x) { to = x != 0; }
 __device__ inline void put(__half& to, float x) { to = __float2half_rn(x); }
 __device__ inline void put(__nv_bfloat16& to, float x) { to = __float2bfloat16_rn(x); }
 
-// Elements of a type known when the kernel runs.
+// Elements of a type known at run time.
 template <class C>
 __device__ inline C load(const void* from, DType dtype, int at) {
   switch (dtype) {
@@ -40,7 +40,7 @@ __device__ inline std::size_t bytes_of(DType dtype) {
   return dtype == DType::i64 ? 8 : dtype == DType::f32 ? 4 : dtype == DType::boolean ? 1 : 2;
 }
 
-// As many of them as memory holds, by 64-bit places.
+// The same with 64-bit indices.
 template <class C>
 struct Elements {
   const void* data;

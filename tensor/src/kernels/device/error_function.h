@@ -1,12 +1,12 @@
-// The error function, in a form without branches: compilers for processors make vectors of it, as they do not of erff.
+// The error function without branches, which the CPU compiler can vectorise, unlike erff.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace reprise::kernels {
 
-// Within 3e-7 of erf(x). Near zero x P(x^2), further out 1 - exp(-Q(|x|)): polynomials through erf(x) / x and
-// -log(erfc(x)) at the Chebyshev points of [0, 0.93] and [0.93, 4]; beyond 4 the result is one in single precision.
+// Absolute error below 3e-7. Near zero x P(x^2), further out 1 - exp(-Q(|x|)): polynomials that interpolate erf(x) / x
+// and -log(erfc(x)) at the Chebyshev points of [0, 0.93] and [0.93, 4]; beyond 4 the result is 1 in single precision.
 __device__ inline float error_function(float x) {
   float s = x * x;
   float p = 8.33471865e-05f;

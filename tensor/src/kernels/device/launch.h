@@ -1,4 +1,4 @@
-// Grids for kernels that give each thread one element.
+// Grids for kernels with one thread per element.
 #pragma once
 
 #include <reprise/current_stream.h>
@@ -14,7 +14,7 @@ inline unsigned blocks_for(std::int64_t elements) {
   return static_cast<unsigned>((elements + threads_per_block - 1) / threads_per_block);
 }
 
-// As few threads as there are elements, in whole warps, where one block has them all.
+// If one block is enough, it has as few warps as needed.
 inline unsigned threads_for(std::int64_t elements) {
   constexpr std::int64_t warp = 32;
   return elements >= threads_per_block ? threads_per_block : static_cast<unsigned>((elements + warp - 1) / warp * warp);

@@ -1,5 +1,5 @@
-// How the elements of a few tensors go together, one to one after broadcasting: with as few dimensions as their strides
-// allow, so that most operations see one or two.
+// The common layout of the operands of an elementwise operation after broadcasting. Dimensions are merged as far as the
+// strides allow, so most operations have one or two.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -29,7 +29,7 @@ struct Layout {
     for (int k = 0; k < operands; ++k) std::swap(strides[k][a], strides[k][b]);
   }
 
-  // Without the innermost dimension.
+  // The layout without its innermost dimension.
   Layout outer() const {
     Layout rest = *this;
     rest.numel /= sizes[0];
@@ -38,7 +38,7 @@ struct Layout {
     return rest;
   }
 
-  // Whether dimension `outer` continues `inner` in every operand.
+  // Whether dimensions `outer` and `inner` can be merged in every operand.
   bool continues(int inner, int outer) const {
     for (int k = 0; k < operands; ++k) {
       if (strides[k][outer] != strides[k][inner] * sizes[inner]) return false;

@@ -1,6 +1,6 @@
-// Rows of a matrix, each by a group of threads: on a GPU a warp where rows are short, a block where they are long; on
-// the CPU device one thread, whose loops along the row are what is vectorised. The groups of a block stand side by side
-// in threadIdx.y.
+// Groups of threads that process one row of a matrix each. On a GPU, a group is a warp for short rows and a block for
+// long ones; on the CPU device it is one thread, whose loop along the row is vectorised. threadIdx.y is the index of
+// the group within its block.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -30,13 +30,13 @@ struct RowGroup {
 
   __device__ static std::int64_t row() { return std::int64_t(blockIdx.x) * rows + threadIdx.y; }
 
-  // Calls each(i) for the columns, every thread for its own: always the same ones.
+  // Calls each(i) for the columns of this thread, which are the same in every call.
   template <class Each>
   __device__ static void for_each(int columns, Each each) {
     for (int i = width == 1 ? 0 : threadIdx.x; i < columns; i += width) each(i);
   }
 
-  // All threads of the group get the sum (or the greatest) of term(i), combined in an order that never changes.
+  // Returns the sum (or maximum) of term(i) to all threads of the group. The order of the additions is fixed.
   template <class Term>
   __device__ static float sum(int columns, Term term) {
     return combine(columns, term, AddOperation());
@@ -55,7 +55,7 @@ struct RowGroup {
     return together(value, operation);
   }
 
-  // Eight at a time, since the order of a single chain of additions may not be changed to make vectors of it.
+  // Eight partial sums: the compiler must not reorder a single chain of additions to vectorise it.
   template <class Term, class Operation>
   __device__ static float alone(int columns, Term term, Operation operation) {
     constexpr int lanes = 8;
@@ -96,11 +96,11 @@ using LongRow = RowGroup<256>;
 using ShortRow = RowGroup<1>;
 using LongRow = RowGroup<1>;
 #endif
-// Longer rows are worth a block.
+// Rows longer than this get a whole block.
 constexpr std::int64_t longest_short_row = 1024;
 
-// Launches kernel<Group>(arguments..., rows, columns), which begins with after_those_before(): `short_rows` and
-// `long_rows` are the instances for both groups.
+// Launches kernel<Group>(arguments..., rows, columns), which must begin with wait_for_prior_grids(). `short_rows` and
+// `long_rows` are its instances for the two kinds of groups.
 template <class... Parameters, class... Arguments>
 void launch_rows(const char* operation, void (*short_rows)(Parameters...), void (*long_rows)(Parameters...),
                  std::int64_t rows, std::int64_t columns, Arguments... arguments) {

@@ -6,7 +6,7 @@
 #include "kernels/device/device_index.h"
 #include "kernels/device/element.h"
 #include "kernels/elementwise/binary_half.h"
-#include "kernels/elementwise/binary_whole.h"
+#include "kernels/elementwise/binary_integer.h"
 #include "kernels/elementwise/operations.h"
 #include "kernels/tensor/copy.h"
 #include "kernels/tensor/output.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int operations = static_cast<int>(BinaryOp::count);
 
-// A difference is a sum with the factor -1.
+// Subtraction is addition with the factor -1.
 const char* name_of(BinaryOp op, double p) {
   if (op == BinaryOp::add && p == -1) return "sub";
   constexpr const char* names[] = {"add",
@@ -43,29 +43,29 @@ const char* name_of(BinaryOp op, double p) {
   return names[static_cast<int>(op)];
 }
 
-// The fast kernels: f32 operands, and a result of f32 or bool as the operation has it.
+// The fast kernels for f32 operands; the result is f32 or bool, depending on the operation.
 template <BinaryOp op>
 using Result = std::conditional_t<gives_bool(op), bool, float>;
 
 template <BinaryOp op>
 __global__ void dense(void* out, const float* a, const float* b, float p, unsigned n) {
-  after_those_before();
+  wait_for_prior_grids();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], b[i], p));
 }
 
 template <BinaryOp op>
 __global__ void dense_with_number(void* out, const float* a, float b, float p, unsigned n) {
-  after_those_before();
+  wait_for_prior_grids();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], b, p));
 }
 
-// Rows of out and a lie densely; so do b's, or (alike) each is a single element.
+// Rows of `out` and `a` are contiguous; those of `b` are contiguous or (alike) a single element.
 template <BinaryOp op, bool alike>
 __global__ void rows(void* out, const float* a, const float* b, float p, DeviceIndex<3> index, unsigned count,
                      unsigned n) {
-  after_those_before();
+  wait_for_prior_grids();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned row = blockIdx.y; row < count; row += gridDim.y) {
     int at[3];
@@ -84,7 +84,7 @@ struct Operand {
 template <class C>
 __global__ void strided(BinaryOp op, void* out, DType out_type, Operand a, Operand b, C number, C p,
                         DeviceIndex<3> index, unsigned n) {
-  after_those_before();
+  wait_for_prior_grids();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int at[3];
@@ -120,7 +120,7 @@ DType result_type(BinaryOp op, DType promoted) {
   return promoted;
 }
 
-// Whether the kernels for f32 can do it.
+// Whether the f32 kernels apply.
 bool fast_types(BinaryOp op, const Tensor& out, const Tensor& a) {
   return a.dtype() == DType::f32 && out.dtype() == (gives_bool(op) ? DType::boolean : DType::f32);
 }
@@ -201,7 +201,7 @@ void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, doubl
     }
   } else if (!layout.dense() ||
              !(run_half(op, out, a, &b, 0, static_cast<float>(p), static_cast<unsigned>(layout.numel)) ||
-               run_whole(op, out, a, &b, 0, static_cast<std::int64_t>(p), static_cast<unsigned>(layout.numel)))) {
+               run_integer(op, out, a, &b, 0, static_cast<std::int64_t>(p), static_cast<unsigned>(layout.numel)))) {
     launch_strided(op, out, a, {b.data(), b.dtype()}, promote(a.dtype(), b.dtype()), 0, p, layout);
   }
   check_launch(name_of(op, p));
@@ -209,7 +209,7 @@ void run(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, doubl
 
 void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double p) {
   const Tensor a = out.is_contiguous() ? in_order(strided, strided.numel()) : strided;
-  // The number takes a's place in the layout, where it changes nothing.
+  // `a` stands in for the number in the layout, where it has no effect.
   Layout<3> layout = layout_of(out.sizes(), out, a, a);
   unsigned n = static_cast<unsigned>(layout.numel);
   float number = static_cast<float>(b.value());
@@ -217,7 +217,7 @@ void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double
     launch_dense(op, out, a, b, p, n);
   } else if (!layout.dense() || !(run_half(op, out, a, nullptr, number, static_cast<float>(p), n) ||
                                   (!is_floating(b.promoted(a.dtype())) &&
-                                   run_whole(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {
+                                   run_integer(op, out, a, nullptr, b.whole(), static_cast<std::int64_t>(p), n)))) {
     launch_strided(op, out, a, {nullptr, DType::f32}, b.promoted(a.dtype()), b, p, layout);
   }
   check_launch(name_of(op, p));

@@ -1,11 +1,12 @@
-// Fast kernels for two operands of f16 or bf16 that lie densely, for the operations that models use on many elements.
+// Fast kernels for two contiguous f16 or bf16 operands, for the operations that matter in models.
 #pragma once
 
 #include "kernels/elementwise/elementwise.h"
 
 namespace reprise::kernels {
 
-// Whether there was one. All three have `n` elements; without `b` it is the number.
+// Returns false if there is no kernel for the operation. All tensors have `n` elements; if `b` is null, the second
+// operand is `number`.
 bool run_half(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor* b, float number, float p, unsigned n);
 
 }  // namespace reprise::kernels

@@ -1,4 +1,4 @@
-// Operations element by element, with broadcasting. Each is one launch on the current stream.
+// Elementwise operations with broadcasting. Each is one launch on the current stream.
 #pragma once
 
 #include <reprise/scalar.h>
@@ -6,7 +6,7 @@
 
 namespace reprise::kernels {
 
-// `p` is 0 unless an operation says what it is. The backward ones take the gradient of the result first.
+// `p` is a parameter of some operations, otherwise 0. In backward operations `a` is the gradient of the result.
 enum class BinaryOp {
   add,  // a + p * b
   mul,
@@ -14,7 +14,7 @@ enum class BinaryOp {
   pow,
   minimum,
   maximum,
-  eq,  // from here on the result is bool
+  eq,  // from here the result is bool
   ne,
   lt,
   le,
@@ -23,7 +23,7 @@ enum class BinaryOp {
   logical_and,
   logical_or,
   logical_xor,
-  relu_backward,     // floating again; b is relu's argument or its result
+  relu_backward,     // floating-point from here; b is the argument of relu or its result
   tanh_backward,     // b is the result
   sigmoid_backward,  // b is the result
   gelu_backward,     // b is the argument
@@ -39,7 +39,7 @@ enum class UnaryOp {
   relu,
   clamp,          // between p and q
   subtract_from,  // p - a
-  exp,            // from here on floating, also of integers
+  exp,            // from here the result is floating-point, also for integers
   log,
   sqrt,
   rsqrt,
@@ -56,15 +56,15 @@ enum class UnaryOp {
 };
 
 enum class TernaryOp {
-  where,    // b where a is not zero, else c
+  where,    // b where a is not zero, otherwise c
   addcmul,  // a + p * b * c
   addcdiv,  // a + p * b / c
   lerp,     // a + c * (b - a)
   count
 };
 
-// The types are promoted. The _out forms write to a tensor of the broadcast sizes, of any strides and type; `out` may
-// be an operand.
+// The result has the promoted type. The _out forms write to a tensor of the broadcast sizes, with any strides and type;
+// `out` may be an operand.
 Tensor binary(BinaryOp op, const Tensor& a, const Tensor& b, double p = 0);
 Tensor binary(BinaryOp op, const Tensor& a, Scalar b, double p = 0);
 void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p = 0);
@@ -158,7 +158,7 @@ inline Tensor sigmoid(const Tensor& a) { return unary(UnaryOp::sigmoid, a); }
 inline Tensor gelu(const Tensor& a) { return unary(UnaryOp::gelu, a); }
 inline Tensor logical_not(const Tensor& a) { return unary(UnaryOp::logical_not, a); }
 inline Tensor is_finite(const Tensor& a) { return unary(UnaryOp::is_finite, a); }
-// The number is on the left: s - a, s / a, s to the power of a.
+// With the number on the left: s - a, s / a, s to the power of a.
 inline Tensor sub(Scalar s, const Tensor& a) { return unary(UnaryOp::subtract_from, a, s); }
 inline Tensor div(Scalar s, const Tensor& a) { return unary(UnaryOp::divide, a, s); }
 inline Tensor pow(Scalar s, const Tensor& a) { return unary(UnaryOp::power_of, a, s); }

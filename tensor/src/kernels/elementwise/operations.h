@@ -1,4 +1,4 @@
-// What the elementwise operations compute, for the type C that is computed with: float or std::int64_t.
+// The elementwise functions, for the type C of the computation: float or std::int64_t.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -37,7 +37,7 @@ __device__ inline float power(float a, float b) {
   return powf(a, b);
 }
 
-// Not a number where either is.
+// NaN if either operand is.
 template <class C>
 __device__ inline C smaller(C a, C b) {
   return a < b || a != a ? a : b;
@@ -47,7 +47,7 @@ __device__ inline C larger(C a, C b) {
   return a > b || a != a ? a : b;
 }
 
-// The distribution function of the normal distribution.
+// The cumulative distribution function of the normal distribution.
 __device__ inline float normal_cdf(float x) { return 0.5f * (1.f + error_function(x * 0.70710678f)); }
 
 template <BinaryOp op, class C>
@@ -111,7 +111,7 @@ __device__ inline C apply(C a, C b, C c, C p) {
   if constexpr (op == TernaryOp::lerp) return a + c * (b - a);
 }
 
-// The operation chosen when the kernel runs: the same for all threads.
+// Selects the operation at run time; it is the same for all threads.
 template <class Op, int first = 0, class C, class... Rest>
 __device__ inline C apply_any(Op op, C a, Rest... rest) {
   if constexpr (first < static_cast<int>(Op::count)) {

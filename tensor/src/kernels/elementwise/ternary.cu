@@ -14,7 +14,7 @@ const char* name_of(TernaryOp op) {
   return names[static_cast<int>(op)];
 }
 
-// f32, but for the condition of `where`.
+// f32, except for the condition of `where`.
 template <TernaryOp op, class A>
 __global__ void dense(float* out, const A* a, const float* b, const float* c, float p, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -45,7 +45,7 @@ void launch_dense(const Tensor& out, const Tensor& a, const Tensor& b, const Ten
       out.data<float>(), a.data<A>(), b.data<float>(), c.data<float>(), static_cast<float>(p), n);
 }
 
-// Whether there was a fast kernel for it.
+// Returns false if there is no fast kernel for the operation.
 bool run_dense(TernaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& c, double p,
                const Layout<4>& layout) {
   DType first = op == TernaryOp::where ? DType::boolean : DType::f32;

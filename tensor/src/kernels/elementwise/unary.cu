@@ -27,7 +27,7 @@ using Result = std::conditional_t<gives_bool(op), bool, float>;
 
 template <UnaryOp op>
 __global__ void dense(void* out, const float* a, float p, float q, unsigned n) {
-  after_those_before();
+  wait_for_prior_grids();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) static_cast<Result<op>*>(out)[i] = static_cast<Result<op>>(apply<op>(a[i], p, q));
 }
@@ -68,7 +68,7 @@ bool launch_half(const Tensor& out, const Tensor& a, unsigned n) {
   return true;
 }
 
-// For the operations that models use on many elements. Whether there was a kernel.
+// Fast kernels for the operations that matter in models. Returns false if there is none.
 template <class T>
 bool run_half(UnaryOp op, const Tensor& out, const Tensor& a, unsigned n) {
   switch (op) {
@@ -96,7 +96,7 @@ bool run_half(UnaryOp op, const Tensor& out, const Tensor& a, unsigned n) {
   return false;
 }
 
-// What is computed with: the numbers of clamp and the like count only where they are used.
+// The type of the computation: parameters such as those of clamp count only for operations that use them.
 DType computed_type(UnaryOp op, DType dtype, Scalar p, Scalar q) {
   bool numbers = op == UnaryOp::clamp || op == UnaryOp::subtract_from;
   DType computed = numbers ? q.promoted(p.promoted(dtype)) : dtype;

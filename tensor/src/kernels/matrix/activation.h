@@ -1,4 +1,4 @@
-// What may follow a product in the same launch.
+// Activations that can be fused with a product.
 #pragma once
 
 #include "kernels/elementwise/operations.h"

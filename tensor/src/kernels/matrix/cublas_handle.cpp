@@ -9,7 +9,7 @@
 namespace reprise::kernels {
 namespace {
 
-// What cuBLAS may use besides its operands; ours needs nothing.
+// The size of the workspace; our own cuBLAS needs none.
 #ifdef REPRISE_GPU
 constexpr std::size_t workspace_bytes = std::size_t(8) << 20;
 #else
@@ -22,8 +22,8 @@ struct Handle {
   cublasHandle_t handle = nullptr;
 };
 
-// Handles of threads that ended, for those that begin: to destroy one would wait for the device, and break the captures
-// of other threads.
+// Handles of ended threads, for reuse by new ones. Destroying a handle would synchronize with the device and invalidate
+// captures of other threads.
 class Spares {
  public:
   bool take(int device, Handle& handle) {
@@ -55,7 +55,7 @@ Spares& spares() {
 Handle make_handle(int device) {
   Handle made;
   if (spares().take(device, made)) return made;
-  // Making one allocates, which is allowed during a capture if the thread says that it means it.
+  // cublasCreate allocates, which is allowed during a capture only in the relaxed mode.
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
   check_cuda(cudaThreadExchangeStreamCaptureMode(&mode), "making a cuBLAS handle");
   cublasStatus_t status = cublasCreate(&made.handle);
@@ -66,7 +66,7 @@ Handle make_handle(int device) {
 }
 
 struct ThreadHandles {
-  std::vector<Handle> handles;  // one for each device that was used
+  std::vector<Handle> handles;  // one per device
   ~ThreadHandles() {
     for (const Handle& handle : handles) spares().put(handle);
   }

@@ -1,4 +1,4 @@
-// This thread's cuBLAS handle, on the current stream.
+// The cuBLAS handle of this thread, on the current stream.
 #pragma once
 
 #include <cublas_v2.h>
@@ -6,8 +6,8 @@
 
 namespace reprise::kernels {
 
-// For the calls of one operation. The workspace comes from the tensors' own memory, so that within a capture it belongs
-// to the graph: cuBLAS's own would be shared with whatever runs beside a replay.
+// Used for the calls of one operation. It allocates the workspace like a tensor, so that in a capture it belongs to the
+// graph; the handle's default workspace would be shared with work that runs concurrently with a replay.
 class CublasCall {
  public:
   CublasCall();

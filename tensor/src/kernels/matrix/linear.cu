@@ -15,7 +15,7 @@ namespace {
 // Of results in y: `bias`, `before` may be null.
 template <class T>
 __global__ void finish(T* y, T* before, const T* bias, unsigned columns, unsigned rows, Activation activation) {
-  after_those_before();
+  wait_for_prior_grids();
   const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= columns) return;
   const float own = bias ? get(bias[column]) : 0;
@@ -47,7 +47,7 @@ struct MatrixElements {
   }
 };
 
-// Where a library's product would leave most of a GPU idle. Above this it is the faster one.
+// Below this size a cuBLAS product leaves most of a GPU idle; above it, cuBLAS is faster.
 bool is_small(const TileProduct& p) {
 #ifdef REPRISE_GPU
   return 2.0 * p.rows * p.columns * p.terms <= 1e9;
@@ -57,8 +57,8 @@ bool is_small(const TileProduct& p) {
 #endif
 }
 
-// c = activation(a b^T + bias) and before = a b^T + bias, where both are dense matrices, rows by terms, or the other
-// way round (`a_turned`).
+// c = activation(a b^T + bias) and before = a b^T + bias, for contiguous matrices of rows by terms or, if `a_turned`,
+// terms by rows.
 void product(const Tensor& c, const Tensor& a, bool a_turned, const Tensor& b, bool b_turned, const Tensor& bias = {},
              Activation activation = Activation::none, const Tensor& before = {}, const Tensor& row_sums = {}) {
   const int rows = static_cast<int>(c.size(0)), columns = static_cast<int>(c.size(1)),
@@ -79,12 +79,12 @@ void product(const Tensor& c, const Tensor& a, bool a_turned, const Tensor& b, b
     matmul_out(c, a_turned ? kernels::transpose(a, 0, 1) : a, b_turned ? b : kernels::transpose(b, 0, 1));
     if (bias.defined() || activation != Activation::none) launch_finish<float>(c, before, bias, activation);
   }
-  // A layer without inputs has a bias all the same.
+  // A layer with no inputs still adds its bias.
   if (row_sums.defined() && row_sums.numel() > 0)
     column_sums<1>("linear", p.row_sums, MatrixElements{p.a.data, a.size(1)}, a.size(0), a.size(1));
 }
 
-// [..., columns] as a dense matrix of f32.
+// [..., columns] as a contiguous f32 matrix.
 Tensor matrix(const Tensor& x) {
   const Tensor dense = single_precision(x, "linear");
   std::int64_t rows = 1;
@@ -100,11 +100,11 @@ void check_shapes(const Tensor& x, const Tensor& weight, const Tensor& bias) {
           weight.sizes());
 }
 
-// Such products are what GPUs have units for, so they are left to the library; what follows is one launch more.
+// cuBLAS uses tensor cores for 16-bit products; bias and activation take one more launch.
 Activated in_sixteen_bits(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation,
                           bool keeps) {
   const Tensor y = matmul(x, kernels::transpose(weight, 0, 1));
-  // Never y itself: both are recorded, each with a node of its own.
+  // Must not be y itself, since each is recorded with its own node.
   const Tensor before = keeps ? empty(y.sizes(), y.dtype()) : Tensor();
   if (y.numel() == 0 || (!keeps && !bias.defined() && activation == Activation::none)) return {before, y};
   const Tensor own = bias.defined() ? contiguous(to(bias, y.dtype())) : bias;

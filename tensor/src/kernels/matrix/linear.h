@@ -1,4 +1,4 @@
-// y = activation(x weight^T + bias), with as few launches as the machine allows.
+// y = activation(x weight^T + bias) with as few launches as possible.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -13,7 +13,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, Activat
 struct Activated {
   Tensor before, y;  // y = activation(before)
 };
-// For activations whose gradient needs what they were applied to.
+// For activations whose gradient needs their argument.
 Activated linear_and_before(const Tensor& x, const Tensor& weight, const Tensor& bias, Activation activation);
 
 struct LinearGradients {
@@ -22,7 +22,7 @@ struct LinearGradients {
 struct LinearWants {
   bool x, weight, bias;
 };
-// `grad` is that of x weight^T + bias: what an activation does to it is done before. Those not wanted stay undefined.
+// `grad` is the gradient of x weight^T + bias, before the activation. Gradients that are not wanted stay undefined.
 LinearGradients linear_backward(const Tensor& grad, const Tensor& x, const Tensor& weight, const LinearWants& wants);
 
 }  // namespace reprise::kernels

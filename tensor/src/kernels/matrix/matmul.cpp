@@ -12,15 +12,15 @@
 namespace reprise::kernels {
 namespace {
 
-// A batch of matrices as cuBLAS takes it: each row (or, transposed, each column) dense, and one stride between
-// matrices.
+// A batch of matrices in a form that cuBLAS accepts: rows (or columns, if transposed) are contiguous, and the stride
+// between matrices is constant.
 struct Matrices {
   void* data;
   bool transposed;
   std::int64_t leading, batch_stride;
 };
 
-// The distance between rows, where a matrix of rows x columns lies row by row.
+// The distance between rows, if the matrix is row-major.
 std::optional<std::int64_t> row_stride(std::int64_t rows, std::int64_t columns, std::int64_t stride,
                                        std::int64_t inner) {
   if (columns > 1 && inner != 1) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<Matrices> as_matrices(const Tensor& x) {
   return std::nullopt;
 }
 
-// `copy` keeps the memory where there must be one.
+// `copy` holds the memory of a copy if one is needed.
 Matrices as_matrices_or_copy(const Tensor& x, Tensor& copy) {
   if (std::optional<Matrices> matrices = as_matrices(x)) return *matrices;
   copy = clone(x);
@@ -65,7 +65,7 @@ struct Shape {
   std::int64_t batch, rows, depth, columns;
 };
 
-// cuBLAS's matrices lie column by column, so ours are transposed ones there, and what is computed is out^T = b^T a^T.
+// cuBLAS is column-major, so it sees our matrices transposed and computes out^T = b^T a^T.
 void gemm(DType dtype, const Shape& shape, const Matrices& out, const Matrices& a, const Matrices& b, double alpha,
           double beta) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
@@ -148,7 +148,7 @@ Sizes matrices_in(const Sizes& batch, std::int64_t rows, std::int64_t columns) {
   return sizes;
 }
 
-// [.., rows, columns] for the batch sizes as [batch, rows, columns]; one matrix for all of them stays one.
+// [..., rows, columns] expanded to the batch sizes, as [batch, rows, columns]; a single matrix stays a matrix.
 Tensor one_batch(const Tensor& x, const Sizes& batch) {
   std::int64_t rows = x.sizes()[x.dim() - 2], columns = x.sizes().back();
   std::int64_t own = product(batch_sizes(x));
@@ -156,7 +156,7 @@ Tensor one_batch(const Tensor& x, const Sizes& batch) {
   return reshape(expand(x, matrices_in(batch, rows, columns)), {product(batch), rows, columns});
 }
 
-// Many matrices by one are one product of all their rows, where these can be seen as those of one matrix.
+// A batch times one matrix is a single product, if the rows of the batch can be viewed as one matrix.
 bool rows_can_be_one_matrix(const Tensor& a, const Tensor& b) {
   return b.dim() == 2 && a.dim() > 2 && a.is_contiguous();
 }

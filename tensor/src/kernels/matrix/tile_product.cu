@@ -12,19 +12,19 @@ namespace {
 namespace cg = cooperative_groups;
 
 constexpr int side = 64;   // of a tile of c
-constexpr int depth = 32;  // terms that are in shared memory at a time
+constexpr int depth = 32;  // terms in shared memory at a time
 constexpr int threads = 256;
-constexpr int fours = side * depth / 4 / threads;  // groups of four numbers that a thread brings
+constexpr int fours = side * depth / 4 / threads;  // groups of four numbers that a thread loads
 
 // A part of a factor in shared memory, [term][row]. Groups of four rows are permuted within a line, so that threads
-// that bring different terms of the same rows write to different banks.
+// that load different terms of the same rows write to different banks.
 struct Panel {
   float numbers[depth * side];
 
   __device__ static int place(int term, int row) { return term * side + (row ^ ((term >> 2 & 7) << 2)); }
 };
 
-// What a thread brings from memory next, while the panels before are multiplied.
+// The next panel that a thread loads while the previous ones are multiplied.
 template <bool rows_are_neighbours>
 struct Brought {
   float4 four[fours];
@@ -79,8 +79,8 @@ __device__ void multiply(float (&sums)[4][4], const Panel& a, const Panel& b, in
   }
 }
 
-// `full`: also writes what the activation is applied to, and may be GELU. Apart from the others, which it would slow
-// down.
+// `full` also writes the argument of the activation, and may apply GELU. A separate instance, since it would slow down
+// the others.
 template <bool full>
 __device__ float finished(const TileProduct& p, float sum, int column, std::int64_t at) {
   if (p.bias) sum += p.bias[column];
@@ -109,10 +109,10 @@ union Shared {
   struct {
     Panel a[2], b[2];
   } panels;
-  float tile[side][side];  // a part's sums, for the other blocks of the cluster
+  float tile[side][side];  // partial sums, for the other blocks of the cluster
 };
 
-// Block (x, y, z): tile (y, x) of c, part z of the terms. A thread has 4 x 4 of the tile.
+// Block (x, y, z) computes tile (y, x) of c over part z of the terms. A thread computes 4 x 4 elements of the tile.
 template <bool a_rows, bool b_rows, bool full = false>
 __global__ void __launch_bounds__(threads) tile_product_kernel(TileProduct p, int terms_of_part) {
   __shared__ __align__(16) Shared shared;
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(threads) tile_product_kernel(TileProduct p, in
   const int row = threadIdx.x / 16 * 4, column = threadIdx.x % 16 * 4;
   float sums[4][4] = {};
   float row_sum = 0;
-  after_those_before();
+  wait_for_prior_grids();
 
   Brought<a_rows> from_a;
   Brought<b_rows> from_b;
@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(threads) tile_product_kernel(TileProduct p, in
     for (int part = 0; part < parts; ++part) sum += *cluster.map_shared_rank(&part_row_sums[r], part);
     if (first_row + r < p.rows) p.row_sums[first_row + r] = sum;
   }
-  // A block's memory must stay until the others have read it.
+  // Keeps the shared memory of this block alive until the others have read it.
   cluster.sync();
 }
 
@@ -193,7 +193,7 @@ constexpr int most_few_rows = 4, warps_of_few = 4;
 template <bool full>
 __global__ void __launch_bounds__(warps_of_few * 32) few_rows_kernel(TileProduct p) {
   const int column = blockIdx.x * warps_of_few + threadIdx.y, lane = threadIdx.x;
-  after_those_before();
+  wait_for_prior_grids();
   if (column >= p.columns) return;
   const float* weights = p.b.data + std::int64_t(column) * p.b.stride;
   float sums[most_few_rows] = {};
@@ -223,7 +223,7 @@ bool has_whole_groups(const Factor& factor, int rows, int terms) {
   return is_aligned(factor.data) && factor.stride % 4 == 0 && (factor.rows_are_neighbours ? rows : terms) % 4 == 0;
 }
 
-// As many as give the machine a block for each multiprocessor, each with enough terms to be worth it.
+// Enough parts for one block per multiprocessor, each with enough terms to pay off.
 int choose_parts(const TileProduct& p) {
 #ifdef REPRISE_GPU
   const std::int64_t tiles = std::int64_t((p.rows + side - 1) / side) * ((p.columns + side - 1) / side);
@@ -246,7 +246,7 @@ bool fits_tiles(const TileProduct& p) {
 
 void tile_product(const char* operation, const TileProduct& p, int parts) {
   if (parts == 0) parts = choose_parts(p);
-  // Whole panels, but for the last part.
+  // Whole panels, except for the last part.
   const int terms_of_part = ((p.terms + parts - 1) / parts + depth - 1) / depth * depth;
   const dim3 grid(static_cast<unsigned>((p.columns + side - 1) / side),
                   static_cast<unsigned>((p.rows + side - 1) / side), static_cast<unsigned>(parts));

@@ -1,6 +1,6 @@
-// Products of small matrices with what comes after them, in one launch: c = activation(a b + bias). For a GPU, where
-// such products are too small for a library to fill the machine: the terms of a tile of c are divided among the blocks
-// of a cluster, which add up through each other's shared memory, always in the same order. True single precision.
+// Products of small matrices with fused bias and activation: c = activation(a b + bias). For GPUs, where such products
+// are too small for cuBLAS to use the whole machine: the terms of a tile of c are divided among the blocks of a
+// cluster, which combine their sums through distributed shared memory in a fixed order. Full single precision.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace reprise::kernels {
 
 enum class Activation { none, relu, gelu };
 
-// Element (row, term) is at data[row * stride + term], or at data[term * stride + row] where the rows are neighbours.
+// Element (row, term) is at data[row * stride + term], or at data[term * stride + row] if rows are adjacent in memory.
 struct Factor {
   const float* data;
   int stride;
@@ -19,21 +19,21 @@ struct Factor {
 struct TileProduct {
   Factor a;           // rows of c by terms
   Factor b;           // columns of c by terms
-  float* c;           // dense
-  const float* bias;  // one for each column of c, or null
-  float* row_sums;    // the sums of a's rows over the terms, or null
-  float* before;      // what the activation is applied to, as c, or null
+  float* c;           // contiguous
+  const float* bias;  // one per column of c, or null
+  float* row_sums;    // the sums of the rows of a over the terms, or null
+  float* before;      // the argument of the activation, with the layout of c, or null
   int rows, columns, terms;
   Activation activation;
 };
 
-// Whether the kernel takes it: whole groups of four neighbours at addresses of 16 bytes; and GELU, or `before`, only
-// where the terms of both are neighbours.
+// Whether the kernel supports the product: sizes and addresses allow loads of four floats; and GELU or `before` only if
+// the terms of both factors are adjacent in memory.
 bool fits_tiles(const TileProduct& product);
-// `parts`: into how many the terms are divided (1, 2, 4 or 8; on the CPU device 1); 0 chooses.
+// Divides the terms into `parts` parts: 1, 2, 4 or 8 (on the CPU device 1); 0 means automatic.
 void tile_product(const char* operation, const TileProduct& product, int parts = 0);
 
-// A few rows (at most four) by a matrix whose terms are neighbours: a warp for each column of c.
+// At most four rows times a matrix whose terms are adjacent in memory: one warp per column of c.
 bool fits_few_rows(const TileProduct& product);
 void few_rows_product(const char* operation, const TileProduct& product);
 

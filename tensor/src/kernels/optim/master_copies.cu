@@ -12,7 +12,7 @@ __device__ float rounded(float value, DType dtype) {
 
 // Lists: parameter, master.
 __global__ void follow_or_round(TensorTable<2> table, bool follows) {
-  after_those_before();
+  wait_for_prior_grids();
   using Table = TensorTable<2>;
   int row = 0;
   while (table.first_block[row + 1] <= blockIdx.x) ++row;

@@ -1,4 +1,4 @@
-// Copies in single precision of parameters that have 16 bits. Lists belong together element by element.
+// Master copies in single precision of 16-bit parameters. Both lists have the same order.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -7,9 +7,9 @@
 
 namespace reprise::kernels {
 
-// A master that does not round to its parameter takes the parameter's value: someone else has set that.
+// A master that does not round to its parameter takes the parameter's value, which was changed elsewhere.
 void follow(const std::vector<Tensor>& masters, const std::vector<Tensor>& parameters);
-// Parameters become what the masters round to.
+// Rounds the masters to the parameters.
 void round_to(const std::vector<Tensor>& parameters, const std::vector<Tensor>& masters);
 
 }  // namespace reprise::kernels

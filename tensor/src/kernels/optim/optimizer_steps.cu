@@ -14,7 +14,7 @@ namespace {
 // In a tensor of four i64, all zero at first.
 struct StepState {
   long long steps;
-  double beta1_power, beta2_power;  // of the steps taken
+  double beta1_power, beta2_power;  // beta to the power of the number of steps
   unsigned blocks_done;
 };
 static_assert(sizeof(StepState) == 32, "as many bytes as the tensor has");
@@ -62,7 +62,7 @@ __device__ int row_of(const TensorTable<lists>& table, unsigned block) {
   return low;
 }
 
-// A block's part of a tensor of each list.
+// The chunk of one tensor of each list that a block processes.
 template <bool f32, int lists>
 struct Chunk {
   using Table = TensorTable<lists>;
@@ -100,7 +100,7 @@ __device__ void for_each_element(const TensorTable<lists>& table, Each each) {
   Chunk<f32, lists>(table).for_each(each);
 }
 
-// The block that is the last to have read the state counts the step.
+// The last block to have read the state increments the step count.
 __device__ void count_step(StepState* state, double beta1, double beta2) {
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -112,11 +112,11 @@ __device__ void count_step(StepState* state, double beta1, double beta2) {
   state->steps += 1;
 }
 
-// Lists: parameter, gradient, and the momentum where there is one.
+// Lists: parameter, gradient and, if used, momentum.
 template <bool f32, int lists>
 __global__ void sgd_kernel(TensorTable<lists> table, const float* learning_rate, SgdOptions options, StepState* state,
                            bool counts, const float* skip) {
-  after_those_before();
+  wait_for_prior_grids();
   if (skip && *skip != 0) return;
   const float rate = *learning_rate;
   const bool first = state && state->steps == 0;
@@ -139,7 +139,7 @@ __global__ void sgd_kernel(TensorTable<lists> table, const float* learning_rate,
 template <bool f32>
 __global__ void adam_kernel(TensorTable<4> table, const float* learning_rate, AdamOptions options, StepState* state,
                             bool counts, const float* skip) {
-  after_those_before();
+  wait_for_prior_grids();
   if (skip && *skip != 0) return;
   const bool first_step = state->steps == 0;
   const double power1 = first_step ? options.beta1 : state->beta1_power * options.beta1;
@@ -165,7 +165,7 @@ __global__ void adam_kernel(TensorTable<4> table, const float* learning_rate, Ad
 
 template <bool f32>
 __global__ void unscale_kernel(TensorTable<1> table, const float* scale, float* found) {
-  after_those_before();
+  wait_for_prior_grids();
   const float factor = 1 / *scale;
   bool finite = true;
   for_each_element<f32>(table, [&](const Row<f32, 1>& row, std::int64_t i) {
@@ -178,7 +178,7 @@ __global__ void unscale_kernel(TensorTable<1> table, const float* scale, float* 
 
 template <bool f32>
 __global__ void clip_kernel(TensorTable<1> table, const float* norm, float limit) {
-  after_those_before();
+  wait_for_prior_grids();
   const float factor = limit / (*norm + 1e-6f);
   if (!(factor < 1)) return;
   for_each_element<f32>(table, [&](const Row<f32, 1>& row, std::int64_t i) { row.set(0, i, row.get(0, i) * factor); });
@@ -199,7 +199,7 @@ __device__ float sum_of_block(float value) {
 
 template <bool f32>
 __global__ void squares_kernel(TensorTable<1> table, float* sums) {
-  after_those_before();
+  wait_for_prior_grids();
   const Chunk<f32, 1> chunk(table);
   auto square = [&](std::int64_t i) {
     const float value = chunk.row.get(0, i);
@@ -216,7 +216,7 @@ __global__ void squares_kernel(TensorTable<1> table, float* sums) {
 }
 
 __global__ void norm_kernel(const float* sums, unsigned count, float* norm) {
-  after_those_before();
+  wait_for_prior_grids();
   float sum = 0;
   for (unsigned i = threadIdx.x; i < count; i += blockDim.x) sum += sums[i];
   sum = sum_of_block(sum);

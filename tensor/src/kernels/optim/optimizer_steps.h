@@ -1,5 +1,5 @@
-// The steps of optimisers, over all parameters in one launch (or one for each 64 of them). All that changes from step
-// to step is in device memory: the learning rate, the number of the step, whether to step at all.
+// Optimiser steps; one launch processes up to 64 parameters. Everything that changes from step to step is in device
+// memory: the learning rate, the step count, and whether to skip the step.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -16,16 +16,15 @@ struct SgdOptions {
 struct AdamOptions {
   double beta1 = 0.9, beta2 = 0.999;
   float epsilon = 1e-8f, weight_decay = 0;
-  bool decoupled = false;  // AdamW: the decay is of the parameter, not part of the gradient
+  bool decoupled = false;  // AdamW: decays the parameter instead of adding to the gradient
   bool maximize = false;
 };
 
-// How many steps were taken and the powers of both betas, in device memory of `step_state_bytes`; made by
-// new_step_state.
+// The step count and the powers of both betas, in device memory of `step_state_bytes`; created by new_step_state.
 Tensor new_step_state();
 
-// `learning_rate` is one f32. With `skip` (one f32, or undefined) other than zero nothing changes, the count neither.
-// `momenta` (f32) is empty where there is no momentum; `state` is needed for dampening alone, else undefined.
+// `learning_rate` is one f32. If `skip` (one f32, or undefined) is not zero, nothing changes, not even the count.
+// `momenta` (f32) is empty without momentum; `state` is needed only for dampening and is otherwise undefined.
 void sgd_step(const std::vector<Tensor>& parameters, const std::vector<Tensor>& gradients,
               const std::vector<Tensor>& momenta, const Tensor& learning_rate, const SgdOptions& options,
               const Tensor& state, const Tensor& skip);
@@ -34,11 +33,11 @@ void adam_step(const std::vector<Tensor>& parameters, const std::vector<Tensor>&
                const std::vector<Tensor>& first, const std::vector<Tensor>& second, const Tensor& learning_rate,
                const AdamOptions& options, const Tensor& state, const Tensor& skip);
 
-// Divides by `scale` and sets `found` to one if any element is not finite; else leaves it. Both are one f32.
+// Divides by `scale` and sets `found` to 1 if any element is not finite. Both are one f32.
 void unscale_(const std::vector<Tensor>& tensors, const Tensor& scale, const Tensor& found);
-// The root of the sum of the squares of all elements, summed in an order that does not change from run to run.
+// The Euclidean norm of all elements. The order of the additions is fixed.
 Tensor total_norm(const std::vector<Tensor>& tensors);
-// Multiplies by limit / norm where that is less than one.
+// Multiplies by limit / norm if that is less than 1.
 void clip_(const std::vector<Tensor>& tensors, const Tensor& norm, double limit);
 
 }  // namespace reprise::kernels

@@ -1,5 +1,5 @@
-// The addresses of many tensors as one kernel argument, so that one launch goes over all of them. Captured with the
-// launch: nothing has to be kept or copied.
+// The addresses of many tensors as one kernel argument, so that one launch processes all of them. A capture copies the
+// table with the other arguments.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -9,7 +9,8 @@
 
 namespace reprise::kernels {
 
-// `lists` tensors belong together each time (a parameter, its gradient, its momentum); a block does one chunk of one.
+// Tensors come in tuples of `lists` (a parameter, its gradient, its momentum). A block processes one chunk of one
+// tuple.
 template <int lists>
 struct TensorTable {
   static constexpr int capacity = 64;
@@ -17,7 +18,7 @@ struct TensorTable {
   static constexpr int threads = 256;
   static constexpr int chunk = 4 * threads;
 #else
-  // What is the same for all elements is then computed once for many, and the loop over these made of vectors.
+  // A large chunk amortises the work per block and lets the loop over its elements be vectorised.
   static constexpr int threads = 1;
   static constexpr int chunk = 4096;
 #endif
@@ -31,8 +32,8 @@ struct TensorTable {
   unsigned blocks() const { return first_block[count]; }
 };
 
-// Calls launch(table) for tables that together hold all tensors; lists[k][i] belong together for each i. They must be
-// dense and have the same number of elements; `operation` is named when they do not.
+// Calls launch(table) for tables that together contain all tensors. lists[k][i] form a tuple for each i; they must be
+// contiguous and have the same number of elements, otherwise it throws, naming `operation`.
 template <int lists, class Launch>
 void in_tables(const char* operation, const std::vector<Tensor>* const (&tensors)[lists], const Launch& launch) {
   TensorTable<lists> table;

@@ -35,7 +35,7 @@ __device__ double apply_stage(const DeviceStage& stage, double rate, long long t
 }
 
 __global__ void schedule_kernel(DeviceStages stages, std::int64_t* steps, float* rate, double initial, bool advance) {
-  after_those_before();
+  wait_for_prior_grids();
   if (advance) *steps += 1;
   double value = initial;
   for (int i = 0; i < stages.count; ++i) value = apply_stage(stages.stages[i], value, *steps);
@@ -44,7 +44,7 @@ __global__ void schedule_kernel(DeviceStages stages, std::int64_t* steps, float*
 
 __global__ void update_scale_kernel(float* scale, float* found, std::int64_t* good_steps, float growth, float backoff,
                                     std::int64_t interval) {
-  after_those_before();
+  wait_for_prior_grids();
   if (*found != 0) {
     *scale *= backoff;
     *good_steps = 0;

@@ -1,4 +1,4 @@
-// The few numbers that steer a training loop, kept and changed in device memory.
+// Learning rate and loss scale, updated in device memory.
 #pragma once
 
 #include <reprise/optim/schedule_stage.h>
@@ -7,11 +7,12 @@
 
 namespace reprise::kernels {
 
-// Adds one to `steps` (if `advance`) and sets `rate` to what the stages make of `initial` after so many.
+// Increments `steps` if `advance`, and sets `rate` to the result of the stages for `initial` and `steps`.
 void schedule_rate(const std::vector<optim::ScheduleStage>& stages, const Tensor& steps, const Tensor& rate,
                    double initial, bool advance);
 
-// The scale after an iteration: less if `found` is not zero, more after `interval` iterations without. Clears `found`.
+// Updates the scale after an iteration: reduces it if `found` is not zero, increases it after `interval` iterations
+// without. Clears `found`.
 void update_scale(const Tensor& scale, const Tensor& found, const Tensor& good_steps, double growth, double backoff,
                   std::int64_t interval);
 

@@ -7,10 +7,10 @@
 namespace reprise::kernels {
 namespace {
 
-// A thread has four elements, which are one draw of the generator.
+// A thread processes four elements, which take one draw of the generator.
 __global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float probability, float scale,
                      PhiloxState random) {
-  after_those_before();
+  wait_for_prior_grids();
   const std::int64_t group = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (group * 4 >= n) return;
   const PhiloxWords words = random.draw(group);
@@ -24,10 +24,10 @@ __global__ void drop(float* y, bool* kept, const float* x, std::int64_t n, float
 }
 
 // The same for whole groups.
-__global__ void drop_groups(float* REPRISE_APART y, bool* REPRISE_APART kept, const float* REPRISE_APART x,
+__global__ void drop_groups(float* REPRISE_RESTRICT y, bool* REPRISE_RESTRICT kept, const float* REPRISE_RESTRICT x,
                             unsigned groups, float probability, float scale, PhiloxState random) {
-  after_those_before();
-  const PhiloxState own = looked_up_once(random);
+  wait_for_prior_grids();
+  const PhiloxState own = load_position_once(random);
   const unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
   if (group >= groups) return;
   const PhiloxWords words = own.draw(group);
@@ -41,7 +41,7 @@ __global__ void drop_groups(float* REPRISE_APART y, bool* REPRISE_APART kept, co
 }
 
 __global__ void drop_gradient(float* to, const float* grad, const bool* kept, std::int64_t n, float scale) {
-  after_those_before();
+  wait_for_prior_grids();
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) to[i] = kept[i] ? grad[i] * scale : 0;
 }

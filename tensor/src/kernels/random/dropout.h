@@ -1,4 +1,4 @@
-// Elements set to zero at random, the others scaled up so that the mean stays.
+// Dropout: sets random elements to zero and scales the others so that the expected value is unchanged.
 #pragma once
 
 #include <reprise/random.h>
@@ -8,7 +8,7 @@ namespace reprise::kernels {
 
 struct Dropout {
   Tensor y;
-  Tensor kept;  // bool: what backward needs
+  Tensor kept;  // bool, for backward
 };
 
 Dropout dropout(const Tensor& x, double probability, const Generator& generator = default_generator());

@@ -10,9 +10,9 @@ namespace {
 
 enum class Distribution { uniform, normal, whole };
 
-// Two uniform numbers as two normal ones (Box and Muller).
+// Transforms two uniform numbers to two normal ones (Box-Muller).
 __device__ void normal_pair(std::uint32_t first, std::uint32_t second, float& a, float& b) {
-  // Above 0, whose logarithm is infinite.
+  // Excludes 0, whose logarithm is infinite.
   float radius = sqrtf(-2.f * logf((static_cast<float>(first >> 8) + 0.5f) * (1.f / 16777216.f)));
   float angle = 6.2831853f * uniform(second);
   a = radius * cosf(angle);
@@ -29,7 +29,7 @@ __device__ void take_four(const PhiloxWords& words, float (&values)[4]) {
   }
 }
 
-// A thread for each four elements. scale and shift: the width and the beginning, or the deviation and the mean.
+// One thread per four elements. `scale` and `shift` are the width and the lower bound, or the deviation and the mean.
 template <Distribution distribution>
 __global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, float scale, float shift) {
   unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,7 +43,7 @@ __global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, floa
 // The same for f32 and whole groups.
 template <Distribution distribution>
 __global__ void draw_groups(float* out, unsigned groups, PhiloxState state, float scale, float shift) {
-  const PhiloxState own = looked_up_once(state);
+  const PhiloxState own = load_position_once(state);
   unsigned group = blockIdx.x * blockDim.x + threadIdx.x;
   if (group >= groups) return;
   float values[4];

@@ -1,4 +1,4 @@
-// Where the largest and the smallest elements are.
+// argmax and argmin.
 #include <type_traits>
 
 #include "kernels/device/element.h"
@@ -11,14 +11,14 @@
 namespace reprise::kernels {
 namespace {
 
-// The better of two, and of equals the first. Not a number is better than any.
+// The better of two elements; of equal ones the first. NaN is better than any number.
 template <class C>
 __device__ bool better(C a, std::int64_t a_at, C b, std::int64_t b_at) {
   if (a != a || b != b) return a != a && (b == b || a_at < b_at);
   return a > b || (a == b && a_at < b_at);
 }
 
-// A block for each result of [outer, length, inner] -> [outer, inner].
+// One block per result of [outer, length, inner] -> [outer, inner].
 template <class C, class From>
 __global__ void find_best(std::int64_t* out, From from, unsigned length, unsigned inner, C sign) {
   __shared__ C values[threads_per_block];
@@ -29,7 +29,7 @@ __global__ void find_best(std::int64_t* out, From from, unsigned length, unsigne
   unsigned at = length;
   for (unsigned j = threadIdx.x; j < length; j += threads_per_block) {
     C value = sign * from[line + static_cast<std::size_t>(j) * inner];
-    // Of equal ones the first stays.
+    // The first of equal elements wins.
     bool takes = at == length || value > best || (value != value && best == best);
     best = takes ? value : best;
     at = takes ? j : at;

@@ -1,4 +1,4 @@
-// Sums over the rows of a matrix, column by column, in an order that never changes.
+// Column sums of a matrix. The order of the additions is fixed.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,16 +9,16 @@
 
 namespace reprise::kernels {
 
-// terms.add(row, column, sums) adds up to `count` sums; sum k of column c goes to to[k * columns + c].
+// terms.add(row, column, sums) adds to `count` sums; sum k of column c is stored in to[k * columns + c].
 constexpr int column_sums_width = 32;
 
 #ifdef REPRISE_GPU
 constexpr int column_sums_height = 16;
 
-// A block has 32 columns; its 16 lines of threads take every 16th row each.
+// A block processes 32 columns; each of its 16 lines of threads processes every 16th row.
 template <int count, class Terms>
 __global__ void column_sums_kernel(float* to, Terms terms, std::int64_t rows, std::int64_t columns) {
-  after_those_before();
+  wait_for_prior_grids();
   static_assert(count <= column_sums_height, "a line of threads finishes each sum");
   __shared__ float parts[count][column_sums_height][column_sums_width];
   const std::int64_t column = std::int64_t(blockIdx.x) * column_sums_width + threadIdx.x;
@@ -35,7 +35,7 @@ __global__ void column_sums_kernel(float* to, Terms terms, std::int64_t rows, st
 
 inline dim3 column_sums_threads() { return dim3(column_sums_width, column_sums_height); }
 #else
-// `lanes` columns from `first` on: for eight a row is a vector.
+// Sums `lanes` columns from `first`; with eight lanes a row is one vector.
 template <int count, int lanes, class Terms>
 __device__ void sum_columns(float* to, const Terms& terms, std::int64_t rows, std::int64_t columns,
                             std::int64_t first) {
@@ -63,10 +63,10 @@ __device__ void sum_columns(float* to, const Terms& terms, std::int64_t rows, st
   }
 }
 
-// A block's only thread has 32 columns, and goes down the rows of eight at a time.
+// A block is one thread, which sums 32 columns, eight at a time.
 template <int count, class Terms>
 __global__ void column_sums_kernel(float* to, Terms terms, std::int64_t rows, std::int64_t columns) {
-  after_those_before();
+  wait_for_prior_grids();
   std::int64_t column = std::int64_t(blockIdx.x) * column_sums_width;
   const std::int64_t end = columns < column + column_sums_width ? columns : column + column_sums_width;
   for (; column + 8 <= end; column += 8) sum_columns<count, 8>(to, terms, rows, columns, column);

@@ -1,5 +1,6 @@
-// The sum of many terms as one number, in an order that never changes. On a GPU one launch, whose blocks are a cluster
-// and add through each other's shared memory; on the CPU device two, where threads need not wait for each other.
+// The sum of many terms. The order of the additions is fixed. On a GPU it is one launch, whose blocks form a cluster
+// and combine their sums through distributed shared memory; on the CPU device two launches, so that no thread waits for
+// another.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -12,13 +13,12 @@
 
 namespace reprise::kernels {
 
-// terms.term(i, terms.read(i)) is called once for each i below n and may write; what it returns is summed, and `factor`
-// times the sum goes to *to.
+// Stores `factor` times the sum of terms.term(i, terms.read(i)) for i < n in *to. Each term is called once and may
+// write.
 #ifdef REPRISE_GPU
 constexpr int grid_sum_threads = 1024, grid_sum_blocks = 8;
 
-// The terms of one thread, in their order, but with what some of them read on its way at once: a kernel that waited for
-// each before it asks for the next would do little else.
+// The sum of one thread's terms, in order. Issues the loads of several terms at once to hide their latency.
 template <class Terms>
 __device__ float sum_of_thread(const Terms& terms, int first, int stride, int n) {
   constexpr int at_once = 8;
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(grid_sum_threads) grid_sum_kernel(float* to, T
   namespace cg = cooperative_groups;
   __shared__ float parts[grid_sum_threads / 32];
   __shared__ float block_sum;
-  after_those_before();
+  wait_for_prior_grids();
   float sum = sum_of_thread(terms, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, n);
   for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, distance);
   if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = sum;
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(grid_sum_threads) grid_sum_kernel(float* to, T
     for (unsigned i = 0; i < cluster.num_blocks(); ++i) sum += *cluster.map_shared_rank(&block_sum, i);
     *to = sum * factor;
   }
-  // The others' memory must stay until it was read.
+  // Keeps the shared memory of this block alive until the others have read it.
   cluster.sync();
 }
 

@@ -9,10 +9,10 @@ namespace reprise::kernels {
 namespace {
 
 template <class Group>
-__global__ void normalize_rows(float* REPRISE_APART y, float* means, float* rstds, const float* REPRISE_APART x,
-                               const float* REPRISE_APART weight, const float* REPRISE_APART bias, float epsilon,
+__global__ void normalize_rows(float* REPRISE_RESTRICT y, float* means, float* rstds, const float* REPRISE_RESTRICT x,
+                               const float* REPRISE_RESTRICT weight, const float* REPRISE_RESTRICT bias, float epsilon,
                                std::int64_t rows, int columns) {
-  after_those_before();
+  wait_for_prior_grids();
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   x += row * columns;
@@ -31,10 +31,10 @@ __global__ void normalize_rows(float* REPRISE_APART y, float* means, float* rstd
 }
 
 template <class Group>
-__global__ void normalize_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad,
-                                        const float* REPRISE_APART x, const float* REPRISE_APART weight,
+__global__ void normalize_backward_rows(float* REPRISE_RESTRICT to, const float* REPRISE_RESTRICT grad,
+                                        const float* REPRISE_RESTRICT x, const float* REPRISE_RESTRICT weight,
                                         const float* means, const float* rstds, std::int64_t rows, int columns) {
-  after_those_before();
+  wait_for_prior_grids();
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   to += row * columns;
@@ -47,7 +47,7 @@ __global__ void normalize_backward_rows(float* REPRISE_APART to, const float* RE
   Group::for_each(columns, [&](int i) { to[i] = rstd * (own(i) - sum - (x[i] - mean) * rstd * dot); });
 }
 
-// What is summed over the rows: the gradients of weight and of bias.
+// The terms of the gradients of weight and bias, which are summed over the rows.
 struct WeightTerms {
   const float *grad, *x, *means, *rstds;
   std::int64_t columns;

@@ -8,11 +8,11 @@
 namespace reprise::kernels {
 namespace {
 
-// Where `gradient` is not null it is `factor` times that of each row's loss.
+// If `gradient` is not null, stores `factor` times the gradient of each row's loss in it.
 template <class Group>
 __global__ void cross_entropy_rows(float* losses, float* normalizers, float* gradient, float factor,
                                    const float* logits, const std::int64_t* classes, std::int64_t rows, int columns) {
-  after_those_before();
+  wait_for_prior_grids();
   const std::int64_t row = Group::row();
   if (row >= rows) return;
   logits += row * columns;
@@ -31,7 +31,7 @@ __global__ void cross_entropy_rows(float* losses, float* normalizers, float* gra
 
 __global__ void cross_entropy_gradient(float* to, const float* grad, const float* logits, const std::int64_t* classes,
                                        const float* normalizers, float factor, unsigned columns, unsigned rows) {
-  after_those_before();
+  wait_for_prior_grids();
   const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= columns) return;
   const float scale = *grad * factor;
@@ -67,7 +67,7 @@ struct SquaredDifferencesAndGradient {
 
 __global__ void squared_error_gradient(float* to, const float* grad, const float* x, const float* target, float factor,
                                        std::int64_t n) {
-  after_those_before();
+  wait_for_prior_grids();
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) to[i] = *grad * factor * (x[i] - target[i]);
 }

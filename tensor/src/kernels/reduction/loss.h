@@ -1,4 +1,4 @@
-// Losses, each with what its gradient needs. The gradient of the loss (one f32, `grad`) is read on the device.
+// Losses and their gradients. Kernels read the gradient of the loss (`grad`, one f32) from device memory.
 #pragma once
 
 #include <reprise/reduction.h>
@@ -14,25 +14,25 @@ struct LossAndGradient {
 
 struct CrossEntropy {
   Tensor loss;         // one f32
-  Tensor normalizers;  // f32, one for each row: the logarithm of the sum of exponentials
-  Tensor gradient;     // that of the logits for a gradient of the loss of one; undefined where it is not asked for
+  Tensor normalizers;  // f32, one per row: the logarithm of the sum of exponentials
+  Tensor gradient;     // of the logits, for a loss gradient of 1; undefined if not requested
 };
 
-// `logits` [rows, classes], `classes` i64 [rows]: the negative logarithm of the probability of each row's class, the
-// mean over the rows. A class that is none of the row's gives NaN.
+// `logits` is [rows, classes], `classes` i64 [rows]: the negative log-likelihood of each row's class, averaged over the
+// rows. A class out of range gives NaN.
 CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean);
-// With the gradient, which is made in the same launch.
+// With the gradient, computed in the same launch.
 CrossEntropy cross_entropy_and_gradient(const Tensor& logits, const Tensor& classes,
                                         Reduction reduction = Reduction::mean);
 Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& classes,
                               const Tensor& normalizers, Reduction reduction = Reduction::mean);
 
-// Squared differences, their mean or sum: one f32. One launch.
+// The mean or sum of squared differences: one f32, one launch.
 Tensor squared_error(const Tensor& x, const Tensor& target, Reduction reduction);
 // The gradient of x.
 Tensor squared_error_backward(const Tensor& grad, const Tensor& x, const Tensor& target, Reduction reduction);
 
-// The loss, and the gradient of x for a gradient of the loss of one: in one launch, for a loss that is only minimised.
+// The loss and the gradient of x for a loss gradient of 1, in one launch.
 LossAndGradient squared_error_and_gradient(const Tensor& x, const Tensor& target, Reduction reduction);
 
 }  // namespace reprise::kernels

@@ -1,5 +1,5 @@
-// Every reduction is made of steps over [outer, length, inner] -> [outer, inner] of a dense tensor, one step for each
-// run of neighbouring dimensions that go: sums over the first and the last of three dimensions are two steps.
+// A reduction consists of steps [outer, length, inner] -> [outer, inner] on a contiguous tensor, one for each run of
+// adjacent reduced dimensions: a sum over the first and the last of three dimensions takes two steps.
 #include <limits>
 
 #include "kernels/device/dependent_launch.h"
@@ -16,7 +16,7 @@ namespace {
 
 enum class ReduceOp { sum, prod, max, min };
 
-// Operations on f32, one type each so that their kernels are fast, and all others by one kernel each.
+// Operations on f32, each a type so that its kernel is specialised; all other element types share generic kernels.
 struct Sum {
   __device__ float operator()(float a, float b) const { return a + b; }
 };
@@ -44,8 +44,8 @@ struct Chosen {
   }
 };
 
-// Each of the `length` elements of a result's line belongs to one of `parts` of `part` elements: long lines are reduced
-// to several results first, which a second step reduces.
+// The `length` elements of a line are divided into `parts` parts of `part` elements: a long line is reduced to several
+// partial results, which a second step reduces.
 struct Step {
   unsigned outer, length, inner, part, parts;
 };
@@ -62,10 +62,10 @@ __device__ void put(const Output& out, std::size_t at, C value) {
   store<C>(static_cast<char*>(out.data) + at * bytes_of(out.dtype), out.dtype, 0, value);
 }
 
-// A thread for each result. Neighbouring threads read neighbouring elements where inner is not 1.
+// One thread per result. Adjacent threads read adjacent elements if inner is not 1.
 template <class Combine, class C, class From>
 __global__ void reduce_by_threads(Output out, From from, Step step, Combine combine, C identity) {
-  after_those_before();
+  wait_for_prior_grids();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned part = blockIdx.y;
   if (i >= step.outer * step.inner) return;
@@ -77,10 +77,10 @@ __global__ void reduce_by_threads(Output out, From from, Step step, Combine comb
   put<C>(out, (static_cast<std::size_t>(o) * step.parts + part) * step.inner + within, value);
 }
 
-// A block for each result; inner is 1.
+// One block per result; inner is 1.
 template <class Combine, class C, class From>
 __global__ void reduce_by_blocks(Output out, From from, Step step, Combine combine, C identity) {
-  after_those_before();
+  wait_for_prior_grids();
   __shared__ C values[threads_per_block];
   unsigned part = blockIdx.x % step.parts, o = blockIdx.x / step.parts;
   unsigned first = part * step.part, last = ::min(first + step.part, step.length);
@@ -96,7 +96,7 @@ __global__ void reduce_by_blocks(Output out, From from, Step step, Combine combi
   if (threadIdx.x == 0) put<C>(out, blockIdx.x, values[0]);
 }
 
-constexpr unsigned short_line = 64;      // below it a thread does all of a line
+constexpr unsigned short_line = 64;      // shorter lines are reduced by one thread
 constexpr unsigned longest_part = 8192;  // for a block
 
 template <class Combine, class C, class From>
@@ -142,28 +142,28 @@ void launch(ReduceOp op, const Tensor& out, const Tensor& x, const Step& step, f
   }
 }
 
-// What is common to the steps of one reduction.
+// The state shared by the steps of one reduction.
 struct Plan {
   ReduceOp op;
-  DType computed;  // f32 or i64, the type of results on the way
+  DType computed;  // f32 or i64, the type of intermediate results
 };
 
 unsigned parts_of(const Step& step) {
   bool by_blocks = step.inner == 1 && step.length >= short_line;
   std::int64_t results = static_cast<std::int64_t>(step.outer) * step.inner;
   if (by_blocks) return std::min(1024u, (step.length + longest_part - 1) / longest_part);
-  // Few threads with long lines: more threads with shorter ones.
+  // Few long lines are divided among more threads.
   if (results < 4096 && step.length >= 512) return std::min(64u, step.length / 128);
   return 1;
 }
 
-// More than a launch takes: lines or results.
+// Whether the lines or the results exceed what one launch can process.
 constexpr std::int64_t too_many = std::int64_t(1) << 31;
 
 Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
                    Tensor out, float factor);
 
-// Lines that are too long, in pieces that are reduced once more.
+// Reduces lines that are too long in pieces, and then the results of the pieces.
 Tensor reduce_long_lines(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
                          Tensor out, float factor) {
   const std::int64_t pieces = (length + too_many / 2 - 1) / (too_many / 2), piece = (length + pieces - 1) / pieces;
@@ -178,7 +178,7 @@ Tensor reduce_long_lines(const Plan& plan, const Tensor& x, std::int64_t outer, 
   return reduce_step(plan, partial, outer, pieces, inner, std::move(out), factor);
 }
 
-// Too many results, half of them at a time.
+// Splits a reduction with too many results into halves.
 Tensor reduce_in_halves(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
                         Tensor out, float factor) {
   if (!out.defined()) out = empty({outer, inner}, plan.computed);
@@ -213,7 +213,7 @@ Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::i
   return out;
 }
 
-// Which dimensions go, by a bit each.
+// The reduced dimensions as a bit mask.
 unsigned reduced_dimensions(const Tensor& x, const Sizes& dims, const char* operation) {
   if (dims.empty()) return (1u << x.dim()) - 1;
   unsigned reduced = 0;
@@ -237,8 +237,8 @@ Sizes reduced_sizes(const Sizes& sizes, unsigned reduced, bool keep) {
   return left;
 }
 
-// The dimensions in the order of memory, so that no copy is made of a tensor that is only permuted; but the kept ones
-// stay in their order among themselves, which is that of the result.
+// Permutes the dimensions into memory order, so that a permuted tensor is not copied. The kept dimensions stay in the
+// order of the result.
 Tensor in_memory_order(const Tensor& x, unsigned& reduced) {
   if (x.is_contiguous()) return x;
   Sizes order;
@@ -276,7 +276,7 @@ Tensor reduce(ReduceOp op, const Tensor& x, const Sizes& dims, bool keep, DType 
   Plan plan{op, is_floating(x.dtype()) ? DType::f32 : DType::i64};
   Tensor from = in_memory_order(x, reduced);
   Sizes sizes = from.sizes();
-  // The innermost run of dimensions that go, again and again.
+  // Repeatedly reduces the innermost run of reduced dimensions.
   std::int64_t inner = 1;
   for (int i = sizes.size() - 1; i >= 0;) {
     if (!(reduced >> i & 1)) {
@@ -295,7 +295,7 @@ Tensor reduce(ReduceOp op, const Tensor& x, const Sizes& dims, bool keep, DType 
     from = reduce_step(plan, from, outer, length, inner, last ? out : Tensor(), last ? factor : 1);
     if (last) return out;
   }
-  // No dimension goes: a tensor without dimensions.
+  // Nothing to reduce: the tensor has no dimensions.
   reduce_step(plan, from, inner, 1, 1, out, factor);
   return out;
 }

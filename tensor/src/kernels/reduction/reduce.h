@@ -1,4 +1,5 @@
-// Reductions over some dimensions, or over all when none are named. The dimensions go, or stay with size 1 (`keep`).
+// Reductions over `dims`, or over all dimensions if it is empty. Reduced dimensions are removed, or kept with size 1 if
+// `keep`.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -17,7 +18,7 @@ Tensor argmax(const Tensor& x, std::int64_t dim, bool keep = false);
 Tensor argmin(const Tensor& x, std::int64_t dim, bool keep = false);
 Tensor argmax(const Tensor& x);
 
-// `grad` summed to `sizes`, which broadcast to its own: the gradient of an operand that was broadcast.
+// `grad` summed to `sizes`, which broadcast to those of `grad`: the gradient of a broadcast operand.
 Tensor sum_to(const Tensor& grad, const Sizes& sizes);
 
 }  // namespace reprise::kernels

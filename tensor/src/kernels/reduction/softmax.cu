@@ -7,7 +7,7 @@
 namespace reprise::kernels {
 namespace {
 
-// Moves each pointer to the group's row; false where there is none.
+// Advances each pointer to the group's row; returns false if the group has no row.
 template <class Group, class... Pointers>
 __device__ bool find_row(std::int64_t rows, int columns, Pointers&... pointers) {
   const std::int64_t row = Group::row();
@@ -19,20 +19,20 @@ struct Exponentials {
   float most, sum;
 };
 
-// to[i] = exp(scale * (from[i] - the greatest)) for the first `count` columns.
+// to[i] = exp(scale * (from[i] - maximum)) for the first `count` columns.
 template <class Group>
-__device__ Exponentials exponentials(float* REPRISE_APART to, const float* REPRISE_APART from, float scale, int count) {
+__device__ Exponentials exponentials(float* REPRISE_RESTRICT to, const float* REPRISE_RESTRICT from, float scale,
+                                     int count) {
   const float most = Group::max(count, [&](int i) { return from[i]; });
   Group::for_each(count, [&](int i) { to[i] = expf(scale * (from[i] - most)); });
   return {most, Group::sum(count, [&](int i) { return to[i]; })};
 }
 
-// Of a row only the first `seen` columns count, where causal: those that its query may see. The others' weights are
-// zero.
+// If causal, only the first `seen` columns of a row count, those that its query attends to. Other weights are zero.
 template <class Group>
-__global__ void softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART from, float scale, int queries,
+__global__ void softmax_rows(float* REPRISE_RESTRICT to, const float* REPRISE_RESTRICT from, float scale, int queries,
                              bool causal, std::int64_t rows, int columns) {
-  after_those_before();
+  wait_for_prior_grids();
   if (!find_row<Group>(rows, columns, to, from)) return;
   const int seen = causal ? min(columns, static_cast<int>(Group::row() % queries) + 1 + columns - queries) : columns;
   const float factor = 1 / exponentials<Group>(to, from, scale, seen).sum;
@@ -41,9 +41,9 @@ __global__ void softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART
 }
 
 template <class Group>
-__global__ void log_softmax_rows(float* REPRISE_APART to, const float* REPRISE_APART from, std::int64_t rows,
+__global__ void log_softmax_rows(float* REPRISE_RESTRICT to, const float* REPRISE_RESTRICT from, std::int64_t rows,
                                  int columns) {
-  after_those_before();
+  wait_for_prior_grids();
   if (!find_row<Group>(rows, columns, to, from)) return;
   const Exponentials all = exponentials<Group>(to, from, 1, columns);
   const float shift = all.most + logf(all.sum);
@@ -51,25 +51,26 @@ __global__ void log_softmax_rows(float* REPRISE_APART to, const float* REPRISE_A
 }
 
 template <class Group>
-__global__ void softmax_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad,
-                                      const float* REPRISE_APART result, float scale, std::int64_t rows, int columns) {
-  after_those_before();
+__global__ void softmax_backward_rows(float* REPRISE_RESTRICT to, const float* REPRISE_RESTRICT grad,
+                                      const float* REPRISE_RESTRICT result, float scale, std::int64_t rows,
+                                      int columns) {
+  wait_for_prior_grids();
   if (!find_row<Group>(rows, columns, to, grad, result)) return;
   const float dot = Group::sum(columns, [&](int i) { return grad[i] * result[i]; });
   Group::for_each(columns, [&](int i) { to[i] = scale * result[i] * (grad[i] - dot); });
 }
 
 template <class Group>
-__global__ void log_softmax_backward_rows(float* REPRISE_APART to, const float* REPRISE_APART grad,
-                                          const float* REPRISE_APART result, std::int64_t rows, int columns) {
-  after_those_before();
+__global__ void log_softmax_backward_rows(float* REPRISE_RESTRICT to, const float* REPRISE_RESTRICT grad,
+                                          const float* REPRISE_RESTRICT result, std::int64_t rows, int columns) {
+  wait_for_prior_grids();
   if (!find_row<Group>(rows, columns, to, grad, result)) return;
   const float sum = Group::sum(columns, [&](int i) { return grad[i]; });
   Group::for_each(columns, [&](int i) { to[i] = grad[i] - expf(result[i]) * sum; });
 }
 
-// Calls run(to, operands...) with dense f32 tensors whose last dimension is `dim`; the result has the type of the
-// first.
+// Calls run(to, operands...) with contiguous f32 tensors whose last dimension is `dim`. The result has the type of the
+// first operand.
 template <class Run, class... Operands>
 Tensor along(const char* operation, std::int64_t dim, const Run& run, const Tensor& first, const Operands&... others) {
   const int last = first.dim() - 1;

@@ -33,7 +33,7 @@ void launch_convert(const Tensor& to, const Tensor& from, unsigned n) {
       <<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to.data<To>(), from.data<From>(), n);
 }
 
-// Whether there was a fast kernel for it.
+// Returns false if there is no fast kernel for the copy.
 bool convert(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
   if (!layout.dense()) return false;
   unsigned n = static_cast<unsigned>(layout.numel);
@@ -47,7 +47,7 @@ bool convert(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
   return false;
 }
 
-// Elements of `T` whose bits matter alone.
+// Copies without conversion, of elements with the size of `T`.
 template <class T>
 __global__ void copy_bits(T* to, const T* from, DeviceIndex<2> index, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,10 +57,10 @@ __global__ void copy_bits(T* to, const T* from, DeviceIndex<2> index, unsigned n
   to[at[0]] = from[at[1]];
 }
 
-// The same where rows lie densely in both.
+// The same if rows are contiguous in both tensors.
 template <class T>
 __global__ void copy_rows(T* to, const T* from, DeviceIndex<2> index, unsigned count, unsigned n) {
-  after_those_before();
+  wait_for_prior_grids();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned row = blockIdx.y; row < count; row += gridDim.y) {
     int at[2];
@@ -69,13 +69,13 @@ __global__ void copy_rows(T* to, const T* from, DeviceIndex<2> index, unsigned c
   }
 }
 
-// Squares of a matrix whose columns are dense become rows of `to`: both are read and written along memory.
+// Transposes tiles of a matrix through shared memory, so that reads and writes are both coalesced.
 constexpr int tile = 32, tile_rows = 8;
 
 template <class T>
 __global__ void copy_transposed(T* to, const T* from, unsigned rows, unsigned columns, unsigned to_stride,
                                 unsigned from_stride, DeviceIndex<2> outer) {
-  after_those_before();
+  wait_for_prior_grids();
   __shared__ T square[tile][tile + 1];
   int at[2];
   outer.places(blockIdx.z, at);
@@ -102,7 +102,7 @@ __global__ void fill_elements(T* to, DeviceIndex<1> index, unsigned n, T value) 
 
 template <class T>
 __global__ void fill_dense(T* to, unsigned n, T value) {
-  after_those_before();
+  wait_for_prior_grids();
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) to[i] = value;
 }
@@ -122,7 +122,8 @@ void launch_copy_bits(const Tensor& to, const Tensor& from, const Layout<2>& lay
       static_cast<T*>(to.data()), static_cast<const T*>(from.data()), DeviceIndex<2>(layout), n);
 }
 
-// The dimension along which `from` is dense, if `to` is so along the innermost and both are worth it; else 0.
+// The dimension along which `from` is contiguous, if `to` is contiguous along the innermost one and both are long
+// enough for the tiled kernel; otherwise 0.
 int transposed_dimension(const Layout<2>& layout) {
   if (layout.dims < 2 || layout.strides[0][0] != 1 || layout.sizes[0] < tile / 2) return 0;
   for (int i = 1; i < layout.dims; ++i) {
@@ -223,7 +224,7 @@ Tensor clone(const Tensor& x) {
 
 Tensor in_order(const Tensor& x, std::int64_t results) {
 #ifdef REPRISE_GPU
-  constexpr std::int64_t worth_a_copy = 1 << 16;  // and a launch
+  constexpr std::int64_t worth_a_copy = 1 << 16;  // elements above which a copy pays off, including its launch
 #else
   constexpr std::int64_t worth_a_copy = 1024;
 #endif

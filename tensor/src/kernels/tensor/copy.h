@@ -5,13 +5,14 @@
 
 namespace reprise::kernels {
 
-// `to` takes the values of `from`, broadcast and converted.
+// Copies `from` to `to`, with broadcasting and conversion.
 void copy_(const Tensor& to, const Tensor& from);
-// Dense, row after row.
+// A contiguous copy.
 Tensor clone(const Tensor& x);
-// `x` itself where nothing is to be done.
+// `x` itself if it already is contiguous or of that type.
 Tensor contiguous(const Tensor& x);
-// `x`, or a copy in order where an operation with so many results would otherwise read enough of it across memory.
+// `x`, or a contiguous copy if an operation with this many results would read it with large strides often enough for
+// the copy to pay off.
 Tensor in_order(const Tensor& x, std::int64_t results);
 Tensor to(const Tensor& x, DType dtype);
 void fill_(const Tensor& x, double value);

@@ -9,7 +9,7 @@ namespace {
 
 __global__ void gather_rows(float* to, const std::int64_t* indices, const float* table, std::int64_t rows,
                             unsigned size, unsigned count) {
-  after_those_before();
+  wait_for_prior_grids();
   const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= size) return;
   for (unsigned i = blockIdx.y; i < count; i += gridDim.y) {
@@ -25,10 +25,10 @@ dim3 scattering_blocks(std::int64_t rows, std::int64_t size) {
   return dim3(static_cast<unsigned>(rows), static_cast<unsigned>((size + threads - 1) / threads));
 }
 
-// A block has one row of the table and looks for it among the indices, so that no two write to one place.
+// One block per row of the table searches the indices for it, so that no two blocks write to the same address.
 __global__ void scatter_rows(float* to, const float* grad, const std::int64_t* indices, std::int64_t count,
                              std::int64_t, std::int64_t size) {
-  after_those_before();
+  wait_for_prior_grids();
   const std::int64_t row = blockIdx.x, column = std::int64_t(blockIdx.y) * blockDim.x + threadIdx.x;
   if (column >= size) return;
   float sum = 0;
@@ -58,10 +58,11 @@ __device__ void scatter_columns(float* __restrict__ to, const float* __restrict_
   }
 }
 
-// A thread has some columns of the whole table, so that no two write to one place, and goes along the indices.
+// Each thread owns some columns of the whole table and visits all indices, so that no two threads write to the same
+// address.
 __global__ void scatter_rows(float* to, const float* grad, const std::int64_t* indices, std::int64_t count,
                              std::int64_t rows, std::int64_t size) {
-  after_those_before();
+  wait_for_prior_grids();
   const std::int64_t first = std::int64_t(blockIdx.x) * columns_of_thread, left = size - first;
   if (left >= columns_of_thread) {
     scatter_columns(to + first, grad + first, indices, count, rows, size, [] { return columns_of_thread; });

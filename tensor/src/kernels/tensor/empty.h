@@ -1,4 +1,4 @@
-// Tensors whose values are not set yet.
+// Uninitialised tensors.
 #pragma once
 
 #include <reprise/tensor.h>

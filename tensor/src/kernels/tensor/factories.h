@@ -1,4 +1,4 @@
-// New tensors with values.
+// New tensors with given values.
 #pragma once
 
 #include <reprise/tensor.h>
@@ -8,11 +8,11 @@ namespace reprise::kernels {
 Tensor full(const Sizes& sizes, double value, DType dtype = DType::f32);
 Tensor zeros(const Sizes& sizes, DType dtype = DType::f32);
 Tensor ones(const Sizes& sizes, DType dtype = DType::f32);
-// start, start + step, ... below `end` (above it where step is negative).
+// start, start + step, ... below `end` (above it if step is negative).
 Tensor arange(double start, double end, double step = 1, DType dtype = DType::i64);
 
-// The host's values, row after row. Refused while the current stream is capturing: the copy would read `values` on
-// every replay, when they are gone.
+// Copies host values, in row-major order. Throws while the current stream is capturing, since every replay would read
+// `values` again.
 template <class T>
 Tensor from_vector(const std::vector<T>& values, const Sizes& sizes);
 template <class T>

@@ -5,7 +5,7 @@
 
 namespace reprise::kernels {
 
-// Refuses an output that has other sizes than the result, or in which several elements are one.
+// Throws if the output has other sizes than the result, or if several of its elements share an address.
 inline void check_output(const Tensor& out, const Sizes& sizes, const char* operation) {
   check(out.sizes() == sizes, operation, ": the result of ", sizes, " does not fit into ", out.sizes());
   for (int i = 0; i < sizes.size(); ++i) {

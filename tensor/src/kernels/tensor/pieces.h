@@ -1,11 +1,11 @@
-// Kernels count elements and places in 32 bits; what is larger is done in pieces.
+// Kernels compute indices in 32 bits; larger tensors are processed in pieces.
 #pragma once
 
 #include "kernels/tensor/views.h"
 
 namespace reprise::kernels {
 
-// `x` cut along dimension `dim` of the result it is broadcast to, which has `dims`.
+// `x` narrowed along dimension `dim` of the result that it broadcasts to, which has `dims` dimensions.
 inline Tensor narrow_broadcast(const Tensor& x, int dims, int dim, std::int64_t start, std::int64_t length) {
   int own = dim - (dims - x.dim());
   return own < 0 || x.sizes()[own] == 1 ? x : narrow(x, own, start, length);
@@ -20,8 +20,8 @@ inline bool fits_32_bits(const TensorBody& body) {
   return std::max(reach, numel) < (std::int64_t(1) << 31);
 }
 
-// Calls `run(out, operands...)` for parts that are small enough, together all of them. The operands broadcast to `out`.
-// Nothing is called where there are no elements.
+// Calls `run(out, operands...)` for pieces that are small enough and together cover `out`, to which the operands
+// broadcast. Does nothing if there are no elements.
 template <class Run, class... Operands>
 void in_pieces(const Run& run, const Tensor& out, const Operands&... operands) {
   const Sizes& sizes = out.sizes();

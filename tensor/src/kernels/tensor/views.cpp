@@ -7,7 +7,7 @@
 namespace reprise::kernels {
 namespace {
 
-// `sizes` with its -1 replaced by what the others leave.
+// `sizes` with -1 replaced by the inferred size.
 Sizes without_unknown(const Sizes& asked, const Tensor& x, const char* operation) {
   Sizes sizes = asked;
   int unknown = -1;
@@ -27,13 +27,13 @@ Sizes without_unknown(const Sizes& asked, const Tensor& x, const char* operation
   return sizes;
 }
 
-// The strides that show the same elements by `sizes`, if there are such.
+// The strides of a view with `sizes`, if a view is possible.
 std::optional<Sizes> strides_for(const Tensor& x, const Sizes& sizes) {
   if (x.numel() == 0 || x.is_contiguous()) return contiguous_strides(sizes);
   const Sizes& from = x.sizes();
   Sizes strides = Sizes::filled(sizes.size(), 0);
   int to = sizes.size() - 1;
-  // Each run of dimensions that lie in memory like one dimension is cut anew.
+  // Splits each run of dimensions that can be merged into one.
   for (int i = from.size() - 1; i >= 0;) {
     std::int64_t inner = x.strides()[i], count = from[i];
     for (--i; i >= 0 && (from[i] == 1 || x.strides()[i] == inner * count); --i) count *= from[i];

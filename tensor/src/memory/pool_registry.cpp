@@ -1,4 +1,4 @@
-#include "memory/stream_watch.h"
+#include "memory/pool_registry.h"
 
 #include <reprise/capture.h>
 #include <reprise/stream.h>
@@ -18,12 +18,12 @@ namespace {
 struct Known {
   std::mutex mutex;
   // Guarded by mutex.
-  std::vector<std::weak_ptr<Pool>> put_off;
+  std::vector<std::weak_ptr<Pool>> deferred;
   std::vector<std::weak_ptr<Pool>> pools;
   std::set<cudaStream_t> destroyed;
 };
 
-std::atomic<bool> any_destroyed{false};  // ever
+std::atomic<bool> any_destroyed{false};  // since the process started
 
 Known& known() {
   static Known* known = new Known;
@@ -46,7 +46,7 @@ void on_create(cudaStream_t stream) {
 
 void on_destroy(cudaStream_t stream) {
   RelaxedCaptureMode relaxed;
-  // One that is capturing has nothing under way.
+  // A capturing stream has no work in progress and cannot be synchronized.
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   cudaStreamIsCapturing(stream, &status);
   if (status == cudaStreamCaptureStatusNone) cudaStreamSynchronize(stream);
@@ -63,16 +63,16 @@ void on_destroy(cudaStream_t stream) {
 
 }  // namespace
 
-void put_off_release(std::weak_ptr<Pool> pool) {
+void defer_release(std::weak_ptr<Pool> pool) {
   std::lock_guard<std::mutex> lock(known().mutex);
-  known().put_off.push_back(std::move(pool));
+  known().deferred.push_back(std::move(pool));
 }
 
-void release_what_was_put_off() {
+void run_deferred_releases() {
   std::vector<std::weak_ptr<Pool>> pools;
   {
     std::lock_guard<std::mutex> lock(known().mutex);
-    pools.swap(known().put_off);
+    pools.swap(known().deferred);
   }
   for (const auto& each : pools) {
     if (auto pool = each.lock()) pool->release_unused();
@@ -85,7 +85,7 @@ bool is_destroyed(cudaStream_t stream) {
   return known().destroyed.count(stream) != 0;
 }
 
-void watch_streams() {
+void register_stream_hooks() {
   stream_hooks.created.store(on_create);
   stream_hooks.destroying.store(on_destroy);
 }
@@ -94,7 +94,7 @@ void before_capture(cudaStream_t stream) {
   for (const auto& pool : pools_alive()) pool->order().before_capture(stream);
 }
 
-void add_pool(const std::shared_ptr<Pool>& pool) {
+void register_pool(const std::shared_ptr<Pool>& pool) {
   std::lock_guard<std::mutex> lock(known().mutex);
   auto& pools = known().pools;
   pools.erase(std::remove_if(pools.begin(), pools.end(), [](const auto& each) { return each.expired(); }), pools.end());

@@ -1,6 +1,5 @@
-// A lock that is held for tens of nanoseconds: taken by one locked operation and left by a plain store, where a mutex
-// needs a locked one to learn whether somebody sleeps. Who finds it taken tries again, gives up its turn, and at last
-// sleeps a little.
+// A spin lock for critical sections of tens of nanoseconds. Unlocking is a plain store, whereas a mutex needs an atomic
+// read-modify-write to find sleeping threads. A waiting thread spins, then yields, then sleeps.
 #pragma once
 
 #include <atomic>
@@ -9,7 +8,7 @@
 
 namespace reprise {
 
-class ShortLock {
+class SpinLock {
  public:
   void lock() {
     if (taken_.exchange(true, std::memory_order_acquire)) wait();

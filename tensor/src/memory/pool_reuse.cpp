@@ -1,4 +1,4 @@
-// When a block that several streams used, or a capture, may be taken again.
+// When a block that a capture or several streams used may be reused.
 #include <reprise/capture.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 #include "memory/graph_joins.h"
 #include "memory/pool.h"
-#include "memory/stream_watch.h"
+#include "memory/pool_registry.h"
 
 namespace reprise {
 
@@ -20,10 +20,10 @@ void Pool::wait_for(Block* block, std::vector<cudaStream_t> streams) {
   }
 }
 
-// Whether all that used the block is done.
+// Whether all work that used the block is done.
 bool Pool::is_over(Waiting& waiting) const {
   RelaxedCaptureMode relaxed;
-  // Destructors come here: a stream or a device that is gone has nothing under way, and is no error.
+  // Called from destructors: a destroyed stream or device has no work left, which is no error.
   auto record = [&](cudaStream_t stream) {
     if (is_destroyed(stream)) return true;
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -56,7 +56,7 @@ void Pool::take_completed() {
   }
 }
 
-// Those of the capture that `stream` is in, after whose users the stream's next work would come.
+// Frees the waiting blocks of the capture whose users all precede the next work of `stream`.
 void Pool::take_joined(cudaStream_t stream) {
   GraphJoins joins(stream);
   for (auto at = joining_.begin(); at != joining_.end();) {
@@ -71,12 +71,12 @@ void Pool::take_joined(cudaStream_t stream) {
 }
 
 void Pool::begin_capture(unsigned long long capture) {
-  std::lock_guard<ShortLock> lock(mutex_);
+  std::lock_guard<SpinLock> lock(mutex_);
   captures_.insert(capture);
 }
 
-void Pool::end_capture(unsigned long long capture, Owner heir) {
-  std::lock_guard<ShortLock> lock(mutex_);
+void Pool::end_capture(unsigned long long capture, Owner new_owner) {
+  std::lock_guard<SpinLock> lock(mutex_);
   captures_.erase(capture);
   std::vector<Block*> left;
   for (Block* block : free_) {
@@ -92,12 +92,12 @@ void Pool::end_capture(unsigned long long capture, Owner heir) {
       ++at;
     }
   }
-  for (Block* block : left) make_free(block, heir);
-  if (heir == Owner::next_capture()) return;
-  // The end of a body: what is still in use there goes on as memory of the capture that it is part of.
+  for (Block* block : left) make_free(block, new_owner);
+  if (new_owner == Owner::next_capture()) return;
+  // At the end of a body, blocks still in use become memory of the enclosing capture.
   for (Segment& segment : segments_) {
     for (Block* block = segment.first; block; block = block->after) {
-      if (block->state == Block::State::used && block->owner.capture == capture) block->owner = heir;
+      if (block->state == Block::State::used && block->owner.capture == capture) block->owner = new_owner;
     }
   }
 }

@@ -1,11 +1,11 @@
 #include "kernels/device/launch.h"
-#include "kernels/elementwise/binary_whole.h"
+#include "kernels/elementwise/binary_integer.h"
 #include "kernels/elementwise/operations.h"
 
 namespace reprise::kernels {
 namespace {
 
-// `C` is what is computed with: for truth values as few bits as they have.
+// `C` is the type of the computation: for bool the narrowest one.
 template <BinaryOp op, class Out, class T, class C>
 __global__ void dense(Out* out, const T* a, const T* b, C p, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,8 +43,8 @@ bool launch_bool(const Tensor& out, const Tensor& a, const Tensor* b, unsigned n
 
 }  // namespace
 
-bool run_whole(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor* b, std::int64_t number, std::int64_t p,
-               unsigned n) {
+bool run_integer(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor* b, std::int64_t number, std::int64_t p,
+                 unsigned n) {
   if (b && b->dtype() != a.dtype()) return false;
   if (a.dtype() == DType::boolean) {
     switch (op) {
