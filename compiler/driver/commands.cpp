@@ -63,6 +63,7 @@ Words Commands::cuda_language() const {
   if (o_.relocatable_device_code) words.push_back("-fgpu-rdc");
   if (o_.no_warnings) words.push_back("-w");
   if (isatty(STDERR_FILENO)) words.push_back("-fcolor-diagnostics");
+  if (!o_.visible_files.empty()) add(words, {"-ivfsoverlay", o_.visible_files});
   if (!o_.overlay.empty()) add(words, {"-ivfsoverlay", o_.overlay});
   add(words, o_.frontend);
   return words;
@@ -239,6 +240,8 @@ Command Commands::host_source(const Input& input, const std::string& mode, const
   if (!c) words.push_back("-Wno-error=register");  // gcc, nvcc's host compiler, only warns of it
   for (const std::string& flag : o_.frontend)
     if (!c || !flag.starts_with("-std=c++")) words.push_back(flag);
+  // Another host compiler has no such views.
+  if (!o_.visible_files.empty() && t_.host_compiler == t_.clang) add(words, {"-ivfsoverlay", o_.visible_files});
   if (o_.no_warnings) words.push_back("-w");
   if (isatty(STDERR_FILENO)) words.push_back("-fdiagnostics-color=always");
   add_paths_and_macros(words);

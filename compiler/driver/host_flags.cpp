@@ -92,8 +92,9 @@ bool is_openmp_library(const std::string& flag) {
 }
 
 bool is_runtime_library(const std::string& flag) {
-  // Of cuRAND there is what kernels use, which is in the headers and the runtime.
-  constexpr std::array<std::string_view, 5> names{"-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda", "-lcurand"};
+  // Of cuRAND there is what kernels use, which is in the headers and the runtime; NVTX is in its header.
+  constexpr std::array<std::string_view, 6> names{"-lcudart", "-lcudart_static", "-lcudadevrt",
+                                                  "-lcuda",   "-lcurand",        "-lnvToolsExt"};
   return std::find(names.begin(), names.end(), flag) != names.end();
 }
 

@@ -7,6 +7,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "compile.h"
+#include "foreign_toolkit.h"
 #include "gpu_architecture.h"
 #include "help.h"
 #include "option_table.h"
@@ -139,6 +140,8 @@ int drive(int argc, char** argv) {
   if (!options.precompiled.empty() && !options.dry_run) check_precompiled_header(options);
   const Workspace workspace(options);
   if (!options.dry_run) keep_standard_input(options, workspace);
+  if (!options.dry_run) options.visible_files = hide_toolkit_headers(options, workspace);
+  if (options.stage == Stage::link) check_libraries(options, toolchain);
   return Build(options, toolchain, workspace).run();
 }
 

@@ -103,9 +103,9 @@ bool find_shared_declaration(const std::string& text, std::size_t at, Declaratio
 std::string unconstructed(const std::string& specifiers, const Declarator& declarator) {
   const std::string type = "__reprise_shared_" + declarator.name;
   const std::string object = "__reprise_shared_object_" + declarator.name;
-  return "union " + type + " { " + specifiers + " " + declarator.name + declarator.extents +
-         "; __host__ __device__ " + type + "() {} __host__ __device__ ~" + type + "() {} }; __shared__ " + type + " " +
-         object + "; auto& " + declarator.name + " = " + object + "." + declarator.name + ";";
+  return "union " + type + " { " + specifiers + " " + declarator.name + declarator.extents + "; __host__ __device__ " +
+         type + "() {} __host__ __device__ ~" + type + "() {} }; __shared__ " + type + " " + object + "; auto& " +
+         declarator.name + " = " + object + "." + declarator.name + ";";
 }
 
 std::string on_one_line(std::string text) {
@@ -148,9 +148,10 @@ bool separate_asm_operands(std::string& text, std::size_t at) {
 bool leave_shared_object_unconstructed(std::string& text, std::size_t at) {
   Declaration declaration;
   if (!find_shared_declaration(text, at, declaration)) return false;
-  const bool names_object = std::any_of(
-      declaration.declarators.begin(), declaration.declarators.end(), [&](const Declarator& declarator) {
-        return text.compare(at, declarator.name.size(), declarator.name) == 0 && !is_word(text[at + declarator.name.size()]);
+  const bool names_object =
+      std::any_of(declaration.declarators.begin(), declaration.declarators.end(), [&](const Declarator& declarator) {
+        return text.compare(at, declarator.name.size(), declarator.name) == 0 &&
+               !is_word(text[at + declarator.name.size()]);
       });
   if (!names_object) return false;
   const std::string old = text.substr(declaration.begin, declaration.end - declaration.begin);
