@@ -1,8 +1,18 @@
-// Switching stacks: Boost.Context's bare switch, and what the sanitizers want to be told about it.
+// Switches stacks, and announces each switch to the sanitizers.
+//
+// This uses make_fcontext() and jump_fcontext() from Boost.Context's namespace `detail`. The public classes
+// boost::context::fiber and continuation are built on the same two, but they allocate stacks themselves, unwind a
+// suspended stack by an exception when they are destroyed, and return a new object from each switch. Here stacks are
+// mapped once and reused by every block, a faulting block is dropped without unwinding, and a switch is part of every
+// barrier. The assertion below ties the use to versions whose two functions have the same signatures.
+//
+// Thread safety: a StackContext belongs to one thread.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
+#include <boost/version.hpp>
 #include <cstddef>
+#include <type_traits>
 
 #include "base/thread_local.h"
 
@@ -23,6 +33,11 @@
 #endif
 
 namespace reprise_runtime::exec {
+
+static_assert(BOOST_VERSION >= 106100 && BOOST_VERSION < 109000,
+              "check that Boost.Context's fcontext still has the interface of 1.74 and 1.83, and extend the range");
+static_assert(std::is_same_v<decltype(&boost::context::detail::jump_fcontext),
+                             boost::context::detail::transfer_t (*)(boost::context::detail::fcontext_t, void*)>);
 
 // A suspended or running stack. `bottom` and `size` are known for fibers from the start; for the stack of the thread
 // itself AddressSanitizer tells them at the first switch away from it.

@@ -22,7 +22,9 @@ class Function {
   Function& operator=(const Function&) = delete;
 
   const void* host_stub() const { return host_stub_; }
+  // Mangled, as cudaFuncGetName returns it, and as its author wrote it, for people to read.
   const char* name() const { return name_.c_str(); }
+  std::string readable_name() const;
   const std::string& module_id() const { return module_id_; }
 
   // The device code, found when it is first asked for; null when no module has it.

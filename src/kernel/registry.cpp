@@ -8,6 +8,7 @@
 
 #include "base/mutex.h"
 #include "base/pointer_map.h"
+#include "diagnose/demangle.h"
 #include "kernel/cpu_features.h"
 
 namespace reprise_runtime::kernel {
@@ -177,6 +178,8 @@ const reprise_variable* find_managed_variable(const void* address) {
   }
   return nullptr;
 }
+
+std::string Function::readable_name() const { return diagnose::demangled(name()); }
 
 const reprise_kernel* Function::resolve() const {
   const reprise_kernel* code = find_kernel(module_id_, name_);

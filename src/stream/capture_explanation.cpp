@@ -86,7 +86,7 @@ std::string described(cudaGraphNode_t handle) {
   static_cast<void>(graph::with_node(handle, [&](graph::Graph&, graph::Node& node) {
     text = graph::describe(node.type());
     if (const auto* kernel = std::get_if<graph::KernelWork>(&node.work)) {
-      text += std::string(" of ") + kernel->op.function->name();
+      text += " of " + kernel->op.function->readable_name();
     }
     return cudaSuccess;
   }));

@@ -74,7 +74,7 @@ class Label {
 
   void write(const KernelWork& work) {
     const op::Kernel& kernel = work.op;
-    line(kernel.function->name());
+    line(kernel.function->readable_name());
     if (asked(cudaGraphDebugDotFlagsKernelNodeParams)) {
       const dim3 &grid = kernel.shape.grid, &block = kernel.shape.block;
       line(format("<<<(%u,%u,%u),(%u,%u,%u),%u>>>", grid.x, grid.y, grid.z, block.x, block.y, block.z,

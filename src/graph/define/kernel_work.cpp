@@ -73,8 +73,8 @@ cudaError_t as_value_error(cudaError_t status) {
   return refuse(status,
                 "the kernel %s with a grid of %u x %u x %u, a block of %u x %u x %u and %u bytes of dynamic shared "
                 "memory: %s",
-                function.name(), grid.x, grid.y, grid.z, block.x, block.y, block.z, shape.dynamic_shared,
-                kernel::describe_fault(*function.code(), shape));
+                function.readable_name().c_str(), grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                shape.dynamic_shared, kernel::describe_fault(*function.code(), shape));
 }
 
 bool null_among(void* const* arguments, uint32_t count) {
@@ -98,7 +98,7 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   const reprise_kernel* code = function->code();
   if (!code) {
     return refuse(cudaErrorNoKernelImageForDevice, "the function %s was not compiled for this machine",
-                  function->name());
+                  function->readable_name().c_str());
   }
 
   Result<bool> is_packed = comes_packed(parameters);
@@ -112,7 +112,7 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   if (code->param_count > 0 && (!arguments || null_among(arguments, code->param_count))) {
     return refuse(cudaErrorInvalidValue,
                   "kernelParams must point to %u arguments, none of them null, for the kernel %s", code->param_count,
-                  function->name());
+                  function->readable_name().c_str());
   }
   const cudaLaunchAttributeValue* cooperative = attributes.find(cudaLaunchAttributeCooperative);
   kernel::LaunchShape shape{parameters.gridDim, parameters.blockDim, 0, cooperative && cooperative->cooperative};

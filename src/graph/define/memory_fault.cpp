@@ -36,7 +36,7 @@ std::string name_of(Handle handle) {
   static_cast<void>(with_node(node->as_user(), [&](Graph&, Node& there) {
     words += std::string(", ") + describe(there.type());
     if (const KernelWork* kernel = std::get_if<KernelWork>(&there.work))
-      words += std::string(" of ") + kernel->op.function->name();
+      words += " of " + kernel->op.function->readable_name();
     return cudaSuccess;
   }));
   return words + ", in " + graph_of(node->graph());

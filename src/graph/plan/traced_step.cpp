@@ -6,8 +6,8 @@
 namespace reprise_runtime::graph {
 namespace {
 
-const char* name_of(const Step& step) {
-  if (step.kind == Step::Kind::kernel) return static_cast<const KernelStep&>(step).function->name();
+std::string name_of(const Step& step) {
+  if (step.kind == Step::Kind::kernel) return static_cast<const KernelStep&>(step).function->readable_name();
   if (step.kind == Step::Kind::conditional) {
     switch (static_cast<const ConditionalStep&>(step).type) {
       case cudaGraphCondTypeWhile:
