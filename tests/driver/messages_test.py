@@ -47,7 +47,7 @@ class Messages(DriverCase):
         self.write("large.cu", text % 4289)
         for options in ((), ("-rdc=true",)):
             errors = self.nvcc("-c", "large.cu", *options, status=1).stderr
-            self.assertIn("large.cu:7: error: the kernel's __shared__ variables take 0xC004 bytes, 0xC000 is the most".lower(), errors.lower())
+            self.assertIn("large.cu:7: error: the kernel's __shared__ variables take 0xC004 bytes; the limit is 0xC000".lower(), errors.lower())
             self.assertIn("(in k(int*))", errors)
         self.nvcc("-c", "-g", "large.cu")  # may have more than what is used, if nothing is optimised
 

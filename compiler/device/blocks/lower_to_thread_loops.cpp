@@ -22,7 +22,7 @@ void lower(DeviceModule& module, Kernel& kernel) {
         a[ThreadArgument::thread_index_y] = y;
         emit_counted_loop(b, a[ThreadArgument::block_x], "tid.x", [&](llvm::IRBuilder<>&, llvm::Value* x) {
           a[ThreadArgument::thread_index_x] = x;
-          number_thread(b, a);
+          set_thread_number(b, a);
           b.CreateCall(kernel.body, a.all());
         });
       });

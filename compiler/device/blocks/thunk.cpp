@@ -103,7 +103,7 @@ BodyArguments::BodyArguments(llvm::IRBuilderBase& b, const Kernel& kernel, Value
   (*this)[ThreadArgument::row_length] = b.CreateZExt((*this)[ThreadArgument::block_x], b.getInt64Ty());
 }
 
-void number_thread(llvm::IRBuilderBase& b, BodyArguments& a) {
+void set_thread_number(llvm::IRBuilderBase& b, BodyArguments& a) {
   llvm::Value* row = b.CreateMul(a[ThreadArgument::thread_index_z], a[ThreadArgument::block_y]);
   row = b.CreateMul(b.CreateAdd(row, a[ThreadArgument::thread_index_y]), a[ThreadArgument::block_x]);
   Value* number = b.CreateZExt(b.CreateAdd(row, a[ThreadArgument::thread_index_x]), b.getInt64Ty());

@@ -26,7 +26,7 @@ class BodyArguments {
 };
 
 // Computes thread_number and lane from the indices.
-void number_thread(llvm::IRBuilderBase& builder, BodyArguments& arguments);
+void set_thread_number(llvm::IRBuilderBase& builder, BodyArguments& arguments);
 
 // Creates kernel.thunk. `emit_block` gets the builder at the start of a block's code and leaves it at the end. With
 // `merged` it runs all blocks of a grid row that are in the range at once (blocks/merged_blocks.h).

@@ -95,12 +95,13 @@ class Records {
   llvm::LLVMContext& context_;
 };
 
-llvm::Function* caller_of(DeviceModule& module, llvm::StringRef service, Constant* argument, llvm::StringRef name) {
+llvm::Function* make_constructor(DeviceModule& module, llvm::StringRef callee, Constant* argument,
+                                 llvm::StringRef name) {
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.ir.getContext()), false);
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module.ir);
   function->addFnAttr("target-cpu", "x86-64");  // runs before the runtime has checked the processor
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(module.ir.getContext(), "entry", function));
-  call_runtime(b, service, b.getVoidTy(), {argument});
+  call_runtime(b, callee, b.getVoidTy(), {argument});
   b.CreateRetVoid();
   return function;
 }
@@ -145,10 +146,10 @@ void register_module(DeviceModule& module) {
   bind_runtime_function(module.ir, "free", "__reprise_free");
   bind_runtime_function(module.ir, "__reprise_device_trap", "__reprise_trap");
   Constant* record = Records(module).module_record();
-  llvm::appendToGlobalCtors(module.ir, caller_of(module, "__reprise_register_module", record, "reprise.register"),
-                            65535);
-  llvm::appendToGlobalDtors(module.ir, caller_of(module, "__reprise_unregister_module", record, "reprise.unregister"),
-                            65535);
+  llvm::appendToGlobalCtors(module.ir,
+                            make_constructor(module, "__reprise_register_module", record, "reprise.register"), 65535);
+  llvm::appendToGlobalDtors(
+      module.ir, make_constructor(module, "__reprise_unregister_module", record, "reprise.unregister"), 65535);
   if (llvm::GlobalVariable* used = module.ir.getGlobalVariable("llvm.compiler.used")) used->eraseFromParent();
 }
 

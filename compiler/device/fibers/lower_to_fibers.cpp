@@ -41,7 +41,7 @@ llvm::Function* make_fiber(DeviceModule& module, Kernel& kernel) {
     arguments[ThreadArgument::block_index_x + axis] = index(fiber->getArg(2));
     arguments[ThreadArgument::thread_index_x + axis] = index(fiber->getArg(3));
   }
-  number_thread(b, arguments);
+  set_thread_number(b, arguments);
   b.CreateCall(kernel.body, arguments.all());
   b.CreateRetVoid();
   return fiber;

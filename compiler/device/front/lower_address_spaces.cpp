@@ -51,7 +51,7 @@ llvm::GlobalVariable* move_to_generic(llvm::GlobalVariable* old, bool with_stora
   return moved;
 }
 
-void confine(llvm::GlobalVariable& variable, const Options& options) {
+void internalise(llvm::GlobalVariable& variable, const Options& options) {
   variable.setComdat(nullptr);
   variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
   if (variable.isDeclaration()) return;
@@ -86,7 +86,7 @@ void move_variables(DeviceModule& module) {
                                            : space == AddressSpace::constant ? reprise_constant_variable
                                                                              : reprise_device_variable),
                                   initial});
-    if (!is_managed) confine(*variable, module.options);
+    if (!is_managed) internalise(*variable, module.options);
   }
   // A variable that another device object defines is registered by that object.
   llvm::erase_if(module.variables, [](const Variable& variable) {

@@ -8,7 +8,7 @@
 // The text has no branches, so a register holds the value that was last written to it. An unknown statement is an error
 // at its line.
 //
-// Runs before lower_nvvm_intrinsics, since both produce device builtins and that pass checks that no intrinsic is left.
+// Runs before define_arithmetic, which then covers translated PTX too.
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 

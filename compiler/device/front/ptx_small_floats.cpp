@@ -15,7 +15,7 @@ using llvm::StringRef;
 using llvm::Value;
 
 struct SmallFloat {
-  bool brain;      // bfloat16, not half
+  bool is_bfloat;  // bfloat16, not half
   unsigned count;  // in a register
 };
 
@@ -50,12 +50,12 @@ class SmallFloats {
 
   // Converts from float. The first operand is the upper half of a pair.
   bool from_float() {
-    if ((!s_.has("rn") && !(s_.has("rz") && type_.brain)) || s_.operands.size() != type_.count + 1) return false;
+    if ((!s_.has("rn") && !(s_.has("rz") && type_.is_bfloat)) || s_.operands.size() != type_.count + 1) return false;
     std::vector<Value*> results;
     for (unsigned i = type_.count; i > 0; --i) {
       Value* x = t_.read(s_.operands[i], {'f', 32});
       if (!x) return false;
-      results.push_back(s_.has("rz") ? upper_half(positive_if_asked(x)) : narrow(positive_if_asked(x)));
+      results.push_back(s_.has("rz") ? upper_half(apply_relu(x)) : narrow(apply_relu(x)));
     }
     write(results);
     return true;
@@ -83,14 +83,14 @@ class SmallFloats {
   }
 
   Value* widen(Value* bits) {
-    if (!type_.brain) return b_.CreateFPExt(b_.CreateBitCast(bits, b_.getHalfTy()), b_.getFloatTy());
+    if (!type_.is_bfloat) return b_.CreateFPExt(b_.CreateBitCast(bits, b_.getHalfTy()), b_.getFloatTy());
     return b_.CreateBitCast(b_.CreateShl(b_.CreateZExt(bits, b_.getInt32Ty()), 16), b_.getFloatTy());
   }
 
   // Rounds to nearest, ties to even.
   Value* narrow(Value* x) {
     Value* bits;
-    if (type_.brain) {
+    if (type_.is_bfloat) {
       Value* word = b_.CreateBitCast(x, b_.getInt32Ty());
       Value* odd = b_.CreateAnd(b_.CreateLShr(word, 16), b_.getInt32(1));
       word = b_.CreateAdd(word, b_.CreateAdd(odd, b_.getInt32(0x7fff)));
@@ -101,7 +101,7 @@ class SmallFloats {
     return b_.CreateSelect(b_.CreateFCmpUNO(x, x), b_.getInt16(0x7fff), bits);
   }
 
-  Value* positive_if_asked(Value* x) {
+  Value* apply_relu(Value* x) {
     if (!s_.has("relu")) return x;
     return b_.CreateBinaryIntrinsic(llvm::Intrinsic::maximum, x, llvm::ConstantFP::getZero(x->getType()));
   }
@@ -140,7 +140,7 @@ class SmallFloats {
       if (name == "ex2") return narrow(b_.CreateUnaryIntrinsic(llvm::Intrinsic::exp2, widen(v[0])));
       return nullptr;
     }
-    if (v.size() == 3) return name == "fma" ? narrow(positive_if_asked(multiply_add(v[0], v[1], v[2]))) : nullptr;
+    if (v.size() == 3) return name == "fma" ? narrow(apply_relu(multiply_add(v[0], v[1], v[2]))) : nullptr;
     if (v.size() != 2 || s_.has("relu")) return nullptr;
     Value *x = widen(v[0]), *y = widen(v[1]);
     if (name == "add") return narrow(b_.CreateFAdd(x, y));

@@ -113,7 +113,7 @@ Value* PtxTranslation::read(const PtxOperand& operand, PtxType type) {
 
 // Programs may keep addresses of shared memory in 32 bits, which is their full size on a GPU. Here the upper half is
 // taken from another address in the same block's shared memory.
-Value* PtxTranslation::whole_shared_address(Value* low) {
+Value* PtxTranslation::widen_shared_address(Value* low) {
   constexpr const char* name = "reprise.some_shared";
   llvm::GlobalVariable* some = module_.ir.getGlobalVariable(name);
   if (!some) {
@@ -130,7 +130,7 @@ Value* PtxTranslation::address(const PtxOperand& operand) {
   if (operand.kind != PtxOperand::memory || operand.parts.size() != 1) return nullptr;
   Value* base = lookup(operand.parts[0].text);
   if (!base) return nullptr;
-  if (base->getType()->isIntegerTy(32)) base = whole_shared_address(base);
+  if (base->getType()->isIntegerTy(32)) base = widen_shared_address(base);
   base = with_type(builder, base, builder.getPtrTy(), false);
   return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, static_cast<uint64_t>(operand.offset));
 }

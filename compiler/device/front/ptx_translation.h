@@ -45,7 +45,7 @@ class PtxTranslation {
   bool under_predicate(const PtxStatement& statement);
   bool translate_plain(const PtxStatement& statement);
 
-  llvm::Value* whole_shared_address(llvm::Value* low);
+  llvm::Value* widen_shared_address(llvm::Value* low);
 
   DeviceModule& module_;
   llvm::CallInst& call_;

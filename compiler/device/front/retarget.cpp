@@ -50,7 +50,7 @@ bool is_visible_elsewhere(const llvm::GlobalValue& value) {
   return !value.hasLocalLinkage() && !value.isDiscardableIfUnused() && !value.hasAvailableExternallyLinkage();
 }
 
-void confine(llvm::GlobalValue& value, const DeviceModule& module, bool is_kernel) {
+void internalise(llvm::GlobalValue& value, const DeviceModule& module, bool is_kernel) {
   if (value.isDeclaration()) return;
   if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(&value)) object->setComdat(nullptr);
   value.setVisibility(llvm::GlobalValue::DefaultVisibility);
@@ -121,7 +121,7 @@ void retarget(DeviceModule& module) {
   for (llvm::Function& function : ir) {
     drop_target_attributes(function);
     make_nounwind(function);
-    confine(function, module, module.kernel_of(&function));
+    internalise(function, module, module.kernel_of(&function));
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       widen_scope(instruction);
       drop_type_based_aliasing(instruction);
@@ -129,7 +129,7 @@ void retarget(DeviceModule& module) {
   }
   if (module.options.relocatable) unify_static_variables(ir);
   resolve_external_names(module);
-  for (llvm::GlobalAlias& alias : ir.aliases()) confine(alias, module, false);
+  for (llvm::GlobalAlias& alias : ir.aliases()) internalise(alias, module, false);
 }
 
 }  // namespace reprise_compiler::device

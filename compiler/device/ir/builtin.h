@@ -1,5 +1,5 @@
 // Device builtins: functions named __reprise_* that device headers declare and the compiler lowers, i.e. indices,
-// barriers and warp operations. include/reprise_cuda/device/markers.h declares them for headers.
+// barriers and warp operations. include/reprise_cuda/device/builtins.h declares them for headers.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

@@ -13,29 +13,29 @@ using llvm::Value;
 
 constexpr unsigned max_bits = 60;  // of the largest value, so that 64-bit arithmetic does not overflow
 
-struct Found {
+struct BoundedTerm {
   IndexTerm term;
   unsigned bits;   // of its largest value
   bool has_index;  // contains an index, not only dimensions
 };
 
-std::optional<Found> leaf(const llvm::Argument& argument, llvm::Function& body) {
+std::optional<BoundedTerm> leaf(const llvm::Argument& argument, llvm::Function& body) {
   for (ThreadArgument which = ThreadArgument::grid_x; which != ThreadArgument::thread_number; which = which + 1) {
     if (&argument != thread_argument(body, which)) continue;
     const bool of_grid = which < ThreadArgument::block_x ||
                          (which >= ThreadArgument::block_index_x && which < ThreadArgument::thread_index_x);
-    return Found{
+    return BoundedTerm{
         {IndexTerm::Kind::argument, 0, which, {}}, of_grid ? 31u : 11u, which >= ThreadArgument::block_index_x};
   }
   return std::nullopt;
 }
 
-std::optional<Found> find_term(Value* value, llvm::Function& body, unsigned depth = 5) {
+std::optional<BoundedTerm> find_term(Value* value, llvm::Function& body, unsigned depth = 5) {
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
     if (constant->isNegative() || constant->getBitWidth() > 64) return std::nullopt;
-    return Found{{IndexTerm::Kind::constant, constant->getZExtValue(), ThreadArgument::count, {}},
-                 constant->getValue().getActiveBits(),
-                 false};
+    return BoundedTerm{{IndexTerm::Kind::constant, constant->getZExtValue(), ThreadArgument::count, {}},
+                       constant->getValue().getActiveBits(),
+                       false};
   }
   if (auto* argument = llvm::dyn_cast<llvm::Argument>(value)) return leaf(*argument, body);
   auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
@@ -54,9 +54,10 @@ std::optional<Found> find_term(Value* value, llvm::Function& body, unsigned dept
   const bool sum = opcode == llvm::Instruction::Add;
   const unsigned bits = sum ? std::max(a->bits, b->bits) + 1 : a->bits + b->bits;
   if (bits > max_bits) return std::nullopt;
-  return Found{{sum ? IndexTerm::Kind::sum : IndexTerm::Kind::product, 0, ThreadArgument::count, {a->term, b->term}},
-               bits,
-               a->has_index || b->has_index};
+  return BoundedTerm{
+      {sum ? IndexTerm::Kind::sum : IndexTerm::Kind::product, 0, ThreadArgument::count, {a->term, b->term}},
+      bits,
+      a->has_index || b->has_index};
 }
 
 }  // namespace

@@ -9,11 +9,11 @@ namespace reprise_compiler::device {
 using llvm::BasicBlock;
 
 std::set<const BasicBlock*> divergent_blocks(llvm::Function& body, const Uniformity& uniformity, bool include_exits) {
-  const llvm::PostDominatorTree after(body);
+  const llvm::PostDominatorTree post_dominators(body);
   std::set<const BasicBlock*> divergent;
   for (BasicBlock& block : body) {
     if (!uniformity.is_divergent_branch(block)) continue;
-    const auto* node = after.getNode(&block);
+    const auto* node = post_dominators.getNode(&block);
     const BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     if (!include_exits && (!join || llvm::isa<llvm::ReturnInst>(join->getFirstNonPHIOrDbg()))) continue;
     std::vector<BasicBlock*> pending(llvm::succ_begin(&block), llvm::succ_end(&block));

@@ -21,20 +21,20 @@ bool GuardedLoop::matches() {
   if (!preheader || !exit || loop_.getExitingBlock() != header || exit->getSinglePredecessor() != header) return false;
   // The nearest dominator that the loop does not post-dominate.
   const auto* node = dominators_.getNode(preheader);
-  while (node && after_.dominates(header, node->getBlock())) node = node->getIDom();
+  while (node && post_dominators_.dominates(header, node->getBlock())) node = node->getIDom();
   if (!node || loops_.getLoopFor(node->getBlock()) != loop_.getParentLoop()) return false;
   BasicBlock* from = node->getBlock();
   branch_ = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
   if (!branch_ || !branch_->isConditional() || !uniformity_.is_divergent_branch(*from)) return false;
-  const auto* behind = after_.getNode(from) ? after_.getNode(from)->getIDom() : nullptr;
-  join_ = behind ? behind->getBlock() : nullptr;
+  const auto* parent = post_dominators_.getNode(from) ? post_dominators_.getNode(from)->getIDom() : nullptr;
+  join_ = parent ? parent->getBlock() : nullptr;
   // Threads that leave the kernel need no handling here (regions/early_exit.h).
   if (!join_ || llvm::isa<llvm::ReturnInst>(join_->getFirstNonPHIOrDbg())) return false;
   wanted_ = branch_->getSuccessor(1) == join_;
   if (!wanted_ && branch_->getSuccessor(0) != join_) return false;
   inside_ = branch_->getSuccessor(wanted_ ? 0 : 1);
   if (inside_ == join_ || inside_->getSinglePredecessor() != from || llvm::isa<llvm::PHINode>(inside_->front()) ||
-      !after_.dominates(header, inside_) || !is_bound(branch_->getCondition(), wanted_))
+      !post_dominators_.dominates(header, inside_) || !is_bound(branch_->getCondition(), wanted_))
     return false;
   move_arithmetic_before();
   return true;
@@ -59,22 +59,22 @@ bool GuardedLoop::is_bound(Value* condition, bool wanted) const {
   auto predicate = wanted ? compare->getPredicate() : compare->getInversePredicate();
   Value *place = compare->getOperand(0), *limit = compare->getOperand(1);
   if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) std::swap(place, limit);
-  return uniformity_.is_uniform(limit) && is_place(place, compare->isSigned(), 8);
+  return uniformity_.is_uniform(limit) && is_position(place, compare->isSigned(), 8);
 }
 
 // Grows with the thread index without wrapping.
-bool GuardedLoop::is_place(Value* value, bool is_signed, unsigned depth) const {
+bool GuardedLoop::is_position(Value* value, bool is_signed, unsigned depth) const {
   if (uniformity_.is_uniform(value) || (level_ == Level::warp && is_lane(value, body_))) return true;
   for (ThreadArgument which : {ThreadArgument::thread_index_x, ThreadArgument::thread_index_y,
                                ThreadArgument::thread_index_z, ThreadArgument::thread_number})
     if (value == thread_argument(body_, which)) return true;
   Value *a, *b;
   if (!depth--) return false;
-  if (match(value, m_ZExt(m_Value(a)))) return is_place(a, false, depth);
-  if (match(value, m_SExt(m_Value(a)))) return is_signed && is_place(a, true, depth);
+  if (match(value, m_ZExt(m_Value(a)))) return is_position(a, false, depth);
+  if (match(value, m_SExt(m_Value(a)))) return is_signed && is_position(a, true, depth);
   const bool exact =
       is_signed ? match(value, m_NSWAdd(m_Value(a), m_Value(b))) : match(value, m_NUWAdd(m_Value(a), m_Value(b)));
-  return exact && is_place(a, is_signed, depth) && is_place(b, is_signed, depth);
+  return exact && is_position(a, is_signed, depth) && is_position(b, is_signed, depth);
 }
 
 bool GuardedLoop::is_known_before(const Value* value) const {
@@ -104,24 +104,24 @@ void GuardedLoop::move_arithmetic_before() {
     }
 }
 
-void GuardedLoop::take_out() {
+void GuardedLoop::hoist_loop() {
   BasicBlock *from = branch_->getParent(), *header = loop_.getHeader(), *last = loop_.getLoopPreheader(),
              *exit = loop_.getExitBlock();
   const std::vector<BasicBlock*> before = blocks_before_loop();
   Value* works = condition();
   llvm::IRBuilder<> b(branch_);
 
-  auto* together = BasicBlock::Create(body_.getContext(), "together", &body_, header);
-  auto* apart = BasicBlock::Create(body_.getContext(), "apart", &body_, exit);
-  branch_->replaceSuccessorWith(join_, together);
-  last->getTerminator()->replaceSuccessorWith(header, together);
-  header->replacePhiUsesWith(last, together);
-  header->getTerminator()->replaceSuccessorWith(exit, apart);
-  exit->replacePhiUsesWith(header, apart);
-  join_->replacePhiUsesWith(from, apart);
+  auto* loop_entry = BasicBlock::Create(body_.getContext(), "loop.entry", &body_, header);
+  auto* loop_exit = BasicBlock::Create(body_.getContext(), "loop.exit", &body_, exit);
+  branch_->replaceSuccessorWith(join_, loop_entry);
+  last->getTerminator()->replaceSuccessorWith(header, loop_entry);
+  header->replacePhiUsesWith(last, loop_entry);
+  header->getTerminator()->replaceSuccessorWith(exit, loop_exit);
+  exit->replacePhiUsesWith(header, loop_exit);
+  join_->replacePhiUsesWith(from, loop_exit);
 
   // Values computed on the way to the loop are poison for threads that did not take the branch.
-  b.SetInsertPoint(together);
+  b.SetInsertPoint(loop_entry);
   for (BasicBlock* block : before)
     for (llvm::Instruction& instruction : *block) {
       std::vector<llvm::Use*> uses;
@@ -129,7 +129,7 @@ void GuardedLoop::take_out() {
         auto* user = llvm::cast<llvm::Instruction>(use.getUser());
         const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
         BasicBlock* place = phi ? phi->getIncomingBlock(use) : user->getParent();
-        if (place == together || !llvm::is_contained(before, place)) uses.push_back(&use);
+        if (place == loop_entry || !llvm::is_contained(before, place)) uses.push_back(&use);
       }
       if (uses.empty()) continue;
       llvm::PHINode* kept = b.CreatePHI(instruction.getType(), 2);
@@ -138,7 +138,7 @@ void GuardedLoop::take_out() {
       for (llvm::Use* use : uses) use->set(kept);
     }
   b.CreateBr(header);
-  b.SetInsertPoint(apart);
+  b.SetInsertPoint(loop_exit);
   b.CreateCondBr(works, exit, join_);
 }
 

@@ -24,13 +24,14 @@ namespace reprise_compiler::device {
 class GuardedLoop {
  public:
   GuardedLoop(llvm::Loop& loop, llvm::Function& body, Level level, const Uniformity& uniformity,
-              const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& after, const llvm::LoopInfo& loops)
+              const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& post_dominators,
+              const llvm::LoopInfo& loops)
       : loop_(loop),
         body_(body),
         level_(level),
         uniformity_(uniformity),
         dominators_(dominators),
-        after_(after),
+        post_dominators_(post_dominators),
         loops_(loops) {}
 
   // Matches loops whose only exit is in the header. Moves index arithmetic before the branch.
@@ -43,11 +44,11 @@ class GuardedLoop {
   llvm::Value* condition();
   // Makes every thread reach the loop and puts the code after it under a branch of its own. The caller must then put
   // the condition into the loop; until then the code is wrong.
-  void take_out();
+  void hoist_loop();
 
  private:
   bool is_bound(llvm::Value* condition, bool wanted) const;
-  bool is_place(llvm::Value* value, bool is_signed, unsigned depth) const;
+  bool is_position(llvm::Value* value, bool is_signed, unsigned depth) const;
   void move_arithmetic_before();
   std::vector<llvm::BasicBlock*> blocks_before_loop() const;
 
@@ -56,7 +57,7 @@ class GuardedLoop {
   Level level_;
   const Uniformity& uniformity_;
   const llvm::DominatorTree& dominators_;
-  const llvm::PostDominatorTree& after_;
+  const llvm::PostDominatorTree& post_dominators_;
   const llvm::LoopInfo& loops_;
   llvm::BranchInst* branch_ = nullptr;
   llvm::Value* condition_ = nullptr;

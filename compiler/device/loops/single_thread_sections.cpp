@@ -33,7 +33,10 @@ bool is_thread_position(const Value* value, llvm::Function& body, unsigned depth
 class Search {
  public:
   Search(llvm::Function& body, Level level)
-      : body_(body), level_(level), after_(body), divergent_(divergent_blocks(body, Uniformity(body, level), true)) {}
+      : body_(body),
+        level_(level),
+        post_dominators_(body),
+        divergent_(divergent_blocks(body, Uniformity(body, level), true)) {}
 
   // A branch that single threads take, and the block where they reconverge with the others.
   struct Section {
@@ -45,7 +48,7 @@ class Search {
     for (BasicBlock& block : body_) {
       auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
       if (!branch || !branch->isConditional() || divergent_.count(&block)) continue;
-      BasicBlock* join = meeting_point(block);
+      BasicBlock* join = reconvergence_point(block);
       if (!join || llvm::isa<llvm::PHINode>(join->front())) continue;
       const bool skips = branch->getSuccessor(1) == join;
       if ((skips || branch->getSuccessor(0) == join) && selects_single_threads(branch->getCondition(), skips))
@@ -55,8 +58,8 @@ class Search {
   }
 
  private:
-  BasicBlock* meeting_point(BasicBlock& block) const {
-    const auto* node = after_.getNode(&block);
+  BasicBlock* reconvergence_point(BasicBlock& block) const {
+    const auto* node = post_dominators_.getNode(&block);
     return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
   }
 
@@ -76,7 +79,7 @@ class Search {
 
   llvm::Function& body_;
   Level level_;
-  const llvm::PostDominatorTree after_;
+  const llvm::PostDominatorTree post_dominators_;
   const std::set<const BasicBlock*> divergent_;
 };
 

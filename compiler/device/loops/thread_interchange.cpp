@@ -36,14 +36,14 @@ class Candidate {
       for (llvm::Instruction& instruction : *block) {
         if (must_stay_scalar(instruction)) return false;
         if (llvm::Value* address = llvm::getLoadStorePointerOperand(&instruction))
-          weigh(address, llvm::getLoadStoreType(&instruction));
+          count_access(address, llvm::getLoadStoreType(&instruction));
       }
     return along_loop_ <= along_threads_;
   }
   bool has_neighbours() const { return along_threads_ > 0; }
 
  private:
-  void weigh(llvm::Value* address, llvm::Type* type) {
+  void count_access(llvm::Value* address, llvm::Type* type) {
     const int64_t size = int64_t(body_.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue());
     const auto by_thread = stride_in_x(address, body_, level_);
     if (by_thread == size) {

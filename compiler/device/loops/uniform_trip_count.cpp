@@ -38,8 +38,8 @@ class DivergentLoop {
     if (!condition_ || !condition_->hasOneUse()) return false;
     index_ = llvm::dyn_cast<llvm::PHINode>(condition_->getOperand(0));
     limit_ = condition_->getOperand(1);
-    if (!index_ || index_->getParent() != header_ || !has_uniform_step() || !goes_on_below_limit(*branch) ||
-        !stays_inside() || synchronizes())
+    if (!index_ || index_->getParent() != header_ || !has_uniform_step() || !continues_below_limit(*branch) ||
+        !is_header_movable() || synchronizes())
       return false;
     return guard ? is_known_before(*guard) : first_thread_iterates_most();
   }
@@ -48,7 +48,7 @@ class DivergentLoop {
   void rewrite(GuardedLoop* around, bool split_off_full_iterations) {
     llvm::IRBuilder<> b(around ? around->branch() : loop_.getLoopPreheader()->getTerminator());
     const Bounds bounds = compute_bounds(b, around, split_off_full_iterations);
-    if (around) around->take_out();
+    if (around) around->hoist_loop();
     BasicBlock* preheader = loop_.getLoopPreheader();
 
     auto* branch = llvm::cast<llvm::BranchInst>(header_->getTerminator());
@@ -129,11 +129,11 @@ class DivergentLoop {
   }
 
   // LLVM canonicalises the condition of a loop that counts from 0 by ones to `counter != limit`.
-  bool goes_on_below_limit(const llvm::BranchInst& branch) {
-    const bool first_goes_on = loop_.contains(branch.getSuccessor(0));
-    const auto predicate = first_goes_on ? condition_->getPredicate() : condition_->getInversePredicate();
+  bool continues_below_limit(const llvm::BranchInst& branch) {
+    const bool first_continues = loop_.contains(branch.getSuccessor(0));
+    const auto predicate = first_continues ? condition_->getPredicate() : condition_->getInversePredicate();
     is_signed_ = predicate == llvm::CmpInst::ICMP_SLT;
-    if (is_signed_ || predicate == llvm::CmpInst::ICMP_ULT) return first_goes_on;
+    if (is_signed_ || predicate == llvm::CmpInst::ICMP_ULT) return first_continues;
     return predicate == llvm::CmpInst::ICMP_NE && match(step_, m_One()) &&
            match(index_->getIncomingValueForBlock(loop_.getLoopPreheader()), m_Zero());
   }
@@ -171,32 +171,33 @@ class DivergentLoop {
     std::vector<BasicBlock*> originals(loop_.blocks().begin(), loop_.blocks().end());
     originals.insert(originals.end(), {guard, next});
     for (BasicBlock* block : originals) {
-      copies.push_back(llvm::CloneBasicBlock(block, map, ".whole", &body_));
+      copies.push_back(llvm::CloneBasicBlock(block, map, ".full", &body_));
       map[block] = copies.back();
     }
     llvm::remapInstructionsInBlocks(copies, map);
 
-    auto* whole = llvm::cast<BasicBlock>(map[header_]);
+    auto* full = llvm::cast<BasicBlock>(map[header_]);
     auto* rest = BasicBlock::Create(body_.getContext(), "rest", &body_, header_);
     llvm::BranchInst::Create(header_, rest);
-    preheader->getTerminator()->replaceSuccessorWith(header_, whole);
+    preheader->getTerminator()->replaceSuccessorWith(header_, full);
     for (llvm::PHINode& phi : header_->phis()) {
       const unsigned place = unsigned(phi.getBasicBlockIndex(preheader));
       phi.setIncomingBlock(place, rest);
       phi.setIncomingValue(place, map[&phi]);
     }
-    auto* branch = llvm::cast<llvm::BranchInst>(whole->getTerminator());
+    auto* branch = llvm::cast<llvm::BranchInst>(full->getTerminator());
     llvm::IRBuilder<> b(branch);
     branch->setCondition(compare(b, b.CreateAdd(bounds.last_start, map[done], "", !is_signed_, true), bounds.end));
     branch->setSuccessor(1, rest);
 
-    auto* asks = llvm::cast<BasicBlock>(map[guard]);
-    llvm::cast<BasicBlock>(map[next])->removePredecessor(asks, true);
-    llvm::ReplaceInstWithInst(asks->getTerminator(), llvm::BranchInst::Create(asks->getTerminator()->getSuccessor(0)));
+    auto* tests = llvm::cast<BasicBlock>(map[guard]);
+    llvm::cast<BasicBlock>(map[next])->removePredecessor(tests, true);
+    llvm::ReplaceInstWithInst(tests->getTerminator(),
+                              llvm::BranchInst::Create(tests->getTerminator()->getSuccessor(0)));
   }
 
   // True if the header has only phis and arithmetic, and nothing but other phis is used after the loop.
-  bool stays_inside() const {
+  bool is_header_movable() const {
     for (llvm::Instruction& instruction : *header_) {
       if (llvm::isa<llvm::PHINode>(instruction) && &instruction != index_) continue;
       if (instruction.mayReadOrWriteMemory()) return false;
@@ -246,16 +247,16 @@ bool make_one_trip_count_uniform(llvm::Function& body, Level level) {
   llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
   if (loops.empty()) return false;
-  const llvm::PostDominatorTree after(body);
+  const llvm::PostDominatorTree post_dominators(body);
   const Uniformity uniformity(body, level);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    DivergentLoop even(*loop, body, level, uniformity);
-    GuardedLoop guarded(*loop, body, level, uniformity, dominators, after, loops);
+    DivergentLoop divergent(*loop, body, level, uniformity);
+    GuardedLoop guarded(*loop, body, level, uniformity, dominators, post_dominators, loops);
     GuardedLoop* guard = guarded.matches() && benefits_from_interchange(*loop, body, level) ? &guarded : nullptr;
-    if (guard && !even.matches(guard)) guard = nullptr;
-    if (!guard && !even.matches(nullptr)) continue;
+    if (guard && !divergent.matches(guard)) guard = nullptr;
+    if (!guard && !divergent.matches(nullptr)) continue;
     // A loop over lanes keeps its 32 iterations and tests each lane; a loop over the threads of a block gets bounds.
-    even.rewrite(guard, !guard && level == Level::warp && benefits_from_interchange(*loop, body, level));
+    divergent.rewrite(guard, !guard && level == Level::warp && benefits_from_interchange(*loop, body, level));
     return true;
   }
   return false;

@@ -90,9 +90,9 @@ bool detach_early_exits(llvm::Function& body, BlockPredicate leads_to_sync, Bloc
     branch->setSuccessor(edge.successor, on_edge);
     std::vector<BasicBlock*> tail = copy_tail(on_edge);
     BasicBlock* stays = branch->getSuccessor(1 - edge.successor);
-    auto* stand_in = llvm::BranchInst::Create(stays, branch->getIterator());
-    stand_in->setDebugLoc(branch->getDebugLoc());
-    exits.push_back({stand_in, branch->getCondition(), edge.successor == 0, std::move(tail)});
+    auto* placeholder = llvm::BranchInst::Create(stays, branch->getIterator());
+    placeholder->setDebugLoc(branch->getDebugLoc());
+    exits.push_back({placeholder, branch->getCondition(), edge.successor == 0, std::move(tail)});
     branch->eraseFromParent();
   }
   return true;

@@ -12,8 +12,8 @@ namespace reprise_compiler::device {
 using llvm::BasicBlock;
 
 bool RegionGraph::fail(const llvm::Instruction* where, std::string why) {
-  why_ = std::move(why);
-  where_ = where;
+  failure_ = std::move(why);
+  failure_location_ = where;
   return false;
 }
 

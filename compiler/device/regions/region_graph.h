@@ -37,8 +37,8 @@ struct Region {
 class RegionGraph {
  public:
   // Splits the blocks of `scope` at the calls for which `is_sync` is true. The scope is entered from `start` and left
-  // to `end`, which are nodes themselves. The caller has detached `early_exits`. On failure why() has the reason, and
-  // the function is left in an invalid state.
+  // to `end`, which are nodes themselves. The caller has detached `early_exits`. On failure failure() has the reason,
+  // and the function is left in an invalid state.
   using SyncPredicate = llvm::function_ref<bool(const llvm::Instruction&)>;
   struct Scope {
     llvm::BasicBlock *start, *end;
@@ -48,8 +48,8 @@ class RegionGraph {
   // Puts the detached exits back into their regions.
   void attach_early_exits();
 
-  const std::string& why() const { return why_; }
-  const llvm::Instruction* where() const { return where_; }
+  const std::string& failure() const { return failure_; }
+  const llvm::Instruction* failure_location() const { return failure_location_; }
 
   bool is_node(const llvm::BasicBlock* block) const { return nodes_.count(const_cast<llvm::BasicBlock*>(block)); }
   // Region of a block; null for nodes.
@@ -77,8 +77,8 @@ class RegionGraph {
   std::vector<llvm::BasicBlock*> syncs_;
   std::vector<Region> regions_;
   std::map<const llvm::BasicBlock*, std::size_t> region_of_;
-  std::string why_;
-  const llvm::Instruction* where_ = nullptr;
+  std::string failure_;
+  const llvm::Instruction* failure_location_ = nullptr;
 };
 
 }  // namespace reprise_compiler::device

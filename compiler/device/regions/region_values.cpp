@@ -72,8 +72,8 @@ bool RegionValues::make_node_operands_scalar() {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(node->getTerminator());
     if (branch && branch->isConditional()) {
       if (!scalars_.can_be_scalar(branch->getCondition())) {
-        why_ = "a branch around a barrier depends on a value that single threads compute";
-        where_ = branch;
+        failure_ = "a branch around a barrier depends on a value that single threads compute";
+        failure_location_ = branch;
         return false;
       }
       scalars_.make_scalar(branch->getCondition());
@@ -108,7 +108,7 @@ const SpillSlot& RegionValues::slot_of(Instruction& value) {
 
 // True if the variable is used in one region only and its address does not escape: then one copy serves all threads in
 // turn. If the address escaped, accesses to it would be taken for accesses that are independent between threads.
-bool RegionValues::is_confined(const llvm::AllocaInst& memory) {
+bool RegionValues::is_used_in_one_region(const llvm::AllocaInst& memory) {
   std::vector<const Value*> pending{&memory};
   Region* home = nullptr;
   while (!pending.empty()) {
@@ -142,7 +142,7 @@ void RegionValues::expand_allocas() {
   for (llvm::AllocaInst* memory : allocas) {
     const auto size = memory->getAllocationSize(layout);
     if (!graph_.region_of(memory->getParent()) || !size) continue;  // not inside a region
-    if (once && is_confined(*memory)) {
+    if (once && is_used_in_one_region(*memory)) {
       memory->moveBefore(body.getEntryBlock().getTerminator());
       continue;
     }

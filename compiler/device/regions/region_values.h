@@ -24,10 +24,10 @@ class RegionValues {
   RegionValues(RegionGraph& graph, ScalarValues& scalars, SpillSlots& slots, Uniformity* of_warp)
       : graph_(graph), scalars_(scalars), slots_(slots), warp_uniformity_(of_warp) {}
 
-  // Returns false if a branch between regions depends on a value of single threads; why() has the reason.
+  // Returns false if a branch between regions depends on a value of single threads; failure() has the reason.
   bool run();
-  const std::string& why() const { return why_; }
-  const llvm::Instruction* where() const { return where_; }
+  const std::string& failure() const { return failure_; }
+  const llvm::Instruction* failure_location() const { return failure_location_; }
 
   // Sets the spill slot of the per-thread result of a synchronization.
   void set_result_slot(llvm::Instruction& result, const SpillSlot& slot) { slot_of_[&result] = slot; }
@@ -47,7 +47,7 @@ class RegionValues {
   void drop_unused();
   void erase_phi(llvm::PHINode& phi);
   Region* region_of_use(const llvm::Use& use);
-  bool is_confined(const llvm::AllocaInst& memory);
+  bool is_used_in_one_region(const llvm::AllocaInst& memory);
   const SpillSlot& slot_of(llvm::Instruction& value);
   bool is_affordable(llvm::Value* value, int& budget);
 
@@ -58,8 +58,8 @@ class RegionValues {
   std::map<llvm::Instruction*, SpillSlot> slot_of_;
   std::map<std::pair<Region*, llvm::Value*>, llvm::Value*> in_region_;
   std::vector<llvm::PHINode*> demoted_;
-  std::string why_;
-  const llvm::Instruction* where_ = nullptr;
+  std::string failure_;
+  const llvm::Instruction* failure_location_ = nullptr;
 };
 
 }  // namespace reprise_compiler::device

@@ -46,7 +46,7 @@ bool ScalarValues::has_scalar_incoming(const llvm::PHINode& phi) {
 }
 
 // True for instructions in the blocks that follow the entry without a branch.
-bool ScalarValues::runs_always(const llvm::Instruction& instruction) {
+bool ScalarValues::is_unconditional(const llvm::Instruction& instruction) {
   const Region* region = graph_.region_of(instruction.getParent());
   for (llvm::BasicBlock* block = region->entry; block; block = block->getSingleSuccessor()) {
     if (block == instruction.getParent()) return true;
@@ -60,10 +60,10 @@ bool ScalarValues::can_move(llvm::Instruction& instruction) {
     auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load->getPointerOperand()));
     const bool parameter = argument && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
     // If all threads have left, the address may be invalid.
-    return parameter || (runs_always(instruction) && !graph_.threads_may_have_left);
+    return parameter || (is_unconditional(instruction) && !graph_.threads_may_have_left);
   }
   if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction)) return false;
-  return llvm::isSafeToSpeculativelyExecute(&instruction) || runs_always(instruction);
+  return llvm::isSafeToSpeculativelyExecute(&instruction) || is_unconditional(instruction);
 }
 
 bool ScalarValues::can_be_scalar(Value* value) {

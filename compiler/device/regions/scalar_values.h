@@ -36,7 +36,7 @@ class ScalarValues {
   bool can_move(llvm::Instruction& instruction);
   bool is_computable_for_first_thread(llvm::Value* value);
   llvm::Value* compute_for_first_thread(llvm::Value* value, llvm::BasicBlock* prologue);
-  bool runs_always(const llvm::Instruction& instruction);
+  bool is_unconditional(const llvm::Instruction& instruction);
 
   RegionGraph& graph_;
   const Uniformity& uniformity_;

@@ -20,7 +20,7 @@ void add_to_list(llvm::Instruction& instruction, unsigned kind, llvm::MDNode* li
 }
 
 // True for accesses through pointers of the user's program, as opposed to memory that this compiler allocates.
-bool is_users_access(const llvm::Instruction& instruction, const Value* scratch) {
+bool is_user_access(const llvm::Instruction& instruction, const Value* scratch) {
   const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
   if (!pointer) return false;
   const Value* object = llvm::getUnderlyingObject(pointer, 0);
@@ -37,7 +37,7 @@ void ThreadSpillSlots::add_alias_scopes() const {
   for (llvm::Instruction& instruction : llvm::instructions(body)) {
     if (instruction.hasMetadata(spill_metadata))
       add_to_list(instruction, llvm::LLVMContext::MD_alias_scope, slots);
-    else if (is_users_access(instruction, scratch_))
+    else if (is_user_access(instruction, scratch_))
       add_to_list(instruction, llvm::LLVMContext::MD_noalias, slots);
   }
 }

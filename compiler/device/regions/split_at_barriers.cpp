@@ -78,7 +78,7 @@ class Splitter {
   bool run() {
     if (!can_split()) return false;
     // A kernel that cannot be split after loop transformations may be splittable without them.
-    if (!split_copy(true) && !split_copy(false)) return refuse(where_, why_);
+    if (!split_copy(true) && !split_copy(false)) return report_fibers(failure_location_, failure_);
     make_thunk(module_, kernel_, merge_blocks_, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
       for (ThreadArgument which = ThreadArgument::thread_index_x; which != ThreadArgument::row_length;
            which = which + 1)
@@ -117,33 +117,34 @@ class Splitter {
     return false;
   }
 
-  bool refuse(llvm::DebugLoc where, const std::string& why) {
+  bool report_fibers(llvm::DebugLoc where, const std::string& why) {
     remark(module_, kernel_, where, "runs as fibers: " + why);
     return false;
   }
 
-  bool stop(const llvm::Instruction* where, const std::string& why) {
-    where_ = where ? where->getDebugLoc() : llvm::DebugLoc();
-    why_ = why;
+  bool set_failure(const llvm::Instruction* where, const std::string& why) {
+    failure_location_ = where ? where->getDebugLoc() : llvm::DebugLoc();
+    failure_ = why;
     return false;
   }
 
   bool can_split() {
     const ReachableCode reachable = reachable_from_kernel(module_, *kernel_.body);
-    if (reachable.unknown) return refuse({}, "calls of functions in other files");
+    if (reachable.unknown) return report_fibers({}, "calls of functions in other files");
     for (const llvm::Function* function : reachable.functions)
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         if (needs_fibers(builtin_of(instruction)))
-          return refuse(instruction.getDebugLoc(), "a loop that waits for another thread");
+          return report_fibers(instruction.getDebugLoc(), "a loop that waits for another thread");
         if (!synchronizes(instruction)) continue;
         const auto& call = llvm::cast<llvm::CallInst>(instruction);
         const Builtin builtin = builtin_of(call);
-        if (function != kernel_.body) return refuse(call.getDebugLoc(), "a barrier in a function that is not inlined");
+        if (function != kernel_.body)
+          return report_fibers(call.getDebugLoc(), "a barrier in a function that is not inlined");
         if (builtin == Builtin::barrier_arrive)
-          return refuse(call.getDebugLoc(), "a barrier at which some threads arrive without waiting");
+          return report_fibers(call.getDebugLoc(), "a barrier at which some threads arrive without waiting");
         if (builtin == Builtin::named_barrier &&
             !llvm::PatternMatch::match(call.getArgOperand(1), llvm::PatternMatch::m_Zero()))
-          return refuse(call.getDebugLoc(), "a barrier for a part of the block");
+          return report_fibers(call.getDebugLoc(), "a barrier for a part of the block");
         synchronizes_ = true;
         has_warps_ |= is_warp_level(builtin);
         needs_alive_flags_ |= is_warp_level(builtin) || builtin == Builtin::barrier_reduce;
@@ -172,7 +173,7 @@ class Splitter {
     llvm::BranchInst::Create(start->getNextNode(), start);
     RegionGraph graph;
     if (!detach_exits(graph.early_exits))
-      return stop(nullptr, "the code that threads run before they leave early is too large");
+      return set_failure(nullptr, "the code that threads run before they leave early is too large");
     graph.threads_may_have_left = !graph.early_exits.empty();
     drop_unreachable(*block_, end_, graph.early_exits);
     const PollingLoops polling(*block_);
@@ -182,14 +183,14 @@ class Splitter {
     for (BasicBlock& block : *block_)
       if (&block != start && &block != end_) scope.blocks.push_back(&block);
     auto is_barrier = [](const llvm::Instruction& i) { return is_block_level(builtin_of(i)); };
-    if (!graph.build(scope, is_barrier, uniformity)) return stop(graph.where(), graph.why());
+    if (!graph.build(scope, is_barrier, uniformity)) return set_failure(graph.failure_location(), graph.failure());
     graph.attach_early_exits();
     ScalarValues scalars(graph, uniformity);
     ThreadSpillSlots slots(*block_);
     RegionValues values(graph, scalars, slots, warp_uniformity_ ? &*warp_uniformity_ : nullptr);
     BlockOperations operations(graph, scalars, slots, polling);
     operations.capture_operands();
-    if (!values.run()) return stop(values.where(), values.why());
+    if (!values.run()) return set_failure(values.failure_location(), values.failure());
     const ExitedThreads exited(graph, values, slots, needs_alive_flags_);
     std::vector<Region*> with_warps, plain;
     for (Region& region : graph.regions()) (has_warp_operations(region) ? with_warps : plain).push_back(&region);
@@ -238,14 +239,15 @@ class Splitter {
     outer.early_exits.erase(own, outer.early_exits.end());  // their branches are replaced
     for (EarlyExit& exit : graph.early_exits) detach(exit);
     auto is_operation = [](const llvm::Instruction& i) { return is_warp_level(builtin_of(i)); };
-    if (!graph.build(warp.scope, is_operation, *warp_uniformity_)) return stop(graph.where(), graph.why());
+    if (!graph.build(warp.scope, is_operation, *warp_uniformity_))
+      return set_failure(graph.failure_location(), graph.failure());
     graph.attach_early_exits();
     ScalarValues scalars(graph, *warp_uniformity_);
     LaneSpillSlots slots(*block_);
     RegionValues values(graph, scalars, slots, nullptr);
     WarpOperations operations(graph, scalars, slots, values, exited, polling);
     operations.capture_operands();
-    if (!values.run()) return stop(values.where(), values.why());
+    if (!values.run()) return set_failure(values.failure_location(), values.failure());
     const std::set<Region*> regions_after_exit = ExitedThreads::regions_after_exit(graph);
     std::vector<Region*> parts;
     for (Region& part : graph.regions()) parts.push_back(&part);
@@ -266,8 +268,8 @@ class Splitter {
   BasicBlock* end_ = nullptr;
   bool synchronizes_ = false, has_warps_ = false, needs_alive_flags_ = false;
   bool merge_blocks_ = false, has_narrow_blocks_ = false;
-  llvm::DebugLoc where_;
-  std::string why_;
+  llvm::DebugLoc failure_location_;
+  std::string failure_;
   std::optional<Uniformity> warp_uniformity_;
 };
 

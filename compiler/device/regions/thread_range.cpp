@@ -54,7 +54,7 @@ class Narrowing {
     if (!branch || !branch->isConditional()) return nullptr;
     const bool first_works = leads_out(branch->getSuccessor(1)), second_works = leads_out(branch->getSuccessor(0));
     if (first_works == second_works) return nullptr;
-    Value* left_over = take(branch->getCondition(), first_works);
+    Value* left_over = extract_bounds(branch->getCondition(), first_works);
     if (left_over == branch->getCondition()) return nullptr;
     Value* always = llvm::ConstantInt::getBool(branch->getContext(), first_works);
     branch->setCondition(left_over ? left_over : always);
@@ -82,22 +82,22 @@ class Narrowing {
   // ---- conditions ----
 
   // Turns the parts of a condition that must be `wanted` into bounds. Returns the remaining condition; null if none.
-  Value* take(Value* condition, bool wanted) {
+  Value* extract_bounds(Value* condition, bool wanted) {
     Value *a, *b;
     const bool both = wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
                              : match(condition, m_LogicalOr(m_Value(a), m_Value(b)));
     if (both) {
-      Value* left_a = take(a, wanted);
-      Value* left_b = take(b, wanted);
+      Value* left_a = extract_bounds(a, wanted);
+      Value* left_b = extract_bounds(b, wanted);
       if (!left_a) return left_b;
       if (!left_b) return left_a;
       return left_a == a && left_b == b ? condition : combine(left_a, left_b, wanted, condition);
     }
     if (match(condition, m_Not(m_Value(a)))) {
-      Value* left = take(a, !wanted);
+      Value* left = extract_bounds(a, !wanted);
       return left ? condition : nullptr;
     }
-    return become_bound(condition, wanted) ? nullptr : condition;
+    return convert_to_bound(condition, wanted) ? nullptr : condition;
   }
 
   static Value* combine(Value* a, Value* b, bool wanted, Value* at) {
@@ -105,7 +105,7 @@ class Narrowing {
     return wanted ? builder.CreateLogicalAnd(a, b) : builder.CreateLogicalOr(a, b);
   }
 
-  bool become_bound(Value* condition, bool wanted) {
+  bool convert_to_bound(Value* condition, bool wanted) {
     const bool of_warp = first_.lane != nullptr;
     if (Value* known = of_warp ? nullptr : in_row(condition)) {
       Value* works = wanted ? known : row_.CreateNot(known);

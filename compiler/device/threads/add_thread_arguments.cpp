@@ -212,7 +212,7 @@ class ThreadArgumentLowering {
 };
 
 // Placeholder of the dynamic shared memory; like `extern __shared__` arrays it follows the static shared memory.
-llvm::GlobalVariable* dynamic_shared_stand_in(DeviceModule& module) {
+llvm::GlobalVariable* dynamic_shared_placeholder(DeviceModule& module) {
   auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.ir.getContext()), 0);
   auto* variable = new llvm::GlobalVariable(module.ir, type, false, llvm::GlobalValue::ExternalLinkage, nullptr,
                                             "reprise.dynamic_shared");
@@ -239,7 +239,7 @@ void add_thread_arguments(DeviceModule& module) {
     lower_by_value_parameters(*kernel.body);
     kernel.body = extend_body(*kernel.body);
   }
-  llvm::GlobalVariable* dynamic = dynamic_shared_stand_in(module);
+  llvm::GlobalVariable* dynamic = dynamic_shared_placeholder(module);
   for (llvm::Function* function : functions)
     if (!function->isDeclaration()) ThreadArgumentLowering(*function, false, dynamic).run();
   for (Kernel& kernel : module.kernels) ThreadArgumentLowering(*kernel.body, true, dynamic).run();

@@ -84,9 +84,9 @@ class Placement {
       if (reaches(reachable, variable) && !is_never_read(*variable))
         bytes += module_.layout().getTypeAllocSize(variable->getValueType()).getFixedValue();
     if (bytes > max_static_shared)
-      fail_in(*kernel.body, "the kernel's __shared__ variables take 0x" + llvm::Twine::utohexstr(bytes) + " bytes, 0x" +
-                                llvm::Twine::utohexstr(max_static_shared) +
-                                " is the most; more must be extern __shared__, with its size given at the launch");
+      fail_in(*kernel.body, "the kernel's __shared__ variables take 0x" + llvm::Twine::utohexstr(bytes) +
+                                " bytes; the limit is 0x" + llvm::Twine::utohexstr(max_static_shared) +
+                                ". Use extern __shared__ and pass the size at launch");
   }
 
   uint64_t append(llvm::GlobalVariable& variable, uint64_t& end) {

@@ -35,7 +35,7 @@ class Lockstep {
     bool changed = find_accesses();
     while (changed) {
       changed = false;
-      for (llvm::BasicBlock& block : function_) changed |= flow_through(block);
+      for (llvm::BasicBlock& block : function_) changed |= propagate(block);
     }
     for (llvm::BasicBlock& block : function_) insert_warp_syncs(block);
   }
@@ -59,37 +59,37 @@ class Lockstep {
     return !accesses_.empty();
   }
 
-  bool must_wait(const llvm::Instruction& access, PendingAccesses since) const {
-    return since.stored || (since.loaded && llvm::isa<llvm::StoreInst>(access));
+  bool needs_sync(const llvm::Instruction& access, PendingAccesses pending) const {
+    return pending.stored || (pending.loaded && llvm::isa<llvm::StoreInst>(access));
   }
 
-  void pass(const llvm::Instruction& instruction, PendingAccesses& since) const {
-    if (is_synchronization(builtin_of(instruction))) since = {};
+  void update(const llvm::Instruction& instruction, PendingAccesses& pending) const {
+    if (is_synchronization(builtin_of(instruction))) pending = {};
     if (accesses_.contains(&instruction))
-      (llvm::isa<llvm::StoreInst>(instruction) ? since.stored : since.loaded) = true;
+      (llvm::isa<llvm::StoreInst>(instruction) ? pending.stored : pending.loaded) = true;
   }
 
-  bool flow_through(llvm::BasicBlock& block) {
-    PendingAccesses since = at_start_[&block];
-    for (const llvm::Instruction& instruction : block) pass(instruction, since);
+  bool propagate(llvm::BasicBlock& block) {
+    PendingAccesses pending = at_start_[&block];
+    for (const llvm::Instruction& instruction : block) update(instruction, pending);
     bool changed = false;
     for (llvm::BasicBlock* next : llvm::successors(&block)) {
-      PendingAccesses& then = at_start_[next];
-      changed |= (since.loaded && !then.loaded) || (since.stored && !then.stored);
-      then = {then.loaded || since.loaded, then.stored || since.stored};
+      PendingAccesses& next_pending = at_start_[next];
+      changed |= (pending.loaded && !next_pending.loaded) || (pending.stored && !next_pending.stored);
+      next_pending = {next_pending.loaded || pending.loaded, next_pending.stored || pending.stored};
     }
     return changed;
   }
 
   void insert_warp_syncs(llvm::BasicBlock& block) {
-    PendingAccesses since = at_start_[&block];
+    PendingAccesses pending = at_start_[&block];
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
-      if (accesses_.contains(&instruction) && must_wait(instruction, since)) {
+      if (accesses_.contains(&instruction) && needs_sync(instruction, pending)) {
         llvm::IRBuilder<> builder(&instruction);
         call_builtin(builder, Builtin::warp_sync, {call_builtin(builder, Builtin::active_mask)});
-        since = {};
+        pending = {};
       }
-      pass(instruction, since);
+      update(instruction, pending);
     }
   }
 

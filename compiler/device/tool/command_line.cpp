@@ -43,7 +43,7 @@ class Parser {
       else
         option(word);
     }
-    if (options_.input.empty()) fail("no input");
+    if (options_.input.empty()) fail("no input file");
     std::vector<const char*> llvm_words{"reprise-device-cc"};
     for (const std::string& word : llvm_options_) llvm_words.push_back(word.c_str());
     llvm::cl::ParseCommandLineOptions(int(llvm_words.size()), llvm_words.data());

@@ -1,6 +1,5 @@
 #include "tool/pipeline.h"
 
-#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -33,7 +32,7 @@ constexpr Pass passes[] = {
     PASS(read_kernels),           // first: later passes replace the functions that annotations name
     PASS(retarget),               // sets the x86-64 data layout before any pass asks for a size
     PASS(lower_address_spaces),   // later passes see one kind of pointer only
-    PASS(lower_inline_ptx),       // may create nvvm intrinsics, so it precedes their lowering
+    PASS(lower_inline_ptx),       // before define_arithmetic, which covers translated PTX too
     PASS(lower_nvvm_intrinsics),  // from here on: only device builtins and LLVM's own intrinsics
     PASS(lower_libdevice),        // while calls still have their __nv_ names
     PASS(define_arithmetic),      // before an optimisation can exploit what C++ leaves undefined
@@ -70,15 +69,20 @@ void verify(DeviceModule& module, const char* pass) {
 }
 
 // As options spell it: "split-at-barriers".
-bool is_called(const Pass& pass, llvm::StringRef option) {
-  std::string name = option.str();
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name == pass.name;
+std::string option_name(const Pass& pass) {
+  std::string name = pass.name;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
 }
 
 void check_name(const std::string& option) {
-  if (!option.empty() && llvm::none_of(passes, [&](const Pass& pass) { return is_called(pass, option); }))
-    fail("there is no pass " + option);
+  if (option.empty()) return;
+  std::string names;
+  for (const Pass& pass : passes) {
+    if (option == option_name(pass)) return;
+    names += " " + option_name(pass);
+  }
+  fail("there is no pass " + option + "; the passes are:" + names);
 }
 
 }  // namespace
@@ -89,8 +93,8 @@ bool run_pipeline(DeviceModule& module) {
   for (const Pass& pass : passes) {
     pass.run(module);
     verify(module, pass.name);
-    if (is_called(pass, module.options.print_after)) module.ir.print(llvm::outs(), nullptr);
-    if (is_called(pass, module.options.stop_after)) return false;
+    if (module.options.print_after == option_name(pass)) module.ir.print(llvm::outs(), nullptr);
+    if (module.options.stop_after == option_name(pass)) return false;
   }
   return true;
 }

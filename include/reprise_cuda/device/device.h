@@ -22,7 +22,7 @@
 
 #include <__clang_cuda_libdevice_declares.h>
 
-#include <reprise_cuda/device/markers.h>
+#include <reprise_cuda/device/builtins.h>
 
 #include <reprise_cuda/device/builtin_variables.h>
 #include <reprise_cuda/device/bits.h>

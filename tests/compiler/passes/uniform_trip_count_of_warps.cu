@@ -12,8 +12,8 @@ KERNEL rows(int n, const float* a, const float* x, float* out) {
 }
 // Full iterations first, as long as lane 31 has work; the rest tests each lane.
 // CHECK-LABEL: define internal void @block.rows(
-// CHECK: %done = phi i64 {{.*}}[ %done.whole, %{{.*}} ]
-// CHECK: %done.whole = phi i64 [ 0, %{{.*}} ]
-// CHECK: add nsw i64 %{{.*}}, %done.whole
+// CHECK: %done = phi i64 {{.*}}[ %done.full, %{{.*}} ]
+// CHECK: %done.full = phi i64 [ 0, %{{.*}} ]
+// CHECK: add nsw i64 %{{.*}}, %done.full
 // CODE: fadd {{.*}}<8 x float>
 // CODE: llvm.masked.load.v8f32
