@@ -14,22 +14,33 @@ namespace {
 namespace fs = std::filesystem;
 
 // How the names of a toolkit's headers and their directories begin.
-constexpr std::array<std::string_view, 32> header_names{
-    "cub",     "cuda",   "cudnn",      "cufft",     "cufile",    "cuinj",        "cupti",      "curand",
-    "cusolver", "cusparse", "cutensor", "cutlass",  "cccl",      "cooperative_groups", "crt",  "nccl",
-    "npp",     "nvJitLink", "nvPTXCompiler", "nvblas", "nvfatbin", "nvjpeg",     "nvml",       "nvperf",
-    "nvrtc",   "nvToolsExt", "nvtx3",  "nvvm",      "nv_decode", "sm_",          "thrust",     "fatbinary_section"};
+constexpr std::array<std::string_view, 32> header_names{"cub",           "cuda",
+                                                        "cudnn",         "cufft",
+                                                        "cufile",        "cuinj",
+                                                        "cupti",         "curand",
+                                                        "cusolver",      "cusparse",
+                                                        "cutensor",      "cutlass",
+                                                        "cccl",          "cooperative_groups",
+                                                        "crt",           "nccl",
+                                                        "npp",           "nvJitLink",
+                                                        "nvPTXCompiler", "nvblas",
+                                                        "nvfatbin",      "nvjpeg",
+                                                        "nvml",          "nvperf",
+                                                        "nvrtc",         "nvToolsExt",
+                                                        "nvtx3",         "nvvm",
+                                                        "nv_decode",     "sm_",
+                                                        "thrust",        "fatbinary_section"};
 
 struct Library {
   std::string_view prefix;  // of the name behind -l
   std::string_view called;
 };
 constexpr std::array libraries{
-    Library{"cublasLt", "cublasLt"}, Library{"cudnn", "cuDNN"},      Library{"cufft", "cuFFT"},
-    Library{"cufile", "cuFile"},     Library{"cupti", "CUPTI"},      Library{"cusolver", "cuSOLVER"},
-    Library{"cusparse", "cuSPARSE"}, Library{"cutensor", "cuTENSOR"}, Library{"nccl", "NCCL"},
+    Library{"cublasLt", "cublasLt"}, Library{"cudnn", "cuDNN"},         Library{"cufft", "cuFFT"},
+    Library{"cufile", "cuFile"},     Library{"cupti", "CUPTI"},         Library{"cusolver", "cuSOLVER"},
+    Library{"cusparse", "cuSPARSE"}, Library{"cutensor", "cuTENSOR"},   Library{"nccl", "NCCL"},
     Library{"npp", "NPP"},           Library{"nvJitLink", "nvJitLink"}, Library{"nvblas", "NVBLAS"},
-    Library{"nvjpeg", "nvJPEG"},     Library{"nvidia-ml", "NVML"},   Library{"nvptxcompiler", "the PTX compiler"},
+    Library{"nvjpeg", "nvJPEG"},     Library{"nvidia-ml", "NVML"},      Library{"nvptxcompiler", "the PTX compiler"},
     Library{"nvrtc", "NVRTC"},       Library{"nvvm", "NVVM"},
 };
 
@@ -86,7 +97,8 @@ void list_visible(const fs::path& directory, const std::vector<fs::path>& filter
       continue;
     }
     std::error_code ignored;
-    roots += (roots.empty() ? "" : ",\n") + ("{ \"type\": \"" + std::string(entry.is_directory(ignored) ? "directory-remap" : "file")) +
+    roots += (roots.empty() ? "" : ",\n") +
+             ("{ \"type\": \"" + std::string(entry.is_directory(ignored) ? "directory-remap" : "file")) +
              "\", \"name\": " + quoted(path) + ", \"external-contents\": " + quoted(path) + " }";
   }
 }
@@ -121,7 +133,8 @@ void check_libraries(const Options& options, const Toolchain& toolchain) {
     const auto* library = std::find_if(libraries.begin(), libraries.end(),
                                        [&](const Library& each) { return name.starts_with(each.prefix); });
     if (library == libraries.end() || is_in_named_directory(options, name)) continue;
-    if (is_there(toolchain.libraries / ("lib" + name + ".so")) || is_there(toolchain.libraries / ("lib" + name + ".a"))) continue;
+    if (is_there(toolchain.libraries / ("lib" + name + ".so")) || is_there(toolchain.libraries / ("lib" + name + ".a")))
+      continue;
     throw UsageError(flag + ": Reprise has no " + std::string(library->called) +
                      "; NVIDIA's own is linked only from a folder named with -L");
   }

@@ -11,8 +11,8 @@
 
 namespace reprise_compiler::driver {
 
-// Writes a view of the file system for clang (-ivfsoverlay) in which the system's include directories have no headers of
-// a toolkit. Returns its path; empty when they hold none.
+// Writes a view of the file system for clang (-ivfsoverlay) in which the system's include directories have no headers
+// of a toolkit. Returns its path; empty when they hold none.
 std::string hide_toolkit_headers(const Options& options, const Workspace& workspace);
 
 // Throws UsageError for a library of NVIDIA's (-l) that is neither Reprise's nor in a folder the user named.

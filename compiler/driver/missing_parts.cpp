@@ -30,7 +30,6 @@ constexpr std::array libraries = {
     Library{"cute/", "CUTLASS"},
     Library{"cudaGL.h", "graphics interoperability"},
     Library{"cuda_gl_interop.h", "graphics interoperability"},
-    Library{"cuda_fp8.h", "8-bit floating point"},
 };
 
 }  // namespace

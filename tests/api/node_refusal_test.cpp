@@ -374,7 +374,8 @@ TEST_F(NodeRefusal, HostFunctionsAndEvents) {
   for (cudaEvent_t none : {cudaEvent_t{}, gone, reinterpret_cast<cudaEvent_t>(&variable)}) {
     refused(bad, record_node, "is not an event",
             [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, record_node, none); });
-    refused(bad, wait_node, "is not an event", [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, wait_node, none); });
+    refused(bad, wait_node, "is not an event",
+            [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, wait_node, none); });
   }
   any_refused(bad, record_node, "is not an event", params_of(cudaGraphNodeTypeEventRecord));
   any_refused(bad, wait_node, "is not an event", params_of(cudaGraphNodeTypeWaitEvent));

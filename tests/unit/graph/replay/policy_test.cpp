@@ -1,7 +1,7 @@
 // The choice between sequential and parallel replays, with invented run times.
-#include "graph/replay/replay_policy.h"
-
 #include <gtest/gtest.h>
+
+#include "graph/replay/replay_policy.h"
 
 namespace {
 
