@@ -64,7 +64,7 @@ TEST_F(Gemm, RandomShapesEqualTheReference) {
 }
 
 // Large enough for many tiles, with sizes that are not multiples of a tile.
-TEST_F(Gemm, LargeOnesEqualTheReference) {
+TEST_F(Gemm, LargeProductsEqualTheReference) {
   for (auto [m, n, k] : {std::array{517, 389, 130}, {1030, 33, 257}, {33, 1030, 257}, {1000, 1, 300}, {1, 1000, 300}}) {
     const Product p = product(m, n, k);
     const auto a = values(p.count_a()), b = values(p.count_b()), c = values(p.count_c());
@@ -168,7 +168,7 @@ TEST_F(Gemm, HalvesMayHaveHalfScalars) {
   EXPECT_EQ(floats(c.values()), std::vector<float>(64, 16));
 }
 
-TEST_F(Gemm, WithoutBetaWhatWasThereIsNotRead) {
+TEST_F(Gemm, WithoutBetaTheOutputIsNotRead) {
   const DeviceArray<float> a({1}), b({2}), c({NAN});
   const float one = 1, zero = 0;
   ASSERT_EQ(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, a.data(), 1, b.data(), 1, &zero, c.data(), 1),
@@ -205,7 +205,7 @@ TEST_F(Gemm, WrongArgumentsAreRefused) {
 
 // With a user workspace, a captured product consists of kernel nodes only; a replay reads the current contents of
 // memory.
-TEST_F(Gemm, CapturedOnesAreReplayed) {
+TEST_F(Gemm, CapturedProductsAreReplayed) {
   constexpr int n = 300;
   const DeviceArray<float> workspace(std::vector<float>(8 << 20));
   ASSERT_EQ(cublasSetWorkspace(handle, workspace.data(), 32 << 20), CUBLAS_STATUS_SUCCESS);

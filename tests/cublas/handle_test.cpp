@@ -40,7 +40,7 @@ __attribute__((constructor)) void look(int count, char** arguments, char**) {
   }
 }
 
-TEST_F(Handle, SettingsAreGivenBack) {
+TEST_F(Handle, SettingsCanBeReadBack) {
   cudaStream_t got = nullptr;
   ASSERT_EQ(cublasGetStream(handle, &got), CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(got, stream);
@@ -57,7 +57,7 @@ TEST_F(Handle, SettingsAreGivenBack) {
   EXPECT_EQ(version / 10000, major);
 }
 
-TEST_F(Handle, WhatIsNoHandleIsRefused) {
+TEST_F(Handle, InvalidHandlesAreRefused) {
   EXPECT_EQ(cublasCreate(nullptr), CUBLAS_STATUS_INVALID_VALUE);
   EXPECT_EQ(cublasSetStream(nullptr, stream), CUBLAS_STATUS_NOT_INITIALIZED);
   EXPECT_EQ(cublasDestroy(nullptr), CUBLAS_STATUS_NOT_INITIALIZED);
@@ -71,7 +71,7 @@ TEST_F(Handle, StatusesHaveNames) {
 #ifndef REPRISE_GPU
 // Loading the library must not call setenv, since other threads may be reading the environment, and must not start
 // threads of OpenBLAS.
-TEST_F(Handle, LoadingLeavesTheEnvironmentAndNoThreads) {
+TEST_F(Handle, LoadingChangesNoEnvironmentAndStartsNoThreads) {
   EXPECT_TRUE(at_start.environment_as_given);
   EXPECT_LE(at_start.threads, 1);
 }

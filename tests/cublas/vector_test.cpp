@@ -56,7 +56,7 @@ TEST_F(Vectors, ScalingAndAddingEqualTheReference) {
   }
 }
 
-TEST_F(Vectors, CopiesExchangesAndPlacesOfTheGreatestEqualTheReference) {
+TEST_F(Vectors, CopiesSwapsAndIndicesOfExtremaEqualTheReference) {
   const int n = 40000;
   const auto x = values(n * 2), y = values(n * 3);
   const DeviceArray<float> dx(x), dy(y);

@@ -18,7 +18,7 @@ Tensor leaf(const std::vector<float>& values) { return kernels::from_vector(valu
 std::vector<float> values(const Tensor& x) { return x.to_vector<float>(); }
 using Floats = std::vector<float>;
 
-TEST(Autograd, WhatIsComputedFromALeafRequiresGradients) {
+TEST(Autograd, ResultsOfALeafRequireGradients) {
   const Tensor x = leaf({1, 2}), constant = kernels::ones({2});
   EXPECT_TRUE(x.requires_grad());
   EXPECT_TRUE(x.is_leaf());
@@ -67,7 +67,7 @@ TEST(Autograd, HooksSeeAndReplaceGradients) {
   EXPECT_EQ(after, (Floats{21, 21}));
 }
 
-TEST(Autograd, AGradIsKeptForOtherTensorsIfAsked) {
+TEST(Autograd, RetainGradKeepsTheGradOfOtherTensors) {
   const Tensor x = leaf({3});
   const Tensor y = x * x, z = y * 2;
   y.retain_grad();
@@ -76,7 +76,7 @@ TEST(Autograd, AGradIsKeptForOtherTensorsIfAsked) {
   EXPECT_FALSE(z.grad().defined());
 }
 
-TEST(Autograd, GradReturnsGradientsAndLeavesTheLeavesAlone) {
+TEST(Autograd, GradReturnsGradientsWithoutAccumulating) {
   const Tensor x = leaf({1, 2}), y = leaf({3, 4}), unused = leaf({5});
   const Tensor middle = x * y;
   const Tensors gradients = grad({sum(middle * middle)}, {x, middle});
@@ -89,7 +89,7 @@ TEST(Autograd, GradReturnsGradientsAndLeavesTheLeavesAlone) {
   EXPECT_FALSE(grad({sum(x)}, {unused}, {}, {}, true)[0].defined());
 }
 
-TEST(Autograd, OnlyWhatLeadsToTheInputsRuns) {
+TEST(Autograd, GradRunsOnlyNodesThatLeadToTheInputs) {
   const Tensor x = leaf({1}), y = leaf({1});
   const Tensor other = y * 2;
   other.register_hook([](const Tensor&) -> Tensor {
@@ -124,7 +124,7 @@ TEST(Autograd, SecondDerivatives) {
             std::string::npos);
 }
 
-TEST(Autograd, ASecondBackwardNeedsWhatTheFirstFreed) {
+TEST(Autograd, ASecondBackwardNeedsRetainGraph) {
   const Tensor x = leaf({1, 2});
   const Tensor y = sum(x * x);
   BackwardOptions retain;
@@ -135,7 +135,7 @@ TEST(Autograd, ASecondBackwardNeedsWhatTheFirstFreed) {
   EXPECT_NE(error_of([&] { backward({y}); }).find("backward through sum a second time"), std::string::npos);
 }
 
-TEST(Autograd, MistakesAreNamed) {
+TEST(Autograd, ErrorsNameTheMistake) {
   const Tensor x = leaf({1, 2});
   EXPECT_NE(error_of([&] { (x * 2).backward(); }).find("backward from a tensor of shape [2] needs a gradient"),
             std::string::npos);
@@ -161,7 +161,7 @@ TEST(Autograd, MistakesAreNamed) {
   EXPECT_EQ(values(x), (Floats{0, 0}));
 }
 
-TEST(Autograd, ValuesThatGradientsNeedMustNotChangeInTheMeantime) {
+TEST(Autograd, ChangingASavedTensorInPlaceIsAnError) {
   const Tensor x = leaf({1, 2});
   Tensor data = kernels::from_vector(Floats{3, 4});
   const Tensor product = sum(x * data), shifted = sum(x + data), power = sum(exp(x));
@@ -184,7 +184,7 @@ TEST(Autograd, ValuesThatGradientsNeedMustNotChangeInTheMeantime) {
             std::string::npos);
 }
 
-TEST(Autograd, OnlyWhatIsNeededIsKept) {
+TEST(Autograd, OnlyNeededTensorsAreSaved) {
   const Tensor x = leaf({1, 2});
   std::weak_ptr<Memory> memory;
   Tensor y;
@@ -198,7 +198,7 @@ TEST(Autograd, OnlyWhatIsNeededIsKept) {
   EXPECT_EQ(values(x.grad()), (Floats{2, 2}));
 }
 
-TEST(Autograd, MemoryIsFreedAsTheWalkGoes) {
+TEST(Autograd, BackwardFreesMemoryAsItProceeds) {
   const Tensor x = leaf(Floats(1000, 1.f));
   std::weak_ptr<Memory> first, second;
   Tensor loss;
@@ -220,7 +220,7 @@ TEST(Autograd, MemoryIsFreedAsTheWalkGoes) {
   EXPECT_TRUE(first.expired());
 }
 
-TEST(Autograd, NothingIsKeptWithoutRecording) {
+TEST(Autograd, NothingIsSavedWithoutRecording) {
   std::weak_ptr<Memory> memory;
   {
     NoGradGuard guard;
@@ -231,7 +231,7 @@ TEST(Autograd, NothingIsKeptWithoutRecording) {
   EXPECT_TRUE(memory.expired());
 }
 
-TEST(Autograd, AResultThatItsOwnOperationKeepsDoesNotLeak) {
+TEST(Autograd, AResultSavedByItsOwnNodeDoesNotLeak) {
   const Tensor x = leaf({1, 2});
   std::weak_ptr<Memory> memory;
   {
@@ -241,7 +241,7 @@ TEST(Autograd, AResultThatItsOwnOperationKeepsDoesNotLeak) {
   EXPECT_TRUE(memory.expired());
 }
 
-TEST(Autograd, LongChainsAreWalkedAndFreedWithoutRecursion) {
+TEST(Autograd, LongChainsAreVisitedAndFreedWithoutRecursion) {
   const Tensor x = leaf({0});
   {
     Tensor y = x;
@@ -300,7 +300,7 @@ TEST(Autograd, ACheckpointGivesTheSameGradientsAndTheSameRandomNumbers) {
       << "captured";
 }
 
-TEST(Autograd, ACheckpointKeepsItsArgumentsAlone) {
+TEST(Autograd, ACheckpointSavesOnlyItsArguments) {
   const std::size_t one = sizeof(float) << 16;
   auto peak_of = [&](bool checkpointed) {
     Tensor x = kernels::ones({1 << 16}).requires_grad_();
@@ -324,7 +324,7 @@ TEST(Autograd, ACheckpointKeepsItsArgumentsAlone) {
   EXPECT_LE(peak_of(true), 22u) << "an argument of each stage, and one stage at a time";
 }
 
-TEST(Autograd, ACheckpointSaysWhatItCannot) {
+TEST(Autograd, ErrorsOfACheckpointNameTheReason) {
   Tensor x = leaf({1, 2});
   int calls = 0;
   std::function<Tensor(const Tensor&)> fickle = [&](const Tensor& in) { return calls++ == 0 ? in * 2 : dropout(in); };

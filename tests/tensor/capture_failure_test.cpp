@@ -37,7 +37,7 @@ TEST(CUDAGraphTest, ReadingBeforeTheFirstReplayIsAnError) {
   EXPECT_EQ(values(y.clone()), Values({2}));
 }
 
-TEST(CUDAGraphTest, ItemDuringCaptureIsRefusedAndTheCaptureGoesOn) {
+TEST(CUDAGraphTest, ItemDuringCaptureThrowsAndTheCaptureContinues) {
   Tensor x = tensor({1});
   CUDAGraph graph;
   graph.capture_begin();
@@ -48,7 +48,7 @@ TEST(CUDAGraphTest, ItemDuringCaptureIsRefusedAndTheCaptureGoesOn) {
   EXPECT_EQ(y.item<float>(), 2);
 }
 
-TEST(CUDAGraphTest, MisuseSaysWhatToDo) {
+TEST(CUDAGraphTest, ErrorsOfMisuseSuggestAFix) {
   CUDAGraph graph;
   EXPECT_TRUE(says(error_of([&] { graph.replay(); }), "no captured graph"));
   EXPECT_TRUE(says(error_of([&] { graph.capture_end(); }), "without capture_begin"));
@@ -68,7 +68,7 @@ TEST(CUDAGraphTest, MisuseSaysWhatToDo) {
   EXPECT_TRUE(says(error_of([] { capture_mode("local"); }), "\"thread_local\""));
 }
 
-TEST(CUDAGraphTest, IsEndedByItsThreadOnItsStreamAndGoesOnOtherwise) {
+TEST(CUDAGraphTest, CaptureEndOnAnotherThreadOrStreamThrowsAndTheCaptureContinues) {
   Tensor x = tensor({1});
   CUDAGraph graph;
   graph.capture_begin();
@@ -99,7 +99,7 @@ TEST(CUDAGraphTest, AnEmptyGraphWarns) {
   graph.replay();
 }
 
-TEST(CUDAGraphTest, AnExceptionThrowsTheCaptureAway) {
+TEST(CUDAGraphTest, AnExceptionDiscardsTheCapture) {
   Tensor x = tensor({1});
   CUDAGraph graph;
   PoolHandle pool = graph_pool_handle();
@@ -169,7 +169,7 @@ TEST(CUDAGraphTest, AGuardOnTheCapturesOwnStreamEndsWithIt) {
   EXPECT_EQ(values(x), Values({2, 3}));
 }
 
-TEST(CUDAGraphTest, TensorsOfACaptureThatNoReplayWillComputeSaySoAndCanBeWritten) {
+TEST(CUDAGraphTest, TensorsOfADiscardedCaptureCanBeWrittenButNotRead) {
   Tensor x = tensor({1, 2}), aborted, failed, reset, replayed;
   CUDAGraph graph;
   graph.capture_begin();
@@ -202,7 +202,7 @@ TEST(CUDAGraphTest, TensorsOfACaptureThatNoReplayWillComputeSaySoAndCanBeWritten
 #ifndef REPRISE_GPU
 
 // If CUDA's log has the information.
-TEST(CUDAGraphTest, ACallThatEndsACaptureIsNamed) {
+TEST(CUDAGraphTest, ACallThatInvalidatesACaptureIsNamed) {
   Tensor x = tensor({1});
   CUDAGraph graph;
   graph.capture_begin();
@@ -230,7 +230,7 @@ TEST(CUDAGraphTest, ACaptureWithinACaptureIsRefusedBeforeItDoesAnything) {
   EXPECT_EQ(values(x), Values({2}));
 }
 
-TEST(CUDAGraphTest, AFailedCaptureReturnsEverything) {
+TEST(CUDAGraphTest, AFailedCaptureRestoresEverything) {
   Tensor x = tensor({1});
   CUDAGraph graph;
   PoolHandle pool = graph_pool_handle();

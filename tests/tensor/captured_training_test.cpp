@@ -82,7 +82,7 @@ Outcome train(Training& training, int steps, Step step) {
   return outcome;
 }
 
-TEST(CapturedTraining, EqualsEagerTrainingBitByBit) {
+TEST(CapturedTraining, IsBitwiseEqualToEagerTraining) {
   manual_seed(5);
   Training eager;
   const Outcome expected = train(eager, 100, [&] { eager.step(); });
@@ -167,7 +167,7 @@ TEST(CapturedTraining, KernelsOfAStepAreJoinedByProgrammaticEdges) {
   EXPECT_EQ(programmatic, overlaps ? count : 0);
 }
 
-TEST(CapturedTraining, GoesOnFromAFileBitByBit) {
+TEST(CapturedTraining, ContinuesFromAFileBitwiseEqual) {
   const std::string path = text(::testing::TempDir(), "training_", ::getpid(), ".safetensors");
   auto run = [](CUDAGraph& graph, Training& training, int steps) {
     Floats losses;
@@ -202,7 +202,7 @@ TEST(CapturedTraining, GoesOnFromAFileBitByBit) {
   std::remove(path.c_str());
 }
 
-TEST(CapturedTraining, AStepThatOverflowsIsLeftOutWithinTheGraph) {
+TEST(CapturedTraining, AStepThatOverflowsIsSkippedWithinTheGraph) {
   Tensor x = ones({8}).requires_grad_(), slope = ones({8});
   optim::SGD optimizer({x}, 0.5, {0.9});
   optim::GradScaler scaler;
@@ -251,7 +251,7 @@ TEST(CapturedTraining, GradientsOfACaptureCanBeReadAndAccumulatedOutside) {
   EXPECT_EQ(x.grad().to_vector<float>(), Floats(3, 5));
 }
 
-TEST(CapturedTraining, GradsAreAsBeforeAfterAWarmUpAndAfterACaptureThatFailed) {
+TEST(CapturedTraining, WarmUpAndFailedCaptureRestoreGrads) {
   Tensor w = ones({2}).requires_grad_();
   CUDAGraph graph;
   graph.capture([&] { sum(w * 3).backward(); });
@@ -285,7 +285,7 @@ TEST(CapturedTraining, GradsAreAsBeforeAfterAWarmUpAndAfterACaptureThatFailed) {
   EXPECT_EQ(kept.to_vector<float>(), Floats({0, 0}));
 }
 
-TEST(CapturedTraining, WhatRemembersIsNotMadeInsideACapture) {
+TEST(CapturedTraining, ObjectsWithStateCannotBeCreatedInsideACapture) {
   Tensor x = ones({3}).requires_grad_();
   CUDAGraph graph;
   std::string text;

@@ -95,7 +95,7 @@ TEST(ControlFlowTest, ASwitchHasManyBranches) {
   }
 }
 
-TEST(ControlFlowTest, AValueMayBecomeAnother) {
+TEST(ControlFlowTest, ABodyMayReturnOneValueInThePlaceOfAnother) {
   Tensor count = zeros({1});
   // Fibonacci: the new second value is the old first one.
   auto work = [&] {
@@ -157,7 +157,7 @@ TEST(ControlFlowTest, GradientsGoThroughTheBranchThatWasTaken) {
   }
 }
 
-TEST(ControlFlowTest, MemoryOfABranchThatItsGradientsNeedIsReusedAfterThem) {
+TEST(ControlFlowTest, TensorsSavedByABranchAreFreedAfterItsBackward) {
   Tensor x = parameter(rand({1 << 16}));
   CUDAGraph graph;
   graph.capture([&] {
@@ -176,7 +176,7 @@ TEST(ControlFlowTest, MemoryOfABranchThatItsGradientsNeedIsReusedAfterThem) {
   EXPECT_LE(graph.statistics().peak_live, 32 * sizeof(float) << 16);
 }
 
-TEST(ControlFlowTest, AnExceptionInABranchThrowsTheCaptureAway) {
+TEST(ControlFlowTest, AnExceptionInABranchDiscardsTheCapture) {
   Tensor x = parameter(full({1}, 2));
   CUDAGraph graph;
   PoolHandle pool = graph_pool_handle();
@@ -209,7 +209,7 @@ TEST(ControlFlowTest, AnExceptionInABranchThrowsTheCaptureAway) {
   }
 }
 
-TEST(ControlFlowTest, LoopsHaveGradientsInEagerWorkAndSaySoWithinGraphs) {
+TEST(ControlFlowTest, LoopsHaveGradientsEagerlyAndThrowInGraphs) {
   Tensor w = parameter(full({1}, 3)), count = full({1}, 4);
   auto power = [&] {
     return while_loop([](const Tensors& in) { return in[0] > 0; },

@@ -40,7 +40,7 @@ TEST(CUDAGraphTest, ReplaysWithNewInputs) {
   graph.reset();
 }
 
-TEST(CUDAGraphTest, CapturesOnTheDefaultStreamsBehalf) {
+TEST(CUDAGraphTest, CapturesOnItsOwnStreamForTheDefaultStream) {
   ASSERT_EQ(current_stream(), nullptr);
   Tensor x = tensor({1, 2, 3});
   CUDAGraph graph;
@@ -54,7 +54,7 @@ TEST(CUDAGraphTest, CapturesOnTheDefaultStreamsBehalf) {
   EXPECT_EQ(values(y), Values({2, 4, 6}));
 }
 
-TEST(CUDAGraphTest, CapturesOnAStreamOfTheUsers) {
+TEST(CUDAGraphTest, CapturesOnAUserStream) {
   Stream stream;
   StreamGuard guard(stream.get());
   Tensor x = tensor({1, 2, 3});
@@ -85,7 +85,7 @@ TEST(CUDAGraphTest, ReplaysOnAnyStreamInOrder) {
 }
 
 // Unless the mode is relaxed, an unsafe call of the capturing thread fails and invalidates the capture.
-TEST(CUDAGraphTest, TheConstructorsModeIsThatOfEveryWayToCapture) {
+TEST(CUDAGraphTest, TheModeOfTheConstructorAppliesToEveryFormOfCapture) {
   Tensor x = tensor({1});
   void* memory = nullptr;
   auto allocates = [&] {
@@ -178,7 +178,7 @@ TEST(CUDAGraphTest, AStreamWaitsForReplaysBeforeItWritesTheirInputs) {
   EXPECT_EQ(values(x), Values({7}));
 }
 
-TEST(CUDAGraphTest, KeepsWhatItReads) {
+TEST(CUDAGraphTest, KeepsItsInputsAlive) {
   CUDAGraph graph;
   Tensor output;
   {
@@ -204,7 +204,7 @@ TEST(CUDAGraphTest, OutputsOutliveTheGraph) {
   EXPECT_EQ(values(output), Values({2, 4, 6}));
 }
 
-TEST(CUDAGraphTest, DestructionWaitsForNothingAndBreaksNothing) {
+TEST(CUDAGraphTest, DestructionDoesNotWaitForReplays) {
   Tensor x = kernels::zeros({1 << 16});
   for (int round = 0; round < 10; ++round) {
     CUDAGraph graph;
@@ -216,7 +216,7 @@ TEST(CUDAGraphTest, DestructionWaitsForNothingAndBreaksNothing) {
   EXPECT_EQ(values(x), Values(1 << 16, 100.0f));
 }
 
-TEST(CUDAGraphTest, WarmUpLeavesNoTrace) {
+TEST(CUDAGraphTest, TheEffectsOfWarmUpAreUndone) {
   Tensor weight = tensor({1, 2, 3});
   int calls = 0;
   manual_seed(11);
@@ -250,7 +250,7 @@ TEST(CUDAGraphTest, FirstUseInitialisationIsNotCaptured) {
   EXPECT_EQ(state.item<float>(), 5) << "captured, the zeroing would have been replayed";
 }
 
-TEST(CUDAGraphTest, HostWorkIsReplayedIfItIsSaidToBe) {
+TEST(CUDAGraphTest, HostFunctionsAreReplayed) {
   std::atomic<int> calls{0};
   Tensor x = tensor({1});
   CUDAGraph graph;
@@ -281,7 +281,7 @@ TEST(CUDAGraphTest, AReplayWithinACaptureBecomesPartOfIt) {
   EXPECT_EQ(x.item<float>(), 5);
 }
 
-TEST(CUDAGraphTest, IsDrawnAndNamed) {
+TEST(CUDAGraphTest, WritesADotFile) {
   Tensor x = tensor({1});
   CUDAGraph graph;
   int ended = 0, instantiated = 0, replayed = 0, reset = 0;

@@ -83,7 +83,7 @@ TEST(EventTest, MeasuresTime) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "an exception took its error with it";
 }
 
-TEST(GraphTest, RunsWhatIsAddedInOrder) {
+TEST(GraphTest, RunsNodesInOrder) {
   Word word;
   Graph graph;
   cudaMemsetParams parameters = {};
@@ -116,7 +116,7 @@ TEST(GraphTest, RunsWhatIsAddedInOrder) {
   EXPECT_EQ(word.value(), 0x01010102);
 }
 
-TEST(GraphTest, AnUpdateSaysWhetherItWasTaken) {
+TEST(GraphTest, AnUpdateReportsWhetherItSucceeded) {
   Word word;
   auto graph_of = [&](int value, bool one_more) {
     Graph graph;
@@ -140,7 +140,7 @@ TEST(GraphTest, AnUpdateSaysWhetherItWasTaken) {
   EXPECT_EQ(word.value(), 0x03030303);
 }
 
-TEST(GraphTest, IsDrawn) {
+TEST(GraphTest, WritesADotFile) {
   Graph graph;
   graph.ref().add_empty();
   std::string path = testing::TempDir() + std::to_string(getpid()) + "_reprise_graph_test.dot";
@@ -167,7 +167,7 @@ TEST(CaptureTest, RecordsInsteadOfRunning) {
   EXPECT_THROW(capture.end(), Error);
 }
 
-TEST(CaptureTest, OneThatIsNotEndedLeavesTheStreamAsItWas) {
+TEST(CaptureTest, ADiscardedCaptureRestoresTheStream) {
   Word word;
   Stream stream;
   try {
@@ -182,7 +182,7 @@ TEST(CaptureTest, OneThatIsNotEndedLeavesTheStreamAsItWas) {
   EXPECT_EQ(word.value(), 0x01010101);
 }
 
-TEST(CaptureTest, OfTheDefaultStreamIsRefusedWithAWayOut) {
+TEST(CaptureTest, TheDefaultStreamCannotBeCaptured) {
   try {
     Capture capture{StreamRef()};
     FAIL();
@@ -191,7 +191,7 @@ TEST(CaptureTest, OfTheDefaultStreamIsRefusedWithAWayOut) {
   }
 }
 
-TEST(CaptureTest, GoesIntoAnotherGraph) {
+TEST(CaptureTest, RecordsIntoAnExistingGraph) {
   Word word;
   Stream stream;
   Graph graph;
@@ -205,7 +205,7 @@ TEST(CaptureTest, GoesIntoAnotherGraph) {
   EXPECT_EQ(word.value(), 0x05050505);
 }
 
-TEST(CaptureTest, AReferenceSeesAndGuidesIt) {
+TEST(CaptureTest, AReferenceReadsAndSetsDependencies) {
   Word word, other;
   Stream stream, second;
   Capture capture(stream);
@@ -289,7 +289,7 @@ TEST(PhiloxTest, GivesThePublishedNumbers) {
   EXPECT_EQ(pi.at[3], 0x24126ea1u);
 }
 
-TEST(GeneratorTest, CountsWhatIsTaken) {
+TEST(GeneratorTest, CountsDraws) {
   Generator generator(3);
   PhiloxState first = generator.next(), second = generator.next(2), third = generator.next();
   EXPECT_EQ(first.offset, 0u);

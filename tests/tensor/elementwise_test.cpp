@@ -195,7 +195,7 @@ TEST(Elementwise, in_place_operations_write_through_views) {
   }
 }
 
-TEST(Elementwise, methods_change_a_tensor_where_it_lies) {
+TEST(Elementwise, methods_change_a_tensor_in_place) {
   Tensor x = kernels::from_vector(std::vector<float>{1, 2, 3, 4}, {2, 2}),
          row = kernels::from_vector(std::vector<float>{10, 20});
   const void* data = x.data();
@@ -274,14 +274,14 @@ TEST(Elementwise, large_integers_keep_every_digit) {
             std::int64_t(-(std::uint64_t(large) * std::uint64_t(large))));
 }
 
-TEST(Elementwise, tensors_without_elements_are_left_alone) {
+TEST(Elementwise, empty_tensors_are_unchanged) {
   Tensor nothing = kernels::zeros({0, 3});
   EXPECT_EQ(kernels::add(nothing, kernels::ones({3})).sizes(), (Sizes{0, 3}));
   EXPECT_EQ(kernels::exp(nothing).numel(), 0);
 }
 
 // Operands with the same strides that are not contiguous.
-TEST(Elementwise, operands_that_lie_alike_with_gaps_or_in_another_order) {
+TEST(Elementwise, operands_with_equal_strides_that_are_not_contiguous) {
   const Tensor a = kernels::from_vector(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3}), b = kernels::mul(a, 10.0);
   const std::vector<float> sums = {11, 44, 22, 55, 33, 66};
   EXPECT_EQ(kernels::add(a.t(), b.t()).to_vector<float>(), sums);

@@ -31,7 +31,7 @@ TEST(GraphCacheTest, HasAGraphForEachShape) {
   EXPECT_EQ(cache.statistics().replays, 9u);
 }
 
-TEST(GraphCacheTest, ATypeADimensionAndTheNumberOfArgumentsAreOfAShape) {
+TEST(GraphCacheTest, TypesDimensionsAndArgumentCountDistinguishShapes) {
   auto function = [](const Tensors& in) { return Tensors{in.back() + in.front()}; };
   GraphCache cache(function);
   const Tensor x = rand({4, 6});
@@ -68,7 +68,7 @@ TEST(GraphCacheTest, TheLastSmallerBatchIsPadded) {
   EXPECT_EQ(cache.statistics().eager, 1u);
 }
 
-TEST(GraphCacheTest, OnlyWhatIsDeclaredAsBatchedIsPadded) {
+TEST(GraphCacheTest, OnlyBatchedArgumentsArePadded) {
   // Weights with as many rows as the batch, and a result with as many rows as the padded batch.
   auto function = [](const Tensors& in) { return Tensors{matmul(in[0], in[1]) + in[2], matmul(in[1], in[1])}; };
   GraphCacheOptions options;
@@ -114,7 +114,7 @@ TEST(GraphCacheTest, BatchSizesNeedABatchedArgument) {
   EXPECT_EQ(values(GraphCache(function, without_sizes)({zeros({4})})[0]), Values(4, 1));
 }
 
-TEST(GraphCacheTest, IsBoundedAndDropsTheLeastRecentlyUsed) {
+TEST(GraphCacheTest, IsBoundedAndEvictsTheLeastRecentlyUsed) {
   int calls = 0;
   GraphCacheOptions options;
   options.capacity = 2;
@@ -140,7 +140,7 @@ TEST(GraphCacheTest, IsBoundedAndDropsTheLeastRecentlyUsed) {
   EXPECT_EQ(cache.pool().statistics().reserved, 0u);
 }
 
-TEST(GraphCacheTest, AnOutputThatALaterCallHasOverwrittenIsAnError) {
+TEST(GraphCacheTest, ReadingAnOverwrittenOutputIsAnError) {
   GraphCache cache([](const Tensors& in) { return Tensors{in[0] + 1}; });
   Tensor first = cache({full({3}, 1)})[0];
   EXPECT_EQ(values(first), Values({2, 2, 2}));
@@ -152,7 +152,7 @@ TEST(GraphCacheTest, AnOutputThatALaterCallHasOverwrittenIsAnError) {
   EXPECT_EQ(values(kept), Values({2, 2, 2}));
 }
 
-TEST(GraphCacheTest, MayWaitBeforeItCaptures) {
+TEST(GraphCacheTest, RunsEagerlyBeforeTheChosenCall) {
   GraphCacheOptions options;
   options.capture_at = 3;
   GraphCache cache([](const Tensors& in) { return Tensors{in[0] + 1}; }, options);
@@ -162,7 +162,7 @@ TEST(GraphCacheTest, MayWaitBeforeItCaptures) {
 }
 
 // The work of the first call waits for the host; the second call, on another stream, must not overwrite its input.
-TEST(GraphCacheTest, CallsOnSeveralStreamsAndTheirResultsDoNotDisturbEachOther) {
+TEST(GraphCacheTest, CallsOnSeveralStreamsAreIndependent) {
   std::atomic<bool> go{true};
   GraphCacheOptions options;
   options.own_results = true;
@@ -209,7 +209,7 @@ TEST(GraphCacheTest, ThreadsThatShareOneGetTheirOwnResults) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(GraphCacheTest, IsPartOfACaptureAndNeverOfItself) {
+TEST(GraphCacheTest, IsPartOfAnEnclosingCaptureAndDetectsRecursion) {
   GraphCache cache([](const Tensors& in) { return Tensors{in[0] * 2}; });
   Tensor x = ones({2}), y;
   CUDAGraph graph;

@@ -16,7 +16,7 @@
 namespace reprise {
 namespace {
 
-TEST(GraphThreadsTest, CaptureAtOnceEachItsOwn) {
+TEST(GraphThreadsTest, ThreadsCaptureTheirOwnGraphsConcurrently) {
   for (const char* mode : {"thread_local", "relaxed"}) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
@@ -41,7 +41,7 @@ TEST(GraphThreadsTest, CaptureAtOnceEachItsOwn) {
 
 // Captured concurrently, replayed one after the other, as graphs of one pool must be: scratch memory of one may hold a
 // result of another.
-TEST(GraphThreadsTest, CapturesOfOnePoolAtOnce) {
+TEST(GraphThreadsTest, ConcurrentCapturesMayShareAPool) {
   PoolHandle pool = graph_pool_handle();
   CUDAGraph graphs[3];
   Tensor x[3], y[3];
@@ -63,7 +63,7 @@ TEST(GraphThreadsTest, CapturesOfOnePoolAtOnce) {
   }
 }
 
-TEST(GraphThreadsTest, OthersTakePartThroughStreamsThatJoined) {
+TEST(GraphThreadsTest, OtherThreadsTakePartThroughJoinedStreams) {
   for (const char* mode : {"thread_local", "relaxed", "global"}) {
     Tensor x = tensor({1, 2}), y, z[3];
     CUDAGraph graph(capture_mode(mode));

@@ -40,7 +40,7 @@ std::vector<Floats> train(nn::Module& first, nn::Module& second) {
   return outcome;
 }
 
-TEST(GraphedCallables, TrainAsUngraphedOnesDoBitByBit) {
+TEST(GraphedCallables, TrainingIsBitwiseEqualToUngraphed) {
   manual_seed(9);
   auto first = network(8, 6), second = network(6, 3);
   manual_seed(10);
@@ -53,7 +53,7 @@ TEST(GraphedCallables, TrainAsUngraphedOnesDoBitByBit) {
   EXPECT_EQ(train(*graphed[0], *graphed[1]), expected);
 }
 
-TEST(GraphedCallables, InTheOtherModeCallTheModuleItself) {
+TEST(GraphedCallables, InTheOtherModeRunTheModuleEagerly) {
   auto module = network(4, 4);
   const auto graphed = make_graphed_module(module, rand({2, 4}));
   const Tensor x = rand({2, 4});
@@ -96,7 +96,7 @@ TEST(GraphedCallables, WithoutGradientsAreOneGraph) {
   EXPECT_NE(error_of([&] { graphed({rand({2}).requires_grad_()}); }).find("but its sample did not"), std::string::npos);
 }
 
-TEST(GraphedCallables, LeaveNoTraceOfWarmUp) {
+TEST(GraphedCallables, UndoTheEffectsOfWarmUp) {
   auto module = network(4, 4);
   const Floats before = module->parameters()[0].to_vector<float>();
   const std::uint64_t offset = default_generator().offset();
@@ -123,7 +123,7 @@ TEST(GraphedCallables, UnusedInputsAreAnErrorOrAllowed) {
   EXPECT_FALSE(unused.grad().defined());
 }
 
-TEST(GraphedCallables, AreAnErrorWhereTheyWouldGiveWrongGradients) {
+TEST(GraphedCallables, ThrowInsteadOfGivingWrongGradients) {
   const Callable callable{[](const Tensors& in) { return Tensors{exp(in[0])}; }, {}};
   const TensorFunction graphed = make_graphed_callable(callable, {rand({2}).requires_grad_()});
   Tensor x = zeros({2}).requires_grad_(), other = ones({2}).requires_grad_();

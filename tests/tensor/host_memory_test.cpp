@@ -18,7 +18,7 @@ using Values = std::vector<float>;
 
 Values values(const Tensor& x) { return x.to_vector<float>(); }
 
-TEST(GraphHostMemoryTest, BuffersAreKeptAndReadAnewByEachReplay) {
+TEST(GraphHostMemoryTest, BuffersAreKeptAndReadByEachReplay) {
   Tensor x = kernels::zeros({3});
   CUDAGraph graph;
   HostBuffer<float> result(3);
@@ -40,7 +40,7 @@ TEST(GraphHostMemoryTest, BuffersAreKeptAndReadAnewByEachReplay) {
   EXPECT_TRUE(says(error_of([&] { copy_from_host(x, HostBuffer<float>(4)); }), "buffer of 4"));
 }
 
-TEST(GraphHostMemoryTest, PlainMemoryIsRefusedWithAWayOut) {
+TEST(GraphHostMemoryTest, PageableMemoryIsRejected) {
   Tensor x = kernels::zeros({3});
   Values plain = {1, 2, 3};
   CUDAGraph graph;
@@ -67,7 +67,7 @@ TEST(GraphHostMemoryTest, PlainMemoryIsRefusedWithAWayOut) {
   graph.capture_abort();
 }
 
-TEST(GraphHostMemoryTest, PageLockedMemoryIsKeptWithItsOwnerOrRefused) {
+TEST(GraphHostMemoryTest, PageLockedMemoryIsKeptWithItsOwnerOrRejected) {
   Tensor x = kernels::zeros({3});
   Values registered = {1, 2, 3};
   check_cuda(cudaHostRegister(registered.data(), 12, cudaHostRegisterDefault), "register");
@@ -121,7 +121,7 @@ TEST(GraphHostMemoryTest, PageLockedMemoryIsKeptWithItsOwnerOrRefused) {
   check_cuda(cudaHostUnregister(registered.data()), "unregister");
 }
 
-TEST(GraphHostMemoryTest, BuffersOfEveryTypeAreKeptAlsoByCopiesOfTheUsers) {
+TEST(GraphHostMemoryTest, BuffersAreKeptForUserCopiesOfEveryType) {
   Tensor x = kernels::zeros({4}, DType::boolean), y = kernels::zeros({4}, DType::i64);
   CUDAGraph graph;
   bool* flags;
@@ -151,7 +151,7 @@ TEST(GraphHostMemoryTest, BuffersOfEveryTypeAreKeptAlsoByCopiesOfTheUsers) {
   EXPECT_TRUE(of_first.expired() && of_second.expired());
 }
 
-TEST(GraphHostMemoryTest, BodiesOfBranchesAndLoopsAreLookedAt) {
+TEST(GraphHostMemoryTest, CopiesInBranchesAndLoopsAreChecked) {
   Tensor x = kernels::zeros({3}), flag = kernels::ones({1});
   // Pageable memory does not work there on a GPU.
   Values locked = {1, 2, 3};

@@ -96,7 +96,7 @@ TEST_F(Large, Training) {
   EXPECT_EQ(end_of(x), (Floats{0, 0, 0, 0}));
 }
 
-TEST_F(Large, WhatIsTooLargeSaysSo) {
+TEST_F(Large, TooLargeTensorsThrow) {
   EXPECT_NE(error_of([] { rand({count}); }).find("is too large"), std::string::npos);
 }
 

@@ -82,7 +82,7 @@ TEST(Matmul, vectors_are_rows_on_the_left_and_columns_on_the_right) {
   EXPECT_EQ(kernels::matmul(v, kernels::expand(m, {4, 3, 2})).sizes(), (Sizes{4, 2}));
 }
 
-TEST(Matmul, large_ones_are_in_true_single_precision) {
+TEST(Matmul, large_products_have_full_single_precision) {
   Random random(3);
   Tensor a = dense_random({65, 700}, DType::f32, random, -1, 1),
          b = dense_random({129, 700}, DType::f32, random, -1, 1);
@@ -97,7 +97,7 @@ TEST(Matmul, products_without_depth_are_zero) {
   EXPECT_EQ(kernels::matmul(kernels::zeros({0, 3}), kernels::zeros({3, 2})).sizes(), (Sizes{0, 2}));
 }
 
-TEST(Matmul, errors_say_what_was_asked_of_what) {
+TEST(Matmul, errors_name_the_operation_and_the_sizes) {
   Tensor x = kernels::zeros({2, 3}), whole = kernels::zeros({3, 2}, DType::i64);
   EXPECT_EQ(error_of([&] { kernels::matmul(x, x); }), "matmul: [2, 3] by [2, 3]: 3 columns meet 2 rows");
   EXPECT_EQ(error_of([&] { kernels::matmul(x, whole); }),

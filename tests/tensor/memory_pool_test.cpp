@@ -82,7 +82,7 @@ TEST(EagerMemoryTest, OfADestroyedStreamIsReused) {
   EXPECT_EQ(empty({3 * mebi}).body().memory->address(), address);
 }
 
-TEST(EagerMemoryTest, GoesBackToTheDevice) {
+TEST(EagerMemoryTest, ReturnsToTheDevice) {
   empty_cache();
   std::size_t before = memory_statistics().reserved;
   Tensor x = empty({8 * mebi});
@@ -125,7 +125,7 @@ TEST(PrivatePoolTest, TwoGraphsInSuccessionShareExactly) {
   }
 }
 
-TEST(PrivatePoolTest, ResetReturnsTheMemoryWhenTheLastUserGoes) {
+TEST(PrivatePoolTest, ResetReturnsTheMemoryWithTheLastUser) {
   Tensor x = ones({8 * mebi});
   PoolHandle pool = graph_pool_handle();
   CUDAGraph first, second;
@@ -145,7 +145,7 @@ TEST(PrivatePoolTest, ResetReturnsTheMemoryWhenTheLastUserGoes) {
   EXPECT_EQ(pool.statistics().reserved, 0u);
 }
 
-TEST(PrivatePoolTest, OutputsThatLiveAreNeverReused) {
+TEST(PrivatePoolTest, LiveOutputsAreNeverReused) {
   Tensor x = full({100}, 1);
   PoolHandle pool = graph_pool_handle();
   std::vector<std::unique_ptr<CUDAGraph>> graphs;
@@ -170,7 +170,7 @@ struct Shared {
   }
 };
 
-TEST(PoolMisuseTest, ReadingWhatAnotherGraphHasOverwrittenIsAnError) {
+TEST(PoolMisuseTest, ReadingATensorOverwrittenByAnotherGraphIsAnError) {
   Shared shared;
   shared.first.replay();
   shared.second.replay();
@@ -201,7 +201,7 @@ TEST(PoolMisuseTest, ReplayInTheWrongOrderIsAnError) {
   EXPECT_EQ(c.to_vector<float>()[0], 16);
 }
 
-TEST(PoolMisuseTest, GraphsOfOnePoolNeverRunAtOnce) {
+TEST(PoolMisuseTest, GraphsOfOnePoolNeverRunConcurrently) {
   Shared shared;
   Stream one, two;
   one.wait(StreamRef());
@@ -270,7 +270,7 @@ TEST(MemPoolTest, TakesEagerAllocationsAndNests) {
   EXPECT_EQ(memory_statistics().live, common + 4096);
 }
 
-TEST(MemPoolTest, MayGoBeforeItsTensors) {
+TEST(MemPoolTest, TensorsMayOutliveIt) {
   Tensor x;
   PoolHandle handle;
   {
@@ -314,7 +314,7 @@ TEST(MemPoolTest, ServesGraphsAndEagerWork) {
   EXPECT_EQ(eager.to_vector<float>()[mebi - 1], 0) << "the graph's scratch memory was given away";
 }
 
-TEST(StatisticsTest, KnowBeforeAndAfter) {
+TEST(StatisticsTest, ReportMemoryBeforeAndAfterACapture) {
   PoolHandle pool = graph_pool_handle();
   Tensor x = ones({mebi}), y;
   CUDAGraph graph;

@@ -108,7 +108,7 @@ TEST(Softmax, goes_along_any_dimension_and_takes_large_values) {
   EXPECT_EQ(kernels::softmax(kernels::to(t, DType::bf16), 2).dtype(), DType::bf16);
 }
 
-TEST(AttentionWeights, see_what_came_before) {
+TEST(AttentionWeights, causal_weights_of_later_keys_are_zero) {
   const std::int64_t length = 5;
   const auto x = numbers(2 * length * length), g = numbers(2 * length * length);
   std::int64_t row = 0;

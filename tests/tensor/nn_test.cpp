@@ -109,7 +109,7 @@ TEST(Layers, AttentionIsTheSameFromOneInputOrThree) {
             (std::vector<std::string>{"in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"}));
 }
 
-TEST(Layers, ACausalPlaceDoesNotSeeLaterOnes) {
+TEST(Layers, CausalAttentionIgnoresLaterPositions) {
   nn::MultiheadAttention attention(4, 2, {0.0, true, true});
   NoGradGuard guard;
   Tensor x = rand({1, 6, 4});

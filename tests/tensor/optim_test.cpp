@@ -71,7 +71,7 @@ Values zeros_like(const Values& values) {
   return zeros;
 }
 
-TEST(Optim, SgdIsThePlainLoop) {
+TEST(Optim, SgdEqualsAPlainLoop) {
   const SGDOptions plain{}, decay{0, 0, 0.1}, momentum{0.9, 0, 0.01}, dampened{0.9, 0.3}, nesterov{0.8, 0, 0.01, true},
       upwards{0.5, 0, 0.7, false, true};
   int number = 0;
@@ -113,7 +113,7 @@ void compare_adam(const std::string& what, const AdamOptions& options, bool deco
       1e-4);
 }
 
-TEST(Optim, AdamIsThePlainLoop) {
+TEST(Optim, AdamEqualsAPlainLoop) {
   AdamOptions decay;
   decay.weight_decay = 0.1;
   compare_adam<Adam>("Adam", {}, false);
@@ -239,7 +239,7 @@ TEST(Optim, TheLearningRateIsReadWhenTheStepRuns) {
   EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{-1.25f, -1.25f, -1.25f}));
 }
 
-TEST(Optim, StateGoesOnInAnotherOptimizer) {
+TEST(Optim, AnotherOptimizerContinuesFromTheState) {
   Random random(5);
   Tensors one = random_parameters(random, 3), two;
   Adam first(one, 0.01);
@@ -259,7 +259,7 @@ TEST(Optim, StateGoesOnInAnotherOptimizer) {
             std::string::npos);
 }
 
-TEST(Optim, SchedulesAreTheirFormulas) {
+TEST(Optim, SchedulesEqualTheirFormulas) {
   Tensor x = kernels::zeros({1}).requires_grad_();
   SGD optimizer({x}, 0.8);
   struct Case {
@@ -311,7 +311,7 @@ TEST(Optim, GradientsAreClippedTogether) {
   expect_scaled(0.25);
 }
 
-TEST(Optim, AScalerLeavesOutStepsThatOverflowed) {
+TEST(Optim, AScalerSkipsStepsThatOverflow) {
   Tensor x = kernels::ones({4}).requires_grad_();
   Adam optimizer({x}, 0.1);
   GradScalerOptions options;
@@ -356,7 +356,7 @@ TEST(Optim, GradientsAreUnscaledOnce) {
   expect_near(x, {-2, -2}, 0, "stepped");
 }
 
-TEST(Optim, MistakesAreNamed) {
+TEST(Optim, ErrorsNameTheMistake) {
   EXPECT_NE(error_of([] { SGD(Tensors{}, 1); }).find("SGD of no parameters"), std::string::npos);
   Tensor x = kernels::zeros({2, 3}).requires_grad_();
   EXPECT_NE(error_of([&] { SGD({x * 2}, 1); }).find("a parameter of shape [2, 3] is not a dense leaf"),

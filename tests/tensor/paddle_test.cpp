@@ -39,7 +39,7 @@ TEST(PaddleGraphTest, RefusesAnUnknownModeAndAnotherDevice) {
   EXPECT_TRUE(says(error_of([] { CUDAGraph(CUDAPlace{99}); }), "device 99"));
 }
 
-TEST(ProgramTest, IsCapturedByHandAsInPaddle) {
+TEST(ProgramTest, IsCapturedExplicitlyAsInPaddle) {
   Program program;
   Variable input = program.data("input", {1});
   Variable output = program.set_persistable("output", input + 1);
@@ -68,7 +68,7 @@ TEST(ProgramTest, IsCapturedByHandAsInPaddle) {
 
 // Static usage as Paddle's documentation shows it: default programs, a startup program, a place, the global scope, and
 // a capture of batch `capture_batch_id` by the user.
-TEST(ProgramTest, IsWrittenAsInPaddle) {
+TEST(ProgramTest, UsesDefaultProgramsAsInPaddle) {
   for (int capture_batch_id : {0, 1, 3}) {
     Program main, startup;
     ProgramGuard guard(main, startup);
@@ -135,7 +135,7 @@ TEST(ProgramTest, FeedsAndFetchesInCapturedRuns) {
   EXPECT_TRUE(says(error_of([&] { executor.scope().tensor("q"); }), "\"weight\""));
 }
 
-TEST(ProgramTest, TheScopeHasWhatTheLatestRunComputed) {
+TEST(ProgramTest, TheScopeHasTheResultsOfTheLatestRun) {
   for (int capture_from : {-1, 0, 1}) {
     Program program;
     Variable x = program.data("x", {4});
@@ -155,7 +155,7 @@ TEST(ProgramTest, TheScopeHasWhatTheLatestRunComputed) {
   }
 }
 
-TEST(ProgramTest, AnotherTensorInTheScopeHasAGraphOfItsOwn) {
+TEST(ProgramTest, ReplacingATensorInTheScopeSelectsAnotherGraph) {
   Program program;
   Variable y = program.data("x", {1}) * program.parameter("weight");
   Executor executor;
@@ -193,7 +193,7 @@ TEST(ProgramTest, HasTheUsualOperators) {
   }
 }
 
-TEST(ProgramTest, TrainsWithAScheduleAsEagerDoes) {
+TEST(ProgramTest, TrainsWithAScheduleLikeEagerExecution) {
   auto train = [](int capture_from) {
     manual_seed(3);
     Tensor weight = parameter(randn({5, 1}));

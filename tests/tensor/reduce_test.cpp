@@ -164,7 +164,7 @@ TEST(Reduce, sum_to_undoes_broadcasting) {
   }
 }
 
-TEST(Reduce, errors_say_what_was_asked_of_what) {
+TEST(Reduce, errors_name_the_operation_and_the_sizes) {
   Tensor x = kernels::zeros({2, 3});
   EXPECT_EQ(error_of([&] { kernels::sum(x, {2}); }), "sum: there is no dimension 2 in a tensor of [2, 3]");
   EXPECT_EQ(error_of([&] { kernels::sum(x, {1, -1}); }), "sum: dimension 1 of [2, 3] is named twice in [1, -1]");

@@ -33,7 +33,7 @@ class Safetensors : public ::testing::Test {
                      testing::UnitTest::GetInstance()->current_test_info()->name() + ".safetensors";
 };
 
-TEST_F(Safetensors, GiveBackWhatWasSaved) {
+TEST_F(Safetensors, SavedTensorsAreLoadedUnchanged) {
   Random random(1);
   TensorMap saved;
   for (DType dtype : {DType::f32, DType::f16, DType::bf16, DType::i64, DType::boolean}) {
@@ -55,7 +55,7 @@ TEST_F(Safetensors, GiveBackWhatWasSaved) {
   EXPECT_EQ(metadata, (StringMap{{"format", "pt"}, {"note", "a \"b\""}}));
 }
 
-TEST_F(Safetensors, CarryAModulesStateToAnother) {
+TEST_F(Safetensors, CarryTheStateOfAModuleToAnother) {
   auto network = [] { return nn::Sequential(nn::Linear(2, 8), nn::Tanh(), nn::Linear(8, 1)); };
   nn::Sequential one = network(), two = network();
   save_safetensors(path, one.state_dict());
@@ -64,7 +64,7 @@ TEST_F(Safetensors, CarryAModulesStateToAnother) {
   EXPECT_EQ(one(x).to_vector<float>(), two(x).to_vector<float>());
 }
 
-TEST_F(Safetensors, AsOthersWriteThem) {
+TEST_F(Safetensors, FilesOfOtherLibrariesAreLoaded) {
   write(
       "{ \"__metadata__\" : {\"format\":\"pt\"}, "
       "\"a\\u00e9\\ud83d\\ude00\":{\"data_offsets\":[4,12],\"shape\":[2],\"dtype\":\"F32\"},\n"
@@ -75,7 +75,7 @@ TEST_F(Safetensors, AsOthersWriteThem) {
   EXPECT_EQ(loaded.at("b").to_vector<float>(), (std::vector<float>{1, -2}));
 }
 
-TEST_F(Safetensors, RefusesBrokenFiles) {
+TEST_F(Safetensors, RejectsMalformedFiles) {
   EXPECT_NE(error().find("reading "), std::string::npos);
   std::ofstream(path) << "abc";
   EXPECT_NE(error().find("shorter than"), std::string::npos) << error();
@@ -97,7 +97,7 @@ TEST_F(Safetensors, RefusesBrokenFiles) {
   }
 }
 
-TEST(SafetensorsHeader, RefusesWhatIsNotAHeader) {
+TEST(SafetensorsHeader, RejectsInvalidHeaders) {
   const auto entry = [](const std::string& members) { return "{\"a\":{" + members + "}}"; };
   const std::string whole = R"("dtype":"F32","shape":[1],"data_offsets":[0,4])";
   const std::pair<std::string, const char*> broken[] = {
@@ -140,14 +140,14 @@ TEST(SafetensorsHeader, RefusesWhatIsNotAHeader) {
   }
 }
 
-TEST(SafetensorsHeader, RefusesToWriteNamesThatAreNotUtf8) {
+TEST(SafetensorsHeader, RejectsNamesThatAreNotUtf8) {
   safetensors::Header header;
   header.entries["\xff"] = {"F32", {1}, 0, 4};
   EXPECT_NE(error_of([&] { safetensors::write_header(header); }).find("valid UTF-8"), std::string::npos);
 }
 
 // Fuzzes a valid header: every mutation is parsed or rejected with an Error.
-TEST(SafetensorsHeader, AnyTextIsParsedOrRefused) {
+TEST(SafetensorsHeader, AnyTextIsParsedOrRejected) {
   const std::string valid =
       R"({"__metadata__":{"format":"pt","k\u00e9\ud83d\ude00":"\n"},"a":{"dtype":"F32","shape":[2,3],"data_offsets":)"
       R"([0,24]},"b":{"data_offsets":[24,24],"shape":[],"dtype":"BOOL"}}   )";

@@ -41,7 +41,7 @@ TEST(SegmentedGraphTest, LeavesTheCaptureAndReturns) {
   }
 }
 
-TEST(SegmentedGraphTest, AFailedCaptureReturnsEverything) {
+TEST(SegmentedGraphTest, AFailedCaptureRestoresEverything) {
   Tensor x = ones({1000});
   SegmentedGraph graph;
   PoolHandle pool = graph_pool_handle();

@@ -144,7 +144,7 @@ const std::map<std::string, Task (*)()> tasks = {{"linear_layer", linear_layer},
                                                  {"convolutions", convolutions},
                                                  {"transformer", transformer}};
 
-TEST(TrainingOutcome, OfReplayIsThatOfEagerWorkBitByBit) {
+TEST(TrainingOutcome, OfReplayIsBitwiseEqualToEagerWork) {
   for (const auto& [name, make] : tasks) EXPECT_EQ(train(make, true).values, train(make, false).values) << name;
 }
 
@@ -154,7 +154,7 @@ TEST(TrainingOutcome, OfReplayIsThatOfEagerWorkBitByBit) {
 // libraries of other processors add further differences.
 constexpr double tolerance = 1e-4, tolerance_of_no_influence = 2e-2;
 
-TEST(TrainingOutcome, IsThatOfAnH200) {
+TEST(TrainingOutcome, IsEqualToThatOfAnH200) {
   TrainingOutcomes here;
   for (const auto& [name, make] : tasks) here[name] = train(make, false);
   if (const char* path = std::getenv("REPRISE_WRITE_TRAINING")) write(path, here);

@@ -96,7 +96,7 @@ TEST(Views, copies_of_large_permutations_keep_the_order_of_elements) {
   }
 }
 
-TEST(Views, errors_say_what_was_asked_of_what) {
+TEST(Views, errors_name_the_operation_and_the_sizes) {
   Tensor x = counting({2, 3});
   EXPECT_EQ(error_of([&] { x.view({4, 2}); }), "view: a tensor of [2, 3] has 6 elements and cannot be seen as [4, 2]");
   EXPECT_EQ(error_of([&] { x.t().view({6}); }),
