@@ -31,16 +31,7 @@ std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, 
     for (const Variable& each : fetch) results.push_back(fetched(computed, each));
     return results;
   }
-  std::ostringstream key;
-  key << program.id();
-  for (const auto& each : program.data_) key << ' ' << scope_->tensor(each.first).sizes();
-  // A graph reads tensors of the scope at fixed addresses, and another program may have replaced them.
-  for (const std::string& name : program.in_scope_) {
-    const Tensor found = scope_->tensor(name);
-    key << ' ' << found.data() << found.dtype() << found.sizes() << found.strides();
-  }
-  for (const std::string& name : wanted) key << ' ' << name;
-  Captured& graph = captured(program, key.str(), wanted);
+  Captured& graph = captured(program, graph_key(program, wanted), wanted);
   graph.graph.wait_for_replays();
   for (const auto& [name, own] : graph.fed) {
     Tensor now = scope_->tensor(name);
@@ -51,6 +42,19 @@ std::vector<Tensor> Executor::run(Program& program, const std::map<std::string, 
   for (const auto& [name, own] : graph.persisted) scope_->tensors_[name] = own;
   for (const Variable& each : fetch) results.push_back(output_of_replay(fetched(graph.computed, each)));
   return results;
+}
+
+std::string Executor::graph_key(const Program& program, const std::set<std::string>& wanted) const {
+  std::ostringstream key;
+  key << program.id();
+  for (const auto& each : program.data_) key << ' ' << scope_->tensor(each.first).sizes();
+  // A graph reads tensors of the scope at fixed addresses, and another program may have replaced them.
+  for (const std::string& name : program.in_scope_) {
+    const Tensor found = scope_->tensor(name);
+    key << ' ' << found.data() << found.dtype() << found.sizes() << found.strides();
+  }
+  for (const std::string& name : wanted) key << ' ' << name;
+  return key.str();
 }
 
 // A tensor in the scope keeps its address while its sizes stay the same.

@@ -63,6 +63,8 @@ class Executor {
 
   void feed_scope(Program& program, const std::map<std::string, Tensor>& feed);
   std::map<std::string, Tensor> compute(Program& program, const std::set<std::string>& wanted);
+  // Identifies the graph for these shapes of feeds, tensors of the scope and fetches.
+  std::string graph_key(const Program& program, const std::set<std::string>& wanted) const;
   Captured& captured(Program& program, const std::string& key, const std::set<std::string>& wanted);
   void persist(Program& program, std::map<std::string, Tensor>& computed);
   Tensor fetched(const std::map<std::string, Tensor>& computed, const Variable& variable) const;
