@@ -13,9 +13,7 @@ namespace {
 
 using testing::internal::RE;
 
-bool contains(const std::string& text, const std::string& pattern) {
-  return RE::PartialMatch(text, RE(pattern));
-}
+bool contains(const std::string& text, const std::string& pattern) { return RE::PartialMatch(text, RE(pattern)); }
 
 struct Called {
   std::string stack;
@@ -23,9 +21,7 @@ struct Called {
 };
 
 // Not an exported function: the dynamic loader does not know its name.
-[[gnu::noinline]] Called refused_call() {
-  return {diagnose::describe_stack(), __LINE__};
-}
+[[gnu::noinline]] Called refused_call() { return {diagnose::describe_stack(), __LINE__}; }
 
 [[gnu::noinline]] Called caller_of_refused_call() {
   Called called = refused_call();
@@ -47,8 +43,8 @@ TEST(Stack, LeavesOutTheRuntimesOwnFunctions) {
 
 TEST(Stack, TellsTheLineOfACallWhereTheProgramHasLineTables) {
   const Called called = refused_call();
-  EXPECT_TRUE(contains(called.stack, "unit_diagnose_stack_test\\+0x[0-9a-f]+\\) at stack_test.cpp:" +
-                                         std::to_string(called.line)))
+  EXPECT_TRUE(contains(called.stack,
+                       "unit_diagnose_stack_test\\+0x[0-9a-f]+\\) at stack_test.cpp:" + std::to_string(called.line)))
       << called.stack;
 }
 
