@@ -1,11 +1,12 @@
 // A fault in a kernel: the error that every later call of the process returns. Each test runs in a process of its
 // own.
-#undef NDEBUG
+#undef NDEBUG  // for failing assertions
 #include <cassert>
 
 #include "support.h"
 
 __global__ void trap() { __trap(); }
+constexpr int assertion_line = __LINE__ + 1;
 __global__ void fail_assertion(int zero) { assert(zero == 1); }
 __global__ void write_to(int* where) { *where = 1; }
 __global__ void nothing() {}
@@ -36,7 +37,7 @@ TEST_F(StickyError, AFailedAssertionSaysWhereItWas) {
   (void)cudaDeviceSynchronize();
   const std::string text = testing::internal::GetCapturedStderr();
   tell("text of a failed assertion", __LINE__, text);
-  EXPECT_NE(std::string::npos, text.find("sticky_error_test.cu:9: ")) << text;
+  EXPECT_NE(std::string::npos, text.find("sticky_test.cu:" + std::to_string(assertion_line) + ": ")) << text;
   EXPECT_NE(std::string::npos, text.find("fail_assertion")) << text;
   EXPECT_NE(std::string::npos, text.find("block: [0,0,0], thread: [0,0,0] Assertion `zero == 1` failed.")) << text;
 }
