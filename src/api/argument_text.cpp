@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "api/structure_text.h"
 #include "stream/stream.h"
 
 namespace reprise_runtime::api {
@@ -17,6 +18,20 @@ std::string text_of_pointer(const void* pointer) {
   return text;
 }
 
+// As much of a string as can be read, in quotation marks.
+std::string text_of_string(const char* string) {
+  constexpr size_t longest = 80;
+  if (!string) return "null";
+  std::string text = "\"";
+  char next = 0;
+  for (size_t i = 0; i < longest; ++i) {
+    if (!read_anywhere(string + i, &next, 1)) return text_of_pointer(string);
+    if (next == '\0') return text + '"';
+    text += next;
+  }
+  return text + "...\"";
+}
+
 // Bits of a call's parameter `flags`, by name.
 struct FlagName {
   std::string_view call;
@@ -25,6 +40,21 @@ struct FlagName {
 };
 #define FLAG(call, flag) {call, flag, #flag}
 constexpr FlagName flag_names[] = {
+    FLAG("cudaStreamCreateWithFlags", cudaStreamNonBlocking),
+    FLAG("cudaStreamCreateWithPriority", cudaStreamNonBlocking),
+    FLAG("cudaEventCreateWithFlags", cudaEventBlockingSync),
+    FLAG("cudaEventCreateWithFlags", cudaEventDisableTiming),
+    FLAG("cudaEventCreateWithFlags", cudaEventInterprocess),
+    FLAG("cudaSetDeviceFlags", cudaDeviceScheduleSpin),
+    FLAG("cudaSetDeviceFlags", cudaDeviceScheduleYield),
+    FLAG("cudaSetDeviceFlags", cudaDeviceScheduleBlockingSync),
+    FLAG("cudaSetDeviceFlags", cudaDeviceMapHost),
+    FLAG("cudaSetDeviceFlags", cudaDeviceLmemResizeToMax),
+    FLAG("cudaSetDeviceFlags", cudaDeviceSyncMemops),
+    FLAG("cudaIpcOpenMemHandle", cudaIpcMemLazyEnablePeerAccess),
+    FLAG("cudaGraphRetainUserObject", cudaGraphUserObjectMove),
+    FLAG("cudaUserObjectCreate", cudaUserObjectNoDestructorSync),
+    FLAG("cudaGraphConditionalHandleCreate", cudaGraphCondAssignDefault),
     FLAG("cudaHostAlloc", cudaHostAllocPortable),
     FLAG("cudaHostAlloc", cudaHostAllocMapped),
     FLAG("cudaHostAlloc", cudaHostAllocWriteCombined),
@@ -92,14 +122,22 @@ std::string name_of(Enum value, const EnumName<Enum> (&names)[count]) {
 
 std::string name_of_stream(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return "the legacy stream";
-  Result<Ref<stream::Stream>> found = stream::find(handle);
-  if (!found.ok()) return text_of_pointer(handle) + " (no stream)";
-  return "stream " + std::to_string((*found)->id());
+  // look_up leaves the reason that the call was refused for as it is.
+  Ref<stream::Stream> found = stream::look_up(handle);
+  if (!found) return "stream " + text_of_pointer(handle) + " (no such stream)";
+  return "stream " + std::to_string(found->id());
 }
 
 }  // namespace
 
 ArgumentText::ArgumentText(const void* pointer) : text(text_of_pointer(pointer)) {}
+ArgumentText::ArgumentText(uint64_t value, bool is_signed)
+    : text(is_signed ? std::to_string(static_cast<std::int64_t>(value)) : std::to_string(value)),
+      integer(true),
+      number(value) {}
+ArgumentText::ArgumentText(const char* string) : text(text_of_string(string)) {}
+ArgumentText::ArgumentText(const cudaIpcEventHandle_t&) : text("{64 bytes}") {}
+ArgumentText::ArgumentText(const cudaIpcMemHandle_t&) : text("{64 bytes}") {}
 ArgumentText::ArgumentText(size_t size) : text(std::to_string(size)), integer(true), number(size) {}
 ArgumentText::ArgumentText(cudaStream_t stream) : text(name_of_stream(stream)), named(false) {}
 ArgumentText::ArgumentText(cudaEvent_t event) : text("event " + text_of_pointer(event)), named(false) {}

@@ -1,4 +1,4 @@
-// Devices: which there are, which one the thread uses, what they say of themselves.
+// Devices: how many there are, which one the thread uses, and their properties.
 #include <cuda_runtime_api.h>
 
 #include "api/arguments.h"
@@ -17,75 +17,93 @@ using diagnose::refuse;
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return entry_anywhere([&] {
-    if (cudaError_t status = check_output(count); status != cudaSuccess) return status;
-    *count = device_count();
-    return cudaSuccess;
-  });
+  return entry_anywhere(
+      [&] {
+        if (cudaError_t status = check_output(count); status != cudaSuccess) return status;
+        *count = device_count();
+        return cudaSuccess;
+      },
+      ARGUMENTS(count));
 }
 
 // A device with a fault can be left, so these two work on one.
 cudaError_t cudaSetDevice(int device) {
-  return entry_always([&] {
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    set_current_device(device);
-    return cudaSuccess;
-  });
+  return entry_always(
+      [&] {
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        set_current_device(device);
+        return cudaSuccess;
+      },
+      ARGUMENTS(device));
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return entry_always([&] {
-    if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
-    *device = current_device();
-    return cudaSuccess;
-  });
+  return entry_always(
+      [&] {
+        if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
+        *device = current_device();
+        return cudaSuccess;
+      },
+      ARGUMENTS(device));
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
-  return entry([&] {
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    // 0xff is taken too, as if the flags were not there.
-    return flags == cudaInitDeviceFlagsAreValid ? stream::apply_flags(device, deviceFlags) : cudaSuccess;
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        // 0xff is taken too, as if the flags were not there.
+        return flags == cudaInitDeviceFlagsAreValid ? stream::apply_flags(device, deviceFlags) : cudaSuccess;
+      },
+      ARGUMENTS(device, deviceFlags, flags));
 }
 
 // All devices are alike, so the first of the list is the one a thread gets that has chosen none.
 cudaError_t cudaSetValidDevices(int* device_arr, int len) {
-  return entry([&] {
-    if (len < 0 || len > device_count() || (len > 0 && !device_arr)) {
-      return refuse(cudaErrorInvalidValue, "a list of %d devices; there are %d", len, device_count());
-    }
-    for (int i = 0; i < len; ++i) {
-      if (cudaError_t status = check_device(device_arr[i]); status != cudaSuccess) return status;
-    }
-    if (len > 0) set_current_device(device_arr[0]);
-    return cudaSuccess;
-  });
+  return entry(
+      [&] {
+        if (len < 0 || len > device_count() || (len > 0 && !device_arr)) {
+          return refuse(cudaErrorInvalidValue, "%d devices are listed; there are %d", len, device_count());
+        }
+        for (int i = 0; i < len; ++i) {
+          if (cudaError_t status = check_device(device_arr[i]); status != cudaSuccess) return status;
+        }
+        if (len > 0) set_current_device(device_arr[0]);
+        return cudaSuccess;
+      },
+      ARGUMENTS(device_arr, len));
 }
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* prop) {
-  return entry([&] {
-    if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
-    if (!prop) return refuse(cudaErrorInvalidValue, "no properties to look for");
-    *device = 0;
-    return cudaSuccess;
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
+        if (!prop) return refuse(cudaErrorInvalidValue, "the properties are null");
+        *device = 0;
+        return cudaSuccess;
+      },
+      ARGUMENTS(device, prop));
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
-  return entry_always([&] {
-    if (cudaError_t status = check_output(prop); status != cudaSuccess) return status;
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    *prop = device_properties(device);
-    return cudaSuccess;
-  });
+  return entry_always(
+      [&] {
+        if (cudaError_t status = check_output(prop); status != cudaSuccess) return status;
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        *prop = device_properties(device);
+        return cudaSuccess;
+      },
+      ARGUMENTS(prop, device));
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) {
-  return entry_always([&] {
-    if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    return device_attribute(device, attr, value);
-  });
+  return entry_always(
+      [&] {
+        if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        const cudaError_t status = device_attribute(device, attr, value);
+        return status == cudaSuccess ? status
+                                     : refuse(status, "no device attribute has the number %d", static_cast<int>(attr));
+      },
+      ARGUMENTS(value, attr, device));
 }
 }

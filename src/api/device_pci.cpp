@@ -33,32 +33,36 @@ bool parse_bus_id(const char* text, unsigned& domain, unsigned& bus, unsigned& s
 extern "C" {
 
 cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device) {
-  return entry([&] {
-    if (cudaError_t status = check_output(pciBusId); status != cudaSuccess) return status;
-    if (len <= 0) return refuse(cudaErrorInvalidValue, "a buffer of %d bytes", len);
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    const cudaDeviceProp& p = device_properties(device);
-    const int needed =
-        std::snprintf(pciBusId, static_cast<size_t>(len), "%04X:%02X:%02X.0", static_cast<unsigned>(p.pciDomainID),
-                      static_cast<unsigned>(p.pciBusID), static_cast<unsigned>(p.pciDeviceID));
-    return needed < len ? cudaSuccess : refuse(cudaErrorInvalidValue, "%d bytes do not hold the bus id", len);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(pciBusId); status != cudaSuccess) return status;
+        if (len <= 0) return refuse(cudaErrorInvalidValue, "a buffer of %d bytes", len);
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        const cudaDeviceProp& p = device_properties(device);
+        const int needed =
+            std::snprintf(pciBusId, static_cast<size_t>(len), "%04X:%02X:%02X.0", static_cast<unsigned>(p.pciDomainID),
+                          static_cast<unsigned>(p.pciBusID), static_cast<unsigned>(p.pciDeviceID));
+        return needed < len ? cudaSuccess : refuse(cudaErrorInvalidValue, "%d bytes do not hold the bus id", len);
+      },
+      ARGUMENTS(pciBusId, len, device));
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
-  return entry([&] {
-    if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
-    unsigned domain = 0, bus = 0, slot = 0;
-    if (!pciBusId || !parse_bus_id(pciBusId, domain, bus, slot)) return refuse(cudaErrorInvalidValue, "no bus id");
-    for (int ordinal = 0; ordinal < device_count(); ++ordinal) {
-      const cudaDeviceProp& p = device_properties(ordinal);
-      if (static_cast<unsigned>(p.pciDomainID) == domain && static_cast<unsigned>(p.pciBusID) == bus &&
-          static_cast<unsigned>(p.pciDeviceID) == slot) {
-        *device = ordinal;
-        return cudaSuccess;
-      }
-    }
-    return refuse(cudaErrorInvalidDevice, "no device is at %s", pciBusId);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
+        unsigned domain = 0, bus = 0, slot = 0;
+        if (!pciBusId || !parse_bus_id(pciBusId, domain, bus, slot)) return refuse(cudaErrorInvalidValue, "no bus id");
+        for (int ordinal = 0; ordinal < device_count(); ++ordinal) {
+          const cudaDeviceProp& p = device_properties(ordinal);
+          if (static_cast<unsigned>(p.pciDomainID) == domain && static_cast<unsigned>(p.pciBusID) == bus &&
+              static_cast<unsigned>(p.pciDeviceID) == slot) {
+            *device = ordinal;
+            return cudaSuccess;
+          }
+        }
+        return refuse(cudaErrorInvalidDevice, "no device is at %s", pciBusId);
+      },
+      ARGUMENTS(device, pciBusId));
 }
 }

@@ -33,8 +33,9 @@ unsigned native_atomics(cudaAtomicOperation operation) {
   }
 }
 
-cudaError_t tell_atomics(unsigned* capabilities, const cudaAtomicOperation* operations, unsigned count) {
-  if (!capabilities || !operations || count == 0) return refuse(cudaErrorInvalidValue, "nothing is asked");
+cudaError_t list_atomics(unsigned* capabilities, const cudaAtomicOperation* operations, unsigned count) {
+  if (cudaError_t status = check_output(capabilities); status != cudaSuccess) return status;
+  if (!operations || count == 0) return refuse(cudaErrorInvalidValue, "no operations are listed");
   for (unsigned i = 0; i < count; ++i) {
     if (operations[i] < cudaAtomicOperationIntegerAdd || operations[i] > cudaAtomicOperationFloatMax) {
       return refuse(cudaErrorInvalidValue, "no operation has the number %d", static_cast<int>(operations[i]));
@@ -42,6 +43,24 @@ cudaError_t tell_atomics(unsigned* capabilities, const cudaAtomicOperation* oper
   }
   for (unsigned i = 0; i < count; ++i) capabilities[i] = native_atomics(operations[i]);
   return cudaSuccess;
+}
+
+// Leaves the words for an error of the layer below, which has none.
+cudaError_t explain_peer(cudaError_t status, int peer, unsigned flags) {
+  switch (status) {
+    case cudaErrorInvalidDevice:
+      return check_device(peer);
+    case cudaErrorPeerAccessUnsupported:
+      return refuse(status, "device %d cannot be its own peer", peer);
+    case cudaErrorPeerAccessAlreadyEnabled:
+      return refuse(status, "device %d already has access to device %d", current_device(), peer);
+    case cudaErrorPeerAccessNotEnabled:
+      return refuse(status, "device %d has no access to device %d", current_device(), peer);
+    case cudaErrorInvalidValue:
+      return refuse(status, "flags must be 0, not 0x%x", flags);
+    default:
+      return status;
+  }
 }
 
 cudaError_t check_pair(int a, int b) {
@@ -55,48 +74,58 @@ cudaError_t check_pair(int a, int b) {
 extern "C" {
 
 cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice) {
-  return entry([&] {
-    if (cudaError_t status = check_output(canAccessPeer); status != cudaSuccess) return status;
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    if (cudaError_t status = check_device(peerDevice); status != cudaSuccess) return status;
-    *canAccessPeer = can_access_peer(device, peerDevice);
-    return cudaSuccess;
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(canAccessPeer); status != cudaSuccess) return status;
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        if (cudaError_t status = check_device(peerDevice); status != cudaSuccess) return status;
+        *canAccessPeer = can_access_peer(device, peerDevice);
+        return cudaSuccess;
+      },
+      ARGUMENTS(canAccessPeer, device, peerDevice));
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
-  return entry([&] { return enable_peer_access(current_device(), peerDevice, flags); });
+  return entry([&] { return explain_peer(enable_peer_access(current_device(), peerDevice, flags), peerDevice, flags); },
+               ARGUMENTS(peerDevice, flags));
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
-  return entry([&] { return disable_peer_access(current_device(), peerDevice); });
+  return entry([&] { return explain_peer(disable_peer_access(current_device(), peerDevice), peerDevice, 0); },
+               ARGUMENTS(peerDevice));
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
-  return entry([&] {
-    if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
-    if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
-    if (attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported) {
-      return refuse(cudaErrorInvalidValue, "no attribute has the number %d", static_cast<int>(attr));
-    }
-    *value = attr == cudaDevP2PAttrAccessSupported || attr == cudaDevP2PAttrNativeAtomicSupported;
-    return cudaSuccess;
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
+        if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
+        if (attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported) {
+          return refuse(cudaErrorInvalidValue, "no attribute has the number %d", static_cast<int>(attr));
+        }
+        *value = attr == cudaDevP2PAttrAccessSupported || attr == cudaDevP2PAttrNativeAtomicSupported;
+        return cudaSuccess;
+      },
+      ARGUMENTS(value, attr, srcDevice, dstDevice));
 }
 
 cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const cudaAtomicOperation* operations,
                                                unsigned int count, int srcDevice, int dstDevice) {
-  return entry([&] {
-    if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
-    return tell_atomics(capabilities, operations, count);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
+        return list_atomics(capabilities, operations, count);
+      },
+      ARGUMENTS(capabilities, operations, count, srcDevice, dstDevice));
 }
 
 cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const cudaAtomicOperation* operations,
                                                 unsigned int count, int device) {
-  return entry([&] {
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    return tell_atomics(capabilities, operations, count);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        return list_atomics(capabilities, operations, count);
+      },
+      ARGUMENTS(capabilities, operations, count, device));
 }
 }

@@ -7,13 +7,14 @@
 
 using namespace reprise_runtime;
 using api::check_device;
+using api::check_output;
 using api::entry;
 using diagnose::refuse;
 
 namespace {
 
-// Who asked to hear when the program uses more memory than it was given. No budget is given here, as on a GPU under
-// Linux, so nobody is called.
+// A request to be called when the program exceeds its memory budget. There is no budget here, as on a GPU under Linux,
+// so the callback is never called.
 class Notification : public Handled<Notification> {
  public:
   static constexpr HandleType handle_type = HandleType::async_callback;
@@ -25,36 +26,44 @@ HandleTable<Notification>& notifications() { return HandleTable<Notification>::i
 
 extern "C" {
 
-cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callbackFunc, void*,
+cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callbackFunc, void* userData,
                                                 cudaAsyncCallbackHandle_t* callback) {
-  return entry([&] {
-    if (!callbackFunc || !callback) return refuse(cudaErrorInvalidValue, "no function, or no place for the handle");
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    Ref<Notification> notification = notifications().create();
-    if (!notification) return cudaErrorMemoryAllocation;
-    *callback = notification->handle().as<cudaAsyncCallbackHandle_t>();
-    return cudaSuccess;
-  });
+  return entry(
+      [&] {
+        if (!callbackFunc) return refuse(cudaErrorInvalidValue, "the callback is null");
+        if (cudaError_t status = check_output(callback); status != cudaSuccess) return status;
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        Ref<Notification> notification = notifications().create();
+        if (!notification) return cudaErrorMemoryAllocation;
+        *callback = notification->handle().as<cudaAsyncCallbackHandle_t>();
+        return cudaSuccess;
+      },
+      ARGUMENTS(device, callbackFunc, userData, callback));
 }
 
 cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t callback) {
-  return entry([&] {
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    return notifications().erase(Handle::from(callback)) ? cudaSuccess
-                                                         : refuse(cudaErrorInvalidValue, "no such registration");
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        return notifications().erase(Handle::from(callback))
+                   ? cudaSuccess
+                   : refuse(cudaErrorInvalidValue, "%p is not a registered callback", static_cast<void*>(callback));
+      },
+      ARGUMENTS(device, callback));
 }
 
 // What other devices write to memory is there at once: the caches are one.
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget target,
                                                cudaFlushGPUDirectRDMAWritesScope scope) {
-  return entry([&] {
-    const bool known =
-        target == cudaFlushGPUDirectRDMAWritesTargetCurrentDevice &&
-        (scope == cudaFlushGPUDirectRDMAWritesToOwner || scope == cudaFlushGPUDirectRDMAWritesToAllDevices);
-    return known ? cudaSuccess
-                 : refuse(cudaErrorInvalidValue, "target %d, scope %d", static_cast<int>(target),
-                          static_cast<int>(scope));
-  });
+  return entry(
+      [&] {
+        const bool known =
+            target == cudaFlushGPUDirectRDMAWritesTargetCurrentDevice &&
+            (scope == cudaFlushGPUDirectRDMAWritesToOwner || scope == cudaFlushGPUDirectRDMAWritesToAllDevices);
+        return known ? cudaSuccess
+                     : refuse(cudaErrorInvalidValue, "target %d with scope %d is not one that CUDA names",
+                              static_cast<int>(target), static_cast<int>(scope));
+      },
+      ARGUMENTS(target, scope));
 }
 }

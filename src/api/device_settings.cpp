@@ -13,19 +13,47 @@ using api::check_output;
 using api::entry;
 using diagnose::refuse;
 
+namespace {
+
+// Leaves the words for an error of the layer below, which has none.
+cudaError_t explain_limit(cudaError_t status, cudaLimit limit) {
+  if (status == cudaErrorUnsupportedLimit) {
+    return refuse(status, "cudaLimitDevRuntimeSyncDepth: device code cannot wait for the launches that it makes");
+  }
+  if (status != cudaErrorInvalidValue) return status;
+  if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize) {
+    return refuse(status, "%d is no cudaLimit", static_cast<int>(limit));
+  }
+  return refuse(status, limit == cudaLimitMaxL2FetchGranularity ? "the granularity must be at most 128"
+                                                                : "the limit exceeds the memory of the device");
+}
+
+cudaError_t set_preference(cudaFuncCache preference) {
+  const cudaError_t status = set_cache_preference(current_device(), preference);
+  return status == cudaSuccess ? status : refuse(status, "%d is no cudaFuncCache", static_cast<int>(preference));
+}
+
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return entry(
       [&] {
         const cudaError_t refused = stream::check_unsafe({"set limits before the capture"});
-        return refused != cudaSuccess ? refused : set_device_limit(current_device(), limit, value);
+        return refused != cudaSuccess ? refused
+                                      : explain_limit(set_device_limit(current_device(), limit, value), limit);
       },
       ARGUMENTS(limit, value));
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
-  return entry([&] { return device_limit(current_device(), limit, pValue); }, ARGUMENTS(pValue, limit));
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(pValue); status != cudaSuccess) return status;
+        return explain_limit(device_limit(current_device(), limit, pValue), limit);
+      },
+      ARGUMENTS(pValue, limit));
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
@@ -46,7 +74,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cacheConfig) {
   return entry(
       [&] {
         const cudaError_t refused = stream::check_unsafe({"set the preference before the capture"});
-        return refused != cudaSuccess ? refused : set_cache_preference(current_device(), cacheConfig);
+        return refused != cudaSuccess ? refused : set_preference(cacheConfig);
       },
       ARGUMENTS(cacheConfig));
 }
@@ -85,6 +113,6 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
 
 // No cache is set aside, so none is to be given back.
 cudaError_t cudaCtxResetPersistingL2Cache() {
-  return entry([] { return cudaSuccess; });
+  return entry([] { return cudaSuccess; }, NO_ARGUMENTS);
 }
 }

@@ -19,40 +19,46 @@ using api::entry_always;
 extern "C" {
 
 cudaError_t cudaDeviceSynchronize() {
-  return entry([] {
-    const cudaError_t refused = stream::check_device_outside_capture(current_device());
-    return refused != cudaSuccess ? refused : stream::synchronize_device(current_device());
-  });
+  return entry(
+      [] {
+        const cudaError_t refused = stream::check_device_outside_capture(current_device());
+        return refused != cudaSuccess ? refused : stream::synchronize_device(current_device());
+      },
+      NO_ARGUMENTS);
 }
 
 // After a fault only a new process has the device again, as with NVIDIA's.
 cudaError_t cudaDeviceReset() {
-  return entry_always([] {
-    const int device = current_device();
-    const bool faulted = sticky_error(device) != cudaSuccess;
-    // Another device's work may be using this one's memory.
-    for (int other = 0; other < device_count(); ++other) static_cast<void>(stream::synchronize_device(other));
-    stream::destroy_streams(device);
-    event::destroy_events(device);
-    memory::free_all(device);
-    memory::reset_pools(device);
-    memory::GraphMemory::instance().reset(device);
-    memory::restore_variables();
-    reset_device_settings(device);
-    stream::DeviceStreams::of(device).set_patience(exec::Patience::spin);
-    if (faulted) {
-      clear_sticky_error(device);
-      set_sticky_error(device, cudaErrorDevicesUnavailable);
-    }
-    return cudaSuccess;
-  });
+  return entry_always(
+      [] {
+        const int device = current_device();
+        const bool faulted = sticky_error(device) != cudaSuccess;
+        // Another device's work may be using this one's memory.
+        for (int other = 0; other < device_count(); ++other) static_cast<void>(stream::synchronize_device(other));
+        stream::destroy_streams(device);
+        event::destroy_events(device);
+        memory::free_all(device);
+        memory::reset_pools(device);
+        memory::GraphMemory::instance().reset(device);
+        memory::restore_variables();
+        reset_device_settings(device);
+        stream::DeviceStreams::of(device).set_patience(exec::Patience::spin);
+        if (faulted) {
+          clear_sticky_error(device);
+          set_sticky_error(device, cudaErrorDevicesUnavailable);
+        }
+        return cudaSuccess;
+      },
+      NO_ARGUMENTS);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
-  return entry([&] {
-    if (leastPriority) *leastPriority = stream::least_priority;
-    if (greatestPriority) *greatestPriority = stream::greatest_priority;
-    return cudaSuccess;
-  });
+  return entry(
+      [&] {
+        if (leastPriority) *leastPriority = stream::least_priority;
+        if (greatestPriority) *greatestPriority = stream::greatest_priority;
+        return cudaSuccess;
+      },
+      ARGUMENTS(leastPriority, greatestPriority));
 }
 }

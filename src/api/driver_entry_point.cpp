@@ -30,12 +30,14 @@ extern "C" {
 
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
                                     cudaDriverEntryPointQueryResult* driverStatus) {
-  return api::entry([&] { return look_up(symbol, funcPtr, CUDART_VERSION, flags, driverStatus); });
+  return api::entry([&] { return look_up(symbol, funcPtr, CUDART_VERSION, flags, driverStatus); },
+                    ARGUMENTS(symbol, funcPtr, flags, driverStatus));
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags, cudaDriverEntryPointQueryResult* driverStatus) {
-  return api::entry([&] { return look_up(symbol, funcPtr, cudaVersion, flags, driverStatus); });
+  return api::entry([&] { return look_up(symbol, funcPtr, cudaVersion, flags, driverStatus); },
+                    ARGUMENTS(symbol, funcPtr, cudaVersion, flags, driverStatus));
 }
 
 REPRISE_EXPORT __attribute__((alias("cudaGetDriverEntryPoint"))) cudaError_t

@@ -1,9 +1,11 @@
-// What every entry point does around its one call: refuse what this thread or device may not do now, record the
-// last error, and log why a call failed.
+// What every entry point does around its one call: refuse what this thread or device may not do now, record the last
+// error, and log why the call failed, with its arguments.
 //
 //   cudaError_t cudaStreamQuery(cudaStream_t stream) {
-//     return api::entry([&] { return stream::query(stream); });
+//     return api::entry([&] { return stream::query(stream); }, ARGUMENTS(stream));
 //   }
+//
+// Thread safety: all calls may be made from any thread.
 #pragma once
 
 #include <new>
@@ -21,9 +23,9 @@ inline cudaError_t refusal() {
   return sticky_error(current_device());
 }
 
-// For the few calls that work inside host functions too. `arguments`, from ARGUMENTS(...), are for the log.
-template <class Call, class Fail = NoArguments>
-inline cudaError_t entry_anywhere(Call&& call, const Arguments<Fail>& arguments = {},
+// For the few calls that work inside host functions too. `arguments` comes from ARGUMENTS(...) and is for the log.
+template <class Call, class Fail>
+inline cudaError_t entry_anywhere(Call&& call, const Arguments<Fail>& arguments,
                                   const char* name = __builtin_FUNCTION()) {
   cudaError_t status;
   try {
@@ -33,33 +35,29 @@ inline cudaError_t entry_anywhere(Call&& call, const Arguments<Fail>& arguments 
   }
   // Not ready is an answer, not a mistake: CUDA does not keep it either.
   if (status == cudaSuccess || status == cudaErrorNotReady) return status;
-  try {
-    return arguments.fail(name, status);
-  } catch (const std::bad_alloc&) {
-    return record_error(status);  // there is no memory for the words
-  }
+  return arguments.fail(name, status);
 }
 
-// For calls that work on a device with a fault too, and for those that look at their arguments first.
-template <class Call, class Fail = NoArguments>
-inline cudaError_t entry_always(Call&& call, const Arguments<Fail>& arguments = {},
+// For calls that work on a device with a fault too, and for those that check their arguments first.
+template <class Call, class Fail>
+inline cudaError_t entry_always(Call&& call, const Arguments<Fail>& arguments,
                                 const char* name = __builtin_FUNCTION()) {
   if (in_host_function()) [[unlikely]]
-    return failed(name, cudaErrorNotPermitted);
+    return arguments.fail(name, cudaErrorNotPermitted);
   return entry_anywhere(call, arguments, name);
 }
 
 // `name` is the entry point that calls.
-template <class Call, class Fail = NoArguments>
-inline cudaError_t entry(Call&& call, const Arguments<Fail>& arguments = {}, const char* name = __builtin_FUNCTION()) {
+template <class Call, class Fail>
+inline cudaError_t entry(Call&& call, const Arguments<Fail>& arguments, const char* name = __builtin_FUNCTION()) {
   if (cudaError_t refused = refusal(); refused != cudaSuccess) [[unlikely]]
-    return failed(name, refused);
+    return arguments.fail(name, refused);
   return entry_always(call, arguments, name);
 }
 
-// The same for calls whose wrong arguments come before a fault of the device: `check` looks at them.
-template <class Check, class Call, class Fail = NoArguments>
-inline cudaError_t entry_after(Check&& check, Call&& call, const Arguments<Fail>& arguments = {},
+// For calls that report wrong arguments before a fault of the device: `check` looks at the arguments.
+template <class Check, class Call, class Fail>
+inline cudaError_t entry_after(Check&& check, Call&& call, const Arguments<Fail>& arguments,
                                const char* name = __builtin_FUNCTION()) {
   return entry_always(
       [&] {

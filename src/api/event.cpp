@@ -1,8 +1,9 @@
-// Events.
+// Events: creating, recording, waiting for, timing, and sharing between processes.
 #include "event/event.h"
 
 #include <cuda_runtime_api.h>
 
+#include "api/arguments.h"
 #include "api/entry.h"
 #include "device/printf_buffer.h"
 #include "memory/pool/pools.h"
@@ -10,27 +11,35 @@
 #include "stream/event_work.h"
 
 using namespace reprise_runtime;
+using api::check_output;
+using diagnose::refuse;
 
 namespace {
 
 cudaError_t create(cudaEvent_t* out, unsigned flags) {
-  if (!out) return cudaErrorInvalidValue;
+  if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
   Result<Ref<event::Event>> made = event::create(flags, current_device());
   if (made.ok()) *out = (*made)->handle().as<cudaEvent_t>();
   return made.status();
 }
 
 cudaError_t record(cudaEvent_t event_handle, cudaStream_t stream_handle, unsigned flags) {
-  if (flags & ~static_cast<unsigned>(cudaEventRecordExternal)) return cudaErrorInvalidValue;
+  if (flags & ~static_cast<unsigned>(cudaEventRecordExternal)) {
+    return refuse(cudaErrorInvalidValue, "flags must be cudaEventRecordDefault or cudaEventRecordExternal, not 0x%x",
+                  flags);
+  }
   Result<Ref<event::Event>> event = event::find(event_handle);
   if (!event.ok()) return event.status();
   Result<stream::Stream*> stream = stream::borrow(stream_handle);
   if (!stream.ok()) return stream.status();
-  if ((*event)->device() != (*stream)->device()) return cudaErrorInvalidResourceHandle;
+  if ((*event)->device() != (*stream)->device()) {
+    return refuse(cudaErrorInvalidResourceHandle, "the event belongs to device %d and the stream to device %d",
+                  (*event)->device(), (*stream)->device());
+  }
   return stream::record_event(**stream, *event, flags & cudaEventRecordExternal);
 }
 
-// That the event can be waited for or asked whether it has come.
+// Checks that no capture forbids waiting for the event or querying it.
 cudaError_t check_waiting(event::Event& event) {
   if (cudaError_t refused = stream::check_event_outside_capture(event); refused != cudaSuccess) return refused;
   return stream::check_unsafe({"ask after the capture"});
@@ -87,7 +96,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, cudaEvent_t end_handle) {
   return api::entry(
       [&] {
-        if (!milliseconds) return cudaErrorInvalidValue;
+        if (cudaError_t status = check_output(milliseconds); status != cudaSuccess) return status;
         Result<Ref<event::Event>> start = event::find(start_handle);
         if (!start.ok()) return start.status();
         Result<Ref<event::Event>> end = event::find(end_handle);
@@ -106,10 +115,13 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* out, cudaEvent_t handle) {
   return api::entry(
       [&] {
-        if (!out || !handle) return cudaErrorInvalidValue;
+        if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
+        if (!handle) return refuse(cudaErrorInvalidValue, "the event is null");
         Result<Ref<event::Event>> event = event::find(handle);
         if (!event.ok()) return event.status();
-        if (!(*event)->shared()) return cudaErrorInvalidResourceHandle;
+        if (!(*event)->shared()) {
+          return refuse(cudaErrorInvalidResourceHandle, "the event was created without cudaEventInterprocess");
+        }
         *out = (*event)->shared()->handle();
         return cudaSuccess;
       },
@@ -119,10 +131,10 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* out, cudaEvent_t handle)
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* out, cudaIpcEventHandle_t handle) {
   return api::entry(
       [&] {
-        if (!out) return cudaErrorInvalidValue;
+        if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
         Result<Ref<event::Event>> opened = event::open(handle, current_device());
         if (opened.ok()) *out = (*opened)->handle().as<cudaEvent_t>();
         return opened.status();
       },
-      ARGUMENTS(out));
+      ARGUMENTS(out, handle));
 }

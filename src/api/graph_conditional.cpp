@@ -8,6 +8,7 @@ extern "C" {
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cudaGraph_t graph, unsigned int value,
                                              unsigned int flags) {
-  return api::entry([&] { return graph::create_condition(out, graph, value, flags); });
+  return api::entry([&] { return graph::create_condition(out, graph, value, flags); },
+                    ARGUMENTS(out, graph, value, flags));
 }
 }

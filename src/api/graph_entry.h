@@ -10,8 +10,8 @@
 namespace reprise_runtime::api {
 
 // For parameters that come by pointer: `call(*parameters)`.
-template <class Parameters, class Call, class Fail = NoArguments>
-inline cudaError_t graph_entry_with(Parameters* parameters, Call&& call, const Arguments<Fail>& arguments = {},
+template <class Parameters, class Call, class Fail>
+inline cudaError_t graph_entry_with(Parameters* parameters, Call&& call, const Arguments<Fail>& arguments,
                                     const char* name = __builtin_FUNCTION()) {
   return entry_always(
       [&] {

@@ -61,12 +61,15 @@ REPRISE_EXPORT __attribute__((alias("cudaGraphInstantiateWithParams"))) cudaErro
 cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t* out, cudaGraph_t graph, cudaGraphInstantiateParams* parameters);
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
-  return api::graph_entry_with(flags, [&](unsigned long long& out) {
-    Ref<graph::GraphExec> found = graph::find_exec(exec);
-    if (!found) return graph::no_such_exec(exec);
-    out = found->flags();
-    return cudaSuccess;
-  });
+  return api::graph_entry_with(
+      flags,
+      [&](unsigned long long& out) {
+        Ref<graph::GraphExec> found = graph::find_exec(exec);
+        if (!found) return graph::no_such_exec(exec);
+        out = found->flags();
+        return cudaSuccess;
+      },
+      ARGUMENTS(exec, flags));
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {

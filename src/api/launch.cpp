@@ -1,8 +1,9 @@
-// Launching kernels.
+// Launching kernels: cudaLaunchKernel, which `<<<>>>` calls too, its cooperative form, and launches with attributes.
 #include <cuda_runtime_api.h>
 #include <reprise_cuda/api/call_configuration.h>
 
 #include "api/entry.h"
+#include "diagnose/refuse.h"
 #include "graph/define/updatable_node.h"
 #include "kernel/registry.h"
 #include "op/kernel.h"
@@ -13,17 +14,24 @@ using namespace reprise_runtime;
 
 namespace {
 
+[[gnu::cold, gnu::noinline]] cudaError_t refuse_device(const stream::Stream& stream) {
+  return diagnose::refuse(cudaErrorInvalidResourceHandle,
+                          "the stream belongs to device %d and the current device is %d; call cudaSetDevice first",
+                          stream.device(), current_device());
+}
+
 cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void** arguments, size_t shared,
                    cudaStream_t handle, kernel::LaunchAttributes attributes = {}) {
   Result<stream::Stream*> stream = stream::borrow(handle);
   if (!stream.ok()) return stream.status();
-  if ((*stream)->device() != current_device()) return cudaErrorInvalidResourceHandle;
+  if ((*stream)->device() != current_device()) [[unlikely]]
+    return refuse_device(**stream);
   Result<op::Kernel> built = op::Kernel::build(function, shape, shared, arguments, std::move(attributes));
   if (!built.ok()) return stream::launch_failed(**stream, built.status());
   return stream::launch(**stream, std::move(*built));
 }
 
-void tell_updatable(const cudaLaunchConfig_t& config, cudaGraphDeviceNode_t node) {
+void return_updatable_node(const cudaLaunchConfig_t& config, cudaGraphDeviceNode_t node) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     if (config.attrs[i].id != cudaLaunchAttributeDeviceUpdatableKernelNode) continue;
     config.attrs[i].val.deviceUpdatableKernelNode.devNode = node;
@@ -47,11 +55,14 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return api::entry(
       [&] {
-        if (!config || (config->numAttrs > 0 && !config->attrs)) return cudaErrorInvalidValue;
+        if (!config) return diagnose::refuse(cudaErrorInvalidValue, "the launch configuration is null");
+        if (config->numAttrs > 0 && !config->attrs) {
+          return diagnose::refuse(cudaErrorInvalidValue, "numAttrs is %u and attrs is null", config->numAttrs);
+        }
         Result<kernel::LaunchAttributes> attributes =
             kernel::read_launch_attributes(*config, kernel::find_function(function));
         if (!attributes.ok()) return attributes.status();
-        // The name of a node that device code may change is told by the attribute itself.
+        // The handle of a device-updatable node is returned in the attribute itself.
         graph::HeldUpdatable updatable;
         if (const auto* value = attributes->find(cudaLaunchAttributeDeviceUpdatableKernelNode);
             value && value->deviceUpdatableKernelNode.deviceUpdatable == 1) {
@@ -65,7 +76,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         kernel::LaunchShape shape{config->gridDim, config->blockDim, 0, cooperative && cooperative->cooperative};
         const cudaError_t status =
             launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, std::move(*attributes));
-        if (updatable && status == cudaSuccess) tell_updatable(*config, updatable->as_user());
+        if (updatable && status == cudaSuccess) return_updatable_node(*config, updatable->as_user());
         return status;
       },
       ARGUMENTS(config, function, arguments));

@@ -12,22 +12,25 @@ extern "C" {
 
 cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void* userData,
                                      cudaLogsCallbackHandle* callback_out) {
-  return entry_always([&] { return diagnose::register_callback(callbackFunc, userData, callback_out); });
+  return entry_always([&] { return diagnose::register_callback(callbackFunc, userData, callback_out); },
+                      ARGUMENTS(callbackFunc, userData, callback_out));
 }
 
 cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback) {
-  return entry_always([&] { return diagnose::unregister_callback(callback); });
+  return entry_always([&] { return diagnose::unregister_callback(callback); }, ARGUMENTS(callback));
 }
 
 cudaError_t cudaLogsCurrent(cudaLogIterator* iterator_out, unsigned int flags) {
-  return entry_always([&] { return diagnose::current_position(iterator_out, flags); });
+  return entry_always([&] { return diagnose::current_position(iterator_out, flags); }, ARGUMENTS(iterator_out, flags));
 }
 
 cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile, unsigned int flags) {
-  return entry_always([&] { return diagnose::dump_to_file(iterator, pathToFile, flags); });
+  return entry_always([&] { return diagnose::dump_to_file(iterator, pathToFile, flags); },
+                      ARGUMENTS(iterator, pathToFile, flags));
 }
 
 cudaError_t cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer, size_t* size, unsigned int flags) {
-  return entry_always([&] { return diagnose::dump_to_memory(iterator, buffer, size, flags); });
+  return entry_always([&] { return diagnose::dump_to_memory(iterator, buffer, size, flags); },
+                      ARGUMENTS(iterator, buffer, size, flags));
 }
 }

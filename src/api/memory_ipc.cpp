@@ -12,20 +12,25 @@ extern "C" {
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* devPtr) {
   // The first export moves the memory, so nothing may be using it.
-  return entry([&] {
-    if (cudaError_t status = stream::synchronize_device(current_device()); status != cudaSuccess) return status;
-    return memory::export_memory(handle, devPtr);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = stream::synchronize_device(current_device()); status != cudaSuccess) return status;
+        return memory::export_memory(handle, devPtr);
+      },
+      ARGUMENTS(handle, devPtr));
 }
 
 cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t handle, unsigned int flags) {
-  return entry([&] { return memory::import_memory(devPtr, handle, flags, current_device()); });
+  return entry([&] { return memory::import_memory(devPtr, handle, flags, current_device()); },
+               ARGUMENTS(devPtr, handle, flags));
 }
 
 cudaError_t cudaIpcCloseMemHandle(void* devPtr) {
-  return entry([&] {
-    if (cudaError_t status = stream::synchronize_device(current_device()); status != cudaSuccess) return status;
-    return memory::close_imported(devPtr);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = stream::synchronize_device(current_device()); status != cudaSuccess) return status;
+        return memory::close_imported(devPtr);
+      },
+      ARGUMENTS(devPtr));
 }
 }

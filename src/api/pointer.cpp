@@ -37,10 +37,12 @@ cudaPointerAttributes describe(void* address) {
 extern "C" {
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* ptr) {
-  return api::entry_always([&] {
-    if (cudaError_t status = api::check_output(attributes); status != cudaSuccess) return status;
-    *attributes = describe(const_cast<void*>(ptr));
-    return cudaSuccess;
-  });
+  return api::entry_always(
+      [&] {
+        if (cudaError_t status = api::check_output(attributes); status != cudaSuccess) return status;
+        *attributes = describe(const_cast<void*>(ptr));
+        return cudaSuccess;
+      },
+      ARGUMENTS(attributes, ptr));
 }
 }

@@ -15,9 +15,14 @@ using diagnose::refuse;
 
 namespace {
 
-// What pools are and have is beside all streams.
+// Calls about pools themselves belong to no stream, so no capture can record them.
 cudaError_t check_managing() {
-  return stream::check_unsafe({"make, ask and change pools before or after the capture"});
+  return stream::check_unsafe({"create, query and change pools before or after the capture"});
+}
+
+cudaError_t check_place(const void* output, const cudaMemLocation* location) {
+  if (cudaError_t status = check_output(output); status != cudaSuccess) return status;
+  return location ? cudaSuccess : refuse(cudaErrorInvalidValue, "the location is null");
 }
 
 cudaMemLocation device_location(int device) { return {cudaMemLocationTypeDevice, device}; }
@@ -34,7 +39,7 @@ cudaError_t allocate_from(void** address, size_t bytes, cudaMemPool_t handle, cu
   return stream::allocate_async(address, bytes, *pool, stream);
 }
 
-// use(Pool&, value), with a place for the value.
+// Calls use(Pool&) once the pool and the place of the value are checked.
 template <class Use>
 cudaError_t with_attribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value, Use&& use,
                            const char* name = __builtin_FUNCTION()) {
@@ -78,7 +83,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const cudaMemPoolProps* po
   return entry(
       [&] {
         if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
-        if (!poolProps) return refuse(cudaErrorInvalidValue, "no properties");
+        if (!poolProps) return refuse(cudaErrorInvalidValue, "the properties are null");
         if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
         return memory::create_pool(memPool, *poolProps);
       },
@@ -95,19 +100,24 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {
-  return entry([&] {
-    if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-    if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
-    return memory::get_default_pool(memPool, device_location(device), cudaMemAllocationTypePinned);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
+        if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
+        return memory::get_default_pool(memPool, device_location(device), cudaMemAllocationTypePinned);
+      },
+      ARGUMENTS(memPool, device));
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device) {
-  return entry([&] {
-    if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
-    if (check_device(device) != cudaSuccess) return cudaErrorInvalidValue;
-    return memory::get_current_pool(memPool, device_location(device), cudaMemAllocationTypePinned);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(memPool); status != cudaSuccess) return status;
+        // This call alone reports cudaErrorInvalidValue.
+        if (cudaError_t status = check_device(device, cudaErrorInvalidValue); status != cudaSuccess) return status;
+        return memory::get_current_pool(memPool, device_location(device), cudaMemAllocationTypePinned);
+      },
+      ARGUMENTS(memPool, device));
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
@@ -120,23 +130,27 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, cudaMemLocation* location, cudaMemAllocationType type) {
-  return entry([&] {
-    if (!memPool || !location) return refuse(cudaErrorInvalidValue, "no location, or no place for the pool");
-    return memory::get_default_pool(memPool, *location, type);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_place(memPool, location); status != cudaSuccess) return status;
+        return memory::get_default_pool(memPool, *location, type);
+      },
+      ARGUMENTS(memPool, location, type));
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, cudaMemLocation* location, cudaMemAllocationType type) {
-  return entry([&] {
-    if (!memPool || !location) return refuse(cudaErrorInvalidValue, "no location, or no place for the pool");
-    return memory::get_current_pool(memPool, *location, type);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_place(memPool, location); status != cudaSuccess) return status;
+        return memory::get_current_pool(memPool, *location, type);
+      },
+      ARGUMENTS(memPool, location, type));
 }
 
 cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t memPool) {
   return entry(
       [&] {
-        if (!location) return refuse(cudaErrorInvalidValue, "no location");
+        if (!location) return refuse(cudaErrorInvalidValue, "the location is null");
         if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
         return memory::set_current_pool(*location, type, memPool);
       },
@@ -172,11 +186,13 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc*
 }
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t memPool, cudaMemLocation* location) {
-  return entry([&] {
-    if (!flags || !location) return refuse(cudaErrorInvalidValue, "no location, or no place for the answer");
-    if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
-    return memory::get_pool_access(flags, memPool, *location);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_place(flags, location); status != cudaSuccess) return status;
+        if (cudaError_t refused = check_managing(); refused != cudaSuccess) return refused;
+        return memory::get_pool_access(flags, memPool, *location);
+      },
+      ARGUMENTS(flags, memPool, location));
 }
 
 cudaError_t cudaMemPoolExportToShareableHandle(void* shareableHandle, cudaMemPool_t memPool,
@@ -191,7 +207,8 @@ cudaError_t cudaMemPoolExportToShareableHandle(void* shareableHandle, cudaMemPoo
 
 cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* memPool, void* shareableHandle,
                                                  cudaMemAllocationHandleType handleType, unsigned int flags) {
-  return entry([&] { return memory::import_pool(memPool, shareableHandle, handleType, flags); });
+  return entry([&] { return memory::import_pool(memPool, shareableHandle, handleType, flags); },
+               ARGUMENTS(memPool, shareableHandle, handleType, flags));
 }
 
 cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* exportData, void* ptr) {
@@ -204,9 +221,12 @@ cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* exportData, void*
 }
 
 cudaError_t cudaMemPoolImportPointer(void** ptr, cudaMemPool_t memPool, cudaMemPoolPtrExportData* exportData) {
-  return entry([&] {
-    if (!ptr || !exportData) return refuse(cudaErrorInvalidValue, "no data, or no place for the pointer");
-    return memory::import_pointer(ptr, memPool, *exportData);
-  });
+  return entry(
+      [&] {
+        if (cudaError_t status = check_output(ptr); status != cudaSuccess) return status;
+        if (!exportData) return refuse(cudaErrorInvalidValue, "the exported pointer is null");
+        return memory::import_pointer(ptr, memPool, *exportData);
+      },
+      ARGUMENTS(ptr, memPool, exportData));
 }
 }

@@ -5,6 +5,7 @@
 
 #include "base/export.h"
 #include "base/thread_local.h"
+#include "diagnose/refuse.h"
 #include "kernel/registry.h"
 #include "memory/address/variables.h"
 
@@ -38,6 +39,12 @@ struct FreedWithThread {
     configurations = nullptr;
   }
 };
+
+[[gnu::noinline, gnu::cold]] cudaError_t no_configuration() {
+  diagnose::refuse(cudaErrorMissingConfiguration, "a kernel's host function was called without <<<>>>");
+  diagnose::call_failed("__cudaPopCallConfiguration", "", cudaErrorMissingConfiguration);
+  return cudaErrorMissingConfiguration;
+}
 
 [[gnu::noinline, gnu::cold]] void make_configurations() {
   static thread_local FreedWithThread freed;
@@ -93,7 +100,7 @@ REPRISE_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_
 }
 
 REPRISE_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
-  if (depth == 0) return cudaErrorMissingConfiguration;
+  if (depth == 0) return no_configuration();
   const CallConfiguration& top = configurations[--depth];
   *grid = top.grid;
   *block = top.block;

@@ -3,12 +3,15 @@
 
 #include <cuda_runtime_api.h>
 
+#include "api/arguments.h"
 #include "api/entry.h"
 #include "device/printf_buffer.h"
 #include "stream/capture_rules.h"
 #include "stream/device_streams.h"
 
 using namespace reprise_runtime;
+using api::check_output;
+using diagnose::refuse;
 
 namespace {
 
@@ -26,7 +29,7 @@ cudaError_t with_stream(cudaStream_t handle, Use&& use) {
 }
 
 cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
-  if (!out) return cudaErrorInvalidValue;
+  if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
   Result<Ref<stream::Stream>> made = stream::create(flags, priority, current_device());
   if (made.ok()) *out = (*made)->handle().as<cudaStream_t>();
   return made.status();
@@ -35,7 +38,7 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
 // Stores what `get(stream)` gives.
 template <class T, class Get>
 cudaError_t query(cudaStream_t handle, T* out, Get&& get) {
-  if (!out) return cudaErrorInvalidValue;
+  if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
   return with_stream(handle, [&](stream::Stream& stream) {
     *out = get(stream);
     return cudaSuccess;
@@ -45,7 +48,7 @@ cudaError_t query(cudaStream_t handle, T* out, Get&& get) {
 // The same of a stream that does not capture: NVIDIA's runtime refuses even this otherwise.
 template <class T, class Get>
 cudaError_t query_apart(cudaStream_t handle, T* out, Get&& get) {
-  if (!out) return cudaErrorInvalidValue;
+  if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
   return with_stream(handle, [&](stream::Stream& stream) {
     if (cudaError_t refused = check_outside_capture(stream, asked); refused != cudaSuccess) return refused;
     *out = get(stream);
@@ -128,7 +131,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id
                                    const cudaLaunchAttributeValue* value) {
   return api::entry(
       [&] {
-        if (!value) return cudaErrorInvalidValue;
+        if (!value) return refuse(cudaErrorInvalidValue, "the value is null");
         return with_stream(handle, [&](stream::Stream& stream) { return stream.set_attribute(id, *value); });
       },
       ARGUMENTS(handle, id, value));
@@ -137,7 +140,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id
 cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
   return api::entry(
       [&] {
-        if (!value) return cudaErrorInvalidValue;
+        if (!value) return refuse(cudaErrorInvalidValue, "the value is null");
         return with_stream(handle, [&](stream::Stream& stream) { return stream.get_attribute(id, value); });
       },
       ARGUMENTS(handle, id, value));

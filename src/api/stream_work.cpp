@@ -3,12 +3,14 @@
 
 #include "api/entry.h"
 #include "base/host_function_scope.h"
+#include "diagnose/refuse.h"
 #include "event/event.h"
 #include "exec/blocking.h"
 #include "stream/capture_rules.h"
 #include "stream/event_work.h"
 
 using namespace reprise_runtime;
+using diagnose::refuse;
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
   return api::entry(
@@ -24,7 +26,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
   return api::entry(
       [&] {
-        if (!callback || flags != 0) return cudaErrorInvalidValue;
+        if (!callback) return refuse(cudaErrorInvalidValue, "the callback is null");
+        if (flags != 0) return refuse(cudaErrorInvalidValue, "flags must be 0, not 0x%x", flags);
         Result<stream::Stream*> stream = stream::borrow(handle);
         if (!stream.ok()) return stream.status();
         constexpr stream::RefusedCall call = {"use cudaLaunchHostFunc, which becomes a node"};
@@ -48,7 +51,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
   return api::entry(
       [&] {
-        if (flags & ~static_cast<unsigned>(cudaEventWaitExternal)) return cudaErrorInvalidValue;
+        if (flags & ~static_cast<unsigned>(cudaEventWaitExternal)) {
+          return refuse(cudaErrorInvalidValue, "flags must be cudaEventWaitDefault or cudaEventWaitExternal, not 0x%x",
+                        flags);
+        }
         Result<stream::Stream*> stream = stream::borrow(handle);
         if (!stream.ok()) return stream.status();
         Result<Ref<event::Event>> event = event::find(event_handle);

@@ -32,6 +32,19 @@ std::string describe_properties(const cudaMemPoolProps& props) {
          ", location=" + text_of(props.location) + ", maxSize=" + number(props.maxSize);
 }
 
+// The parameters of a kernel or memset node, which come in two structures each.
+template <class Kernel>
+std::string describe_kernel(const Kernel& p) {
+  return "func=" + text_of(static_cast<const void*>(p.func)) + ", gridDim=" + text_of(p.gridDim) +
+         ", blockDim=" + text_of(p.blockDim) + ", sharedMemBytes=" + text_of(p.sharedMemBytes);
+}
+template <class Set>
+std::string describe_set(const Set& p) {
+  return "dst=" + text_of(static_cast<const void*>(p.dst)) + ", pitch=" + text_of(p.pitch) +
+         ", value=" + text_of(p.value) + ", elementSize=" + text_of(p.elementSize) + ", width=" + text_of(p.width) +
+         ", height=" + text_of(p.height);
+}
+
 const char* name_of(cudaLaunchAttributeID id) {
   switch (id) {
 #define NAME(value) \
@@ -99,6 +112,27 @@ ArgumentText::ArgumentText(const cudaGraphInstantiateParams* parameters)
     : text(described(parameters, [](const cudaGraphInstantiateParams& p) {
         return "flags=" + std::to_string(p.flags) + ", uploadStream=" + text_of(p.uploadStream);
       })) {}
+
+ArgumentText::ArgumentText(const cudaKernelNodeParams* parameters)
+    : text(described(parameters, describe_kernel<cudaKernelNodeParams>)) {}
+
+ArgumentText::ArgumentText(const cudaMemsetParams* parameters)
+    : text(described(parameters, describe_set<cudaMemsetParams>)) {}
+
+ArgumentText::ArgumentText(const cudaHostNodeParams* parameters)
+    : text(described(parameters, [](const cudaHostNodeParams& p) {
+        return "fn=" + text_of(p.fn) + ", userData=" + text_of(static_cast<const void*>(p.userData));
+      })) {}
+
+ArgumentText::ArgumentText(const cudaGraphNodeParams* parameters)
+    : text(described(parameters, [](const cudaGraphNodeParams& p) {
+        if (p.type == cudaGraphNodeTypeKernel) return "type=kernel, " + describe_kernel(p.kernel);
+        if (p.type == cudaGraphNodeTypeMemset) return "type=memset, " + describe_set(p.memset);
+        return "type=" + std::to_string(static_cast<int>(p.type));
+      })) {}
+
+ArgumentText::ArgumentText(const cudaMemLocation* location)
+    : text(described(location, [](const cudaMemLocation& l) { return text_of(l); })) {}
 
 ArgumentText::ArgumentText(const cudaMemPoolProps* properties) : text(described(properties, describe_properties)) {}
 

@@ -20,13 +20,19 @@ cudaError_t check_import(const cudaExternalMemory_t* out, const cudaExternalMemo
 extern "C" {
 
 UNSUPPORTED_AFTER(cudaImportExternalMemory,
-                  (cudaExternalMemory_t * extMem_out, const cudaExternalMemoryHandleDesc* memHandleDesc),
-                  check_import(extMem_out, memHandleDesc))
-UNSUPPORTED_AFTER(cudaDestroyExternalMemory, (cudaExternalMemory_t), refuse(cudaErrorInvalidValue, "nobody has one"))
-UNSUPPORTED(cudaExternalMemoryGetMappedBuffer, (void**, cudaExternalMemory_t, const cudaExternalMemoryBufferDesc*))
+                  (cudaExternalMemory_t * extMem_out, const struct cudaExternalMemoryHandleDesc* memHandleDesc),
+                  (extMem_out, memHandleDesc), check_import(extMem_out, memHandleDesc))
+UNSUPPORTED_AFTER(cudaDestroyExternalMemory, (cudaExternalMemory_t extMem), (extMem),
+                  refuse(cudaErrorInvalidValue, "nobody has one"))
+UNSUPPORTED(cudaExternalMemoryGetMappedBuffer,
+            (void** devPtr, cudaExternalMemory_t extMem, const struct cudaExternalMemoryBufferDesc* bufferDesc),
+            (devPtr, extMem, bufferDesc))
 UNSUPPORTED(cudaExternalMemoryGetMappedMipmappedArray,
-            (cudaMipmappedArray_t*, cudaExternalMemory_t, const cudaExternalMemoryMipmappedArrayDesc*))
-UNSUPPORTED(cudaDeviceGetNvSciSyncAttributes, (void*, int, int))
-UNSUPPORTED_AFTER(cudaGetExportTable, (const void**, const cudaUUID_t*),
-                  refuse(cudaErrorInvalidValue, "no table has this id"))
+            (cudaMipmappedArray_t * mipmap, cudaExternalMemory_t extMem,
+             const struct cudaExternalMemoryMipmappedArrayDesc* mipmapDesc),
+            (mipmap, extMem, mipmapDesc))
+UNSUPPORTED(cudaDeviceGetNvSciSyncAttributes, (void* nvSciSyncAttrList, int device, int flags),
+            (nvSciSyncAttrList, device, flags))
+UNSUPPORTED_AFTER(cudaGetExportTable, (const void** ppExportTable, const cudaUUID_t* pExportTableId),
+                  (ppExportTable, pExportTableId), refuse(cudaErrorInvalidValue, "no table has this id"))
 }

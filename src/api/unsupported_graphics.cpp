@@ -6,11 +6,17 @@
 
 extern "C" {
 
-UNSUPPORTED(cudaGraphicsUnregisterResource, (cudaGraphicsResource_t))
-UNSUPPORTED(cudaGraphicsResourceSetMapFlags, (cudaGraphicsResource_t, unsigned int))
-UNSUPPORTED(cudaGraphicsMapResources, (int, cudaGraphicsResource_t*, cudaStream_t))
-UNSUPPORTED(cudaGraphicsUnmapResources, (int, cudaGraphicsResource_t*, cudaStream_t))
-UNSUPPORTED(cudaGraphicsResourceGetMappedPointer, (void**, size_t*, cudaGraphicsResource_t))
-UNSUPPORTED(cudaGraphicsSubResourceGetMappedArray, (cudaArray_t*, cudaGraphicsResource_t, unsigned int, unsigned int))
-UNSUPPORTED(cudaGraphicsResourceGetMappedMipmappedArray, (cudaMipmappedArray_t*, cudaGraphicsResource_t))
+UNSUPPORTED(cudaGraphicsUnregisterResource, (cudaGraphicsResource_t resource), (resource))
+UNSUPPORTED(cudaGraphicsResourceSetMapFlags, (cudaGraphicsResource_t resource, unsigned int flags), (resource, flags))
+UNSUPPORTED(cudaGraphicsMapResources, (int count, cudaGraphicsResource_t* resources, cudaStream_t stream),
+            (count, resources, stream))
+UNSUPPORTED(cudaGraphicsUnmapResources, (int count, cudaGraphicsResource_t* resources, cudaStream_t stream),
+            (count, resources, stream))
+UNSUPPORTED(cudaGraphicsResourceGetMappedPointer, (void** devPtr, size_t* size, cudaGraphicsResource_t resource),
+            (devPtr, size, resource))
+UNSUPPORTED(cudaGraphicsSubResourceGetMappedArray,
+            (cudaArray_t * array, cudaGraphicsResource_t resource, unsigned int arrayIndex, unsigned int mipLevel),
+            (array, resource, arrayIndex, mipLevel))
+UNSUPPORTED(cudaGraphicsResourceGetMappedMipmappedArray,
+            (cudaMipmappedArray_t * mipmappedArray, cudaGraphicsResource_t resource), (mipmappedArray, resource))
 }

@@ -9,10 +9,15 @@ using reprise_runtime::api::check_library;
 
 extern "C" {
 
-UNSUPPORTED_AFTER(cudaLibraryGetKernel, (cudaKernel_t*, cudaLibrary_t library, const char*), check_library(library))
-UNSUPPORTED_AFTER(cudaLibraryGetGlobal, (void**, size_t*, cudaLibrary_t library, const char*), check_library(library))
-UNSUPPORTED_AFTER(cudaLibraryGetManaged, (void**, size_t*, cudaLibrary_t library, const char*), check_library(library))
-UNSUPPORTED_AFTER(cudaLibraryGetUnifiedFunction, (void**, cudaLibrary_t library, const char*), check_library(library))
-UNSUPPORTED_AFTER(cudaLibraryGetKernelCount, (unsigned int*, cudaLibrary_t lib), check_library(lib))
-UNSUPPORTED_AFTER(cudaLibraryEnumerateKernels, (cudaKernel_t*, unsigned int, cudaLibrary_t lib), check_library(lib))
+UNSUPPORTED_AFTER(cudaLibraryGetKernel, (cudaKernel_t * pKernel, cudaLibrary_t library, const char* name),
+                  (pKernel, library, name), check_library(library))
+UNSUPPORTED_AFTER(cudaLibraryGetGlobal, (void** dptr, size_t* bytes, cudaLibrary_t library, const char* name),
+                  (dptr, bytes, library, name), check_library(library))
+UNSUPPORTED_AFTER(cudaLibraryGetManaged, (void** dptr, size_t* bytes, cudaLibrary_t library, const char* name),
+                  (dptr, bytes, library, name), check_library(library))
+UNSUPPORTED_AFTER(cudaLibraryGetUnifiedFunction, (void** fptr, cudaLibrary_t library, const char* symbol),
+                  (fptr, library, symbol), check_library(library))
+UNSUPPORTED_AFTER(cudaLibraryGetKernelCount, (unsigned int* count, cudaLibrary_t lib), (count, lib), check_library(lib))
+UNSUPPORTED_AFTER(cudaLibraryEnumerateKernels, (cudaKernel_t * kernels, unsigned int numKernels, cudaLibrary_t lib),
+                  (kernels, numKernels, lib), check_library(lib))
 }

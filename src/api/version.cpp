@@ -1,15 +1,15 @@
 // Versions of the runtime and of the driver, which are one here.
 #include <cuda_runtime_api.h>
 
+#include "api/arguments.h"
 #include "api/entry.h"
-#include "diagnose/refuse.h"
 
 using namespace reprise_runtime;
 
 namespace {
 
-cudaError_t tell_version(int* version) {
-  if (!version) return diagnose::refuse(cudaErrorInvalidValue, "no place for the answer");
+cudaError_t get_version(int* version) {
+  if (cudaError_t status = api::check_output(version); status != cudaSuccess) return status;
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
@@ -19,10 +19,10 @@ cudaError_t tell_version(int* version) {
 extern "C" {
 
 cudaError_t cudaDriverGetVersion(int* driverVersion) {
-  return api::entry_anywhere([&] { return tell_version(driverVersion); });
+  return api::entry_anywhere([&] { return get_version(driverVersion); }, ARGUMENTS(driverVersion));
 }
 
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
-  return api::entry_anywhere([&] { return tell_version(runtimeVersion); });
+  return api::entry_anywhere([&] { return get_version(runtimeVersion); }, ARGUMENTS(runtimeVersion));
 }
 }

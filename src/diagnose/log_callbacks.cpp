@@ -4,6 +4,7 @@
 
 #include "base/handle_table.h"
 #include "base/thread_local.h"
+#include "diagnose/refuse.h"
 
 namespace reprise_runtime::diagnose {
 namespace {
@@ -52,7 +53,7 @@ void call_log_callbacks(cudaLogLevel level, std::string_view message) {
 }
 
 cudaError_t register_callback(LogCallback function, void* data, cudaLogsCallbackHandle* handle) {
-  if (!function) return cudaErrorInvalidValue;
+  if (!function) return refuse(cudaErrorInvalidValue, "the callback is null");
   Ref<Listener> listener = listeners().create(function, data);
   if (!listener) return cudaErrorMemoryAllocation;
   if (handle) *handle = listener->handle().as<cudaLogsCallbackHandle>();
@@ -61,7 +62,9 @@ cudaError_t register_callback(LogCallback function, void* data, cudaLogsCallback
 
 cudaError_t unregister_callback(cudaLogsCallbackHandle handle) {
   Ref<Listener> listener = listeners().erase(Handle::from(handle));
-  if (!listener) return cudaErrorInvalidValue;
+  if (!listener) {
+    return refuse(cudaErrorInvalidValue, "%p is no registered callback", static_cast<void*>(handle));
+  }
   if (in_callback) {
     listener->stop_from_callback();
   } else {

@@ -47,6 +47,10 @@ cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string de
   return code;
 }
 
+bool has_reason(cudaError_t code) { return reason.code == code && !reason.words.empty(); }
+
+std::string reason_of(cudaError_t code) { return has_reason(code) ? reason.words : std::string(); }
+
 void call_failed(const char* call, const std::string& arguments, cudaError_t code) {
   // Words left by a failure that some layer recovered from belong to another error.
   const Reason given = std::exchange(reason, {});
@@ -60,11 +64,8 @@ void call_failed(const char* call, const std::string& arguments, cudaError_t cod
   std::string message = name + ": ";
   if (explained) message += given.words + "; ";
   message += std::string("returns ") + error_name(code) + " (" + error_text(code) + ")";
-  if (explained && !given.details.empty()) {
-    message += "\n  call: " + whole + given.details;
-  } else if (!arguments.empty()) {
-    message += "\n  call: " + whole;
-  }
+  message += "\n  call: " + whole;
+  if (explained) message += given.details;
   Log::instance().write(cudaLogLevelError, message);
 }
 

@@ -24,6 +24,10 @@ namespace reprise_runtime::diagnose {
 [[gnu::cold, gnu::noinline]] cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details,
                                                           std::function<void(const std::string&)> told = {});
 
+// Whether refuse has left words for `code` on the calling thread; and those words.
+[[nodiscard]] bool has_reason(cudaError_t code);
+[[nodiscard]] std::string reason_of(cudaError_t code);
+
 // Logs that `call` failed with `code`, with the words that refuse left for it, and its arguments where they are known.
 [[gnu::cold, gnu::noinline]] void call_failed(const char* call, const std::string& arguments, cudaError_t code);
 

@@ -1,11 +1,14 @@
 #include "event/event.h"
 
 #include "base/clock.h"
+#include "diagnose/refuse.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
 
 namespace reprise_runtime::event {
 namespace {
+
+using diagnose::refuse;
 
 HandleTable<Event>& events() { return HandleTable<Event>::instance(); }
 
@@ -13,6 +16,14 @@ Result<Ref<Event>> add(unsigned flags, int device, Ref<SharedEvent> shared) {
   Ref<Event> event = events().create(flags, device, std::move(shared));
   if (!event) return cudaErrorMemoryAllocation;
   return event;
+}
+
+[[gnu::cold, gnu::noinline]] cudaError_t no_such_event(cudaEvent_t handle) {
+  if (!handle) return refuse(cudaErrorInvalidResourceHandle, "the event is null");
+  if (events().ever_named(Handle::from(handle))) {
+    return refuse(cudaErrorContextIsDestroyed, "event %p was destroyed", static_cast<void*>(handle));
+  }
+  return refuse(cudaErrorInvalidResourceHandle, "%p is no event", static_cast<void*>(handle));
 }
 
 }  // namespace
@@ -94,18 +105,21 @@ void Event::Point::wait(exec::Patience patience) const {
 
 Result<uint64_t> Event::time() {
   MutexLock lock(mutex_);
-  if (!timed() || latest_.number == 0) return cudaErrorInvalidResourceHandle;
+  if (!timed()) return refuse(cudaErrorInvalidResourceHandle, "the event was created with cudaEventDisableTiming");
+  if (latest_.number == 0) return refuse(cudaErrorInvalidResourceHandle, "the event was never recorded");
   if (!marker_.reached() || stamped_ != latest_.number) return cudaErrorNotReady;
   return stamp_ns_;
 }
 
 Result<Ref<Event>> create(unsigned flags, int device) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-  if (flags & ~known) return cudaErrorInvalidValue;
+  if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known);
   if (!(flags & cudaEventInterprocess)) return add(flags, device, nullptr);
-  if (!(flags & cudaEventDisableTiming)) return cudaErrorInvalidValue;
+  if (!(flags & cudaEventDisableTiming)) {
+    return refuse(cudaErrorInvalidValue, "cudaEventInterprocess requires cudaEventDisableTiming");
+  }
   Ref<SharedEvent> shared = SharedEvent::create();
-  if (!shared) return cudaErrorOperatingSystem;
+  if (!shared) return refuse(cudaErrorOperatingSystem, "the system provides no shared memory for the event");
   return add(flags, device, std::move(shared));
 }
 
@@ -118,7 +132,7 @@ Result<Ref<Event>> open(const cudaIpcEventHandle_t& handle, int device) {
 Result<Ref<Event>> find(cudaEvent_t handle) {
   Ref<Event> event = events().find(Handle::from(handle));
   if (event) return event;
-  return events().ever_named(Handle::from(handle)) ? cudaErrorContextIsDestroyed : cudaErrorInvalidResourceHandle;
+  return no_such_event(handle);
 }
 
 void destroy_events(int device) {
@@ -133,7 +147,9 @@ cudaError_t destroy(cudaEvent_t handle) {
 }
 
 Result<float> elapsed(Event& from, Event& to) {
-  if (from.device() != to.device()) return cudaErrorInvalidResourceHandle;
+  if (from.device() != to.device()) {
+    return refuse(cudaErrorInvalidResourceHandle, "the events belong to devices %d and %d", from.device(), to.device());
+  }
   Result<uint64_t> start = from.time(), end = to.time();
   // An event that can have no time is an error whatever the state of the other.
   for (cudaError_t status : {start.status(), end.status()}) {

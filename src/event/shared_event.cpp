@@ -9,8 +9,12 @@
 #include <cstring>
 #include <string>
 
+#include "diagnose/refuse.h"
+
 namespace reprise_runtime::event {
 namespace {
+
+using diagnose::refuse;
 
 constexpr uint64_t event_magic = 0x746e657665707221;
 constexpr size_t page_bytes = 4096;
@@ -54,12 +58,17 @@ Ref<SharedEvent> SharedEvent::create() {
 Result<Ref<SharedEvent>> SharedEvent::open(const cudaIpcEventHandle_t& handle) {
   Name name;
   std::memcpy(&name, handle.reserved, sizeof name);
-  if (name.magic != event_magic) return cudaErrorMapBufferObjectFailed;
-  if (name.process == getpid()) return cudaErrorDeviceUninitialized;
+  if (name.magic != event_magic) return refuse(cudaErrorMapBufferObjectFailed, "the bytes are no handle of an event");
+  if (name.process == getpid()) {
+    return refuse(cudaErrorDeviceUninitialized, "the event belongs to this process; only other processes open it");
+  }
   int descriptor = shm_open(path_of(name).c_str(), O_RDWR | O_CLOEXEC, 0);
-  if (descriptor < 0) return cudaErrorMapBufferObjectFailed;
+  if (descriptor < 0) {
+    return refuse(cudaErrorMapBufferObjectFailed, "the event of process %lld no longer exists",
+                  static_cast<long long>(name.process));
+  }
   void* page = map_page(descriptor);
-  if (!page) return cudaErrorMapBufferObjectFailed;
+  if (!page) return refuse(cudaErrorMapBufferObjectFailed, "the event's shared memory cannot be mapped");
   return Ref<SharedEvent>::adopt(new SharedEvent(static_cast<Page*>(page), name, false));
 }
 

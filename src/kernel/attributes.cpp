@@ -1,5 +1,6 @@
 #include "kernel/attributes.h"
 
+#include "diagnose/refuse.h"
 #include "kernel/cluster.h"
 
 namespace reprise_runtime::kernel {
@@ -12,7 +13,9 @@ constexpr int binary_version = 90;
 
 // Stores a value within [least, most].
 cudaError_t store(std::atomic<int>& to, int value, int least, int most) {
-  if (value < least || value > most) return cudaErrorInvalidValue;
+  if (value < least || value > most) {
+    return diagnose::refuse(cudaErrorInvalidValue, "the value must be %d to %d, not %d", least, most, value);
+  }
   to.store(value, std::memory_order_relaxed);
   return cudaSuccess;
 }
@@ -64,7 +67,8 @@ cudaError_t set_attribute(const Function& function, cudaFuncAttribute attribute,
       return store(settings.cluster_scheduling, value, cudaClusterSchedulingPolicyDefault,
                    cudaClusterSchedulingPolicyLoadBalancing);
     default:  // cudaFuncAttributeClusterDimMustBeSet can only be read
-      return cudaErrorInvalidValue;
+      return diagnose::refuse(cudaErrorInvalidValue, "attribute %d of a function cannot be set",
+                              static_cast<int>(attribute));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "kernel/launch_attributes.h"
 
+#include "diagnose/refuse.h"
 #include "kernel/limits.h"
 
 namespace reprise_runtime::kernel {
@@ -17,7 +18,17 @@ bool is_window(const cudaAccessPolicyWindow& window) {
   return window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting;
 }
 
-cudaError_t valid_if(bool valid) { return valid ? cudaSuccess : cudaErrorInvalidValue; }
+cudaError_t valid_if(bool valid, const char* rule) {
+  return valid ? cudaSuccess : diagnose::refuse(cudaErrorInvalidValue, "%s", rule);
+}
+
+[[gnu::cold]] cudaError_t refuse_cluster(const cudaLaunchAttributeValue& cluster, const dim3& grid, uint32_t most) {
+  const auto& size = cluster.clusterDim;
+  return diagnose::refuse(cudaErrorInvalidClusterSize,
+                          "clusters of %u x %u x %u blocks in a grid of %u x %u x %u: a cluster has at most %u blocks, "
+                          "and the grid consists of whole clusters",
+                          size.x, size.y, size.z, grid.x, grid.y, grid.z, most);
+}
 
 cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32_t most_cluster_blocks) {
   const cudaLaunchAttributeValue& value = attribute.val;
@@ -32,21 +43,25 @@ cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32
     case cudaLaunchAttributeDeviceUpdatableKernelNode:  // a capture's, which looks at it
       return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
-      return valid_if(is_window(value.accessPolicyWindow));
+      return valid_if(is_window(value.accessPolicyWindow),
+                      "hitRatio of an access policy window must be 0 to 1, and missProp not persisting");
     case cudaLaunchAttributeClusterDimension:
     case cudaLaunchAttributePreferredClusterDimension:
-      return fits(value, grid, most_cluster_blocks) ? cudaSuccess : cudaErrorInvalidClusterSize;
+      return fits(value, grid, most_cluster_blocks) ? cudaSuccess : refuse_cluster(value, grid, most_cluster_blocks);
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-      return valid_if(value.clusterSchedulingPolicyPreference <= cudaClusterSchedulingPolicyLoadBalancing);
+      return valid_if(value.clusterSchedulingPolicyPreference <= cudaClusterSchedulingPolicyLoadBalancing,
+                      "unknown cluster scheduling policy");
     case cudaLaunchAttributeMemSyncDomainMap:
-      return valid_if(value.memSyncDomainMap.default_ < sync_domains && value.memSyncDomainMap.remote < sync_domains);
+      return valid_if(value.memSyncDomainMap.default_ < sync_domains && value.memSyncDomainMap.remote < sync_domains,
+                      "the memory synchronization domain map names a domain that the device does not have");
     case cudaLaunchAttributeMemSyncDomain:
-      return valid_if(value.memSyncDomain <= cudaLaunchMemSyncDomainRemote);
+      return valid_if(value.memSyncDomain <= cudaLaunchMemSyncDomainRemote, "unknown memory synchronization domain");
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
       return valid_if(value.sharedMemCarveout <= cudaSharedmemCarveoutMaxShared ||
-                      static_cast<int>(value.sharedMemCarveout) == cudaSharedmemCarveoutDefault);
+                          static_cast<int>(value.sharedMemCarveout) == cudaSharedmemCarveoutDefault,
+                      "the preferred carveout must be -1 or a percentage");
     default:  // cudaLaunchAttributeSynchronizationPolicy is a stream's alone
-      return cudaErrorInvalidValue;
+      return diagnose::refuse(cudaErrorInvalidValue, "a launch has no attribute %d", static_cast<int>(attribute.id));
   }
 }
 

@@ -18,14 +18,12 @@ struct LaunchShape {
   uint32_t threads() const { return block.x * block.y * block.z; }
 };
 
-// CUDA's error for a launch that cannot be, or cudaSuccess. The function has code.
+// Checks a launch against the limits of the device and of the kernel. Returns cudaSuccess, or CUDA's error with the
+// reason left for the log (diagnose/refuse.h). The function has code.
 [[nodiscard]] cudaError_t validate(const Function& function, const reprise_kernel& code, const LaunchShape& shape);
 
-// In words, what is wrong with a shape that validate() does not like.
-const char* describe_fault(const reprise_kernel& code, const LaunchShape& shape);
-
-// Blocks of this kernel that one multiprocessor keeps alive at once; 0 when not even one fits. Launch bounds are not
-// looked at.
+// Blocks of this kernel that one multiprocessor holds at once; 0 when not even one fits. Launch bounds are not
+// checked.
 uint32_t resident_blocks(const Function& function, uint32_t threads, uint32_t dynamic_shared);
 
 }  // namespace reprise_runtime::kernel

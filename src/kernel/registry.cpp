@@ -9,6 +9,7 @@
 #include "base/mutex.h"
 #include "base/pointer_map.h"
 #include "diagnose/demangle.h"
+#include "diagnose/refuse.h"
 #include "kernel/cpu_features.h"
 
 namespace reprise_runtime::kernel {
@@ -146,6 +147,16 @@ void remove_device_module(const reprise_module& module) {
 
 Function* find_function(const void* host_stub_or_handle) { return registry().functions.find(host_stub_or_handle); }
 Variable* find_variable(const void* shadow) { return registry().variables.find(shadow); }
+
+cudaError_t refuse_function(const void* function) {
+  if (!function) return diagnose::refuse(cudaErrorInvalidDeviceFunction, "the function is null");
+  return diagnose::refuse(cudaErrorInvalidResourceHandle, "%p is not a kernel", function);
+}
+
+cudaError_t refuse_without_code(cudaError_t code, const Function& function) {
+  return diagnose::refuse(code, "kernel %s has no code for this machine; compile its file with reprise-nvcc",
+                          function.readable_name().c_str());
+}
 
 const void* function_handle(const Function& function) { return &function; }
 

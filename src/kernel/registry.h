@@ -57,6 +57,12 @@ void remove_device_module(const reprise_module& module);
 
 // By host stub, or by the handle that was given for it. Null for anything else.
 Function* find_function(const void* host_stub_or_handle);
+
+// Explains why a pointer that find_function does not know cannot be launched or asked about. Like CUDA, takes an
+// unregistered pointer for a cudaKernel_t: cudaErrorInvalidResourceHandle, or cudaErrorInvalidDeviceFunction for null.
+[[gnu::cold]] cudaError_t refuse_function(const void* function);
+// Explains that the function has no code, and returns `code`.
+[[gnu::cold]] cudaError_t refuse_without_code(cudaError_t code, const Function& function);
 Variable* find_variable(const void* shadow);
 
 // The handle that stands for a function in cudaFunction_t and cudaKernel_t.

@@ -1,4 +1,5 @@
-// What cudaStreamSetAttribute and its like know of a stream.
+// The attributes of a stream: cudaStreamSetAttribute, cudaStreamGetAttribute, cudaStreamCopyAttributes.
+#include "diagnose/refuse.h"
 #include "stream/priority.h"
 #include "stream/stream.h"
 
@@ -43,10 +44,15 @@ cudaLaunchAttributeValue default_value(cudaLaunchAttributeID id) {
   return value;
 }
 
+[[gnu::cold]] cudaError_t refuse_attribute(cudaLaunchAttributeID id, const char* why) {
+  return diagnose::refuse(cudaErrorInvalidValue, "attribute %d: %s", static_cast<int>(id), why);
+}
+
 }  // namespace
 
 cudaError_t Stream::set_attribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
-  if (!valid(id, value)) return cudaErrorInvalidValue;
+  if (!valid(id, value))
+    return refuse_attribute(id, known(id) ? "the value is out of range" : "a stream has no such attribute");
   if (id == cudaLaunchAttributePriority) set_priority(clamp_priority(value.priority));
   if (id == cudaLaunchAttributeSynchronizationPolicy) policy_.store(value.syncPolicy, std::memory_order_relaxed);
   MutexLock lock(attribute_mutex_);
@@ -56,7 +62,7 @@ cudaError_t Stream::set_attribute(cudaLaunchAttributeID id, const cudaLaunchAttr
 }
 
 cudaError_t Stream::get_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
-  if (!known(id)) return cudaErrorInvalidValue;
+  if (!known(id)) return refuse_attribute(id, "a stream has no such attribute");
   MutexLock lock(attribute_mutex_);
   const cudaLaunchAttributeValue* set = attributes_.find(id);
   *value = set ? *set : default_value(id);

@@ -200,8 +200,10 @@ cudaError_t not_for_graphs(const CapturePart& part, const RefusedCall& call) {
 }
 
 cudaError_t launch_failed(const CapturePart& part, cudaError_t status) {
-  return refuse(status, "the launch could not be captured while " + while_capturing(part), {part.capture},
-                "the graph would lack the kernel, so the capture is invalidated",
+  const std::string reason = diagnose::reason_of(status);
+  return refuse(status,
+                reason + (reason.empty() ? "" : "; ") + "the launch is not captured while " + while_capturing(part),
+                {part.capture}, "the graph would lack the kernel, so the capture is invalidated",
                 "check the launch's dimensions, shared memory and attributes against the kernel's and device's limits");
 }
 

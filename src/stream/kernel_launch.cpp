@@ -9,7 +9,9 @@ namespace {
 
 Result<Ref<event::Event>> find_untimed(cudaEvent_t handle) {
   Result<Ref<event::Event>> event = event::find(handle);
-  if (event.ok() && (*event)->timed()) return cudaErrorNotSupported;
+  if (event.ok() && (*event)->timed()) {
+    return diagnose::refuse(cudaErrorNotSupported, "an event of a launch must be created with cudaEventDisableTiming");
+  }
   return event;
 }
 

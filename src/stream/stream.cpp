@@ -1,6 +1,7 @@
 #include "stream/stream.h"
 
 #include "base/devices.h"
+#include "diagnose/refuse.h"
 #include "memory/pool/pools.h"
 #include "stream/capture.h"
 #include "stream/capture_explanation.h"
@@ -11,7 +12,16 @@
 namespace reprise_runtime::stream {
 namespace {
 
+using diagnose::refuse;
+
 HandleTable<Stream>& streams() { return HandleTable<Stream>::instance(); }
+
+[[gnu::cold, gnu::noinline]] cudaError_t no_such_stream(cudaStream_t handle) {
+  if (streams().ever_named(Handle::from(handle))) {
+    return refuse(cudaErrorContextIsDestroyed, "stream %p was destroyed", static_cast<void*>(handle));
+  }
+  return refuse(cudaErrorInvalidResourceHandle, "%p is no stream", static_cast<void*>(handle));
+}
 
 uint64_t next_id() {
   static std::atomic<uint64_t> last{0};
@@ -149,29 +159,30 @@ cudaError_t Stream::append_to_capture(op::Op op) {
 }
 
 Result<Ref<Stream>> create(unsigned flags, int priority, int device) {
-  if (flags & ~static_cast<unsigned>(cudaStreamNonBlocking)) return cudaErrorInvalidValue;
+  if (const unsigned unknown = flags & ~static_cast<unsigned>(cudaStreamNonBlocking)) {
+    return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", unknown);
+  }
   Kind kind = flags & cudaStreamNonBlocking ? Kind::non_blocking : Kind::blocking;
   Ref<Stream> stream = streams().create(kind, device, clamp_priority(priority));
   if (!stream) return cudaErrorMemoryAllocation;
   return stream;
 }
 
-Result<Ref<Stream>> find(cudaStream_t handle) {
+Ref<Stream> look_up(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) {
     return Ref<Stream>(&DeviceStreams::of(current_device()).legacy());
   }
-  if (handle == cudaStreamPerThread) {
-    const Ref<Stream>& own = per_thread_stream(current_device());
-    return own ? Result<Ref<Stream>>(own) : cudaErrorMemoryAllocation;
-  }
-  Ref<Stream> stream = streams().find(Handle::from(handle));
-  if (stream) return stream;
-  return streams().ever_named(Handle::from(handle)) ? cudaErrorContextIsDestroyed : cudaErrorInvalidResourceHandle;
+  return handle == cudaStreamPerThread ? per_thread_stream(current_device()) : streams().find(Handle::from(handle));
+}
+
+Result<Ref<Stream>> find(cudaStream_t handle) {
+  if (Ref<Stream> stream = look_up(handle)) return stream;
+  return handle == cudaStreamPerThread ? cudaErrorMemoryAllocation : no_such_stream(handle);
 }
 
 cudaError_t destroy(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread) {
-    return cudaErrorInvalidResourceHandle;
+    return refuse(cudaErrorInvalidResourceHandle, "a default stream cannot be destroyed");
   }
   Ref<Stream> stream = streams().erase(Handle::from(handle));
   if (!stream) return find(handle).status();

@@ -185,6 +185,8 @@ Result<Ref<Stream>> create(unsigned flags, int priority, int device);
 // the calling thread's own. cudaErrorInvalidResourceHandle for what is no stream, cudaErrorContextIsDestroyed for what
 // was one.
 Result<Ref<Stream>> find(cudaStream_t handle);
+// The same without an explanation: null for a handle that names no stream.
+Ref<Stream> look_up(cudaStream_t handle);
 
 // The same, without counting a reference: good until the calling thread borrows again. For calls that use one stream.
 Result<Stream*> borrow(cudaStream_t handle);

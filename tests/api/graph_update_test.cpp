@@ -182,15 +182,15 @@ TEST_F(GraphUpdateTest, TheLogNamesWhatIsWrongWithTheShapeOfAKernel) {
   };
   cudaKernelNodeParams params = kernel_params(0);
   params.gridDim.x = 0;
-  refused(params, "the grid has");
+  refused(params, "each side of a grid");
   params = kernel_params(0);
   params.blockDim.x = 4096;
-  refused(params, "the block has a side");
+  refused(params, "each side of a block");
   params.blockDim = dim3(64, 64);
-  refused(params, "the block has too many threads");
+  refused(params, "threads; the limit is 1024");
   params = kernel_params(0);
   params.sharedMemBytes = 1 << 30;
-  refused(params, "the shared memory");
+  refused(params, "bytes of dynamic shared memory are allowed");
 }
 
 TEST_F(GraphUpdateTest, TheLogSaysWhyAWholeUpdateFails) {

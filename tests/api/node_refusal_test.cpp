@@ -254,14 +254,14 @@ TEST_F(NodeRefusal, Kernels) {
           [&] { return cudaGraphExecKernelNodeSetParams(exec, kernel_node, nullptr); });
   set(cudaErrorInvalidDeviceFunction, "the function is null", changed(kernel(), [](P& p) { p.func = nullptr; }));
   set(cudaErrorInvalidResourceHandle, "is not a kernel", changed(kernel(), [](P& p) { p.func = &variable; }));
-  set(bad, "the grid has a side", changed(kernel(), [](P& p) { p.gridDim.y = 0; }));
-  set(bad, "the block has a side", changed(kernel(), [](P& p) { p.blockDim.z = 65; }));
-  set(bad, "the block has too many threads", changed(kernel(), [](P& p) { p.blockDim = dim3(64, 64); }));
+  set(bad, "each side of a grid", changed(kernel(), [](P& p) { p.gridDim.y = 0; }));
+  set(bad, "each side of a block", changed(kernel(), [](P& p) { p.blockDim.z = 65; }));
+  set(bad, "the block has 4096 threads; the limit is 1024", changed(kernel(), [](P& p) { p.blockDim = dim3(64, 64); }));
   set(bad, "__launch_bounds__", changed(kernel(1), [](P& p) { p.blockDim = dim3(128); }));
-  set(bad, "the shared memory", changed(kernel(), [](P& p) { p.sharedMemBytes = 1 << 30; }));
-  set(bad, "arguments, none of them null", changed(kernel(), [](P& p) { p.kernelParams = nullptr; }));
+  set(bad, "bytes of dynamic shared memory are allowed", changed(kernel(), [](P& p) { p.sharedMemBytes = 1 << 30; }));
+  set(bad, "the pointer to argument 0 is null", changed(kernel(), [](P& p) { p.kernelParams = nullptr; }));
   void* null_argument[] = {nullptr};
-  set(bad, "arguments, none of them null", changed(kernel(), [&](P& p) { p.kernelParams = null_argument; }));
+  set(bad, "the pointer to argument 0 is null", changed(kernel(), [&](P& p) { p.kernelParams = null_argument; }));
   auto with_extra = [&](void** extra) {
     return changed(kernel(), [&](P& p) { p.kernelParams = nullptr, p.extra = extra; });
   };

@@ -4,9 +4,9 @@
 //   every
 //                                                              other call is meant well, and most entry points succeed)
 //
-// The run passes if it reaches its end: no crash, no hang (a watchdog ends the program if one call takes a minute),
-// and no leak under AddressSanitizer. It also counts which calls ever succeeded, so that a run that only met refusals
-// fails.
+// The run passes if it reaches its end: no crash, no hang (a watchdog ends the program if one call takes a minute), no
+// leak under AddressSanitizer, and for each refused call a log entry with a reason. It also counts which calls ever
+// succeeded, so that a run that only met refusals fails.
 #define CUDA_ENABLE_DEPRECATED
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "arguments.h"
+#include "explanations.h"
 #include "long_tests.h"
 
 namespace fuzz {
@@ -45,13 +46,16 @@ void watch() {
 }
 
 template <class R, class... P, size_t... I>
-bool call_with(Arguments& arguments, const char* call, R (*function)(P...), const char* const* names,
-               std::index_sequence<I...>) {
+bool call_with(Arguments& arguments, Explanations& explanations, const char* call, R (*function)(P...),
+               const char* const* names, std::index_sequence<I...>) {
   arguments.begin_call();
   std::tuple<P...> values{arguments.make<P>(Parameter{call, names[I]})...};
   bool succeeded = true;
   if constexpr (std::is_same_v<R, cudaError_t>) {
-    succeeded = std::apply(function, values) == cudaSuccess;
+    explanations.begin_call();
+    const cudaError_t status = std::apply(function, values);
+    explanations.check(call, sizeof...(P), status);
+    succeeded = status == cudaSuccess;
   } else {
     static_cast<void>(std::apply(function, values));
   }
@@ -61,19 +65,20 @@ bool call_with(Arguments& arguments, const char* call, R (*function)(P...), cons
 }
 
 template <class R, class... P>
-bool call_once(Arguments& arguments, const char* call, R (*function)(P...), std::initializer_list<const char*> names) {
-  return call_with(arguments, call, function, names.begin(), std::index_sequence_for<P...>{});
+bool call_once(Arguments& arguments, Explanations& explanations, const char* call, R (*function)(P...),
+               std::initializer_list<const char*> names) {
+  return call_with(arguments, explanations, call, function, names.begin(), std::index_sequence_for<P...>{});
 }
 
 struct Call {
   const char* name;
-  bool (*run)(Arguments&);
+  bool (*run)(Arguments&, Explanations&);
 };
 
 // The types select the C function among C++ overloads.
-#define CALL(result, name, types, ...)                                                           \
-  Call{#name, [](Arguments& arguments) {                                                         \
-         return call_once(arguments, #name, static_cast<result(*) types>(&name), {__VA_ARGS__}); \
+#define CALL(result, name, types, ...)                                                                         \
+  Call{#name, [](Arguments& arguments, Explanations& explanations) {                                           \
+         return call_once(arguments, explanations, #name, static_cast<result(*) types>(&name), {__VA_ARGS__}); \
        }},
 const Call calls[] = {
 #include "calls.inc"
@@ -129,11 +134,12 @@ int run(uint64_t count, uint64_t seed, bool list, bool well) {
   register_device_code();
   watch();
   const Choice choice;
+  Explanations explanations;
   std::array<uint64_t, std::size(calls)> successes{};
   for (uint64_t i = 0; i < count; ++i) {
     const size_t which = choice.pick(random, i > count / 10 * 9);
     running = calls[which].name;
-    successes[which] += calls[which].run(arguments);
+    successes[which] += calls[which].run(arguments, explanations);
     calls_done = i + 1;
   }
   running = "the end";
@@ -151,7 +157,9 @@ int run(uint64_t count, uint64_t seed, bool list, bool well) {
   std::printf("%llu calls of %zu entry points, seed %llu: %llu succeeded, %zu entry points never\n",
               static_cast<unsigned long long>(count), std::size(calls), static_cast<unsigned long long>(seed),
               static_cast<unsigned long long>(total), never);
-  return count >= 100000 && std::size(calls) - never < (well ? 240 : 100);  // some fifty cannot succeed on this device
+  const bool silent = explanations.print() > 0;
+  return silent || (count >= 100000 &&
+                    std::size(calls) - never < (well ? 240 : 100));  // some fifty cannot succeed on this device
 }
 
 }  // namespace

@@ -59,47 +59,17 @@ Result<bool> comes_packed(const cudaKernelNodeParams& parameters) {
   return refuse(cudaErrorInvalidValue, "both kernelParams and extra are given; one must be null");
 }
 
-// Graphs report every invalid launch shape as cudaErrorInvalidValue.
-cudaError_t as_value_error(cudaError_t status) {
-  if (status == cudaErrorInvalidConfiguration || status == cudaErrorLaunchOutOfResources) return cudaErrorInvalidValue;
-  return status;
-}
-
-// Explains an invalid launch shape. Other errors were explained where they were found.
-[[gnu::cold]] cudaError_t refuse_shape(cudaError_t status, const kernel::Function& function,
-                                       const kernel::LaunchShape& shape) {
-  if (status != cudaErrorInvalidValue && status != cudaErrorCooperativeLaunchTooLarge) return status;
-  const dim3 &grid = shape.grid, &block = shape.block;
-  return refuse(status,
-                "the kernel %s with a grid of %u x %u x %u, a block of %u x %u x %u and %u bytes of dynamic shared "
-                "memory: %s",
-                function.readable_name().c_str(), grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                shape.dynamic_shared, kernel::describe_fault(*function.code(), shape));
-}
-
-bool null_among(void* const* arguments, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (!arguments[i]) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 cudaError_t KernelWork::check_function(const void* function) {
-  if (!function) return refuse(cudaErrorInvalidDeviceFunction, "the function is null");
-  if (!kernel::find_function(function)) return refuse(cudaErrorInvalidResourceHandle, "%p is not a kernel", function);
-  return cudaSuccess;
+  return kernel::find_function(function) ? cudaSuccess : kernel::refuse_function(function);
 }
 
 Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, kernel::LaunchAttributes attributes) {
   const kernel::Function* function = kernel::find_function(parameters.func);
-  if (!function) return check_function(parameters.func);
+  if (!function) return kernel::refuse_function(parameters.func);
   const reprise_kernel* code = function->code();
-  if (!code) {
-    return refuse(cudaErrorNoKernelImageForDevice, "the function %s was not compiled for this machine",
-                  function->readable_name().c_str());
-  }
+  if (!code) return kernel::refuse_without_code(cudaErrorNoKernelImageForDevice, *function);
 
   Result<bool> is_packed = comes_packed(parameters);
   if (!is_packed.ok()) return is_packed.status();
@@ -109,19 +79,11 @@ Result<KernelWork> KernelWork::build(const cudaKernelNodeParams& parameters, ker
   if (packed) unpacked = unpack(*code, parameters.extra, whole);
   if (!unpacked.ok()) return unpacked.status();
   void* const* arguments = packed ? unpacked->data() : parameters.kernelParams;
-  if (code->param_count > 0 && (!arguments || null_among(arguments, code->param_count))) {
-    return refuse(cudaErrorInvalidValue,
-                  "kernelParams must point to %u arguments, none of them null, for the kernel %s", code->param_count,
-                  function->readable_name().c_str());
-  }
   const cudaLaunchAttributeValue* cooperative = attributes.find(cudaLaunchAttributeCooperative);
-  kernel::LaunchShape shape{parameters.gridDim, parameters.blockDim, 0, cooperative && cooperative->cooperative};
+  const kernel::LaunchShape shape{parameters.gridDim, parameters.blockDim, 0, cooperative && cooperative->cooperative};
   Result<op::Kernel> op =
       op::Kernel::build(parameters.func, shape, parameters.sharedMemBytes, arguments, std::move(attributes));
-  if (!op.ok()) {
-    shape.dynamic_shared = static_cast<uint32_t>(parameters.sharedMemBytes);
-    return refuse_shape(as_value_error(op.status()), *function, shape);
-  }
+  if (!op.ok()) return op.status();
   KernelWork work;
   work.op = std::move(*op);
   work.packed = packed;

@@ -152,7 +152,9 @@ cudaError_t advise(const void* address, std::size_t bytes, cudaMemoryAdvise advi
   const bool accessor = advice == cudaMemAdviseSetAccessedBy || advice == cudaMemAdviseUnsetAccessedBy;
   if (accessor || advice == cudaMemAdviseSetPreferredLocation) {
     // Advice is not as particular about which error it is as prefetching.
-    if (check_location(location) != cudaSuccess) return cudaErrorInvalidValue;
+    if (cudaError_t wrong = check_location(location); wrong != cudaSuccess) {
+      return refuse(cudaErrorInvalidValue, "%s", diagnose::reason_of(wrong).c_str());
+    }
     if (accessor && location.type != cudaMemLocationTypeDevice && location.type != cudaMemLocationTypeHost) {
       return refuse(cudaErrorInvalidValue, "memory is accessed by devices and the host, not by NUMA nodes");
     }

@@ -18,7 +18,9 @@ cudaError_t check_device_location(const cudaMemLocation& location) {
 cudaError_t check_description(const cudaMemAccessDesc& access, const PoolTraits& traits) {
   if (access.location.type != cudaMemLocationTypeDevice)
     return refuse(cudaErrorNotSupported, "access is a device's to have");
-  if (check_device_location(access.location) != cudaSuccess) return cudaErrorInvalidDevice;
+  if (cudaError_t wrong = check_device_location(access.location); wrong != cudaSuccess) {
+    return refuse(cudaErrorInvalidDevice, "%s", diagnose::reason_of(wrong).c_str());
+  }
   if (access.flags != cudaMemAccessFlagsProtNone && access.flags != cudaMemAccessFlagsProtReadWrite) {
     return refuse(cudaErrorNotSupported, "a device reads and writes, or neither");
   }

@@ -420,7 +420,8 @@ TEST_F(UpdateRefusal, EveryWrongNodeIsNamed) {
   refused(cudaErrorNotSupported, branch, "its parameters cannot change",
           [&] { return cudaGraphExecNodeSetParams(exec, branch, &nothing_new); });
   next.kernel.gridDim = dim3(0);
-  refused(cudaErrorInvalidValue, node, "the grid has", [&] { return cudaGraphExecNodeSetParams(exec, node, &next); });
+  refused(cudaErrorInvalidValue, node, "each side of a grid",
+          [&] { return cudaGraphExecNodeSetParams(exec, node, &next); });
   must(cudaGraphExecDestroy(exec));
   must(cudaGraphDestroy(graph));
   must(cudaGraphDestroy(other));
