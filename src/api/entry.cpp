@@ -26,6 +26,8 @@ void explain_common(cudaError_t status) {
            "an earlier fault ended the use of device %d by this process; the log entry of that fault names "
            "its cause",
            device);
+  } else if (status == cudaErrorLaunchFailure) {
+    refuse(status, "a host function or a stream callback threw an exception");
   } else if (status == cudaErrorMemoryAllocation) {
     refuse(status, "the process is out of host memory");
   }

@@ -1,4 +1,4 @@
-// Streams.
+// Streams: creating, querying, waiting for, and their attributes.
 #include "stream/stream.h"
 
 #include <cuda_runtime_api.h>
@@ -15,9 +15,9 @@ using diagnose::refuse;
 
 namespace {
 
-constexpr stream::RefusedCall asked = {"ask before the capture, and keep the answer"};
+constexpr stream::RefusedCall asked = {"call it before the capture, and keep the result"};
 
-// Calls `use(stream)` for what the handle stands for. The legacy stream is of no use while a blocking stream captures.
+// Calls `use(stream)` with the stream of the handle. The legacy stream cannot be used while a blocking stream captures.
 template <class Use>
 cudaError_t with_stream(cudaStream_t handle, Use&& use) {
   Result<stream::Stream*> found = stream::borrow(handle);
@@ -35,7 +35,7 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
   return made.status();
 }
 
-// Stores what `get(stream)` gives.
+// Stores the result of `get(stream)`.
 template <class T, class Get>
 cudaError_t query(cudaStream_t handle, T* out, Get&& get) {
   if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
@@ -45,7 +45,7 @@ cudaError_t query(cudaStream_t handle, T* out, Get&& get) {
   });
 }
 
-// The same of a stream that does not capture: NVIDIA's runtime refuses even this otherwise.
+// The same, refused while the stream captures, as NVIDIA's runtime does.
 template <class T, class Get>
 cudaError_t query_apart(cudaStream_t handle, T* out, Get&& get) {
   if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
@@ -56,10 +56,10 @@ cudaError_t query_apart(cudaStream_t handle, T* out, Get&& get) {
   });
 }
 
-// That the stream can be waited for or asked how far it is.
+// Checks that no capture forbids waiting for the stream or querying it.
 cudaError_t check_waiting(stream::Stream& stream) {
   constexpr stream::RefusedCall call = {
-      "wait after cudaStreamEndCapture, for the launch of the graph; a library that waits needs a stream of its own"};
+      "wait after cudaStreamEndCapture, for the launch of the graph; a library that waits needs its own stream"};
   if (cudaError_t refused = check_outside_capture(stream, call); refused != cudaSuccess) return refused;
   return check_unsafe(call);
 }
@@ -108,7 +108,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
         return with_stream(handle, [](stream::Stream& stream) {
           if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
           stream.synchronize();
-          return stream.error_to_tell();
+          return stream.take_error();
         });
       },
       ARGUMENTS(handle));
@@ -121,7 +121,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
           if (cudaError_t refused = check_waiting(stream); refused != cudaSuccess) return refused;
           if (!stream.idle()) return cudaErrorNotReady;
           device::flush_printf();
-          return stream.error_to_tell();
+          return stream.take_error();
         });
       },
       ARGUMENTS(handle));

@@ -26,7 +26,7 @@ uint64_t next_id() {
 
 cudaError_t check_mode(cudaStreamCaptureMode mode) {
   if (mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed) return cudaSuccess;
-  return refuse(cudaErrorInvalidValue, "no capture mode has the number %d", static_cast<int>(mode));
+  return refuse(cudaErrorInvalidValue, "%d is no cudaStreamCaptureMode", static_cast<int>(mode));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void Dependencies::add(cudaGraphNode_t node, const cudaGraphEdgeData& edge) {
     nodes.push_back(node);
     data.push_back(edge);
   } else if (!graph::starts_early(edge)) {
-    // Who waits for all of a node need not wait for a part of it.
+    // A full dependency includes a programmatic one.
     data[static_cast<size_t>(there - nodes.begin())] = edge;
   }
 }
@@ -137,7 +137,7 @@ Result<graph::Node*> Capture::append(CapturePart& part, What&& what) {
   }();
   if (!added.ok()) return added;
   const cudaGraphNode_t node = (*added)->as_user();
-  // Most nodes follow the one before.
+  // The common case: the node follows the previous one.
   if (next.nodes.size() == 1 && !open_.empty() && open_.back().node == next.nodes[0]) {
     open_.back() = {node, part.stream_id};
   } else {
@@ -165,7 +165,7 @@ void Capture::replace_dependencies(CapturePart& part, Dependencies&& dependencie
 const Capture::Open* Capture::unjoined() const {
   const Dependencies& last = origin().next;
   for (const Open& open : open_) {
-    // By whatever edge: NVIDIA's runtime takes a wait for a kernel's beginning for a join, too.
+    // Any kind of edge counts: NVIDIA's runtime accepts a programmatic edge from a kernel as a join as well.
     if (std::find(last.nodes.begin(), last.nodes.end(), open.node) == last.nodes.end()) return &open;
   }
   return nullptr;
@@ -188,9 +188,9 @@ Ref<graph::Graph> Capture::finish(bool keep_graph) {
     graph->set_capturing(false);
     if (!keep_graph) graph->clear();
   }
-  // A graph inside another belongs to that one's node.
+  // A graph that is embedded in another belongs to the node there.
   if (!keep_graph && !graph->embedded()) graph::graphs().erase(graph->handle());
-  release();  // the list's own reference
+  release();  // the reference that captures() holds
   return graph;
 }
 
@@ -223,7 +223,7 @@ cudaError_t Capture::end(cudaStream_t handle, cudaGraph_t* out) {
     status = explain::unjoined(*capture, *open);
   }
   Ref<graph::Graph> graph = capture->finish(status == cudaSuccess);
-  // Who wants no graph has its handle already: of cudaStreamBeginCaptureToGraph, or by cudaStreamGetCaptureInfo.
+  // Without `out` the caller has the graph from cudaStreamBeginCaptureToGraph or cudaStreamGetCaptureInfo.
   if (status == cudaSuccess && out) *out = graph->as_user();
   return status;
 }

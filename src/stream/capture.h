@@ -1,13 +1,14 @@
-// A capture: streams whose work becomes nodes of a graph instead of being done.
+// A capture: streams whose work becomes nodes of a graph instead of being run.
 //
-// Thread safety: all of it, and the CapturePart of a stream, belongs to whoever holds capture_mutex(), but for what is
-// said to be constant. The order of locks is capture_mutex(), then a graph's, then an event's.
+// Thread safety: capture_mutex() guards all of it, including the CapturePart of a stream, except for members marked
+// constant. Locks are taken in the order capture_mutex(), a graph's mutex, an event's mutex.
 //
 // Invariants
 //  1. A stream's part is one of the parts of exactly one capture that has not ended. The first is the origin's.
 //  2. A part's dependencies are the nodes that its stream's next node will depend on, none twice.
-//  3. The legacy stream of a device with blocking streams that capture has a part that is no capture's.
-//  4. `open_` has the captured nodes that no captured node depends on, but for those that somebody dropped.
+//  3. The legacy stream of a device with capturing blocking streams has a part that belongs to no capture.
+//  4. `open_` holds the captured nodes that no captured node depends on, except for those that
+//     cudaStreamUpdateCaptureDependencies has dropped.
 //  5. The graph of a capture that has not ended has graph::Graph::capturing() set: no node leaves it.
 #pragma once
 
@@ -29,7 +30,7 @@ namespace reprise_runtime::stream {
 class Stream;
 class Capture;
 
-// Nodes, and how what follows depends on each.
+// Nodes, and the kind of edge by which the next node depends on each.
 struct Dependencies {
   std::vector<cudaGraphNode_t> nodes;
   std::vector<cudaGraphEdgeData> data;  // of the same length
@@ -39,9 +40,9 @@ struct Dependencies {
   void add(const Dependencies& more);
 };
 
-// A stream in a capture. It stays when the stream is destroyed: its nodes must be joined all the same.
+// A stream in a capture. It outlives the stream: the nodes of a destroyed stream must be joined as well.
 struct CapturePart {
-  Capture* capture;  // null: the legacy stream, which cannot be used meanwhile
+  Capture* capture;  // null: the legacy stream, which cannot be used while blocking streams capture
   Stream* stream;    // null: destroyed
   uint64_t stream_id;
   int device;
@@ -49,7 +50,7 @@ struct CapturePart {
   Dependencies next;
 };
 
-// What an event stands for that was recorded in a capture.
+// The nodes that an event recorded in a capture stands for.
 struct CapturedRecord : event::CapturedRecord {
   Ref<Capture> capture;
   Dependencies nodes;
@@ -57,12 +58,12 @@ struct CapturedRecord : event::CapturedRecord {
 
 struct CaptureBegin {
   cudaStreamCaptureMode mode;
-  const void* caller;  // the instruction behind the call
+  const void* caller;  // return address of the call
 };
 
 class Capture : public Counted<Capture> {
  public:
-  // Into a graph of its own, or into one that is there.
+  // Into a new graph, or into an existing one.
   [[nodiscard]] static cudaError_t begin(cudaStream_t stream, const CaptureBegin& begin);
   [[nodiscard]] static cudaError_t begin_to_graph(cudaStream_t stream, cudaGraph_t graph,
                                                   const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
@@ -79,37 +80,38 @@ class Capture : public Counted<Capture> {
   cudaStreamCaptureStatus status() const { return status_; }
   bool active() const { return status_ == cudaStreamCaptureStatusActive; }
   void invalidate() { status_ = cudaStreamCaptureStatusInvalidated; }
-  // The call that invalidated it, for explanations; empty while that is not known.
+  // The call that invalidated the capture, for explanations; empty while it is not known.
   const std::string& invalidated_by() const { return invalidated_by_; }
-  void blame(const std::string& call) {
+  void set_invalidated_by(const std::string& call) {
     if (invalidated_by_.empty()) invalidated_by_ = call;
   }
 
-  // Null when it has ended.
+  // Null after the capture has ended.
   graph::Graph* graph() const { return graph_.get(); }
   const CapturePart& origin() const { return *parts_.front(); }
   const std::vector<std::unique_ptr<CapturePart>>& parts() const { return parts_; }
 
-  // The stream enters, and its next node depends on these.
+  // Adds a stream, whose next node depends on `after`.
   void enter(Stream& stream, const Dependencies& after);
-  // The stream goes. With the origin the capture ends, and nobody gets the graph.
+  // Removes a destroyed stream. If it is the origin, the capture ends and its graph is discarded.
   void leave(CapturePart& part);
 
-  // A node after what the part's stream has captured, by edges as they are. The stream's next node will follow it.
+  // Appends a node that depends on part.next; the stream's next node will depend on it.
   // `What` is graph::Work or op::Kernel.
   template <class What>
   Result<graph::Node*> append(CapturePart& part, What&& what);
-  // The part's next node depends on these and no longer on what it did; nobody need wait for what it drops.
+  // Replaces the dependencies of the part's next node. The dropped nodes need not be joined.
   void replace_dependencies(CapturePart& part, Dependencies&& dependencies);
 
-  // A captured node that the origin does not wait for.
+  // A captured node that no other captured node depends on.
   struct Open {
     cudaGraphNode_t node;
-    uint64_t stream_id;  // which captured it
+    uint64_t stream_id;  // of the stream that captured it
   };
+  // An open node that the origin does not wait for, or null.
   const Open* unjoined() const;
 
-  // All that have not ended, oldest first.
+  // All captures that have not ended, oldest first.
   static const std::vector<Capture*>& all();
 
  private:
@@ -118,7 +120,7 @@ class Capture : public Counted<Capture> {
   ~Capture();
   static cudaError_t start(cudaStream_t stream, const CaptureBegin& begin, Ref<graph::Graph> graph,
                            const Dependencies& after);
-  // All streams leave. Gives the graph; it is destroyed if `keep_graph` is not set, also one that was there before.
+  // Removes all streams and returns the graph. Without `keep_graph` the graph is destroyed, even if it existed before.
   Ref<graph::Graph> finish(bool keep_graph);
 
   const uint64_t id_;
@@ -133,11 +135,11 @@ class Capture : public Counted<Capture> {
   std::string invalidated_by_;
 };
 
-// How many captures have not ended: nobody looks further while it is 0.
+// Number of captures that have not ended. While it is 0, no call checks further.
 inline std::atomic<uint32_t> capture_count{0};
 inline bool any_capture() { return capture_count.load(std::memory_order_relaxed) != 0; }
 
-// A number for the calling thread that no other has.
+// A unique number of the calling thread.
 uint64_t this_thread();
 
 }  // namespace reprise_runtime::stream

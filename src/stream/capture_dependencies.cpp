@@ -71,7 +71,7 @@ cudaError_t update_dependencies(cudaStream_t handle, const cudaGraphNode_t* node
 }
 
 cudaError_t exchange_thread_mode(cudaStreamCaptureMode* mode) {
-  if (!mode) return refuse(cudaErrorInvalidValue, "no mode to exchange");
+  if (!mode) return refuse(cudaErrorInvalidValue, "the mode is null");
   std::swap(*mode, thread_mode);
   return cudaSuccess;
 }

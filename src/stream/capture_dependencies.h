@@ -1,4 +1,4 @@
-// Looking at a capture, and changing what its next node depends on.
+// Queries of a capture, and changes of the dependencies of its next node.
 #pragma once
 
 #include <driver_types.h>
@@ -7,7 +7,7 @@ namespace reprise_runtime::stream {
 
 [[nodiscard]] cudaError_t is_capturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 
-// Where to put what is known of a capture; all but the status may be null.
+// Output pointers of cudaStreamGetCaptureInfo; all but the status may be null.
 struct CaptureInfo {
   cudaStreamCaptureStatus* status;
   unsigned long long* id;
@@ -16,7 +16,7 @@ struct CaptureInfo {
   const cudaGraphEdgeData** data;
   size_t* count;
 };
-// The lists told stay as they are until the stream captures something more.
+// The returned lists are valid until the stream captures more work.
 [[nodiscard]] cudaError_t capture_info(cudaStream_t stream, const CaptureInfo& out);
 
 [[nodiscard]] cudaError_t update_dependencies(cudaStream_t stream, const cudaGraphNode_t* nodes,

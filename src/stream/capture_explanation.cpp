@@ -47,7 +47,7 @@ std::string described(const Capture& capture) {
   return text;
 }
 
-// Captures that this call has just invalidated, to be told which call that was.
+// Captures that this call has just invalidated; they record the call.
 std::vector<Ref<Capture>> just_invalidated(const std::vector<const Capture*>& captures) {
   std::vector<Ref<Capture>> found;
   for (const Capture* capture : captures) {
@@ -58,7 +58,7 @@ std::vector<Ref<Capture>> just_invalidated(const std::vector<const Capture*>& ca
   return found;
 }
 
-// What is refused is `what`; then a line each for the captures concerned, for why, and for what to do.
+// Explains a refusal: `what` was refused, then a line for each capture concerned, for the cause, and for the way out.
 cudaError_t refuse(cudaError_t code, const std::string& what, const std::vector<const Capture*>& captures,
                    const std::string& why, const std::string& instead) {
   std::string details;
@@ -70,13 +70,13 @@ cudaError_t refuse(cudaError_t code, const std::string& what, const std::vector<
   if (invalidated.empty()) return diagnose::refuse_in_detail(code, what, details);
   return diagnose::refuse_in_detail(code, what, details, [invalidated, place](const std::string& call) {
     MutexLock lock(capture_mutex());
-    for (const Ref<Capture>& capture : invalidated) capture->blame(call + ", " + place);
+    for (const Ref<Capture>& capture : invalidated) capture->set_invalidated_by(call + ", " + place);
   });
 }
 
 // "the capture was invalidated by cudaMalloc(devPtr=0x7ffe, size=64), called in thread 77 by f < main"
-std::string who_invalidated(const Capture& capture) {
-  if (capture.invalidated_by().empty()) return "a call before this one could not be captured";
+std::string describe_invalidation(const Capture& capture) {
+  if (capture.invalidated_by().empty()) return "an earlier call could not be captured";
   return "it was invalidated by " + capture.invalidated_by();
 }
 
@@ -125,53 +125,54 @@ std::vector<const Capture*> constant(const std::vector<Capture*>& captures) {
 
 cudaError_t legacy_begin() {
   return refuse(cudaErrorStreamCaptureUnsupported, "the legacy stream cannot capture", {},
-                "it waits for all blocking streams and they for it, which a graph cannot hold",
+                "it waits for all blocking streams and they wait for it, which a graph cannot express",
                 "capture a stream made by cudaStreamCreate, or cudaStreamPerThread; compile with --default-stream "
                 "per-thread to make stream 0 the thread's own");
 }
 
 cudaError_t begun_already(const CapturePart& part) {
-  return refuse(cudaErrorIllegalState, stream_name(part) + " captures already", {part.capture},
-                "a stream is part of one capture at a time", "end that capture first, or capture another stream");
+  return refuse(cudaErrorIllegalState, stream_name(part) + " is capturing already", {part.capture},
+                "a stream belongs to at most one capture", "end that capture first, or capture another stream");
 }
 
 cudaError_t graph_in_use(const graph::Graph& graph) {
-  return refuse(cudaErrorIllegalState, "graph " + number(graph.id()) + " is being captured into already", {},
-                "one capture at a time puts nodes into a graph",
-                "end the other capture first, or let its streams and this one join by events");
+  return refuse(cudaErrorIllegalState, "graph " + number(graph.id()) + " is the target of another capture", {},
+                "at most one capture adds nodes to a graph",
+                "end the other capture first, or let this stream join it by waiting for an event");
 }
 
 cudaError_t end_without_begin(const Stream& stream) {
-  return refuse(cudaErrorIllegalState, "stream " + number(stream.id()) + " does not capture", {},
-                "it was not begun there, or has been ended",
-                "call cudaStreamBeginCapture on this stream before; cudaStreamIsCapturing tells");
+  return refuse(cudaErrorIllegalState, "stream " + number(stream.id()) + " is not capturing", {},
+                "no capture was begun on it, or the capture has ended",
+                "call cudaStreamBeginCapture on this stream first; cudaStreamIsCapturing tells whether it captures");
 }
 
 cudaError_t not_capturing(const Stream& stream) {
-  return refuse(cudaErrorIllegalState, "stream " + number(stream.id()) + " does not capture", {},
-                "only a capture has dependencies to change",
+  return refuse(cudaErrorIllegalState, "stream " + number(stream.id()) + " is not capturing", {},
+                "only a capturing stream has dependencies to change",
                 "call it between cudaStreamBeginCapture and "
-                "cudaStreamEndCapture, on a stream that has entered the capture");
+                "cudaStreamEndCapture, on a stream of the capture");
 }
 
 cudaError_t ended_elsewhere(const CapturePart& part) {
   part.capture->invalidate();
-  return refuse(cudaErrorStreamCaptureUnmatched, stream_name(part) + " entered the capture by waiting for an event",
+  return refuse(cudaErrorStreamCaptureUnmatched, stream_name(part) + " joined the capture by waiting for an event",
                 {part.capture}, "a capture ends on the stream on which it was begun",
                 "call cudaStreamEndCapture on stream " + number(part.capture->origin().stream_id));
 }
 
 cudaError_t ended_by_wrong_thread(const Capture& capture) {
-  return refuse(cudaErrorStreamCaptureWrongThread,
-                "the capture was begun by thread " + number(static_cast<uint64_t>(capture.system_thread())), {&capture},
-                "a capture that is not relaxed keeps its thread from unsafe calls, so that this thread must end it",
-                "end it in that thread, or begin it with cudaStreamCaptureModeRelaxed");
+  return refuse(
+      cudaErrorStreamCaptureWrongThread,
+      "the capture was begun by thread " + number(static_cast<uint64_t>(capture.system_thread())), {&capture},
+      "a capture in global or thread-local mode restricts the calls of its thread, so that thread must end it",
+      "end it in that thread, or begin it with cudaStreamCaptureModeRelaxed");
 }
 
 cudaError_t ended_invalidated(const Capture& capture) {
-  return refuse(cudaErrorStreamCaptureInvalidated, "the capture was invalidated before", {&capture},
-                who_invalidated(capture) + "; that call's own message is further up",
-                "do what that message says, then capture again; the streams can be used again now");
+  return refuse(cudaErrorStreamCaptureInvalidated, "the capture was invalidated", {&capture},
+                describe_invalidation(capture) + "; the log entry of that call explains why",
+                "correct that call, then capture again; the streams are usable again");
 }
 
 cudaError_t unjoined(const Capture& capture, const Capture::Open& open) {
@@ -179,24 +180,25 @@ cudaError_t unjoined(const Capture& capture, const Capture::Open& open) {
   const std::string stream = number(open.stream_id), origin = number(capture.origin().stream_id);
   return refuse(
       cudaErrorStreamCaptureUnjoined,
-      "stream " + stream + " has captured work that stream " + origin + " does not wait for; its last is " + last,
-      {&capture}, "what is left over would not be part of what the graph's launch waits for",
-      "before the end call cudaEventRecord(event, stream " + stream + ") and cudaStreamWaitEvent(stream " + origin +
-          ", event)");
+      "stream " + stream + " has captured work that stream " + origin + " does not wait for; its last node is " + last,
+      {&capture}, "all work of a capture must be joined to the stream on which it was begun",
+      "before cudaStreamEndCapture call cudaEventRecord(event, stream " + stream + ") and cudaStreamWaitEvent(stream " +
+          origin + ", event)");
 }
 
 // ---- streams ----------------------------------------------------------------------------------------------------
 
 cudaError_t invalidated(const CapturePart& part) {
-  return refuse(cudaErrorStreamCaptureInvalidated, stream_name(part) + " is part of an invalidated capture",
-                {part.capture}, who_invalidated(*part.capture) + "; that call's own message is further up",
+  return refuse(cudaErrorStreamCaptureInvalidated, stream_name(part) + " belongs to an invalidated capture",
+                {part.capture}, describe_invalidation(*part.capture) + "; the log entry of that call explains why",
                 "end the capture with cudaStreamEndCapture on stream " + number(part.capture->origin().stream_id) +
                     ", which makes its streams usable again");
 }
 
 cudaError_t not_for_graphs(const CapturePart& part, const RefusedCall& call) {
   return refuse(cudaErrorStreamCaptureUnsupported, arguments(call) + "while " + while_capturing(part), {part.capture},
-                "the stream's work is not being done but recorded, and no graph can hold this call", call.instead);
+                "the stream records its work instead of running it, and no type of node can represent this call",
+                call.instead);
 }
 
 cudaError_t launch_failed(const CapturePart& part, cudaError_t status) {
@@ -208,12 +210,11 @@ cudaError_t launch_failed(const CapturePart& part, cudaError_t status) {
 }
 
 cudaError_t legacy_used(const Stream& legacy) {
-  return refuse(
-      cudaErrorStreamCaptureImplicit, "the legacy stream (stream 0) is used while a blocking stream captures",
-      constant(invalidate_blocking(legacy.device())),
-      "it would have to wait for the captured work, which is not being done",
-      "use a stream of its own for this work, make the captured streams with cudaStreamNonBlocking, or compile "
-      "with --default-stream per-thread; copies without Async in their names use the legacy stream, too");
+  return refuse(cudaErrorStreamCaptureImplicit, "the legacy stream (stream 0) is used while a blocking stream captures",
+                constant(invalidate_blocking(legacy.device())),
+                "it would have to wait for the captured work, which does not run",
+                "use another stream for this work, create the captured streams with cudaStreamNonBlocking, or compile "
+                "with --default-stream per-thread; copies without Async in their names use the legacy stream as well");
 }
 
 cudaError_t legacy_asked(const Stream& legacy) {
@@ -227,7 +228,7 @@ cudaError_t legacy_asked(const Stream& legacy) {
     }
   }
   return refuse(cudaErrorStreamCaptureImplicit, "the legacy stream cannot be used while a blocking stream captures",
-                concerned, "it would have to wait for the captured work", "ask the stream that captures");
+                concerned, "it would have to wait for the captured work", "call it with the capturing stream");
 }
 
 // ---- events -----------------------------------------------------------------------------------------------------
@@ -235,14 +236,15 @@ cudaError_t legacy_asked(const Stream& legacy) {
 cudaError_t legacy_waits(Capture& capture) {
   capture.invalidate();
   return refuse(cudaErrorStreamCaptureImplicit, "the legacy stream waits for an event of a capture", {&capture},
-                "it would enter the capture, which it cannot", "wait in a stream made by cudaStreamCreate");
+                "it would join the capture, which it cannot", "wait in a stream created by cudaStreamCreate");
 }
 
 cudaError_t outside_event(const CapturePart& part) {
   part.capture->invalidate();
-  return refuse(cudaErrorStreamCaptureIsolation, while_capturing(part) + ", and the event was recorded outside",
-                {part.capture}, "the graph will run later and often: work that was queued once cannot come before it",
-                "record the event in a stream of the same capture, wait with cudaEventWaitExternal to have a node that "
+  return refuse(cudaErrorStreamCaptureIsolation,
+                while_capturing(part) + ", and the event was recorded outside the capture", {part.capture},
+                "the graph may be launched many times; it cannot depend on work that was queued once",
+                "record the event in a stream of the same capture, use cudaEventWaitExternal for a node that "
                 "waits at every launch, or wait before the capture begins");
 }
 
@@ -250,32 +252,32 @@ cudaError_t merge(const CapturePart& part, Capture& other) {
   part.capture->invalidate();
   other.invalidate();
   return refuse(cudaErrorStreamCaptureMerge, stream_name(part) + " waits for an event of capture " + number(other.id()),
-                {part.capture, &other}, "two captures that were begun apart cannot become one",
-                "begin one capture, and let the other stream enter it by waiting for an event of the first");
+                {part.capture, &other}, "two captures cannot be merged",
+                "begin one capture, and let the other stream join it by waiting for an event of the first");
 }
 
 cudaError_t shared_event(const CapturePart& part) {
-  return refuse(cudaErrorStreamCaptureUnsupported, "an event that processes share, while " + while_capturing(part),
-                {part.capture}, "other processes cannot see into a capture",
+  return refuse(cudaErrorStreamCaptureUnsupported, "an interprocess event, while " + while_capturing(part),
+                {part.capture}, "other processes cannot see a capture",
                 "use an event without cudaEventInterprocess, or record it with cudaEventRecordExternal");
 }
 
 cudaError_t captured_event_asked(const event::Event& event, const Capture& capture) {
   return refuse(cudaErrorCapturedEvent, event_name(event) + " was recorded in a capture", {&capture},
-                "it stands for nodes of a graph: nothing has been queued that could be waited for or timed",
-                "ask after the graph was launched, of an event recorded behind the launch, or record this one with "
-                "cudaEventRecordExternal to have it recorded at every launch");
+                "it stands for nodes of a graph: no work was queued that could be waited for or timed",
+                "use an event that is recorded after the launch of the graph, or record this one with "
+                "cudaEventRecordExternal, which records it at every launch");
 }
 
 cudaError_t event_of_nothing(const event::Event& event, const Capture& gone, Capture* waiter) {
   if (waiter) waiter->invalidate();
   std::vector<const Capture*> captures = {&gone};
   if (waiter) captures.push_back(waiter);
-  return refuse(cudaErrorInvalidValue, event_name(event) + " was last recorded in a capture that is over", captures,
-                "it stands for nodes of a graph, not for work", "record the event anew before it is used");
+  return refuse(cudaErrorInvalidValue, event_name(event) + " was last recorded in a capture that has ended", captures,
+                "it stands for nodes of a graph, not for work", "record the event again before using it");
 }
 
-// ---- calls beside the streams -----------------------------------------------------------------------------------
+// ---- calls that use no stream -----------------------------------------------------------------------------------
 
 cudaError_t unsafe(const std::vector<Capture*>& captures, const RefusedCall& call) {
   const Capture& first = *captures.front();
@@ -283,8 +285,7 @@ cudaError_t unsafe(const std::vector<Capture*>& captures, const RefusedCall& cal
   return refuse(cudaErrorStreamCaptureUnsupported,
                 arguments(call) + "while stream " + number(first.origin().stream_id) + " is capturing in " +
                     name_of(first.mode()) + " mode" + (own ? "" : " in another thread"),
-                constant(captures),
-                "the call is not part of any stream, so that a graph of this work would do without it",
+                constant(captures), "the call belongs to no stream, so the graph of this work would lack it",
                 std::string(call.instead) +
                     "; or exchange this thread's mode to relaxed around the call "
                     "(cudaThreadExchangeStreamCaptureMode)" +
@@ -292,9 +293,10 @@ cudaError_t unsafe(const std::vector<Capture*>& captures, const RefusedCall& cal
 }
 
 cudaError_t device_waited_for(const std::vector<Capture*>& captures) {
-  return refuse(cudaErrorStreamCaptureUnsupported, "all work of the device is waited for while a stream captures",
-                constant(captures), "captured work is not being done, so that it cannot be waited for",
-                "wait for single streams that do not capture, or wait after cudaStreamEndCapture");
+  return refuse(cudaErrorStreamCaptureUnsupported,
+                "the call waits for all work of the device while a stream is capturing", constant(captures),
+                "captured work does not run, so the call cannot wait for it",
+                "wait for single streams outside the capture, or wait after cudaStreamEndCapture");
 }
 
 }  // namespace reprise_runtime::stream::explain

@@ -1,5 +1,5 @@
-// Why a capture refuses something, in words: what was done, which capture it concerns, why, and what to do instead.
-// Each returns the error that it explains, for the entry point to return and to log. With capture_mutex() held.
+// Explains why a capture refuses a call: what was called, which capture it concerns, why, and what to do instead.
+// Each function returns the error that it explains. The caller holds capture_mutex().
 #pragma once
 
 #include <driver_types.h>
@@ -40,10 +40,10 @@ namespace reprise_runtime::stream::explain {
 [[gnu::cold]] cudaError_t merge(const CapturePart& part, Capture& other);  // invalidates both
 [[gnu::cold]] cudaError_t shared_event(const CapturePart& part);
 [[gnu::cold]] cudaError_t captured_event_asked(const event::Event& event, const Capture& capture);
-// The event was recorded in a capture that is no more; invalidates the one that waits for it.
+// The event was recorded in a capture that has ended; invalidates the capture that waits for it.
 [[gnu::cold]] cudaError_t event_of_nothing(const event::Event& event, const Capture& gone, Capture* waiter = nullptr);
 
-// Calls beside the streams.
+// Calls that use no stream.
 [[gnu::cold]] cudaError_t unsafe(const std::vector<Capture*>& captures, const RefusedCall& call);
 [[gnu::cold]] cudaError_t device_waited_for(const std::vector<Capture*>& captures);
 

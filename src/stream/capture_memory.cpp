@@ -13,12 +13,12 @@ namespace {
 
 using diagnose::refuse;
 
-// The node, or why there is none. A request that is refused leaves the capture as it is.
+// Appends a node. A refused request leaves the capture valid.
 Result<graph::Node*> append(Stream& stream, graph::Work work) {
   MutexLock lock(capture_mutex());
   CapturePart* part = stream.capture();
   if (!part || !part->capture)
-    return refuse(cudaErrorStreamCaptureInvalidated, "another thread has just ended the capture");
+    return refuse(cudaErrorStreamCaptureInvalidated, "another thread has ended the capture meanwhile");
   if (!part->capture->active()) return explain::invalidated(*part);
   return part->capture->append(*part, std::move(work));
 }
@@ -30,7 +30,7 @@ cudaError_t capture_allocation(Stream& stream, void** address, size_t bytes, mem
   if (pool) {
     const memory::PoolTraits traits = pool->traits();
     if (traits.kind == memory::MemoryKind::pinned) {
-      return refuse(cudaErrorNotSupported, "the pool's location is the host; graph memory is a device's");
+      return refuse(cudaErrorNotSupported, "the pool is on the host; graph memory belongs to a device");
     }
     device = traits.device;
   }

@@ -1,4 +1,4 @@
-// Requests of memory in a stream that captures: they become nodes.
+// Allocations and frees in a capturing stream become nodes.
 #pragma once
 
 #include <driver_types.h>
@@ -13,7 +13,7 @@ namespace reprise_runtime::stream {
 
 class Stream;
 
-// From where `pool` has its memory; from the stream's device if it is null.
+// Allocates on the device of `pool`, or of the stream if it is null.
 [[nodiscard]] cudaError_t capture_allocation(Stream& stream, void** address, size_t bytes, memory::Pool* pool);
 [[nodiscard]] cudaError_t capture_free(Stream& stream, void* address);
 

@@ -21,7 +21,7 @@ bool has_stream_of(const Capture& capture, int device) {
   return false;
 }
 
-// The captures that `concerns` says, all of them invalidated.
+// Invalidates and returns the captures for which `concerns` is true.
 template <class Concerns>
 std::vector<Capture*> invalidate_all(Concerns&& concerns) {
   std::vector<Capture*> found;

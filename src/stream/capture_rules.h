@@ -1,6 +1,7 @@
-// What may not be done while streams capture. Each check costs one load while none does.
+// Checks for calls that are not allowed while streams capture. Each costs one load while no stream does.
 //
-// What is refused invalidates the captures it concerns, unless it is said not to; the log gets an explanation.
+// A refused call invalidates the captures that it concerns, unless stated otherwise, and is explained in the log.
+// Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -12,32 +13,32 @@
 
 namespace reprise_runtime::stream {
 
-// The calling thread's mode for unsafe calls. What is no mode is taken for thread-local.
+// The calling thread's mode for unsafe calls. As on an H200, an unknown mode counts as thread-local.
 inline REPRISE_THREAD_LOCAL cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-// A call, as far as an explanation tells of it. What is not given is left out.
+// A call, for its explanation. Fields that are 0 or null are left out.
 struct RefusedCall {
-  const char* instead;  // what to do
+  const char* instead;  // the way out
   size_t bytes = 0;
   const void* address = nullptr;
   bool invalidates = true;
 };
 
-// For calls that do not go through a stream and may change or wait for what the captured work needs: prohibited by the
-// modes of captures and threads.
+// For unsafe calls, which use no stream and may change or wait for what the captured work needs: whether they are
+// allowed depends on the modes of the captures and of the thread.
 [[gnu::cold]] cudaError_t refuse_unsafe(const RefusedCall& call);
 [[nodiscard]] inline cudaError_t check_unsafe(const RefusedCall& call) {
   return any_capture() ? refuse_unsafe(call) : cudaSuccess;
 }
 
-// For calls with a stream that no graph can hold: prohibited while it captures, and for the legacy stream while a
-// blocking stream of its device does.
+// For calls with a stream that no node can represent: refused while the stream captures, and for the legacy stream
+// while a blocking stream of its device captures.
 [[gnu::cold]] cudaError_t refuse_in_capture(Stream& stream, const RefusedCall& call);
 [[nodiscard]] inline cudaError_t check_outside_capture(Stream& stream, const RefusedCall& call) {
   return stream.may_capture() ? refuse_in_capture(stream, call) : cudaSuccess;
 }
 
-// The captures with blocking streams of the device, all of them invalidated. With capture_mutex().
+// Invalidates and returns the captures with blocking streams of the device. The caller holds capture_mutex().
 std::vector<Capture*> invalidate_blocking(int device);
 
 // For calls that wait for all work of a device.
@@ -46,13 +47,13 @@ std::vector<Capture*> invalidate_blocking(int device);
   return any_capture() ? refuse_of_device(device) : cudaSuccess;
 }
 
-// For calls that ask whether an event has come, or when.
+// For calls that wait for an event, query it or read its time.
 [[gnu::cold]] cudaError_t refuse_captured_event(event::Event& event, bool invalidates);
 [[nodiscard]] inline cudaError_t check_event_outside_capture(event::Event& event, bool invalidates = true) {
   return event.is_captured() ? refuse_captured_event(event, invalidates) : cudaSuccess;
 }
 
-// A kernel could not be launched because of `status`: a capture does not survive that.
+// Handles a launch that was refused with `status`: invalidates the capture that the stream is part of.
 [[gnu::cold]] cudaError_t launch_failed(Stream& stream, cudaError_t status);
 
 }  // namespace reprise_runtime::stream

@@ -19,7 +19,7 @@ cudaError_t append(CapturePart& part, graph::Work&& work) {
   return part.capture->append(part, std::move(work)).status();
 }
 
-// A kernel node has its stream's attributes, where the launch has none of its own.
+// A kernel node gets the attributes of its stream that the launch does not set.
 void add_stream_attributes(Stream& stream, kernel::LaunchAttributes& attributes) {
   for (cudaLaunchAttributeID id : {cudaLaunchAttributePriority, cudaLaunchAttributeAccessPolicyWindow,
                                    cudaLaunchAttributeMemSyncDomain, cudaLaunchAttributeMemSyncDomainMap}) {
@@ -28,7 +28,7 @@ void add_stream_attributes(Stream& stream, kernel::LaunchAttributes& attributes)
   }
 }
 
-// After other kernels it may start when these say so.
+// Makes the dependencies on kernels programmatic.
 void start_early(Dependencies& after) {
   for (size_t i = 0; i < after.nodes.size(); ++i) {
     Ref<graph::Node> node = graph::nodes().find(Handle::from(after.nodes[i]));
@@ -45,7 +45,7 @@ void record_at(CapturePart& part, event::Event& event, cudaGraphNode_t node, con
   event.record_captured(std::move(record));
 }
 
-// One node for each slice, unless the slices follow each other as rows do.
+// Adds one node for each slice, or one for all if the slices are adjacent.
 cudaError_t capture_memset(CapturePart& part, const op::Memset& set) {
   const memory::BoxFill& box = set.box;
   op::Memset rows = set;
@@ -61,7 +61,7 @@ cudaError_t capture_memset(CapturePart& part, const op::Memset& set) {
   return cudaSuccess;
 }
 
-// The launch has told the user a name by which device code changes the node.
+// Connects the node with the handle that the launch has returned for device code.
 void adopt_updatable(cudaGraphNode_t handle) {
   (void)graph::with_node(handle, [](graph::Graph& graph, graph::Node& node) {
     graph::adopt_updatable(graph, std::get<graph::KernelWork>(node.work));
@@ -85,7 +85,8 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
   }
   if (const auto* value = kernel.attributes.find(cudaLaunchAttributeDeviceUpdatableKernelNode)) {
     const int wanted = value->deviceUpdatableKernelNode.deviceUpdatable;
-    if (wanted != 0 && wanted != 1) return diagnose::refuse(cudaErrorInvalidValue, "%d is neither 0 nor 1", wanted);
+    if (wanted != 0 && wanted != 1)
+      return diagnose::refuse(cudaErrorInvalidValue, "deviceUpdatable must be 0 or 1, not %d", wanted);
   }
   Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
   if (!events.ok()) return events.status();

@@ -1,4 +1,4 @@
-// Operations that become nodes.
+// Operations of a capturing stream become nodes.
 #pragma once
 
 #include "op/kernel.h"
@@ -9,11 +9,11 @@ namespace reprise_runtime::stream {
 
 struct CapturePart;
 
-// With capture_mutex() held. An event's record or wait becomes a node: what they mean between captured streams is in
-// event_work.h.
+// The caller holds capture_mutex(). Records and waits of events become nodes here (the external forms); event_work.h
+// has the others.
 [[nodiscard]] cudaError_t capture_op(Stream& stream, CapturePart& part, op::Op op);
 
-// The same for a kernel with attributes. The events that these name are recorded in the capture.
+// The same for a kernel with attributes. The events that the attributes name are recorded in the capture.
 [[nodiscard]] cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kernel);
 
 }  // namespace reprise_runtime::stream

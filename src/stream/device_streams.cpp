@@ -16,8 +16,8 @@ void drop_reached(std::vector<exec::Marker>& markers) {
   std::erase_if(markers, [](const exec::Marker& marker) { return marker.reached(); });
 }
 
-// The child of a fork has one thread, and locks in whatever state the others left them. So if the parent had work, the
-// child's calls are refused, as NVIDIA's runtime refuses them; a child that only calls exec or _exit is not concerned.
+// The child of a fork has one thread, and mutexes in an arbitrary state. If the parent had used the runtime, the
+// child's calls are refused, as NVIDIA's runtime does; a child that only calls exec or _exit is not affected.
 void refuse_in_forked_child() {
   for (int device = 0; device < max_devices; ++device) {
     reprise_runtime::detail::sticky_errors[device].store(cudaErrorInitializationError, std::memory_order_relaxed);
@@ -27,7 +27,7 @@ void refuse_in_forked_child() {
 }  // namespace
 
 DeviceStreams& DeviceStreams::of(int device) {
-  // Never destroyed: streams may go while the process exits.
+  // Never destroyed: streams may be destroyed while the process exits.
   static DeviceStreams* const* all = [] {
     exec::Workers::instance().at_fork(refuse_in_forked_child);
     auto** made = new DeviceStreams*[max_devices];
@@ -97,7 +97,7 @@ std::vector<exec::Marker> DeviceStreams::all_work() {
     const exec::Marker last = stream->lane_.last();
     if (!last.reached()) work.push_back(last);
   });
-  // After the streams: one that goes meanwhile is seen there or here.
+  // After the streams: one that is destroyed meanwhile is found in one of the two.
   MutexLock lock(mutex_);
   drop_reached(departed_);
   work.insert(work.end(), departed_.begin(), departed_.end());
@@ -113,7 +113,7 @@ cudaError_t synchronize_device(int device) {
   return exec::Lane::any_failed() ? streams.take_failures() : cudaSuccess;
 }
 
-// One of them for all.
+// Returns the last one found.
 cudaError_t DeviceStreams::take_failures() {
   cudaError_t failure = cudaSuccess;
   streams().for_each([&](Ref<Stream> stream) {

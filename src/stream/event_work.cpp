@@ -8,7 +8,7 @@
 namespace reprise_runtime::stream {
 namespace {
 
-// The event stands for what the stream's next node would depend on.
+// The event stands for the dependencies of the stream's next node.
 cudaError_t record_in_capture(CapturePart& part, event::Event& event) {
   if (!part.capture->active()) return explain::invalidated(part);
   if (event.shared()) return explain::shared_event(part);
@@ -19,8 +19,8 @@ cudaError_t record_in_capture(CapturePart& part, event::Event& event) {
   return cudaSuccess;
 }
 
-// The stream does not capture: it enters the capture of the event.
-cudaError_t enter_by(Stream& stream, event::Event& event, const CapturedRecord& record) {
+// A stream outside captures joins the capture of the event.
+cudaError_t join_capture(Stream& stream, event::Event& event, const CapturedRecord& record) {
   Capture& capture = *record.capture;
   if (!capture.active()) return explain::event_of_nothing(event, capture);
   if (stream.kind() == Kind::legacy) return explain::legacy_waits(capture);
@@ -46,7 +46,7 @@ cudaError_t wait_in_capture(CapturePart& part, event::Event& event, const Captur
 
 cudaError_t external_outside(const char* verb) {
   return diagnose::refuse(cudaErrorIllegalState,
-                          "an event is %s externally only in a stream that captures; leave the "
+                          "an event is %s externally only in a capturing stream; leave the "
                           "flag out",
                           verb);
 }
@@ -73,7 +73,7 @@ cudaError_t wait_event(Stream& stream, const Ref<event::Event>& event, bool exte
       if (!part->capture) return explain::legacy_used(stream);
       return external ? capture_op(stream, *part, op::EventWait{event}) : wait_in_capture(*part, *event, record);
     }
-    if (record && !external) return enter_by(stream, *event, *record);
+    if (record && !external) return join_capture(stream, *event, *record);
   }
   return external ? external_outside("waited for") : stream.submit(op::EventWait{event});
 }

@@ -6,7 +6,8 @@
 
 namespace reprise_runtime::stream {
 
-// `external`: a node of the capture that does it at every replay, instead of a point in the capture itself.
+// `external`: adds a node that records or waits at every replay, instead of a dependency within the capture.
+// Thread safety: every function may be called from any thread.
 [[nodiscard]] cudaError_t record_event(Stream& stream, const Ref<event::Event>& event, bool external);
 [[nodiscard]] cudaError_t wait_event(Stream& stream, const Ref<event::Event>& event, bool external);
 

@@ -10,24 +10,24 @@ namespace reprise_runtime::stream {
 namespace {
 
 exec::Marker queue(Stream& stream, graph::Launch launch, const exec::Marker& after) {
-  // Somebody may look at an event that is recorded in there, without waiting for the stream.
+  // A thread may poll an event that the graph records, without waiting for the stream.
   if (launch.events) stream.lane().set_self_served(false);
   if (!after.reached()) stream.wait_for(after);
   return stream.submit_task([launch = std::move(launch)](exec::Lane&) { launch.run(); });
 }
 
-// While memory is checked: what the launch frees is not touched after it.
+// With REPRISE_CHECK=memory: makes the memory that the launch frees inaccessible.
 void close_pages(Stream& stream, const memory::GraphMemoryUse& use) {
   stream.submit_task([kept = use.kept](exec::Lane&) {
     for (const Ref<memory::GraphAllocation>& each : kept) each->close();
   });
 }
 
-// With graph memory behind its addresses.
+// Queues a launch and maps the memory behind the graph's addresses.
 template <class Make>
 [[gnu::noinline]] Result<exec::Marker> queue_with_memory(Stream& stream, const memory::GraphMemoryUse& use,
                                                          const Make& make, const exec::Marker& after) {
-  static_cast<void>(stream.last());  // what the legacy stream's rules put before it counts too
+  static_cast<void>(stream.last());  // applies the ordering with the legacy stream first
   return memory::GraphMemory::instance().launch(
       use, stream.lane(), [&](const exec::Marker& marker) { stream.wait_for(marker); },
       [&](memory::GraphMappings mappings) {

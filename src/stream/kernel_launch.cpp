@@ -56,8 +56,7 @@ cudaError_t launch(Stream& stream, op::Kernel&& kernel) {
     if (part && part->capture) return capture_kernel(stream, *part, std::move(kernel));
   }
   if (kernel.attributes.find(cudaLaunchAttributeDeviceUpdatableKernelNode)) {
-    return diagnose::refuse(cudaErrorNotSupported,
-                            "only a node of a graph can be changed by device code; capture the launch");
+    return diagnose::refuse(cudaErrorNotSupported, "device code can change only nodes of graphs; capture the launch");
   }
   return launch_with_events(stream, std::move(kernel));
 }

@@ -1,4 +1,4 @@
-// Launching a kernel into a stream, with what its attributes ask for beside it.
+// Launching a kernel into a stream, with the events that its attributes name.
 #pragma once
 
 #include "op/kernel.h"
@@ -6,7 +6,7 @@
 
 namespace reprise_runtime::stream {
 
-// The events that attributes of a launch name; null for those that they do not.
+// The events that the attributes of a launch name, or null.
 struct EventsOfLaunch {
   Ref<event::Event> begun;      // when all blocks have begun
   Ref<event::Event> triggered;  // when all have triggered, or begun if at_block_start
@@ -16,7 +16,7 @@ struct EventsOfLaunch {
   static Result<EventsOfLaunch> of(const kernel::LaunchAttributes& attributes);
 };
 
-// The events that the attributes name are recorded behind the kernel: all its blocks have begun and triggered by then.
+// The events that the attributes name are recorded after the kernel, when all its blocks have begun and triggered.
 [[nodiscard]] cudaError_t launch(Stream& stream, op::Kernel&& kernel);
 
 }  // namespace reprise_runtime::stream

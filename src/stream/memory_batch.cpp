@@ -17,17 +17,18 @@ using diagnose::refuse;
 // Batches are not for the legacy stream.
 Result<Ref<Stream>> find_for_batch(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) {
-    return refuse(cudaErrorInvalidValue, "the legacy stream takes no batches; use one that was created");
+    return refuse(cudaErrorInvalidValue,
+                  "the legacy stream takes no batches; use a stream created by cudaStreamCreate");
   }
   Result<Ref<Stream>> stream = find_working(handle);
   if (!stream.ok()) return stream;
-  constexpr RefusedCall call = {"make the copies one by one; batches have no node", 0, nullptr, false};
+  constexpr RefusedCall call = {"issue the copies one by one; there are no nodes for batches", 0, nullptr, false};
   if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
   return stream;
 }
 
 cudaError_t check_flags(unsigned long long flags) {
-  return flags == 0 ? cudaSuccess : refuse(cudaErrorInvalidValue, "flags is 0x%llx and must be 0", flags);
+  return flags == 0 ? cudaSuccess : refuse(cudaErrorInvalidValue, "flags must be 0, not 0x%llx", flags);
 }
 
 // Indices at which attributes, or locations, begin to apply: 0 first, rising, below `count`.
@@ -38,7 +39,8 @@ cudaError_t check_indices(const size_t* indices, size_t index_count, size_t coun
   if (!indices || indices[0] != 0) return refuse(cudaErrorInvalidValue, "the first index must be 0");
   for (size_t i = 1; i < index_count; ++i) {
     if (indices[i] <= indices[i - 1] || indices[i] >= count) {
-      return refuse(cudaErrorInvalidValue, "index %zu is %zu: they must rise and stay below %zu", i, indices[i], count);
+      return refuse(cudaErrorInvalidValue, "index %zu is %zu; indices must rise and be less than %zu", i, indices[i],
+                    count);
     }
   }
   return cudaSuccess;
@@ -46,7 +48,7 @@ cudaError_t check_indices(const size_t* indices, size_t index_count, size_t coun
 
 cudaError_t check_attributes(cudaMemcpySrcAccessOrder order, unsigned flags) {
   if (order < cudaMemcpySrcAccessOrderStream || order > cudaMemcpySrcAccessOrderAny) {
-    return refuse(cudaErrorInvalidValue, "no source access order has the number %d", static_cast<int>(order));
+    return refuse(cudaErrorInvalidValue, "%d is no cudaMemcpySrcAccessOrder", static_cast<int>(order));
   }
   if (flags & ~static_cast<unsigned>(cudaMemcpyFlagPreferOverlapWithCompute)) {
     return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags);
@@ -59,7 +61,7 @@ struct BatchCopy {
   bool read_now;
 };
 
-// The source may be gone when the call returns: it is read before.
+// The source may be invalid when the call returns, so it is read now.
 cudaError_t submit_read_now(Stream& stream, const op::Memcpy& copy) {
   const memory::Extent& extent = copy.box.extent;
   std::shared_ptr<char[]> bytes(new char[extent.bytes()]);
@@ -82,7 +84,7 @@ cudaError_t submit_all(Stream& stream, const std::vector<BatchCopy>& copies) {
 
 cudaError_t check_ranges(const RangeBatch& ranges) {
   if (!ranges.addresses || !ranges.sizes || ranges.count == 0)
-    return refuse(cudaErrorInvalidValue, "no ranges are named");
+    return refuse(cudaErrorInvalidValue, "the list of ranges is null or empty");
   for (size_t i = 0; i < ranges.count; ++i) {
     if (cudaError_t status = memory::check_managed_range(ranges.addresses[i], ranges.sizes[i]); status != cudaSuccess) {
       return status;
@@ -105,7 +107,8 @@ void submit_prefetch(Stream& stream, const void* address, size_t bytes, const cu
 cudaError_t copy_batch(void* const* to, const void* const* from, const size_t* sizes, size_t count,
                        const cudaMemcpyAttributes* attributes, const size_t* first_of_attribute, size_t attribute_count,
                        cudaStream_t handle) {
-  if (!to || !from || !sizes || !attributes || count == 0) return refuse(cudaErrorInvalidValue, "no copies are named");
+  if (!to || !from || !sizes || !attributes || count == 0)
+    return refuse(cudaErrorInvalidValue, "the list of copies is null or empty");
   if (cudaError_t status = check_indices(first_of_attribute, attribute_count, count); status != cudaSuccess)
     return status;
   for (size_t i = 0; i < attribute_count; ++i) {
@@ -132,7 +135,7 @@ cudaError_t copy_batch(void* const* to, const void* const* from, const size_t* s
 
 cudaError_t copy_batch_3d(size_t count, const cudaMemcpy3DBatchOp* operations, unsigned long long flags,
                           cudaStream_t handle) {
-  if (!operations || count == 0) return refuse(cudaErrorInvalidValue, "no copies are named");
+  if (!operations || count == 0) return refuse(cudaErrorInvalidValue, "the list of copies is null or empty");
   if (cudaError_t status = check_flags(flags); status != cudaSuccess) return status;
   Result<Ref<Stream>> stream = find_for_batch(handle);
   if (!stream.ok()) return stream.status();
@@ -179,7 +182,7 @@ cudaError_t prefetch_batch(const RangeBatch& ranges, const LocationBatch& locati
                            unsigned long long flags, cudaStream_t handle) {
   if (cudaError_t status = check_flags(flags); status != cudaSuccess) return status;
   if (cudaError_t status = check_ranges(ranges); status != cudaSuccess) return status;
-  if (!locations.locations) return refuse(cudaErrorInvalidValue, "no locations are named");
+  if (!locations.locations) return refuse(cudaErrorInvalidValue, "the list of locations is null");
   if (cudaError_t status = check_indices(locations.first_ranges, locations.count, ranges.count);
       status != cudaSuccess) {
     return status;

@@ -1,4 +1,4 @@
-// Many copies, prefetches or discards asked for in one call. All are checked before the first is queued.
+// Batches of copies, prefetches and discards. All items are checked before the first is queued.
 #pragma once
 
 #include <driver_types.h>
@@ -23,7 +23,7 @@ struct RangeBatch {
 };
 struct LocationBatch {
   const cudaMemLocation* locations;
-  const size_t* first_ranges;  // of each location; the next location's first, or the end, is after its last
+  const size_t* first_ranges;  // first range of each location; it ends before the next location's first range
   size_t count;
 };
 [[nodiscard]] cudaError_t discard_batch(const RangeBatch& ranges, unsigned long long flags, cudaStream_t stream);

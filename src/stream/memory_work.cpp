@@ -16,13 +16,13 @@ namespace {
 using memory::BoxCopy;
 using memory::MemoryKind;
 
-// Up to here a copy from pageable memory takes the bytes along, so that the caller may change them at once. The
-// documentation says 64 KiB; the H200 takes along a mebibyte too.
+// A copy from pageable memory up to this size stages its bytes, so that the caller may change them at once. The
+// documentation says 64 KiB; an H200 stages 1 MiB as well.
 constexpr size_t largest_staged = 1024 * 1024;
 
-// Two microseconds or so; a sleeping worker takes ten times that to wake up.
+// Takes about 2 us; waking a sleeping worker takes ten times as long.
 constexpr size_t largest_at_once = 64 * 1024;
-constexpr size_t row_cost = 256;  // rows that lie apart each take as long as this many bytes in a row
+constexpr size_t row_cost = 256;  // cost of a separate row, in bytes of a contiguous copy
 
 bool on_device(MemoryKind kind) {
   return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::imported;
@@ -34,7 +34,7 @@ bool on_host(MemoryKind kind) {
 
 bool waits_for_everything(const Stream& stream) { return device_flags(stream.device()) & cudaDeviceSyncMemops; }
 
-// After a fault the device's error comes first, but for a kind of copy that there is not.
+// After a fault the device's error takes precedence, except over an unknown kind of copy.
 cudaError_t refused(cudaError_t status) {
   const cudaError_t fault = sticky_error(current_device());
   return fault == cudaSuccess || status == cudaErrorInvalidMemcpyDirection ? status : fault;
@@ -58,7 +58,7 @@ cudaError_t check_live(const Stream& stream, const op::Memset& set) {
 }
 
 constexpr RefusedCall waited_for = {
-    "use the form with Async in its name, in the capturing stream, or call it before the "
+    "use the call with Async in its name, in the capturing stream, or call it before the "
     "capture"};
 
 bool small(const memory::Extent& extent) {
@@ -68,7 +68,7 @@ bool small(const memory::Extent& extent) {
          !__builtin_mul_overflow(rows, std::max(extent.width, row_cost), &cost) && cost <= largest_at_once;
 }
 
-// What is small is done sooner by the calling thread than another one would notice it.
+// The calling thread finishes small work sooner than another thread would notice it.
 template <class T>
 bool done_at_once(Stream& stream, const T& op) {
   return small(op.box.extent) && stream.run_at_once(op);
@@ -79,9 +79,8 @@ cudaError_t submit(Stream& stream, const T& op) {
   return done_at_once(stream, op) ? cudaSuccess : stream.submit(op);
 }
 
-// For the forms without Async that need not wait. A GPU is done with one before the program gets much further, and
-// programs count on that when a stream that does not wait for the legacy one uses the memory next. With nothing before
-// it, it is as soon done here.
+// For calls without Async that need not wait. A GPU finishes them almost at once, and programs rely on that when a
+// non-blocking stream uses the memory next. If nothing is queued before it, the work is done on return here as well.
 template <class T>
 cudaError_t submit_promptly(Stream& stream, const T& op) {
   if (done_at_once(stream, op)) return cudaSuccess;
@@ -102,7 +101,7 @@ cudaError_t submit_and_wait(Stream& stream, const T& op) {
   return sticky_error(stream.device());
 }
 
-// A copy whose caller learns at once when its memory is not there, and the device is none the worse.
+// A copy that reports missing memory to its caller and leaves the device usable.
 struct CheckedCopy {
   const BoxCopy& box;
   cudaError_t& status;
@@ -110,7 +109,7 @@ struct CheckedCopy {
   void run(const op::Context&) const { status = op::copy_now(box); }
 };
 
-// Reads the source now and writes the destination when its turn comes.
+// Reads the source now and writes the destination in stream order.
 cudaError_t submit_staged(Stream& stream, const op::Memcpy& copy) {
   const memory::Extent& extent = copy.box.extent;
   cudaError_t status = cudaSuccess;
@@ -134,7 +133,7 @@ cudaError_t copy_now(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   if (copy->empty()) return cudaSuccess;
   if (cudaError_t dead = check_live(**stream, *copy); dead != cudaSuccess) return refused(dead);
   if (cudaError_t refused = check_outside_capture(**stream, waited_for); refused != cudaSuccess) return refused;
-  // Nobody but the device can see the outcome of a copy inside it.
+  // Only device code can observe the result of a copy within the device.
   const bool inside = on_device(copy->to) && on_device(copy->from);
   if (inside && !waits_for_everything(**stream)) return submit_promptly(**stream, *copy);
   return submit_and_wait(**stream, *copy);
@@ -158,7 +157,7 @@ cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
   if (cudaError_t dead = check_live(**stream, *copy); dead != cudaSuccess) return refused(dead);
-  // A node reads and writes when it runs, whatever memory it is.
+  // A node reads and writes when it runs, whatever the kind of memory.
   if ((*stream)->may_capture()) [[unlikely]]
     return (*stream)->submit(std::move(*copy));
   const bool pageable = copy->from_pageable() || copy->to_pageable();
@@ -176,7 +175,7 @@ cudaError_t copy_peer_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   if (!stream.ok()) return stream.status();
   if (copy->empty()) return cudaSuccess;
   if (cudaError_t dead = check_live(**stream, *copy); dead != cudaSuccess) return refused(dead);
-  constexpr RefusedCall call = {"use cudaMemcpyAsync: with unified addressing the pointers tell the devices"};
+  constexpr RefusedCall call = {"use cudaMemcpyAsync: with unified addressing the pointers determine the devices"};
   if (cudaError_t status = check_outside_capture(**stream, call); status != cudaSuccess) return status;
   return copy_async(handle, std::move(copy));
 }
@@ -208,7 +207,7 @@ cudaError_t copy_between(cudaStream_t handle, Result<op::Memcpy>&& copy, int to_
 cudaError_t free_when_idle(void* address, cudaError_t (*free)(void* address)) {
   const memory::Range range = memory::lookup(address);
   if (range.size) {
-    // Another device's work may be using it too.
+    // Work of another device may use it as well.
     for (int device = 0; device < device_count(); ++device) {
       const cudaError_t status = synchronize_device(device);
       if (status != cudaSuccess && device == range.device) return status;

@@ -15,9 +15,9 @@ namespace {
 
 using diagnose::refuse;
 
-// Nothing of that size was used by the stream before.
-[[gnu::noinline]] cudaError_t allocate_anew(void** address, size_t bytes, memory::Pool& pool, Stream& stream) {
-  static_cast<void>(stream.last());  // what the legacy stream's rules put before it counts too
+// The slow path: the stream has freed no block of that size.
+[[gnu::noinline]] cudaError_t allocate_from_pool(void** address, size_t bytes, memory::Pool& pool, Stream& stream) {
+  static_cast<void>(stream.last());  // applies the ordering with the legacy stream first
   Result<memory::Pool::Allocated> made = pool.allocate(bytes, stream.lane());
   if (!made.ok()) {
     *address = nullptr;  // as on the H200
@@ -39,14 +39,14 @@ using diagnose::refuse;
     return refuse(cudaErrorNotSupported, "%p is managed memory from cudaMallocManaged: use cudaFree", address);
   }
   if (range.kind != memory::MemoryKind::device || range.base != reinterpret_cast<uintptr_t>(address)) {
-    return refuse(cudaErrorInvalidValue, "%p is %s; this call frees device memory, by its start", address,
-                  describe(range.kind));
+    return refuse(cudaErrorInvalidValue, "%p is %s; this call takes the start of an allocation of device memory",
+                  address, describe(range.kind));
   }
   stream.synchronize();
   return memory::free_device(address);
 }
 
-// While memory is checked: what is freed is not touched after it.
+// With REPRISE_CHECK=memory: makes the freed memory inaccessible.
 [[gnu::noinline]] void close_pages(void* address, Stream& stream) {
   auto& memory = memory::GraphMemory::instance();
   Ref<memory::GraphAllocation> allocation = memory.starting_at(address);
@@ -78,7 +78,7 @@ cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cud
     *address = again;
     return cudaSuccess;
   }
-  return allocate_anew(address, bytes, *pool, **stream);
+  return allocate_from_pool(address, bytes, *pool, **stream);
 }
 
 cudaError_t free_async(void* address, cudaStream_t handle) {

@@ -1,4 +1,4 @@
-// Allocating and freeing in the order of a stream.
+// Allocating and freeing in the order of a stream. Thread safety: both may be called from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -11,7 +11,7 @@ class Pool;
 
 namespace reprise_runtime::stream {
 
-// From `pool`, or, where that is null, the current pool of the stream's device. Nothing asked for is a null pointer.
+// Allocates from `pool`, or from the current pool of the stream's device if it is null. 0 bytes give a null pointer.
 [[nodiscard]] cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cudaStream_t stream);
 [[nodiscard]] cudaError_t free_async(void* address, cudaStream_t stream);
 

@@ -28,10 +28,10 @@ uint64_t next_id() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-// The one of the calling thread's own streams that it used last, to be found again at once.
+// The per-thread stream that the calling thread used last, for fast lookup.
 REPRISE_THREAD_LOCAL Stream* own_stream = nullptr;
 
-// The calling thread's own streams, one for each device it has used one on. They go with the thread.
+// The calling thread's per-thread streams, one for each device. They are destroyed with the thread.
 struct PerThreadStreams {
   Ref<Stream> of_device[max_devices];
 
@@ -43,15 +43,15 @@ struct PerThreadStreams {
   }
 };
 
-// The stream that the calling thread used last, kept so that using it again needs no counting. Its handle may have been
-// destroyed meanwhile, which the table tells.
+// The stream that the calling thread used last, kept so that using it again needs no reference counting. The handle
+// table tells whether its handle was destroyed meanwhile.
 struct Borrowed {
   Ref<Stream> kept;
 };
 REPRISE_THREAD_LOCAL Stream* borrowed = nullptr;
 REPRISE_THREAD_LOCAL uint64_t borrowed_handle = 0;
 
-Result<Stream*> borrow_anew(cudaStream_t handle) {
+Result<Stream*> borrow_and_keep(cudaStream_t handle) {
   static thread_local Borrowed own;
   Result<Ref<Stream>> found = find(handle);
   if (!found.ok()) return found.status();
@@ -81,7 +81,7 @@ Stream::Stream(Kind kind, int device, int priority)
       priority_(priority) {}
 
 Stream::~Stream() {
-  // Again, should a thread have submitted to it while another destroyed it.
+  // Again, in case one thread submitted work while another destroyed the stream.
   depart();
   lane_.retire();
 }
@@ -118,7 +118,7 @@ void Stream::note_submission() {
 }
 
 bool Stream::idle() {
-  // Somebody looks at the stream instead of waiting for it: let a worker have what is queued.
+  // The caller polls instead of waiting, so a worker must run the queued work.
   lane_.set_self_served(false);
   return lane_.idle() && (kind_ != Kind::legacy || siblings_.blocking_streams_idle());
 }
@@ -198,7 +198,7 @@ Result<Stream*> borrow(cudaStream_t handle) {
     Stream* own = per_thread_stream(current_device()).get();
     return own ? Result<Stream*>(own) : cudaErrorMemoryAllocation;
   }
-  return borrow_anew(handle);
+  return borrow_and_keep(handle);
 }
 
 }  // namespace reprise_runtime::stream

@@ -1,4 +1,4 @@
-// A stream: work in order, asynchronous to the caller.
+// A stream: a queue of work that runs in order, asynchronously to the caller.
 //
 // Thread safety: every function may be called from any thread. Work submitted by one thread after another (in the sense
 // of the language's happens-before) runs in that order.
@@ -6,7 +6,7 @@
 // Invariants
 //  1. A blocking stream's work follows all that was submitted to its device's legacy stream before it, and the legacy
 //     stream's work follows all that was submitted to the blocking streams before it.
-//  2. Work outlives the stream: a destroyed stream takes nothing more, and what it has is done.
+//  2. Work outlives the stream: a destroyed stream accepts no more work, and its queued work still runs.
 #pragma once
 
 #include <driver_types.h>
@@ -29,7 +29,7 @@ namespace reprise_runtime::stream {
 struct CapturePart;
 class DeviceStreams;
 
-// Held while a capture is looked at or changed; see capture.h.
+// Guards all captures; see capture.h.
 inline constinit Mutex capture_lock;
 inline Mutex& capture_mutex() REPRISE_RETURN_CAPABILITY(capture_lock) { return capture_lock; }
 
@@ -62,8 +62,7 @@ class Stream : public Handled<Stream> {
     return cudaSuccess;
   }
 
-  // Does a short operation on the calling thread if the stream has nothing before it; false when it has, or is
-  // captured.
+  // Runs a short operation on the calling thread if the stream is idle. Returns false if it is busy or capturing.
   template <class T>
   bool run_at_once(const T& op) {
     if (may_capture()) [[unlikely]]
@@ -72,12 +71,12 @@ class Stream : public Handled<Stream> {
     return lane_.run_if_idle([&] { op.run(op::Context{device_}); });
   }
 
-  // Whether a capture has to be asked. The stream's part in it, with capture_mutex() held; null if it has none.
+  // Whether the stream may be capturing; and its part in the capture, or null, for callers that hold capture_mutex().
   bool may_capture() const { return capture_.load(std::memory_order_relaxed) != nullptr; }
   CapturePart* capture() const { return capture_.load(std::memory_order_relaxed); }
   void set_capture(CapturePart* part) { capture_.store(part, std::memory_order_relaxed); }
 
-  // A task that is no operation of a graph: callbacks, what the library itself needs done in order. Gives its end.
+  // Queues a task that cannot be captured: callbacks, and the library's own work. Returns a marker of its end.
   template <class Task>
   exec::Marker submit_task(Task task) {
     order();
@@ -86,16 +85,16 @@ class Stream : public Handled<Stream> {
     return lane_.at(number);
   }
 
-  // What has been submitted so far, and for the legacy stream what the blocking streams have.
+  // Whether all submitted work is done; for the legacy stream also that of the blocking streams.
   bool idle();
-  // What there is to tell who has waited for the stream: an error of the device, or one of the stream alone, once.
-  cudaError_t error_to_tell() {
+  // For calls that have waited for the stream: the sticky error of the device, or the stream's own error, once.
+  cudaError_t take_error() {
     const cudaError_t sticky = sticky_error(device_);
     return sticky != cudaSuccess ? sticky : static_cast<cudaError_t>(lane_.take_failure());
   }
   void synchronize();
 
-  // The last item, for others to wait for. The stream's own next item waits for a marker.
+  // A marker of the last item, for others to wait for; and a wait of the stream for a marker.
   exec::Marker last() {
     order();
     return lane_.last();
@@ -108,16 +107,16 @@ class Stream : public Handled<Stream> {
 
   exec::Lane& lane() { return lane_; }
 
-  // The stream's handle is gone: what is left of its work is known to the device alone.
+  // The stream's handle was destroyed: DeviceStreams keeps track of its remaining work.
   void depart();
 
-  // Attributes as cudaStreamSetAttribute knows them.
+  // The attributes of cudaStreamSetAttribute.
   [[nodiscard]] cudaError_t set_attribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value)
       REPRISE_EXCLUDES(attribute_mutex_);
   [[nodiscard]] cudaError_t get_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue* value)
       REPRISE_EXCLUDES(attribute_mutex_);
   void copy_attributes(Stream& from) REPRISE_EXCLUDES(attribute_mutex_);
-  // Whether a kernel's launch in it differs from one in a stream as it was made.
+  // Whether the stream has attributes that its captured kernels inherit.
   bool has_attributes() const {
     return has_attributes_.load(std::memory_order_relaxed) || priority() != least_priority;
   }
@@ -140,7 +139,8 @@ class Stream : public Handled<Stream> {
   void enqueue(const op::EventRecord& record);
   void enqueue(const op::EventWait& wait);
 
-  // Before a submission: waits for what the legacy rules put before it. After it: makes it known to the legacy stream.
+  // Before a submission: orders it after the legacy stream, or after the blocking streams. After it: registers it with
+  // the legacy stream.
   void order() {
     if (kind_ == Kind::legacy) {
       order_after_blocking_streams();
@@ -156,7 +156,7 @@ class Stream : public Handled<Stream> {
   void note_submission();
   exec::Patience patience();
 
-  // With capture_mutex() held, when the stream has a part.
+  // The caller holds capture_mutex(), and the stream has a part.
   [[nodiscard]] cudaError_t append_to_capture(op::Kernel&& kernel);
   [[nodiscard]] cudaError_t append_to_capture(op::Op op);
 
@@ -168,7 +168,7 @@ class Stream : public Handled<Stream> {
   DeviceStreams& siblings_;
 
   std::atomic<CapturePart*> capture_{nullptr};
-  std::atomic<uint64_t> legacy_waited_{0};  // the legacy stream's item that this one has been told to wait for
+  std::atomic<uint64_t> legacy_waited_{0};  // the item of the legacy stream that this stream waits for
   std::atomic<bool> in_submitters_{false};  // listed in DeviceStreams as having work the legacy stream must see
   std::atomic<int> priority_;
   std::atomic<bool> has_attributes_{false};  // some were set
@@ -181,14 +181,13 @@ class Stream : public Handled<Stream> {
 Result<Ref<Stream>> create(unsigned flags, int priority, int device);
 [[nodiscard]] cudaError_t destroy(cudaStream_t handle);
 
-// What a handle stands for: null and cudaStreamLegacy for the current device's legacy stream, cudaStreamPerThread for
-// the calling thread's own. cudaErrorInvalidResourceHandle for what is no stream, cudaErrorContextIsDestroyed for what
-// was one.
+// The stream of a handle: null and cudaStreamLegacy name the current device's legacy stream, cudaStreamPerThread the
+// calling thread's own. cudaErrorInvalidResourceHandle if it is no stream, cudaErrorContextIsDestroyed if it was one.
 Result<Ref<Stream>> find(cudaStream_t handle);
 // The same without an explanation: null for a handle that names no stream.
 Ref<Stream> look_up(cudaStream_t handle);
 
-// The same, without counting a reference: good until the calling thread borrows again. For calls that use one stream.
+// The same without counting a reference: valid until the calling thread borrows again. For calls that use one stream.
 Result<Stream*> borrow(cudaStream_t handle);
 
 }  // namespace reprise_runtime::stream
