@@ -18,7 +18,7 @@ std::string text_of_pointer(const void* pointer) {
   return text;
 }
 
-// As much of a string as can be read, in quotation marks.
+// The string in quotation marks, or its address if it cannot be read.
 std::string text_of_string(const char* string) {
   constexpr size_t longest = 80;
   if (!string) return "null";

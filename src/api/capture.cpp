@@ -1,4 +1,4 @@
-// Stream capture: beginning, ending, looking at it, and changing what the next node depends on.
+// Stream capture: begin, end, queries, and changes of the dependencies of the next node.
 #include "stream/capture.h"
 
 #include <cuda_runtime_api.h>
@@ -12,7 +12,7 @@ using api::per_thread;
 
 namespace {
 
-// Where the entry point that this is inlined into was called from.
+// Records the caller of the entry point that this is inlined into.
 [[gnu::always_inline]] inline stream::CaptureBegin begin_here(cudaStreamCaptureMode mode) {
   return {mode, __builtin_return_address(0)};
 }

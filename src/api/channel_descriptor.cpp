@@ -1,4 +1,4 @@
-// The description of an element of an array or texture: plain data.
+// Channel descriptors of arrays and textures, which are plain data.
 #include <cuda_runtime_api.h>
 
 extern "C" {

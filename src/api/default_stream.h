@@ -1,5 +1,5 @@
-// Two entry points for each call that may use the default stream: the plain one means the legacy stream by it, the one
-// for programs compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM the calling thread's own.
+// Macros for calls that may use the default stream. Each has two entry points: the plain one uses the legacy stream as
+// stream 0, the other one, for programs compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM, the calling thread's own.
 #pragma once
 
 #include <driver_types.h>
@@ -9,13 +9,13 @@
 
 namespace reprise_runtime::api {
 
-// What stream 0 is in a program with default streams per thread.
+// Replaces stream 0 by the calling thread's own stream.
 inline cudaStream_t per_thread(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
 
 }  // namespace reprise_runtime::api
 
-// name(...) and name_ptds(...): a call that names no stream; `call` uses `default_stream`. It looks at its arguments
-// before it looks whether the device had a fault. `names` are those of the parameters, for the log.
+// name(...) and name_ptds(...): a call without a stream parameter; `call` uses `default_stream`. The call checks its
+// arguments before it checks for a fault of the device. `names` are the parameter names, for the log.
 #define WITHOUT_STREAM(name, parameters, names, call)                                 \
   cudaError_t name parameters {                                                       \
     const cudaStream_t default_stream = nullptr;                                      \

@@ -26,7 +26,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
       ARGUMENTS(count));
 }
 
-// A device with a fault can be left, so these two work on one.
+// These two work on a device with a fault, so that a thread can switch to another device.
 cudaError_t cudaSetDevice(int device) {
   return entry_always(
       [&] {
@@ -51,13 +51,13 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
   return entry(
       [&] {
         if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
-        // 0xff is taken too, as if the flags were not there.
+        // As on an H200, any other value means that there are no flags.
         return flags == cudaInitDeviceFlagsAreValid ? stream::apply_flags(device, deviceFlags) : cudaSuccess;
       },
       ARGUMENTS(device, deviceFlags, flags));
 }
 
-// All devices are alike, so the first of the list is the one a thread gets that has chosen none.
+// All devices are alike, so the first of the list becomes the current one.
 cudaError_t cudaSetValidDevices(int* device_arr, int len) {
   return entry(
       [&] {
@@ -101,8 +101,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
         if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
         if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
         const cudaError_t status = device_attribute(device, attr, value);
-        return status == cudaSuccess ? status
-                                     : refuse(status, "no device attribute has the number %d", static_cast<int>(attr));
+        return status == cudaSuccess ? status : refuse(status, "%d is no cudaDeviceAttr", static_cast<int>(attr));
       },
       ARGUMENTS(value, attr, device));
 }

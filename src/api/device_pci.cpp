@@ -1,4 +1,4 @@
-// The bus id of a device: CPU devices are on no bus, but programs tell devices apart by it.
+// PCI bus ids. CPU devices are on no bus, but programs distinguish devices by these ids.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
@@ -16,7 +16,7 @@ using diagnose::refuse;
 
 namespace {
 
-// "domain:bus:device.function" or shorter forms of it without the domain or the function.
+// Accepts "domain:bus:device.function", also without the domain or the function.
 bool parse_bus_id(const char* text, unsigned& domain, unsigned& bus, unsigned& slot) {
   int end = 0;
   domain = 0;
@@ -36,13 +36,13 @@ cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device) {
   return entry(
       [&] {
         if (cudaError_t status = check_output(pciBusId); status != cudaSuccess) return status;
-        if (len <= 0) return refuse(cudaErrorInvalidValue, "a buffer of %d bytes", len);
+        if (len <= 0) return refuse(cudaErrorInvalidValue, "the length of the buffer is %d", len);
         if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
         const cudaDeviceProp& p = device_properties(device);
         const int needed =
             std::snprintf(pciBusId, static_cast<size_t>(len), "%04X:%02X:%02X.0", static_cast<unsigned>(p.pciDomainID),
                           static_cast<unsigned>(p.pciBusID), static_cast<unsigned>(p.pciDeviceID));
-        return needed < len ? cudaSuccess : refuse(cudaErrorInvalidValue, "%d bytes do not hold the bus id", len);
+        return needed < len ? cudaSuccess : refuse(cudaErrorInvalidValue, "the bus id does not fit into %d bytes", len);
       },
       ARGUMENTS(pciBusId, len, device));
 }
@@ -52,7 +52,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
       [&] {
         if (cudaError_t status = check_output(device); status != cudaSuccess) return status;
         unsigned domain = 0, bus = 0, slot = 0;
-        if (!pciBusId || !parse_bus_id(pciBusId, domain, bus, slot)) return refuse(cudaErrorInvalidValue, "no bus id");
+        if (!pciBusId || !parse_bus_id(pciBusId, domain, bus, slot)) {
+          return refuse(cudaErrorInvalidValue, "the bus id is not of the form domain:bus:device.function");
+        }
         for (int ordinal = 0; ordinal < device_count(); ++ordinal) {
           const cudaDeviceProp& p = device_properties(ordinal);
           if (static_cast<unsigned>(p.pciDomainID) == domain && static_cast<unsigned>(p.pciBusID) == bus &&
@@ -61,7 +63,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
             return cudaSuccess;
           }
         }
-        return refuse(cudaErrorInvalidDevice, "no device is at %s", pciBusId);
+        return refuse(cudaErrorInvalidDevice, "no device has the bus id %s", pciBusId);
       },
       ARGUMENTS(device, pciBusId));
 }

@@ -1,4 +1,4 @@
-// Access between devices, and what their links can do.
+// Peer access between devices, and the attributes of their links.
 #include <cuda_runtime_api.h>
 
 #include "api/arguments.h"
@@ -13,7 +13,7 @@ using diagnose::refuse;
 
 namespace {
 
-// What the processor's own instructions do atomically on any memory; floating point is done by compare and swap.
+// Atomic operations that the processor has instructions for; floating point uses compare and swap.
 unsigned native_atomics(cudaAtomicOperation operation) {
   constexpr unsigned words = cudaAtomicCapabilityScalar32 | cudaAtomicCapabilityScalar64;
   constexpr unsigned numbers = cudaAtomicCapabilitySigned | cudaAtomicCapabilityUnsigned | words;
@@ -38,14 +38,14 @@ cudaError_t list_atomics(unsigned* capabilities, const cudaAtomicOperation* oper
   if (!operations || count == 0) return refuse(cudaErrorInvalidValue, "no operations are listed");
   for (unsigned i = 0; i < count; ++i) {
     if (operations[i] < cudaAtomicOperationIntegerAdd || operations[i] > cudaAtomicOperationFloatMax) {
-      return refuse(cudaErrorInvalidValue, "no operation has the number %d", static_cast<int>(operations[i]));
+      return refuse(cudaErrorInvalidValue, "%d is no cudaAtomicOperation", static_cast<int>(operations[i]));
     }
   }
   for (unsigned i = 0; i < count; ++i) capabilities[i] = native_atomics(operations[i]);
   return cudaSuccess;
 }
 
-// Leaves the words for an error of the layer below, which has none.
+// Adds the reason of an error of the layer below, which cannot write to the log.
 cudaError_t explain_peer(cudaError_t status, int peer, unsigned flags) {
   switch (status) {
     case cudaErrorInvalidDevice:
@@ -101,7 +101,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int sr
         if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
         if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
         if (attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported) {
-          return refuse(cudaErrorInvalidValue, "no attribute has the number %d", static_cast<int>(attr));
+          return refuse(cudaErrorInvalidValue, "%d is no cudaDeviceP2PAttr", static_cast<int>(attr));
         }
         *value = attr == cudaDevP2PAttrAccessSupported || attr == cudaDevP2PAttrNativeAtomicSupported;
         return cudaSuccess;

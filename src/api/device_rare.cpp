@@ -1,4 +1,4 @@
-// Calls about a device that few programs make.
+// Rarely used calls about a device.
 #include <cuda_runtime_api.h>
 
 #include "api/arguments.h"
@@ -52,7 +52,7 @@ cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackH
       ARGUMENTS(device, callback));
 }
 
-// What other devices write to memory is there at once: the caches are one.
+// Caches are coherent, so writes of other devices need no flush.
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget target,
                                                cudaFlushGPUDirectRDMAWritesScope scope) {
   return entry(

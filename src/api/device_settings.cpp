@@ -1,4 +1,4 @@
-// What a program sets on a device: limits, flags, preferences.
+// Settings of a device: limits, flags, preferences.
 #include "base/device_settings.h"
 
 #include <cuda_runtime_api.h>
@@ -15,7 +15,7 @@ using diagnose::refuse;
 
 namespace {
 
-// Leaves the words for an error of the layer below, which has none.
+// Adds the reason of an error of the layer below, which cannot write to the log.
 cudaError_t explain_limit(cudaError_t status, cudaLimit limit) {
   if (status == cudaErrorUnsupportedLimit) {
     return refuse(status, "cudaLimitDevRuntimeSyncDepth: device code cannot wait for the launches that it makes");
@@ -89,12 +89,12 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
       ARGUMENTS(pCacheConfig));
 }
 
-// Banks of shared memory are four bytes wide since compute capability 5.0, whatever is asked for.
+// Banks of shared memory are four bytes wide since compute capability 5.0, whatever the setting.
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   return entry(
       [&] {
         if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
-          return refuse(cudaErrorInvalidValue, "no configuration has the number %d", static_cast<int>(config));
+          return refuse(cudaErrorInvalidValue, "%d is no cudaSharedMemConfig", static_cast<int>(config));
         }
         return cudaSuccess;
       },
@@ -111,7 +111,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
       ARGUMENTS(pConfig));
 }
 
-// No cache is set aside, so none is to be given back.
+// No cache is reserved, so there is nothing to reset.
 cudaError_t cudaCtxResetPersistingL2Cache() {
   return entry([] { return cudaSuccess; }, NO_ARGUMENTS);
 }

@@ -1,4 +1,4 @@
-// What concerns all work of a device: waiting for it, and starting afresh.
+// Calls about all work of a device: synchronization, reset, and the range of priorities.
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
@@ -27,13 +27,13 @@ cudaError_t cudaDeviceSynchronize() {
       NO_ARGUMENTS);
 }
 
-// After a fault only a new process has the device again, as with NVIDIA's.
+// After a fault only a new process can use the device again, as with NVIDIA's runtime.
 cudaError_t cudaDeviceReset() {
   return entry_always(
       [] {
         const int device = current_device();
         const bool faulted = sticky_error(device) != cudaSuccess;
-        // Another device's work may be using this one's memory.
+        // Work of other devices may use this device's memory.
         for (int other = 0; other < device_count(); ++other) static_cast<void>(stream::synchronize_device(other));
         stream::destroy_streams(device);
         event::destroy_events(device);

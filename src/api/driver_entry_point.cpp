@@ -1,5 +1,5 @@
-// Functions of CUDA's driver by name. The runtime here stands on no driver, so every name is one that is not found, and
-// programs that ask take the way they have for older drivers.
+// Lookup of driver functions by name. There is no driver here, so no name is found, and programs use their fallback for
+// older drivers.
 #define CUDA_ENABLE_DEPRECATED
 #include <cuda_runtime_api.h>
 
@@ -13,12 +13,13 @@ namespace {
 
 cudaError_t look_up(const char* symbol, void** function, unsigned version, unsigned long long flags,
                     cudaDriverEntryPointQueryResult* result) {
-  if (!symbol) return refuse(cudaErrorInvalidValue, "no name to look for");
+  if (!symbol) return refuse(cudaErrorInvalidValue, "the name is null");
   if (cudaError_t status = api::check_output(function); status != cudaSuccess) return status;
   if (flags != cudaEnableDefault && flags != cudaEnableLegacyStream && flags != cudaEnablePerThreadDefaultStream) {
     return refuse(cudaErrorInvalidValue, "unknown flags 0x%llx", flags);
   }
-  if (version > CUDART_VERSION) return refuse(cudaErrorInvalidValue, "version %u; this is %d", version, CUDART_VERSION);
+  if (version > CUDART_VERSION)
+    return refuse(cudaErrorInvalidValue, "version %u is newer than this runtime (%d)", version, CUDART_VERSION);
   *function = nullptr;
   if (result) *result = cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;

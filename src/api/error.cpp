@@ -1,4 +1,4 @@
-// Error codes: the thread's last one, names and words.
+// Error codes: the thread's last error, and the names and texts of codes.
 #include <cuda_runtime_api.h>
 
 #include "base/last_error.h"

@@ -42,7 +42,7 @@ cudaError_t record(cudaEvent_t event_handle, cudaStream_t stream_handle, unsigne
 // Checks that no capture forbids waiting for the event or querying it.
 cudaError_t check_waiting(event::Event& event) {
   if (cudaError_t refused = stream::check_event_outside_capture(event); refused != cudaSuccess) return refused;
-  return stream::check_unsafe({"ask after the capture"});
+  return stream::check_unsafe({"call it after the capture"});
 }
 
 }  // namespace

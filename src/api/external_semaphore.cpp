@@ -1,4 +1,4 @@
-// External semaphores: import and destroy, and how the descriptors that are imported are made.
+// External semaphores: importing and destroying, and creating the descriptors that are imported.
 #include "op/external_semaphore.h"
 
 #include <cuda_runtime_api.h>
@@ -38,13 +38,14 @@ cudaError_t repriseCreateSemaphoreFd(int* fd, repriseSemaphoreKind kind, unsigne
       [&] {
         if (cudaError_t status = check_output(fd); status != cudaSuccess) return status;
         if (kind != repriseSemaphoreBinary && kind != repriseSemaphoreTimeline) {
-          return refuse(cudaErrorInvalidValue, "no kind has the number %d", static_cast<int>(kind));
+          return refuse(cudaErrorInvalidValue, "%d is no repriseSemaphoreKind", static_cast<int>(kind));
         }
         if (kind == repriseSemaphoreBinary && initialValue > 1) {
-          return refuse(cudaErrorInvalidValue, "a binary semaphore is 0 or 1, not %llu", initialValue);
+          return refuse(cudaErrorInvalidValue, "the value of a binary semaphore must be 0 or 1, not %llu",
+                        initialValue);
         }
         const int made = op::SemaphoreFile::create(static_cast<op::SemaphoreKind>(kind), initialValue);
-        if (made < 0) return refuse(cudaErrorOperatingSystem, "the system gives no more descriptors");
+        if (made < 0) return refuse(cudaErrorOperatingSystem, "the system provides no more descriptors");
         *fd = made;
         return cudaSuccess;
       },
@@ -68,7 +69,7 @@ cudaError_t repriseWaitSemaphoreFd(int fd, unsigned long long value, long timeou
         return map_semaphore(fd, op::SemaphoreFile::map(fd), [&](const op::SemaphoreFile& file) {
           const int64_t timeout_ns = timeoutMs < 0 ? -1 : timeoutMs * int64_t{1'000'000};
           return file.wait(value, timeout_ns) ? cudaSuccess
-                                              : refuse(cudaErrorTimeout, "not signalled for %ld ms", timeoutMs);
+                                              : refuse(cudaErrorTimeout, "no signal within %ld ms", timeoutMs);
         });
       },
       ARGUMENTS(fd, value, timeoutMs));

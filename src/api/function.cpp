@@ -77,7 +77,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* symbol, cudaFuncCache preference)
       ARGUMENTS(symbol, preference));
 }
 
-// Banks are the GPU's; CUDA 13 itself takes the call and does nothing.
+// A CPU has no banks; CUDA 13 itself accepts the call and does nothing.
 cudaError_t cudaFuncSetSharedMemConfig(const void* symbol, cudaSharedMemConfig config) {
   return api::entry(
       [&] {
@@ -107,7 +107,7 @@ cudaError_t cudaFuncGetParamInfo(const void* symbol, size_t index, size_t* offse
         if (cudaError_t status = api::check_output(offset); status != cudaSuccess) return status;
         return with_function(symbol, [&](const kernel::Function&, const reprise_kernel& code) {
           if (index >= code.param_count) {
-            return diagnose::refuse(cudaErrorInvalidValue, "parameter %zu of a kernel that has %u", index,
+            return diagnose::refuse(cudaErrorInvalidValue, "there is no parameter %zu; the kernel has %u", index,
                                     code.param_count);
           }
           *offset = code.params[index].offset;

@@ -1,4 +1,4 @@
-// How many blocks of a kernel a multiprocessor keeps alive at once.
+// Occupancy: how many blocks of a kernel a multiprocessor holds at once.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using diagnose::refuse;
 
 namespace {
 
-// Null, with the words for cudaErrorInvalidDeviceFunction, for anything but a kernel that has code.
+// Returns null, with the reason for cudaErrorInvalidDeviceFunction, if the symbol is no kernel with code.
 const kernel::Function* find_with_code(const void* symbol) {
   const kernel::Function* function = kernel::find_function(symbol);
   if (function && function->code()) return function;
@@ -34,7 +34,7 @@ cudaError_t check_configuration(const int* out, const cudaLaunchConfig_t* config
 
 cudaError_t active_blocks(int* out, const void* symbol, int threads, size_t shared, unsigned flags) {
   if (cudaError_t status = check_output(out); status != cudaSuccess) return status;
-  if (threads <= 0) return refuse(cudaErrorInvalidValue, "a block of %d threads", threads);
+  if (threads <= 0) return refuse(cudaErrorInvalidValue, "the block size must be positive, not %d", threads);
   if (const unsigned unknown = flags & ~static_cast<unsigned>(cudaOccupancyDisableCachingOverride)) {
     return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", unknown);
   }
@@ -58,13 +58,13 @@ cudaError_t available_shared(size_t* out, const void* symbol, int blocks, int th
                   "a multiprocessor holds at most %u blocks of %d threads of this kernel, not %d", most, threads,
                   blocks);
   }
-  // The H200 leaves out of account what the system reserves of each block's share.
+  // As on an H200, the shared memory that the system reserves per block is not subtracted.
   const uint32_t each = kernel::multiprocessor_shared / static_cast<uint32_t>(blocks);
   *out = std::min(each - function->code()->static_shared, function->max_dynamic_shared());
   return cudaSuccess;
 }
 
-// Blocks in the cluster that a configuration asks for; 0 for what is no cluster.
+// Blocks of the cluster in a configuration; 0 if a side is 0.
 uint32_t cluster_blocks(const cudaLaunchConfig_t& config) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     if (config.attrs[i].id != cudaLaunchAttributeClusterDimension) continue;

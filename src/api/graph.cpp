@@ -1,4 +1,4 @@
-// Graphs: making, cloning, asking, joining, drawing.
+// Graphs: creating, cloning, querying, dependencies, user objects, and DOT output.
 #include "graph/define/graph.h"
 
 #include "api/graph_entry.h"
@@ -28,7 +28,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
           if (cudaError_t refused = graph::refuse_capture_inside(found); refused != cudaSuccess) return refused;
           if (graph.has_memory()) return graph::refuse_with_memory(graph, "destroying a node");
           if (const auto* kernel = std::get_if<graph::KernelWork>(&found.work); kernel && kernel->updatable) {
-            return diagnose::refuse(cudaErrorNotSupported, "a node that device code may change stays in its graph");
+            return diagnose::refuse(cudaErrorNotSupported, "a node that device code may change cannot be destroyed");
           }
           graph.remove(found);
           return cudaSuccess;

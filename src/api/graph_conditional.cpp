@@ -1,4 +1,4 @@
-// Conditions in graphs.
+// Handles of conditional nodes.
 #include "api/graph_entry.h"
 #include "graph/define/conditional_handle.h"
 

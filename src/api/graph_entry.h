@@ -1,4 +1,4 @@
-// Calls that define graphs touch no device, so they work after a fault.
+// Entry points of calls that define graphs. They use no device, so they work after a fault.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,7 +9,7 @@
 
 namespace reprise_runtime::api {
 
-// For parameters that come by pointer: `call(*parameters)`.
+// Calls call(*parameters), or refuses null parameters.
 template <class Parameters, class Call, class Fail>
 inline cudaError_t graph_entry_with(Parameters* parameters, Call&& call, const Arguments<Fail>& arguments,
                                     const char* name = __builtin_FUNCTION()) {

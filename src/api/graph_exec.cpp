@@ -1,4 +1,4 @@
-// Executable graphs: instantiation and launch.
+// Executable graphs: instantiation, launch, upload.
 #include "api/default_stream.h"
 #include "api/graph_entry.h"
 #include "graph/plan/exec.h"
@@ -13,7 +13,7 @@ cudaError_t check_instantiating() { return stream::check_unsafe({"instantiate gr
 
 cudaError_t instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags) {
   if (cudaError_t refused = api::check_output(out); refused != cudaSuccess) return refused;
-  // Only with parameters can there be a stream to upload in.
+  // Only the parameters name a stream for the upload.
   if (flags & cudaGraphInstantiateFlagUpload) {
     return diagnose::refuse(cudaErrorInvalidValue,
                             "cudaGraphInstantiateFlagUpload needs cudaGraphInstantiateWithParams");

@@ -1,4 +1,4 @@
-// Kernel nodes.
+// Kernel nodes: adding, parameters, attributes.
 #include "api/graph_entry.h"
 #include "graph/define/access.h"
 #include "graph/define/kernel_attributes.h"
@@ -57,7 +57,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
           KernelWork* work = std::get_if<KernelWork>(&found.work);
           if (!work) return graph::other_type(found, cudaGraphNodeTypeKernel);
           if (id != cudaLaunchAttributeDeviceUpdatableKernelNode) return graph::set_attribute(*work, id, given);
-          // CUDA tells the node's name by the value, whatever its type says.
+          // As in CUDA, the value returns the node's device handle, although its type is const.
           return graph::set_updatable(graph, *work, given,
                                       const_cast<cudaLaunchAttributeValue&>(given).deviceUpdatableKernelNode.devNode);
         });
@@ -71,7 +71,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
         kernel::LaunchAttributes attributes;
         const auto refuse_updatable = [] {
           return diagnose::refuse(cudaErrorNotSupported,
-                                  "the attributes of a node that device code may change are its own");
+                                  "attributes of a node that device code may change cannot be copied");
         };
         const cudaError_t read = graph::with_work<KernelWork>(from, [&](Node&, KernelWork& work) {
           if (work.updatable) return refuse_updatable();

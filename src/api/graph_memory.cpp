@@ -1,4 +1,4 @@
-// Graph memory: nodes that allocate and free, and how much of it a device has.
+// Graph memory: allocation and free nodes, and the figures of a device.
 #include "memory/graph/graph_memory.h"
 
 #include <cstring>
@@ -14,14 +14,14 @@ using graph::Node;
 
 namespace {
 
-// call(GraphMemory&), with a place for the value.
+// Calls call(GraphMemory&) after checking the device and the pointer to the value.
 template <class Call>
 cudaError_t with_attribute(int device, cudaGraphMemAttributeType attribute, const void* value, Call&& call,
                            const char* name = __builtin_FUNCTION()) {
   return api::entry(
       [&] {
         if (cudaError_t refused = api::check_device(device); refused != cudaSuccess) return refused;
-        if (!value) return diagnose::refuse(cudaErrorInvalidValue, "value is null");
+        if (!value) return diagnose::refuse(cudaErrorInvalidValue, "the value is null");
         return call(memory::GraphMemory::instance());
       },
       ARGUMENTS(device, attribute, value), name);
@@ -63,9 +63,9 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, con
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* address) {
   return api::entry_always(
       [&] {
-        if (!address) return diagnose::refuse(cudaErrorInvalidValue, "no place for the address");
+        if (!address) return diagnose::refuse(cudaErrorInvalidValue, "the output pointer is null");
         return graph::with_work<FreeWork>(node, [&](Node&, FreeWork& work) {
-          std::memcpy(address, &work.address, sizeof work.address);  // a void* promises no alignment
+          std::memcpy(address, &work.address, sizeof work.address);  // a void* need not be aligned
           return cudaSuccess;
         });
       },

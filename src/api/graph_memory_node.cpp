@@ -1,4 +1,4 @@
-// Memcpy and memset nodes.
+// Memcpy and memset nodes: adding, parameters.
 #include "api/graph_entry.h"
 #include "graph/define/access.h"
 

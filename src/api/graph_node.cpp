@@ -1,5 +1,4 @@
-// Nodes that are neither kernels nor memory: host functions, empty ones, events, semaphores, child graphs; and nodes of
-// any type by one call.
+// Empty, host, event, semaphore and child graph nodes, and the calls for nodes of any type.
 #include "api/graph_entry.h"
 #include "graph/define/access.h"
 #include "graph/define/any_node.h"
@@ -14,11 +13,11 @@ using graph::WaitWork;
 
 namespace {
 
-// Stores what `tell(work)` gives of a node whose work is a T.
-template <class T, class Out, class Tell>
-cudaError_t tell(cudaGraphNode_t node, Out& out, Tell&& tell) {
+// Stores the result of read(work) for a node whose work is a T.
+template <class T, class Out, class Read>
+cudaError_t read_work(cudaGraphNode_t node, Out& out, Read&& read) {
   return graph::with_work<T>(node, [&](Node&, T& work) {
-    out = tell(work);
+    out = read(work);
     return cudaSuccess;
   });
 }
@@ -49,7 +48,7 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams*
   return api::graph_entry_with(
       parameters,
       [&](cudaHostNodeParams& out) {
-        return tell<op::HostFunction>(
+        return read_work<op::HostFunction>(
             node, out, [](op::HostFunction& work) { return cudaHostNodeParams{work.function, work.user_data}; });
       },
       ARGUMENTS(node, parameters));
@@ -75,7 +74,7 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* c
   return api::graph_entry_with(
       child,
       [&](cudaGraph_t& out) {
-        return tell<ChildWork>(node, out, [](ChildWork& work) { return work.graph->as_user(); });
+        return read_work<ChildWork>(node, out, [](ChildWork& work) { return work.graph->as_user(); });
       },
       ARGUMENTS(node, child));
 }
@@ -93,7 +92,7 @@ cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* 
   return api::graph_entry_with(
       event,
       [&](cudaEvent_t& out) {
-        return tell<op::EventRecord>(node, out, [](op::EventRecord& work) { return graph::event_of(work); });
+        return read_work<op::EventRecord>(node, out, [](op::EventRecord& work) { return graph::event_of(work); });
       },
       ARGUMENTS(node, event));
 }
@@ -116,7 +115,7 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* ev
   return api::graph_entry_with(
       event,
       [&](cudaEvent_t& out) {
-        return tell<op::EventWait>(node, out, [](op::EventWait& work) { return graph::event_of(work); });
+        return read_work<op::EventWait>(node, out, [](op::EventWait& work) { return graph::event_of(work); });
       },
       ARGUMENTS(node, event));
 }
@@ -142,7 +141,7 @@ cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(cudaGraphNode_t node,
   return api::graph_entry_with(
       parameters,
       [&](cudaExternalSemaphoreSignalNodeParams& out) {
-        return tell<SignalWork>(node, out, [](SignalWork& work) { return work.user_params(); });
+        return read_work<SignalWork>(node, out, [](SignalWork& work) { return work.user_params(); });
       },
       ARGUMENTS(node, parameters));
 }
@@ -173,7 +172,7 @@ cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(cudaGraphNode_t node,
   return api::graph_entry_with(
       parameters,
       [&](cudaExternalSemaphoreWaitNodeParams& out) {
-        return tell<WaitWork>(node, out, [](WaitWork& work) { return work.user_params(); });
+        return read_work<WaitWork>(node, out, [](WaitWork& work) { return work.user_params(); });
       },
       ARGUMENTS(node, parameters));
 }

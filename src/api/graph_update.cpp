@@ -1,4 +1,4 @@
-// Changing executable graphs: one node, whether it is enabled, and the whole.
+// Updates of executable graphs: one node, enabling and disabling, and the whole graph.
 #include "api/graph_entry.h"
 #include "graph/define/event_work.h"
 #include "graph/update/any_exec_node.h"
@@ -13,7 +13,7 @@ using graph::WaitWork;
 
 namespace {
 
-// For parameters that come by pointer: `call(*parameters)`.
+// Calls call(*parameters), or refuses null parameters.
 template <class Parameters, class Call, class Fail>
 cudaError_t entry_with(cudaGraphNode_t node, const Parameters* parameters, Call&& call,
                        const api::Arguments<Fail>& arguments, const char* name = __builtin_FUNCTION()) {
@@ -21,7 +21,7 @@ cudaError_t entry_with(cudaGraphNode_t node, const Parameters* parameters, Call&
                            name);
 }
 
-// Kernels and sets are for a device: after a fault it has nothing new to be told.
+// The same for kernel and memset nodes, whose calls return the sticky error after a fault.
 template <class Parameters, class Call, class Fail>
 cudaError_t device_entry_with(cudaGraphNode_t node, const Parameters* parameters, Call&& call,
                               const api::Arguments<Fail>& arguments, const char* name = __builtin_FUNCTION()) {

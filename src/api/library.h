@@ -1,4 +1,4 @@
-// Whether a handle is a library's.
+// Checks of library handles.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// The log. These calls work on a device with a fault as well: that is when they are needed.
+// The log. These calls also work after a fault, when they are needed.
 #include "diagnose/log.h"
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// Copies, one to three dimensions, waited for or not.
+// Copies of one to three dimensions, synchronous and asynchronous, also between devices.
 #include "op/memcpy.h"
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// Advice about managed memory, and what was advised.
+// Advice about managed memory, and queries of it.
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"

@@ -1,4 +1,4 @@
-// Device and managed memory: allocating, freeing, and how much there is.
+// Device and managed memory: allocating, freeing, and the amount of free memory.
 #include <cuda_runtime_api.h>
 
 #include "api/arguments.h"
@@ -16,7 +16,7 @@ using memory::MemoryKind;
 
 namespace {
 
-// That no capture is in the way. Allocating nothing never is.
+// Checks that no capture forbids the allocation. An allocation of 0 bytes is always allowed.
 cudaError_t check_allocating(size_t bytes) {
   if (bytes == 0) return cudaSuccess;
   return stream::check_unsafe({"allocate before the capture, or use cudaMallocAsync in the capturing stream", bytes});
@@ -66,7 +66,7 @@ cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
       [&] {
         if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
         if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
-          return refuse(cudaErrorInvalidValue, "flags is 0x%x; cudaMemAttachGlobal or cudaMemAttachHost it must be",
+          return refuse(cudaErrorInvalidValue, "flags must be cudaMemAttachGlobal or cudaMemAttachHost, not 0x%x",
                         flags);
         }
         if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;

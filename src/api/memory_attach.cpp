@@ -1,5 +1,5 @@
-// Attaching managed memory to a stream. Host and device reach all of it at all times here, so that nothing changes but
-// the checks are CUDA's.
+// Attaching managed memory to a stream. Host and device can always access all of it here, so the call only performs
+// CUDA's checks.
 #include <cuda_runtime_api.h>
 
 #include "api/default_stream.h"
@@ -15,19 +15,20 @@ namespace {
 
 cudaError_t attach(cudaStream_t handle, void* address, size_t length, unsigned flags) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) {
-    return refuse(cudaErrorInvalidValue, "flags is 0x%x and names no way to attach", flags);
+    return refuse(cudaErrorInvalidValue,
+                  "flags must be cudaMemAttachGlobal, cudaMemAttachHost or cudaMemAttachSingle, not 0x%x", flags);
   }
   const memory::Range range = memory::lookup(address);
   if (range.kind != memory::MemoryKind::managed || range.base != reinterpret_cast<uintptr_t>(address)) {
     return refuse(cudaErrorInvalidValue, "%p is %s, not the start of managed memory", address, describe(range.kind));
   }
   if (length != 0 && length != range.size) {
-    return refuse(cudaErrorInvalidValue, "%zu bytes of an allocation of %zu: all of it is attached, or none", length,
-                  range.size);
+    return refuse(cudaErrorInvalidValue, "the length must be 0 or the size of the allocation, %zu, not %zu", range.size,
+                  length);
   }
   const bool shared_stream = handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread;
   if (flags == cudaMemAttachSingle && shared_stream) {
-    return refuse(cudaErrorInvalidValue, "memory is not attached to a default stream alone");
+    return refuse(cudaErrorInvalidValue, "memory cannot be attached to a single default stream");
   }
   Result<Ref<stream::Stream>> stream = stream::find_working(handle);
   if (!stream.ok()) return stream.status();

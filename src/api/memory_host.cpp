@@ -1,4 +1,4 @@
-// Host memory that the device knows: allocated pinned, or registered.
+// Pinned host memory: allocated by CUDA, or registered.
 #include <cuda_runtime_api.h>
 
 #include "api/arguments.h"
@@ -17,7 +17,7 @@ using memory::MemoryKind;
 
 namespace {
 
-// The pinned or registered memory around an address.
+// Finds the pinned or registered memory around an address.
 cudaError_t find_pinned(const void* address, memory::Range& range) {
   range = memory::lookup(address);
   if (range.kind == MemoryKind::pinned || range.kind == MemoryKind::registered) return cudaSuccess;
@@ -86,7 +86,7 @@ cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int f
   return entry(
       [&] {
         if (cudaError_t status = check_output(pDevice); status != cudaSuccess) return status;
-        if (flags != 0) return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be 0", flags);
+        if (flags != 0) return refuse(cudaErrorInvalidValue, "flags must be 0, not 0x%x", flags);
         memory::Range range;
         if (cudaError_t status = find_pinned(pHost, range); status != cudaSuccess) return status;
         *pDevice = pHost;
@@ -95,7 +95,7 @@ cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int f
       ARGUMENTS(pDevice, pHost, flags));
 }
 
-// All pinned memory is mapped, asked for or not.
+// All pinned memory is mapped, whether or not cudaHostAllocMapped was given.
 cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost) {
   return entry(
       [&] {

@@ -11,7 +11,7 @@ using api::entry;
 extern "C" {
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* devPtr) {
-  // The first export moves the memory, so nothing may be using it.
+  // The first export moves the memory, so no work may be using it.
   return entry(
       [&] {
         if (cudaError_t status = stream::synchronize_device(current_device()); status != cudaSuccess) return status;

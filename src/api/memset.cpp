@@ -1,4 +1,4 @@
-// Setting memory, one to three dimensions, waited for or not.
+// Setting memory of one to three dimensions, synchronous and asynchronous.
 #include "op/memset.h"
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// What is known about a pointer.
+// Attributes of a pointer.
 #include <cuda_runtime_api.h>
 
 #include "api/arguments.h"

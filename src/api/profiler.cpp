@@ -1,5 +1,5 @@
-// Which part of a program a profiler looks at. No profiler is attached from inside the process here, so there is
-// nothing to start or stop, as on a GPU that runs without one.
+// Starting and stopping a profiler. No profiler can be attached here, so both calls do nothing, as on a GPU without
+// one.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 

@@ -1,5 +1,6 @@
-// What compiled programs call by themselves: the host half of a translation unit says which kernels and variables it
-// names (clang's CUDA host code), the device half which code it has.
+// Functions that compiled programs call at startup: the host half of a translation unit registers the kernels and
+// variables that it names (clang's CUDA host code), the device half its code. And the launch configuration of `<<<>>>`.
+// Thread safety: all functions may be called from any thread.
 #include <cuda_runtime_api.h>
 #include <reprise_cuda/api/call_configuration.h>
 
@@ -13,7 +14,7 @@ using namespace reprise_runtime;
 
 namespace {
 
-// What clang emits around the blob that -fcuda-include-gpubinary names. Ours is the module's id.
+// The structure that clang emits around the file of -fcuda-include-gpubinary. Here the file holds the module's id.
 struct FatBinaryWrapper {
   int magic, version;
   const char* data;
@@ -28,7 +29,7 @@ struct CallConfiguration {
   cudaStream_t stream;
 };
 
-// `<<<>>>` may appear among the arguments of a launch, so there may be several; more than this many never are.
+// `<<<>>>` may appear among the arguments of a launch, so configurations nest. The limit is far beyond real programs.
 constexpr int deepest = 32;
 REPRISE_THREAD_LOCAL CallConfiguration* configurations = nullptr;
 REPRISE_THREAD_LOCAL int depth = 0;
@@ -109,7 +110,7 @@ REPRISE_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, s
   return cudaSuccess;
 }
 
-// Of code made by another version nothing but that is known.
+// Code of another ABI version is ignored.
 REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) {
   if (module->abi_version != reprise_abi_version) return;
   kernel::add_device_module(*module);

@@ -1,4 +1,4 @@
-// Signalling external semaphores, and waiting for them, in a stream.
+// Signalling and waiting for external semaphores in a stream.
 #include <cuda_runtime_api.h>
 
 #include "api/default_stream.h"

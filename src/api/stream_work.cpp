@@ -1,4 +1,4 @@
-// Work that is put into streams: host functions, callbacks, and waits.
+// Work submitted to streams: host functions, callbacks, and waits for events.
 #include <cuda_runtime_api.h>
 
 #include "api/entry.h"
@@ -33,7 +33,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
         constexpr stream::RefusedCall call = {"use cudaLaunchHostFunc, which becomes a node"};
         if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
         int device = (*stream)->device();
-        // Unlike a host function it is called after a fault too, and told of it.
+        // Unlike a host function it is also called after a fault, and gets the error.
         (*stream)->submit_task([=](exec::Lane& lane) {
           exec::BlockingScope blocking;
           HostFunctionScope scope;

@@ -1,4 +1,4 @@
-// Variables of device code: where they are, and copies to and from them.
+// Variables of device code: addresses, sizes, and copies.
 #include "op/symbol.h"
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// CUDA arrays: memory laid out for textures.
+// Refused calls: CUDA arrays.
 #include "api/unsupported.h"
 
 #define WHY "this device has no arrays; use linear or pitched memory"

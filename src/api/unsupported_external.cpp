@@ -1,17 +1,18 @@
-// Memory imported from other APIs, and what belongs to other hardware.
+// Refused calls: memory imported from other APIs, and other hardware.
 #include "api/unsupported.h"
 
-#define WHY "there is nothing of that kind on a CPU device"
+#define WHY "a CPU device does not support it"
 
 using reprise_runtime::diagnose::refuse;
 
 namespace {
 
 cudaError_t check_import(const cudaExternalMemory_t* out, const cudaExternalMemoryHandleDesc* description) {
-  if (!out || !description) return refuse(cudaErrorInvalidValue, "no description, or no place for the handle");
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
+  if (!description) return refuse(cudaErrorInvalidValue, "the description is null");
   const bool descriptor = description->type == cudaExternalMemoryHandleTypeOpaqueFd;
   if (descriptor && description->handle.fd < 0)
-    return refuse(cudaErrorUnknown, "%d is no descriptor", description->handle.fd);
+    return refuse(cudaErrorUnknown, "%d is no file descriptor", description->handle.fd);
   return cudaSuccess;
 }
 
@@ -23,7 +24,7 @@ UNSUPPORTED_AFTER(cudaImportExternalMemory,
                   (cudaExternalMemory_t * extMem_out, const struct cudaExternalMemoryHandleDesc* memHandleDesc),
                   (extMem_out, memHandleDesc), check_import(extMem_out, memHandleDesc))
 UNSUPPORTED_AFTER(cudaDestroyExternalMemory, (cudaExternalMemory_t extMem), (extMem),
-                  refuse(cudaErrorInvalidValue, "nobody has one"))
+                  refuse(cudaErrorInvalidValue, "no external memory can be imported, so this is no handle"))
 UNSUPPORTED(cudaExternalMemoryGetMappedBuffer,
             (void** devPtr, cudaExternalMemory_t extMem, const struct cudaExternalMemoryBufferDesc* bufferDesc),
             (devPtr, extMem, bufferDesc))
@@ -34,5 +35,6 @@ UNSUPPORTED(cudaExternalMemoryGetMappedMipmappedArray,
 UNSUPPORTED(cudaDeviceGetNvSciSyncAttributes, (void* nvSciSyncAttrList, int device, int flags),
             (nvSciSyncAttrList, device, flags))
 UNSUPPORTED_AFTER(cudaGetExportTable, (const void** ppExportTable, const cudaUUID_t* pExportTableId),
-                  (ppExportTable, pExportTableId), refuse(cudaErrorInvalidValue, "no table has this id"))
+                  (ppExportTable, pExportTableId),
+                  refuse(cudaErrorInvalidValue, "there is no export table with this id"))
 }

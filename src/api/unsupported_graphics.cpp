@@ -1,4 +1,4 @@
-// Resources shared with graphics APIs.
+// Refused calls: resources shared with graphics APIs.
 #define ERROR cudaErrorInvalidResourceHandle
 #include "api/unsupported.h"
 

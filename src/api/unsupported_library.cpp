@@ -1,4 +1,4 @@
-// What is in a library that was loaded at run time: code for other devices.
+// Refused calls: kernels and variables of libraries loaded at run time, which hold code for other devices.
 #define ERROR cudaErrorNoKernelImageForDevice
 #include "api/library.h"
 #include "api/unsupported.h"

@@ -1,4 +1,4 @@
-// Textures and surfaces.
+// Refused calls: textures and surfaces.
 #include "api/unsupported.h"
 
 #define WHY "this device has no textures or surfaces; read from linear memory"

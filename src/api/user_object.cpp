@@ -1,4 +1,4 @@
-// Objects of the user's that are destroyed with their last reference.
+// User objects, which are destroyed with their last reference.
 #include "graph/define/user_object.h"
 
 #include <cuda_runtime_api.h>

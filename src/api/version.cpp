@@ -1,4 +1,4 @@
-// Versions of the runtime and of the driver, which are one here.
+// Versions of the runtime and of the driver, which are the same here.
 #include <cuda_runtime_api.h>
 
 #include "api/arguments.h"

@@ -1,4 +1,4 @@
-// Where an operation runs.
+// The device that an operation runs on.
 #pragma once
 
 #include "base/last_error.h"
@@ -8,7 +8,7 @@ namespace reprise_runtime::op {
 struct Context {
   int device = 0;
 
-  // After a fault a device does no more work: what is queued is passed over.
+  // After a fault a device does no more work: queued operations are skipped.
   bool dead() const { return sticky_error(device) != cudaSuccess; }
 };
 

@@ -1,4 +1,4 @@
-// Nothing to do: a place for others to depend on.
+// An operation that does nothing; others depend on it.
 #pragma once
 
 #include "op/context.h"

@@ -1,4 +1,4 @@
-// An event recorded in its place in the work.
+// Records an event.
 #pragma once
 
 #include "event/event.h"
@@ -9,7 +9,7 @@ namespace reprise_runtime::op {
 struct EventRecord {
   Ref<event::Event> event;
 
-  // Inside a graph: all that must be done before is done. (In a stream the record's place says more; see Stream.)
+  // Within a graph; all dependencies are done. In a stream see Stream::enqueue.
   void run(const Context&) const { event->record_now(); }
 };
 

@@ -1,4 +1,4 @@
-// Work that goes on only when an event is reached.
+// Waits for an event.
 #pragma once
 
 #include "event/event.h"
@@ -9,7 +9,7 @@ namespace reprise_runtime::op {
 struct EventWait {
   Ref<event::Event> event;
 
-  // Inside a graph: waits for the latest record at the time it runs. (A stream waits without holding a thread.)
+  // Within a graph: waits for the latest record at the time it runs. A stream waits without blocking a thread.
   void run(const Context&) const { event->point().wait(exec::Patience::spin); }
 };
 

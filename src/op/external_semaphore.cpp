@@ -13,17 +13,19 @@ HandleTable<ExternalSemaphore>& semaphores() { return HandleTable<ExternalSemaph
 
 template <class Parameters>
 Result<SemaphoreList> find_all(const cudaExternalSemaphore_t* handles, const Parameters* parameters, unsigned count) {
-  if (!handles || !parameters || count == 0) return refuse(cudaErrorInvalidValue, "no semaphores are named");
+  if (!handles || !parameters || count == 0)
+    return refuse(cudaErrorInvalidValue, "the list of semaphores is null or empty");
   SemaphoreList list;
   list.reserve(count);
   for (unsigned i = 0; i < count; ++i) {
     Ref<ExternalSemaphore> semaphore = semaphores().find(Handle::from(handles[i]));
     if (!semaphore) {
-      return refuse(cudaErrorInvalidResourceHandle, "semaphore %u of %u, %p, is none: destroyed, or never was one", i,
-                    count, static_cast<void*>(handles[i]));
+      return refuse(cudaErrorInvalidResourceHandle,
+                    "semaphore %u of %u, %p, is no external semaphore, or was destroyed", i, count,
+                    static_cast<void*>(handles[i]));
     }
     if (parameters[i].flags != 0)
-      return refuse(cudaErrorInvalidValue, "flags 0x%x are for NvSciSync", parameters[i].flags);
+      return refuse(cudaErrorInvalidValue, "flags must be 0, not 0x%x: there is no NvSciSync", parameters[i].flags);
     list.push_back({std::move(semaphore), parameters[i].params.fence.value});
   }
   return list;
@@ -32,7 +34,8 @@ Result<SemaphoreList> find_all(const cudaExternalSemaphore_t* handles, const Par
 }  // namespace
 
 cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternalSemaphoreHandleDesc* description) {
-  if (!handle || !description) return refuse(cudaErrorInvalidValue, "no place for the handle, or no description");
+  if (!handle) return refuse(cudaErrorInvalidValue, "the output pointer is null");
+  if (!description) return refuse(cudaErrorInvalidValue, "the description is null");
   SemaphoreKind wanted;
   switch (description->type) {
     case cudaExternalSemaphoreHandleTypeOpaqueFd:
@@ -45,19 +48,18 @@ cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternal
       const bool known = description->type >= cudaExternalSemaphoreHandleTypeOpaqueFd &&
                          description->type <= cudaExternalSemaphoreHandleTypeTimelineSemaphoreWin32;
       return refuse(known ? cudaErrorNotSupported : cudaErrorInvalidValue,
-                    "handle type %d; file descriptors alone are shared on this system",
-                    static_cast<int>(description->type));
+                    "handle type %d; this system shares only file descriptors", static_cast<int>(description->type));
     }
   }
-  if (description->flags != 0) return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be 0", description->flags);
+  if (description->flags != 0) return refuse(cudaErrorInvalidValue, "flags must be 0, not 0x%x", description->flags);
   if (wanted == SemaphoreKind::timeline && description->handle.fd < 0) {
-    return refuse(cudaErrorInvalidValue, "%d is no descriptor", description->handle.fd);
+    return refuse(cudaErrorInvalidValue, "%d is no file descriptor", description->handle.fd);
   }
   SemaphoreFile file = SemaphoreFile::map(description->handle.fd);
   if (!file || file.kind() != wanted) {
     return refuse(
         cudaErrorUnknown,
-        "descriptor %d is no %s semaphore; repriseCreateSemaphoreFd of reprise/external_semaphore.h makes one",
+        "descriptor %d is no %s semaphore; repriseCreateSemaphoreFd of reprise/external_semaphore.h creates one",
         description->handle.fd, wanted == SemaphoreKind::binary ? "binary" : "timeline");
   }
   Ref<ExternalSemaphore> semaphore = semaphores().create(std::move(file));

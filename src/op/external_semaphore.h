@@ -1,4 +1,5 @@
-// External semaphores as users hold them, and lists of them with the values to signal or wait for.
+// External semaphores behind users' handles, and lists of them with the values to signal or wait for.
+// Thread safety: all functions may be called from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -24,7 +25,7 @@ class ExternalSemaphore : public Handled<ExternalSemaphore> {
   const SemaphoreFile file_;
 };
 
-// Takes over the descriptor when it succeeds.
+// Takes ownership of the descriptor on success.
 cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternalSemaphoreHandleDesc* description);
 cudaError_t destroy_semaphore(cudaExternalSemaphore_t handle);
 
@@ -34,7 +35,7 @@ struct SemaphoreValue {
 };
 using SemaphoreList = std::vector<SemaphoreValue>;
 
-// What cudaSignalExternalSemaphoresAsync and cudaWaitExternalSemaphoresAsync name.
+// The semaphores of cudaSignalExternalSemaphoresAsync and cudaWaitExternalSemaphoresAsync.
 Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,
                                       const cudaExternalSemaphoreSignalParams* parameters, unsigned count);
 Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,

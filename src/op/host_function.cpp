@@ -13,8 +13,8 @@ void HostFunction::run(const Context& context) const {
   try {
     function(user_data);
   } catch (...) {
-    // Nobody here can know what it means. Whoever synchronises with the stream or queries it, or synchronises with the
-    // device, is told, once; who waits for an event or for a copy is not. All other work goes on.
+    // The next call that synchronizes with the stream, queries it, or synchronizes with the device returns the error,
+    // once; waits for events and copies do not. All other work continues.
     if (exec::Lane* lane = exec::Lane::current()) return lane->note_failure(cudaErrorLaunchFailure);
     set_sticky_error(context.device, cudaErrorLaunchFailure);
   }

@@ -1,4 +1,4 @@
-// A call of a user's function on the host, in its place in the work.
+// Calls a user's function on the host.
 #pragma once
 
 #include <driver_types.h>
@@ -18,7 +18,7 @@ struct HostFunction {
     return HostFunction{function, user_data};
   }
 
-  // It may block: other work goes on. It may not call the runtime.
+  // The function may block, while other work continues. It must not call the runtime.
   void run(const Context& context) const;
 };
 

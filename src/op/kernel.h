@@ -1,4 +1,4 @@
-// One launch of a kernel.
+// A launch of a kernel.
 #pragma once
 
 #include <driver_types.h>

@@ -16,10 +16,10 @@ using memory::Place;
 bool known(cudaMemcpyKind kind) { return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault; }
 
 cudaError_t unknown_kind(cudaMemcpyKind kind) {
-  return refuse(cudaErrorInvalidMemcpyDirection, "no kind of copy has the number %d", static_cast<int>(kind));
+  return refuse(cudaErrorInvalidMemcpyDirection, "%d is no cudaMemcpyKind", static_cast<int>(kind));
 }
 
-// Where a pointer leads decides, not the kind: CUDA refuses only pageable memory that is called the device's.
+// The address decides, not the kind: CUDA refuses a kind only if it declares pageable memory to be the device's.
 Side side_of_destination(cudaMemcpyKind kind) {
   return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::any;
 }
@@ -40,8 +40,8 @@ cudaError_t check_both_sides(Memcpy& copy) {
   return check_memory(box.from, box.extent, side_of_source(copy.kind), "source", copy.from);
 }
 
-// The end of every build: pitches and extents are sound, and not everything is 0. Inlined, because a copy of what was
-// just written field by field has to wait until the processor has written it.
+// The last step of every build; pitches and extents are valid and not 0. Inlined to avoid a store-forwarding stall when
+// fields that were just written are copied as a whole.
 [[gnu::always_inline]] inline Result<Memcpy> checked(const BoxCopy& box, cudaMemcpyKind kind) {
   Result<Memcpy> built(Memcpy{box, kind});
   if (cudaError_t status = check_both_sides(*built); status != cudaSuccess) [[unlikely]]
@@ -49,14 +49,14 @@ cudaError_t check_both_sides(Memcpy& copy) {
   return built;
 }
 
-// A pitch matters where there is a second row to be found by it; else it is a wrong value like any other.
+// cudaErrorInvalidPitchValue if there is more than one row; else cudaErrorInvalidValue.
 cudaError_t check_pitch(size_t pitch, size_t width, bool several_rows, const char* name) {
   if (pitch >= width) return cudaSuccess;
   return refuse(several_rows ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue,
                 "the %s's pitch %zu is less than the width %zu", name, pitch, width);
 }
 
-// One side of a three-dimensional copy: where the box starts in the pitched memory, which must hold it.
+// One side of a three-dimensional copy: the place of the box in pitched memory, which must contain it.
 cudaError_t locate(const cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent, const char* name,
                    Place& place) {
   const bool several_slices = extent.depth > 1;
@@ -66,7 +66,7 @@ cudaError_t locate(const cudaPitchedPtr& memory, const cudaPos& position, const 
   }
   if (extent.height > memory.ysize) {
     return refuse(several_slices ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue,
-                  "the %s's slices have %zu rows, less than the height %zu", name, memory.ysize, extent.height);
+                  "the %s's slices have %zu rows, fewer than the height %zu", name, memory.ysize, extent.height);
   }
   if (position.x > memory.pitch - extent.width || position.y > memory.ysize - extent.height) {
     return refuse(cudaErrorInvalidValue, "the %s has rows of %zu bytes in slices of %zu; the box starts at %zu, %zu",
@@ -76,13 +76,13 @@ cudaError_t locate(const cudaPitchedPtr& memory, const cudaPos& position, const 
   if (__builtin_mul_overflow(memory.pitch, memory.ysize, &slice) ||
       __builtin_mul_overflow(slice, position.z, &before) || __builtin_mul_overflow(memory.pitch, position.y, &rows) ||
       __builtin_add_overflow(before, rows, &before) || __builtin_add_overflow(before, position.x, &before)) {
-    return refuse(cudaErrorInvalidValue, "the %s's position is beyond all addresses", name);
+    return refuse(cudaErrorInvalidValue, "the %s's position exceeds the address space", name);
   }
   place = place_of(static_cast<char*>(memory.ptr) + before, memory.pitch, slice);
   return cudaSuccess;
 }
 
-// cudaMemcpy3D and its form for peers name the same things.
+// For cudaMemcpy3D and its peer form, whose parameters have the same fields.
 template <class Parameters>
 Result<Memcpy> build_box(const Parameters& parameters, cudaMemcpyKind kind) {
   if (parameters.srcArray || parameters.dstArray) {
@@ -107,24 +107,24 @@ Result<Memcpy> build_box(const Parameters& parameters, cudaMemcpyKind kind) {
 
 cudaError_t check_ordinal(int device) {
   if (device >= 0 && device < device_count()) return cudaSuccess;
-  return refuse(cudaErrorInvalidDevice, "there is no device %d; there are %d", device, device_count());
+  return refuse(cudaErrorInvalidDevice, "there is no device %d; the last one is %d", device, device_count() - 1);
 }
 
-// One side of cudaMemcpy3DBatchAsync: lengths of 0 mean that rows, or slices, touch.
+// One side of cudaMemcpy3DBatchAsync: a length of 0 means that rows, or slices, are adjacent.
 cudaError_t locate_operand(const cudaMemcpy3DOperand& operand, const cudaExtent& extent, const char* name,
                            Place& place) {
   if (operand.type == cudaMemcpyOperandTypeArray) {
     return refuse(cudaErrorNotSupported, "this device has no arrays; use linear or pitched memory");
   }
   if (operand.type != cudaMemcpyOperandTypePointer) {
-    return refuse(cudaErrorInvalidValue, "the %s's type is %d", name, static_cast<int>(operand.type));
+    return refuse(cudaErrorInvalidValue, "the %s's operand type %d is unknown", name, static_cast<int>(operand.type));
   }
   const size_t row = operand.op.ptr.rowLength ? operand.op.ptr.rowLength : extent.width;
   const size_t height = operand.op.ptr.layerHeight ? operand.op.ptr.layerHeight : extent.height;
   size_t slice = 0;
   if (row < extent.width || height < extent.height || __builtin_mul_overflow(row, height, &slice)) {
-    return refuse(cudaErrorInvalidValue, "the %s's rows of %zu in layers of %zu are less than the copy", name, row,
-                  height);
+    return refuse(cudaErrorInvalidValue, "the %s's rows of %zu bytes in layers of %zu rows are smaller than the copy",
+                  name, row, height);
   }
   place = place_of(operand.op.ptr.ptr, row, slice);
   return cudaSuccess;
@@ -194,7 +194,7 @@ Result<Memcpy> Memcpy::build_from_symbol(void* to, const void* symbol, size_t by
 Result<Memcpy> Memcpy::build_3d_operation(const cudaMemcpy3DBatchOp& operation) {
   const cudaExtent& extent = operation.extent;
   BoxCopy box{{}, {}, {extent.width, extent.height, extent.depth}};
-  if (box.extent.empty()) return refuse(cudaErrorInvalidValue, "a copy of nothing in a batch");
+  if (box.extent.empty()) return refuse(cudaErrorInvalidValue, "a copy of a batch has no bytes");
   if (cudaError_t status = locate_operand(operation.dst, extent, "destination", box.to); status != cudaSuccess) {
     return status;
   }

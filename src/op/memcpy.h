@@ -1,4 +1,4 @@
-// A copy of a box of bytes, and every form in which CUDA asks for one.
+// A copy of a box of bytes, built from the parameters of any of CUDA's copy calls.
 #pragma once
 
 #include <driver_types.h>
@@ -14,11 +14,11 @@ namespace reprise_runtime::op {
 struct Memcpy {
   memory::BoxCopy box;
   cudaMemcpyKind kind = cudaMemcpyDefault;
-  // What each side is, as it was when the copy was asked for.
+  // The kind of memory of each side, at the time of the call.
   memory::MemoryKind to = memory::MemoryKind::pageable, from = memory::MemoryKind::pageable;
 
-  // Each checks everything: kinds, pitches, and that both sides are where the kind says and as large as they must be.
-  // A copy of nothing is fine whatever the pointers are.
+  // Each checks the kind, the pitches, and that both sides are memory of that kind and large enough. A copy of 0 bytes
+  // is valid with any pointers.
   static Result<Memcpy> build(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
   static Result<Memcpy> build_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                                  size_t height, cudaMemcpyKind kind);
@@ -29,7 +29,7 @@ struct Memcpy {
                                         cudaMemcpyKind kind);
   static Result<Memcpy> build_from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                           cudaMemcpyKind kind);
-  // One of cudaMemcpy3DBatchAsync's.
+  // An operation of cudaMemcpy3DBatchAsync.
   static Result<Memcpy> build_3d_operation(const cudaMemcpy3DBatchOp& operation);
 
   bool empty() const { return box.extent.empty(); }

@@ -10,8 +10,7 @@ using memory::MemoryKind;
 
 [[gnu::cold]] cudaError_t wrong_side(const void* address, MemoryKind kind, const char* name) {
   if (kind == MemoryKind::dead) return refuse(cudaErrorInvalidValue, "the %s %p is %s", name, address, describe(kind));
-  return refuse(cudaErrorInvalidValue, "the %s %p is %s, and this call takes device memory there", name, address,
-                describe(kind));
+  return refuse(cudaErrorInvalidValue, "the %s %p is %s, and must be device memory", name, address, describe(kind));
 }
 
 [[gnu::cold]] cudaError_t too_short(const void* address, const memory::Range& range, std::size_t reach,
@@ -30,7 +29,7 @@ cudaError_t check_memory(const memory::Place& place, const memory::Extent& exten
   kind = range.kind;
   const bool fits = side == Side::device ? range.device_side() : range.kind != MemoryKind::dead;
   if (!fits) return wrong_side(place.address, kind, name);
-  if (kind == MemoryKind::pageable) return cudaSuccess;  // the program's own: only it knows how long it is
+  if (kind == MemoryKind::pageable) return cudaSuccess;  // only the program knows its size
   const std::size_t reach = place.reach(extent);
   return range.holds(place.address, reach) ? cudaSuccess : too_short(place.address, range, reach, name);
 }

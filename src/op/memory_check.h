@@ -1,4 +1,4 @@
-// Whether memory is what a copy or a fill takes it for.
+// Checks the memory that a copy or a set uses.
 #pragma once
 
 #include <driver_types.h>
@@ -10,8 +10,8 @@ namespace reprise_runtime::op {
 
 enum class Side { any, device };
 
-// All bytes of `extent` at `place` are memory, of the device's if `side` says so. `name` is what the log calls it:
-// "destination".
+// Checks that all bytes of `extent` at `place` are memory, and the device's if `side` says so. `name` is for the log,
+// such as "destination".
 cudaError_t check_memory(const memory::Place& place, const memory::Extent& extent, Side side, const char* name,
                          memory::MemoryKind& kind);
 

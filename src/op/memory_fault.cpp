@@ -29,10 +29,10 @@ cudaError_t run_guarded(void (*piece)(void*), void* context) {
 
 [[gnu::cold]] void fault(int device, cudaError_t error) {
   set_sticky_error(device, error);
-  diagnose::Log::instance().write(cudaLogLevelError,
-                                  "a copy or set on device " + std::to_string(device) +
-                                      " reached memory that is not there: freed while work was queued, or a host "
-                                      "pointer that leads nowhere; the device is lost to this process");
+  diagnose::Log::instance().write(
+      cudaLogLevelError, "a copy or set on device " + std::to_string(device) +
+                             " touched memory that is not mapped: it was freed while the work was queued, or a "
+                             "host pointer is invalid; this process can no longer use the device");
 }
 
 void run_for_device(void (*piece)(void*), void* context, void* device) {
@@ -55,7 +55,7 @@ cudaError_t copy_now(const memory::BoxCopy& box) {
                          },
                          &error});
   if (error == cudaSuccess) return cudaSuccess;
-  return diagnose::refuse(cudaErrorInvalidValue, "the source %p is not there", static_cast<void*>(box.from.address));
+  return diagnose::refuse(cudaErrorInvalidValue, "the source %p is not mapped", static_cast<void*>(box.from.address));
 }
 
 }  // namespace reprise_runtime::op

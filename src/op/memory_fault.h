@@ -1,5 +1,6 @@
-// Memory that is not there when a copy or a set gets to it: freed since, or a host pointer that leads nowhere. On a GPU
-// that is an illegal address, and ends the use of the device; so it does here, instead of ending the process.
+// Handles copies and sets of memory that is not mapped: freed meanwhile, or an invalid host pointer. As on a GPU this
+// is an illegal address and ends the use of the device, instead of ending the process. Thread safety: both functions
+// may be called from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -10,10 +11,10 @@
 
 namespace reprise_runtime::op {
 
-// A fault becomes the error of the context's device.
+// A guard that makes a fault the sticky error of the context's device.
 memory::FaultGuard faults_to(const Context& context);
 
-// Copies on the calling thread; cudaErrorInvalidValue where memory is not there.
+// Copies on the calling thread; cudaErrorInvalidValue if the memory is not mapped.
 [[nodiscard]] cudaError_t copy_now(const memory::BoxCopy& box);
 
 }  // namespace reprise_runtime::op

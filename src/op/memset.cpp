@@ -10,7 +10,7 @@ namespace {
 using diagnose::refuse;
 using memory::BoxFill;
 
-// Inlined, because a copy of what was just written field by field has to wait until the processor has written it.
+// Inlined to avoid a store-forwarding stall when fields that were just written are copied as a whole.
 [[gnu::always_inline]] inline Result<Memset> checked(const BoxFill& box) {
   Result<Memset> built(Memset{box});
   if (built->empty()) return built;
@@ -53,11 +53,12 @@ Result<Memset> Memset::build_3d(const cudaPitchedPtr& to, int value, const cudaE
   if (box.empty()) return Memset{};
   if (cudaError_t status = check_pitch(to.pitch, extent.width, 2); status != cudaSuccess) return status;
   if (extent.height > to.ysize) {
-    return refuse(cudaErrorInvalidValue, "slices of %zu rows; the memory's have %zu", extent.height, to.ysize);
+    return refuse(cudaErrorInvalidValue, "slices of %zu rows in memory with slices of %zu rows", extent.height,
+                  to.ysize);
   }
   size_t slice = 0;
   if (__builtin_mul_overflow(to.pitch, to.ysize, &slice)) {
-    return refuse(cudaErrorInvalidValue, "slices beyond all addresses");
+    return refuse(cudaErrorInvalidValue, "the slices exceed the address space");
   }
   return checked({{static_cast<char*>(to.ptr), to.pitch, slice}, box, byte_of(value), 1});
 }
@@ -65,11 +66,11 @@ Result<Memset> Memset::build_3d(const cudaPitchedPtr& to, int value, const cudaE
 Result<Memset> Memset::build(const cudaMemsetParams& parameters) {
   const unsigned element = parameters.elementSize;
   if (element != 1 && element != 2 && element != 4) {
-    return refuse(cudaErrorInvalidValue, "elements of %u bytes; 1, 2 or 4 they may have", element);
+    return refuse(cudaErrorInvalidValue, "elements of %u bytes; the size must be 1, 2 or 4", element);
   }
   size_t width = 0;
   if (__builtin_mul_overflow(parameters.width, size_t{element}, &width)) {
-    return refuse(cudaErrorInvalidValue, "rows beyond all addresses");
+    return refuse(cudaErrorInvalidValue, "the rows exceed the address space");
   }
   if (cudaError_t status = check_pitch(parameters.pitch, width, parameters.height); status != cudaSuccess)
     return status;

@@ -1,4 +1,4 @@
-// A box of memory set to a repeated value, and every form in which CUDA asks for it.
+// Sets a box of memory to a repeated value; built from the parameters of any of CUDA's memset calls.
 #pragma once
 
 #include <driver_types.h>
@@ -14,15 +14,14 @@ namespace reprise_runtime::op {
 struct Memset {
   memory::BoxFill box;
   memory::MemoryKind to = memory::MemoryKind::device;
-  // What a stream or a node answers to memory that is not the device's. A capture does not look at it, as NVIDIA's do
-  // not.
+  // The error of a stream or a node if the memory is pageable. As with NVIDIA's runtime, a capture ignores it.
   cudaError_t refusal = cudaSuccess;
 
-  // Each checks everything. Setting nothing is fine whatever the pointer is.
+  // Each checks all parameters. Setting 0 bytes is valid with any pointer.
   static Result<Memset> build(void* to, int value, size_t bytes);
   static Result<Memset> build_2d(void* to, size_t pitch, int value, size_t width, size_t height);
   static Result<Memset> build_3d(const cudaPitchedPtr& to, int value, const cudaExtent& extent);
-  // Elements of 1, 2 or 4 bytes, as graph nodes have them.
+  // Elements of 1, 2 or 4 bytes, as in graph nodes.
   static Result<Memset> build(const cudaMemsetParams& parameters);
 
   bool empty() const { return box.extent.empty(); }

@@ -1,7 +1,7 @@
-// One unit of work, whichever way it came: called in a stream, captured from one, or added to a graph.
+// A unit of work: run in a stream, captured, or added to a graph.
 //
 // Each alternative has a `build` that validates a user's arguments and copies what must outlive the call, and a
-// `run(context) const` that does the work, as often as it is asked to. An Op can be copied.
+// `run(context) const` that does the work and may be called repeatedly. An Op can be copied.
 #pragma once
 
 #include <variant>

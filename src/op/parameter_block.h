@@ -1,4 +1,4 @@
-// A kernel's arguments, packed as device code reads them. Usual sizes live inside, with no allocation.
+// A kernel's arguments, packed as device code reads them. Common sizes are stored inline, without an allocation.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ class ParameterBlock {
   }
 
   uint32_t size() const { return size_; }
-  // Where there is room for whole words of the alignment.
+  // `place` has room for whole multiples of the alignment.
   void copy_to(char* place) const {
     if (!is_inside()) {
       std::memcpy(place, heap_, size_);
@@ -56,7 +56,7 @@ class ParameterBlock {
   const char* data() const { return is_inside() ? inside_ : heap_; }
 
  private:
-  // In whole words of the alignment: the length is known to the compiler piece by piece, so no call is made.
+  // In multiples of the alignment: the compiler knows the size of each piece, so it makes no call.
   void copy_inside(const ParameterBlock& other) {
     for (uint32_t at = 0; at < size_; at += alignment) std::memcpy(inside_ + at, other.inside_ + at, alignment);
   }

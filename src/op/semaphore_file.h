@@ -1,8 +1,8 @@
-// The memory file behind an external semaphore: a word that processes signal and wait for.
+// The memory file of an external semaphore: a word that processes signal and wait for.
 //
 // Thread safety: every function may be called from any thread of any process that maps the file.
 // Invariants
-//  1. A file is sealed against shrinking before anybody gets its descriptor, so that what is mapped stays.
+//  1. A file is sealed against shrinking before its descriptor is returned, so a mapping stays valid.
 //  2. `changes` is raised after `value` changes and before sleepers are woken; a sleeper reads it before it looks at
 //     `value`. So a change between its look and its sleep ends the sleep.
 #pragma once
@@ -21,10 +21,10 @@ enum class SemaphoreKind : uint32_t { binary = 1, timeline = 2 };
 // A mapping of such a file, unmapped with the object.
 class SemaphoreFile {
  public:
-  // A new file's descriptor, or -1.
+  // Creates a file; returns its descriptor, or -1.
   static int create(SemaphoreKind kind, uint64_t value);
 
-  // Maps the file behind `fd`, which stays open; an empty object for any other kind of descriptor.
+  // Maps the file of `fd`, which stays open. Returns an empty object if it is no semaphore.
   static SemaphoreFile map(int fd);
 
   SemaphoreFile() = default;
@@ -37,7 +37,7 @@ class SemaphoreFile {
 
   // A timeline never goes back: a signal with a smaller value changes nothing.
   void signal(uint64_t value) const;
-  // Waits at most `timeout_ns` (negative: without end); false when the time ran out.
+  // Waits at most `timeout_ns` (negative: no limit). Returns false on timeout.
   bool wait(uint64_t value, int64_t timeout_ns = -1) const;
 
  private:
@@ -45,7 +45,7 @@ class SemaphoreFile {
     uint64_t magic;
     SemaphoreKind kind;
     SharedEventCount signals;
-    std::atomic<uint64_t> value;  // a binary semaphore's is 0 or 1
+    std::atomic<uint64_t> value;  // 0 or 1 for a binary semaphore
   };
   static_assert(std::atomic<uint64_t>::is_always_lock_free && std::atomic<uint32_t>::is_always_lock_free);
 

@@ -1,4 +1,4 @@
-// External semaphores signalled in their place in the work.
+// Signals external semaphores.
 #pragma once
 
 #include "op/context.h"

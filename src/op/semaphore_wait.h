@@ -1,4 +1,4 @@
-// Work that goes on only when external semaphores are signalled, by another process perhaps.
+// Waits for external semaphores, which another process may signal.
 #pragma once
 
 #include "exec/blocking.h"
@@ -10,7 +10,7 @@ namespace reprise_runtime::op {
 struct SemaphoreWait {
   SemaphoreList semaphores;
 
-  // Holds the thread that runs it, and nobody else: other work gets another thread.
+  // Blocks its thread only: other work gets another thread.
   void run(const Context& context) const {
     if (context.dead()) return;
     exec::BlockingScope may_block;

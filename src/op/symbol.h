@@ -1,4 +1,4 @@
-// Variables of device code, as copies name them.
+// Variables of device code, as the symbol calls name them.
 #pragma once
 
 #include <driver_types.h>
@@ -14,10 +14,10 @@ struct Symbol {
   size_t size = 0;
 };
 
-// cudaErrorInvalidSymbol for what names no variable.
+// cudaErrorInvalidSymbol if `symbol` names no variable.
 Result<Symbol> find_symbol(const void* symbol);
 
-// That `bytes` from `offset` on are inside the variable.
+// Checks that `bytes` from `offset` on lie in the variable.
 cudaError_t check_part(const Symbol& variable, size_t bytes, size_t offset);
 
 }  // namespace reprise_runtime::op

@@ -294,8 +294,8 @@ TEST_F(NodeRefusal, Copies) {
   set(cudaErrorInvalidPitchValue, "the source's pitch", changed(box(2), [](P& p) { p.srcPtr.pitch = 8; }));
   set(bad, "the source's slices", changed(box(2), [](P& p) { p.srcPtr.ysize = 1; }));
   set(bad, "the box starts at", changed(box(), [](P& p) { p.srcPos.x = 8; }));
-  set(bad, "beyond all addresses", changed(box(), [](P& p) { p.dstPos.z = ~size_t{0}; }));
-  set(cudaErrorInvalidMemcpyDirection, "no kind of copy",
+  set(bad, "exceeds the address space", changed(box(), [](P& p) { p.dstPos.z = ~size_t{0}; }));
+  set(cudaErrorInvalidMemcpyDirection, "9 is no cudaMemcpyKind",
       changed(box(), [](P& p) { p.kind = static_cast<cudaMemcpyKind>(9); }));
   set(cudaErrorNotSupported, "no arrays",
       changed(box(), [](P& p) { p.srcArray = reinterpret_cast<cudaArray_t>(&variable); }));
@@ -318,7 +318,7 @@ TEST_F(NodeRefusal, Copies) {
   plain(bad, "the destination is null", nullptr, at, 8);
   plain(bad, "takes 8192 bytes; 4096 are left", at, at, 8192);
   plain(bad, "is ordinary host memory", pageable.data(), at, 8);
-  plain(cudaErrorInvalidMemcpyDirection, "no kind of copy has the number 9", at, at + 64, 8, 9);
+  plain(cudaErrorInvalidMemcpyDirection, "9 is no cudaMemcpyKind", at, at + 64, 8, 9);
   plain(bad, "kind of the copy cannot change", at, at + 64, 8, cudaMemcpyHostToDevice);
 
   auto symbol = [&](cudaError_t error, const char* words, const void* what, size_t bytes, size_t offset,
@@ -358,7 +358,8 @@ TEST_F(NodeRefusal, Sets) {
   set(bad, "takes 5000 bytes", changed(memset(), [](P& p) { p.width = 5000; }));
   set(bad, "are not aligned", changed(memset(), [&](P& p) { p.dst = at + 1, p.elementSize = 4, p.width = 4; }));
   set(bad, "the pitch 8 is less than the width 16", changed(memset(), [](P& p) { p.height = 2, p.pitch = 8; }));
-  set(bad, "rows beyond all addresses", changed(memset(), [](P& p) { p.width = ~size_t{0}, p.elementSize = 4; }));
+  set(bad, "the rows exceed the address space",
+      changed(memset(), [](P& p) { p.width = ~size_t{0}, p.elementSize = 4; }));
 }
 
 TEST_F(NodeRefusal, HostFunctionsAndEvents) {
@@ -396,8 +397,8 @@ TEST_F(NodeRefusal, Semaphores) {
             [&] { return cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, semaphore_wait_node, &waits); });
   };
   semaphores(cudaErrorInvalidResourceHandle, "semaphore 0 of 1", &none, 0, 1);
-  semaphores(bad, "no semaphores are named", nullptr, 0, 1);
-  semaphores(bad, "flags 0x1", &semaphore, 1, 1);
+  semaphores(bad, "the list of semaphores is null or empty", nullptr, 0, 1);
+  semaphores(bad, "flags must be 0, not 0x1", &semaphore, 1, 1);
   semaphores(bad, "number of semaphores", &semaphore, 0, 0);
   refused(bad, signal_node, "the parameters are null",
           [&] { return cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, signal_node, nullptr); });

@@ -27,13 +27,14 @@ class Captures : public testing::Test {
     EXPECT_EQ(cudaErrorStreamCaptureInvalidated, launch(stream));
     EXPECT_TRUE(tells(
         log.take(),
-        {"cudaLaunchKernel: ", "is part of an invalidated capture", "returns cudaErrorStreamCaptureInvalidated",
+        {"cudaLaunchKernel: ", "belongs to an invalidated capture", "returns cudaErrorStreamCaptureInvalidated",
          "call: cudaLaunchKernel(function=0x", ", grid=(1, 1, 1), block=(1, 1, 1), ", "shared=0, stream ",
          "why: it was invalidated by " + call + "(", "), called in thread ", " by ", "instead: end the capture"}));
     EXPECT_EQ(cudaErrorStreamCaptureInvalidated, end());
     EXPECT_EQ(nullptr, graph);
-    EXPECT_TRUE(tells(log.take(), {"cudaStreamEndCapture: ", "invalidated before", "call: cudaStreamEndCapture(stream ",
-                                   "graph=0x", "why: it was invalidated by " + call + "(", "instead: "}));
+    EXPECT_TRUE(tells(log.take(),
+                      {"cudaStreamEndCapture: ", "the capture was invalidated", "call: cudaStreamEndCapture(stream ",
+                       "graph=0x", "why: it was invalidated by " + call + "(", "instead: "}));
     EXPECT_EQ(cudaSuccess, launch(stream));
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
   }
@@ -117,9 +118,9 @@ TEST_F(Captures, ForgottenJoin) {
   ASSERT_EQ(cudaSuccess, cudaStreamGetId(stream, &id));
   const std::string origin = std::to_string(id);
   EXPECT_TRUE(tells(log.take(), {"cudaStreamEndCapture: stream " + forked + " has captured work that stream " + origin +
-                                     " does not wait for; its last is a kernel node of nothing",
+                                     " does not wait for; its last node is a kernel node of nothing",
                                  "returns cudaErrorStreamCaptureUnjoined", "streams " + origin, forked, "2 nodes",
-                                 "instead: before the end call cudaEventRecord(event, stream " + forked +
+                                 "instead: before cudaStreamEndCapture call cudaEventRecord(event, stream " + forked +
                                      ") and cudaStreamWaitEvent(stream " + origin + ", event)"}));
   EXPECT_EQ(nullptr, graph);
 }
@@ -166,7 +167,7 @@ TEST_F(Captures, ALibraryThatSynchronizes) {
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported, library_call(stream));
   EXPECT_TRUE(tells(log.take(), {"cudaStreamSynchronize: while stream ", "is capturing in relaxed mode", "1 nodes",
                                  "why: the stream's work is not being done but recorded", "instead: wait after",
-                                 "a library that waits needs a stream of its own", "library_call"}));
+                                 "a library that waits needs its own stream", "library_call"}));
   expect_invalidated_by("cudaStreamSynchronize");
 }
 
@@ -187,7 +188,7 @@ TEST_F(Captures, TimingWithCapturedEvents) {
                                  "returns cudaErrorCapturedEvent", "instead: ", "cudaEventRecordExternal"}));
   expect_invalidated_by("cudaEventSynchronize");
   EXPECT_EQ(cudaErrorInvalidValue, cudaEventQuery(start));
-  EXPECT_TRUE(tells(log.take(), {"cudaEventQuery: event 0x", "last recorded in a capture that is over",
+  EXPECT_TRUE(tells(log.take(), {"cudaEventQuery: event 0x", "last recorded in a capture that has ended",
                                  "instead: record the event anew"}));
 }
 
@@ -223,7 +224,7 @@ TEST_F(Captures, EndedOnTheWrongStream) {
   ASSERT_EQ(cudaSuccess, cudaStreamWaitEvent(other, event, 0));
   EXPECT_EQ(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &graph));
   EXPECT_TRUE(
-      tells(log.take(), {"entered the capture by waiting for an event", "returns cudaErrorStreamCaptureUnmatched",
+      tells(log.take(), {"joined the capture by waiting for an event", "returns cudaErrorStreamCaptureUnmatched",
                          "instead: call cudaStreamEndCapture on stream "}));
   expect_invalidated_by("cudaStreamEndCapture");
 }
@@ -242,7 +243,7 @@ TEST_F(Captures, EndedByTheWrongThread) {
 TEST_F(Captures, BegunTwice) {
   begin();
   EXPECT_EQ(cudaErrorIllegalState, cudaStreamBeginCapture(stream, global));
-  EXPECT_TRUE(tells(log.take(), {"captures already", "global mode, begun in", "instead: end that capture first"}));
+  EXPECT_TRUE(tells(log.take(), {"is capturing already", "global mode, begun in", "instead: end that capture first"}));
   EXPECT_EQ(cudaSuccess, end());
 }
 
@@ -253,7 +254,7 @@ TEST_F(Captures, AGraphLaunchedIntoACapture) {
   ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec, inner, 0));
   begin(relaxed);
   EXPECT_EQ(cudaErrorStreamCaptureUnsupported, cudaGraphLaunch(exec, stream));
-  EXPECT_TRUE(tells(log.take(), {"cudaGraphLaunch: while stream ", "no graph can hold this call",
+  EXPECT_TRUE(tells(log.take(), {"cudaGraphLaunch: while stream ", "no type of node can represent this call",
                                  "instead: add the graph itself as a child: cudaGraphAddChildGraphNode"}));
   expect_invalidated_by("cudaGraphLaunch");
   EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(exec));
@@ -419,5 +420,5 @@ TEST(StickyCaptures, HostBufferThatIsGoneAtReplay) {
   char text[8192];
   size_t size = sizeof text;
   ASSERT_EQ(cudaSuccess, cudaLogsDumpToMemory(nullptr, text, &size, 0));
-  EXPECT_TRUE(tells(text, {"reached memory that is not there", "a host pointer that leads nowhere"}));
+  EXPECT_TRUE(tells(text, {"touched memory that is not mapped", "a host pointer that leads nowhere"}));
 }

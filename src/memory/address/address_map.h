@@ -1,4 +1,4 @@
-// What is at an address: the allocation around it, its kind and its device. The one place that knows.
+// Looks up an address: the allocation around it, its kind and its device.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace reprise_runtime::memory {
 
 struct Range {
   std::uintptr_t base = 0;
-  std::size_t size = 0;  // what the user asked for; 0 for pageable and dead addresses
+  std::size_t size = 0;  // the requested size; 0 for pageable and dead addresses
   MemoryKind kind = MemoryKind::pageable;
   std::uint8_t flags = 0;
   int device = 0;
@@ -23,7 +23,7 @@ struct Range {
   bool device_side() const { return kind != MemoryKind::pageable && kind != MemoryKind::dead; }
 };
 
-// Safe for any bit pattern, from any thread, without a lock: about 5 ns.
+// Accepts any bit pattern, from any thread, and takes no lock. About 5 ns.
 Range lookup(const void* address);
 
 }  // namespace reprise_runtime::memory

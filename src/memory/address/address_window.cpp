@@ -17,8 +17,8 @@ void* reserve(std::size_t bytes) {
   return address == MAP_FAILED ? nullptr : address;
 }
 
-// Every graph with memory and every pool has addresses of its own, of at least 32 and 256 MiB: there may be thousands.
-// ThreadSanitizer has no more to give.
+// Every graph with memory and every pool has its own addresses, of at least 32 and 256 MiB, and there may be thousands.
+// ThreadSanitizer leaves no more addresses than this.
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
 constexpr std::size_t least_window_bytes = std::size_t{64} << 30;
 #else
@@ -36,7 +36,7 @@ std::size_t default_window_bytes() {
 
 AddressWindow::AddressWindow(std::size_t bytes) {
   bytes = round_up(bytes, huge_page);
-  // One huge page more, so that the window can start on one.
+  // One additional huge page, so that the window can start on one.
   void* address = nullptr;
   while ((address = reserve(bytes + huge_page)) == nullptr) {
     bytes = round_up(bytes / 2, huge_page);
@@ -124,8 +124,8 @@ void AddressWindow::release(Span* span) {
   const std::size_t count = bytes / granule;
   for (std::size_t i = 0; i < count; ++i) directory_[first + i].store(nullptr, std::memory_order_release);
   void* address = reinterpret_cast<void*>(start);
-  // A fresh mapping drops the pages, the access rights and a memory file in one call. Where the system has run out
-  // of mappings the pages alone are dropped.
+  // A fresh mapping drops the pages, the access rights and a memory file in one call. If the system has run out of
+  // mappings, only the pages are dropped.
   if (mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
     madvise(address, bytes, MADV_DONTNEED);
   }

@@ -1,11 +1,11 @@
-// One stretch of virtual addresses from which every allocation of the runtime is cut, so that "is this ours, and
-// what is it" is a subtraction, a shift and a load.
+// One range of virtual addresses that holds every allocation of the runtime, so that classifying a pointer takes a
+// subtraction, a shift and a load.
 //
 //   base                                                                                     base + bytes
 //   | span (slab of 512-byte blocks) | span (one large allocation)      | free ...                       |
 //   | granule | granule | granule | ...          each granule's directory entry points to its span, or null
 //
-// Thread safety: `find` may be called from anywhere at any time; it takes no lock. `acquire` and `release` take one.
+// Thread safety: all functions may be called from any thread. `find` takes no lock; `acquire` and `release` do.
 // Invariants:
 //  1. Span records are never destroyed, only used again, so a pointer read from the directory stays readable.
 //  2. A granule's entry is non-null exactly while its span is acquired.
@@ -32,7 +32,7 @@ class AddressWindow {
 
   enum class Access { none, all };
 
-  // Reserves about `bytes` of addresses (less where the system has no such stretch free); commits no memory.
+  // Reserves about `bytes` of addresses (less if the system has no free range of that size); commits no memory.
   explicit AddressWindow(std::size_t bytes);
   ~AddressWindow();
   AddressWindow(const AddressWindow&) = delete;
@@ -49,18 +49,17 @@ class AddressWindow {
     return offset < bytes_ ? directory_[offset / granule].load(std::memory_order_acquire) : nullptr;
   }
 
-  // A span of at least `bytes`, readable and writable, or with nothing behind the addresses yet; null when there is no
-  // memory. The caller fills in what the span is for, then calls publish. Spans of a huge page or more start on a huge
-  // page.
+  // Returns a span of at least `bytes`, readable and writable, or without memory yet; null if there is no memory. The
+  // caller fills in the span's use, then calls publish. Spans of a huge page or more start on a huge page.
   Span* acquire(std::size_t bytes, Access access = Access::all) REPRISE_EXCLUDES(mutex_);
   void publish(Span* span) REPRISE_EXCLUDES(mutex_);
 
-  // Addresses with part of a memory file of another process behind them; null when that cannot be. They are never
-  // published: ForeignRanges knows what is there. Being the window's they stay known when the mapping is gone, where
-  // the system would put something else in their place.
+  // Maps part of another process's memory file; returns null on failure. Such spans are never published: ForeignRanges
+  // describes them. Since the addresses belong to the window, the system maps nothing else there after an unmap, and
+  // dangling pointers are recognised.
   Span* map_file(int descriptor, std::size_t offset, std::size_t bytes) REPRISE_EXCLUDES(mutex_);
 
-  // Gives memory and addresses back.
+  // Returns memory and addresses.
   void release(Span* span) REPRISE_EXCLUDES(mutex_);
 
   // Calls `visit` for every published span; holds the window's lock.
@@ -73,7 +72,7 @@ class AddressWindow {
   }
 
  private:
-  // Runs of free granules, by start and by length. Both are kept in step.
+  // Runs of free granules, by start and by length; both hold the same runs.
   void add_free_run(std::size_t first, std::size_t count) REPRISE_REQUIRES(mutex_);
   bool take_free_run(std::size_t count, std::size_t alignment, std::size_t& first) REPRISE_REQUIRES(mutex_);
   void erase_free_run(std::map<std::size_t, std::size_t>::iterator run) REPRISE_REQUIRES(mutex_);

@@ -24,7 +24,7 @@ ForeignRange ForeignRanges::Entry::load() const {
 }
 
 ForeignRanges& ForeignRanges::instance() {
-  static ForeignRanges* ranges = new ForeignRanges;  // never destroyed: looked into while the process exits
+  static ForeignRanges* ranges = new ForeignRanges;  // never destroyed: used while the process exits
   return *ranges;
 }
 
@@ -44,7 +44,7 @@ std::size_t ForeignRanges::count_up_to(const Table& table, std::size_t count, st
 ForeignRange ForeignRanges::find_once(std::uintptr_t address) const {
   const Table* table = table_.load(std::memory_order_acquire);
   const std::size_t count = count_.load(std::memory_order_acquire);
-  // Beside a change the two may not belong together; the version check then discards the answer.
+  // During a change the two may not belong together; the version check then discards the result.
   if (!table || count > table->capacity) return {};
   const std::size_t before = count_up_to(*table, count, address);
   if (before == 0) return {};

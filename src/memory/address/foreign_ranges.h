@@ -1,12 +1,13 @@
-// Address ranges that CUDA knows but this library did not allocate: registered host memory, __device__ variables,
-// memory opened from another process. Sorted, never overlapping.
+// Address ranges that CUDA knows and this library did not allocate: registered host memory, __device__ variables,
+// memory opened from another process. The ranges are sorted and never overlap.
 //
-// Thread safety: `find` takes no lock; when a change runs beside it, it looks again. Changes take a lock.
+// Thread safety: all functions may be called from any thread. `find` takes no lock, and retries if a change runs
+// concurrently. Changes take a lock.
 // Invariants:
 //  1. `version_` is odd while the table is being changed; a reader that saw one even value before and after has
 //     read one state.
-//  2. A table that was outgrown is kept for the life of the process: a late reader may still look at it. Growth by
-//     doubling keeps all of them together smaller than the newest.
+//  2. Outgrown tables are kept for the life of the process, as a late reader may still use them. Since tables grow by
+//     doubling, all old ones together are smaller than the newest.
 #pragma once
 
 #include <atomic>
@@ -37,16 +38,16 @@ class ForeignRanges {
   // The process's ranges.
   static ForeignRanges& instance();
 
-  // False, and nothing changed, when it would overlap another range.
+  // Returns false and changes nothing if the range would overlap another.
   bool add(const ForeignRange& range) REPRISE_EXCLUDES(mutex_);
 
-  // Removes the range that starts at `base` and is of `kind`; a size of 0 when there is none.
+  // Removes and returns the range of `kind` that starts at `base`; its size is 0 if there is none.
   ForeignRange remove(const void* base, MemoryKind kind) REPRISE_EXCLUDES(mutex_);
 
   // Removes all ranges of a kind and a device.
   void remove_all(MemoryKind kind, int device) REPRISE_EXCLUDES(mutex_);
 
-  // The range around an address; a size of 0 when there is none.
+  // The range around an address; its size is 0 if there is none.
   ForeignRange find(const void* address) const;
 
  private:

@@ -36,14 +36,17 @@ cudaError_t register_host(void* address, std::size_t bytes, unsigned flags, int 
   constexpr unsigned known =
       cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
   if (!address || bytes == 0)
-    return refuse(cudaErrorInvalidValue, "nothing to register: %zu bytes at %p", bytes, address);
+    return refuse(cudaErrorInvalidValue, "%zu bytes at %p: the size must not be 0, nor the pointer null", bytes,
+                  address);
   if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known);
-  if (flags & cudaHostRegisterIoMemory) return refuse(cudaErrorNotSupported, "a CPU device has no use for I/O memory");
+  if (flags & cudaHostRegisterIoMemory) return refuse(cudaErrorNotSupported, "a CPU device has no I/O memory");
   const MemoryKind kind = lookup(address).kind;
   if (kind == MemoryKind::registered) {
     return refuse(cudaErrorHostMemoryAlreadyRegistered, "%p is registered already", address);
   }
-  if (kind != MemoryKind::pageable) return refuse(cudaErrorInvalidValue, "%p is %s", address, describe(kind));
+  if (kind != MemoryKind::pageable)
+    return refuse(cudaErrorInvalidValue, "%p is %s; only memory that the program allocated itself can be registered",
+                  address, describe(kind));
   if (!is_mapped(address, bytes)) {
     return refuse(cudaErrorInvalidValue, "not all of the %zu bytes at %p are mapped in this process", bytes, address);
   }
@@ -62,7 +65,7 @@ cudaError_t unregister_host(void* address) {
   const Range range = lookup(address);
   switch (range.kind) {
     case MemoryKind::registered:
-      return refuse(cudaErrorInvalidValue, "%p is inside a range that was registered from %p", address,
+      return refuse(cudaErrorInvalidValue, "%p is inside a registered range that starts at %p", address,
                     reinterpret_cast<void*>(range.base));
     case MemoryKind::pageable:
       return refuse(cudaErrorHostMemoryNotRegistered, "%p was not registered", address);

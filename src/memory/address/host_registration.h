@@ -1,4 +1,5 @@
-// Host memory that the program allocated itself and told the runtime about.
+// Host memory that the program allocated and registered (cudaHostRegister).
+// Thread safety: all functions may be called from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -10,7 +11,7 @@ namespace reprise_runtime::memory {
 cudaError_t register_host(void* address, std::size_t bytes, unsigned flags, int device);
 cudaError_t unregister_host(void* address);
 
-// Everything that was registered while `device` was current.
+// Unregisters all memory that was registered while `device` was current.
 void unregister_all(int device);
 
 // Whether all of [address, address + bytes) is mapped in this process.

@@ -1,4 +1,4 @@
-// Values over ranges of addresses; where nothing was set, the default. Not thread-safe.
+// A map from address ranges to values, with a default for addresses that were never set. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace reprise_runtime::memory {
 template <class Value>
 class IntervalMap {
  public:
-  // change(Value&) for every part of [begin, end), cut so that nothing outside changes.
+  // Calls change(Value&) for every part of [begin, end); parts are split so that nothing outside changes.
   template <class Change>
   void update(std::uintptr_t begin, std::uintptr_t end, Change&& change) {
     cut(begin);
@@ -27,7 +27,7 @@ class IntervalMap {
     }
   }
 
-  // visit(const Value&) for every part of [begin, end), the default where nothing was set.
+  // Calls visit(const Value&) for every part of [begin, end), with the default for unset parts.
   template <class Visit>
   void visit(std::uintptr_t begin, std::uintptr_t end, Visit&& visit) const {
     auto part = parts_.upper_bound(begin);
@@ -59,7 +59,7 @@ class IntervalMap {
     Value value;
   };
 
-  // Makes `at` a border between parts.
+  // Splits the part around `at` there.
   void cut(std::uintptr_t at) {
     auto part = parts_.upper_bound(at);
     if (part == parts_.begin()) return;

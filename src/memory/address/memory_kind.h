@@ -1,4 +1,4 @@
-// What memory is to CUDA: who allocated it, and who may touch it.
+// The kinds of memory that CUDA distinguishes.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,15 @@
 namespace reprise_runtime::memory {
 
 enum class MemoryKind : std::uint8_t {
-  pageable,    // nothing we know: plain host memory, or no memory at all
+  pageable,    // unknown to the runtime: plain host memory, or no memory at all
   device,      // cudaMalloc
   pinned,      // cudaMallocHost, cudaHostAlloc
   managed,     // cudaMallocManaged
   registered,  // cudaHostRegister
   variable,    // a __device__ or __constant__ variable
   imported,    // cudaIpcOpenMemHandle
-  graph,       // set aside for an allocation node, and not live outside of launches
-  dead,        // inside our addresses, but not (or no longer) allocated
+  graph,       // reserved for an allocation node, and not live outside of launches
+  dead,        // in the runtime's address window, but not (or no longer) allocated
 };
 
 // "pinned host memory", for the log.

@@ -1,4 +1,4 @@
-// A run of addresses with one use: a single large allocation, or a slab of equal small blocks.
+// A range of addresses with one use: a single large allocation, or a slab of equal small blocks.
 #pragma once
 
 #include <atomic>
@@ -22,11 +22,11 @@ struct Span {
   std::atomic<MemoryKind> kind{MemoryKind::dead};
   std::atomic<std::int16_t> device{0};
   std::atomic<std::uint32_t> large_flags{0};
-  std::atomic<std::size_t> large_size{0};  // what the user asked for; 0: not allocated
-  std::atomic<SpanOwner*> owner{nullptr};  // knows what is in it, where that is neither a slab nor one allocation
+  std::atomic<std::size_t> large_size{0};  // the requested size; 0: not allocated
+  std::atomic<SpanOwner*> owner{nullptr};  // manages the contents, if the span is neither a slab nor one allocation
   std::atomic<int> shared_fd{-1};          // the memory file behind it, once exported to other processes
 
-  // A slab's blocks: 0 while free, else (size asked for) + (flags << size_bits).
+  // A slab's blocks: 0 while free, else (requested size) + (flags << size_bits).
   static constexpr unsigned size_bits = 24;
   std::atomic<std::uint32_t> blocks[max_blocks] = {};
 

@@ -1,7 +1,7 @@
-// Who knows what is in a span of addresses that is cut in a way of its own: a pool, or the memory of graphs.
+// The interface of allocators that manage whole spans: pools and graph memory.
 //
-// Thread safety: all calls, from anywhere. Owners are never destroyed, so one read from a span stays good; whether the
-// span is still its own it finds out for itself.
+// Thread safety: all calls may be made from any thread. Owners are never destroyed, so a pointer read from a span stays
+// valid; the owner itself checks whether the span still belongs to it.
 #pragma once
 
 #include <driver_types.h>
@@ -14,17 +14,17 @@ namespace reprise_runtime::memory {
 
 class SpanOwner {
  public:
-  // What is at the address: of kind `dead` where nothing is allocated.
+  // The allocation around the address; of kind `dead` if there is none.
   virtual Range find(std::uintptr_t address) = 0;
 
-  // Frees what starts at the address. Its memory may be in use until the marker is reached.
+  // Frees the allocation that starts at the address. Its memory may be in use until the marker is reached.
   [[nodiscard]] virtual cudaError_t free(void* address, const exec::Marker& in_use_until) = 0;
 
  protected:
   ~SpanOwner() = default;
 };
 
-// Null for addresses that have none.
+// The owner of the span around an address, or null.
 inline SpanOwner* owner_of(const void* address) {
   const Span* span = AddressWindow::instance().find(address);
   return span ? span->owner.load(std::memory_order_acquire) : nullptr;

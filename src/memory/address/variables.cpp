@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t block_bytes = 4096;
 
-// What a variable held at first. Most are zero, and zeros are not kept.
+// The initial value of a variable. Most are zero, and zeros are not stored.
 class InitialValue {
  public:
   InitialValue(const char* from, std::size_t size) : size_(size) {

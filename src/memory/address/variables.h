@@ -1,6 +1,6 @@
-// Device variables: in the map of addresses, so that copies and pointer queries take them for device memory, and with
-// their initial values kept, so that a reset of the device can bring them back.
-// Thread safety: all calls, from anywhere.
+// Device variables: registered in the address map, so that copies and pointer queries treat them as device memory, and
+// with their initial values stored, so that a device reset can restore them.
+// Thread safety: all calls may be made from any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace reprise_runtime::memory {
 void add_variable(void* address, std::size_t size, bool managed);
 void remove_variable(void* address);
 
-// All variables as they were when the program started. Nothing may be using them.
+// Restores the initial values of all variables. No work may be using them.
 void restore_variables();
 
 }  // namespace reprise_runtime::memory

@@ -49,9 +49,9 @@ void change_advice(const void* address, std::size_t bytes, Change&& change) {
 
 bool same(const cudaMemLocation& a, const cudaMemLocation& b) { return a.type == b.type && a.id == b.id; }
 
-// With the parts of a location that CUDA ignores set to 0, and "the current node" made a node.
+// Sets the fields of a location that CUDA ignores to 0, and replaces "the current node" by its number.
 cudaMemLocation normal(cudaMemLocation location) {
-  if (location.type == cudaMemLocationTypeHost) location.id = -1;  // as CUDA answers
+  if (location.type == cudaMemLocationTypeHost) location.id = -1;  // as CUDA reports it
   if (location.type == cudaMemLocationTypeHostNumaCurrent) {
     location = {cudaMemLocationTypeHostNuma, std::max(0, processor().numa_node)};
   }
@@ -62,7 +62,7 @@ std::size_t accessor_index(const cudaMemLocation& location) {
   return location.type == cudaMemLocationTypeHost ? max_devices : static_cast<std::size_t>(location.id);
 }
 
-// The one location that all of a range has, or none.
+// The location that all of a range has in common, or none.
 cudaMemLocation common_location(const std::vector<Advice>& parts, cudaMemLocation Advice::* which) {
   const cudaMemLocation first = parts.front().*which;
   const bool all =
@@ -70,7 +70,7 @@ cudaMemLocation common_location(const std::vector<Advice>& parts, cudaMemLocatio
   return all ? first : cudaMemLocation{cudaMemLocationTypeInvalid, 0};
 }
 
-// A location as CUDA's older attributes give it: a device's ordinal or one of the two special ids.
+// A location as CUDA's older attributes report it: a device ordinal or one of the two special ids.
 int as_device_id(const cudaMemLocation& location) {
   if (location.type == cudaMemLocationTypeDevice) return location.id;
   return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;
@@ -106,13 +106,13 @@ int answer(const std::vector<Advice>& parts, cudaMemRangeAttribute which) {
 }
 
 cudaError_t check_question(const void* data, std::size_t data_bytes, cudaMemRangeAttribute which) {
-  if (!data) return refuse(cudaErrorInvalidValue, "no place for the answer");
+  if (!data) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   if (which < cudaMemRangeAttributeReadMostly || which > cudaMemRangeAttributeLastPrefetchLocationId) {
-    return refuse(cudaErrorInvalidValue, "no attribute has the number %d", static_cast<int>(which));
+    return refuse(cudaErrorInvalidValue, "%d is no cudaMemRangeAttribute", static_cast<int>(which));
   }
   const bool list = which == cudaMemRangeAttributeAccessedBy;
   if (list ? data_bytes == 0 || data_bytes % sizeof(int) : data_bytes != sizeof(int)) {
-    return refuse(cudaErrorInvalidValue, "an answer of %zu bytes", data_bytes);
+    return refuse(cudaErrorInvalidValue, "the attribute does not have %zu bytes", data_bytes);
   }
   return cudaSuccess;
 }
@@ -131,13 +131,15 @@ cudaError_t check_location(cudaMemLocation location) {
       if (location.id >= 0 && location.id <= std::max(0, processor().numa_node)) return cudaSuccess;
       return refuse(cudaErrorInvalidValue, "there is no NUMA node %d", location.id);
     default:
-      return refuse(cudaErrorInvalidValue, "location type %d", static_cast<int>(location.type));
+      return refuse(cudaErrorInvalidValue, "%d is no cudaMemLocationType", static_cast<int>(location.type));
   }
 }
 
 // CUDA allows pageable memory too where the device reads it through the host's page tables, as this one does.
 cudaError_t check_managed_range(const void* address, std::size_t bytes) {
-  if (!address || bytes == 0) return refuse(cudaErrorInvalidValue, "%zu bytes at %p", bytes, address);
+  if (!address || bytes == 0)
+    return refuse(cudaErrorInvalidValue, "%zu bytes at %p: the size must not be 0, nor the pointer null", bytes,
+                  address);
   const Range range = lookup(address);
   if (range.kind == MemoryKind::managed && range.holds(address, bytes)) return cudaSuccess;
   if (range.kind == MemoryKind::pageable && is_mapped(address, bytes)) return cudaSuccess;
@@ -146,17 +148,17 @@ cudaError_t check_managed_range(const void* address, std::size_t bytes) {
 
 cudaError_t advise(const void* address, std::size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location) {
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
-    return refuse(cudaErrorInvalidValue, "no advice has the number %d", static_cast<int>(advice));
+    return refuse(cudaErrorInvalidValue, "%d is no cudaMemoryAdvise", static_cast<int>(advice));
   }
   if (cudaError_t status = check_managed_range(address, bytes); status != cudaSuccess) return status;
   const bool accessor = advice == cudaMemAdviseSetAccessedBy || advice == cudaMemAdviseUnsetAccessedBy;
   if (accessor || advice == cudaMemAdviseSetPreferredLocation) {
-    // Advice is not as particular about which error it is as prefetching.
+    // Unlike a prefetch, advice reports every wrong location as cudaErrorInvalidValue.
     if (cudaError_t wrong = check_location(location); wrong != cudaSuccess) {
       return refuse(cudaErrorInvalidValue, "%s", diagnose::reason_of(wrong).c_str());
     }
     if (accessor && location.type != cudaMemLocationTypeDevice && location.type != cudaMemLocationTypeHost) {
-      return refuse(cudaErrorInvalidValue, "memory is accessed by devices and the host, not by NUMA nodes");
+      return refuse(cudaErrorInvalidValue, "the accessor must be a device or the host, not a NUMA node");
     }
   }
   location = normal(location);
@@ -187,7 +189,8 @@ cudaError_t advise(const void* address, std::size_t bytes, cudaMemoryAdvise advi
 
 cudaError_t range_attributes(void** data, std::size_t* data_bytes, cudaMemRangeAttribute* which, std::size_t count,
                              const void* address, std::size_t bytes) {
-  if (!data || !data_bytes || !which || count == 0) return refuse(cudaErrorInvalidValue, "nothing is asked");
+  if (!data || !data_bytes || !which || count == 0)
+    return refuse(cudaErrorInvalidValue, "the list of attributes is null or empty");
   for (std::size_t i = 0; i < count; ++i) {
     if (cudaError_t status = check_question(data[i], data_bytes[i], which[i]); status != cudaSuccess) return status;
   }
@@ -222,7 +225,7 @@ void note_prefetch(const void* address, std::size_t bytes, cudaMemLocation locat
 void populate(const void* address, std::size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   const std::uintptr_t begin = first_page(address);
-  // A hint: where the kernel is older, or memory short, the pages come when they are touched.
+  // A hint: on an older kernel, or if memory is short, the pages are allocated when they are touched.
   static_cast<void>(
       madvise(reinterpret_cast<void*>(begin), after_last_page(address, bytes) - begin, MADV_POPULATE_WRITE));
 #else
@@ -230,7 +233,7 @@ void populate(const void* address, std::size_t bytes) {
 #endif
 }
 
-// Only whole pages of managed memory: the rest of a page, or of a page of the program's own, may hold other data.
+// Discards only whole pages of managed memory: the rest of a page, or pageable memory, may hold other data.
 void discard(const void* address, std::size_t bytes) {
   if (lookup(address).kind != MemoryKind::managed) return;
   const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(address) + page - 1) & ~(page - 1);

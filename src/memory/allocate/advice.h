@@ -1,6 +1,6 @@
-// What a program advised about managed memory, page by page, and what it may ask back. On a CPU no data moves: advice
-// is kept and answered; a prefetch makes sure that the pages are there.
-// Thread safety: all calls, from anywhere.
+// Advice about managed memory, page by page. On a CPU no data migrates: advice is stored and returned by queries, and a
+// prefetch makes the pages present.
+// Thread safety: all calls may be made from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -17,16 +17,16 @@ cudaError_t range_attribute(void* data, std::size_t data_bytes, cudaMemRangeAttr
 cudaError_t range_attributes(void** data, std::size_t* data_bytes, cudaMemRangeAttribute* which, std::size_t count,
                              const void* address, std::size_t bytes);
 
-// What prefetching and discarding check before they are queued.
+// Checks that prefetches and discards make before they are queued.
 cudaError_t check_location(cudaMemLocation location);
 cudaError_t check_managed_range(const void* address, std::size_t bytes);
 
-// A prefetch is remembered when it is asked for, and done when its turn comes.
+// A prefetch is recorded at the call and done in stream order.
 void note_prefetch(const void* address, std::size_t bytes, cudaMemLocation location);
 void populate(const void* address, std::size_t bytes);
 void discard(const void* address, std::size_t bytes);
 
-// A managed allocation is being freed.
+// Drops the advice of a managed allocation that is being freed.
 void forget_advice(std::uintptr_t base, std::size_t bytes);
 
 }  // namespace reprise_runtime::memory

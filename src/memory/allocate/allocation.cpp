@@ -19,7 +19,7 @@ namespace {
 using diagnose::refuse;
 
 constexpr std::size_t pitch_alignment = 512;
-// Managed memory is advised about page by page, so that no two allocations share one.
+// Advice applies to whole pages, so managed allocations do not share pages.
 constexpr std::size_t smallest_managed = 4096;
 
 struct DeviceHeaps {
@@ -39,12 +39,12 @@ struct DeviceHeaps {
   Heap device, pinned, managed;
 };
 
-// Pinned and managed memory come out of the machine's memory as a whole: managed memory may be more than a device has.
+// Pinned and managed memory are charged to the machine as a whole: managed memory may exceed a device's memory.
 struct Heaps {
   Heaps() : host(read_machine_memory().total) {
     const MachineMemory machine = read_machine_memory();
     const std::size_t taken = machine.total - machine.available;
-    // What others hold matters where it leaves less than the device is said to have.
+    // Memory of other programs counts if it leaves less than the devices' nominal memory.
     const std::size_t spare = machine.total - std::min(machine.total, device_memory_bytes() * count());
     const std::size_t share = (taken - std::min(taken, spare)) / count();
     for (int device = 0; device < device_count(); ++device) {
@@ -89,7 +89,7 @@ cudaError_t allocate(MemoryKind kind, int device, std::size_t bytes, unsigned fl
   *address = memory;
   if (!memory) {
     const MemoryInfo info = memory_info(device);
-    return refuse(cudaErrorMemoryAllocation, "%zu bytes of %s asked for; device %d has %zu of %zu bytes left", bytes,
+    return refuse(cudaErrorMemoryAllocation, "%zu bytes of %s requested; device %d has %zu of %zu bytes left", bytes,
                   describe(kind), device, info.free, info.total);
   }
   return cudaSuccess;
@@ -106,7 +106,7 @@ cudaError_t allocate_pitched(int device, std::size_t width, std::size_t height, 
   std::size_t bytes = 0;
   if (padded < width || __builtin_mul_overflow(padded, height, &bytes) ||
       __builtin_mul_overflow(bytes, depth, &bytes)) {
-    return refuse(cudaErrorMemoryAllocation, "more bytes asked for than there are addresses");
+    return refuse(cudaErrorMemoryAllocation, "the requested size exceeds the address space");
   }
   const cudaError_t status = allocate(MemoryKind::device, device, bytes, 0, address);
   if (status == cudaSuccess) *pitch = padded;

@@ -1,5 +1,5 @@
-// Allocating and freeing what CUDA programs see: device, pinned and managed memory of each device.
-// Thread safety: all calls, from anywhere.
+// Allocates and frees device, pinned and managed memory of each device.
+// Thread safety: all calls may be made from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -11,19 +11,19 @@
 
 namespace reprise_runtime::memory {
 
-// `kind` is device, pinned or managed; `flags` (8 bits) come back from lookups. Nothing asked for is a null pointer.
-// Where there is not enough, a null pointer too.
+// `kind` is device, pinned or managed; lookups return `flags` (8 bits). 0 bytes give a null pointer, and so does a lack
+// of memory.
 cudaError_t allocate(MemoryKind kind, int device, std::size_t bytes, unsigned flags, void** address);
 
-// Rows of `width` bytes, each starting on a multiple of 512, `height` of them in each of `depth` slices.
+// Allocates `depth` slices of `height` rows of `width` bytes; each row starts at a multiple of 512.
 cudaError_t allocate_pitched(int device, std::size_t width, std::size_t height, std::size_t depth, void** address,
                              std::size_t* pitch);
 
-// What cudaFree takes: device and managed memory. And what cudaFreeHost takes. Null is fine.
+// cudaFree, for device and managed memory; and cudaFreeHost. Both accept null.
 cudaError_t free_device(void* address);
 cudaError_t free_pinned(void* address);
 
-// What memory of the kind is charged to.
+// The capacity that memory of the kind is charged to.
 Capacity& capacity_of(MemoryKind kind, int device);
 
 struct MemoryInfo {
@@ -31,7 +31,7 @@ struct MemoryInfo {
 };
 MemoryInfo memory_info(int device);
 
-// Frees everything that belongs to a device, which is idle.
+// Frees all memory of a device, which is idle.
 void free_all(int device);
 
 }  // namespace reprise_runtime::memory

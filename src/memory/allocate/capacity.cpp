@@ -5,7 +5,7 @@
 namespace reprise_runtime::memory {
 namespace {
 
-// Asking the system how much is left costs tens of microseconds; requests below this are cheaper than the question.
+// Asking the system how much memory is left costs tens of microseconds, which smaller requests avoid.
 constexpr std::size_t worth_asking = std::size_t{256} << 20;
 
 }  // namespace

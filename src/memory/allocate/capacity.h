@@ -1,7 +1,7 @@
-// How much memory a device has, and how much of it is taken.
+// The memory of a device, and how much of it is in use. Thread safety: all calls may be made from any thread.
 //
-// A CPU device's memory is the machine's: what the system has, or what REPRISE_MEMORY says, shared equally by the
-// devices that REPRISE_DEVICES asks for. Linux hands out more addresses than it has memory, so the runtime counts.
+// A CPU device has the machine's memory, or the size that REPRISE_MEMORY sets, divided equally among the devices of
+// REPRISE_DEVICES. Linux overcommits memory, so the runtime keeps count.
 #pragma once
 
 #include <atomic>
@@ -11,10 +11,10 @@ namespace reprise_runtime::memory {
 
 class Capacity {
  public:
-  // `taken_by_others` is what other programs held when this one started.
+  // `taken_by_others` is the memory that other programs held when this one started.
   explicit Capacity(std::size_t total, std::size_t taken_by_others = 0) : total_(total), others_(taken_by_others) {}
 
-  // False, and nothing changed, when there is not so much left.
+  // Returns false and changes nothing if less than that is left.
   bool charge(std::size_t bytes);
   void refund(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 

@@ -10,7 +10,7 @@ constexpr std::size_t page = 4096;
 
 std::size_t large_charge(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
-// Enough blocks to make a slab worth its while, in whole granules, but not more than a span can describe.
+// Enough blocks to amortise a slab, in whole granules, and no more than a span can describe.
 std::size_t slab_bytes(std::size_t block_bytes) {
   return std::max(AddressWindow::granule,
                   (8 * block_bytes + AddressWindow::granule - 1) / AddressWindow::granule * AddressWindow::granule);
@@ -110,8 +110,8 @@ bool Heap::free_small(Span* span, void* address) {
     span->slot = static_cast<std::uint32_t>(bin.with_free_blocks.size());
     bin.with_free_blocks.push_back(span);
   }
-  // An empty slab is kept for the next request, but only one of each size. A slab with a memory file behind it
-  // is given back at once: its next blocks would be visible to other processes.
+  // One empty slab of each size is kept for the next request. A slab in a memory file is released at once: its next
+  // blocks would be visible to other processes.
   const bool empty = span->free_count == span->block_count;
   if (empty && (bin.with_free_blocks.size() > 1 || span->shared_fd.load(std::memory_order_relaxed) >= 0)) {
     unlist(bin, span);

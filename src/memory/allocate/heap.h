@@ -1,9 +1,9 @@
 // Allocates one kind of memory for one owner: a device's memory, pinned host memory, or managed memory.
 //
-// Small requests share slabs; what is known about a block is kept beside the slab, not in it, so that a kernel that
-// writes past its buffer cannot break the allocator. Larger requests get a span of their own.
+// Small requests share slabs. The bookkeeping of a block lies outside the slab, so that a kernel that writes past its
+// buffer cannot corrupt the allocator. Larger requests get their own span.
 //
-// Thread safety: all calls, from anywhere. One lock for each block size.
+// Thread safety: all calls may be made from any thread. One lock for each block size.
 #pragma once
 
 #include <array>
@@ -19,19 +19,20 @@ namespace reprise_runtime::memory {
 
 class Heap {
  public:
-  // `smallest` is the smallest block handed out, a multiple of 512. `capacity` is charged for every allocation.
+  // `smallest` is the smallest block size, a multiple of 512. `capacity` is charged for every allocation.
   Heap(AddressWindow& window, Capacity& capacity, MemoryKind kind, int device, std::size_t smallest = smallest_block);
   ~Heap();
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
 
-  // Null when memory is short. `bytes` is not 0. `flags` (8 bits) come back from lookups.
+  // Returns null if memory is short. `bytes` is not 0. Lookups return `flags` (8 bits).
   void* allocate(std::size_t bytes, std::uint32_t flags = 0);
 
-  // False, and nothing changed, when `address` is not the start of a live allocation in `span`, which is this heap's.
+  // Returns false and changes nothing if `address` is not the start of a live allocation in `span`, a span of this
+  // heap.
   bool free(Span* span, void* address);
 
-  // Frees everything that is live. Only for resetting a device: nothing may be using the memory.
+  // Frees all live allocations. Only for a device reset: no work may be using the memory.
   void free_all();
 
  private:

@@ -58,7 +58,7 @@ class Descriptor {
   int fd_;
 };
 
-// Copies what is not zero: pages never touched stay holes.
+// Copies pages that are not zero; untouched pages stay holes.
 bool copy_into_file(int fd, const char* from, std::size_t bytes) {
   static const char zeros[page] = {};
   for (std::size_t at = 0; at < bytes; at += page) {
@@ -70,7 +70,7 @@ bool copy_into_file(int fd, const char* from, std::size_t bytes) {
 
 Mutex export_mutex;
 
-// Moves a span's pages into a memory file, in place; true when they are in one.
+// Moves a span's pages into a memory file, in place. Returns whether they are in one.
 bool move_to_file(Span& span) REPRISE_REQUIRES(export_mutex) {
   if (span.shared_fd.load(std::memory_order_relaxed) >= 0) return true;
   const std::size_t bytes = span.bytes.load(std::memory_order_relaxed);
@@ -99,7 +99,7 @@ std::map<FileRange, Mapping>& mappings() REPRISE_REQUIRES(import_mutex) {
   return *map;
 }
 
-// The exporter's memory file, if the ticket is true.
+// Opens the exporter's memory file, if the ticket is valid.
 int open_exported(const Ticket& ticket) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/fd/%d", ticket.process, ticket.fd);
@@ -118,21 +118,21 @@ bool plausible(const Ticket& ticket) {
 }  // namespace
 
 cudaError_t export_memory(cudaIpcMemHandle_t* handle, void* address) {
-  if (!handle) return refuse(cudaErrorInvalidValue, "no place for the handle");
+  if (!handle) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   const Range range = lookup(address);
   if (range.kind != MemoryKind::device || owner_of(address)) {
-    return refuse(cudaErrorInvalidValue, "%p is not memory from cudaMalloc: only that can be shared", address);
+    return refuse(cudaErrorInvalidValue, "%p is not memory from cudaMalloc; only such memory can be shared", address);
   }
   Span* span = AddressWindow::instance().find(address);
   MutexLock lock(export_mutex);
   if (!span || !move_to_file(*span))
-    return refuse(cudaErrorMemoryAllocation, "no memory file for %zu bytes", range.size);
+    return refuse(cudaErrorMemoryAllocation, "the system provides no memory file of %zu bytes", range.size);
 
   Ticket ticket;
   ticket.process = getpid();
   ticket.fd = span->shared_fd.load(std::memory_order_relaxed);
   struct stat facts{};
-  if (fstat(ticket.fd, &facts) != 0) return refuse(cudaErrorMapBufferObjectFailed, "the memory file is gone");
+  if (fstat(ticket.fd, &facts) != 0) return refuse(cudaErrorMapBufferObjectFailed, "the memory file no longer exists");
   ticket.inode = facts.st_ino;
   ticket.file_bytes = static_cast<std::uint64_t>(facts.st_size);
   ticket.offset = range.base - span->base.load(std::memory_order_relaxed);
@@ -142,15 +142,16 @@ cudaError_t export_memory(cudaIpcMemHandle_t* handle, void* address) {
 }
 
 cudaError_t import_memory(void** address, const cudaIpcMemHandle_t& handle, unsigned flags, int device) {
-  if (!address) return refuse(cudaErrorInvalidValue, "no place for the pointer");
+  if (!address) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   if (flags != cudaIpcMemLazyEnablePeerAccess) {
-    return refuse(cudaErrorInvalidValue, "flags is 0x%x and must be cudaIpcMemLazyEnablePeerAccess", flags);
+    return refuse(cudaErrorInvalidValue, "flags must be cudaIpcMemLazyEnablePeerAccess, not 0x%x", flags);
   }
   Ticket ticket;
   std::memcpy(&ticket, &handle, sizeof ticket);
-  if (!plausible(ticket)) return refuse(cudaErrorMapBufferObjectFailed, "this is no handle of cudaIpcGetMemHandle");
+  if (!plausible(ticket))
+    return refuse(cudaErrorMapBufferObjectFailed, "the bytes are no handle of cudaIpcGetMemHandle");
   if (ticket.process == getpid()) {
-    return refuse(cudaErrorDeviceUninitialized, "the handle is this process's own: use the pointer itself");
+    return refuse(cudaErrorDeviceUninitialized, "the handle was created by this process; use the pointer itself");
   }
 
   MutexLock lock(import_mutex);
@@ -161,7 +162,8 @@ cudaError_t import_memory(void** address, const cudaIpcMemHandle_t& handle, unsi
     return cudaSuccess;
   }
   Descriptor file(open_exported(ticket));
-  if (file.get() < 0) return refuse(cudaErrorMapBufferObjectFailed, "process %d no longer has it", ticket.process);
+  if (file.get() < 0)
+    return refuse(cudaErrorMapBufferObjectFailed, "process %d no longer has the memory", ticket.process);
   const std::uint64_t first = ticket.offset / page * page;
   const std::size_t bytes = ticket.offset - first + ticket.size;
   Span* span = AddressWindow::instance().map_file(file.get(), first, bytes);

@@ -1,9 +1,10 @@
-// Device memory that other processes map: what cudaIpc*MemHandle stand on.
+// Device memory that other processes map: cudaIpcGetMemHandle and its counterparts.
 //
-// Allocations are ordinary private pages until the first handle is asked for; then the pages of the span around it move
-// into a memory file, at the same addresses. A handle names that file through the exporting process, so nothing is left
-// behind when processes die.
-// Thread safety: all calls, from anywhere. Nothing may write to the allocation's span while it is first exported.
+// Allocations are ordinary private pages until the first handle is requested; then the pages of the span around it move
+// into a memory file, at the same addresses. A handle names that file through the exporting process, so nothing remains
+// when processes die.
+// Thread safety: all calls may be made from any thread. No thread may write to the allocation's span during its first
+// export.
 #pragma once
 
 #include <driver_types.h>

@@ -10,7 +10,7 @@ bool product_plus(std::size_t a, std::size_t b, std::size_t& sum) {
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(sum, product, &sum);
 }
 
-// Joins rows into slices and slices into one row where `touches(pitch, width)` says that both sides allow it.
+// Merges rows into slices and slices into one row if touches(pitch, width) says that both sides are contiguous.
 template <class Box, class RowsTouch, class SlicesTouch>
 Box flatten(Box box, RowsTouch rows_touch, SlicesTouch slices_touch) {
   Extent& extent = box.extent;
@@ -18,7 +18,7 @@ Box flatten(Box box, RowsTouch rows_touch, SlicesTouch slices_touch) {
     extent.width *= extent.height;
     extent.height = 1;
     if (extent.depth > 1) {
-      // What is left is `depth` rows.
+      // `depth` rows remain.
       if (slices_touch(box)) {
         extent.width *= extent.depth;
       } else {

@@ -1,4 +1,4 @@
-// Shapes of memory that copies and sets run over: rows of bytes, `pitch` apart, in slices, `slice` apart.
+// The boxes of memory that copies and sets process: rows of bytes, `pitch` apart, in slices, `slice` apart.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ struct Extent {
   friend bool operator==(const Extent&, const Extent&) = default;
 };
 
-// Where one side of a box lies.
+// The place of one side of a box.
 struct Place {
   char* address = nullptr;
   std::size_t pitch = 0;  // bytes from row to row
   std::size_t slice = 0;  // bytes from slice to slice
 
   char* row(std::size_t y, std::size_t z) const { return address + y * pitch + z * slice; }
-  // Bytes from the first to after the last byte of `extent`; 0 when empty. Saturates instead of wrapping around.
+  // Bytes from the first to the last byte of `extent`, inclusive; 0 if empty. Saturates instead of wrapping around.
   std::size_t reach(const Extent& extent) const { return extent.one_row() ? extent.width : reach_of_rows(extent); }
 
  private:
@@ -42,7 +42,7 @@ struct BoxFill {
   std::uint32_t element_bytes = 1;  // 1, 2 or 4
 };
 
-// The same bytes with as few rows and slices as possible: rows that touch become one row.
+// The same bytes with as few rows and slices as possible: adjacent rows become one row.
 BoxCopy flattened(BoxCopy box);
 BoxFill flattened(BoxFill box);
 

@@ -28,7 +28,7 @@ bool one_byte_repeated(std::uint32_t value, std::uint32_t element_bytes) {
          (element_bytes == 4 && value == byte * 0x01010101u);
 }
 
-// Calls fill(address, bytes) for all of the box, over the cores where it is large.
+// Calls fill(address, bytes) for all of the box, on several cores if it is large.
 template <class Fill>
 void fill_rows(const BoxFill& box, const FaultGuard& guard, const Fill& fill) {
   const Extent& extent = box.extent;
@@ -50,7 +50,7 @@ void fill_rows(const BoxFill& box, const FaultGuard& guard, const Fill& fill) {
 }  // namespace
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, const FaultGuard& guard) {
-  if (bytes == 0) return;  // perhaps without addresses, which memmove does not take
+  if (bytes == 0) return;  // addresses may be null, which memmove does not allow
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
   if (bytes < spread_threshold || overlap(target, bytes, source, bytes)) {

@@ -1,4 +1,5 @@
-// Moves bytes: straight through the C library for what fits one core, over the cores for what does not.
+// Copies and fills memory: small amounts on the calling thread through the C library, large ones on several cores.
+// Thread safety: all functions may be called from any thread.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace reprise_runtime::memory {
 
-// Overlapping ranges are copied as memmove would.
+// Overlapping ranges are copied as by memmove.
 void copy_bytes(void* to, const void* from, std::size_t bytes, const FaultGuard& guard = {});
 void copy_box(const BoxCopy& box, const FaultGuard& guard = {});
 

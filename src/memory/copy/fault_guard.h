@@ -1,5 +1,5 @@
 // How the pieces of a copy or a set run: directly, or under a guard that handles a fault when the memory that they
-// touch is not mapped. Pieces run on several threads, so each thread needs the guard of its own.
+// touch is not mapped. Pieces run on several threads, so each piece is guarded on its own.
 #pragma once
 
 #include <memory>

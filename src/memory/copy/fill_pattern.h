@@ -1,4 +1,4 @@
-// Fills memory with a repeated pattern of 2 or 4 bytes at the speed at which memset fills it with one.
+// Fills memory with a repeated pattern of 2 or 4 bytes as fast as memset does with one byte.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Cuts work on many bytes into pieces and runs them on as many cores as it is worth.
+// Divides work on many bytes into pieces and runs them on several cores if that is faster.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace reprise_runtime::memory {
 
-// Less than this is about what a core's own cache holds: another one would have to fetch it from there.
+// Smaller work fits one core's cache, from which another core would have to fetch it.
 constexpr std::size_t spread_threshold = std::size_t{2} << 20;
-// What cores take at least. Whole pages, so that no two cores write to one.
+// The smallest piece. Whole pages, so that no two cores write to the same page.
 constexpr std::size_t piece_bytes = std::size_t{64} << 10;
-// About what a core takes for a byte of memory that is in no cache; only the order of magnitude matters.
+// Approximate time per byte of uncached memory; only the order of magnitude matters.
 constexpr double ns_per_byte = 0.1;
 
-// work(begin, end) over [0, bytes).
+// Calls work(begin, end) over [0, bytes).
 template <class Work>
 void spread_bytes(std::size_t bytes, const Work& work) {
   if (bytes < spread_threshold) return work(0, bytes);
@@ -26,7 +26,7 @@ void spread_bytes(std::size_t bytes, const Work& work) {
   });
 }
 
-// work(first_row, after_last_row) over [0, rows), each of `row_bytes`.
+// Calls work(first_row, after_last_row) over [0, rows), each of `row_bytes`.
 template <class Work>
 void spread_rows(std::size_t rows, std::size_t row_bytes, const Work& work) {
   if (rows * row_bytes < spread_threshold) return work(0, rows);

@@ -1,4 +1,4 @@
-// The addresses of graph memory: stretches that graphs set aside, and what is known of an address in them.
+// The addresses of graph memory: the stretches that graphs reserve, and lookups in them.
 #include <algorithm>
 
 #include "memory/graph/check_mode.h"
@@ -60,7 +60,7 @@ Ref<GraphAllocation> GraphMemory::allocate(const Ref<GraphStretch>& stretch, std
 
 namespace {
 
-// Unless it is on its way out: then its destructor waits for the lock.
+// Null if the allocation is being destroyed: its destructor waits for the lock.
 Ref<GraphAllocation> as_ref(GraphAllocation& allocation) {
   return allocation.retain_if_alive() ? Ref<GraphAllocation>::adopt(&allocation) : nullptr;
 }

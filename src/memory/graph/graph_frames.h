@@ -1,9 +1,9 @@
 // The physical memory of graphs on one device: frames of 32 MiB, all in one memory file. Several stretches of addresses
-// may have the same frame behind them; who may use it when is decided launch by launch.
+// may share a frame; each launch determines which of them uses it.
 //
-// Thread safety: belongs to whoever holds GraphMemory's mutex.
+// Thread safety: GraphMemory's mutex guards all of it.
 // Invariants:
-//  1. `reserved_` is `bytes` times the number of frames with memory, and so much is charged to the device.
+//  1. `reserved_` is `bytes` times the number of frames with memory, and is charged to the device.
 //  2. A frame that is held, or whose markers are not all reached, has memory.
 #pragma once
 
@@ -40,8 +40,8 @@ class GraphFrames {
 
   GraphFrame& operator[](std::uint32_t number) { return frames_[number]; }
 
-  // A frame that `usable(GraphFrame&)` says can be used, with memory if there is such a one; a new one if there is none
-  // at all. `none` when the system has no file to give.
+  // Returns a frame for which usable(GraphFrame&) is true, preferably one with memory, or a new one. `none` if the
+  // system provides no memory file.
   template <class Usable>
   std::uint32_t find(Usable&& usable) {
     std::uint32_t found = none;
@@ -53,13 +53,13 @@ class GraphFrames {
     return found != none ? found : add();
   }
 
-  // Gives memory to all these frames, or to none of them. Frames that nobody uses, nor `launch` has taken, give theirs
-  // up where that is needed.
+  // Gives memory to all these frames, or to none of them. If necessary, frames that no work uses and that `launch` has
+  // not taken release their memory.
   [[nodiscard]] bool give_memory(const std::vector<std::uint32_t>& numbers, std::uint64_t launch);
-  // Puts the frame behind addresses.
+  // Maps the frame behind addresses.
   [[nodiscard]] bool map(void* address, std::size_t offset) const { return file_->map(address, offset, bytes); }
 
-  // Takes the memory of all that is idle.
+  // Releases the memory of all idle frames.
   void trim();
 
   std::size_t reserved() const { return reserved_; }

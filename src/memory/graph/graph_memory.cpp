@@ -16,7 +16,7 @@ bool all_reached(const std::vector<exec::Marker>& markers) {
   return std::all_of(markers.begin(), markers.end(), [](const exec::Marker& marker) { return marker.reached(); });
 }
 
-// Those that are reached need not be kept.
+// Reached markers need not be kept.
 void add_marker(std::vector<exec::Marker>& markers, const exec::Marker& marker) {
   std::erase_if(markers, [](const exec::Marker& each) { return each.reached(); });
   if (!marker.reached()) markers.push_back(marker);
@@ -37,7 +37,7 @@ GraphFrames& GraphMemory::frames(int device) {
   return *made;
 }
 
-// ---- lives ------------------------------------------------------------------------------------------------------
+// ---- lifetimes ------------------------------------------------------------------------------------------------------
 
 template <class Use>
 void GraphMemory::for_each_frame(const GraphAllocation& allocation, Use&& use) {
@@ -83,7 +83,7 @@ bool GraphMemory::is_live(const GraphAllocation& allocation) {
 }
 
 cudaError_t GraphMemory::free(void* address, const exec::Marker& in_use_until) {
-  Ref<GraphAllocation> ended;  // given up when the lock is
+  Ref<GraphAllocation> ended;  // released after the lock
   MutexLock lock(mutex_);
   const auto start = reinterpret_cast<std::uintptr_t>(address);
   if (auto life = live_.find(start); life != live_.end()) {
@@ -99,8 +99,8 @@ cudaError_t GraphMemory::free(void* address, const exec::Marker& in_use_until) {
     const GraphAllocation& allocation = *known->second;
     return refuse(
         cudaErrorInvalidValue,
-        "%p is the memory of allocation node %p of graph %llu, and not live: no launch has allocated it, or it "
-        "was freed, by a node of its graph or by a call",
+        "%p is the memory of allocation node %p of graph %llu, and is not live: no launch has allocated it, or it "
+        "was freed by a node of its graph or by a call",
         address, allocation.node.as<void*>(), id(allocation));
   }
   return refuse(cudaErrorInvalidValue, "%p is graph memory, but no allocation starts there", address);
@@ -114,18 +114,20 @@ cudaError_t GraphMemory::check(const GraphMemoryUse& use) {
       const Life life = first_live(*part.stretch);
       if (life == live_.end() || life->first >= part.stretch->base() + part.stretch->bytes()) continue;
       const GraphAllocation& allocation = *life->second;
-      return refuse(cudaErrorInvalidValue,
-                    "the memory of allocation node %p of graph %llu, %zu bytes at %p, is live since an earlier launch; "
-                    "free it first, or instantiate with cudaGraphInstantiateFlagAutoFreeOnLaunch",
-                    allocation.node.as<void*>(), id(allocation), allocation.asked, allocation.pointer());
+      return refuse(
+          cudaErrorInvalidValue,
+          "the memory of allocation node %p of graph %llu, %zu bytes at %p, has been live since an earlier launch; "
+          "free it first, or instantiate with cudaGraphInstantiateFlagAutoFreeOnLaunch",
+          allocation.node.as<void*>(), id(allocation), allocation.asked, allocation.pointer());
     }
   }
   for (const Ref<GraphAllocation>& freed : use.freed) {
     if (freed->live_) continue;
-    return refuse(cudaErrorInvalidValue,
-                  "a free node's dptr %p is the memory of allocation node %p of graph %llu, and not live: launch that "
-                  "graph first, and once for each time it is freed",
-                  freed->pointer(), freed->node.as<void*>(), id(*freed));
+    return refuse(
+        cudaErrorInvalidValue,
+        "the dptr %p of a free node is the memory of allocation node %p of graph %llu, and is not live: launch that "
+        "graph first, once for each free",
+        freed->pointer(), freed->node.as<void*>(), id(*freed));
   }
   return cudaSuccess;
 }
@@ -164,7 +166,7 @@ bool GraphMemory::idle(const GraphMemoryUse& use) {
                      [](const GraphMemoryUse::Part& part) { return all_reached(part.stretch->in_use_until_); });
 }
 
-// Every page keeps its frame if it can; only then do the others look for one.
+// First each page keeps its frame if possible; then the others get one.
 cudaError_t GraphMemory::choose_frames(const GraphMemoryUse& use, exec::Lane& lane, GraphMappings& mappings) {
   const std::uint64_t launch = ++launches_;
   struct Choice {
@@ -192,16 +194,15 @@ cudaError_t GraphMemory::choose_frames(const GraphMemoryUse& use, exec::Lane& la
       });
     }
     if (choice.frame == GraphFrames::none)
-      return refuse(cudaErrorMemoryAllocation, "the system has no memory file to give");
+      return refuse(cudaErrorMemoryAllocation, "the system provides no memory file");
     all[choice.frame].taken = launch;
     chosen[choice.stretch->device()].push_back(choice.frame);
   }
   for (const auto& [device, numbers] : chosen) {
     if (frames(device).give_memory(numbers, launch)) continue;
-    return refuse(
-        cudaErrorMemoryAllocation,
-        "graph memory of %zu bytes is needed on device %d, which has no such memory left: graphs hold %zu bytes",
-        numbers.size() * page, device, frames(device).reserved());
+    return refuse(cudaErrorMemoryAllocation,
+                  "the launch needs %zu bytes of graph memory, and device %d does not have them; graphs hold %zu bytes",
+                  numbers.size() * page, device, frames(device).reserved());
   }
   for (const Choice& choice : choices) {
     if (std::exchange(choice.stretch->frames_[choice.at], choice.frame) == choice.frame) continue;
@@ -211,7 +212,7 @@ cudaError_t GraphMemory::choose_frames(const GraphMemoryUse& use, exec::Lane& la
   return idle(use) ? map_now(use, mappings) : cudaSuccess;
 }
 
-// While nobody uses the addresses: then it can still be refused.
+// Maps while no work uses the addresses, so that the launch can still be refused.
 cudaError_t GraphMemory::map_now(const GraphMemoryUse& use, GraphMappings& mappings) {
   for (const GraphMapping& mapping : mappings) {
     if (frames(mapping.device).map(reinterpret_cast<void*>(mapping.address), mapping.offset)) {
@@ -224,7 +225,7 @@ cudaError_t GraphMemory::map_now(const GraphMemoryUse& use, GraphMappings& mappi
         if (at < part.stretch->bytes()) part.stretch->frames_[at / page] = GraphFrames::none;
       }
     }
-    return refuse(cudaErrorMemoryAllocation, "the system maps no more memory");
+    return refuse(cudaErrorMemoryAllocation, "the system refuses to map more memory");
   }
   mappings.clear();
   return cudaSuccess;
@@ -253,7 +254,7 @@ void GraphMemory::launched(const GraphMemoryUse& use, const exec::Marker& end) {
 
 cudaError_t GraphMemory::upload(const GraphMemoryUse& use, exec::Lane& lane) {
   MutexLock lock(mutex_);
-  // What is in use, or live, has its memory.
+  // Frames that are in use, or hold live memory, have memory.
   if (!idle(use) || stays(use, lane)) return cudaSuccess;
   for (const GraphMemoryUse::Part& part : use.parts) {
     const Life life = first_live(*part.stretch);

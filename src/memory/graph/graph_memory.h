@@ -1,21 +1,20 @@
-// Memory of graphs: its addresses, which of it is live outside of launches, and which physical memory is behind it.
+// Graph memory: its addresses, which of it is live outside of launches, and its physical memory.
 //
-// An address is set aside when an allocation node is added and stays. Frames come behind it when its graph is launched.
-// A launch gets the frames it had before, if it runs after all that used them since: then nothing is mapped, and graphs
-// launched in one stream share frames. Else it gets others.
+// An address is reserved when an allocation node is added, and stays the same. A launch of the graph maps frames behind
+// it. A launch gets its previous frames if it runs after all work that has used them since: then nothing is mapped, and
+// graphs launched in one stream share frames. Otherwise it gets other frames.
 //
 //   graph 1's addresses   | page   | page   |            graph 2's   | page   |        graph 3's   | page   |
 //                              \        \_______            ________/                               /
 //   frames                    | 0: used by 1, then 2 in stream a |  1: used by 1  |    2: held by what 3 allocated
 //
-// Live is what a launch has allocated and not freed, from the call of that launch to the call that frees it.
+// Memory is live if a launch has allocated and not freed it, from the call of that launch to the call that frees it.
 //
-// Thread safety: all calls, from anywhere. One lock, and inside it one for the names of addresses alone: a fault is
-// reported while the launch that it belongs to may still be queued under the first.
-// Invariants:
+// Thread safety: all calls may be made from any thread. One lock, and within it a second one for address lookups: a
+// fault may be reported while its launch is still being queued under the first. Invariants:
 //  1. Live allocations do not overlap, and the frames behind them are held.
-//  2. No two launches that may run at once have the same frame, nor has one a frame that another holds.
-//  3. A failed launch has changed nothing.
+//  2. No two launches that may run concurrently share a frame, and no launch uses a frame that another holds.
+//  3. A failed launch changes nothing.
 #pragma once
 
 #include <driver_types.h>
@@ -35,16 +34,16 @@
 
 namespace reprise_runtime::memory {
 
-// What an executable graph does with graph memory.
+// How an executable graph uses graph memory.
 struct GraphMemoryUse {
   struct Part {
     Ref<GraphStretch> stretch;
     std::uint32_t pages;  // from its start
   };
   std::vector<Part> parts;
-  std::vector<Ref<GraphAllocation>> kept;   // that its launches leave live
-  std::vector<Ref<GraphAllocation>> freed;  // of other graphs
-  bool auto_free = false;                   // what is live of `kept` is freed by the next launch
+  std::vector<Ref<GraphAllocation>> kept;   // allocations that its launches leave live
+  std::vector<Ref<GraphAllocation>> freed;  // allocations of other graphs
+  bool auto_free = false;                   // the next launch frees the live ones of `kept`
 };
 
 // A page that gets another frame before the launch begins.
@@ -61,13 +60,14 @@ class GraphMemory final : public SpanOwner {
 
   // ---- addresses ----------------------------------------------------------------------------------------------
 
-  // At least so many bytes; null when there are no more addresses.
+  // Reserves at least `bytes`; null if there are no more addresses.
   Ref<GraphStretch> reserve(std::size_t bytes, int device) REPRISE_EXCLUDES(mutex_);
   Ref<GraphAllocation> allocate(const Ref<GraphStretch>& stretch, std::size_t offset, std::size_t bytes,
                                 std::size_t asked, Handle graph, std::uint64_t graph_id) REPRISE_EXCLUDES(mutex_);
   // The latest allocation that starts at the address, or null.
   Ref<GraphAllocation> starting_at(const void* address) REPRISE_EXCLUDES(latest_mutex_);
-  // A node of `graph` is to free the allocation, if allowed(graphs that have such a node, or had one) is cudaSuccess.
+  // Records that a node of `graph` frees the allocation, if allowed(graphs that have or had such a node) is
+  // cudaSuccess.
   template <class Allowed>
   [[nodiscard]] cudaError_t claim_free(GraphAllocation& allocation, Handle graph, Allowed&& allowed)
       REPRISE_EXCLUDES(mutex_) {
@@ -76,22 +76,22 @@ class GraphMemory final : public SpanOwner {
     allocation.freed_in_.push_back(graph);
     return cudaSuccess;
   }
-  // What is known of an address, for reports: the latest allocation around it, or null. Slow.
+  // The latest allocation around an address, or null. Slow; for error reports.
   Ref<GraphAllocation> around(const void* address) REPRISE_EXCLUDES(latest_mutex_);
 
-  // Live or not: the kind tells.
+  // The kind tells whether the memory is live.
   Range find(std::uintptr_t address) override REPRISE_EXCLUDES(mutex_);
   cudaError_t free(void* address, const exec::Marker& in_use_until) override REPRISE_EXCLUDES(mutex_);
   bool is_live(const GraphAllocation& allocation) REPRISE_EXCLUDES(mutex_);
 
   // ---- launches -----------------------------------------------------------------------------------------------
 
-  // Queues a launch in the lane: wait(marker) for what must be over before, then submit(GraphMappings), which queues
-  // the launch itself and gives the marker of its end.
+  // Queues a launch in the lane: calls wait(marker) for each point that it must follow, then submit(GraphMappings),
+  // which queues the launch itself and returns the marker of its end.
   template <class Wait, class Submit>
   Result<exec::Marker> launch(const GraphMemoryUse& use, exec::Lane& lane, Wait&& wait, Submit&& submit)
       REPRISE_EXCLUDES(mutex_) {
-    Lives ended;  // given up when the lock is
+    Lives ended;  // released after the lock
     MutexLock lock(mutex_);
     if (cudaError_t refused = check(use); refused != cudaSuccess) return refused;
     if (use.auto_free) end_lives(use, ended);
@@ -111,21 +111,21 @@ class GraphMemory final : public SpanOwner {
     launched(use, end);
     return end;
   }
-  // Puts memory behind the addresses without launching.
+  // Maps memory behind the addresses without launching.
   [[nodiscard]] cudaError_t upload(const GraphMemoryUse& use, exec::Lane& lane) REPRISE_EXCLUDES(mutex_);
-  // What a launch does first. No lock: nobody else uses the addresses then.
+  // The first step of a launch. Takes no lock: no other work uses the addresses then.
   static bool map(const GraphMappings& mappings);
 
   // ---- devices ------------------------------------------------------------------------------------------------
 
   [[nodiscard]] cudaError_t get_attribute(int device, cudaGraphMemAttributeType attribute, void* value)
       REPRISE_EXCLUDES(mutex_);
-  // Only high-water marks can be set, to 0.
+  // Only high-water marks can be set, and only to 0.
   [[nodiscard]] cudaError_t set_attribute(int device, cudaGraphMemAttributeType attribute, const void* value)
       REPRISE_EXCLUDES(mutex_);
-  // Gives back all memory that nobody uses.
+  // Releases all unused memory.
   void trim(int device) REPRISE_EXCLUDES(mutex_);
-  // Nothing is live any longer, and no memory is left. For cudaDeviceReset, when the device is idle.
+  // Ends all lifetimes and releases all memory. For cudaDeviceReset, when the device is idle.
   void reset(int device) REPRISE_EXCLUDES(mutex_);
 
  private:
@@ -141,7 +141,7 @@ class GraphMemory final : public SpanOwner {
   GraphFrames& frames(int device) REPRISE_REQUIRES(mutex_);
   cudaError_t check(const GraphMemoryUse& use) REPRISE_REQUIRES(mutex_);
   bool stays(const GraphMemoryUse& use, exec::Lane& lane) REPRISE_REQUIRES(mutex_);
-  // Whether what is submitted to the lane, after the waits that the launch needs anyway, comes after the marker.
+  // Whether work submitted to the lane, after the waits that the launch needs anyway, follows the marker.
   bool follows(const GraphMemoryUse& use, exec::Lane& lane, const exec::Marker& marker) REPRISE_REQUIRES(mutex_);
   bool usable(const GraphFrame& frame, const GraphMemoryUse& use, exec::Lane& lane) REPRISE_REQUIRES(mutex_);
   cudaError_t choose_frames(const GraphMemoryUse& use, exec::Lane& lane, GraphMappings& mappings)
@@ -153,10 +153,11 @@ class GraphMemory final : public SpanOwner {
   using Life = std::map<std::uintptr_t, Ref<GraphAllocation>>::iterator;
   Life first_live(const GraphStretch& stretch) REPRISE_REQUIRES(mutex_) { return live_.lower_bound(stretch.base()); }
   void begin_life(Ref<GraphAllocation> allocation) REPRISE_REQUIRES(mutex_);
-  // Its memory may be in use until the marker is reached. Gives the last reference perhaps: not to be dropped here.
+  // Its memory may be in use until the marker is reached. May return the last reference, which must not be dropped
+  // here.
   Ref<GraphAllocation> end_life(GraphAllocation& allocation, const exec::Marker& in_use_until) REPRISE_REQUIRES(mutex_);
   void end_lives(const GraphMemoryUse& use, Lives& ended) REPRISE_REQUIRES(mutex_);
-  // use(GraphFrame&) for each frame behind the allocation.
+  // Calls use(GraphFrame&) for each frame behind the allocation.
   template <class Use>
   void for_each_frame(const GraphAllocation& allocation, Use&& use) REPRISE_REQUIRES(mutex_);
   void retire(GraphStretch& stretch) REPRISE_EXCLUDES(mutex_);

@@ -1,4 +1,4 @@
-// How much memory of graphs a device has, and giving it back.
+// The figures of a device's graph memory, and its release.
 #include "diagnose/refuse.h"
 #include "memory/graph/graph_memory.h"
 
@@ -11,7 +11,7 @@ cudaError_t GraphMemory::get_attribute(int device, cudaGraphMemAttributeType att
   const GraphFrames& all = frames(device);
   auto& out = *static_cast<unsigned long long*>(value);
   switch (attribute) {
-    // Frames belong to graphs from when they get memory until they are trimmed: as on the H200 the two are the same.
+    // Frames are in use from when they get memory until they are trimmed, so both figures are equal, as on an H200.
     case cudaGraphMemAttrUsedMemCurrent:
     case cudaGraphMemAttrReservedMemCurrent:
       out = all.reserved();
@@ -23,16 +23,16 @@ cudaError_t GraphMemory::get_attribute(int device, cudaGraphMemAttributeType att
       out = all.reserved_high;
       return cudaSuccess;
   }
-  return refuse(cudaErrorInvalidValue, "no attribute of graph memory has the number %d", static_cast<int>(attribute));
+  return refuse(cudaErrorInvalidValue, "%d is no cudaGraphMemAttributeType", static_cast<int>(attribute));
 }
 
 cudaError_t GraphMemory::set_attribute(int device, cudaGraphMemAttributeType attribute, const void* value) {
   if (attribute != cudaGraphMemAttrUsedMemHigh && attribute != cudaGraphMemAttrReservedMemHigh) {
-    return refuse(cudaErrorInvalidValue, "attribute %d cannot be set; the two high-water marks can",
+    return refuse(cudaErrorInvalidValue, "attribute %d cannot be set; only the two high-water marks can",
                   static_cast<int>(attribute));
   }
   if (const auto wanted = *static_cast<const unsigned long long*>(value); wanted != 0) {
-    return refuse(cudaErrorInvalidValue, "a high-water mark can be set to 0 only, not to %llu", wanted);
+    return refuse(cudaErrorInvalidValue, "a high-water mark can be set only to 0, not to %llu", wanted);
   }
   MutexLock lock(mutex_);
   GraphFrames& all = frames(device);
@@ -47,7 +47,7 @@ void GraphMemory::trim(int device) {
 }
 
 void GraphMemory::reset(int device) {
-  Lives ended;  // given up when the lock is
+  Lives ended;  // released after the lock
   MutexLock lock(mutex_);
   for (auto life = live_.begin(); life != live_.end();) {
     GraphAllocation& allocation = *(life++)->second;

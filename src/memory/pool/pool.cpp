@@ -75,7 +75,8 @@ void* Pool::allocate_again(std::size_t bytes, exec::Lane& lane) {
 Result<Pool::Allocated> Pool::allocate(std::size_t asked, exec::Lane& lane) {
   SpinLockGuard lock(mutex_);
   if (closed_) return refuse(cudaErrorInvalidValue, "the pool was destroyed");
-  if (traits_.imported) return refuse(cudaErrorInvalidValue, "the pool is another process's: only that allocates");
+  if (traits_.imported)
+    return refuse(cudaErrorInvalidValue, "the pool belongs to another process; only that process allocates from it");
   const std::size_t bytes = rounded(asked);
   Allocated made;
   exec::Progress* const user = lane.at(0).progress;
@@ -101,7 +102,7 @@ Result<Pool::Allocated> Pool::allocate(std::size_t asked, exec::Lane& lane) {
   }
   if (!block) {
     return refuse(cudaErrorMemoryAllocation,
-                  "%zu bytes asked for; the pool has %zu of which %zu are used, and device %d %zu left", asked,
+                  "%zu bytes requested; the pool has %zu, of which %zu are used, and device %d has %zu left", asked,
                   reserved_, used_, traits_.device, memory_info(traits_.device).free);
   }
   made.address = make_live(block, asked);
@@ -109,7 +110,7 @@ Result<Pool::Allocated> Pool::allocate(std::size_t asked, exec::Lane& lane) {
 }
 
 PoolBlock* Pool::take_recent(std::size_t bytes, exec::Progress* user) {
-  // Sizes share a bin, and streams: a few of them are looked at.
+  // A bin holds several sizes and streams; only a few blocks are checked.
   PoolBlock** link = &recent_[bin_of(bytes)];
   for (int looked = 0; *link && looked < 4; ++looked, link = &(*link)->next_recent) {
     PoolBlock* block = *link;
@@ -132,7 +133,8 @@ void Pool::list_recent() {
   recent_count_ = 0;
 }
 
-// Free and in no list yet: joined with its listed neighbours, then listed. What its stream is done with is nobody's.
+// Merges a free block that is in no list with its listed neighbours, then lists it. A block whose stream has passed it
+// has no last user.
 void Pool::list(PoolBlock* block) {
   block->state = PoolBlock::State::listed;
   if (opportunistic_ && block->in_use_until.reached()) block->in_use_until = {};
@@ -166,7 +168,7 @@ PoolBlock* Pool::best_fit(std::size_t bytes, exec::Progress* user) {
   return cut(best, bytes);
 }
 
-// The first `bytes` of a block that is in no list; the rest is listed.
+// Splits off the first `bytes` of a block that is in no list, and lists the rest.
 PoolBlock* Pool::cut(PoolBlock* block, std::size_t bytes) {
   if (block->bytes > bytes) {
     PoolBlock& rest = block->segment->split(*block, bytes);
@@ -176,7 +178,7 @@ PoolBlock* Pool::cut(PoolBlock* block, std::size_t bytes) {
   return block;
 }
 
-// What is used by nobody any more belongs to nobody, and joins what lies beside it.
+// Clears the last user of blocks that no stream uses any longer, and merges them with their neighbours.
 void Pool::settle(bool always) {
   if (!opportunistic_ && !always) return;
   std::vector<PoolBlock*> over;
@@ -186,9 +188,9 @@ void Pool::settle(bool always) {
   for (PoolBlock* block : over) {
     unlist(block);
     block->in_use_until = {};
-    block->state = PoolBlock::State::recent;  // in no list, so that the others do not take it for a neighbour to join
+    block->state = PoolBlock::State::recent;  // in no list, so that it is not merged yet
   }
-  // By rising address, so that a block is joined with the one before it and not freed under our hands.
+  // By rising address, so that a block is merged with the previous one and not deleted during the loop.
   std::sort(over.begin(), over.end(), [](const PoolBlock* a, const PoolBlock* b) { return a->base < b->base; });
   for (PoolBlock* block : over) list(block);
 }
@@ -215,7 +217,7 @@ Pool::Run Pool::find_run(std::size_t bytes, Usable&& usable, bool with_holes) {
   return best;
 }
 
-// Blocks that were used by different streams become one; what is left over of the last stays as it was.
+// Merges blocks that different streams have used; the remainder of the last block stays as it was.
 PoolBlock* Pool::take_run(const Run& run, std::size_t bytes, std::vector<exec::Marker>& first) {
   if (!run) return nullptr;
   PoolBlock* block = run.first;
@@ -242,7 +244,7 @@ void* Pool::make_live(PoolBlock* block, std::size_t asked) {
   return reinterpret_cast<void*>(block->base);
 }
 
-// Memory from the system, beside what is free already.
+// Gets memory from the system, adjacent to free memory if possible.
 template <class Usable>
 PoolBlock* Pool::grow(std::size_t bytes, Usable&& usable) {
   if (bytes > SIZE_MAX / 2) return nullptr;
@@ -280,7 +282,7 @@ cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
   PoolBlock* block = segment ? segment->starting_at(at) : nullptr;
   if (!block || block->state != PoolBlock::State::live) {
     return refuse(cudaErrorInvalidValue,
-                  "%p is not the start of memory that is allocated: freed already, or inside some", address);
+                  "%p is not the start of an allocation: it was freed already, or lies inside one", address);
   }
   block->state = PoolBlock::State::recent;
   block->in_use_until = in_use_until;

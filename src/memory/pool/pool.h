@@ -1,14 +1,14 @@
 // A pool: memory that is allocated and freed in the order of streams.
 //
-// A free is not a task: the block remembers the place in the freeing stream up to which it may be in use. The same
-// stream gets it again at once; another one when that place is reached, or when it has been told to wait for it.
+// A free queues no task: the block records the point in the freeing stream up to which it may be in use. The same
+// stream can reuse it at once; another stream when that point is reached, or when it waits for that point.
 //
-// Thread safety: all calls, from anywhere. One lock.
+// Thread safety: all calls may be made from any thread. One lock.
 // Invariants:
 //  1. A free block is in recent_ or in listed_, by its state. Two listed neighbours of the same last user are joined.
-//  2. used_ counts what users asked for and have not freed, reserved_ the bytes of all that is no hole.
-//  3. Pools are never destroyed, only used again: `closed_` ones take no more requests, and give their memory back when
-//     nothing of it is live.
+//  2. used_ counts the allocated bytes as requested, reserved_ the bytes of all blocks that are not holes.
+//  3. Pools are never destroyed, only reused: `closed_` ones accept no more requests, and return their memory when none
+//     of it is live.
 #pragma once
 
 #include <driver_types.h>
@@ -30,10 +30,10 @@ namespace reprise_runtime::memory {
 struct PoolTraits {
   MemoryKind kind = MemoryKind::device;
   int device = 0;
-  std::size_t most_bytes = 0;  // 0: whatever there is
-  bool shared = false;         // its memory can be opened by other processes
-  bool imported = false;       // it is another process's
-  bool exported = false;       // a descriptor of its file was given out
+  std::size_t most_bytes = 0;  // 0: no limit
+  bool shared = false;         // other processes can open its memory
+  bool imported = false;       // it belongs to another process
+  bool exported = false;       // a descriptor of its file was exported
 };
 
 class Pool final : public SpanOwner {
@@ -42,11 +42,11 @@ class Pool final : public SpanOwner {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Life. A pool that is open is used; `close` ends that.
+  // Lifetime: a pool is in use from `open` to `close`.
   void open(const PoolTraits& traits, Ref<PoolFile> file) REPRISE_EXCLUDES(mutex_);
   void close() REPRISE_EXCLUDES(mutex_);
   bool is_open() REPRISE_EXCLUDES(mutex_);
-  // Closed, and everything given back: it can be opened for another user.
+  // Closed, and all memory returned: the pool can be opened again.
   bool is_done() REPRISE_EXCLUDES(mutex_);
   PoolTraits traits() REPRISE_EXCLUDES(mutex_);
   Ref<PoolFile> file() REPRISE_EXCLUDES(mutex_);
@@ -55,7 +55,7 @@ class Pool final : public SpanOwner {
     void* address = nullptr;
     std::vector<exec::Marker> first;  // the stream must wait for these before it uses the memory
   };
-  // Memory that the lane used last, of just this size; null if there is none. About 15 ns.
+  // A block of exactly this size that the lane used last; null if there is none. About 15 ns.
   void* allocate_again(std::size_t bytes, exec::Lane& lane) REPRISE_EXCLUDES(mutex_);
   // `bytes` is not 0.
   Result<Allocated> allocate(std::size_t bytes, exec::Lane& lane) REPRISE_EXCLUDES(mutex_);
@@ -64,7 +64,7 @@ class Pool final : public SpanOwner {
   cudaError_t free(void* address, const exec::Marker& in_use_until) override REPRISE_EXCLUDES(mutex_);
 
   void note_export() REPRISE_EXCLUDES(mutex_);
-  // Where in the file of an exported pool a live block is; an error for what is not the start of one.
+  // The place of a live block in the file of an exported pool; an error if the address is not the start of one.
   struct Place {
     std::size_t offset = 0, bytes = 0;
   };
@@ -73,14 +73,14 @@ class Pool final : public SpanOwner {
   [[nodiscard]] cudaError_t get_attribute(cudaMemPoolAttr attribute, void* value) REPRISE_EXCLUDES(mutex_);
   [[nodiscard]] cudaError_t set_attribute(cudaMemPoolAttr attribute, const void* value) REPRISE_EXCLUDES(mutex_);
 
-  // Gives back pages that nobody uses, as long as this many bytes are left.
+  // Returns unused pages to the system as long as this many bytes are left.
   void trim(std::size_t keep) REPRISE_EXCLUDES(mutex_);
-  // What every synchronisation does: trims to the release threshold.
+  // Trims to the release threshold; every synchronization does this.
   void release_unused() REPRISE_EXCLUDES(mutex_);
-  // Everything, live or not. For cudaDeviceReset.
+  // Frees everything, live or not. For cudaDeviceReset.
   void drop_all() REPRISE_EXCLUDES(mutex_);
 
-  // What was said about other devices' access; a pool's own device always has it.
+  // The access of other devices as it was set; a pool's own device always has access.
   bool accessible_from(int device) REPRISE_EXCLUDES(mutex_);
   void set_accessible_from(int device, bool yes) REPRISE_EXCLUDES(mutex_);
 
@@ -90,7 +90,7 @@ class Pool final : public SpanOwner {
 
  private:
   struct Fit {
-    exec::Progress* last_user;  // null: nobody
+    exec::Progress* last_user;  // null: none
     std::size_t bytes;
     std::uintptr_t base;
     friend auto operator<=>(const Fit&, const Fit&) = default;
@@ -102,7 +102,7 @@ class Pool final : public SpanOwner {
     bool operator()(const PoolBlock* a, const Fit& b) const { return fit_of(a) < b; }
     bool operator()(const Fit& a, const PoolBlock* b) const { return a < fit_of(b); }
   };
-  // Free neighbours that make up enough bytes.
+  // Free neighbouring blocks that together are large enough.
   struct Run {
     PoolBlock* first = nullptr;
     std::size_t bytes = 0;
@@ -118,7 +118,7 @@ class Pool final : public SpanOwner {
   void list_recent() REPRISE_REQUIRES(mutex_);
   void list(PoolBlock* block) REPRISE_REQUIRES(mutex_);
   void unlist(PoolBlock* block) REPRISE_REQUIRES(mutex_) { listed_.erase(block); }
-  // Among what `user` was the last to use and what nobody uses.
+  // Among the blocks that `user` used last and the unused ones.
   PoolBlock* best_fit(std::size_t bytes, exec::Progress* user) REPRISE_REQUIRES(mutex_);
   void settle(bool always) REPRISE_REQUIRES(mutex_);
   template <class Usable>
@@ -133,7 +133,7 @@ class Pool final : public SpanOwner {
   void* make_live(PoolBlock* block, std::size_t asked) REPRISE_REQUIRES(mutex_);
 
   PoolSegment* segment_at(std::uintptr_t address) REPRISE_REQUIRES(mutex_);
-  // Whether a page may be free that is more than `keep`.
+  // Whether there may be a free page beyond `keep` bytes.
   bool may_release(std::size_t keep) const REPRISE_REQUIRES(mutex_) {
     return reserved_ > keep && reserved_ - used_ >= PoolSegment::page;
   }

@@ -1,4 +1,4 @@
-// What can be asked of a pool, and set.
+// The attributes of a pool: cudaMemPoolGetAttribute and cudaMemPoolSetAttribute.
 #include "diagnose/refuse.h"
 #include "memory/pool/pool.h"
 
@@ -25,7 +25,8 @@ cudaError_t Pool::get_attribute(cudaMemPoolAttr attribute, void* value) {
     *static_cast<int*>(value) = *set;
     return cudaSuccess;
   }
-  if (traits_.imported) return refuse(cudaErrorInvalidValue, "the pool is another process's, which has its figures");
+  if (traits_.imported)
+    return refuse(cudaErrorInvalidValue, "the pool belongs to another process, which keeps its figures");
   auto& out = *static_cast<std::uint64_t*>(value);
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold:
@@ -62,7 +63,7 @@ cudaError_t Pool::set_attribute(cudaMemPoolAttr attribute, const void* value) {
       return cudaSuccess;
     case cudaMemPoolAttrReservedMemHigh:
     case cudaMemPoolAttrUsedMemHigh: {
-      if (given() != 0) return refuse(cudaErrorInvalidValue, "a high-water mark can be set to 0 only");
+      if (given() != 0) return refuse(cudaErrorInvalidValue, "a high-water mark can be set only to 0");
       const bool reserved = attribute == cudaMemPoolAttrReservedMemHigh;
       (reserved ? reserved_high_ : used_high_) = reserved ? reserved_ : used_;
       return cudaSuccess;

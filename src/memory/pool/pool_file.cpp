@@ -11,7 +11,7 @@
 namespace reprise_runtime::memory {
 namespace {
 
-// The file begins with this, so that no other file passes for a pool's.
+// The header of the file, which identifies it as a pool's.
 struct Header {
   static constexpr std::uint64_t magic = 0x6c6f6f7065736972ULL;
   std::uint64_t mark = magic;
@@ -69,7 +69,7 @@ bool PoolFile::take(std::size_t bytes, std::size_t& offset) {
 }
 
 void PoolFile::drop(std::size_t offset, std::size_t bytes) const {
-  // Where the system cannot punch holes the memory comes back with the pool.
+  // If the system cannot punch holes, the memory is returned with the pool.
   static_cast<void>(fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
                               static_cast<off_t>(bytes)));
 }

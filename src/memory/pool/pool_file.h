@@ -1,5 +1,5 @@
-// The file in memory behind a pool whose memory other processes can open.
-// Thread safety: the descriptor is constant; the rest belongs to whoever holds the pool's mutex.
+// The memory file of a pool that other processes can open.
+// Thread safety: the descriptor is constant; the pool's mutex guards the rest.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@ namespace reprise_runtime::memory {
 
 class PoolFile : public Counted<PoolFile> {
  public:
-  // Null when the system has none to give.
+  // Null if the system provides none.
   static Ref<PoolFile> create(int device);
-  // Of another process, by a copy of the descriptor; null for what is no such file.
+  // The file of another process, from a copy of its descriptor; null if the descriptor is no pool file.
   static Ref<PoolFile> open(int descriptor);
 
-  // A second descriptor, for the user to pass on; -1 when there are no more.
+  // A second descriptor, for the user to pass on; -1 if there are no more.
   int share() const;
   std::uint64_t identity() const { return identity_; }
   int device() const { return device_; }
 
-  // Puts part of the file behind addresses. `offset` comes from `take`; what is given back holds no memory.
+  // Maps part of the file. `offset` comes from `take`; parts that are returned hold no memory.
   bool take(std::size_t bytes, std::size_t& offset);
   void give_back(std::size_t offset, std::size_t bytes);
   void drop(std::size_t offset, std::size_t bytes) const;  // the memory alone
   bool map(void* address, std::size_t offset, std::size_t bytes) const;
-  // At addresses of the window, for memory of another process; null when there are none. False from `holds` for what is
-  // past the file's end.
+  // Maps memory of another process at addresses of the window; null if there are none. `holds` returns false for ranges
+  // beyond the end of the file.
   Span* map(std::size_t offset, std::size_t bytes) const;
   bool holds(std::size_t offset, std::size_t bytes) const;
 

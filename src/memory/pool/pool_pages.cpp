@@ -1,4 +1,4 @@
-// The pages of a pool: memory put behind its addresses, and given back.
+// The pages of a pool: mapping memory behind its addresses, and returning it.
 #include <algorithm>
 
 #include "memory/allocate/allocation.h"
@@ -6,7 +6,7 @@
 
 namespace reprise_runtime::memory {
 
-// Bytes of holes that must get memory before the run's first `bytes` can be used.
+// Bytes of holes that need memory before the run's first `bytes` can be used.
 std::size_t Pool::missing_memory(const Run& run, std::size_t bytes) {
   constexpr std::size_t page = PoolSegment::page;
   std::size_t missing = 0, have = 0;
@@ -17,7 +17,7 @@ std::size_t Pool::missing_memory(const Run& run, std::size_t bytes) {
   return missing;
 }
 
-// Puts memory behind the holes among the first `bytes` of the run. Nothing changes when there is not enough.
+// Maps memory behind the holes among the first `bytes` of the run. Changes nothing if there is not enough.
 bool Pool::commit(const Run& run, std::size_t bytes) {
   constexpr std::size_t page = PoolSegment::page;
   const std::size_t missing = missing_memory(run, bytes);
@@ -43,7 +43,7 @@ bool Pool::commit(const Run& run, std::size_t bytes) {
 bool Pool::add_segment(std::size_t bytes) {
   constexpr std::size_t page = PoolSegment::page, first = 8 * page, largest = 128 * page;
   if (bytes > capacity_of(traits_.kind, traits_.device).total()) return false;
-  // Blocks cannot go from one to the next, so that a pool that needs a second one gets a long one.
+  // Blocks cannot span segments, so a pool that needs a second one gets a large one.
   const std::size_t usual = std::min(largest, first << std::min<std::size_t>(3 * segments_.size(), 8));
   const std::size_t size = std::max(usual, (bytes + page - 1) / page * page);
   Span* span = AddressWindow::instance().acquire(size, AddressWindow::Access::none);
@@ -65,7 +65,8 @@ bool Pool::add_segment(std::size_t bytes) {
   return true;
 }
 
-// Whole pages of a listed block become a hole, from its end on: as long as `keep` bytes are left, or until no more are.
+// Turns whole pages of a listed block into a hole, from its end on, as long as `keep` bytes are left, or until no more
+// than that are.
 void Pool::decommit(PoolBlock* block, std::size_t keep, bool at_least) {
   constexpr std::size_t page = PoolSegment::page;
   PoolSegment& segment = *block->segment;
@@ -96,7 +97,7 @@ void Pool::release_segment(std::size_t index) {
   AddressWindow::instance().release(&segment->span());
 }
 
-// `at_least`: never less than `keep` is left. Otherwise no more than that, if it can be.
+// `at_least`: never leaves less than `keep`. Otherwise leaves no more than that, if possible.
 void Pool::trim_locked(std::size_t keep, bool at_least) {
   if (!may_release(keep)) return;
   list_recent();
@@ -124,7 +125,7 @@ void Pool::trim(std::size_t keep) {
 void Pool::release_unused() {
   SpinLockGuard lock(mutex_);
   trim_locked(threshold_, false);
-  // What was freed but may still be in use is for the next time.
+  // Memory that was freed and may still be in use is left for the next time.
   const bool more = reserved_ > threshold_ && std::any_of(listed_.begin(), listed_.end(), [](const PoolBlock* block) {
                       return block->in_use_until.progress != nullptr;
                     });

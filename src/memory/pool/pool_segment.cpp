@@ -72,7 +72,7 @@ PoolBlock* PoolSegment::around(std::uintptr_t address) const {
   const std::size_t at = unit_of(address);
   std::size_t word = at / word_bits;
   if (const std::uint64_t here = bits_[word] & up_to(at % word_bits)) return starts_[word * word_bits + last_bit(here)];
-  // The last word before this one that has a start. There is one: the segment's first unit is a start.
+  // The last word before this one with a start. There is one: the segment's first unit is a start.
   std::size_t summary = word / word_bits;
   std::uint64_t words = word % word_bits == 0 ? 0 : summary_[summary] & up_to(word % word_bits - 1);
   while (words == 0) words = summary_[--summary];

@@ -1,16 +1,15 @@
-// A stretch of a pool's addresses: a span, cut into blocks that lie one after the other.
+// A range of a pool's addresses: a span, divided into adjacent blocks.
 //
 //   | live 4 KiB | free, stream 1 may use it until ... | live 1 MiB | free      | hole: no memory behind it      |
 //   | page                                                          | page      | page           | page          |
 //
-// Memory comes and goes by pages of 32 MiB, as on NVIDIA's GPUs, where it is what cudaMemPoolAttrReservedMem counts.
+// Memory is mapped in pages of 32 MiB, as on NVIDIA's GPUs; cudaMemPoolAttrReservedMem counts them.
 //
-// Thread safety: belongs to whoever holds the pool's mutex.
+// Thread safety: the pool's mutex guards all of it.
 // Invariants:
 //  1. The blocks cover the segment without gaps, in the order of their links.
-//  2. starts_ names the block that starts at a unit, and bits_ has that unit's bit; summary_ has a bit for every word
-//  of
-//     bits_ that is not 0.
+//  2. starts_ has the block that starts at a unit, and bits_ that unit's bit; summary_ has a bit for every nonzero word
+//     of bits_.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +34,8 @@ struct PoolBlock {
 
   std::uintptr_t base = 0;
   std::size_t bytes = 0;
-  std::size_t asked = 0;      // by the user, while live
-  exec::Marker in_use_until;  // of a free block: what its last user's stream may still do with it
+  std::size_t asked = 0;      // requested bytes, while live
+  exec::Marker in_use_until;  // of a free block: the point up to which its last stream may use it
   PoolSegment* segment = nullptr;
   PoolBlock* before = nullptr;  // in the segment
   PoolBlock* after = nullptr;
@@ -51,7 +50,7 @@ class PoolSegment {
   static constexpr std::size_t unit = 512;
   static constexpr std::size_t page = std::size_t{32} << 20;
 
-  // Of all of the span's bytes, which are whole pages: one hole at first.
+  // Covers all of the span's bytes, which are whole pages, with one hole.
   PoolSegment(Span& span, std::size_t bytes);
   ~PoolSegment();
   PoolSegment(const PoolSegment&) = delete;
@@ -66,16 +65,16 @@ class PoolSegment {
   PoolBlock* starting_at(std::uintptr_t address) const;
   PoolBlock* around(std::uintptr_t address) const;
 
-  // Cuts a block in two; gives the second, which is what the first is. Joins a block with the one after it.
+  // Splits a block and returns the second part, in the same state. Merges a block with the next one.
   PoolBlock& split(PoolBlock& block, std::size_t bytes);
   void join_with_next(PoolBlock& block);
 
-  // Puts memory behind a hole, or takes it from a free block; both are whole pages.
+  // Maps memory behind a hole, or unmaps it from a free block; both are whole pages.
   [[nodiscard]] bool commit(PoolBlock& hole, const PoolFile* file);
   void decommit(PoolBlock& block, const PoolFile* file);
 
   std::size_t live = 0;         // blocks
-  std::size_t file_offset = 0;  // of a pool that is shared, in its file
+  std::size_t file_offset = 0;  // in the file of a shared pool
 
  private:
   struct Free {
@@ -89,7 +88,7 @@ class PoolSegment {
   const std::uintptr_t base_;
   const std::size_t bytes_;
   PoolBlock* first_;
-  // Mostly never touched, and then no memory.
+  // Untouched parts use no memory.
   std::unique_ptr<PoolBlock*[], Free> starts_;
   std::unique_ptr<std::uint64_t[], Free> bits_;
   std::unique_ptr<std::uint64_t[], Free> summary_;

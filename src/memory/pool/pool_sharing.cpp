@@ -1,4 +1,4 @@
-// Pools between processes: the pool goes as a descriptor of its file, a pointer as the place in that file.
+// Sharing pools between processes: a pool is exported as a descriptor of its file, a pointer as a place in that file.
 #include <unistd.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@ using diagnose::refuse;
 struct Ticket {
   static constexpr std::uint64_t magic = 0x7265746e696f7072ULL;
   std::uint64_t mark = magic;
-  std::uint64_t file = 0;  // the pool's file, by its number
+  std::uint64_t file = 0;  // inode of the pool's file
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   std::uint64_t unused[4] = {};
@@ -26,9 +26,9 @@ static_assert(sizeof(Ticket) == sizeof(cudaMemPoolPtrExportData));
 constexpr std::size_t page = 4096;
 
 cudaError_t check_type(cudaMemAllocationHandleType type, unsigned flags) {
-  if (flags) return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be 0", flags);
+  if (flags) return refuse(cudaErrorInvalidValue, "flags must be 0, not 0x%x", flags);
   if (type == cudaMemHandleTypePosixFileDescriptor) return cudaSuccess;
-  return refuse(cudaErrorInvalidValue, "memory is shared by file descriptors here, not by type 0x%x", type);
+  return refuse(cudaErrorInvalidValue, "the handle type must be cudaMemHandleTypePosixFileDescriptor, not 0x%x", type);
 }
 
 }  // namespace
@@ -49,14 +49,15 @@ Result<Pool::Place> Pool::place_of(const void* address) {
 }
 
 cudaError_t export_pool(void* out, cudaMemPool_t handle, cudaMemAllocationHandleType type, unsigned flags) {
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the handle");
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   Result<Pool*> pool = find_pool(handle);
   if (!pool.ok()) return pool.status();
   if (cudaError_t refused = check_type(type, flags); refused != cudaSuccess) return refused;
   Ref<PoolFile> file = (*pool)->file();
-  if (!file || (*pool)->traits().imported) return refuse(cudaErrorInvalidValue, "the pool was not made to be shared");
+  if (!file || (*pool)->traits().imported)
+    return refuse(cudaErrorInvalidValue, "the pool was created without a shareable handle type");
   const int descriptor = file->share();
-  if (descriptor < 0) return refuse(cudaErrorOperatingSystem, "there are no more file descriptors");
+  if (descriptor < 0) return refuse(cudaErrorOperatingSystem, "the system provides no more file descriptors");
   (*pool)->note_export();
   std::memcpy(out, &descriptor, sizeof descriptor);
   return cudaSuccess;
@@ -68,10 +69,12 @@ cudaError_t import_pointer(void** out, cudaMemPool_t handle, const cudaMemPoolPt
   Ticket ticket;
   std::memcpy(&ticket, &data, sizeof ticket);
   Ref<PoolFile> file = (*pool)->file();
-  if (!file || !(*pool)->traits().imported) return refuse(cudaErrorInvalidValue, "the pool is this process's own");
+  if (!file || !(*pool)->traits().imported)
+    return refuse(cudaErrorInvalidValue,
+                  "the pool belongs to this process; pointers are imported into an imported pool");
   if (ticket.mark != Ticket::magic || ticket.file != file->identity() || ticket.bytes == 0 ||
       !file->holds(ticket.offset, ticket.bytes)) {
-    return refuse(cudaErrorInvalidValue, "this is no pointer of that pool");
+    return refuse(cudaErrorInvalidValue, "the data describe no pointer of that pool");
   }
   if (void* existing = find_imported(ticket.file, ticket.offset)) {
     *out = existing;
@@ -86,7 +89,7 @@ cudaError_t import_pointer(void** out, cudaMemPool_t handle, const cudaMemPoolPt
 }
 
 cudaError_t export_pointer(cudaMemPoolPtrExportData* out, void* address) {
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the data");
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   auto* pool = dynamic_cast<Pool*>(owner_of(address));
   if (!pool) return refuse(cudaErrorInvalidValue, "%p is not memory of a pool that can be shared", address);
   Result<Pool::Place> place = pool->place_of(address);

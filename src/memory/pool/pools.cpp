@@ -17,21 +17,21 @@ using diagnose::refuse;
 
 HandleTable<NamedPool>& names() { return HandleTable<NamedPool>::instance(); }
 
-// A device has two places, one for memory of its own and one for managed memory; the host has one.
+// A device has two places for pools, one for its own memory and one for managed memory; the host has one.
 constexpr std::size_t host_place = 2 * max_devices, place_count = host_place + 1;
 
 struct Places {
   Mutex mutex;
-  std::vector<Pool*> all REPRISE_GUARDED_BY(mutex);  // ever made
+  std::vector<Pool*> all REPRISE_GUARDED_BY(mutex);  // ever created
   std::array<Ref<NamedPool>, place_count> standard REPRISE_GUARDED_BY(mutex);
-  std::array<Ref<NamedPool>, place_count> current REPRISE_GUARDED_BY(mutex);  // null: the standard one
+  std::array<Ref<NamedPool>, place_count> current REPRISE_GUARDED_BY(mutex);  // null: the default pool
 };
 Places& places() {
   static auto* made = new Places;
   return *made;
 }
 
-// For those who ask most often.
+// A cache for the common case.
 std::array<std::atomic<Pool*>, max_devices> current_of_device{};
 
 cudaMemPool_t as_user(const Ref<NamedPool>& named) { return named->handle().as<cudaMemPool_t>(); }
@@ -60,14 +60,14 @@ Result<Ref<NamedPool>> standard_pool(Places& all, std::size_t place) REPRISE_REQ
 }
 
 cudaError_t no_such_device(int device) {
-  return refuse(cudaErrorInvalidValue, "there is no device %d; there are %d", device, device_count());
+  return refuse(cudaErrorInvalidValue, "there is no device %d; the last one is %d", device, device_count() - 1);
 }
 
-// Where pools of a location and a type have their place.
+// The place of pools of a location and a type.
 Result<std::size_t> place_of(const cudaMemLocation& location, cudaMemAllocationType type) {
   const bool managed = type == cudaMemAllocationTypeManaged;
   if (type != cudaMemAllocationTypePinned && !managed)
-    return refuse(cudaErrorInvalidValue, "there is no memory of type %d", type);
+    return refuse(cudaErrorInvalidValue, "%d is no type of memory that pools have", type);
   switch (location.type) {
     case cudaMemLocationTypeDevice:
       if (location.id < 0 || location.id >= device_count()) return no_such_device(location.id);
@@ -90,10 +90,11 @@ Result<std::size_t> place_of(const cudaMemLocation& location, cudaMemAllocationT
 
 Result<PoolTraits> traits_of(const cudaMemPoolProps& p) {
   if (std::any_of(std::begin(p.reserved), std::end(p.reserved), [](unsigned char byte) { return byte; })) {
-    return refuse(cudaErrorInvalidValue, "fields that are reserved must be 0");
+    return refuse(cudaErrorInvalidValue, "reserved fields must be 0");
   }
   if (p.handleTypes & ~cudaMemHandleTypePosixFileDescriptor) {
-    return refuse(cudaErrorInvalidValue, "memory is shared by file descriptors here, not by type 0x%x", p.handleTypes);
+    return refuse(cudaErrorInvalidValue, "the handle type must be cudaMemHandleTypePosixFileDescriptor, not 0x%x",
+                  p.handleTypes);
   }
   Result<std::size_t> place = place_of(p.location, p.allocType);
   if (!place.ok()) return place.status();
@@ -105,7 +106,7 @@ Result<PoolTraits> traits_of(const cudaMemPoolProps& p) {
   traits.device = p.location.type == cudaMemLocationTypeDevice ? p.location.id : 0;
   traits.most_bytes = p.maxSize;
   if (p.maxSize > (std::size_t{1} << 44))
-    return refuse(cudaErrorMemoryAllocation, "no machine has %zu bytes", p.maxSize);
+    return refuse(cudaErrorMemoryAllocation, "maxSize is %zu bytes, more than the address space", p.maxSize);
   traits.shared = p.handleTypes != 0;
   if (traits.shared && traits.kind != MemoryKind::device) {
     return refuse(cudaErrorInvalidValue, "only memory of a device can be shared");
@@ -126,7 +127,7 @@ void set_current(Places& all, std::size_t place, Ref<NamedPool> named) REPRISE_R
 }  // namespace
 
 Result<Pool*> find_pool(cudaMemPool_t handle) {
-  // The one that the calling thread used last is found again without counting a reference.
+  // The pool that the calling thread used last is found without counting a reference.
   static REPRISE_THREAD_LOCAL Pool* known = nullptr;
   static REPRISE_THREAD_LOCAL std::uint64_t known_handle = 0;
   if (Handle::from(handle).bits == known_handle && names().names_live(Handle::from(handle))) return known;
@@ -135,15 +136,15 @@ Result<Pool*> find_pool(cudaMemPool_t handle) {
     known_handle = Handle::from(handle).bits;
     return known;
   }
-  return refuse(cudaErrorInvalidValue, "%p is no memory pool: it was destroyed, or never was one",
-                static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidValue, "%p is no memory pool, or was destroyed", static_cast<void*>(handle));
 }
 
 cudaError_t create_pool(cudaMemPool_t* out, const cudaMemPoolProps& properties) {
   Result<PoolTraits> traits = traits_of(properties);
   if (!traits.ok()) return traits.status();
   Ref<PoolFile> file = traits->shared ? PoolFile::create(traits->device) : nullptr;
-  if (traits->shared && !file) return refuse(cudaErrorMemoryAllocation, "no memory file for a pool");
+  if (traits->shared && !file)
+    return refuse(cudaErrorMemoryAllocation, "the system provides no memory file for the pool");
   Places& all = places();
   MutexLock lock(all.mutex);
   Result<Ref<NamedPool>> made = make_pool(all, *traits, std::move(file));
@@ -152,16 +153,17 @@ cudaError_t create_pool(cudaMemPool_t* out, const cudaMemPoolProps& properties) 
 }
 
 cudaError_t import_pool(cudaMemPool_t* out, void* shared, cudaMemAllocationHandleType type, unsigned flags) {
-  if (!out) return refuse(cudaErrorInvalidValue, "no place for the pool");
-  if (flags) return refuse(cudaErrorInvalidValue, "flags are 0x%x and must be 0", flags);
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
+  if (flags) return refuse(cudaErrorInvalidValue, "flags must be 0, not 0x%x", flags);
   if (type != cudaMemHandleTypePosixFileDescriptor) {
-    return refuse(cudaErrorInvalidValue, "memory is shared by file descriptors here, not by type 0x%x", type);
+    return refuse(cudaErrorInvalidValue, "the handle type must be cudaMemHandleTypePosixFileDescriptor, not 0x%x",
+                  type);
   }
   const auto descriptor = reinterpret_cast<std::intptr_t>(shared);
   Ref<PoolFile> file =
       descriptor >= 0 && descriptor <= INT_MAX ? PoolFile::open(static_cast<int>(descriptor)) : nullptr;
-  if (descriptor < 0) return refuse(cudaErrorUnknown, "%td is no descriptor", descriptor);
-  if (!file) return refuse(cudaErrorInvalidValue, "%td is no descriptor of a pool", descriptor);
+  if (descriptor < 0) return refuse(cudaErrorUnknown, "%td is no file descriptor", descriptor);
+  if (!file) return refuse(cudaErrorInvalidValue, "descriptor %td is not of a pool", descriptor);
   PoolTraits traits;
   traits.device = file->device() < device_count() ? file->device() : 0;
   traits.shared = traits.imported = true;
@@ -230,8 +232,9 @@ cudaError_t set_current_pool(const cudaMemLocation& location, cudaMemAllocationT
   if (!named) return refuse(cudaErrorInvalidValue, "%p is no memory pool", static_cast<void*>(handle));
   const PoolTraits traits = named->pool.traits();
   if (traits.imported)
-    return refuse(cudaErrorInvalidValue, "the pool is another process's: nothing is allocated from it here");
-  if (place_of(traits) != *place) return refuse(cudaErrorInvalidValue, "the pool is for another place");
+    return refuse(cudaErrorInvalidValue, "the pool belongs to another process; only that process allocates from it");
+  if (place_of(traits) != *place)
+    return refuse(cudaErrorInvalidValue, "the pool belongs to another location or type of memory");
   set_current(all, *place, std::move(named));
   return cudaSuccess;
 }

@@ -1,5 +1,5 @@
-// The pools that there are: users' own, each place's default one, and the current one that plain requests go to.
-// Thread safety: all calls, from anywhere.
+// All pools: those that the program created, the default pool of each place, and the current pool of each device.
+// Thread safety: all calls may be made from any thread.
 #pragma once
 
 #include <driver_types.h>
@@ -9,7 +9,7 @@
 
 namespace reprise_runtime::memory {
 
-// What a handle names.
+// The object that a handle names.
 class NamedPool : public Handled<NamedPool> {
  public:
   static constexpr HandleType handle_type = HandleType::memory_pool;
@@ -17,13 +17,13 @@ class NamedPool : public Handled<NamedPool> {
   Pool& pool;
 };
 
-// Pools are never destroyed, so what is found can be used without holding on to it.
+// Pools are never destroyed, so the result can be used without a reference.
 Result<Pool*> find_pool(cudaMemPool_t handle);
 
 [[nodiscard]] cudaError_t create_pool(cudaMemPool_t* out, const cudaMemPoolProps& properties);
 [[nodiscard]] cudaError_t destroy_pool(cudaMemPool_t handle);
 
-// The pool of a device that requests without a pool go to.
+// The pool that serves requests without a pool.
 Pool* current_pool(int device);
 [[nodiscard]] cudaError_t get_default_pool(cudaMemPool_t* out, const cudaMemLocation& location,
                                            cudaMemAllocationType type);
@@ -43,11 +43,11 @@ Pool* current_pool(int device);
 [[nodiscard]] cudaError_t export_pointer(cudaMemPoolPtrExportData* out, void* address);
 [[nodiscard]] cudaError_t import_pointer(void** out, cudaMemPool_t handle, const cudaMemPoolPtrExportData& data);
 
-// For cudaDeviceReset: the device's default pool is as new, and the current one again. Pools that the program made
-// stay, with their memory, as on the H200.
+// For cudaDeviceReset: the device's default pool is emptied and becomes the current one again. Pools that the program
+// created stay, with their memory, as on an H200.
 void reset_pools(int device);
 
-// After a thread has waited for work: pools give back what they hold beyond their thresholds.
+// After a thread has waited for work: pools return memory beyond their release thresholds.
 [[gnu::cold]] void release_unused_memory();
 inline void after_synchronisation() {
   if (Pool::release_is_due()) [[unlikely]]
