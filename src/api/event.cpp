@@ -87,7 +87,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
         if (!event.ok()) return event.status();
         if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
         (*event)->point().wait((*event)->patience());
-        memory::after_synchronisation();
+        memory::after_synchronization();
         return sticky_error((*event)->device());
       },
       ARGUMENTS(handle));

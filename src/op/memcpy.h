@@ -37,7 +37,7 @@ struct Memcpy {
   bool to_pageable() const { return to == memory::MemoryKind::pageable; }
 
   void run(const Context& context) const {
-    if (!context.dead()) memory::copy_box(box, faults_to(context));
+    if (!context.dead()) memory::copy_box(box, fault_guard_of(context));
   }
 };
 

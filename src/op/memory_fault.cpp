@@ -43,7 +43,7 @@ void run_for_device(void (*piece)(void*), void* context, void* device) {
 
 }  // namespace
 
-memory::FaultGuard faults_to(const Context& context) {
+memory::FaultGuard fault_guard_of(const Context& context) {
   return {run_for_device, reinterpret_cast<void*>(static_cast<intptr_t>(context.device))};
 }
 

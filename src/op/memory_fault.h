@@ -12,7 +12,7 @@
 namespace reprise_runtime::op {
 
 // A guard that makes a fault the sticky error of the context's device.
-memory::FaultGuard faults_to(const Context& context);
+memory::FaultGuard fault_guard_of(const Context& context);
 
 // Copies on the calling thread; cudaErrorInvalidValue if the memory is not mapped.
 [[nodiscard]] cudaError_t copy_now(const memory::BoxCopy& box);

@@ -27,7 +27,7 @@ struct Memset {
   bool empty() const { return box.extent.empty(); }
 
   void run(const Context& context) const {
-    if (!context.dead()) memory::fill_box(box, faults_to(context));
+    if (!context.dead()) memory::fill_box(box, fault_guard_of(context));
   }
 };
 

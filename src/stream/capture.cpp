@@ -81,7 +81,7 @@ cudaError_t Capture::start(cudaStream_t handle, const CaptureBegin& begin, Ref<g
   MutexLock lock(capture_mutex());
   CapturePart* part = (*stream)->capture();
   if ((*stream)->kind() == Kind::legacy) return part ? explain::legacy_used(**stream) : explain::legacy_begin();
-  if (part) return explain::begun_already(*part);
+  if (part) return explain::already_capturing(*part);
   {
     MutexLock graph_lock(graph->mutex());
     if (graph->capturing()) return explain::graph_in_use(*graph);
@@ -212,7 +212,7 @@ cudaError_t Capture::end(cudaStream_t handle, cudaGraph_t* out) {
   if (part && !part->capture) return explain::legacy_used(**stream);
   if (!part) return explain::end_without_begin(**stream);
   Ref<Capture> capture(part->capture);
-  if (part != &capture->origin()) return explain::ended_elsewhere(*part);
+  if (part != &capture->origin()) return explain::ended_on_joined_stream(*part);
 
   cudaError_t status = cudaSuccess;
   if (!capture->active()) {

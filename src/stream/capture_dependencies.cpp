@@ -26,7 +26,7 @@ cudaError_t capture_info(cudaStream_t handle, const CaptureInfo& out) {
     *out.status = cudaStreamCaptureStatusNone;
     return cudaSuccess;
   }
-  if (!part->capture) return explain::legacy_asked(**stream);
+  if (!part->capture) return explain::legacy_queried(**stream);
   Capture& capture = *part->capture;
   const Dependencies& next = part->next;
   const bool has_data = std::any_of(next.data.begin(), next.data.end(), graph::has_data);

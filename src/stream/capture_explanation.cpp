@@ -130,7 +130,7 @@ cudaError_t legacy_begin() {
                 "per-thread to make stream 0 the thread's own");
 }
 
-cudaError_t begun_already(const CapturePart& part) {
+cudaError_t already_capturing(const CapturePart& part) {
   return refuse(cudaErrorIllegalState, stream_name(part) + " is capturing already", {part.capture},
                 "a stream belongs to at most one capture", "end that capture first, or capture another stream");
 }
@@ -154,7 +154,7 @@ cudaError_t not_capturing(const Stream& stream) {
                 "cudaStreamEndCapture, on a stream of the capture");
 }
 
-cudaError_t ended_elsewhere(const CapturePart& part) {
+cudaError_t ended_on_joined_stream(const CapturePart& part) {
   part.capture->invalidate();
   return refuse(cudaErrorStreamCaptureUnmatched, stream_name(part) + " joined the capture by waiting for an event",
                 {part.capture}, "a capture ends on the stream on which it was begun",
@@ -195,7 +195,7 @@ cudaError_t invalidated(const CapturePart& part) {
                     ", which makes its streams usable again");
 }
 
-cudaError_t not_for_graphs(const CapturePart& part, const RefusedCall& call) {
+cudaError_t no_node_type(const CapturePart& part, const RefusedCall& call) {
   return refuse(cudaErrorStreamCaptureUnsupported, arguments(call) + "while " + while_capturing(part), {part.capture},
                 "the stream records its work instead of running it, and no type of node can represent this call",
                 call.instead);
@@ -217,7 +217,7 @@ cudaError_t legacy_used(const Stream& legacy) {
                 "with --default-stream per-thread; copies without Async in their names use the legacy stream as well");
 }
 
-cudaError_t legacy_asked(const Stream& legacy) {
+cudaError_t legacy_queried(const Stream& legacy) {
   std::vector<const Capture*> concerned;
   for (const Capture* capture : Capture::all()) {
     for (const auto& part : capture->parts()) {
@@ -262,14 +262,14 @@ cudaError_t shared_event(const CapturePart& part) {
                 "use an event without cudaEventInterprocess, or record it with cudaEventRecordExternal");
 }
 
-cudaError_t captured_event_asked(const event::Event& event, const Capture& capture) {
+cudaError_t captured_event_queried(const event::Event& event, const Capture& capture) {
   return refuse(cudaErrorCapturedEvent, event_name(event) + " was recorded in a capture", {&capture},
                 "it stands for nodes of a graph: no work was queued that could be waited for or timed",
                 "use an event that is recorded after the launch of the graph, or record this one with "
                 "cudaEventRecordExternal, which records it at every launch");
 }
 
-cudaError_t event_of_nothing(const event::Event& event, const Capture& gone, Capture* waiter) {
+cudaError_t stale_event(const event::Event& event, const Capture& gone, Capture* waiter) {
   if (waiter) waiter->invalidate();
   std::vector<const Capture*> captures = {&gone};
   if (waiter) captures.push_back(waiter);

@@ -54,10 +54,10 @@ cudaError_t refuse_in_capture(Stream& stream, const RefusedCall& call) {
   if (!part) return cudaSuccess;
   if (!part->capture) return explain::legacy_used(stream);
   if (call.invalidates) part->capture->invalidate();
-  return explain::not_for_graphs(*part, call);
+  return explain::no_node_type(*part, call);
 }
 
-cudaError_t refuse_of_device(int device) {
+cudaError_t refuse_device_wait(int device) {
   MutexLock lock(capture_mutex());
   const std::vector<Capture*> captures =
       invalidate_all([&](const Capture& capture) { return has_stream_of(capture, device); });
@@ -69,9 +69,9 @@ cudaError_t refuse_captured_event(event::Event& event, bool invalidates) {
   if (!record) return cudaSuccess;
   MutexLock lock(capture_mutex());
   Capture& capture = *static_cast<CapturedRecord&>(*record).capture;
-  if (!capture.active()) return explain::event_of_nothing(event, capture);
+  if (!capture.active()) return explain::stale_event(event, capture);
   if (invalidates) capture.invalidate();
-  return explain::captured_event_asked(event, capture);
+  return explain::captured_event_queried(event, capture);
 }
 
 cudaError_t launch_failed(Stream& stream, cudaError_t status) {

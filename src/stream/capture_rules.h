@@ -42,9 +42,9 @@ struct RefusedCall {
 std::vector<Capture*> invalidate_blocking(int device);
 
 // For calls that wait for all work of a device.
-[[gnu::cold]] cudaError_t refuse_of_device(int device);
+[[gnu::cold]] cudaError_t refuse_device_wait(int device);
 [[nodiscard]] inline cudaError_t check_device_outside_capture(int device) {
-  return any_capture() ? refuse_of_device(device) : cudaSuccess;
+  return any_capture() ? refuse_device_wait(device) : cudaSuccess;
 }
 
 // For calls that wait for an event, query it or read its time.

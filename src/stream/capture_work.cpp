@@ -88,7 +88,7 @@ cudaError_t capture_kernel(Stream& stream, CapturePart& part, op::Kernel&& kerne
     if (wanted != 0 && wanted != 1)
       return diagnose::refuse(cudaErrorInvalidValue, "deviceUpdatable must be 0 or 1, not %d", wanted);
   }
-  Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
+  Result<EventsOfAttributes> events = EventsOfAttributes::of(kernel.attributes);
   if (!events.ok()) return events.status();
   if (events->external) {
     return diagnose::refuse(cudaErrorNotSupported,

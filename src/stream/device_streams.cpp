@@ -108,7 +108,7 @@ cudaError_t synchronize_device(int device) {
   DeviceStreams& streams = DeviceStreams::of(device);
   for (const exec::Marker& marker : streams.all_work()) exec::wait(marker, streams.patience());
   exec::waited();
-  memory::after_synchronisation();
+  memory::after_synchronization();
   if (cudaError_t sticky = sticky_error(device); sticky != cudaSuccess) return sticky;
   return exec::Lane::any_failed() ? streams.take_failures() : cudaSuccess;
 }

@@ -22,7 +22,7 @@ cudaError_t record_in_capture(CapturePart& part, event::Event& event) {
 // A stream outside captures joins the capture of the event.
 cudaError_t join_capture(Stream& stream, event::Event& event, const CapturedRecord& record) {
   Capture& capture = *record.capture;
-  if (!capture.active()) return explain::event_of_nothing(event, capture);
+  if (!capture.active()) return explain::stale_event(event, capture);
   if (stream.kind() == Kind::legacy) return explain::legacy_waits(capture);
   capture.enter(stream, record.nodes);
   return cudaSuccess;
@@ -38,7 +38,7 @@ cudaError_t wait_in_capture(CapturePart& part, event::Event& event, const Captur
   }
   if (record->capture.get() != &capture) {
     return record->capture->active() ? explain::merge(part, *record->capture)
-                                     : explain::event_of_nothing(event, *record->capture, &capture);
+                                     : explain::stale_event(event, *record->capture, &capture);
   }
   part.next.add(record->nodes);
   return cudaSuccess;

@@ -16,7 +16,7 @@ Result<Ref<event::Event>> find_untimed(cudaEvent_t handle) {
 }
 
 cudaError_t launch_with_events(Stream& stream, op::Kernel&& kernel) {
-  Result<EventsOfLaunch> events = EventsOfLaunch::of(kernel.attributes);
+  Result<EventsOfAttributes> events = EventsOfAttributes::of(kernel.attributes);
   if (!events.ok()) return events.status();
   if (cudaError_t status = stream.submit(std::move(kernel)); status != cudaSuccess) return status;
   for (const Ref<event::Event>& event : {events->begun, events->triggered}) {
@@ -28,8 +28,8 @@ cudaError_t launch_with_events(Stream& stream, op::Kernel&& kernel) {
 
 }  // namespace
 
-Result<EventsOfLaunch> EventsOfLaunch::of(const kernel::LaunchAttributes& attributes) {
-  EventsOfLaunch events;
+Result<EventsOfAttributes> EventsOfAttributes::of(const kernel::LaunchAttributes& attributes) {
+  EventsOfAttributes events;
   if (attributes.empty()) return events;
   if (const auto* value = attributes.find(cudaLaunchAttributeLaunchCompletionEvent)) {
     Result<Ref<event::Event>> found = find_untimed(value->launchCompletionEvent.event);

@@ -7,13 +7,13 @@
 namespace reprise_runtime::stream {
 
 // The events that the attributes of a launch name, or null.
-struct EventsOfLaunch {
+struct EventsOfAttributes {
   Ref<event::Event> begun;      // when all blocks have begun
   Ref<event::Event> triggered;  // when all have triggered, or begun if at_block_start
   bool at_block_start = false;
   bool external = false;
 
-  static Result<EventsOfLaunch> of(const kernel::LaunchAttributes& attributes);
+  static Result<EventsOfAttributes> of(const kernel::LaunchAttributes& attributes);
 };
 
 // The events that the attributes name are recorded after the kernel, when all its blocks have begun and triggered.

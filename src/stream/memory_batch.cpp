@@ -69,7 +69,7 @@ cudaError_t submit_read_now(Stream& stream, const op::Memcpy& copy) {
   if (cudaError_t status = op::copy_now({tight, copy.box.from, extent}); status != cudaSuccess) return status;
   stream.submit_task(
       [bytes, box = memory::BoxCopy{copy.box.to, tight, extent}, context = op::Context{stream.device()}](exec::Lane&) {
-        if (!context.dead()) memory::copy_box(box, op::faults_to(context));
+        if (!context.dead()) memory::copy_box(box, op::fault_guard_of(context));
       });
   return cudaSuccess;
 }

@@ -74,7 +74,7 @@ cudaError_t allocate_async(void** address, size_t bytes, memory::Pool* pool, cud
   }
   if (!pool) pool = memory::current_pool((*stream)->device());
   if (!pool) return cudaErrorMemoryAllocation;
-  if (void* again = pool->allocate_again(bytes, (*stream)->lane())) {
+  if (void* again = pool->allocate_recent(bytes, (*stream)->lane())) {
     *address = again;
     return cudaSuccess;
   }

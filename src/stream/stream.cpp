@@ -126,7 +126,7 @@ bool Stream::idle() {
 void Stream::synchronize() {
   if (kind_ == Kind::legacy) order_after_blocking_streams();
   exec::wait(lane_.last(), patience());
-  memory::after_synchronisation();
+  memory::after_synchronization();
 }
 
 exec::Patience Stream::patience() {

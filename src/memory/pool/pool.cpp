@@ -66,7 +66,7 @@ void Pool::set_accessible_from(int device, bool yes) {
 
 // ---- allocating -------------------------------------------------------------------------------------------------
 
-void* Pool::allocate_again(std::size_t bytes, exec::Lane& lane) {
+void* Pool::allocate_recent(std::size_t bytes, exec::Lane& lane) {
   SpinLockGuard lock(mutex_);
   PoolBlock* block = take_recent(rounded(bytes), lane.at(0).progress);
   return block ? make_live(block, bytes) : nullptr;

@@ -56,7 +56,7 @@ class Pool final : public SpanOwner {
     std::vector<exec::Marker> first;  // the stream must wait for these before it uses the memory
   };
   // A block of exactly this size that the lane used last; null if there is none. About 15 ns.
-  void* allocate_again(std::size_t bytes, exec::Lane& lane) REPRISE_EXCLUDES(mutex_);
+  void* allocate_recent(std::size_t bytes, exec::Lane& lane) REPRISE_EXCLUDES(mutex_);
   // `bytes` is not 0.
   Result<Allocated> allocate(std::size_t bytes, exec::Lane& lane) REPRISE_EXCLUDES(mutex_);
 

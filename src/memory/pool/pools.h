@@ -49,7 +49,7 @@ void reset_pools(int device);
 
 // After a thread has waited for work: pools return memory beyond their release thresholds.
 [[gnu::cold]] void release_unused_memory();
-inline void after_synchronisation() {
+inline void after_synchronization() {
   if (Pool::release_is_due()) [[unlikely]]
     release_unused_memory();
 }
