@@ -101,7 +101,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
         if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
         if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
         const cudaError_t status = device_attribute(device, attr, value);
-        return status == cudaSuccess ? status : refuse(status, "%d is no cudaDeviceAttr", static_cast<int>(attr));
+        return status == cudaSuccess ? status : refuse(status, "%d is not a cudaDeviceAttr", static_cast<int>(attr));
       },
       ARGUMENTS(value, attr, device));
 }

@@ -38,7 +38,7 @@ cudaError_t list_atomics(unsigned* capabilities, const cudaAtomicOperation* oper
   if (!operations || count == 0) return refuse(cudaErrorInvalidValue, "no operations are listed");
   for (unsigned i = 0; i < count; ++i) {
     if (operations[i] < cudaAtomicOperationIntegerAdd || operations[i] > cudaAtomicOperationFloatMax) {
-      return refuse(cudaErrorInvalidValue, "%d is no cudaAtomicOperation", static_cast<int>(operations[i]));
+      return refuse(cudaErrorInvalidValue, "%d is not a cudaAtomicOperation", static_cast<int>(operations[i]));
     }
   }
   for (unsigned i = 0; i < count; ++i) capabilities[i] = native_atomics(operations[i]);
@@ -101,7 +101,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int sr
         if (cudaError_t status = check_output(value); status != cudaSuccess) return status;
         if (cudaError_t status = check_pair(srcDevice, dstDevice); status != cudaSuccess) return status;
         if (attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported) {
-          return refuse(cudaErrorInvalidValue, "%d is no cudaDeviceP2PAttr", static_cast<int>(attr));
+          return refuse(cudaErrorInvalidValue, "%d is not a cudaDeviceP2PAttr", static_cast<int>(attr));
         }
         *value = attr == cudaDevP2PAttrAccessSupported || attr == cudaDevP2PAttrNativeAtomicSupported;
         return cudaSuccess;

@@ -22,7 +22,7 @@ cudaError_t explain_limit(cudaError_t status, cudaLimit limit) {
   }
   if (status != cudaErrorInvalidValue) return status;
   if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize) {
-    return refuse(status, "%d is no cudaLimit", static_cast<int>(limit));
+    return refuse(status, "%d is not a cudaLimit", static_cast<int>(limit));
   }
   return refuse(status, limit == cudaLimitMaxL2FetchGranularity ? "the granularity must be at most 128"
                                                                 : "the limit exceeds the memory of the device");
@@ -30,7 +30,7 @@ cudaError_t explain_limit(cudaError_t status, cudaLimit limit) {
 
 cudaError_t set_preference(cudaFuncCache preference) {
   const cudaError_t status = set_cache_preference(current_device(), preference);
-  return status == cudaSuccess ? status : refuse(status, "%d is no cudaFuncCache", static_cast<int>(preference));
+  return status == cudaSuccess ? status : refuse(status, "%d is not a cudaFuncCache", static_cast<int>(preference));
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   return entry(
       [&] {
         if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
-          return refuse(cudaErrorInvalidValue, "%d is no cudaSharedMemConfig", static_cast<int>(config));
+          return refuse(cudaErrorInvalidValue, "%d is not a cudaSharedMemConfig", static_cast<int>(config));
         }
         return cudaSuccess;
       },

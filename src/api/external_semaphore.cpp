@@ -16,7 +16,7 @@ using diagnose::refuse;
 namespace {
 
 cudaError_t map_semaphore(int fd, op::SemaphoreFile&& file, auto&& use) {
-  if (!file) return refuse(cudaErrorInvalidValue, "descriptor %d is no semaphore", fd);
+  if (!file) return refuse(cudaErrorInvalidValue, "descriptor %d is not a semaphore", fd);
   return use(file);
 }
 
@@ -38,7 +38,7 @@ cudaError_t repriseCreateSemaphoreFd(int* fd, repriseSemaphoreKind kind, unsigne
       [&] {
         if (cudaError_t status = check_output(fd); status != cudaSuccess) return status;
         if (kind != repriseSemaphoreBinary && kind != repriseSemaphoreTimeline) {
-          return refuse(cudaErrorInvalidValue, "%d is no repriseSemaphoreKind", static_cast<int>(kind));
+          return refuse(cudaErrorInvalidValue, "%d is not a repriseSemaphoreKind", static_cast<int>(kind));
         }
         if (kind == repriseSemaphoreBinary && initialValue > 1) {
           return refuse(cudaErrorInvalidValue, "the value of a binary semaphore must be 0 or 1, not %llu",

@@ -67,7 +67,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* symbol, cudaFuncCache preference)
   return api::entry(
       [&] {
         if (preference < cudaFuncCachePreferNone || preference > cudaFuncCachePreferEqual) {
-          return diagnose::refuse(cudaErrorInvalidValue, "%d is no cudaFuncCache", static_cast<int>(preference));
+          return diagnose::refuse(cudaErrorInvalidValue, "%d is not a cudaFuncCache", static_cast<int>(preference));
         }
         return with_function(symbol, [&](const kernel::Function& function, const reprise_kernel&) {
           function.settings().cache_preference.store(preference, std::memory_order_relaxed);
@@ -82,7 +82,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* symbol, cudaSharedMemConfig c
   return api::entry(
       [&] {
         if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
-          return diagnose::refuse(cudaErrorInvalidValue, "%d is no cudaSharedMemConfig", static_cast<int>(config));
+          return diagnose::refuse(cudaErrorInvalidValue, "%d is not a cudaSharedMemConfig", static_cast<int>(config));
         }
         return with_function(symbol, [](const kernel::Function&, const reprise_kernel&) { return cudaSuccess; });
       },

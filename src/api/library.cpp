@@ -34,7 +34,7 @@ cudaError_t load(cudaLibrary_t* out) {
 
 cudaError_t api::check_library(cudaLibrary_t handle) {
   if (libraries().find(Handle::from(handle))) return cudaSuccess;
-  return refuse(cudaErrorInvalidResourceHandle, "%p is no library", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidResourceHandle, "%p is not a library", static_cast<void*>(handle));
 }
 
 extern "C" {
@@ -71,7 +71,7 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
       [&] {
         return libraries().erase(Handle::from(library))
                    ? cudaSuccess
-                   : refuse(cudaErrorInvalidResourceHandle, "%p is no library", static_cast<void*>(library));
+                   : refuse(cudaErrorInvalidResourceHandle, "%p is not a library", static_cast<void*>(library));
       },
       ARGUMENTS(library));
 }

@@ -12,7 +12,7 @@ cudaError_t check_import(const cudaExternalMemory_t* out, const cudaExternalMemo
   if (!description) return refuse(cudaErrorInvalidValue, "the description is null");
   const bool descriptor = description->type == cudaExternalMemoryHandleTypeOpaqueFd;
   if (descriptor && description->handle.fd < 0)
-    return refuse(cudaErrorUnknown, "%d is no file descriptor", description->handle.fd);
+    return refuse(cudaErrorUnknown, "%d is not a file descriptor", description->handle.fd);
   return cudaSuccess;
 }
 

@@ -23,7 +23,7 @@ Result<Ref<Event>> add(unsigned flags, int device, Ref<SharedEvent> shared) {
   if (events().ever_named(Handle::from(handle))) {
     return refuse(cudaErrorContextIsDestroyed, "event %p was destroyed", static_cast<void*>(handle));
   }
-  return refuse(cudaErrorInvalidResourceHandle, "%p is no event", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidResourceHandle, "%p is not an event", static_cast<void*>(handle));
 }
 
 }  // namespace

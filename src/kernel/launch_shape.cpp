@@ -69,8 +69,8 @@ Problem find_problem(const Function& function, const reprise_kernel& code, const
   const Problem problem = find_problem(function, code, shape);
   return diagnose::refuse(problem.code,
                           "kernel %s with a grid of %s, a block of %s and %u bytes of dynamic shared memory: %s",
-                          function.readable_name().c_str(), text_of(shape.grid).c_str(),
-                          text_of(shape.block).c_str(), shape.dynamic_shared, problem.text.c_str());
+                          function.readable_name().c_str(), text_of(shape.grid).c_str(), text_of(shape.block).c_str(),
+                          shape.dynamic_shared, problem.text.c_str());
 }
 
 }  // namespace

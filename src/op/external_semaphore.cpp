@@ -21,7 +21,7 @@ Result<SemaphoreList> find_all(const cudaExternalSemaphore_t* handles, const Par
     Ref<ExternalSemaphore> semaphore = semaphores().find(Handle::from(handles[i]));
     if (!semaphore) {
       return refuse(cudaErrorInvalidResourceHandle,
-                    "semaphore %u of %u, %p, is no external semaphore, or was destroyed", i, count,
+                    "semaphore %u of %u, %p, is not an external semaphore, or was destroyed", i, count,
                     static_cast<void*>(handles[i]));
     }
     if (parameters[i].flags != 0)
@@ -53,7 +53,7 @@ cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternal
   }
   if (description->flags != 0) return refuse(cudaErrorInvalidValue, "flags must be 0, not 0x%x", description->flags);
   if (wanted == SemaphoreKind::timeline && description->handle.fd < 0) {
-    return refuse(cudaErrorInvalidValue, "%d is no file descriptor", description->handle.fd);
+    return refuse(cudaErrorInvalidValue, "%d is not a file descriptor", description->handle.fd);
   }
   SemaphoreFile file = SemaphoreFile::map(description->handle.fd);
   if (!file || file.kind() != wanted) {
@@ -72,7 +72,7 @@ cudaError_t import_semaphore(cudaExternalSemaphore_t* handle, const cudaExternal
 cudaError_t destroy_semaphore(cudaExternalSemaphore_t handle) {
   if (!handle) return refuse(cudaErrorInvalidValue, "the semaphore is null");
   if (semaphores().erase(Handle::from(handle))) return cudaSuccess;
-  return refuse(cudaErrorInvalidResourceHandle, "%p is no external semaphore", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidResourceHandle, "%p is not an external semaphore", static_cast<void*>(handle));
 }
 
 Result<SemaphoreList> find_semaphores(const cudaExternalSemaphore_t* handles,

@@ -16,7 +16,7 @@ using memory::Place;
 bool known(cudaMemcpyKind kind) { return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault; }
 
 cudaError_t unknown_kind(cudaMemcpyKind kind) {
-  return refuse(cudaErrorInvalidMemcpyDirection, "%d is no cudaMemcpyKind", static_cast<int>(kind));
+  return refuse(cudaErrorInvalidMemcpyDirection, "%d is not a cudaMemcpyKind", static_cast<int>(kind));
 }
 
 // The address decides, not the kind: CUDA refuses a kind only if it declares pageable memory to be the device's.

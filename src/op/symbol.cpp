@@ -14,7 +14,7 @@ Result<Symbol> find_symbol(const void* symbol) {
     if (managed) return Symbol{managed->address, managed->size};
   }
   void* address = variable ? variable->address() : nullptr;
-  if (!address) return refuse(cudaErrorInvalidSymbol, "%p is no __device__ or __constant__ variable", symbol);
+  if (!address) return refuse(cudaErrorInvalidSymbol, "%p is not a __device__ or __constant__ variable", symbol);
   return Symbol{address, variable->size()};
 }
 

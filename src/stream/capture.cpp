@@ -26,7 +26,7 @@ uint64_t next_id() {
 
 cudaError_t check_mode(cudaStreamCaptureMode mode) {
   if (mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed) return cudaSuccess;
-  return refuse(cudaErrorInvalidValue, "%d is no cudaStreamCaptureMode", static_cast<int>(mode));
+  return refuse(cudaErrorInvalidValue, "%d is not a cudaStreamCaptureMode", static_cast<int>(mode));
 }
 
 }  // namespace

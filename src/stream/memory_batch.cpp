@@ -48,7 +48,7 @@ cudaError_t check_indices(const size_t* indices, size_t index_count, size_t coun
 
 cudaError_t check_attributes(cudaMemcpySrcAccessOrder order, unsigned flags) {
   if (order < cudaMemcpySrcAccessOrderStream || order > cudaMemcpySrcAccessOrderAny) {
-    return refuse(cudaErrorInvalidValue, "%d is no cudaMemcpySrcAccessOrder", static_cast<int>(order));
+    return refuse(cudaErrorInvalidValue, "%d is not a cudaMemcpySrcAccessOrder", static_cast<int>(order));
   }
   if (flags & ~static_cast<unsigned>(cudaMemcpyFlagPreferOverlapWithCompute)) {
     return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags);

@@ -20,7 +20,7 @@ HandleTable<Stream>& streams() { return HandleTable<Stream>::instance(); }
   if (streams().ever_named(Handle::from(handle))) {
     return refuse(cudaErrorContextIsDestroyed, "stream %p was destroyed", static_cast<void*>(handle));
   }
-  return refuse(cudaErrorInvalidResourceHandle, "%p is no stream", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidResourceHandle, "%p is not a stream", static_cast<void*>(handle));
 }
 
 uint64_t next_id() {

@@ -295,7 +295,7 @@ TEST_F(NodeRefusal, Copies) {
   set(bad, "the source's slices", changed(box(2), [](P& p) { p.srcPtr.ysize = 1; }));
   set(bad, "the box starts at", changed(box(), [](P& p) { p.srcPos.x = 8; }));
   set(bad, "exceeds the address space", changed(box(), [](P& p) { p.dstPos.z = ~size_t{0}; }));
-  set(cudaErrorInvalidMemcpyDirection, "9 is no cudaMemcpyKind",
+  set(cudaErrorInvalidMemcpyDirection, "9 is not a cudaMemcpyKind",
       changed(box(), [](P& p) { p.kind = static_cast<cudaMemcpyKind>(9); }));
   set(cudaErrorNotSupported, "no arrays",
       changed(box(), [](P& p) { p.srcArray = reinterpret_cast<cudaArray_t>(&variable); }));
@@ -318,7 +318,7 @@ TEST_F(NodeRefusal, Copies) {
   plain(bad, "the destination is null", nullptr, at, 8);
   plain(bad, "takes 8192 bytes; 4096 are left", at, at, 8192);
   plain(bad, "is ordinary host memory", pageable.data(), at, 8);
-  plain(cudaErrorInvalidMemcpyDirection, "9 is no cudaMemcpyKind", at, at + 64, 8, 9);
+  plain(cudaErrorInvalidMemcpyDirection, "9 is not a cudaMemcpyKind", at, at + 64, 8, 9);
   plain(bad, "kind of the copy cannot change", at, at + 64, 8, cudaMemcpyHostToDevice);
 
   auto symbol = [&](cudaError_t error, const char* words, const void* what, size_t bytes, size_t offset,
@@ -331,7 +331,7 @@ TEST_F(NodeRefusal, Copies) {
     });
   };
   const auto same = cudaMemcpyDeviceToDevice;
-  symbol(cudaErrorInvalidSymbol, "is no __device__ or __constant__ variable", &argument, 4, 0, same, same);
+  symbol(cudaErrorInvalidSymbol, "is not a __device__ or __constant__ variable", &argument, 4, 0, same, same);
   symbol(bad, "8 bytes from offset 12 of a variable", variable, 8, 12, same, same);
   symbol(bad, "must copy at least one byte", variable, 0, 0, same, same);
   symbol(cudaErrorInvalidMemcpyDirection, "in a variable", variable, 4, 0, cudaMemcpyDeviceToHost,

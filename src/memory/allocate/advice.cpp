@@ -108,7 +108,7 @@ int answer(const std::vector<Advice>& parts, cudaMemRangeAttribute which) {
 cudaError_t check_question(const void* data, std::size_t data_bytes, cudaMemRangeAttribute which) {
   if (!data) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   if (which < cudaMemRangeAttributeReadMostly || which > cudaMemRangeAttributeLastPrefetchLocationId) {
-    return refuse(cudaErrorInvalidValue, "%d is no cudaMemRangeAttribute", static_cast<int>(which));
+    return refuse(cudaErrorInvalidValue, "%d is not a cudaMemRangeAttribute", static_cast<int>(which));
   }
   const bool list = which == cudaMemRangeAttributeAccessedBy;
   if (list ? data_bytes == 0 || data_bytes % sizeof(int) : data_bytes != sizeof(int)) {
@@ -131,7 +131,7 @@ cudaError_t check_location(cudaMemLocation location) {
       if (location.id >= 0 && location.id <= std::max(0, processor().numa_node)) return cudaSuccess;
       return refuse(cudaErrorInvalidValue, "there is no NUMA node %d", location.id);
     default:
-      return refuse(cudaErrorInvalidValue, "%d is no cudaMemLocationType", static_cast<int>(location.type));
+      return refuse(cudaErrorInvalidValue, "%d is not a cudaMemLocationType", static_cast<int>(location.type));
   }
 }
 
@@ -148,7 +148,7 @@ cudaError_t check_managed_range(const void* address, std::size_t bytes) {
 
 cudaError_t advise(const void* address, std::size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location) {
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
-    return refuse(cudaErrorInvalidValue, "%d is no cudaMemoryAdvise", static_cast<int>(advice));
+    return refuse(cudaErrorInvalidValue, "%d is not a cudaMemoryAdvise", static_cast<int>(advice));
   }
   if (cudaError_t status = check_managed_range(address, bytes); status != cudaSuccess) return status;
   const bool accessor = advice == cudaMemAdviseSetAccessedBy || advice == cudaMemAdviseUnsetAccessedBy;

@@ -23,7 +23,7 @@ cudaError_t GraphMemory::get_attribute(int device, cudaGraphMemAttributeType att
       out = all.reserved_high;
       return cudaSuccess;
   }
-  return refuse(cudaErrorInvalidValue, "%d is no cudaGraphMemAttributeType", static_cast<int>(attribute));
+  return refuse(cudaErrorInvalidValue, "%d is not a cudaGraphMemAttributeType", static_cast<int>(attribute));
 }
 
 cudaError_t GraphMemory::set_attribute(int device, cudaGraphMemAttributeType attribute, const void* value) {

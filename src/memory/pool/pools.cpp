@@ -67,7 +67,7 @@ cudaError_t no_such_device(int device) {
 Result<std::size_t> place_of(const cudaMemLocation& location, cudaMemAllocationType type) {
   const bool managed = type == cudaMemAllocationTypeManaged;
   if (type != cudaMemAllocationTypePinned && !managed)
-    return refuse(cudaErrorInvalidValue, "%d is no type of memory that pools have", type);
+    return refuse(cudaErrorInvalidValue, "%d is not a type of memory that pools have", type);
   switch (location.type) {
     case cudaMemLocationTypeDevice:
       if (location.id < 0 || location.id >= device_count()) return no_such_device(location.id);
@@ -136,7 +136,7 @@ Result<Pool*> find_pool(cudaMemPool_t handle) {
     known_handle = Handle::from(handle).bits;
     return known;
   }
-  return refuse(cudaErrorInvalidValue, "%p is no memory pool, or was destroyed", static_cast<void*>(handle));
+  return refuse(cudaErrorInvalidValue, "%p is not a memory pool, or was destroyed", static_cast<void*>(handle));
 }
 
 cudaError_t create_pool(cudaMemPool_t* out, const cudaMemPoolProps& properties) {
@@ -162,7 +162,7 @@ cudaError_t import_pool(cudaMemPool_t* out, void* shared, cudaMemAllocationHandl
   const auto descriptor = reinterpret_cast<std::intptr_t>(shared);
   Ref<PoolFile> file =
       descriptor >= 0 && descriptor <= INT_MAX ? PoolFile::open(static_cast<int>(descriptor)) : nullptr;
-  if (descriptor < 0) return refuse(cudaErrorUnknown, "%td is no file descriptor", descriptor);
+  if (descriptor < 0) return refuse(cudaErrorUnknown, "%td is not a file descriptor", descriptor);
   if (!file) return refuse(cudaErrorInvalidValue, "descriptor %td is not of a pool", descriptor);
   PoolTraits traits;
   traits.device = file->device() < device_count() ? file->device() : 0;
@@ -181,7 +181,7 @@ cudaError_t destroy_pool(cudaMemPool_t handle) {
     if (each && as_user(each) == handle) return refuse(cudaErrorInvalidValue, "a default pool cannot be destroyed");
   }
   Ref<NamedPool> named = names().erase(Handle::from(handle));
-  if (!named) return refuse(cudaErrorInvalidValue, "%p is no memory pool", static_cast<void*>(handle));
+  if (!named) return refuse(cudaErrorInvalidValue, "%p is not a memory pool", static_cast<void*>(handle));
   for (std::size_t place = 0; place < place_count; ++place) {
     if (all.current[place] == named) set_current(all, place, nullptr);
   }
@@ -229,7 +229,7 @@ cudaError_t set_current_pool(const cudaMemLocation& location, cudaMemAllocationT
   Places& all = places();
   MutexLock lock(all.mutex);
   Ref<NamedPool> named = names().find(Handle::from(handle));
-  if (!named) return refuse(cudaErrorInvalidValue, "%p is no memory pool", static_cast<void*>(handle));
+  if (!named) return refuse(cudaErrorInvalidValue, "%p is not a memory pool", static_cast<void*>(handle));
   const PoolTraits traits = named->pool.traits();
   if (traits.imported)
     return refuse(cudaErrorInvalidValue, "the pool belongs to another process; only that process allocates from it");
