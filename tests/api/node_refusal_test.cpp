@@ -226,7 +226,7 @@ TEST_F(NodeRefusal, WrongHandles) {
     EXPECT_EQ(cudaSuccess, each.call(exec, each.fits));
     for (cudaGraphExec_t no_exec :
          {cudaGraphExec_t{}, destroyed, invented_exec, reinterpret_cast<cudaGraphExec_t>(graph)}) {
-      refused(bad, each.fits, "is no executable graph", [&] { return each.call(no_exec, each.fits); });
+      refused(bad, each.fits, "is not an executable graph", [&] { return each.call(no_exec, each.fits); });
     }
     // `inside` is the node that was copied into the child graph.
     for (cudaGraphNode_t none :

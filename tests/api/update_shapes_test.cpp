@@ -41,8 +41,8 @@ using Shapes = std::vector<Seen>;
 
 std::vector<Seen> seen(8);
 
-// An empty node follows, or another kernel, which makes an update impossible.
-cudaGraph_t chain(const Shapes& shapes, bool ends_with_empty = true) {
+// An empty node comes first, or another kernel, which makes an update impossible: an update reaches it last.
+cudaGraph_t chain(const Shapes& shapes, bool begins_with_empty = true) {
   cudaGraph_t graph = nullptr;
   EXPECT_EQ(cudaSuccess, cudaGraphCreate(&graph, 0));
   cudaGraphNode_t last = nullptr;
@@ -58,13 +58,12 @@ cudaGraph_t chain(const Shapes& shapes, bool ends_with_empty = true) {
     const cudaGraphNode_t before = last;
     EXPECT_EQ(cudaSuccess, cudaGraphAddKernelNode(&last, graph, &before, before ? 1 : 0, &params));
   };
-  for (size_t i = 0; i < shapes.size(); ++i) add_kernel(shapes[i], &seen[i]);
-  const cudaGraphNode_t before = last;
-  if (ends_with_empty) {
-    EXPECT_EQ(cudaSuccess, cudaGraphAddEmptyNode(&last, graph, &before, 1));
+  if (begins_with_empty) {
+    EXPECT_EQ(cudaSuccess, cudaGraphAddEmptyNode(&last, graph, nullptr, 0));
   } else {
     add_kernel(shapes[0], &seen.back());
   }
+  for (size_t i = 0; i < shapes.size(); ++i) add_kernel(shapes[i], &seen[i]);
   return graph;
 }
 
@@ -84,8 +83,8 @@ class UpdateShapes : public testing::Test {
     ASSERT_EQ(cudaSuccess, cudaDeviceSynchronize());
     for (size_t i = 0; i < shapes.size(); ++i) EXPECT_TRUE(shapes[i] == seen[i]) << "kernel " << i;
   }
-  void update(const Shapes& shapes, cudaError_t expected, bool ends_with_empty = true) {
-    const cudaGraph_t graph = chain(shapes, ends_with_empty);
+  void update(const Shapes& shapes, cudaError_t expected, bool begins_with_empty = true) {
+    const cudaGraph_t graph = chain(shapes, begins_with_empty);
     EXPECT_EQ(expected, cudaGraphExecUpdate(exec, graph, nullptr));
     (void)cudaGetLastError();
     EXPECT_EQ(cudaSuccess, cudaGraphDestroy(graph));

@@ -19,15 +19,18 @@ constexpr unsigned long long auto_free = cudaGraphInstantiateFlagAutoFreeOnLaunc
 
 cudaError_t check_flags(unsigned long long flags) {
   if (flags & ~(auto_free | upload | device_launch | node_priority)) {
-    return refuse(cudaErrorInvalidValue, "flags are 0x%llx, of which some mean nothing", flags);
+    return refuse(cudaErrorInvalidValue,
+                  "flags are 0x%llx; only AutoFreeOnLaunch, Upload, DeviceLaunch and UseNodePriority exist", flags);
   }
   if ((flags & auto_free) && (flags & device_launch)) {
-    return refuse(cudaErrorInvalidValue, "a graph that device code launches cannot free its memory at launch");
+    return refuse(
+        cudaErrorInvalidValue,
+        "cudaGraphInstantiateFlagAutoFreeOnLaunch cannot be combined with cudaGraphInstantiateFlagDeviceLaunch");
   }
   return cudaSuccess;
 }
 
-// Why not, or null.
+// Why a graph that device code launches cannot have the node; null if it can.
 const char* cannot_run_on_device(const Node& node) {
   switch (node.type()) {
     case cudaGraphNodeTypeKernel:
@@ -40,11 +43,11 @@ const char* cannot_run_on_device(const Node& node) {
       return "a copy cannot read or write ordinary host memory; use memory of cudaMallocHost or cudaHostRegister";
     }
     default:
-      return "there can be kernels, copies, sets and child graphs only";
+      return "only kernel, memcpy, memset and child graph nodes are allowed";
   }
 }
 
-// No nodes but child graphs without any.
+// The graph has no nodes, or only child graphs without any.
 bool does_nothing(Graph& graph) {
   for (Node* node = graph.first(); node; node = node->next) {
     ChildWork* child = std::get_if<ChildWork>(&node->work);
@@ -55,7 +58,7 @@ bool does_nothing(Graph& graph) {
   return true;
 }
 
-// What a graph that device code may launch must be. All its nodes are on the device `device`.
+// Checks a graph that device code may launch, whose nodes must all be on `device`.
 cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
   for (Node* node = graph.first(); node; node = node->next) {
     if (const char* why = cannot_run_on_device(*node)) {
@@ -68,7 +71,7 @@ cudaError_t check_device_launch(Graph& graph, int device, Instantiated& out) {
       out.result = cudaGraphInstantiateMultipleDevicesNotSupported;
       out.error_node = node->as_user();
       return refuse(cudaErrorInvalidValue,
-                    "a graph that device code launches is on one device: node %p is on device %d",
+                    "all nodes of a graph that device code launches must be on one device: node %p is on device %d",
                     static_cast<void*>(node->as_user()), node->device());
     }
     if (ChildWork* child = std::get_if<ChildWork>(&node->work)) {
@@ -100,12 +103,13 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
   }
   const bool only_one = rules.any || graph.has_memory() || graph.has_updatable();
   if (only_one && execs().names_live(graph.latest_exec)) {
-    return refuse(cudaErrorNotSupported,
-                  "of a graph with %s nodes there is one executable graph at a time; graph %llu has it",
-                  rules.any            ? "conditional"
-                  : graph.has_memory() ? "memory"
-                                       : "device-updatable kernel",
-                  static_cast<unsigned long long>(graph.id()));
+    return refuse(
+        cudaErrorNotSupported,
+        "a graph with %s nodes can have one executable graph at a time, and graph %llu has one; destroy it first",
+        rules.any            ? "conditional"
+        : graph.has_memory() ? "memory"
+                             : "device-updatable kernel",
+        static_cast<unsigned long long>(graph.id()));
   }
   Node* error_node = nullptr;
   Result<Ref<Plan>> plan = Plan::build(graph, error_node, flags & node_priority);
@@ -132,14 +136,15 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
 
 void Launch::map_memory() const {
   if (memory::GraphMemory::map(*mappings)) return;
-  diagnose::Log::instance().write(cudaLogLevelError, "a launch found no room for its memory: the system maps no more");
+  diagnose::Log::instance().write(cudaLogLevelError,
+                                  "a launch could not map its graph memory: the system refuses more mappings");
   for (const memory::GraphMapping& mapping : *mappings) set_sticky_error(mapping.device, cudaErrorIllegalAddress);
 }
 
 Ref<GraphExec> find_exec(cudaGraphExec_t handle) { return execs().find(Handle::from(handle)); }
 
 cudaError_t no_such_exec(cudaGraphExec_t handle) {
-  return refuse(cudaErrorInvalidValue, "%p is no executable graph: it was destroyed, or never was one",
+  return refuse(cudaErrorInvalidValue, "%p is not an executable graph: it was destroyed, or never was one",
                 static_cast<void*>(handle));
 }
 

@@ -24,7 +24,8 @@ UpdateResult update(ExecEditor& editor, ExecIndex& index, Graph& graph,
   return result;
 }
 
-// The first node that is so, or has a graph inside that is: for the log to name. The mutex of `graph` is held.
+// The first node for which node_is() is true, or graph_is() for a graph inside it: the log names it. The mutex of
+// `graph` is held.
 void* first_that(Graph& graph, bool (*node_is)(Node&), bool (*graph_is)(const Graph&)) {
   auto inside_is = [&](const Ref<Graph>& inside) {
     MutexLock lock(inside->mutex());
@@ -41,7 +42,7 @@ void* first_that(Graph& graph, bool (*node_is)(Node&), bool (*graph_is)(const Gr
   return nullptr;
 }
 
-// Another executable graph has its memory.
+// Another executable graph uses the graph's memory.
 cudaError_t refuse_other_memory(Graph& graph) {
   void* const node = first_that(
       graph,
@@ -51,7 +52,7 @@ cudaError_t refuse_other_memory(Graph& graph) {
                 node, static_cast<unsigned long long>(graph.id()));
 }
 
-// Whichever graph it is: an H200 has it so.
+// As on an H200, also if the child graph has the same memory nodes.
 cudaError_t refuse_memory_in_child(const Graph& graph, cudaGraphNode_t node) {
   return refuse(cudaErrorGraphExecUpdateFailure,
                 "node %p: graph %llu has memory nodes, which stay in a child graph as they are",
@@ -59,7 +60,7 @@ cudaError_t refuse_memory_in_child(const Graph& graph, cudaGraphNode_t node) {
 }
 
 cudaError_t refuse_inside(const Graph& graph) {
-  return refuse(cudaErrorInvalidValue, "graph %llu is inside another, which is what can be taken as a whole",
+  return refuse(cudaErrorInvalidValue, "graph %llu is inside another; update from the outermost graph",
                 static_cast<unsigned long long>(graph.id()));
 }
 
@@ -80,7 +81,7 @@ cudaGraphNode_t as_user(Node* node) { return node ? node->as_user() : nullptr; }
 cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGraphExecUpdateResultInfo* info) {
   Ref<GraphExec> exec = find_exec(handle);
   if (!exec) return no_such_exec(handle);
-  // Before the graph's mutex is taken: another thread may be about to take that of a graph inside it.
+  // Mutexes of executable graphs are taken before those of graphs.
   ExecEditor editor(*exec);
   return with_graph(graph_handle, [&](Graph& graph) {
     if (graph.embedded()) {
@@ -88,7 +89,7 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
       return refuse_inside(graph);
     }
     const bool other_memory = graph.has_memory() && graph.latest_exec != exec->handle();
-    // While memory is checked, steps of their own watch the allocations that the graph had at first.
+    // While memory is checked, the steps of memory nodes watch the allocations of the graph that was instantiated.
     if (other_memory && (execs().names_live(graph.latest_exec) || memory::checks_memory())) {
       if (info) *info = {};
       return refuse_other_memory(graph);
@@ -97,7 +98,6 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
       if (info) *info = {};
       return refuse_updatable(graph);
     }
-    // Before the update takes the mutexes of graphs inside.
     std::unique_ptr<memory::GraphMemoryUse> memory;
     if (graph.has_memory()) memory = memory_use_of(graph, editor.flags() & cudaGraphInstantiateFlagAutoFreeOnLaunch);
     const UpdateResult result = update(editor, editor.index(), graph, other_memory ? memory.get() : nullptr);

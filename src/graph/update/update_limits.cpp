@@ -34,7 +34,7 @@ Obstacle find_hint_obstacle(const ExecIndex::Entry& entry, const KernelWork& wor
   return no_obstacle;
 }
 
-// What a kernel does to graphs must have been known when the graph was instantiated.
+// Instantiation prepares a graph for kernels that launch graphs or change nodes, so that none can be added later.
 Obstacle find_device_call_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, uint32_t flags) {
   if ((flags & reprise_kernel_changes_nodes) && !entry.changes_nodes) {
     return {cudaGraphExecUpdateErrorUnsupportedFunctionChange, field::function_changes_nodes};
@@ -47,14 +47,14 @@ Obstacle find_device_call_obstacle(const ExecIndex& index, const ExecIndex::Entr
 
 namespace {
 
-// Instantiation refuses such copies in bodies of conditional nodes too; but an update brings them in.
+// Instantiation refuses such copies in bodies of conditional nodes too; as on an H200, an update does not.
 Obstacle pageable_obstacle(Plan& plan) {
   return plan.scope().outermost().launchable() ? parameter(field::pageable_on_device) : no_obstacle;
 }
 
 }  // namespace
 
-// The kind counts as it was given: a copy of the kind cudaMemcpyDefault may go anywhere, but to no other kind.
+// The kind is compared as it was given: a copy of kind cudaMemcpyDefault may go anywhere, but cannot get another kind.
 Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const MemcpyWork& work, int device) {
   const NodeLimits& limits = index.limits[entry.limits];
   if (entry.device != device) return parameter(field::device);
@@ -85,7 +85,7 @@ Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, co
 
 namespace {
 
-// Instantiation refuses it too.
+// Instantiation refuses destroyed events too.
 template <class EventWork>
 Obstacle event_obstacle(const EventWork& work) {
   const bool alive = HandleTable<event::Event>::instance().names_live(work.event->handle());

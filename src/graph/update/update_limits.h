@@ -1,5 +1,5 @@
-// What may change about a node of an executable graph. CUDA lets most of a node change, but not the kind of a copy, nor
-// the shape of a copy or set of more than one row.
+// The rules of what may change about a node of an executable graph. CUDA lets most of a node change, but not the kind
+// of a copy, nor the shape of a copy or set of several rows.
 #pragma once
 
 #include <driver_types.h>
@@ -11,7 +11,7 @@
 
 namespace reprise_runtime::graph {
 
-// What cannot change about a node: "the ... cannot change in an executable graph", says the log.
+// Names of what cannot change about a node, for the log: "the ... cannot change in an executable graph".
 namespace field {
 inline constexpr char device[] = "device";
 inline constexpr char kind[] = "kind of the copy";
@@ -63,7 +63,7 @@ inline constexpr const char* all[] = {device,
                                       condition_place};
 }  // namespace field
 
-// Why a node cannot become something else: the field that stands in the way. Success: it can.
+// The first field that prevents a change, with the result for cudaGraphExecUpdate. Success if none does.
 struct Obstacle {
   cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
   const char* field = "";
@@ -93,7 +93,8 @@ Obstacle find_obstacle(const ExecIndex&, const ExecIndex::Entry&, const T&, int)
   return {};
 }
 
-// Of a kernel's attributes, which a whole update takes too. Priorities count if the graph was instantiated to use them.
+// The same for a kernel's attributes, which only an update of the whole graph compares. Priorities count if the graph
+// was instantiated to use them.
 [[gnu::noinline]] Obstacle find_hint_obstacle(const ExecIndex::Entry& entry, const KernelWork& work,
                                               bool priorities_count);
 [[gnu::always_inline]] inline Obstacle find_attribute_obstacle(const ExecIndex::Entry& entry, const KernelWork& work,
@@ -104,7 +105,7 @@ Obstacle find_obstacle(const ExecIndex&, const ExecIndex::Entry&, const T&, int)
   if (priorities_count || entry.link_centric || !work.op.attributes.empty()) [[unlikely]] {
     if (Obstacle obstacle = find_hint_obstacle(entry, work, priorities_count)) return obstacle;
   }
-  // Instantiation refuses them too: a launch would leave them out.
+  // Instantiation refuses clusters too, since launches do not support them.
   if (kernel::check_cluster(*work.op.function, work.op.attributes) != cudaSuccess) {
     return {cudaGraphExecUpdateErrorNotSupported, field::cluster};
   }
