@@ -1,28 +1,14 @@
 #include "graph/update/pairing.h"
 
-#include <bit>
-
 #include "diagnose/refuse.h"
 #include "graph/define/node.h"
 
 namespace reprise_runtime::graph {
 
-Pairing::NodeSet::NodeSet(size_t count)
-    : slots_(std::bit_ceil(2 * count + 1)), shift_(64 - std::countr_zero(slots_.size())) {}
-
-bool Pairing::NodeSet::insert(const Node* node) {
-  constexpr uint64_t golden_ratio = 0x9e37'79b9'7f4a'7c15;
-  size_t slot = (reinterpret_cast<uintptr_t>(node) / alignof(Node) * golden_ratio) >> shift_;
-  for (; slots_[slot]; slot = (slot + 1) & (slots_.size() - 1)) {
-    if (slots_[slot] == node) return false;
-  }
-  slots_[slot] = node;
-  return true;
-}
-
 Pairing::Pairing(const ExecIndex& index, Graph& graph)
-    : index_(index), graph_(graph), partners_(index.node_count()), paired_(index.node_count()) {
+    : index_(index), graph_(graph), partners_(index.node_count()), paired_(graph.node_count()) {
   order_.reserve(index.node_count());
+  graph.number_nodes();
 }
 
 bool Pairing::next() {
@@ -40,7 +26,6 @@ bool Pairing::pair_sinks() {
   size_t left = index_.sinks.size();
   for (Node* sink = graph_.last_sink(); sink; sink = sink->previous_sink) {
     if (left == 0) return differ(sink, nullptr, "something depended on it, and nothing does now");
-    paired_.insert(sink);
     pair(index_.sinks[--left], *sink);
   }
   return left == 0 || differ(nullptr, nullptr, "nothing depended on more nodes than now");
@@ -56,11 +41,17 @@ bool Pairing::pair_dependencies(uint32_t entry) {
     const ExecIndex::Dependency& mine = index_.dependencies[first + i];
     const Edge& theirs = node.dependencies[i];
     Node* const partner = partners_[mine.entry];
-    const bool same = mine.data == theirs.data && (partner ? partner == theirs.node : paired_.insert(theirs.node));
+    const bool same = mine.data == theirs.data && (partner ? partner == theirs.node : !paired_[theirs.node->index]);
     if (!same) return differ(&node, theirs.node, "one of the edges into it is another one");
     if (!partner) pair(mine.entry, *theirs.node);
   }
   return true;
+}
+
+void Pairing::pair(uint32_t entry, Node& node) {
+  partners_[entry] = &node;
+  paired_[node.index] = true;
+  order_.push_back(entry);
 }
 
 bool Pairing::differ(Node* node, Node* from, const char* reason) {

@@ -32,32 +32,17 @@ class Pairing {
   UpdateResult result() const;
 
  private:
-  // Nodes that have a partner: a hash table with open addressing.
-  class NodeSet {
-   public:
-    explicit NodeSet(size_t count);
-    // False if the node is there already.
-    bool insert(const Node* node);
-
-   private:
-    std::vector<const Node*> slots_;
-    int shift_;
-  };
-
   bool pair_sinks();
   bool pair_dependencies(uint32_t entry);
-  void pair(uint32_t entry, Node& node) {
-    partners_[entry] = &node;
-    order_.push_back(entry);
-  }
+  void pair(uint32_t entry, Node& node);
   bool differ(Node* node, Node* from, const char* reason);
 
   const ExecIndex& index_;
   Graph& graph_;
   std::vector<Node*> partners_;  // by entry
   std::vector<uint32_t> order_;  // entries, in the order in which the walk reaches them
-  NodeSet paired_;
-  size_t at_ = 0;  // pairs that next() has returned
+  std::vector<bool> paired_;     // by Node::index: whether the node has a partner
+  size_t at_ = 0;                // pairs that next() has returned
   const char* difference_ = nullptr;
   Node *node_ = nullptr, *from_ = nullptr;  // where the difference is
 };
