@@ -3,8 +3,8 @@
 namespace reprise_runtime {
 namespace {
 
-// Both clocks at one moment. A thread may be stopped between reading one and the other, for longer than the whole
-// measurement takes: of several readings the one counts that was over soonest.
+// Both clocks at one moment. The thread may lose its core between the two readings, for longer than the whole
+// measurement takes, so the fastest of several attempts counts.
 struct Moment {
   uint64_t ns, tick;
 

@@ -1,5 +1,7 @@
-// Time. now_ns() is the time that users see, in events and %globaltimer. ticks() is a cheap counter for decisions about
-// what pays.
+// Clocks. now_ns() is the time that users see, in events and %globaltimer. ticks() is a cheap counter for the runtime's
+// own decisions.
+//
+// Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <cstdint>

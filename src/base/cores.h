@@ -1,4 +1,4 @@
-// Which core a thread is on.
+// The core that a thread runs on, and leaving it.
 #pragma once
 
 #include <sched.h>
@@ -7,7 +7,7 @@ namespace reprise_runtime {
 
 inline int current_core() { return sched_getcpu(); }
 
-// Puts the calling thread on another core that it may use, if there is one; afterwards it may be moved as before.
+// Moves the calling thread to another core of its affinity mask, if there is one. The mask stays as it was.
 inline void leave_core(int core) {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;

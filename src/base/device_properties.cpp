@@ -56,7 +56,7 @@ void describe_memory(cudaDeviceProp& p) {
   p.memPitch = largest_pitch;
   p.textureAlignment = p.surfaceAlignment = 512;
   p.texturePitchAlignment = 32;
-  p.memoryBusWidth = 64;  // one channel: how many there are the machine does not say
+  p.memoryBusWidth = 64;  // one channel; the system does not report their number
   p.l2CacheSize = clamped(processor().last_level_cache);
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;
   // Host and device are one: every address is good on both sides, with native atomics.
@@ -99,7 +99,7 @@ struct Attribute {
      return static_cast<int>(expression);      \
    }}
 
-// Those that are not here but that CUDA numbers are 0: textures, graphics, features of other hardware.
+// Attributes that CUDA numbers and that are not listed are 0: textures, graphics, features of other hardware.
 constexpr Attribute attributes[] = {
     FROM(cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock),
     FROM(cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]),

@@ -1,5 +1,5 @@
-// What a device says of itself. It runs as compute capability 9.0 does (its launches have that capability's limits);
-// what is about speed and size is the machine's own.
+// The properties and attributes of a device. It behaves as compute capability 9.0 does (launches have the limits of
+// that capability); speed and sizes are those of the machine.
 #pragma once
 
 #include <driver_types.h>
@@ -13,7 +13,7 @@ constexpr std::size_t largest_pitch = 2147483647;
 // `device` is below device_count().
 const cudaDeviceProp& device_properties(int device);
 
-// cudaErrorInvalidValue for a number that is no attribute.
+// Returns cudaErrorInvalidValue for a number that is not an attribute.
 cudaError_t device_attribute(int device, cudaDeviceAttr which, int* value);
 
 }  // namespace reprise_runtime

@@ -1,4 +1,4 @@
-// How many devices the cores are shown as, and which one the calling thread uses.
+// The number of devices and cores, and the device that the calling thread uses.
 #pragma once
 
 #include "base/thread_local.h"
@@ -7,10 +7,10 @@ namespace reprise_runtime {
 
 inline constexpr int max_devices = 64;
 
-// REPRISE_DEVICES, or 1. Read once.
+// The value of REPRISE_DEVICES, or 1. Read once.
 int device_count();
 
-// Cores this process may use (its affinity mask), at least 1. Read once.
+// The number of cores in the affinity mask of the process, at least 1. Read once.
 int core_count();
 
 namespace detail {

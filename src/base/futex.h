@@ -1,4 +1,6 @@
-// Sleeping on a 32-bit word, and waking those who do. The words of this process only, unless `shared`.
+// The futex system call: sleeping on a 32-bit word and waking its sleepers. Only base/waiting.h and Mutex use it.
+//
+// Thread safety: every function may be called from any thread, and with Scope::shared from any process.
 #pragma once
 
 #include <atomic>

@@ -1,10 +1,10 @@
-// What a user holds instead of a pointer: 64 bits of type tag, generation and index.
+// An opaque handle, which users hold instead of a pointer: type tag, generation and index in 64 bits.
 //
 //     63      56 55                          24 23                    0
 //    [ 0x40|type | generation, 32 bits, never 0 | index, 24 bits       ]
 //
-// Addresses of user space and small integers have a zero top byte, so no pointer passes for a handle; a handle of
-// another type differs in its tag; one that was destroyed differs in its generation.
+// User-space addresses and small integers have a zero top byte, so no pointer is taken for a handle. The tag tells
+// handles of different types apart, the generation a live object from a destroyed one.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Objects that users name by handles. Any bit pattern may be looked up; what is not the handle of a live object gives
-// null. An object lives until it is erased and the last reference to it is gone.
+// A table of objects that users name by handles. Any bit pattern may be looked up; the result is null unless it is the
+// handle of a live object. An object lives until it is erased and its last reference is released.
 //
 // Thread safety: every function may be called from any thread. find() takes no lock: two loads and one locked add.
 //
@@ -68,13 +68,13 @@ class HandleTable {
     return *table;
   }
 
-  // Null when there are as many objects as the index can name, or no memory.
+  // Returns null when the table is full or there is no memory.
   template <class... Arguments>
   [[nodiscard]] Ref<T> create(Arguments&&... arguments) REPRISE_EXCLUDES(mutex_) {
     // One reference for the table until erase(), one for the caller.
     return Ref<T>::adopt(make(2, std::forward<Arguments>(arguments)...));
   }
-  // The same without a reference for the caller, who knows that nobody erases the handle meanwhile.
+  // The same without a reference for the caller, who must know that no other thread erases the handle meanwhile.
   template <class... Arguments>
   [[nodiscard]] T* create_kept(Arguments&&... arguments) REPRISE_EXCLUDES(mutex_) {
     return make(1, std::forward<Arguments>(arguments)...);
@@ -106,15 +106,15 @@ class HandleTable {
     return nullptr;
   }
 
-  // The object that the handle names, or null, for who knows that it will stay: no reference is counted.
+  // The object that the handle names, or null. Counts no reference: the caller must know that the object stays.
   [[nodiscard]] T* peek(Handle handle) {
     Slot* slot = checked_slot(handle);
     if (!slot || !Slot::names_live(slot->word.load(std::memory_order_acquire), handle)) return nullptr;
     return slot->object();
   }
 
-  // Makes the handle invalid at once; the object ends with its last reference. Null when the handle names nothing
-  // (of two threads that erase one handle, one gets the object).
+  // Invalidates the handle; the object ends with its last reference. Returns null if the handle names no object. Of two
+  // threads that erase one handle, one gets the object.
   Ref<T> erase(Handle handle) {
     Slot* slot = checked_slot(handle);
     if (!slot) return nullptr;
@@ -133,7 +133,7 @@ class HandleTable {
     return slot && Slot::names_live(slot->word.load(std::memory_order_relaxed), handle);
   }
 
-  // Whether the handle is, or once was, that of an object here: tells a destroyed object from an invented one.
+  // Whether the handle names or once named an object here. Tells a destroyed object from an invented handle.
   bool ever_named(Handle handle) {
     Slot* slot = checked_slot(handle);
     return slot && handle.generation() != 0 && handle.generation() <= slot->word.load(std::memory_order_relaxed) >> 32;

@@ -1,5 +1,5 @@
-// Marks the time in which a thread runs a user's host function: CUDA forbids calls of the runtime from there. The last
-// error there is not that of the thread, which may be one that waits.
+// Marks the scope in which a thread runs a user's host function, where CUDA forbids calls into the runtime. The scope
+// has a last error of its own, since the thread may be one that waits in an API call.
 #pragma once
 
 #include <utility>

@@ -24,14 +24,14 @@ inline cudaError_t record_error(cudaError_t status) {
 inline cudaError_t peek_last_error() { return detail::last_error; }
 inline cudaError_t take_last_error() { return std::exchange(detail::last_error, cudaSuccess); }
 
-// After a fault in a kernel every call on that device gives its error, until the device is reset.
+// After a fault in a kernel every call on that device returns its error, until the device is reset.
 inline cudaError_t sticky_error(int device) { return detail::sticky_errors[device].load(std::memory_order_relaxed); }
-// The first fault stays.
+// The first error is kept.
 inline void set_sticky_error(int device, cudaError_t error) {
   cudaError_t none = cudaSuccess;
   detail::sticky_errors[device].compare_exchange_strong(none, error, std::memory_order_relaxed);
 }
-// A process that was forked from one at work stays as it is: its workers are gone.
+// In the child of a fork from a process with workers the error is permanent, since the workers do not exist there.
 inline void clear_sticky_error(int device) {
   cudaError_t error = sticky_error(device);
   if (error == cudaErrorInitializationError) return;

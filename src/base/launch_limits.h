@@ -1,4 +1,4 @@
-// What a launch may ask for: the limits of compute capability 9.0, which programs are written to.
+// The limits of a launch: those of compute capability 9.0, which programs are written for.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline constexpr uint32_t max_shared_opt_in = 227 * 1024;
 inline constexpr uint32_t reserved_shared = 1024;
 inline constexpr uint32_t max_parameter_bytes = 32764;
 
-// Of a multiprocessor, which is a core here. Blocks of a cooperative launch are alive at once within these.
+// Of a multiprocessor, which is a core here. They bound the resident blocks of a cooperative launch.
 inline constexpr uint32_t multiprocessor_threads = 2048;
 inline constexpr uint32_t multiprocessor_blocks = 32;
 inline constexpr uint32_t multiprocessor_shared = 228 * 1024;

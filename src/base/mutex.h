@@ -1,5 +1,6 @@
-// A four-byte mutex for short critical sections: one locked instruction each way when nobody else wants it, a brief
-// spin and then sleep when somebody does. Not recursive. Constant-initialised, so usable before and after main.
+// A four-byte mutex for short critical sections. Uncontended, locking and unlocking take one locked instruction each;
+// contended, a thread spins briefly and then sleeps. Not recursive. Constant-initialised, so usable before and after
+// main.
 #pragma once
 
 #include <atomic>
@@ -27,7 +28,7 @@ class REPRISE_CAPABILITY("mutex") Mutex {
     return word_.compare_exchange_strong(expected, locked, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
-  // A full fence, which callers that go on to look at what others wrote before taking the lock may rely on.
+  // A full fence: callers may rely on it to order what follows after the critical section.
   void unlock() REPRISE_RELEASE() {
     if (word_.exchange(unlocked, std::memory_order_seq_cst) == contended) wake();
   }

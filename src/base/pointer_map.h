@@ -1,4 +1,4 @@
-// From addresses to objects, read at every launch and written only while modules are loaded and unloaded.
+// A map from addresses to objects that every launch reads; loading and unloading modules writes it.
 //
 // Thread safety: any thread may call any function; find() takes no lock. Values are never freed here.
 //

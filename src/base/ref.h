@@ -40,7 +40,7 @@ class Ref {
   friend bool operator==(const Ref& a, const Ref& b) { return a.object_ == b.object_; }
   friend bool operator==(const Ref& a, std::nullptr_t) { return a.object_ == nullptr; }
 
-  // Gives up the reference without releasing it.
+  // Returns the pointer without releasing the reference.
   [[nodiscard]] T* detach() { return std::exchange(object_, nullptr); }
 
  private:
@@ -52,7 +52,7 @@ template <class T>
 class Counted {
  public:
   void retain() const { count_.fetch_add(1, std::memory_order_relaxed); }
-  // For who finds it in a list that its destructor takes it out of: false when that has begun.
+  // For lists from which the destructor removes the object. Returns false if the destructor has begun.
   [[nodiscard]] bool retain_if_alive() const {
     uint32_t count = count_.load(std::memory_order_relaxed);
     while (count && !count_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {

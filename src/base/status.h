@@ -1,5 +1,5 @@
-// The one status type inside the runtime is CUDA's own. A function that can fail returns it, or a Result with it;
-// both are [[nodiscard]].
+// The status type of the runtime is CUDA's own. A function that can fail returns cudaError_t or a Result; both are
+// [[nodiscard]].
 #pragma once
 
 #include <driver_types.h>
@@ -8,7 +8,7 @@
 
 namespace reprise_runtime {
 
-// A value, or why there is none.
+// A value, or the error that prevented it.
 template <class T>
 class [[nodiscard]] Result {
  public:

@@ -1,5 +1,5 @@
 // malloc and free in device code: a heap with a limit of its own (cudaLimitMallocHeapSize), as on a GPU. There is one
-// for all devices, which share the machine's memory; the largest of their limits holds.
+// for all devices, which share the machine's memory; the largest of their limits applies.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace reprise_runtime::device {
 namespace {
 
-// Before every allocation: a pointer that was not allocated here is found out before the C library sees it, since that
-// would end the process instead of the kernel.
+// Precedes every allocation. It reveals a pointer that was not allocated here before the C library sees it, which would
+// end the process instead of the kernel.
 struct alignas(16) Header {
   std::uint64_t seal;
   std::uint64_t bytes;

@@ -14,7 +14,7 @@ using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
 namespace {
-// A fiber starts with no argument of its own: the block it belongs to is the one that was switched from.
+// A fiber starts without an argument: its block is the one that switched to it.
 REPRISE_THREAD_LOCAL FiberBlock* entering = nullptr;
 }  // namespace
 
@@ -69,7 +69,7 @@ void FiberBlock::enter(transfer_t transfer) {
   block.run_threads();
 }
 
-// The life of one stack: its first thread, then one more for as long as exiting threads are followed by new ones.
+// The entry function of a stack: runs its first thread, and then new threads as long as exiting ones are replaced.
 void FiberBlock::run_threads() {
   for (;;) {
     thread_(params_, launch_, block_index_, fibers_[running_].thread_index);
@@ -77,7 +77,7 @@ void FiberBlock::run_threads() {
   }
 }
 
-// The running thread is over. Returns to run a new thread on the same stack, or leaves it for good.
+// The running thread has exited. Returns to run a new thread on the same stack, or leaves the stack for good.
 void FiberBlock::exit_thread() {
   const uint16_t stack = fibers_[running_].stack;
   const uint32_t warp = running_ / 32;
@@ -102,7 +102,7 @@ void FiberBlock::exit_thread() {
   resume(thread, true);
 }
 
-// The running thread waits, or yields: another one goes on.
+// The running thread waits or yields: switches to another one.
 void FiberBlock::suspend(bool prefer_fresh) {
   const uint32_t thread = take_runnable(prefer_fresh);
   if (thread == running_) return;
@@ -146,7 +146,7 @@ uint32_t FiberBlock::take_ready() {
   return thread;
 }
 
-// The next thread to run. With none, the waiting ones deadlock and this does not return.
+// The next thread to run. If there is none, the waiting threads deadlock and this does not return.
 uint32_t FiberBlock::take_runnable(bool prefer_fresh) {
   if (started_ < threads_ && (prefer_fresh || ready_count_ == 0)) return started_++;
   if (ready_count_ == 0 && !answer_active_masks()) {
@@ -158,7 +158,7 @@ uint32_t FiberBlock::take_runnable(bool prefer_fresh) {
 }
 
 void FiberBlock::yield() {
-  // Nothing but yields for a whole round: the threads wait for another block or for the host.
+  // Only yields for a whole round: the threads wait for another block or for the host.
   if (++fruitless_yields_ > live_) {
     fruitless_yields_ = turns_ = 0;
     answer_active_masks();
@@ -169,8 +169,8 @@ void FiberBlock::yield() {
   suspend(true);
 }
 
-// Threads that wait for another block may well meet at barriers meanwhile. Whether they do cannot be told from here, so
-// that a block gives way after every so many operations of its threads.
+// Threads that wait for another block may use barriers meanwhile, which looks like progress. So a block lets others run
+// after a fixed number of operations of its threads.
 void FiberBlock::take_turns(uint32_t count) {
   turns_ += count;
   if (turns_ < turns_in_slice * live_) return;
@@ -269,8 +269,8 @@ void FiberBlock::release_warp(uint32_t warp, uint32_t mask) {
   }
 }
 
-// Any set of lanes that holds the caller is a legal answer, and the largest set is what programs hope for. So the
-// caller waits until no lane of its warp could still come to the same place.
+// Any set of lanes with the caller in it is a legal result, and programs expect the largest one. So the caller waits
+// until no lane of its warp could still reach the same call.
 uint32_t FiberBlock::active_mask(const void* call_site) {
   take_turns(1);
   const uint32_t warp = running_ / 32;

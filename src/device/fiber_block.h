@@ -1,12 +1,14 @@
-// One block whose threads run as fibers: who may run, who waits at which barrier, and what a warp shares.
+// The scheduler of one block whose threads run as fibers: the ready queue, the barriers with their waiting threads, and
+// the state that a warp shares.
 //
-// Not thread-safe: a block lives on one processor thread, and its fibers take turns there.
-// Invariants:
+// Thread safety: none. A block lives on one processor thread, on which its fibers run one at a time.
+//
+// Invariants
 //  1. A thread that has started and not exited is running, or in the ready queue, or in one waiting set.
 //  2. A barrier of the whole block opens as soon as every thread that has not exited has arrived.
 //  3. A warp synchronisation opens as soon as every lane of its mask waits with that same mask or has exited.
-//  4. Ready threads run before new ones are started, but a thread that yields lets a new one start: so a warp's lanes
-//     stay together, and a thread that spins on another still gets it to run.
+//  4. Ready threads run before new ones are started, but a yield lets a new one start. So the lanes of a warp stay
+//     together, and a thread that spins until another acts lets it start.
 //  5. In a cooperative launch other blocks get to run after a bounded number of any operations of the threads.
 #pragma once
 
@@ -25,13 +27,13 @@ class FiberBlock {
  public:
   explicit FiberBlock(FiberStacks& stacks) : stacks_(stacks) {}
 
-  // Runs every thread of one block to its end; false when they deadlock (the reason is in deadlock_report()).
+  // Runs every thread of one block to its end. Returns false if they deadlock; deadlock_report() has the reason.
   [[nodiscard]] bool run(const void* params, const reprise_launch& launch, reprise_fiber_thread thread,
                          const uint32_t (&block_index)[3]);
 
   // Called on the fibers.
   void barrier(uint32_t id, uint32_t thread_count);
-  void barrier_arrive(uint32_t id, uint32_t thread_count);  // counted, and goes on
+  void barrier_arrive(uint32_t id, uint32_t thread_count);  // counted; does not wait
   int barrier_reduce(int operation, int predicate);
   void warp_sync(uint32_t mask);
   uint32_t active_mask(const void* call_site);
@@ -51,7 +53,7 @@ class FiberBlock {
     uint8_t barrier;        // at_barrier: which
     uint16_t stack;         // once started
     uint32_t mask;          // at_warp_sync: its mask; at_active_mask: the answer
-    const void* call_site;  // at_active_mask: whose caller
+    const void* call_site;  // at_active_mask: of its caller
     int result;             // of the barrier that opened last
     uint32_t thread_index[3];
   };

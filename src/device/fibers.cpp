@@ -1,4 +1,4 @@
-// The fiber services of the kernel ABI.
+// Fiber services of the kernel ABI.
 #include <cstdio>
 #include <memory>
 #include <vector>
@@ -12,8 +12,8 @@
 namespace reprise_runtime::device {
 namespace {
 
-// The blocks that run on this stack, innermost last: a fiber that waits for the whole grid may find itself running
-// another kernel meanwhile. Kept for use again, with their stacks.
+// The blocks that run on this thread, innermost last: while a fiber waits for the whole grid, the thread may run
+// another kernel. They are reused with their stacks.
 struct Nest {
   struct Level {
     FiberStacks stacks;
@@ -22,8 +22,8 @@ struct Nest {
   std::vector<std::unique_ptr<Level>> levels;
   std::size_t depth = 0;
 
-  // A kernel that traps leaves by a jump and never unwinds its level. Whoever enters is on the stacks of the levels
-  // that still live, so those that do not hold the caller's stack are over.
+  // A kernel that traps leaves by longjmp and does not unwind its level. The caller is on a stack of the innermost
+  // level that still runs, so levels above the one that holds its stack have ended.
   FiberBlock& enter(const void* stack_address) {
     while (depth > 0 && !levels[depth - 1]->block.holds(stack_address)) --depth;
     if (depth == levels.size()) levels.push_back(std::make_unique<Level>());
@@ -42,7 +42,7 @@ thread_local std::unique_ptr<Nest> own_nest_owner;
   return *own_nest;
 }
 
-// The thread's, or that of the block where several live on one thread, each on a stack of its own.
+// The levels of the thread, or of the block in a cooperative launch, where a thread has several blocks.
 Nest& nest() {
   kernel::BlockLocals* locals = kernel::current_block_locals();
   if (!locals) return own_nest ? *own_nest : make_own_nest();

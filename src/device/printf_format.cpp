@@ -83,7 +83,7 @@ void append_integer(std::string& text, const Conversion& conversion, PackedArgum
   append_converted(text, flags, arguments.take<int>());
 }
 
-// False when the conversion is none that device printf knows: then its text is printed as it stands.
+// Returns false for a conversion that device printf does not know; its text is then printed unchanged.
 bool append_argument(std::string& text, const Conversion& conversion, PackedArguments& arguments) {
   switch (conversion.type) {
     case 'd':

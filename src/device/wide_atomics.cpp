@@ -1,5 +1,5 @@
-// Compare-and-swap of 16 bytes, for device code: a library call from there, because the compiler for a GPU has no such
-// instruction to offer.
+// Compare-and-swap of 16 bytes for device code. It is a library call because clang for a GPU target has no such
+// instruction.
 #include <cstdint>
 
 #include "base/export.h"

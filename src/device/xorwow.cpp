@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::array<uint32_t, 5>;
 
-// What each of the 160 bits alone becomes.
+// A 160 x 160 matrix over bits: row i is the image of bit i.
 struct Matrix {
   std::array<Words, 160> of_bit;
 

@@ -1,7 +1,7 @@
 // CUDA's log: recent messages in memory, callbacks, and the file that CUDA_LOG_FILE names.
 //
-// Thread safety: all calls, from anywhere. Callbacks run on the thread that logs, one at a time each; what a
-// callback itself causes to be logged is kept, but not reported to callbacks again.
+// Thread safety: every function may be called from any thread. Callbacks run on the thread that logs; each runs once at
+// a time. Messages that a callback itself causes are kept, but not reported to callbacks.
 #pragma once
 
 #include <driver_types.h>
@@ -20,7 +20,7 @@ using LogCallback = void (*)(void* data, cudaLogLevel level, char* message, size
 
 class Log {
  public:
-  // What CUDA documents as the most that is kept.
+  // The size of the log that CUDA documents.
   static constexpr size_t kept_bytes = 25600;
 
   Log() = default;
@@ -32,16 +32,16 @@ class Log {
 
   void write(cudaLogLevel level, std::string_view message) REPRISE_EXCLUDES(mutex_);
 
-  // The number that the next message will have.
+  // The number of the next message.
   uint32_t next() REPRISE_EXCLUDES(mutex_);
 
   struct Dump {
     std::string text;  // lines, oldest first
-    uint32_t next;     // where the next dump goes on
-    bool fits;         // false: messages were there, but not one of them fits
+    uint32_t next;     // position of the next dump
+    bool fits;         // false: there were messages, but none of them fits
   };
-  // Messages from number `first` on, in at most `room` bytes: the latest ones where there is not room for all, after
-  // a line that says so.
+  // Messages from number `first` on, in at most `room` bytes. If not all fit, the latest ones, after a line that says
+  // so.
   Dump dump(uint32_t first, size_t room) REPRISE_EXCLUDES(mutex_);
 
  private:

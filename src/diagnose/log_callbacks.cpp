@@ -20,12 +20,12 @@ class Listener : public Handled<Listener> {
     if (active_) function_(data_, level, message.data(), message.size());
   }
 
-  // Afterwards no call is running and none will start.
+  // When it returns, no call runs and none will start.
   void stop() REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     active_ = false;
   }
-  // For a callback that unregisters itself, or another that may be waiting for it: no call will start.
+  // For a callback that unregisters itself or one that may wait for it: no further call will start.
   void stop_from_callback() REPRISE_NO_THREAD_SAFETY_ANALYSIS { active_ = false; }
 
  private:
@@ -46,7 +46,7 @@ void call_log_callbacks(cudaLogLevel level, std::string_view message) {
   in_callback = true;
   std::string copy;
   listeners().for_each([&](Ref<Listener> listener) {
-    copy = message;  // callbacks get it to write to
+    copy = message;  // callbacks may write to it
     listener->call(level, copy);
   });
   in_callback = false;

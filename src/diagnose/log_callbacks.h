@@ -1,4 +1,6 @@
-// Who wants to hear of messages in the log.
+// The registered callbacks of the log.
+//
+// Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <string_view>
@@ -7,7 +9,7 @@
 
 namespace reprise_runtime::diagnose {
 
-// Calls every registered callback, unless the calling thread is in one already.
+// Calls every registered callback, unless the calling thread is inside one.
 void call_log_callbacks(cudaLogLevel level, std::string_view message);
 
 }  // namespace reprise_runtime::diagnose

@@ -1,4 +1,4 @@
-// Reading the log out: positions, dumps to memory and to files.
+// Reads the log: positions, dumps to memory and to files.
 #include <cstdio>
 #include <cstring>
 
@@ -8,12 +8,12 @@
 namespace reprise_runtime::diagnose {
 namespace {
 
-// Where a dump starts: at the user's position, or with the oldest message there is.
+// The start of a dump: the user's position, or the oldest message.
 uint32_t first_of(const cudaLogIterator* position) { return position ? *position : 0; }
 
 }  // namespace
 
-// Flags are to be 0 by the documentation; CUDA looks at those of the dump to memory alone.
+// The documentation requires flags to be 0; CUDA checks only those of the dump to memory.
 cudaError_t current_position(cudaLogIterator* position, unsigned) {
   if (!position) return refuse(cudaErrorInvalidValue, "iterator_out is null");
   *position = Log::instance().next();

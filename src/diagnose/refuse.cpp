@@ -14,7 +14,7 @@ struct Reason {
   cudaError_t code = cudaSuccess;
   std::string words;
   std::string details;
-  std::function<void(const std::string&)> told;
+  std::function<void(const std::string&)> on_logged;
 };
 thread_local Reason reason;
 
@@ -42,8 +42,8 @@ cudaError_t refuse_of(cudaError_t code, const char* format, ...) {
 }
 
 cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details,
-                             std::function<void(const std::string&)> told) {
-  reason = {code, std::move(words), std::move(details), std::move(told)};
+                             std::function<void(const std::string&)> on_logged) {
+  reason = {code, std::move(words), std::move(details), std::move(on_logged)};
   return code;
 }
 
@@ -52,14 +52,14 @@ bool has_reason(cudaError_t code) { return reason.code == code && !reason.words.
 std::string reason_of(cudaError_t code) { return has_reason(code) ? reason.words : std::string(); }
 
 void call_failed(const char* call, const std::string& arguments, cudaError_t code) {
-  // Words left by a failure that some layer recovered from belong to another error.
+  // A reason left by an error that some layer recovered from belongs to another code.
   const Reason given = std::exchange(reason, {});
   const bool explained = given.code == code;
-  // Which of its two entry points a program calls is no matter of its source.
+  // The suffix comes from a compiler option; the program's source has the plain name.
   std::string name = call;
   if (name.ends_with("_ptsz") || name.ends_with("_ptds")) name.resize(name.size() - 5);
   const std::string whole = name + "(" + arguments + ")";
-  if (explained && given.told) given.told(whole);
+  if (explained && given.on_logged) given.on_logged(whole);
 
   std::string message = name + ": ";
   if (explained) message += given.words + "; ";

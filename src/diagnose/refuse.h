@@ -1,8 +1,9 @@
-// How any layer says why it refuses a call: `return diagnose::refuse(cudaErrorInvalidValue, "the source %p is ...",
-// p);`
+// Explains a refused call from any layer: `return diagnose::refuse(cudaErrorInvalidValue, "the source %p is ...", p);`
 //
-// The words wait, on the calling thread, for the entry point that returns the error; it puts them into the log
-// under its name. A call that succeeds costs nothing.
+// The reason is kept for the calling thread until the entry point returns the error and logs it under its own name. A
+// call that succeeds costs nothing.
+//
+// Thread safety: every function may be called from any thread; each thread has one reason.
 #pragma once
 
 #include <driver_types.h>
@@ -12,17 +13,17 @@
 
 namespace reprise_runtime::diagnose {
 
-// Returns `code`. What is said last is what is logged.
+// Returns `code`. The last reason before the return is logged.
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t code, const char* format, ...);
 
-// Says of what the words are that wait for `code`: what is told goes before them. Returns `code`.
+// Puts a subject before the reason kept for `code`: "node 3: ...". Returns `code`.
 [[gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] cudaError_t refuse_of(cudaError_t code, const char* format,
                                                                               ...);
 
-// As refuse, with further lines, each after a line break, for the log to have behind the error.
-// `told`, if there is one, is called with the refused call and its arguments as soon as these are known.
+// As refuse(), with further lines, each after a line break, which the log prints after the error. `on_logged`, if
+// given, is called with the refused call and its arguments when they are known.
 [[gnu::cold, gnu::noinline]] cudaError_t refuse_in_detail(cudaError_t code, std::string words, std::string details,
-                                                          std::function<void(const std::string&)> told = {});
+                                                          std::function<void(const std::string&)> on_logged = {});
 
 // Whether refuse has left words for `code` on the calling thread; and those words.
 [[nodiscard]] bool has_reason(cudaError_t code);

@@ -20,9 +20,9 @@ int file() {
     if (!name || !*name) return -1;
     const int descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (descriptor < 0) {
-      std::fprintf(stderr, "REPRISE_TRACE: %s cannot be written\n", name);
+      std::fprintf(stderr, "REPRISE_TRACE: cannot open %s for writing; no trace is written\n", name);
     } else if (write(descriptor, "[\n", 2) != 2) {
-      std::fprintf(stderr, "REPRISE_TRACE: %s takes nothing\n", name);
+      std::fprintf(stderr, "REPRISE_TRACE: cannot write to %s\n", name);
     }
     return descriptor;
   }();
@@ -40,7 +40,7 @@ uint64_t limit() {
   return read;
 }
 
-// The last that fits is the word that there will be no more.
+// The last event that fits says that the trace ends there.
 void write_within_limit(const char* event, size_t bytes) {
   static std::atomic<uint64_t> all{0};
   constexpr std::string_view full =
@@ -49,13 +49,13 @@ void write_within_limit(const char* event, size_t bytes) {
   const uint64_t before = all.fetch_add(bytes, std::memory_order_relaxed);
   if (before > limit()) return;
   const bool last = before + bytes > limit();
-  // Where the disk is full there is nobody to tell.
+  // A failed write, as on a full disk, is not reported.
   [[maybe_unused]] const ssize_t written = write(file(), last ? full.data() : event, last ? full.size() : bytes);
 }
 
-// One call writes one event, so those of several threads do not mix. A list need not be closed.
+// One call writes one event, so events of several threads do not mix. The list need not be closed.
 void write_event(char phase, std::string_view what, uint64_t node) {
-  // A name of a kernel or a few words: nothing that would need escaping, but for what a user may have called a kernel.
+  // Kernel names may contain characters that JSON would have to escape.
   char name[200];
   const size_t length = std::min(what.size(), sizeof name);
   std::replace_copy_if(

@@ -1,7 +1,6 @@
-// What nodes of graphs run when, and on which thread: REPRISE_TRACE=FILE. The file is a list of events as browsers'
-// trace viewers read it (chrome://tracing, Perfetto), written event by event, so that it tells of work that never ends
-// too. Who goes round without end tells of some rounds only; and the file has at most REPRISE_TRACE_MB megabytes, or
-// 1024.
+// The trace of graph nodes, by time and thread: REPRISE_TRACE=FILE. The file is a list of events for trace viewers
+// (chrome://tracing, Perfetto). Each event is written at once, so the trace also covers work that never ends. Endless
+// loops record only some of their rounds, and the file is limited to REPRISE_TRACE_MB megabytes (1024).
 //
 // Thread safety: every function may be called from any thread.
 #pragma once
@@ -16,10 +15,10 @@ class Trace {
   // Whether REPRISE_TRACE names a file. Read once.
   static bool on();
 
-  // The calling thread begins with something, that a node does; and ends with the last that it began with.
+  // The calling thread begins the work of a node, and ends the one that it began last.
   static void begin(std::string_view what, uint64_t node);
   static void end();
-  // Something has happened.
+  // Records a single event.
   static void note(std::string_view what, uint64_t node);
 };
 

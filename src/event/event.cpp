@@ -83,8 +83,8 @@ bool Event::ever_recorded() {
 Event::Point Event::point() {
   MutexLock lock(mutex_);
   if (!shared_) return {marker_, nullptr, 0};
-  // What one process has seen reached is reached for all. Our own latest record can be helped along; one of another
-  // process can only be waited for.
+  // A record that one process has completed is complete for all. A wait can run the work before this process's own
+  // record; for a record of another process it can only sleep.
   uint64_t latest = shared_->recorded();
   if (shared_->completed() >= latest) return {};
   if (latest == latest_.shared) return {marker_, nullptr, 0};
@@ -151,7 +151,7 @@ Result<float> elapsed(Event& from, Event& to) {
     return refuse(cudaErrorInvalidResourceHandle, "the events belong to devices %d and %d", from.device(), to.device());
   }
   Result<uint64_t> start = from.time(), end = to.time();
-  // An event that can have no time is an error whatever the state of the other.
+  // An event without timing is an error, whatever the state of the other event.
   for (cudaError_t status : {start.status(), end.status()}) {
     if (status != cudaSuccess && status != cudaErrorNotReady) return status;
   }

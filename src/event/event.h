@@ -1,4 +1,4 @@
-// An event: a point in a stream's work, set anew with every record.
+// An event: a position in the work of a stream, set by each record.
 //
 // Thread safety: every function may be called from any thread.
 //
@@ -21,7 +21,7 @@
 
 namespace reprise_runtime::event {
 
-// What a record in a capture leaves instead of a place in the work. Streams know what it is.
+// Stands for the record of an event in a capture. The stream layer defines its content.
 struct CapturedRecord {
   virtual ~CapturedRecord() = default;
 };
@@ -42,48 +42,48 @@ class Event : public Handled<Event> {
   exec::Patience patience() const {
     return flags_ & cudaEventBlockingSync ? exec::Patience::sleep : exec::Patience::spin;
   }
-  // Whether a record must do something when its turn comes; if not, its place in the stream says all.
+  // Whether a record runs as a task of its stream. If not, its position in the stream is enough.
   bool needs_task() const { return timed() || shared_; }
 
   struct Record {
     uint64_t number = 0;  // among this event's records
     uint64_t shared = 0;  // among those of all processes
   };
-  // A record begins; then it is said where it stands, and when its turn comes it is finished.
+  // The three phases of a record: it begins, gets its position, and finishes when the stream reaches that position.
   Record begin_record() REPRISE_EXCLUDES(mutex_);
   void place_record(const Record& record, const exec::Marker& marker) REPRISE_EXCLUDES(mutex_);
   void finish_record(const Record& record) REPRISE_EXCLUDES(mutex_);
 
-  // All of it at once, for events that need no task: the record stands at the marker.
+  // All three at once, for events that need no task: the record's position is the marker.
   void record_at(const exec::Marker& marker) REPRISE_EXCLUDES(mutex_);
-  // All of it at once: the event is reached now. For records inside a graph, where the work before is done.
+  // All three at once: the event is reached now. For records inside a graph, where the prior work is done.
   void record_now() REPRISE_EXCLUDES(mutex_);
 
-  // The record is part of a capture, until the next one; null when the latest record is not.
+  // The latest record, if it belongs to a capture; else null.
   void record_captured(std::shared_ptr<CapturedRecord> record) REPRISE_EXCLUDES(mutex_);
   std::shared_ptr<CapturedRecord> captured() REPRISE_EXCLUDES(mutex_);
   bool is_captured() const { return is_captured_.load(std::memory_order_relaxed); }
   bool ever_recorded() REPRISE_EXCLUDES(mutex_);
 
-  // What the event stands for now: a place in this process's work, or a record of another process.
+  // The current position of the event: in the work of this process, or a record of another process.
   struct Point {
     exec::Marker marker;
-    Ref<SharedEvent> shared;  // null: the marker says all
+    Ref<SharedEvent> shared;  // null: the marker is the position
     uint64_t shared_record = 0;
 
     bool reached() const { return shared ? shared->completed() >= shared_record : marker.reached(); }
     void wait(exec::Patience patience) const;
   };
   Point point() REPRISE_EXCLUDES(mutex_);
-  // Whether it is reached, asked by somebody who does not wait: a worker may have the work before it.
+  // Whether the event is reached, for a caller that does not wait. Leaves the prior work to a worker.
   bool poll() REPRISE_EXCLUDES(mutex_);
 
-  // The time of the latest record in nanoseconds. cudaErrorInvalidResourceHandle when there is no record or no timing,
-  // cudaErrorNotReady when its turn has not come.
+  // The time of the latest record in nanoseconds. Returns cudaErrorInvalidResourceHandle without a record or timing,
+  // and cudaErrorNotReady while the record is not finished.
   Result<uint64_t> time() REPRISE_EXCLUDES(mutex_);
 
  private:
-  // A record that is none of a capture begins.
+  // A record outside captures replaces a captured one.
   void forget_captured() REPRISE_REQUIRES(mutex_) {
     if (!captured_) return;
     captured_.reset();
@@ -105,13 +105,14 @@ class Event : public Handled<Event> {
 
 Result<Ref<Event>> create(unsigned flags, int device);
 Result<Ref<Event>> open(const cudaIpcEventHandle_t& handle, int device);
-// cudaErrorInvalidResourceHandle for what is no event, cudaErrorContextIsDestroyed for what was one.
+// Returns cudaErrorInvalidResourceHandle for a handle that never named an event, and cudaErrorContextIsDestroyed for
+// that of a destroyed one.
 Result<Ref<Event>> find(cudaEvent_t handle);
 [[nodiscard]] cudaError_t destroy(cudaEvent_t handle);
-// Every event of the device. For cudaDeviceReset.
+// Destroys every event of the device. For cudaDeviceReset.
 void destroy_events(int device);
 
-// Milliseconds from one to the other.
+// Returns the time between two events in milliseconds.
 Result<float> elapsed(Event& from, Event& to);
 
 }  // namespace reprise_runtime::event

@@ -21,7 +21,7 @@ namespace reprise_runtime::event {
 
 class SharedEvent : public Counted<SharedEvent> {
  public:
-  // Null when the system has no shared memory to give.
+  // Returns null if the system has no shared memory left.
   static Ref<SharedEvent> create();
   static Result<Ref<SharedEvent>> open(const cudaIpcEventHandle_t& handle);
   ~SharedEvent();

@@ -1,5 +1,7 @@
-// Around what may block for long outside the runtime: a user's host function, a wait for another process. Other lanes
-// go on meanwhile, since the thread does not count as one that computes.
+// A scope around calls that may block for long outside the runtime: a user's host function, a wait for another process.
+// Meanwhile the thread does not count as running, so another worker takes its place.
+//
+// Thread safety: every thread may have its own.
 #pragma once
 
 namespace reprise_runtime::exec {

@@ -1,5 +1,5 @@
-// Whether other programs want the cores too. A thread that has lost its core in the middle of a shared piece of work
-// holds up all the others for milliseconds, so while that happens short work is better not shared.
+// Detects that other programs compete for the cores. A thread that loses its core during shared work delays all other
+// members for milliseconds, so under contention short work is not shared.
 //
 // Thread safety: every function may be called from any thread.
 #pragma once
@@ -16,7 +16,7 @@ class Contention {
  public:
   static bool high() { return ticks() < until_.load(std::memory_order_relaxed); }
 
-  // Somebody has waited for the last member of a team, after `work_ns` of own work.
+  // Records that a leader waited `wait_ns` for its last member, after `work_ns` of its own work.
   static void note_wait(double wait_ns, double work_ns) {
     if (wait_ns < tuning::stall_ns || wait_ns < 2 * work_ns) return;
     until_.store(ticks() + static_cast<uint64_t>(tuning::contention_memory_ns / ns_per_tick()),

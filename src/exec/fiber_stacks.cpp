@@ -27,7 +27,7 @@ bool FiberStacks::reserve(std::size_t count) {
   for (; mapped_ < count; ++mapped_) {
     char* stack = region_ + mapped_ * stride + guard_bytes;
     if (mprotect(stack, stack_bytes, PROT_READ | PROT_WRITE) == 0) continue;
-    // A process may have only so many mappings, and guards double them: give up the guards of what is left.
+    // The number of mappings of a process is limited, and guards double it: map the remaining stacks without guards.
     char* rest = region_ + mapped_ * stride;
     if (mprotect(rest, (most_threads - mapped_) * stride, PROT_READ | PROT_WRITE) != 0) return false;
     mapped_ = most_threads;

@@ -1,5 +1,7 @@
-// The stacks that a block's threads run on: mapped once for a processor thread, used again for every block.
-// A page below each is never mapped, so that device recursion without end faults instead of writing into a neighbour.
+// The stacks that the threads of a block run on, mapped once for a processor thread and reused by every block. A guard
+// page below each makes endless recursion in device code fault instead of overwriting the next stack.
+//
+// Thread safety: none; each processor thread has its own.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +20,7 @@ class FiberStacks {
   FiberStacks& operator=(const FiberStacks&) = delete;
   ~FiberStacks();
 
-  // Makes sure of `count` stacks; false when the system has no address space left for them.
+  // Maps at least `count` stacks. Returns false when the system has no address space left for them.
   [[nodiscard]] bool reserve(std::size_t count);
 
   // The usable range of one stack. Its top is shifted by a different number of lines for each, because stacks at equal

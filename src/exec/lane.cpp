@@ -58,7 +58,8 @@ Outcome Lane::block_on(const Marker& marker) {
     MutexLock lock(blocked_mutex_);
     blocked_on_ = marker;
   }
-  // From `held` to `blocked` in one step, before anybody can unblock: from then on the lane is not ours to touch.
+  // From `held` to `blocked` in one step, before any thread can unblock. Afterwards this thread must not touch the
+  // lane.
   bool waits = marker.progress->add(
       waiter_, [this] { control_.fetch_xor(uint32_t{held} | uint32_t{blocked}, std::memory_order_seq_cst); });
   return waits ? Outcome::blocked : Outcome::done;
@@ -69,7 +70,7 @@ void Lane::unblock() {
   offer();
 }
 
-uint64_t Lane::wait_for_turn() {
+uint64_t Lane::lock_submissions() {
   // Another thread is writing a record, which takes nanoseconds unless it has lost its core.
   uint64_t seen = 0;
   spin_or_yield([&] {
@@ -96,10 +97,10 @@ std::vector<Marker> Lane::open_waits(uint64_t up_to) {
 
 bool Lane::follows(const Marker& marker) {
   if (marker.reached() || marker.progress == &progress_) return true;
-  // Waits never form a circle, but many ways may lead to one place: enough is enough.
-  constexpr size_t most_looked_at = 256;
+  // Waits never form a cycle, but many paths may lead to one marker, so the search is limited.
+  constexpr size_t most_markers = 256;
   std::vector<Marker> ahead = open_waits(published());
-  for (size_t i = 0; i < ahead.size() && i < most_looked_at; ++i) {
+  for (size_t i = 0; i < ahead.size() && i < most_markers; ++i) {
     if (ahead[i].progress == marker.progress && ahead[i].value >= marker.value) return true;
     Lane* lane = ahead[i].progress->lane();
     if (!lane) continue;

@@ -33,9 +33,9 @@ class Lane {
 
   // The last submission: when all before it is done, the lane goes back for the next acquire().
   void retire();
-  // The same, at once: for who knows that all that was submitted is done.
+  // The same at once. The caller must know that all submitted tasks are done.
   void put_back();
-  // How many there are, used or not.
+  // The number of lanes, in use or not.
   static uint64_t count() { return count_.load(std::memory_order_relaxed); }
 
   // Appends a task: a callable taking (Lane&), returning void or an Outcome. Returns its number.
@@ -57,9 +57,9 @@ class Lane {
     return number;
   }
 
-  // Runs task() now, on the calling thread, if the lane has nothing else to do; false when it has. It has no number: it
-  // is done before anybody could ask for it. Others who submit wait meanwhile, so it must be short. The end is a plain
-  // store: an operation that waits for all the bytes just written to leave the core would cost more than the rest.
+  // Runs task() now, on the calling thread, if the lane is idle; returns false if it is not. The task has no number,
+  // since no marker could refer to it before it is done. It must be short: other submitters wait meanwhile. The end is
+  // a plain store: a fence would wait until all bytes just written have left the core, which costs more than the rest.
   template <class Task>
   bool run_if_idle(Task&& task) {
     uint64_t seen = submissions_.load(std::memory_order_relaxed);
@@ -75,9 +75,9 @@ class Lane {
     if (marker.reached() || marker.progress == &progress_) return;
     note_wait(submit([marker](Lane& lane) { return lane.block_on(marker); }), marker);
   }
-  // Whether what is submitted from now on runs after the marker is reached, by the waits submitted before, here and in
-  // the lanes that were waited for. Only waits that are not over are known, and that is enough: a marker that is not
-  // reached stands behind none of the others.
+  // Whether tasks submitted from now on run after the marker, because of waits submitted before, here or in the lanes
+  // waited for. Knows only waits that are not over, which is enough: no wait that is over can order an unreached
+  // marker.
   bool follows(const Marker& marker) REPRISE_EXCLUDES(waits_mutex_);
 
   // The last task submitted so far. A marker at `number` for one of this lane's tasks.
@@ -91,7 +91,7 @@ class Lane {
 
   // ---- for runners --------------------------------------------------------------------------------------------
 
-  // Takes the lane if nobody holds it and it is not blocked.
+  // Takes the lane if no thread holds it and it is not blocked.
   bool claim() {
     uint32_t control = control_.load(std::memory_order_relaxed);
     while (!(control & (held | blocked))) {
@@ -129,12 +129,11 @@ class Lane {
     Lane* const outer_;
   };
 
-  // Something went wrong in one of its tasks, which matters to nobody but who waits for the lane: that is told once.
-  // Not 0.
+  // Keeps an error of one of the tasks (not 0) for the next thread that waits for the lane; it is reported once.
   void note_failure(int what) {
     if (failure_.exchange(what, std::memory_order_relaxed) == 0) failures_.fetch_add(1, std::memory_order_relaxed);
   }
-  // 0 if there is none.
+  // Returns 0 if there is none.
   int take_failure() {
     if (failure_.load(std::memory_order_relaxed) == 0) [[likely]]
       return 0;
@@ -145,15 +144,15 @@ class Lane {
   // Whether any lane has one.
   static bool any_failed() { return failures_.load(std::memory_order_relaxed) != 0; }
 
-  // Work that waiting threads have lately done themselves, or came for before a worker could have done much of it:
-  // workers leave such a lane alone for a while. See Workers.
+  // Self-served: waiting threads have lately run the tasks themselves, or came before a worker could have done much.
+  // Workers leave such a lane alone for a while; see Workers.
   void set_self_served(bool yes) { self_served_.store(yes, std::memory_order_relaxed); }
   bool self_served() const { return self_served_.load(std::memory_order_relaxed); }
 
-  // Its worker found it empty now, or took it; and when that was last.
+  // When its worker last took the lane or found it empty.
   void note_empty(uint64_t ticks) { empty_at_.store(ticks, std::memory_order_relaxed); }
   uint64_t empty_at() const { return empty_at_.load(std::memory_order_relaxed); }
-  // A thread waits for task `number`: how many tasks there were since the last that somebody waited for.
+  // Records a wait for task `number`. Returns how many tasks there were since the last one waited for.
   uint64_t tasks_since_wait(uint64_t number) {
     return number - waited_for_.exchange(number, std::memory_order_relaxed);
   }
@@ -173,25 +172,25 @@ class Lane {
     Lane* lane;
   };
 
-  // Submitters take turns by the lowest bit of submissions_; the rest counts what has been submitted. Who has the turn
-  // in a lane that is idle has the lane: there is nothing that another thread could run.
+  // The lowest bit of submissions_ is the submission lock; the rest counts submitted tasks. The holder of the lock of
+  // an idle lane has the lane to itself, since there is no task that another thread could run.
   uint64_t begin_submission() {
     uint64_t seen = submissions_.load(std::memory_order_relaxed) & ~uint64_t{1};
     if (!submissions_.compare_exchange_strong(seen, seen | 1, std::memory_order_acquire)) [[unlikely]] {
-      seen = wait_for_turn();
+      seen = lock_submissions();
     }
     return seen >> 1;
   }
-  // Publishes: one operation ends the turn, hands the record over, and orders it before the look at the control word.
+  // Publishes: one operation releases the lock, hands the record over, and orders it before the read of the control
+  // word.
   void end_submission(uint64_t number) { submissions_.exchange(number << 1, std::memory_order_seq_cst); }
-  uint64_t wait_for_turn();
+  uint64_t lock_submissions();
   uint64_t published() const { return submissions_.load(std::memory_order_seq_cst) >> 1; }
 
   Marker read_blocked_on() REPRISE_EXCLUDES(blocked_mutex_);
   bool has_work() const { return progress_.completed() != published(); }
-  // Sees to it that somebody will run the lane, unless somebody will anyway. That it is listed is not enough: it may
-  // have been left in the list with nothing to do, and those who were awake then, who leave such a lane alone, be busy
-  // now.
+  // Ensures that a thread will run the lane. Being listed is not enough: the lane may have been left in the list
+  // without tasks, and the workers that were awake then may be busy now.
   void offer() {
     const uint32_t control = control_.load(std::memory_order_seq_cst);
     if (control & (held | blocked)) return;
@@ -203,7 +202,7 @@ class Lane {
     uint32_t before = control_.fetch_and(~uint32_t{held}, std::memory_order_seq_cst);
     if (has_work()) before& listed ? remind() : offer();
   }
-  // It is listed; somebody must be awake to see it.
+  // For a listed lane: ensures that a worker is awake to see it.
   static void remind();
   void unblock();
 
@@ -218,11 +217,11 @@ class Lane {
   static inline std::atomic<uint32_t> failures_{0};
   static inline std::atomic<uint64_t> count_{0};
 
-  // The submitters' cache lines.
+  // Written by submitters.
   std::atomic<uint64_t> submissions_{0};
   std::atomic<int> level_;
   TaskQueue queue_;
-  // The runner's and everybody's.
+  // Written by the runner; read by all.
   alignas(64) std::atomic<uint32_t> control_{0};
   std::atomic<bool> self_served_{false};
   std::atomic<int> failure_{0};
@@ -234,7 +233,7 @@ class Lane {
   Marker blocked_on_ REPRISE_GUARDED_BY(blocked_mutex_);
   Mutex waits_mutex_;
   std::vector<Wait> waits_ REPRISE_GUARDED_BY(waits_mutex_);
-  // ReadyList's and Workers'.
+  // Used by ReadyList and Workers.
   Lane* next_ready_ = nullptr;
   uint64_t inspected_ = 0;
 };
@@ -244,7 +243,7 @@ void Lane::run(uint64_t limit, GiveWay&& give_way) {
   Lane* outer = std::exchange(current_, this);
   uint64_t first = progress_.completed(), done = first, known = done;
   while (done < limit) {
-    // What was submitted is looked at only when all that was known is done: the submitter has its cache line meanwhile.
+    // Reads the number of submitted tasks only when all known ones are done, which leaves the submitter its cache line.
     if (done == known && (known = published()) == done) {
       if (!give_way(idle_now)) continue;
       break;

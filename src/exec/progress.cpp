@@ -50,7 +50,7 @@ void Progress::notify(uint64_t value) {
 }
 
 void Progress::update_watched() {
-  uint64_t least = nobody;
+  uint64_t least = unwatched;
   for (Waiter* waiter = waiters_; waiter; waiter = waiter->next) least = std::min(least, waiter->value);
   watched_.store(least, std::memory_order_seq_cst);
 }

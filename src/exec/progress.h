@@ -1,12 +1,14 @@
-// A counter that only grows, and those who wait for it. A Marker is a point it will reach.
+// A counter that only grows, with its waiters. A Marker is a value that it will reach.
 //
 // Thread safety: any thread may read, add or remove waiters. complete() is called by one thread at a time, with rising
-// values (the lane's runner, or whoever owns the counter).
+// values: the lane's runner, or the owner of the counter.
 //
 // Invariants
-//  1. Progress objects are never freed: what owns one recycles it and goes on counting, so a marker stays readable for
-//     ever and one of an earlier owner is simply reached.
-//  2. watched_ is at most the smallest value in waiters_ (or `nobody`). It is lowered before completed_ is read again
+//  1. Progress objects are never freed. Owners recycle them and go on counting, so a marker stays readable for ever,
+//  and
+//     a marker of an earlier owner is reached.
+//  2. watched_ is at most the smallest value in waiters_ (or `unwatched`). It is lowered before completed_ is read
+//  again
 //     under the mutex, and completed_ is raised before watched_ is read, both sequentially consistent: either the
 //     completing thread sees the waiter, or the waiter sees the completion.
 //  3. A waiter is notified at most once, with the mutex held, and is out of the list by then.
@@ -21,8 +23,8 @@ namespace reprise_runtime::exec {
 
 class Lane;
 
-// Intrusive; the owner keeps it alive until it was notified or removed. notify() must not call back into Progress, and
-// its last touch of the waiter is the one that lets the owner go on.
+// Intrusive list entry. The owner keeps it alive until it is notified or removed. notify() must not call back into
+// Progress, and its last access to the waiter is the one that lets the owner continue.
 struct Waiter {
   void (*notify)(Waiter& waiter) = nullptr;
   uint64_t value = 0;
@@ -31,7 +33,7 @@ struct Waiter {
 
 class Progress {
  public:
-  // `lane`: whose work moves this counter, for threads that would help; null where only others can.
+  // `lane` is the one whose tasks advance this counter, which waiting threads may run; null if they cannot help.
   explicit Progress(Lane* lane = nullptr) : lane_(lane) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -57,18 +59,18 @@ class Progress {
     return add(waiter, [] {});
   }
 
-  // False when it was notified already.
+  // Returns false if the waiter has been notified.
   bool remove(Waiter& waiter) REPRISE_EXCLUDES(mutex_);
 
  private:
-  static constexpr uint64_t nobody = ~uint64_t{0};
+  static constexpr uint64_t unwatched = ~uint64_t{0};
 
   bool insert(Waiter& waiter) REPRISE_REQUIRES(mutex_);
   void notify(uint64_t value) REPRISE_EXCLUDES(mutex_);
   void update_watched() REPRISE_REQUIRES(mutex_);
 
   std::atomic<uint64_t> completed_{0};
-  std::atomic<uint64_t> watched_{nobody};
+  std::atomic<uint64_t> watched_{unwatched};
   Lane* const lane_;
   Mutex mutex_;
   Waiter* waiters_ REPRISE_GUARDED_BY(mutex_) = nullptr;

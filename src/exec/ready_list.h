@@ -1,8 +1,9 @@
-// Lanes with work that nobody runs, the most urgent level first and in order of arrival within a level.
+// The ready queue: lanes with tasks that no thread runs, the most urgent level first, first in first out within a
+// level.
 //
 // Thread safety: any thread may call any function. mask() is changed with sequentially consistent operations, so a
-// thread that pushes and then looks for somebody awake, and one that goes to sleep and then looks at the mask, cannot
-// miss each other.
+// thread that pushes a lane and then looks for an awake worker, and a worker that goes to sleep and then looks at the
+// mask, cannot miss each other.
 #pragma once
 
 #include <atomic>
@@ -18,7 +19,7 @@ class Lane;
 class ReadyList {
  public:
   static constexpr int levels = 8;
-  // Beyond all levels: lanes that their own waiting threads serve, looked at only now and then.
+  // Beyond all levels: self-served lanes (see Lane), which workers inspect at intervals.
   static constexpr int later = levels;
 
   void push(Lane& lane, int level) REPRISE_EXCLUDES(mutex_);
@@ -26,14 +27,14 @@ class ReadyList {
   Lane* pop() REPRISE_EXCLUDES(mutex_);
   Lane* pop_later() REPRISE_EXCLUDES(mutex_);
 
-  // Whether a lane that is looked at later has work, and nobody at it.
+  // Whether a self-served lane has tasks and no thread runs it.
   bool any_left_alone() REPRISE_EXCLUDES(mutex_);
 
   bool empty() const { return mask_.load(std::memory_order_seq_cst) == 0; }
   bool urgent() const { return (mask_.load(std::memory_order_relaxed) & urgent_bits) != 0; }
   // Whether a lane of a level before this one waits.
   bool more_urgent_than(int level) const { return (mask_.load(std::memory_order_relaxed) & ((1u << level) - 1)) != 0; }
-  // How many were taken so far: who watches the list sees by this whether it moves.
+  // The number of lanes taken so far, which shows whether the queue makes progress.
   uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 
  private:

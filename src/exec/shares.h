@@ -1,20 +1,19 @@
-// A range of items cut into one share for each core, so that what a core has in its cache from the last piece of work
-// of the same kind serves it again.
+// Divides a range of items into one share for each core, so that a core finds in its cache the data that it used for
+// the last range of the same kind. Threads that run out of work steal from the others.
 //
-//   items:   | share 0 ────────►┊◄─── | share 1 ──►┊◄──── | ...        ► its owner     ◄ who has nothing left
+//   items:   | share 0 ────────►┊◄─── | share 1 ──►┊◄──── | ...        ► its owner     ◄ a thief
 //
-// A thread owns a share and takes it from the front, in parts that get smaller; when it is used up, it takes another
-// that nobody owns, and when there is none, from the end of the share that has most left. A single share is taken from
-// the front by all, each time a part of what would be one thread's.
+// A thread owns a share and takes parts from its front, each smaller than the last. When the share is used up, the
+// thread owns another free one; when there is none, it steals from the end of the share that has most left. A single
+// share is taken from the front by all threads, in parts of what would be one thread's share.
 //
 // Thread safety: any thread may call take(), with a Place of its own.
 //
 // Invariants
-//  1. Each item is in one part, and a share that nobody owns is whole.
-//  2. The leader takes the first share and then always the first that nobody owns. So an item may wait for earlier
-//  ones:
-//     the first one not done is being run, or next for an owner that waits for nobody, or in a share without an owner,
-//     and then the leader, who has only shares before it, comes to it.
+//  1. Each item is in exactly one part, and a share without an owner is whole.
+//  2. The leader owns the first share and then always the first share without an owner. So an item may wait for earlier
+//     ones: the first item that is not done is running, or is next for an owner that waits for no other item, or is in
+//     a share without an owner, which the leader reaches, since it owns only shares before it.
 #pragma once
 
 #include <algorithm>

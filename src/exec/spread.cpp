@@ -21,7 +21,7 @@ struct Range {
   Shares shares;
   const int leader_core;
 
-  // Cores count from the leader's, which begins with the first share: each comes to the share that it had before.
+  // Cores are numbered from the leader's, which begins with the first share, so each core gets the share that it had.
   static void work(void* self) {
     Range& range = *static_cast<Range*>(self);
     auto place = range.shares.place(current_core() - range.leader_core);
@@ -43,7 +43,7 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Order 
     body(context, 0, count);
     return 0;
   }
-  // Alone at first, in parts that double, until it is clear that what is left is worth sharing.
+  // Alone at first, in parts of doubling length, until the rest is known to be worth sharing.
   uint64_t begin = 0;
   uint64_t part = ns_per_item > 0 ? items_in(tuning::part_ns, ns_per_item) : 1;
   const double enough_ns = worth_sharing_ns();
@@ -66,7 +66,7 @@ double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Order 
   if (left_ns > 2 * tuning::wake_up_ns) {
     team.invite(static_cast<unsigned>(std::min<double>(cores - 1, left_ns / tuning::wake_up_ns)));
   }
-  // The leader's own parts tell what an item takes; how many others there were does not matter.
+  // The leader's own parts give the time of an item, whatever the number of members.
   uint64_t mine = 0;
   start = ticks();
   auto place = range.shares.place(0);

@@ -1,4 +1,6 @@
-// A range of items over the cores.
+// Runs a range of items on all idle cores.
+//
+// Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +10,18 @@
 
 namespace reprise_runtime::exec {
 
-// The calling thread shares no work: for whoever must know on which thread something is done.
+// While set, the calling thread shares no work: for callers that depend on the thread that does it.
 inline REPRISE_THREAD_LOCAL bool stay_alone = false;
 
-// How the range goes to the threads. `shared`: each core begins with a share of its own, the same as the last time
-// where it can be, so that it finds in its cache what it left there. `rising`: all begin at the beginning, for items
-// that often wait for the ones just before them.
+// How the range is divided among threads. `shared`: each core begins with its own share, where possible the same as the
+// last time, whose data are in its cache. `rising`: all begin at the front, for items that often wait for the items
+// just before them.
 enum class Order { shared, rising };
 
-// Calls body(begin, end) for parts that make up [0, count), each item once, on this thread and on whoever is idle.
-// An item may wait for earlier ones: none of them is left for a thread that itself waits for this one (see shares.h).
-// Little work stays on this thread. `ns_per_item` is what an item took before (0: not known). `smallest_part` keeps
-// parts at least that large where the range allows.
-// Returns what an item took this time, in nanoseconds of one core, or 0 where there was nothing to learn.
+// Calls body(begin, end) for parts that make up [0, count), each item once, on this thread and on idle workers. An item
+// may wait for earlier ones: none of them depends on a thread that waits for this one (see shares.h). Short work stays
+// on this thread. `ns_per_item` is the time of an item so far (0: not known). Parts have at least `smallest_part` items
+// where the range allows. Returns the time of an item this time, in nanoseconds of one core, or 0 if it is not known.
 double spread(uint64_t count, double ns_per_item, uint64_t smallest_part, Order order,
               void (*body)(void* context, uint64_t begin, uint64_t end), void* context);
 

@@ -7,7 +7,7 @@
 namespace reprise_runtime::exec {
 namespace {
 
-// Chunks that no lane uses now. What a burst of submissions leaves beyond this goes back to the heap.
+// Free chunks kept for all lanes; a burst of submissions returns the rest to the heap.
 constexpr size_t most_kept = 64;
 
 struct ChunkPool {

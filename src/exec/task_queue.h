@@ -1,4 +1,4 @@
-// The tasks of a lane, in order: records of different sizes, back to back in chunks that are used again and again.
+// The task queue of a lane: records of different sizes, back to back in recycled chunks.
 //
 // Thread safety: one producer at a time (under the lane's submit mutex) beside one consumer at a time (the lane's
 // runner). The lane's count of published tasks carries each record from the producer to the consumer, so the consumer
@@ -6,7 +6,7 @@
 //
 // Invariants
 //  1. A chunk's `end` is set before any record in the next chunk is published.
-//  2. A chunk belongs to the producer from its first record on, and goes back for use when the consumer has left it.
+//  2. A chunk belongs to the producer from its first record on, and is recycled when the consumer has left it.
 #pragma once
 
 #include <atomic>

@@ -11,19 +11,19 @@
 namespace reprise_runtime::exec {
 namespace {
 
-// What the marker waits for in the end: the marker itself, or through lanes that are blocked, another lane's.
+// The marker itself, or, if its lane is blocked, the marker of another lane that it transitively waits for.
 Marker first_obstacle(Marker marker) {
   while (Lane* lane = marker.progress->lane()) {
     Marker next = lane->blocked_on();
-    // Only if the marker is still ahead is it certain that it stands behind what the lane waits for.
+    // Only while the marker is not reached is it certain to come after what the lane waits for.
     if (!next.progress || marker.reached()) break;
     marker = next;
   }
   return marker;
 }
 
-// What a thread that runs a lane for itself thinks of between two tasks: others' lanes that a dozing worker would look
-// at only later. Waking it pays once this thread is busy for longer than the call takes.
+// Between two tasks, a thread that runs a lane for itself looks for other ready lanes, which a dozing worker would
+// notice only later. Waking the worker pays once this thread is busy for longer than the call takes.
 class Helper {
  public:
   bool operator()(uint64_t tasks_run) {
@@ -46,14 +46,14 @@ class Helper {
   uint64_t noticed_ = 0;
 };
 
-// Whether a thread that waits came for its work before anybody else could have done much of it, as one does that
-// launches something and waits for it at once. Such work is its own: handing it over and back only costs.
+// Whether the waiting thread came before a worker could have done much, as a thread does that launches and waits at
+// once. Handing such work over and back only costs.
 bool came_at_once(Lane& lane, const Marker& marker) {
   return lane.tasks_since_wait(marker.value) <= tuning::few_tasks &&
          ticks_to_ns(ticks() - lane.empty_at()) < tuning::waits_at_once_ns;
 }
 
-// Runs what stands before the marker, as far as this thread can. False when somebody else is at it.
+// Runs the tasks before the marker, as far as this thread can. Returns false if another thread runs them.
 bool help(const Marker& marker) {
   Lane* lane = marker.progress->lane();
   if (!lane) return false;

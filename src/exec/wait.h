@@ -1,4 +1,6 @@
-// Waiting for a marker by doing the work that stands before it.
+// Waits for a marker by running the tasks before it.
+//
+// Thread safety: every function may be called from any thread.
 #pragma once
 
 #include <atomic>
@@ -8,22 +10,22 @@
 namespace reprise_runtime::exec {
 
 enum class Patience {
-  spin,   // looks for a while before it sleeps: soonest back
-  sleep,  // sleeps at once when others do the work: cheapest
+  spin,   // spins before it sleeps: lowest latency
+  sleep,  // sleeps at once while other threads do the work: least processor time
 };
 
 // Returns when the marker is reached. Meanwhile the calling thread runs tasks itself, but only those that must be done
-// before: of the marker's lane up to the marker, and of the lanes that one waits for, and so on. What another thread is
-// running already it joins if it is a team's work, or waits for.
+// before: of the marker's lane up to the marker, of the lanes that this lane waits for, and so on. If another thread
+// runs them, it joins that thread's team, if there is one, or waits.
 void wait(const Marker& marker, Patience patience = Patience::spin);
 
-// The same for a thread that has no room left on its stack for more work: others do it all.
+// The same for a thread without stack space for further tasks: it only waits.
 void wait_for_others(const Marker& marker);
 
-// Once set, runs at the end of every wait() on the thread that waited: for what only a wait makes visible.
+// If set, runs at the end of every wait() on the thread that waited, for effects that become visible by a wait.
 inline std::atomic<void (*)()> after_wait = nullptr;
 
-// The end of a wait, also of one that found nothing to wait for.
+// The end of a wait, even of one that had nothing to wait for.
 inline void waited() {
   if (auto* callback = after_wait.load(std::memory_order_relaxed)) callback();
 }

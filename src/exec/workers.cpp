@@ -22,7 +22,7 @@ REPRISE_THREAD_LOCAL bool is_worker = false;
 
 }  // namespace
 
-// How long a worker has had nothing to do, and what it does meanwhile.
+// How long a worker has been idle, and how it passes the time.
 class Workers::Idle {
  public:
   explicit Idle(Workers& workers) : workers_(workers) { restart(); }
@@ -50,7 +50,7 @@ class Workers::Idle {
     return stay;
   }
 
-  // Whether the list has stood still, with lanes in it, for as long as this worker has watched it.
+  // Whether the ready queue has had lanes and made no progress while this worker watched it.
   bool overdue() {
     if (watched_ != workers_.ready_.taken()) {
       watched_ = workers_.ready_.taken();
@@ -64,7 +64,7 @@ class Workers::Idle {
  private:
   bool spin() {
     if (!spinning_) {
-      // One core stays for the thread that gives the work.
+      // One core is left for the submitting thread.
       if (!may_spin_ || workers_.spinning_.fetch_add(1, std::memory_order_relaxed) >= workers_.cores_ - 1) {
         if (may_spin_) workers_.spinning_.fetch_sub(1, std::memory_order_relaxed);
         may_spin_ = false;
@@ -103,7 +103,7 @@ class Workers::Slice {
   }
 
  private:
-  // Looks a few times, with pauses in which a submitter can write several tasks undisturbed.
+  // Looks at intervals, in which a submitter can write several tasks undisturbed.
   bool linger() {
     if (++lingered_ > tuning::linger_looks || workers_.cores_ == 1 || workers_.ready_.urgent() || Team::any_open())
       return false;
@@ -122,7 +122,7 @@ Workers::Workers() : cores_(core_count()) {}
 
 Workers& Workers::instance() {
   static Workers* workers = [] {
-    auto* made = new Workers;  // Never destroyed: its threads live until the process is gone.
+    auto* made = new Workers;  // Never destroyed: its threads live until the process ends.
     std::atexit([] { instance().stop(); });
     pthread_atfork(nullptr, nullptr, [] { instance().in_forked_child(); });
     return made;
@@ -179,14 +179,14 @@ void Workers::run_lane(Lane& lane) {
   become_busy();
   lane.set_self_served(false);
   lane.note_empty(ticks());
-  // Either stop() sees this worker running, or this worker sees that it is to stop, and lets go of the lane.
+  // Either stop() sees this worker running, or this worker sees that it must stop and releases the lane.
   const uint64_t limit = stopping_.load(std::memory_order_seq_cst) ? 0 : ~uint64_t{0};
   lane.run(limit, Slice(*this, lane));
   running_.fetch_sub(1, std::memory_order_release);  // what it did comes before what follows stop()
   become_idle();
 }
 
-// Takes a lane that waiting threads serve themselves if they have not come back to it since the last look.
+// Takes a self-served lane if no waiting thread has returned to it since the last inspection.
 bool Workers::inspect_later() {
   for (int looks = 0; looks < 16; ++looks) {
     Lane* lane = ready_.pop_later();
@@ -234,7 +234,7 @@ void Workers::stand_by(Standby* next_round) {
 void Workers::become_busy() {
   running_.fetch_add(1, std::memory_order_seq_cst);
   awake_.fetch_sub(1, std::memory_order_seq_cst);
-  // Lanes that are listed for later are often in the hands of the thread that is waiting for this very work.
+  // Self-served lanes are often held by the very thread that waits for this work.
   if (ready_.urgent() || ready_.any_left_alone()) ensure_awake();
 }
 
@@ -284,11 +284,11 @@ void Workers::start_one() {
   pthread_attr_destroy(&attributes);
 }
 
-// Until a permit comes. False when the worker is to end: there are more than usual and none was needed for long.
+// Sleeps until there is a permit. Returns false if the worker must end: it is surplus and was not needed for long.
 bool Workers::sleep() {
   asleep_.fetch_add(1, std::memory_order_seq_cst);
   awake_.fetch_sub(1, std::memory_order_seq_cst);
-  // Who gave work or opened a team before it saw this worker leave counts on it.
+  // A thread that added a lane or opened a team before it saw this worker leave relies on it.
   const bool expected = !ready_.empty() && awake_.load(std::memory_order_seq_cst) == 0;
   if ((expected || could_join()) && leave_sleepers()) {
     become_idle();
@@ -313,7 +313,7 @@ bool Workers::take_permit() {
   return false;
 }
 
-// Looks again after `ns`, or earlier when invited. True when there was something to do.
+// Sleeps for `ns`, or less if nudged. Returns whether there was a lane to run.
 bool Workers::doze(int64_t ns) {
   const uint32_t seen = nudges_.epoch();
   nudges_.sleep_until([&] { return nudges_.epoch() != seen || could_join(); }, ns);

@@ -1,20 +1,21 @@
-// The threads that run lanes nobody waits for. They come when there is work and end up asleep when there is none.
+// The worker threads, which run lanes that no thread waits for.
 //
-// A worker without work spins for a moment, then one of them dozes (looks at the list every now and then), and the
-// rest sleep. Giving work to one that spins or dozes costs the giver nothing; only when all are asleep or busy does it
-// pay for a wake-up. As many workers run lanes as there are cores; when none of them has taken a ready lane for a
-// while (they run kernels that wait for something, say), one more joins.
+// A worker without work spins for a moment; then one worker dozes (it looks at the ready queue at intervals) and the
+// others sleep. A submitter pays for a wake-up only if all workers sleep or are busy. As many workers run lanes as
+// there are cores. When the ready queue makes no progress for a while, for example because the lanes run kernels that
+// wait for something, one more joins.
 //
 // Thread safety: every function may be called from any thread.
 //
 // Invariants
 //  1. running_ counts the workers inside a lane or a team, and leaders of teams, except those in a BlockingScope.
-//  2. awake_ counts the workers that will look at the list by themselves: spinning, dozing, or woken and on their way.
-//     While a lane in the list has work that nobody is at, awake_ is not 0, or some thread is about to make it so:
-//     adding to the list raises the mask and then reads awake_, leaving lowers awake_ and then reads the mask,
-//     sequentially consistent both. A worker that gets busy may leave lanes behind that have no work, or are held, or
-//     blocked: whoever submits to such a lane, releases or unblocks it reads awake_ again (Lane::offer, Lane::release).
-//  3. asleep_ counts the sleepers that no permit has been given to. Who takes one from asleep_ gives one permit.
+//  2. awake_ counts the workers that will look at the ready queue without being woken: spinning, dozing, or just woken.
+//     While a listed lane has tasks that no thread runs, awake_ is not 0, or some thread is about to raise it: adding
+//     to the queue raises its mask and then reads awake_; a leaving worker lowers awake_ and then reads the mask, both
+//     sequentially consistent. A worker that gets busy may leave lanes in the queue that have no tasks, or are held or
+//     blocked: a thread that submits to such a lane, releases or unblocks it reads awake_ again (Lane::offer,
+//     Lane::release).
+//  3. asleep_ counts the sleepers without a permit. A thread that lowers asleep_ for a sleeper gives one permit.
 #pragma once
 
 #include <atomic>
@@ -32,18 +33,18 @@ class Workers {
  public:
   static Workers& instance();
 
-  // A lane that has just been marked as listed.
+  // Adds a lane that has just been marked as listed.
   void add_ready(Lane& lane);
 
-  // Sees to it that some worker looks at the list.
+  // Ensures that some worker looks at the ready queue.
   void ensure_awake();
 
-  // Wakes up to `count` workers to join a team, those that spin not counted.
+  // Wakes up to `count` workers to join a team. Spinning workers count among them.
   void invite(unsigned count);
 
-  // Lanes wait, and nobody who is awake looks at them just now: for threads that are busy with other work and notice.
+  // Whether lanes are ready while the only awake worker dozes. For busy threads, which may then nudge() it.
   bool neglects_lanes() const { return ready_.urgent() && someone_dozes_.load(std::memory_order_relaxed); }
-  // Has the dozing worker look at once.
+  // Makes the dozing worker look at once.
   void nudge();
 
   // A team's leader takes a core too; workers are counted already (false).
@@ -54,10 +55,10 @@ class Workers {
   void begin_blocking();
   void end_blocking();
 
-  // No worker starts another task. Waits a little for those that run now. For the end of the process.
+  // For the exit of the process: no worker starts another task. Waits a limited time for running tasks.
   void stop();
 
-  // In the child of a fork there are no workers any more. `tell` is called there if the parent had any.
+  // `tell` is called in the child of a fork if the parent had workers, since the child has none.
   void at_fork(void (*tell)()) { tell_of_fork_.store(tell, std::memory_order_relaxed); }
 
   // For tests and diagnosis.

@@ -6,9 +6,9 @@
 namespace reprise_runtime::kernel {
 namespace {
 
-// What no CPU has; programs divide by it.
+// A CPU has no such figure; programs divide by it.
 constexpr int nominal_registers = 32;
-// The device's own: what every program's code is made for in the end.
+// The capability of the device, which all code is finally compiled for.
 constexpr int binary_version = 90;
 
 // Stores a value within [least, most].
@@ -60,7 +60,7 @@ cudaError_t set_attribute(const Function& function, cudaFuncAttribute attribute,
       return store(settings.required_cluster[1], value, 0, most_cluster);
     case cudaFuncAttributeRequiredClusterDepth:
       return store(settings.required_cluster[2], value, 0, most_cluster);
-    case cudaFuncAttributeNonPortableClusterSizeAllowed:  // any value but zero allows, and none is refused
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:  // any value but zero allows it; no value is refused
       settings.non_portable_cluster.store(value != 0, std::memory_order_relaxed);
       return cudaSuccess;
     case cudaFuncAttributeClusterSchedulingPolicyPreference:

@@ -1,4 +1,4 @@
-// A kernel's attributes as cudaFuncGetAttributes tells them and cudaFuncSetAttribute sets them.
+// The attributes of a kernel: cudaFuncGetAttributes reads them, cudaFuncSetAttribute sets them.
 #pragma once
 
 #include <driver_types.h>

@@ -1,5 +1,7 @@
-// What belongs to a block that lives on a stack of its own, beside others on the same thread: services that keep state
-// for the block that runs keep it here instead of with the thread.
+// Per-block state of services such as fibers. Blocks of a cooperative launch share a thread, each on its own stack, so
+// such state cannot be thread-local there.
+//
+// Thread safety: a block belongs to one thread.
 #pragma once
 
 #include <memory>
@@ -17,7 +19,7 @@ namespace detail {
 inline REPRISE_THREAD_LOCAL BlockLocals* block_locals = nullptr;
 }
 
-// Null when the thread runs blocks on its own stack, one at a time.
+// Null while the thread runs one block at a time on its own stack.
 inline BlockLocals* current_block_locals() { return detail::block_locals; }
 inline void set_current_block_locals(BlockLocals* locals) { detail::block_locals = locals; }
 

@@ -5,13 +5,13 @@
 namespace reprise_runtime::kernel {
 namespace {
 
-// A size that is not given is 1.
+// A dimension of 0 counts as 1.
 bool several_blocks(const dim3& size) { return size.x > 1 || size.y > 1 || size.z > 1; }
 
 [[gnu::cold]] cudaError_t not_supported(const dim3& size) {
   return diagnose::refuse(cudaErrorNotSupported,
-                          "clusters of %u x %u x %u blocks: this device has none of several blocks "
-                          "(cudaDevAttrClusterLaunch is 0)",
+                          "clusters of %u x %u x %u blocks are not supported (cudaDevAttrClusterLaunch is 0); launch "
+                          "without clusters, or with clusters of one block",
                           size.x, size.y, size.z);
 }
 

@@ -1,5 +1,5 @@
-// Thread block clusters. Device code here sees each block as a cluster by itself, so what asks for larger ones is
-// refused: a program that shares memory between the blocks of a cluster would only give wrong results.
+// Thread block clusters. Device code here sees each block as a cluster of its own, so launches with larger clusters are
+// refused: a program that shares memory between the blocks of a cluster would compute wrong results.
 #pragma once
 
 #include <driver_types.h>
@@ -9,13 +9,14 @@
 
 namespace reprise_runtime::kernel {
 
-// What __cluster_dims__ or cudaFuncSetAttribute asks of every launch of the function; zeros where neither does.
+// The cluster size that __cluster_dims__ or cudaFuncSetAttribute sets for every launch of the function; zeros if
+// neither does.
 dim3 required_cluster(const Function& function);
 
 [[nodiscard]] cudaError_t check_asked_cluster(const Function& function, const LaunchAttributes& attributes);
 
-// cudaErrorNotSupported where the function, or a launch with these attributes, has clusters of several blocks. Most
-// launches say nothing of clusters.
+// Returns cudaErrorNotSupported if the function, or a launch with these attributes, has clusters of several blocks.
+// Fast for the usual launch without clusters.
 [[nodiscard]] inline cudaError_t check_cluster(const Function& function, const LaunchAttributes& attributes) {
   const auto& set = function.settings().required_cluster;
   auto size = [&](int i) { return set[i].load(std::memory_order_relaxed); };

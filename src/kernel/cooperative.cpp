@@ -1,16 +1,17 @@
-// How blocks wait for the whole grid.
+// Runs the blocks of a cooperative grid, and the barrier that all of them wait at.
 //
-// Each member of the team takes blocks, starts them one after the other on stacks of their own, and leaves a block
-// that reaches a grid barrier to start the next. When no block is left to start, it goes round its blocks again each
-// time the barrier has opened. A block whose threads may wait for another block in loops of their own is left likewise,
-// and taken up again in every round.
+// Each member of the team takes blocks and starts them one after the other, each on its own stack. It suspends a block
+// that reaches a grid barrier and starts the next. When no block is left to start, it resumes its blocks in turn each
+// time the barrier has opened. A block whose threads may spin until another block acts is suspended likewise, and
+// resumed in every round.
 //
 // Invariants
 //  1. A block belongs to the member that started it, and only that thread ever runs it.
 //  2. When a member waits for the barrier, every block of the grid has been taken by some member, so all will arrive.
-//  3. `phase` is raised exactly when every block that has not ended has arrived; a waiting block may go on when it
+//  3. `phase` is raised exactly when every block that has not ended has arrived; a waiting block may resume when it
 //     differs from the phase in which it arrived.
-//  4. After a fault no block is resumed; their stacks are simply dropped, since device code owns nothing.
+//  4. After a fault no block is resumed. Their stacks are dropped without unwinding, since device code owns no
+//  resources.
 #include "kernel/cooperative.h"
 
 #include <atomic>
@@ -41,9 +42,9 @@ class GridBarrier {
  public:
   explicit GridBarrier(uint64_t blocks) : alive_(blocks) {}
 
-  // The phase in which the block waits, or no_wait when it was the last to come.
+  // Returns the phase in which the block waits, or no_wait if it was the last to arrive.
   static constexpr uint32_t no_wait = ~uint32_t{0};
-  // In place of a phase: the block looks for itself whether it can go on.
+  // In place of a phase: the block itself checks whether it can continue.
   static constexpr uint32_t looks_itself = no_wait - 1;
   uint32_t arrive() REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
@@ -52,7 +53,7 @@ class GridBarrier {
     open();
     return no_wait;
   }
-  // A block that has ended is not waited for any more.
+  // The barrier no longer waits for a block that has ended.
   void leave() REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     if (--alive_ > 0 && arrived_ == alive_) open();
@@ -132,7 +133,7 @@ struct BlockFiber : GridState {
     exec::switch_stack(self.stack, self.member, true);
   }
 
-  // On the member's stack: goes on with the block until it waits or ends.
+  // On the member's stack: runs the block until it waits or ends.
   void resume() {
     starting = this;
     FaultFrame* outer_frame = current_fault_frame();
@@ -180,7 +181,7 @@ void work_on_grid(CooperativeGrid& grid) {
     go_on(*blocks.back());
   }
   for (;;) {
-    // Blocks that have ended keep their place: their stacks are numbered by it.
+    // Blocks that have ended keep their index, which numbers the stacks.
     BlockFiber* waiting = nullptr;
     bool went_on = false, only_looked = true;
     for (auto& block : blocks) {
@@ -194,7 +195,7 @@ void work_on_grid(CooperativeGrid& grid) {
     }
     if (!waiting) return;
     if (went_on && only_looked) yield_core();
-    // The last to arrive may be a phase ahead of the others here, so only when all have come as far does one wait.
+    // The last block to arrive may be a phase ahead of the others here, so the member waits only if no block could run.
     if (!went_on) grid.barrier.wait(waiting->waits_in);
   }
 }
@@ -248,12 +249,12 @@ bool let_other_blocks_run(const reprise_launch& launch) {
 
 }  // namespace reprise_runtime::kernel
 
-// Often enough for those that wait, and seldom enough for those that have something to do in each round.
+// Switches often enough for blocks that wait, and seldom enough for blocks that compute in each round.
 REPRISE_EXPORT void __reprise_let_others_run(const reprise_launch* launch) {
   static REPRISE_THREAD_LOCAL uint32_t rounds_alone = 0;
   auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);
   if (!block) {
-    // What it waits for may need this core.
+    // The thread that it waits for may need this core.
     if (++rounds_alone % 64 == 0) reprise_runtime::yield_core();
   } else if (++block->rounds % 16 == 0) {
     reprise_runtime::kernel::let_other_blocks_run(*launch);
@@ -262,7 +263,7 @@ REPRISE_EXPORT void __reprise_let_others_run(const reprise_launch* launch) {
 
 REPRISE_EXPORT void __reprise_grid_sync(const reprise_launch* launch) {
   auto* block = GridState::of<BlockFiber>(launch, GridState::Kind::cooperative);
-  if (!block) __reprise_trap();  // Not a cooperative launch: the other blocks are not there to wait for.
+  if (!block) __reprise_trap();  // Not a cooperative launch: the other blocks may not be resident.
   block->waits_in = block->grid.barrier.arrive();
   if (block->waits_in != GridBarrier::no_wait) reprise_runtime::kernel::leave_block(*block);
 }

@@ -1,4 +1,6 @@
-// Cooperative launches: all blocks of the grid alive at once, so that they can wait for each other.
+// Cooperative launches: all blocks of the grid are resident at once, so that they can wait for each other.
+//
+// Thread safety: every function may be called from any thread.
 #pragma once
 
 #include "kernel/kernel_abi.h"
@@ -11,8 +13,8 @@ class Function;
 // device. Returns when every block has ended or one has faulted.
 void run_cooperative(const Function& function, const reprise_launch& launch, const void* params);
 
-// Called in a block whose threads all wait for what another block, or the host, is to do. In a cooperative launch,
-// where one thread runs several blocks, the others go on first; false in any other launch.
+// Called in a block whose threads all wait for another block or the host. In a cooperative launch, where one thread
+// runs several blocks, lets the other blocks of the thread run. Returns false in any other launch.
 bool let_other_blocks_run(const reprise_launch& launch);
 
 }  // namespace reprise_runtime::kernel

@@ -1,4 +1,4 @@
-// Whether this machine's processor has what a module's code uses.
+// Checks that the processor has the instruction sets that a module's code uses.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace reprise_runtime::kernel {
 
-// The names of those of `features` (reprise_module::cpu_features) that the processor lacks; empty when it has all.
+// Returns the names of those `features` (reprise_module::cpu_features) that the processor lacks; empty if it has all.
 std::string missing_cpu_features(uint32_t features);
 
 }  // namespace reprise_runtime::kernel

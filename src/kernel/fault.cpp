@@ -37,13 +37,13 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const bool touched = signal == SIGSEGV || signal == SIGBUS;
   if (innermost) {
     if (touched) innermost->address = info->si_addr;
-    // Whoever called this handler (a sanitizer's, a crash reporter's) may have blocked signals around it, and the jump
-    // does not go back there.
+    // Another handler that calls this one (of a sanitizer or a crash reporter) may have blocked signals, and the jump
+    // does not return to it.
     pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
     leave_kernel(error_of(signal));
   }
   if (auto* report = reporter.load(std::memory_order_acquire); report && touched) report(info->si_addr);
-  // Not ours: as if we had never been here.
+  // Not a fault of device code: handled as if this handler were not installed.
   const struct sigaction& earlier = earlier_actions[signal];
   if (earlier.sa_flags & SA_SIGINFO) return earlier.sa_sigaction(signal, info, context);
   if (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN) return earlier.sa_handler(signal);
@@ -125,7 +125,7 @@ void set_fault_reporter(void (*report)(const void* address)) {
 
 void leave_kernel(cudaError_t error) {
   if (!innermost) {
-    std::fprintf(stderr, "reprise: device code trapped outside a kernel\n");
+    std::fprintf(stderr, "reprise: device code trapped on a thread that runs no kernel\n");
     std::abort();
   }
   innermost->error = error;

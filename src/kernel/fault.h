@@ -1,7 +1,8 @@
-// Faults in device code: __trap, a failed assert, a wild pointer. The thread leaves the kernel by a jump, which is safe
-// because device code owns nothing that needs unwinding.
+// The fault guard around device code: __trap, a failed assert or a wild pointer ends the kernel, not the process. The
+// thread leaves the kernel by longjmp, which is safe because device code owns nothing that needs unwinding.
 //
-// Thread safety: frames belong to the thread that enters them; the signal handlers look at the faulting thread's own.
+// Thread safety: a frame belongs to the thread that enters it; the signal handlers use the frame of the faulting
+// thread.
 #pragma once
 
 #include <driver_types.h>
@@ -11,25 +12,25 @@
 
 namespace reprise_runtime::kernel {
 
-// Where a fault on this thread goes. One that runs blocks on stacks of their own has a frame for each.
+// Where a fault on this thread continues. A thread that runs blocks on stacks of their own has a frame for each.
 struct FaultFrame {
   jmp_buf target;
   cudaError_t error = cudaSuccess;
-  const void* address = nullptr;  // that was touched, where that is what went wrong
+  const void* address = nullptr;  // that was accessed, for faults of that kind
   FaultFrame* outer = nullptr;
 };
 
-// Called with the address, on the thread that touched it: when it has left the kernel, or, for what is no kernel,
-// before the process ends. One for the process.
+// Sets the function that is called with a faulting address, on the thread that accessed it: after it has left the
+// kernel, or, for host code, before the process ends. There is one for the process.
 void set_fault_reporter(void (*report)(const void* address));
 
-// Runs the thunk; what stopped it, or cudaSuccess.
+// Runs the thunk. Returns the error that stopped it, or cudaSuccess.
 [[nodiscard]] cudaError_t run_guarded(reprise_thunk thunk, const void* params, const reprise_launch& launch);
 
-// Leaves the kernel that the calling thread runs.
+// Ends the kernel that the calling thread runs.
 [[noreturn]] void leave_kernel(cudaError_t error);
 
-// The innermost frame of the calling thread, for those who switch stacks.
+// The innermost frame of the calling thread, for code that switches stacks.
 FaultFrame* current_fault_frame();
 void set_current_fault_frame(FaultFrame* frame);
 

@@ -1,5 +1,5 @@
-// A kernel that the program can launch: the host stub that names it, its device code once that is found, what was set
-// for it, and what it has taken so far.
+// A kernel that the program can launch: its host stub, its device code once that is resolved, its attributes, and the
+// time that its threads have taken so far.
 //
 // Thread safety: everything may be read and set from any thread.
 #pragma once
@@ -27,22 +27,22 @@ class Function {
   std::string readable_name() const;
   const std::string& module_id() const { return module_id_; }
 
-  // The device code, found when it is first asked for; null when no module has it.
+  // The device code, resolved lazily; null if no module has it.
   const reprise_kernel* code() const {
     const reprise_kernel* code = code_.load(std::memory_order_acquire);
     return code ? code : resolve();
   }
 
-  // What a thread of this kernel has taken, in nanoseconds; 0 before the first launch that measured it.
+  // Time of one thread of this kernel in nanoseconds; 0 before the first measured launch.
   float ns_per_thread() const { return ns_per_thread_.load(std::memory_order_relaxed); }
   void learn_ns_per_thread(float measured) const {
     float before = ns_per_thread();
     ns_per_thread_.store(before == 0 ? measured : 0.75f * before + 0.25f * measured, std::memory_order_relaxed);
   }
 
-  // What cudaFuncSetAttribute and its like have set. Kept apart from the code, which is constant.
+  // The values that cudaFuncSetAttribute and related calls have set. The code itself is constant.
   struct Settings {
-    std::atomic<int> max_dynamic_shared{-1};  // -1: what is left of max_shared_default
+    std::atomic<int> max_dynamic_shared{-1};  // -1: the rest of max_shared_default
     std::atomic<int> preferred_carveout{cudaSharedmemCarveoutDefault};
     std::atomic<int> cache_preference{cudaFuncCachePreferNone};
     std::atomic<int> required_cluster[3] = {};
@@ -51,7 +51,7 @@ class Function {
   };
   Settings& settings() const { return settings_; }
 
-  // Dynamic shared memory that a launch may ask for.
+  // The most dynamic shared memory that a launch may request.
   uint32_t max_dynamic_shared() const {
     int set = settings_.max_dynamic_shared.load(std::memory_order_relaxed);
     if (set >= 0) return static_cast<uint32_t>(set);

@@ -1,4 +1,4 @@
-// What reprise_launch::grid_state points to, when a launch has something to say to its grid.
+// The object that reprise_launch::grid_state points to: runtime state of a launch that device services need.
 #pragma once
 
 #include "kernel/kernel_abi.h"
@@ -10,7 +10,7 @@ struct GridState {
   const Kind kind;
   void* const graph = nullptr;  // the launch of a graph that this one is part of; see graph/plan/launch_scope.h
 
-  // The launch's state if it is of that kind, else null.
+  // The launch's state if it has this kind, else null.
   template <class State>
   static State* of(const reprise_launch* launch, Kind kind) {
     auto* state = static_cast<GridState*>(launch->grid_state);

@@ -1,5 +1,5 @@
-// What code made by reprise-nvcc and the runtime agree on. Plain C layout: the compiler emits these structures as
-// constants, the runtime reads them. Change `reprise_abi_version` with any change of meaning or layout.
+// The binary interface between code compiled by reprise-nvcc and the runtime. Plain C layout: the compiler emits these
+// structures as constants, the runtime reads them. Raise `reprise_abi_version` with any change of meaning or layout.
 #pragma once
 
 #include <stddef.h>
@@ -70,7 +70,7 @@ typedef struct reprise_variable {
       initial;  // managed ones: what a shadow at that address starts with; null: zeros, or what the host gives it
 } reprise_variable;
 
-// What a processor may or may not have, under the names both LLVM and __builtin_cpu_supports know.
+// Optional instruction sets, under the names that both LLVM and __builtin_cpu_supports use.
 // clang-format off
 #define REPRISE_CPU_FEATURES(X)                                                                                     \
   X("sse4.2") X("popcnt") X("avx") X("avx2") X("fma") X("bmi") X("bmi2") X("lzcnt") X("f16c") X("movbe")             \
@@ -105,12 +105,13 @@ uint64_t __reprise_globaltimer(void);
 
 // Every block of the grid calls it once per barrier, after all its threads arrived; returns when all blocks have.
 void __reprise_grid_sync(const reprise_launch* launch);
-// In loops with barriers that may wait for another block: those of a cooperative launch get to run every now and then.
+// Called in loops with barriers that may wait for another block. Lets other blocks of a cooperative launch run at
+// intervals.
 void __reprise_let_others_run(const reprise_launch* launch);
 void __reprise_trigger_programmatic_launch(const reprise_launch* launch);
 void __reprise_grid_dependency_synchronize(const reprise_launch* launch);
 void __reprise_graph_set_conditional(uint64_t handle, uint32_t value);
-// Executable graphs by their handles, streams by the numbers of the named ones; nodes as the host was told them.
+// Executable graphs and nodes are named by the handles that the host got, streams by the numbers of the named streams.
 // Results are cudaError_t.
 int __reprise_graph_launch(const reprise_launch* launch, uint64_t graph, uint64_t stream);
 uint64_t __reprise_current_graph(const reprise_launch* launch);
@@ -125,7 +126,7 @@ typedef void (*reprise_fiber_thread)(const void* params, const reprise_launch* l
                                      const uint32_t* thread_index);
 void __reprise_run_fibers(const void* params, const reprise_launch* launch, reprise_fiber_thread thread);
 void __reprise_fiber_barrier(uint32_t id, uint32_t thread_count);         // 0 = every thread of the block
-void __reprise_fiber_barrier_arrive(uint32_t id, uint32_t thread_count);  // counted, and goes on
+void __reprise_fiber_barrier_arrive(uint32_t id, uint32_t thread_count);  // counted; does not wait
 int __reprise_fiber_barrier_reduce(int operation, int predicate);         // 0 count, 1 and, 2 or
 void __reprise_fiber_warp_sync(uint32_t mask);
 uint64_t* __reprise_fiber_warp_slots(void);  // 32 words that the calling warp shares

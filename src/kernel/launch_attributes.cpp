@@ -6,7 +6,7 @@
 namespace reprise_runtime::kernel {
 namespace {
 
-// All zero means no cluster. Otherwise the grid must be made up of whole ones.
+// All zero means no cluster. Otherwise the cluster size must divide the grid.
 bool fits(const cudaLaunchAttributeValue& cluster, const dim3& grid, uint32_t most_blocks) {
   uint32_t x = cluster.clusterDim.x, y = cluster.clusterDim.y, z = cluster.clusterDim.z;
   if (x == 0 && y == 0 && z == 0) return true;
@@ -40,7 +40,7 @@ cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
     case cudaLaunchAttributeProgrammaticEvent:
     case cudaLaunchAttributeLaunchCompletionEvent:
-    case cudaLaunchAttributeDeviceUpdatableKernelNode:  // a capture's, which looks at it
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:  // checked by captures
       return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
       return valid_if(is_window(value.accessPolicyWindow),

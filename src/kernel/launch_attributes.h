@@ -1,5 +1,7 @@
-// The attributes of a launch, a stream or a kernel node: a few values by id. Most have none, so an empty set is one
-// null pointer.
+// The attributes of a launch, a stream or a kernel node: a few values by id. Usually there are none, so an empty set is
+// one null pointer.
+//
+// Thread safety: none; the owner guards it.
 #pragma once
 
 #include <driver_types.h>
@@ -46,7 +48,7 @@ class LaunchAttributes {
   std::unique_ptr<Values> values_;
 };
 
-// Checks and keeps what a launch configuration lists. `function` is what is launched, null if it is not known.
+// Checks and copies the attributes of a launch configuration. `function` is the launched function, null if unknown.
 Result<LaunchAttributes> read_launch_attributes(const cudaLaunchConfig_t& config, const Function* function);
 
 }  // namespace reprise_runtime::kernel

@@ -1,4 +1,4 @@
-// The shape of a launch, and what makes one valid.
+// The shape of a launch, and its validation.
 #pragma once
 
 #include <driver_types.h>

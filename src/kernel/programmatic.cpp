@@ -37,7 +37,7 @@ struct ProgrammaticBlock : GridState {
   explicit ProgrammaticBlock(ProgrammaticGrid& whole)
       : GridState{Kind::programmatic, whole.neighbours.graph}, grid(whole) {}
 
-  // The first of a block's threads does it for all.
+  // The first thread of the block triggers for all.
   void trigger() {
     if (!std::exchange(triggered, true)) grid.block_triggers();
   }
@@ -85,7 +85,7 @@ void run_programmatic_grid(const Function& function, const LaunchShape& shape, c
 using reprise_runtime::kernel::GridState;
 using reprise_runtime::kernel::ProgrammaticBlock;
 
-// A launch without neighbours that overlap with it has nothing to trigger, and nothing to wait for.
+// A launch without overlapping neighbours has nothing to trigger and nothing to wait for.
 REPRISE_EXPORT void __reprise_trigger_programmatic_launch(const reprise_launch* launch) {
   if (auto* block = GridState::of<ProgrammaticBlock>(launch, GridState::Kind::programmatic)) block->trigger();
 }

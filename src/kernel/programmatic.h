@@ -1,16 +1,18 @@
-// Grids that overlap with the grids they depend on, and with those that depend on them.
+// Programmatic dependent launch: grids that overlap with the grids they depend on and with those that depend on them.
+//
+// Thread safety: every function may be called from any thread; the callbacks run on the threads of the grid.
 #pragma once
 
 #include "kernel/launch_shape.h"
 
 namespace reprise_runtime::kernel {
 
-// What a grid and its neighbours have to tell each other. Any function may be null. Constant while the grid runs.
+// Callbacks between a grid and its neighbours in the graph. Any function may be null. Constant while the grid runs.
 struct Neighbours {
   void* context = nullptr;
   void (*all_begun)(void* context) = nullptr;      // called once, when every block has begun
   void (*all_triggered)(void* context) = nullptr;  // called once, when every block has triggered or ended
-  // Returns when all that the grid depends on has ended. For cudaGridDependencySynchronize.
+  // Returns when all grids that this one depends on have ended. For cudaGridDependencySynchronize.
   void (*wait_for_upstream)(void* context) = nullptr;
   void* graph = nullptr;  // see GridState
 };

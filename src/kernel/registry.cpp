@@ -35,7 +35,7 @@ struct Registry {
   Mutex mutex;
   std::vector<const reprise_module*> device_modules REPRISE_GUARDED_BY(mutex);
   std::vector<HostModule*> host_modules REPRISE_GUARDED_BY(mutex);
-  // Ended modules: work that was queued before may still name their functions.
+  // Unloaded modules: queued work may still refer to their functions.
   std::vector<std::unique_ptr<HostModule>> ended REPRISE_GUARDED_BY(mutex);
 };
 
@@ -63,15 +63,15 @@ void set_managed_pointers(const std::vector<HostModule*>& hosts, const reprise_m
 }
 
 // `__device__ __managed__ int x = 5`: clang makes the host's x a shadow without its value. A shadow that the device
-// half knows as managed is the variable itself, and has its value from there, once both halves have come.
+// half knows as managed is the variable itself, and gets its value from there once both halves have registered.
 void set_initial_value(const Variable& shadow, const reprise_module& device) {
   for (const reprise_variable* record = device.variables; record != device.variables + device.variable_count; ++record)
     if (record->initial && record->address == shadow.shadow())
       std::memcpy(record->address, record->initial, record->size);
 }
 
-// Said aloud, before main as it may be: a program that looks at no error code would only give wrong results.
-void say_once_that_the_processor_lacks(const std::string& features) {
+// Printed, possibly before main: a program that checks no error codes would otherwise compute wrong results silently.
+void warn_once_of_missing_features(const std::string& features) {
   static const bool said = [&] {
     std::fprintf(stderr,
                  "reprise: this program's kernels were compiled for a processor with %s, which this one lacks; "
@@ -126,10 +126,10 @@ void end_host_module(HostModule* module) {
 }
 
 void add_device_module(const reprise_module& module) {
-  // Kernels of a module that is left out stay unknown: launching one gives cudaErrorNoKernelImageForDevice.
+  // Kernels of a module that is left out stay unresolved: launching one returns cudaErrorNoKernelImageForDevice.
   if (module.abi_version != reprise_abi_version) return;
   if (const std::string missing = missing_cpu_features(module.cpu_features); !missing.empty()) {
-    say_once_that_the_processor_lacks(missing);
+    warn_once_of_missing_features(missing);
     return;
   }
   MutexLock lock(registry().mutex);

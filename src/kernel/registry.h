@@ -1,6 +1,6 @@
-// Which kernels and device variables the program has. The host half of a translation unit registers what it names by
-// address, the device half its code, under one module id; the two meet when something is first used, so they may come
-// in any order.
+// The kernels and device variables of the program. The host half of a translation unit registers host addresses, the
+// device half registers code, both under one module id. They are matched at the first use, so they may register in any
+// order.
 //
 // Thread safety: every function may be called from any thread. find_function() and find_variable() take no lock once
 // what they find has been resolved.
@@ -26,7 +26,7 @@ class Variable {
   const std::string& module_id() const { return module_id_; }
   bool constant() const { return constant_; }
   size_t size() const { return size_; }
-  // Where the device keeps it; null when no module has it.
+  // Its address on the device; null if no module has it.
   void* address() const {
     void* address = address_.load(std::memory_order_acquire);
     return address ? address : resolve();
@@ -43,19 +43,19 @@ class Variable {
   mutable std::atomic<void*> address_{nullptr};
 };
 
-// What one translation unit's host half has registered; ended as a whole when its library is unloaded.
+// The registrations of one translation unit's host half, which are removed together when its library is unloaded.
 struct HostModule;
 HostModule* begin_host_module(const char* id);
 void add_function(HostModule& module, const void* host_stub, const char* name);
 void add_variable(HostModule& module, const void* shadow, const char* name, size_t size, bool constant);
-// A managed variable: `*pointer` is set to its address, now or when the device half comes.
+// Registers a managed variable: `*pointer` is set to its address, now or when the device half registers.
 void add_managed_variable(HostModule& module, void** pointer, const char* name, size_t size);
 void end_host_module(HostModule* module);
 
 void add_device_module(const reprise_module& module);
 void remove_device_module(const reprise_module& module);
 
-// By host stub, or by the handle that was given for it. Null for anything else.
+// Finds a function by host stub or by its handle. Returns null for any other pointer.
 Function* find_function(const void* host_stub_or_handle);
 
 // Explains why a pointer that find_function does not know cannot be launched or asked about. Like CUDA, takes an
@@ -68,10 +68,10 @@ Variable* find_variable(const void* shadow);
 // The handle that stands for a function in cudaFunction_t and cudaKernel_t.
 const void* function_handle(const Function& function);
 
-// Device code by module and name, among what is registered now. An empty id: any module.
+// Finds registered device code by module and name. An empty id: any module.
 const reprise_kernel* find_kernel(std::string_view module_id, std::string_view name);
 const reprise_variable* find_device_variable(std::string_view module_id, std::string_view name);
-// A __managed__ variable by its address, which both sides name it by.
+// Finds a __managed__ variable by its address, which host and device share.
 const reprise_variable* find_managed_variable(const void* address);
 
 }  // namespace reprise_runtime::kernel

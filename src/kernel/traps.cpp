@@ -1,4 +1,4 @@
-// The services of the kernel ABI that end a kernel.
+// Services of the kernel ABI that end a kernel.
 #include <cstdio>
 
 #include "base/export.h"

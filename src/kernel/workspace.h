@@ -1,4 +1,4 @@
-// Memory that a block needs while it runs: shared memory and the scratch of its threads.
+// The memory of a running block: shared memory and the scratch memory of its threads.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct Workspace {
   Workspace(char* memory, const WorkspaceSize& size) : shared(memory), scratch(memory + size.shared) {}
 };
 
-// The calling thread's own memory for one block at a time, of at least `bytes`. Contents undefined.
+// Returns memory of the calling thread for one block at a time, at least `bytes`. Contents undefined.
 char* thread_workspace(size_t bytes);
 
 }  // namespace reprise_runtime::kernel
