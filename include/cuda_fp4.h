@@ -15,7 +15,7 @@ typedef enum __nv_fp4_interpretation_t { __NV_E2M1 } __nv_fp4_interpretation_t;
 
 #define __REPRISE_HD__ static __host__ __device__ __forceinline__
 
-__REPRISE_HD__ __nv_fp4_storage_t __nv_cvt_double_to_fp4(const double x, const __nv_fp4_interpretation_t ,
+__REPRISE_HD__ __nv_fp4_storage_t __nv_cvt_double_to_fp4(const double x, const __nv_fp4_interpretation_t,
                                                          const enum cudaRoundMode rounding) {
   return __reprise_small::encode<__reprise_small::e2m1>(x, true, rounding);
 }
@@ -36,22 +36,26 @@ __REPRISE_HD__ __nv_fp4_storage_t __nv_cvt_halfraw_to_fp4(const __half_raw x, co
                                                           const enum cudaRoundMode rounding) {
   return __nv_cvt_float_to_fp4(__half2float(__half(x)), kind, rounding);
 }
-__REPRISE_HD__ __nv_fp4x2_storage_t __nv_cvt_halfraw2_to_fp4x2(const __half2_raw x, const __nv_fp4_interpretation_t kind,
+__REPRISE_HD__ __nv_fp4x2_storage_t __nv_cvt_halfraw2_to_fp4x2(const __half2_raw x,
+                                                               const __nv_fp4_interpretation_t kind,
                                                                const enum cudaRoundMode rounding) {
   return __nv_cvt_float2_to_fp4x2(__half22float2(__half2(x)), kind, rounding);
 }
-__REPRISE_HD__ __nv_fp4_storage_t __nv_cvt_bfloat16raw_to_fp4(const __nv_bfloat16_raw x, const __nv_fp4_interpretation_t kind,
+__REPRISE_HD__ __nv_fp4_storage_t __nv_cvt_bfloat16raw_to_fp4(const __nv_bfloat16_raw x,
+                                                              const __nv_fp4_interpretation_t kind,
                                                               const enum cudaRoundMode rounding) {
   return __nv_cvt_float_to_fp4(__bfloat162float(__nv_bfloat16(x)), kind, rounding);
 }
-__REPRISE_HD__ __nv_fp4x2_storage_t __nv_cvt_bfloat16raw2_to_fp4x2(const __nv_bfloat162_raw x, const __nv_fp4_interpretation_t kind,
+__REPRISE_HD__ __nv_fp4x2_storage_t __nv_cvt_bfloat16raw2_to_fp4x2(const __nv_bfloat162_raw x,
+                                                                   const __nv_fp4_interpretation_t kind,
                                                                    const enum cudaRoundMode rounding) {
   return __nv_cvt_float2_to_fp4x2(__bfloat1622float2(__nv_bfloat162(x)), kind, rounding);
 }
-__REPRISE_HD__ __half_raw __nv_cvt_fp4_to_halfraw(const __nv_fp4_storage_t x, const __nv_fp4_interpretation_t ) {
+__REPRISE_HD__ __half_raw __nv_cvt_fp4_to_halfraw(const __nv_fp4_storage_t x, const __nv_fp4_interpretation_t) {
   return __half(__reprise_small::decode<__reprise_small::e2m1>(x & 0xf));
 }
-__REPRISE_HD__ __half2_raw __nv_cvt_fp4x2_to_halfraw2(const __nv_fp4x2_storage_t x, const __nv_fp4_interpretation_t kind) {
+__REPRISE_HD__ __half2_raw __nv_cvt_fp4x2_to_halfraw2(const __nv_fp4x2_storage_t x,
+                                                      const __nv_fp4_interpretation_t kind) {
   __half2_raw both;
   both.x = __nv_cvt_fp4_to_halfraw((__nv_fp4_storage_t)(x & 0xf), kind).x;
   both.y = __nv_cvt_fp4_to_halfraw((__nv_fp4_storage_t)(x >> 4), kind).x;

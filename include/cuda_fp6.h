@@ -1,5 +1,5 @@
-// 6-bit floating point: E2M3 and E3M2, one in a byte, in host and device code. They have neither infinities nor NaN: conversions
-// saturate, and a NaN becomes the largest number.
+// 6-bit floating point: E2M3 and E3M2, one in a byte, in host and device code. They have neither infinities nor NaN:
+// conversions saturate, and a NaN becomes the largest number.
 #pragma once
 
 #define __CUDA_FP6_H__
@@ -37,15 +37,18 @@ __REPRISE_HD__ __nv_fp6_storage_t __nv_cvt_halfraw_to_fp6(const __half_raw x, co
                                                           const enum cudaRoundMode rounding) {
   return __nv_cvt_float_to_fp6(__half2float(__half(x)), kind, rounding);
 }
-__REPRISE_HD__ __nv_fp6x2_storage_t __nv_cvt_halfraw2_to_fp6x2(const __half2_raw x, const __nv_fp6_interpretation_t kind,
+__REPRISE_HD__ __nv_fp6x2_storage_t __nv_cvt_halfraw2_to_fp6x2(const __half2_raw x,
+                                                               const __nv_fp6_interpretation_t kind,
                                                                const enum cudaRoundMode rounding) {
   return __nv_cvt_float2_to_fp6x2(__half22float2(__half2(x)), kind, rounding);
 }
-__REPRISE_HD__ __nv_fp6_storage_t __nv_cvt_bfloat16raw_to_fp6(const __nv_bfloat16_raw x, const __nv_fp6_interpretation_t kind,
+__REPRISE_HD__ __nv_fp6_storage_t __nv_cvt_bfloat16raw_to_fp6(const __nv_bfloat16_raw x,
+                                                              const __nv_fp6_interpretation_t kind,
                                                               const enum cudaRoundMode rounding) {
   return __nv_cvt_float_to_fp6(__bfloat162float(__nv_bfloat16(x)), kind, rounding);
 }
-__REPRISE_HD__ __nv_fp6x2_storage_t __nv_cvt_bfloat16raw2_to_fp6x2(const __nv_bfloat162_raw x, const __nv_fp6_interpretation_t kind,
+__REPRISE_HD__ __nv_fp6x2_storage_t __nv_cvt_bfloat16raw2_to_fp6x2(const __nv_bfloat162_raw x,
+                                                                   const __nv_fp6_interpretation_t kind,
                                                                    const enum cudaRoundMode rounding) {
   return __nv_cvt_float2_to_fp6x2(__bfloat1622float2(__nv_bfloat162(x)), kind, rounding);
 }
@@ -53,7 +56,8 @@ __REPRISE_HD__ __half_raw __nv_cvt_fp6_to_halfraw(const __nv_fp6_storage_t x, co
   return __half(kind == __NV_E2M3 ? __reprise_small::decode<__reprise_small::e2m3>(x)
                                   : __reprise_small::decode<__reprise_small::e3m2>(x));
 }
-__REPRISE_HD__ __half2_raw __nv_cvt_fp6x2_to_halfraw2(const __nv_fp6x2_storage_t x, const __nv_fp6_interpretation_t kind) {
+__REPRISE_HD__ __half2_raw __nv_cvt_fp6x2_to_halfraw2(const __nv_fp6x2_storage_t x,
+                                                      const __nv_fp6_interpretation_t kind) {
   __half2_raw both;
   both.x = __nv_cvt_fp6_to_halfraw((__nv_fp6_storage_t)(x & 0xff), kind).x;
   both.y = __nv_cvt_fp6_to_halfraw((__nv_fp6_storage_t)(x >> 8), kind).x;

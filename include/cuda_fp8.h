@@ -43,8 +43,8 @@ __REPRISE_HD__ __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, c
 }
 __REPRISE_HD__ __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t saturate,
                                                              const __nv_fp8_interpretation_t kind) {
-  return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_fp8(x.x, saturate, kind) |
-                                __nv_cvt_float_to_fp8(x.y, saturate, kind) << 8);
+  return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_fp8(x.x, saturate, kind) | __nv_cvt_float_to_fp8(x.y, saturate, kind)
+                                                                                 << 8);
 }
 __REPRISE_HD__ __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate,
                                                           const __nv_fp8_interpretation_t kind) {

@@ -42,7 +42,7 @@ cudaError_t cudaDeviceReset() {
         memory::GraphMemory::instance().reset(device);
         memory::restore_variables();
         reset_device_settings(device);
-        stream::DeviceStreams::of(device).set_patience(exec::Patience::spin);
+        stream::DeviceStreams::of(device).set_wait_policy(exec::WaitPolicy::spin);
         if (faulted) {
           clear_sticky_error(device);
           set_sticky_error(device, cudaErrorDevicesUnavailable);

@@ -86,7 +86,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
         Result<Ref<event::Event>> event = event::find(handle);
         if (!event.ok()) return event.status();
         if (cudaError_t refused = check_waiting(**event); refused != cudaSuccess) return refused;
-        (*event)->point().wait((*event)->patience());
+        (*event)->point().wait((*event)->wait_policy());
         memory::after_synchronization();
         return sticky_error((*event)->device());
       },

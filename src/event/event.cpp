@@ -97,8 +97,8 @@ bool Event::poll() {
   return now.reached();
 }
 
-void Event::Point::wait(exec::Patience patience) const {
-  if (!shared) return exec::wait(marker, patience);
+void Event::Point::wait(exec::WaitPolicy wait_policy) const {
+  if (!shared) return exec::wait(marker, wait_policy);
   exec::BlockingScope scope;
   shared->wait(shared_record);
 }

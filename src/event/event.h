@@ -39,8 +39,8 @@ class Event : public Handled<Event> {
   bool timed() const { return !(flags_ & cudaEventDisableTiming); }
   const Ref<SharedEvent>& shared() const { return shared_; }
   // How cudaEventSynchronize waits.
-  exec::Patience patience() const {
-    return flags_ & cudaEventBlockingSync ? exec::Patience::sleep : exec::Patience::spin;
+  exec::WaitPolicy wait_policy() const {
+    return flags_ & cudaEventBlockingSync ? exec::WaitPolicy::sleep : exec::WaitPolicy::spin;
   }
   // Whether a record runs as a task of its stream. If not, its position in the stream is enough.
   bool needs_task() const { return timed() || shared_; }
@@ -72,7 +72,7 @@ class Event : public Handled<Event> {
     uint64_t shared_record = 0;
 
     bool reached() const { return shared ? shared->completed() >= shared_record : marker.reached(); }
-    void wait(exec::Patience patience) const;
+    void wait(exec::WaitPolicy wait_policy) const;
   };
   Point point() REPRISE_EXCLUDES(mutex_);
   // Whether the event is reached, for a caller that does not wait. Leaves the prior work to a worker.

@@ -98,7 +98,7 @@ void sleep(const Marker& marker) {
 
 }  // namespace
 
-void wait(const Marker& marker, Patience patience) {
+void wait(const Marker& marker, WaitPolicy wait_policy) {
   uint64_t deadline = 0;  // of spinning; 0: none yet
   while (!marker.reached()) {
     Marker obstacle = first_obstacle(marker);
@@ -106,7 +106,7 @@ void wait(const Marker& marker, Patience patience) {
       deadline = 0;
       continue;
     }
-    if (patience == Patience::spin) {
+    if (wait_policy == WaitPolicy::spin) {
       if (deadline == 0) deadline = deadline_after(tuning::wait_spin_ns);
       if (spin(obstacle, deadline)) continue;
     }

@@ -9,7 +9,7 @@
 
 namespace reprise_runtime::exec {
 
-enum class Patience {
+enum class WaitPolicy {
   spin,   // spins before it sleeps: lowest latency
   sleep,  // sleeps at once while other threads do the work: least processor time
 };
@@ -17,7 +17,7 @@ enum class Patience {
 // Returns when the marker is reached. Meanwhile the calling thread runs tasks itself, but only those that must be done
 // before: of the marker's lane up to the marker, of the lanes that this lane waits for, and so on. If another thread
 // runs them, it joins that thread's team, if there is one, or waits.
-void wait(const Marker& marker, Patience patience = Patience::spin);
+void wait(const Marker& marker, WaitPolicy wait_policy = WaitPolicy::spin);
 
 // The same for a thread without stack space for further tasks: it only waits.
 void wait_for_others(const Marker& marker);

@@ -10,7 +10,7 @@ struct EventWait {
   Ref<event::Event> event;
 
   // Within a graph: waits for the latest record at the time it runs. A stream waits without blocking a thread.
-  void run(const Context&) const { event->point().wait(exec::Patience::spin); }
+  void run(const Context&) const { event->point().wait(exec::WaitPolicy::spin); }
 };
 
 }  // namespace reprise_runtime::op

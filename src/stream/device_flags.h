@@ -13,7 +13,7 @@ namespace reprise_runtime::stream {
                             flags);
   }
   const bool sleeps = flags & (cudaDeviceScheduleBlockingSync | cudaDeviceScheduleYield);
-  DeviceStreams::of(device).set_patience(sleeps ? exec::Patience::sleep : exec::Patience::spin);
+  DeviceStreams::of(device).set_wait_policy(sleeps ? exec::WaitPolicy::sleep : exec::WaitPolicy::spin);
   return cudaSuccess;
 }
 

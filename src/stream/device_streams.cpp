@@ -106,7 +106,7 @@ std::vector<exec::Marker> DeviceStreams::all_work() {
 
 cudaError_t synchronize_device(int device) {
   DeviceStreams& streams = DeviceStreams::of(device);
-  for (const exec::Marker& marker : streams.all_work()) exec::wait(marker, streams.patience());
+  for (const exec::Marker& marker : streams.all_work()) exec::wait(marker, streams.wait_policy());
   exec::waited();
   memory::after_synchronization();
   if (cudaError_t sticky = sticky_error(device); sticky != cudaSuccess) return sticky;

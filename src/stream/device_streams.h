@@ -49,8 +49,8 @@ class DeviceStreams {
   cudaError_t take_failures();
 
   // How threads wait for this device: cudaDeviceScheduleBlockingSync and its like.
-  void set_patience(exec::Patience patience) { patience_.store(patience, std::memory_order_relaxed); }
-  exec::Patience patience() const { return patience_.load(std::memory_order_relaxed); }
+  void set_wait_policy(exec::WaitPolicy wait_policy) { wait_policy_.store(wait_policy, std::memory_order_relaxed); }
+  exec::WaitPolicy wait_policy() const { return wait_policy_.load(std::memory_order_relaxed); }
 
  private:
   explicit DeviceStreams(int device) : device_(device) {}
@@ -62,7 +62,7 @@ class DeviceStreams {
   size_t blocking_captures_ = 0;  // guarded by capture_mutex()
   std::atomic<Stream*> legacy_{nullptr};
   std::atomic<size_t> submitter_count_{0};
-  std::atomic<exec::Patience> patience_{exec::Patience::spin};
+  std::atomic<exec::WaitPolicy> wait_policy_{exec::WaitPolicy::spin};
   Mutex mutex_;
   std::vector<Stream*> submitters_ REPRISE_GUARDED_BY(mutex_);
   std::vector<exec::Marker> departed_ REPRISE_GUARDED_BY(mutex_);

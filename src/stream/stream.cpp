@@ -125,13 +125,13 @@ bool Stream::idle() {
 
 void Stream::synchronize() {
   if (kind_ == Kind::legacy) order_after_blocking_streams();
-  exec::wait(lane_.last(), patience());
+  exec::wait(lane_.last(), wait_policy());
   memory::after_synchronization();
 }
 
-exec::Patience Stream::patience() {
+exec::WaitPolicy Stream::wait_policy() {
   bool sleeps = policy_.load(std::memory_order_relaxed) == cudaSyncPolicyBlockingSync;
-  return sleeps ? exec::Patience::sleep : siblings_.patience();
+  return sleeps ? exec::WaitPolicy::sleep : siblings_.wait_policy();
 }
 
 void Stream::enqueue(const op::EventRecord& op) {
@@ -145,7 +145,7 @@ void Stream::enqueue(const op::EventRecord& op) {
 void Stream::enqueue(const op::EventWait& op) {
   event::Event::Point point = op.event->point();
   if (!point.shared) return lane_.submit_wait(point.marker);
-  if (!point.reached()) lane_.submit([point](exec::Lane&) { point.wait(exec::Patience::sleep); });
+  if (!point.reached()) lane_.submit([point](exec::Lane&) { point.wait(exec::WaitPolicy::sleep); });
 }
 
 cudaError_t Stream::append_to_capture(op::Kernel&& kernel) {

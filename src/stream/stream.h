@@ -154,7 +154,7 @@ class Stream : public Handled<Stream> {
   void order_after_blocking_streams();
   void order_after_legacy_stream();
   void note_submission();
-  exec::Patience patience();
+  exec::WaitPolicy wait_policy();
 
   // The caller holds capture_mutex(), and the stream has a part.
   [[nodiscard]] cudaError_t append_to_capture(op::Kernel&& kernel);

@@ -37,7 +37,8 @@ struct Definition {
     return best;
   }
 };
-constexpr Definition definitions[kinds] = {{4, 3, 7, 0x7e}, {5, 2, 15, 0x7b}, {2, 3, 1, 0x1f}, {3, 2, 3, 0x1f}, {2, 1, 1, 0x7}};
+constexpr Definition definitions[kinds] = {
+    {4, 3, 7, 0x7e}, {5, 2, 15, 0x7b}, {2, 3, 1, 0x1f}, {3, 2, 3, 0x1f}, {2, 1, 1, 0x7}};
 
 // How the headers convert: the code of a number, saturating or not, and the half of a code.
 __host__ __device__ int encode(Kind kind, float x, bool saturate) {
@@ -116,7 +117,8 @@ TEST(NarrowFloats, NumbersBecomeTheNearestCode) {
   for (int kind = 0; kind < kinds; ++kind)
     for (const float x : numbers_of(definitions[kind]))
       for (const bool saturate : {false, true})
-        ASSERT_EQ(encode(Kind(kind), x, saturate), expected_code(Kind(kind), x, saturate)) << kind << " " << x << " " << saturate;
+        ASSERT_EQ(encode(Kind(kind), x, saturate), expected_code(Kind(kind), x, saturate))
+            << kind << " " << x << " " << saturate;
 }
 
 TEST(NarrowFloats, DeviceCodeAgrees) {
@@ -127,10 +129,12 @@ TEST(NarrowFloats, DeviceCodeAgrees) {
     DeviceArray<int> out(count);
     convert_all<<<(std::max(count, codes) + 127) / 128, 128>>>(Kind(kind), in, count, out, values, codes);
     const std::vector<int> got = out.host();
-    for (int i = 0; i < count; ++i) ASSERT_EQ(got[i], encode(Kind(kind), numbers[i], false)) << kind << " " << numbers[i];
+    for (int i = 0; i < count; ++i)
+      ASSERT_EQ(got[i], encode(Kind(kind), numbers[i], false)) << kind << " " << numbers[i];
     const std::vector<float> decoded = values.host();
     for (int code = 0; code < codes; ++code)
-      if (!std::isnan(decode(Kind(kind), code))) ASSERT_EQ(decoded[code], decode(Kind(kind), code)) << kind << " " << code;
+      if (!std::isnan(decode(Kind(kind), code)))
+        ASSERT_EQ(decoded[code], decode(Kind(kind), code)) << kind << " " << code;
   }
 }
 

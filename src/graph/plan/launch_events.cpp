@@ -73,7 +73,7 @@ void PlanEvents::wait(uint32_t number, const LaunchEvents& launch) const {
   const event::Event::Point& point = launch.waits[number];
   if (point.reached()) return;
   exec::BlockingScope may_block;
-  point.wait(exec::Patience::spin);
+  point.wait(exec::WaitPolicy::spin);
 }
 
 }  // namespace reprise_runtime::graph

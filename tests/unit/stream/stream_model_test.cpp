@@ -89,9 +89,9 @@ class Program {
     } else if (choice < 92) {
       Frontier expected = event.frontier;
       event::Event::Point point = (*event::find(event.handle))->point();
-      exec::Patience patience = pick(2) ? exec::Patience::spin : exec::Patience::sleep;
+      exec::WaitPolicy wait_policy = pick(2) ? exec::WaitPolicy::spin : exec::WaitPolicy::sleep;
       lock.unlock();
-      point.wait(patience);
+      point.wait(wait_policy);
       lock.lock();
       check_ended(expected);
     } else if (choice < 97) {
