@@ -41,6 +41,8 @@ void add_module_id(Words& words, const std::string& id) { add(words, {"-cuid=" +
 
 void Commands::add_paths_and_macros(Words& words) const {
   for (const std::string& flag : o_.include_paths) add_include_path(words, flag, t_);
+  // Thrust and CUB need all of NVIDIA's libcu++ and none of our parts of it.
+  if (o_.cccl_first && !t_.cccl.empty()) add(words, {"-isystem", t_.cccl});
   add(words, {"-isystem", t_.headers});
   add(words, o_.macros);
   if (o_.per_thread_default_stream) words.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -183,6 +184,20 @@ Outcome Compiler::report_failure(const std::string& source, const std::vector<st
   return {false, merged.text};
 }
 
+bool Compiler::needs_cccl(const std::vector<std::string>& passes) const {
+  if (o_.cccl_first || commands_.toolchain().cccl.empty()) return false;
+  static const std::regex missing("fatal error: '([^']+)' file not found");
+  for (const std::string& pass : passes) {
+    std::smatch found;
+    std::error_code ignored;
+    const std::string plain = without_colours(pass);
+    if (std::regex_search(plain, found, missing) &&
+        std::filesystem::exists(commands_.toolchain().cccl / found[1].str(), ignored))
+      return true;
+  }
+  return false;
+}
+
 Outcome Compiler::compile_cuda(std::size_t number, const std::string& source, const std::string& object,
                                SourceOverlay& overlay) const {
   const auto file = [&](const char* ending) { return workspace_.file(number, source, ending); };
@@ -204,11 +219,13 @@ Outcome Compiler::compile_cuda(std::size_t number, const std::string& source, co
 
   if (host.status != 0 || device.status != 0) {
     const std::vector<std::string> passes{host.errors, device.errors};
-    if (!overlay.correct(passes)) return report_failure(source, overlay.to_report(passes));
-    Options with_overlay = o_;
-    with_overlay.overlay = overlay.path();
-    const Commands commands(with_overlay, commands_.toolchain());
-    return Compiler(with_overlay, commands, runner_, workspace_).compile_cuda(number, source, object, overlay);
+    Options changed = o_;
+    changed.cccl_first = o_.cccl_first || needs_cccl(passes);
+    if (changed.cccl_first == o_.cccl_first && !overlay.correct(passes))
+      return report_failure(source, overlay.to_report(passes));
+    changed.overlay = overlay.path();
+    const Commands commands(changed, commands_.toolchain());
+    return Compiler(changed, commands, runner_, workspace_).compile_cuda(number, source, object, overlay);
   }
   Outcome outcome = make_object(job);
   if (outcome.ok && rule_wanted && !runner_.dry()) {

@@ -38,6 +38,9 @@ class Compiler {
   Finished retry_with_rewritten_ptx(const CudaJob& job) const;
   Finished rename_linked_binary(const std::string& object) const;
   Finished join(const CudaJob& job) const;
+  // Whether a header was not found that NVIDIA's Thrust, CUB or libcu++ has. Programs that get by with our parts of
+  // libcu++ are compiled with those: device code cannot yet ask for address spaces, as NVIDIA's memcpy_async does.
+  bool needs_cccl(const std::vector<std::string>& passes) const;
   Outcome report_failure(const std::string& source, const std::vector<std::string>& passes) const;
   Outcome make_object(const CudaJob& job) const;
   Finished run_device_compiler(const CudaJob& job) const;

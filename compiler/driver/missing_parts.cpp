@@ -13,8 +13,8 @@ struct Library {
 };
 
 constexpr std::array libraries = {
-    Library{"thrust/", "Thrust"},
-    Library{"cub/", "CUB"},
+    Library{"thrust/", "such part of Thrust (whose headers are downloaded when Reprise is built)"},
+    Library{"cub/", "such part of CUB (whose headers are downloaded when Reprise is built)"},
     Library{"cuda/", "such part of libcu++ (docs/language.md lists those it has)"},
     Library{"nv/", "such part of libcu++ (docs/language.md lists those it has)"},
     Library{"cufft", "cuFFT"},
@@ -44,7 +44,8 @@ std::string note_on_missing_header(const std::string& message_line) {
   for (const Library& library : libraries)
     if (header.starts_with(library.header))
       return found[1].str() + ": note: Reprise has no " + std::string(library.name) +
-             "; of NVIDIA's libraries it has the runtime, cooperative groups, cuBLAS and parts of libcu++ and cuRAND\n";
+             "; of NVIDIA's libraries it has the runtime, cooperative groups, Thrust, CUB, libcu++, cuBLAS and parts "
+             "of cuRAND\n";
   return "";
 }
 

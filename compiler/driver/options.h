@@ -23,6 +23,7 @@ struct Options {
   std::string output_directory;
   std::string overlay;         // of clang's file system: see source_overlay.h
   std::string visible_files;   // clang's view of the file system without a toolkit of NVIDIA's: see foreign_toolkit.h
+  bool cccl_first = false;     // NVIDIA's libcu++ instead of our parts of it: see Compiler::needs_cccl
   std::string standard_input;  // the file that holds what was read from there, for the input "-"
   std::string precompiled;     // --use-pch: what every .cu file begins with
 

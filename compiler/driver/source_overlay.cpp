@@ -200,6 +200,11 @@ bool SourceOverlay::correct(const std::vector<std::string>& passes) {
     const auto note = [&](Fault fault) {
       places[messages[last].file].insert({{messages[last].line, messages[last].column}, fault});
     };
+    // The text may also be an argument of the macros, and stand where clang complains.
+    const auto note_both = [&](Fault fault) {
+      note(fault);
+      places[messages[i].file].insert({{messages[i].line, messages[i].column}, fault});
+    };
     if (words.starts_with("an attribute list cannot appear here") ||
         words.starts_with("'alignas' attribute cannot be applied to types")) {
       Fault fault = last == i ? Fault::attribute : Fault::attribute_in_macro;
@@ -207,12 +212,12 @@ bool SourceOverlay::correct(const std::vector<std::string>& passes) {
         fault = Fault::name_of_alignas, --last;
       note(fault);
     } else if (words == "expected expression") {
-      note(Fault::launch_brackets);
+      note_both(Fault::launch_brackets);
     } else if (words == "expected ')'") {
-      note(Fault::asm_operands);
+      note_both(Fault::asm_operands);
     } else if (words == "initialization is not supported for __shared__ variables" ||
                words.starts_with("no matching constructor for initialization of")) {
-      note(Fault::shared_constructor);
+      note_both(Fault::shared_constructor);
     } else if ((words.starts_with("'<deduction guide for") && words.ends_with("declared here")) ||
                (deduction_failed && words.starts_with("candidate function not viable: call to __host__ function"))) {
       places[messages[i].file].insert({{messages[i].line, messages[i].column}, Fault::guide});

@@ -76,6 +76,7 @@ Toolchain find_toolchain(const Options& options) {
   Toolchain t;
   t.prefix = fs::canonical("/proc/self/exe").parent_path().parent_path();
   t.headers = t.prefix / "include/reprise";
+  if (std::error_code ignored; fs::exists(t.prefix / "include/cccl/cub", ignored)) t.cccl = t.prefix / "include/cccl";
   t.libraries = find_libraries(t.prefix);
   t.toolkit = t.libraries / "reprise/cuda";
   t.clang = find_clang();

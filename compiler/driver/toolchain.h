@@ -13,6 +13,7 @@ namespace reprise_compiler::driver {
 struct Toolchain {
   std::filesystem::path prefix;
   std::filesystem::path headers;
+  std::filesystem::path cccl;  // Thrust, CUB and NVIDIA's libcu++; empty where set-up could not download them
   std::filesystem::path libraries;
   std::filesystem::path toolkit;  // a directory laid out like a CUDA toolkit, for what asks where one is
   std::string clang;              // C++; also compiles C

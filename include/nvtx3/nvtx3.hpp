@@ -2,6 +2,10 @@
 #ifndef REPRISE_NVTX3_NVTX3_HPP
 #define REPRISE_NVTX3_NVTX3_HPP
 
+// By these, users of the header know which versions it has.
+#define NVTX3_CPP_DEFINITIONS_V1_0
+#define NVTX3_CPP_INLINED_V1_0
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -52,7 +52,7 @@ class Messages(DriverCase):
         self.nvcc("-c", "-g", "large.cu")  # may have more than what is used, if nothing is optimised
 
     def test_a_library_that_is_not_there_is_named(self):
-        for header, name in (("thrust/no_such.h", "Thrust"), ("cub/no_such.cuh", "CUB"), ("cuda/std/ranges", "such part of libcu++")):
+        for header, name in (("thrust/no_such.h", "such part of Thrust"), ("cub/no_such.cuh", "such part of CUB"), ("cuda/std/no_such", "such part of libcu++")):
             self.write("a.cu", f"\n#include <{header}>\n")
             errors = self.nvcc("-c", "a.cu", status=1).stderr
             self.assertIn(f"a.cu:2:10: fatal error: '{header}' file not found", errors)

@@ -134,6 +134,9 @@ static_assert(!__nv_is_extended_device_lambda_closure_type(int), "");
     def test_versioned_nvtx(self):  # nvcc too
         self.compiles(r"""
 #include <nvtx3/nvtx3.hpp>
+#ifndef NVTX3_CPP_DEFINITIONS_V1_0
+#error "CUB asks for it"
+#endif
 struct domain { static constexpr char const* name{"domain"}; };
 struct text { static constexpr char const* message{"text"}; };
 struct kind { static constexpr char const* name{"kind"}; static constexpr uint32_t id{42}; };
@@ -151,6 +154,7 @@ void if_wanted_in_domain(bool wanted) { NVTX3_V1_FUNC_RANGE_IF_IN(domain, wanted
     def test_blanks_between_the_brackets_of_a_launch(self):
         self.prints("7\n", r"""
 #include <stdio.h>
+#define SAME(...) __VA_ARGS__
 #define LAUNCH(kernel, grid, block) kernel << <grid, block >> >
 __global__ void add(int* p, int n) { *p += n; }
 template <int N> __global__ void add_constant(int* p) { *p += N; }
@@ -160,7 +164,7 @@ int main() {
   *p = 0;
   add << < 1, 1 >> > (p, 1);
   add<< <1, 1>> >(p, 1); add_constant<2> << <dim3(1), dim3(1) >> >(p);
-  add<<<1, 1 >> > (p, 1);
+  SAME(add<<<1, 1 >> > (p, 1);)
   LAUNCH(add, 1, 1)(p, 2);
   cudaDeviceSynchronize();
   printf("%d\n", *p);

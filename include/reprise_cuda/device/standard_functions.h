@@ -31,4 +31,10 @@ __REPRISE_SUPPLIED__ void* __reprise_associate_access_property(const void* __p, 
   return const_cast<void*>(__p);
 }
 
+// What clang calls for __builtin_hypot, which libcu++ uses.
+__REPRISE_SUPPLIED__ double __reprise_hypot(double, double) __asm__("hypot");
+__REPRISE_SUPPLIED__ double __reprise_hypot(double __x, double __y) { return __reprise_length(__x, __y); }
+__REPRISE_SUPPLIED__ float __reprise_hypotf(float, float) __asm__("hypotf");
+__REPRISE_SUPPLIED__ float __reprise_hypotf(float __x, float __y) { return __reprise_length_f(__x, __y); }
+
 #undef __REPRISE_SUPPLIED__
