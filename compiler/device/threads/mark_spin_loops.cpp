@@ -5,11 +5,12 @@
 //
 // If threads ran one after the other, such a loop would wait forever for a later thread, so its kernel runs as fibers.
 // A loop that retries with the value it has just read, as compare-and-swap loops do, or that takes the next ticket of a
-// counter, does not wait. A function that calls itself to poll again counts as a loop whose iterations are the calls.
+// counter, or tries another address, does not wait. A function that calls itself to poll again counts as a loop whose iterations are the calls.
 //
 // Runs in SSA form, where a condition can be traced to its loads, and before regions change the loops.
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -28,8 +29,15 @@ using llvm::Value;
 // Functions that access memory which other threads may write, or call such a function.
 using Observers = std::set<const llvm::Function*>;
 
+// True for an access to a variable of the thread, which no other thread can write.
+bool is_private(const llvm::Instruction& access) {
+  const Value* address = llvm::getLoadStorePointerOperand(&access);
+  return address && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
+}
+
 bool observes_other_threads(const llvm::Instruction& instruction, const Observers& observers) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (is_private(instruction)) return false;
   return instruction.isVolatile() || instruction.isAtomic() || (call && observers.count(call->getCalledFunction()));
 }
 
@@ -137,7 +145,7 @@ class SpinSearch {
     }
     if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()))
-        return is_fixed(exchange->getCompareOperand());
+        return is_fixed(exchange->getCompareOperand()) && !moves(exchange->getPointerOperand());
     return llvm::any_of(instruction->operands(), [&](Value* operand) {
       return operand->getType()->isIntegerTy(1) ? is_observing_condition(operand) : is_observed_value(operand);
     });
@@ -159,12 +167,54 @@ class SpinSearch {
                         [&](const Value* operand) { return is_fixed(operand, may_be_read, depth + 1); });
   }
 
+  // True for an address that every iteration changes, as in the search for a free slot of a hash table: the loop ends
+  // without another thread's help. An address that only a successful iteration changes does not move.
+  bool moves(const Value* address) const {
+    std::vector<const Value*> pending{address};
+    std::set<const Value*> seen;
+    bool changes = false;
+    while (!pending.empty()) {
+      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(pending.back());
+      pending.pop_back();
+      if (!instruction || !iterations_.contains(instruction) || !seen.insert(instruction).second) continue;
+      if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+        if (!iterations_.starts_at(phi->getParent())) return false;
+        for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+          pending.push_back(next_value(*phi, i));
+          if (pending.back() == phi) return false;
+          changes |= !iterations_.is_invariant(pending.back());
+        }
+        continue;
+      }
+      if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
+        if (llvm::isa<llvm::PHINode>(choice->getTrueValue()) || llvm::isa<llvm::PHINode>(choice->getFalseValue()))
+          return false;
+      } else if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst>(
+                     instruction)) {
+        return false;
+      }
+      pending.insert(pending.end(), instruction->op_begin(), instruction->op_end());
+    }
+    return changes;
+  }
+
+  // The value that a phi takes over, given that the loop goes on: LLVM may have moved a choice by the exit condition
+  // out of the branches.
+  static const Value* next_value(const llvm::PHINode& phi, unsigned number) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(phi.getIncomingBlock(number)->getTerminator());
+    const auto* choice = llvm::dyn_cast<llvm::SelectInst>(phi.getIncomingValue(number));
+    if (!choice || !branch || !branch->isConditional() || branch->getCondition() != choice->getCondition())
+      return phi.getIncomingValue(number);
+    return branch->getSuccessor(0) == phi.getParent() ? choice->getTrueValue() : choice->getFalseValue();
+  }
+
   // True for a value read in each iteration from the same address, by a load or by an atomic that polls or acquires.
   bool is_observed_value(Value* value) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction || !iterations_.contains(instruction)) return false;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-      return (load->isVolatile() || load->isAtomic()) && is_fixed_address(load->getPointerOperand());
+      return (load->isVolatile() || load->isAtomic()) && !is_private(*load) &&
+             is_fixed_address(load->getPointerOperand());
     if (auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(instruction)) return is_waiting_operation(*operation);
     if (auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()))

@@ -116,3 +116,51 @@ KERNEL swaps(int* place) { swap_in(place, 0); }
 // REMARK-NOT: sums runs as fibers
 // REMARK-NOT: visits runs as fibers
 // REMARK-NOT: swaps runs as fibers
+
+// A variable of the thread is written by no other thread, volatile or not.
+KERNEL counts_in_volatile(float* out, int n) {
+  volatile int count = 0;
+  float x = tid_x;
+  while (count < n) {
+    x = x * 0.5f + 1;
+    count = count + 1;
+  }
+  out[tid_x] = x;
+}
+// REMARK-NOT: counts_in_volatile runs as fibers
+
+// A search for a free slot moves on if the slot is taken.
+KERNEL probes(int* table, const int* keys, unsigned mask, int n) {
+  const int i = ctaid_x * ntid_x + tid_x;
+  if (i >= n) return;
+  const int key = keys[i];
+  for (unsigned slot = key & mask;; slot = (slot + 1) & mask) {
+    const int old = __nvvm_atom_cas_gen_i(&table[slot], -1, key);
+    if (old == -1 || old == key) return;
+  }
+}
+// REMARK-NOT: probes runs as fibers
+KERNEL probes_until_found(int* table, const int* keys, unsigned* slots, unsigned mask) {
+  const int key = keys[tid_x];
+  unsigned slot = key & mask;
+  while (true) {
+    const int old = __nvvm_atom_cas_gen_i(&table[slot], -1, key);
+    if (old == -1 || old == key) break;
+    slot = (slot + 1) & mask;
+  }
+  slots[tid_x] = slot;
+}
+// REMARK-NOT: probes_until_found runs as fibers
+
+// A thread that takes one lock after the other waits for each of them.
+KERNEL takes_locks(int* locks, int* out, int n) {
+  int i = 0;
+  while (i < n) {
+    if (__nvvm_atom_cas_gen_i(&locks[i], 0, 1) != 0) continue;
+    out[i] += tid_x;
+    __nvvm_membar_gl();
+    __nvvm_atom_xchg_gen_i(&locks[i], 0);
+    ++i;
+  }
+}
+// REMARK: remark: takes_locks runs as fibers
