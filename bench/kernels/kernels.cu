@@ -124,6 +124,37 @@ __global__ void dense_jacobi(int n, const float* a, const float* x, const float*
   }
 }
 
+__global__ void timed_wait(float* out) {
+  const long long start = clock64();
+  while (clock64() - start < wait_cycles) {
+  }
+  out[threadIdx.x] = 1;
+}
+
+__global__ void chosen_bound(int n, const float* in, const float* b, float* out) {
+  __shared__ float values[line];
+  int end;
+  if (blockIdx.x == gridDim.x - 1)
+    end = n;
+  else
+    end = blockIdx.x * chunk + (b[blockIdx.x] < 0 ? chunk / 2 : chunk);
+  float sum = 0;
+  for (int i = blockIdx.x * chunk; i < end; i += line) {
+    values[threadIdx.x] = in[i + threadIdx.x];
+    __syncthreads();
+    sum += values[line - 1 - threadIdx.x];
+    __syncthreads();
+  }
+  out[blockIdx.x * line + threadIdx.x] = sum;
+}
+
+__global__ void volatile_counter(int n, const float* in, float* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = in[i];
+  for (volatile int count = 0; count < counted; count = count + 1) x = x * factor + 1;
+  out[i] = x;
+}
+
 __global__ void empty() {}
 
 void launch(const Problem& p) {
@@ -150,6 +181,12 @@ void launch(const Problem& p) {
       return jacobi<<<patches, patch>>>(n, p.a, p.b, p.out);
     case Kind::dense_jacobi:
       return dense_jacobi<<<(n * warp + line - 1) / line, line>>>(n, p.a, p.b, p.b + n, p.out);
+    case Kind::timed_wait:
+      return timed_wait<<<1, p.n>>>(p.out);
+    case Kind::chosen_bound:
+      return chosen_bound<<<p.n / chunk, line>>>(p.n, p.a, p.b, p.out);
+    case Kind::volatile_counter:
+      return volatile_counter<<<p.n / line, line>>>(p.n, p.a, p.out);
     case Kind::empty:
       return empty<<<1, 1>>>();
   }

@@ -75,6 +75,9 @@ const Row rows[] = {
     {"tiled matmul, 512^2", Kind::matmul, 512, 1.5, true},
     {"Jacobi step, 1024^2", Kind::jacobi, 1024, 1.5, true},
     {"dense Jacobi step, 1024^2", Kind::dense_jacobi, 1024, 1.5, false},
+    {"1024 threads wait for a time", Kind::timed_wait, 1024, 1.3, false},
+    {"bound chosen by block, 1 Mi", Kind::chosen_bound, 1 << 20, 1.3, false},
+    {"volatile counter, 64 Ki", Kind::volatile_counter, 1 << 16, 1.3, false},
 };
 
 Problem make_problem(const Row& row) {
@@ -84,6 +87,10 @@ Problem make_problem(const Row& row) {
     case Kind::reduction:
     case Kind::shuffle_reduction:
       p.out_count = n / line;
+      break;
+    case Kind::chosen_bound:
+      p.b_count = n / chunk;
+      p.out_count = n / chunk * line;
       break;
     case Kind::stencil:
       p.a_count = p.out_count = square;

@@ -134,6 +134,32 @@ void dense_jacobi(const Problem& p, int begin, int end) {
   }
 }
 
+// One thread of each processor waits for all that it stands for.
+void timed_wait(const Problem& p, int begin, int end) {
+  const long long start = (long long)__builtin_ia32_rdtsc();
+  while ((long long)__builtin_ia32_rdtsc() - start < wait_cycles) __builtin_ia32_pause();
+  for (int i = begin; i < end; ++i) p.out[i] = 1;
+}
+
+// Sums of elements that are `line` apart: of a chunk, or of half of it if b says so. The last is always a whole one.
+void chosen_bound(const Problem& p, int begin, int end) {
+  for (int block = begin; block < end; ++block) {
+    const int last = block == p.n / chunk - 1 ? p.n : block * chunk + (p.b[block] < 0 ? chunk / 2 : chunk);
+    float sums[line] = {};
+    for (int i = block * chunk; i < last; i += line)
+      for (int t = 0; t < line; ++t) sums[t] += p.a[i + line - 1 - t];
+    std::memcpy(p.out + block * line, sums, sizeof sums);
+  }
+}
+
+void volatile_counter(const Problem& p, int begin, int end) {
+  for (int i = begin; i < end; ++i) {
+    float x = p.a[i];
+    for (volatile int count = 0; count < counted; count = count + 1) x = x * factor + 1;
+    p.out[i] = x;
+  }
+}
+
 void run(const Problem& p) {
   static ThreadPool pool(thread_count());
   const auto each = [&](int count, void (*part)(const Problem&, int, int)) {
@@ -159,6 +185,12 @@ void run(const Problem& p) {
       return each(p.n / patch_width * (p.n / patch_height), jacobi);
     case Kind::dense_jacobi:
       return each(p.n, dense_jacobi);
+    case Kind::timed_wait:
+      return each(p.n, timed_wait);
+    case Kind::chosen_bound:
+      return each(p.n / chunk, chosen_bound);
+    case Kind::volatile_counter:
+      return each(p.n, volatile_counter);
     case Kind::empty:
       return;
   }

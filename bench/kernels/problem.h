@@ -16,6 +16,9 @@ enum class Kind {
   matmul,
   jacobi,
   dense_jacobi,
+  timed_wait,
+  chosen_bound,
+  volatile_counter,
   empty
 };
 
@@ -34,6 +37,9 @@ constexpr int patch_width = 32, patch_height = 8;  // stencil and Jacobi step
 constexpr int tile = 16;                           // matmul
 constexpr int warp = 32;
 constexpr float factor = 0.5f;
+constexpr int chunk = 4096;                 // chosen bound: elements of a block
+constexpr long long wait_cycles = 300'000;  // timed wait
+constexpr int counted = 64;                 // volatile counter
 
 struct Contender {
   const char* name;

@@ -20,6 +20,10 @@ namespace {
 
 using llvm::Value;
 
+bool yields(Builtin builtin) {
+  return builtin == Builtin::spin || builtin == Builtin::wait_start || builtin == Builtin::wait;
+}
+
 class FiberLowering {
  public:
   FiberLowering(llvm::Function& function, bool is_kernel_body) : function_(function), is_body_(is_kernel_body) {}
@@ -27,7 +31,7 @@ class FiberLowering {
   void run() {
     std::vector<llvm::CallInst*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function_))
-      if (is_synchronization(builtin_of(instruction)) || builtin_of(instruction) == Builtin::spin)
+      if (is_synchronization(builtin_of(instruction)) || yields(builtin_of(instruction)))
         calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
     for (llvm::CallInst* call : calls) {
       llvm::IRBuilder<> builder(call);
@@ -136,6 +140,10 @@ class FiberLowering {
         return grid_barrier(b, call);
       case Builtin::warp_sync:
         return call_runtime(b, "__reprise_fiber_warp_sync", b.getVoidTy(), {call->getArgOperand(0)});
+      case Builtin::wait_start:
+        return nullptr;
+      case Builtin::wait:
+        return call_runtime(b, "__reprise_clock_yield", b.getVoidTy());
       case Builtin::spin:
         return call_runtime(b, "__reprise_fiber_yield", b.getVoidTy());
       case Builtin::active_mask:

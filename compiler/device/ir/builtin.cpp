@@ -45,6 +45,8 @@ constexpr std::array entries = {
     Entry{Builtin::match_all64, "__reprise_match_all64", "iilp"},
     Entry{Builtin::reduce32, "__reprise_reduce32", "iiii"},
     Entry{Builtin::spin, "__reprise_spin", "v"},
+    Entry{Builtin::wait_start, "__reprise_wait_start", "v"},
+    Entry{Builtin::wait, "__reprise_wait", "v"},
     Entry{Builtin::assert_fail, "__reprise_device_assert", "vppip"},
     Entry{Builtin::trigger_programmatic, "__reprise_device_trigger_programmatic", "v"},
     Entry{Builtin::grid_dependency_sync, "__reprise_device_grid_dependency_sync", "v"},

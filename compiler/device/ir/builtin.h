@@ -46,6 +46,10 @@ enum class Builtin {
   match_all64,
   reduce32,
   spin,  // inserted by this compiler: one more iteration of a loop that waits (threads/mark_spin_loops.cpp)
+  // inserted by this compiler: a loop that waits for a time starts, and one more iteration
+  // (threads/mark_timed_waits.cpp)
+  wait_start,
+  wait,
   // calls of the runtime that take the launch or the thread
   assert_fail,
   trigger_programmatic,

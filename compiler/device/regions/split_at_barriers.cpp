@@ -11,6 +11,7 @@
 //   regions/region_graph.h      finds the regions between barriers
 //   regions/scalar_values.h     computes uniform values once
 //   regions/region_values.h     spills values that are live across barriers
+//   regions/thread_clocks.h     gives each thread of a kernel that waits for a time its own clock
 //   regions/exited_threads.h    skips threads that have left
 //   regions/region_loops.h      wraps each region in a loop over threads
 //
@@ -30,6 +31,7 @@
 #include "blocks/merged_blocks.h"
 #include "blocks/thunk.h"
 #include "ir/builtin.h"
+#include "ir/clock_reads.h"
 #include "ir/llvm_passes.h"
 #include "ir/reachable_code.h"
 #include "ir/remark.h"
@@ -46,6 +48,8 @@
 #include "regions/polling_loops.h"
 #include "regions/region_loops.h"
 #include "regions/region_values.h"
+#include "regions/thread_clocks.h"
+#include "regions/uniform_choices.h"
 #include "regions/warp_operations.h"
 
 namespace reprise_compiler::device {
@@ -77,8 +81,9 @@ class Splitter {
 
   bool run() {
     if (!can_split()) return false;
-    // A kernel that cannot be split after loop transformations may be splittable without them.
-    if (!split_copy(true) && !split_copy(false)) return report_fibers(failure_location_, failure_);
+    // A kernel that cannot be split in the way that runs fastest may be splittable in another.
+    if (!split_copy({true, false}) && !split_copy({true, true}) && !split_copy({false, false}))
+      return report_fibers(failure_location_, failure_);
     make_thunk(module_, kernel_, merge_blocks_, [&](llvm::IRBuilder<>& b, BodyArguments& arguments) {
       for (ThreadArgument which = ThreadArgument::thread_index_x; which != ThreadArgument::row_length;
            which = which + 1)
@@ -91,17 +96,24 @@ class Splitter {
   }
 
  private:
-  bool split_copy(bool transform_loops) {
+  struct Preparation {
+    bool transform_loops, isolate_choices;
+  };
+
+  bool split_copy(Preparation preparation) {
+    if (preparation.isolate_choices && !synchronizes_) return false;
     llvm::ValueToValueMapTy map;
     block_ = llvm::CloneFunction(kernel_.body, map);
     block_->setName("block." + kernel_.name);
     block_->addFnAttr(llvm::Attribute::AlwaysInline);
     simplify_match_all(*block_);
     kernel_.bounded_indices = mark_indices(*block_);
-    merge_blocks_ = !synchronizes_ && can_merge_blocks(*block_);
+    clocks_.emplace(*block_);
+    if (functions_read_clock_) clocks_->disable();
+    merge_blocks_ = !synchronizes_ && !clocks_->is_needed() && can_merge_blocks(*block_);
     has_narrow_blocks_ = !merge_blocks_ && !thread_argument(*block_, ThreadArgument::thread_index_y)->use_empty();
     run_llvm_passes(module_, *block_, "lower-switch,loop-simplify,lcssa,loop-mssa(licm)");
-    if (transform_loops) {
+    if (preparation.transform_loops) {
       rewrite_pointer_induction(*block_);
       for (Level level : {Level::block, Level::warp}) {
         if (level == Level::warp && !has_warps_) continue;
@@ -111,7 +123,7 @@ class Splitter {
         interchange_with_thread_loop(*block_, level);
       }
     }
-    if (split()) return true;
+    if ((!preparation.isolate_choices || isolate_uniform_choices(*block_)) && split()) return true;
     block_->eraseFromParent();
     warp_uniformity_.reset();
     return false;
@@ -135,6 +147,7 @@ class Splitter {
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         if (needs_fibers(builtin_of(instruction)))
           return report_fibers(instruction.getDebugLoc(), "a loop that waits for another thread");
+        if (function != kernel_.body && reads_clock(instruction)) functions_read_clock_ = true;
         if (!synchronizes(instruction)) continue;
         const auto& call = llvm::cast<llvm::CallInst>(instruction);
         const Builtin builtin = builtin_of(call);
@@ -191,6 +204,7 @@ class Splitter {
     BlockOperations operations(graph, scalars, slots, polling);
     operations.capture_operands();
     if (!values.run()) return set_failure(values.failure_location(), values.failure());
+    clocks_->start_regions(graph);
     const ExitedThreads exited(graph, values, slots, needs_alive_flags_);
     std::vector<Region*> with_warps, plain;
     for (Region& region : graph.regions()) (has_warp_operations(region) ? with_warps : plain).push_back(&region);
@@ -203,6 +217,7 @@ class Splitter {
     for (Region* region : with_warps)
       if (!split_for_warps(graph, *region, exited, polling)) return false;
     operations.emit(exited);
+    clocks_->replace_reads();
     llvm::removeUnreachableBlocks(*block_);
     widen_indices(*block_);
     slots.add_alias_scopes();
@@ -248,6 +263,7 @@ class Splitter {
     WarpOperations operations(graph, scalars, slots, values, exited, polling);
     operations.capture_operands();
     if (!values.run()) return set_failure(values.failure_location(), values.failure());
+    clocks_->start_parts(graph);
     const std::set<Region*> regions_after_exit = ExitedThreads::regions_after_exit(graph);
     std::vector<Region*> parts;
     for (Region& part : graph.regions()) parts.push_back(&part);
@@ -268,6 +284,8 @@ class Splitter {
   BasicBlock* end_ = nullptr;
   bool synchronizes_ = false, has_warps_ = false, needs_alive_flags_ = false;
   bool merge_blocks_ = false, has_narrow_blocks_ = false;
+  bool functions_read_clock_ = false;  // functions that were not inlined
+  std::optional<ThreadClocks> clocks_;
   llvm::DebugLoc failure_location_;
   std::string failure_;
   std::optional<Uniformity> warp_uniformity_;

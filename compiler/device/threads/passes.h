@@ -12,6 +12,7 @@ void preserve_lockstep(DeviceModule& module);
 void add_thread_arguments(DeviceModule& module);
 void declare_debug_indices(DeviceModule& module);
 void mark_spin_loops(DeviceModule& module);
+void mark_timed_waits(DeviceModule& module);
 void guess_block_shape(DeviceModule& module);
 void allocate_shared_memory(DeviceModule& module);
 

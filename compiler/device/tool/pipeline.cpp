@@ -44,6 +44,7 @@ constexpr Pass passes[] = {
     PASS(add_thread_arguments),    // after inlining, since functions that remain need a hidden argument
     PASS(declare_debug_indices),   // while every function still has its own indices
     PASS(mark_spin_loops),         // in SSA form, where a loop's condition can be traced to its loads
+    PASS(mark_timed_waits),        // likewise
     PASS(guess_block_shape),       // while shared variables still have their types
     PASS(allocate_shared_memory),  // functions that were not inlined find shared memory by the thread arguments
 
