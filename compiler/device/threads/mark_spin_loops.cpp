@@ -5,7 +5,8 @@
 //
 // If threads ran one after the other, such a loop would wait forever for a later thread, so its kernel runs as fibers.
 // A loop that retries with the value it has just read, as compare-and-swap loops do, or that takes the next ticket of a
-// counter, or tries another address, does not wait. A function that calls itself to poll again counts as a loop whose iterations are the calls.
+// counter, or tries another address, does not wait. A function that calls itself to poll again counts as a loop whose
+// iterations are the calls.
 //
 // Runs in SSA form, where a condition can be traced to its loads, and before regions change the loops.
 #include <llvm/Analysis/CallGraph.h>
