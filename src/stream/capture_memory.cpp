@@ -13,14 +13,18 @@ namespace {
 
 using diagnose::refuse;
 
-// Appends a node. A refused request leaves the capture valid.
-Result<graph::Node*> append(Stream& stream, graph::Work work) {
+// Adds a node and calls look(node), with the mutex held: once that is free, another thread may end the capture and
+// destroy the graph. A refused request leaves the capture valid.
+template <class Look>
+cudaError_t append(Stream& stream, graph::Work work, Look&& look) {
   MutexLock lock(capture_mutex());
   CapturePart* part = stream.capture();
   if (!part || !part->capture)
     return refuse(cudaErrorStreamCaptureInvalidated, "another thread has ended the capture meanwhile");
   if (!part->capture->active()) return explain::invalidated(*part);
-  return part->capture->append(*part, std::move(work));
+  Result<graph::Node*> added = part->capture->append(*part, std::move(work));
+  if (added.ok()) look(**added);
+  return added.status();
 }
 
 }  // namespace
@@ -34,14 +38,15 @@ cudaError_t capture_allocation(Stream& stream, void** address, size_t bytes, mem
     }
     device = traits.device;
   }
-  Result<graph::Node*> added = append(stream, graph::AllocWork::of(bytes, device));
-  *address = added.ok() ? std::get<graph::AllocWork>((*added)->work).user_params.dptr : nullptr;
-  return added.status();
+  *address = nullptr;
+  return append(stream, graph::AllocWork::of(bytes, device),
+                [&](const graph::Node& node) { *address = std::get<graph::AllocWork>(node.work).user_params.dptr; });
 }
 
 cudaError_t capture_free(Stream& stream, void* address) {
   Result<graph::FreeWork> work = graph::FreeWork::build(address);
-  return work.ok() ? append(stream, std::move(*work)).status() : work.status();
+  if (!work.ok()) return work.status();
+  return append(stream, std::move(*work), [](const graph::Node&) {});
 }
 
 }  // namespace reprise_runtime::stream
