@@ -2,6 +2,7 @@
 # make test     builds and tests, in minutes
 # make check    the long tests: sanitizers, larger random models. REPRISE_LONG_TESTS=full makes the models as large as they
 #               were ever run, which takes many minutes; make check-kernels runs ten thousand random kernels
+# make lint     the format of the sources, include rules, and clang-tidy on what changed since BASE (HEAD^)
 # make build    leaves every program in build/bin
 # make bench    the benchmarks
 # make install  to PREFIX (/usr/local)
@@ -11,7 +12,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CTEST = ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all setup build run test check check-asan check-tsan check-kernels bench install clean
+.PHONY: all setup build run test lint check check-asan check-tsan check-kernels bench install clean
 
 all: build
 
@@ -31,6 +32,11 @@ run: setup build/build.ninja
 
 test: build
 	$(CTEST) --test-dir build
+
+lint: setup build/build.ninja
+	scripts/format --check
+	scripts/check_layers
+	scripts/tidy $(BASE)
 
 check: build check-asan check-tsan
 	REPRISE_LONG_TESTS=$${REPRISE_LONG_TESTS:-1} $(CTEST) --test-dir build --label-regex long

@@ -12,6 +12,7 @@
 
 namespace {
 
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"  // the next pragma is for nvcc
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
 struct Counters {

@@ -1,4 +1,6 @@
 // Rarely used calls: argument checks and basic results.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // programs call these all the same
+
 #include "support.h"
 
 using RareCalls = Runtime;
