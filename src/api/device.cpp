@@ -20,6 +20,9 @@ cudaError_t cudaGetDeviceCount(int* count) {
   return entry_anywhere(
       [&] {
         if (cudaError_t status = check_output(count); status != cudaSuccess) return status;
+        if (cudaError_t hidden = hidden_devices_error(); hidden != cudaSuccess) {
+          return refuse(hidden, "CUDA_VISIBLE_DEVICES shows no device");
+        }
         *count = device_count();
         return cudaSuccess;
       },

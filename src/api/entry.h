@@ -13,6 +13,7 @@
 #include "api/argument_text.h"
 #include "base/host_function_scope.h"
 #include "base/last_error.h"
+#include "diagnose/refuse.h"
 
 namespace reprise_runtime::api {
 
@@ -44,6 +45,8 @@ inline cudaError_t entry_always(Call&& call, const Arguments<Fail>& arguments,
                                 const char* name = __builtin_FUNCTION()) {
   if (in_host_function()) [[unlikely]]
     return arguments.fail(name, cudaErrorNotPermitted);
+  if (cudaError_t hidden = hidden_devices_error(); hidden != cudaSuccess) [[unlikely]]
+    return arguments.fail(name, diagnose::refuse(hidden, "CUDA_VISIBLE_DEVICES shows no device"));
   return entry_anywhere(call, arguments, name);
 }
 

@@ -4,11 +4,16 @@
 #include <cuda_runtime_api.h>
 #include <reprise_cuda/api/call_configuration.h>
 
+#include <atomic>
+#include <cstdlib>
+
+#include "base/devices.h"
 #include "base/export.h"
 #include "base/thread_local.h"
 #include "diagnose/refuse.h"
 #include "kernel/registry.h"
 #include "memory/address/variables.h"
+#include "stream/device_streams.h"
 
 using namespace reprise_runtime;
 
@@ -51,6 +56,15 @@ struct FreedWithThread {
   static thread_local FreedWithThread freed;
   static_cast<void>(freed);
   configurations = new CallConfiguration[deepest];
+}
+
+std::atomic<bool> process_exits{false};
+
+// Kernels that are queued or running may be the module's, whose code goes with the library that dlclose unloads. At the
+// end of the process nothing is unloaded, and a kernel that never ends must not keep it alive.
+void finish_kernels_before_unloading() {
+  if (process_exits.load(std::memory_order_relaxed)) return;
+  for (int device = 0; device < device_count(); ++device) stream::finish_work(device);
 }
 
 }  // namespace
@@ -113,6 +127,8 @@ REPRISE_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, s
 // Code of another ABI version is ignored.
 REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) {
   if (module->abi_version != reprise_abi_version) return;
+  // Runs before the destructors that unregister modules.
+  [[maybe_unused]] static const int noted = std::atexit([] { process_exits.store(true, std::memory_order_relaxed); });
   kernel::add_device_module(*module);
   for (uint32_t i = 0; i < module->variable_count; ++i) {
     const reprise_variable& variable = module->variables[i];
@@ -122,6 +138,7 @@ REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) {
 
 REPRISE_EXPORT void __reprise_unregister_module(const reprise_module* module) {
   if (module->abi_version != reprise_abi_version) return;
+  finish_kernels_before_unloading();
   for (uint32_t i = 0; i < module->variable_count; ++i) memory::remove_variable(module->variables[i].address);
   kernel::remove_device_module(*module);
 }

@@ -58,6 +58,7 @@ void describe_memory(cudaDeviceProp& p) {
   p.texturePitchAlignment = 32;
   p.memoryBusWidth = 64;  // one channel; the system does not report their number
   p.l2CacheSize = clamped(processor().last_level_cache);
+  p.accessPolicyMaxWindowSize = launch_limits::max_policy_window;
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;
   // Host and device are one: every address is good on both sides, with native atomics.
   p.integrated = 1;
@@ -127,6 +128,7 @@ constexpr Attribute attributes[] = {
     FROM(cudaDevAttrPciDomainId, p.pciDomainID),
     FROM(cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth),
     FROM(cudaDevAttrL2CacheSize, p.l2CacheSize),
+    FROM(cudaDevAttrMaxAccessPolicyWindowSize, p.accessPolicyMaxWindowSize),
     FROM(cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor),
     FROM(cudaDevAttrAsyncEngineCount, p.asyncEngineCount),
     FROM(cudaDevAttrUnifiedAddressing, p.unifiedAddressing),

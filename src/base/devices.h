@@ -7,7 +7,7 @@ namespace reprise_runtime {
 
 inline constexpr int max_devices = 64;
 
-// The value of REPRISE_DEVICES, or 1. Read once.
+// The devices of REPRISE_DEVICES, or 1, that CUDA_VISIBLE_DEVICES shows; 0 if it shows none. Read once.
 int device_count();
 
 // The number of cores in the affinity mask of the process, at least 1. Read once.

@@ -12,6 +12,7 @@ namespace reprise_runtime {
 namespace detail {
 inline REPRISE_THREAD_LOCAL cudaError_t last_error = cudaSuccess;
 inline std::atomic<cudaError_t> sticky_errors[max_devices] = {};
+inline constinit cudaError_t hidden_devices = cudaSuccess;
 }  // namespace detail
 
 // Keeps an error as the thread's last one, and returns it. Success leaves the last error as it is.
@@ -23,6 +24,10 @@ inline cudaError_t record_error(cudaError_t status) {
 
 inline cudaError_t peek_last_error() { return detail::last_error; }
 inline cudaError_t take_last_error() { return std::exchange(detail::last_error, cudaSuccess); }
+
+// The error of every call of a process that sees no device; success otherwise. Constant once the library is loaded.
+inline cudaError_t hidden_devices_error() { return detail::hidden_devices; }
+inline void hide_devices(cudaError_t error) { detail::hidden_devices = error; }
 
 // After a fault in a kernel every call on that device returns its error, until the device is reset.
 inline cudaError_t sticky_error(int device) { return detail::sticky_errors[device].load(std::memory_order_relaxed); }

@@ -1,6 +1,7 @@
 // The limits of a launch: those of compute capability 9.0, which programs are written for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace reprise_runtime::launch_limits {
@@ -26,5 +27,8 @@ inline constexpr uint32_t max_cluster_blocks_opt_in = 16;
 inline constexpr uint32_t constant_bytes = 64 * 1024;
 
 inline constexpr uint32_t sync_domains = 4;
+
+// The largest access-policy window. A CPU's caches take no such hints, but windows beyond a GPU's limit are refused.
+inline constexpr size_t max_policy_window = size_t{128} << 20;
 
 }  // namespace reprise_runtime::launch_limits

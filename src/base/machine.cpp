@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "base/devices.h"
+#include "base/settings.h"
 
 namespace reprise_runtime {
 namespace {
@@ -80,10 +81,8 @@ Processor read_processor() {
 }
 
 std::size_t read_device_memory_bytes() {
-  if (const char* text = std::getenv("REPRISE_MEMORY")) {
-    if (auto bytes = parse_bytes(text)) return *bytes;
-  }
-  return read_machine_memory().total / static_cast<std::size_t>(device_count());
+  if (auto bytes = bytes_setting("REPRISE_MEMORY")) return *bytes;
+  return read_machine_memory().total / static_cast<std::size_t>(std::max(1, device_count()));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "base/clock.h"
+#include "base/settings.h"
 
 namespace reprise_runtime::diagnose {
 namespace {
@@ -31,11 +32,9 @@ int file() {
 
 // In bytes.
 uint64_t limit() {
-  constexpr uint64_t megabytes = 1024, bytes = 1'000'000;
+  constexpr long most_megabytes = 1'000'000'000;
   static const uint64_t read = [] {
-    const char* text = std::getenv("REPRISE_TRACE_MB");
-    const uint64_t given = text ? std::strtoull(text, nullptr, 10) : 0;
-    return (given > 0 ? std::min(given, UINT64_MAX / bytes) : megabytes) * bytes;
+    return static_cast<uint64_t>(number_setting("REPRISE_TRACE_MB", 1, most_megabytes).value_or(1024)) * 1'000'000;
   }();
   return read;
 }

@@ -6,16 +6,14 @@
 namespace reprise_runtime::kernel {
 namespace {
 
+using diagnose::refuse;
+
 // All zero means no cluster. Otherwise the cluster size must divide the grid.
 bool fits(const cudaLaunchAttributeValue& cluster, const dim3& grid, uint32_t most_blocks) {
   uint32_t x = cluster.clusterDim.x, y = cluster.clusterDim.y, z = cluster.clusterDim.z;
   if (x == 0 && y == 0 && z == 0) return true;
   if (x == 0 || y == 0 || z == 0 || uint64_t{x} * y * z > most_blocks) return false;
   return grid.x % x == 0 && grid.y % y == 0 && grid.z % z == 0;
-}
-
-bool is_window(const cudaAccessPolicyWindow& window) {
-  return window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting;
 }
 
 cudaError_t valid_if(bool valid, const char* rule) {
@@ -43,8 +41,7 @@ cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32
     case cudaLaunchAttributeDeviceUpdatableKernelNode:  // checked by captures
       return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
-      return valid_if(is_window(value.accessPolicyWindow),
-                      "hitRatio of an access policy window must be 0 to 1, and missProp not persisting");
+      return check_policy_window(value.accessPolicyWindow);
     case cudaLaunchAttributeClusterDimension:
     case cudaLaunchAttributePreferredClusterDimension:
       return fits(value, grid, most_cluster_blocks) ? cudaSuccess : refuse_cluster(value, grid, most_cluster_blocks);
@@ -66,6 +63,22 @@ cudaError_t check(const cudaLaunchAttribute& attribute, const dim3& grid, uint32
 }
 
 }  // namespace
+
+cudaError_t check_policy_window(const cudaAccessPolicyWindow& window) {
+  if (!(window.hitRatio >= 0 && window.hitRatio <= 1)) {
+    return refuse(cudaErrorInvalidValue, "the hit ratio of the access-policy window is %g; it must be from 0 to 1",
+                  static_cast<double>(window.hitRatio));
+  }
+  if (window.missProp == cudaAccessPropertyPersisting) {
+    return refuse(cudaErrorInvalidValue,
+                  "missProp of the access-policy window must not be cudaAccessPropertyPersisting");
+  }
+  if (window.num_bytes > max_policy_window) {
+    return refuse(cudaErrorInvalidValue, "an access-policy window of %zu bytes; accessPolicyMaxWindowSize is %zu",
+                  window.num_bytes, max_policy_window);
+  }
+  return cudaSuccess;
+}
 
 Result<LaunchAttributes> read_launch_attributes(const cudaLaunchConfig_t& config, const Function* function) {
   bool large = function && function->settings().non_portable_cluster.load(std::memory_order_relaxed) != 0;

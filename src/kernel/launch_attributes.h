@@ -48,6 +48,9 @@ class LaunchAttributes {
   std::unique_ptr<Values> values_;
 };
 
+// Says in the log why an access-policy window is refused.
+[[nodiscard]] cudaError_t check_policy_window(const cudaAccessPolicyWindow& window);
+
 // Checks and copies the attributes of a launch configuration. `function` is the launched function, null if unknown.
 Result<LaunchAttributes> read_launch_attributes(const cudaLaunchConfig_t& config, const Function* function);
 

@@ -6,8 +6,6 @@
 namespace reprise_runtime::stream {
 namespace {
 
-constexpr size_t largest_policy_window = size_t{128} << 20;
-
 bool known(cudaLaunchAttributeID id) {
   return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
          id == cudaLaunchAttributeMemSyncDomainMap || id == cudaLaunchAttributeMemSyncDomain ||
@@ -16,11 +14,8 @@ bool known(cudaLaunchAttributeID id) {
 
 bool valid(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
   switch (id) {
-    case cudaLaunchAttributeAccessPolicyWindow: {
-      const cudaAccessPolicyWindow& window = value.accessPolicyWindow;
-      return window.hitRatio >= 0 && window.hitRatio <= 1 && window.num_bytes <= largest_policy_window &&
-             window.missProp != cudaAccessPropertyPersisting;
-    }
+    case cudaLaunchAttributeAccessPolicyWindow:
+      return kernel::check_policy_window(value.accessPolicyWindow) == cudaSuccess;
     case cudaLaunchAttributeSynchronizationPolicy:
       return value.syncPolicy >= cudaSyncPolicyAuto && value.syncPolicy <= cudaSyncPolicyBlockingSync;
     case cudaLaunchAttributeMemSyncDomainMap:

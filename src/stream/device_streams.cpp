@@ -104,13 +104,17 @@ std::vector<exec::Marker> DeviceStreams::all_work() {
   return work;
 }
 
-cudaError_t synchronize_device(int device) {
+void finish_work(int device) {
   DeviceStreams& streams = DeviceStreams::of(device);
   for (const exec::Marker& marker : streams.all_work()) exec::wait(marker, streams.wait_policy());
   exec::waited();
+}
+
+cudaError_t synchronize_device(int device) {
+  finish_work(device);
   memory::after_synchronization();
   if (cudaError_t sticky = sticky_error(device); sticky != cudaSuccess) return sticky;
-  return exec::Lane::any_failed() ? streams.take_failures() : cudaSuccess;
+  return exec::Lane::any_failed() ? DeviceStreams::of(device).take_failures() : cudaSuccess;
 }
 
 // Returns the last one found.

@@ -69,7 +69,9 @@ class DeviceStreams {
   std::vector<exec::Marker> departed_submitters_ REPRISE_GUARDED_BY(mutex_);
 };
 
-// Waits for all work of the device. Returns its sticky error, or an error of one of its streams.
+// Waits for all work of the device.
+void finish_work(int device);
+// The same. Returns its sticky error, or an error of one of its streams.
 [[nodiscard]] cudaError_t synchronize_device(int device);
 
 // Destroys every stream that the program created on the device, after its work is done. For cudaDeviceReset.

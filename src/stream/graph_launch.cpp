@@ -4,6 +4,7 @@
 #include "graph/plan/exec.h"
 #include "memory/graph/check_mode.h"
 #include "stream/capture_rules.h"
+#include "stream/kernel_launch.h"
 #include "stream/stream.h"
 
 namespace reprise_runtime::stream {
@@ -50,11 +51,15 @@ cudaError_t launch_graph(cudaGraphExec_t handle, cudaStream_t stream_handle) {
       "add the graph itself as a child: cudaGraphAddChildGraphNode to the graph that "
       "cudaStreamGetCaptureInfo gives, then cudaStreamUpdateCaptureDependencies"};
   if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
-  return exec->launch([&](graph::Plan& plan, const auto& make, const exec::Marker& after) -> Result<exec::Marker> {
-    if (plan.memory()) [[unlikely]]
-      return queue_with_memory(**stream, *plan.memory(), make, after);
-    return queue(**stream, make(), after);
-  });
+  const cudaError_t launched =
+      exec->launch([&](graph::Plan& plan, const auto& make, const exec::Marker& after) -> Result<exec::Marker> {
+        if (plan.memory()) [[unlikely]]
+          return queue_with_memory(**stream, *plan.memory(), make, after);
+        return queue(**stream, make(), after);
+      });
+  if (launch_blocking && launched == cudaSuccess) [[unlikely]]
+    return wait_for_launch(**stream);
+  return launched;
 }
 
 cudaError_t upload_graph(cudaGraphExec_t handle, cudaStream_t stream) {

@@ -1,5 +1,7 @@
 #include "stream/kernel_launch.h"
 
+#include "base/last_error.h"
+#include "base/settings.h"
 #include "diagnose/refuse.h"
 #include "stream/capture.h"
 #include "stream/capture_work.h"
@@ -47,7 +49,9 @@ Result<EventsOfAttributes> EventsOfAttributes::of(const kernel::LaunchAttributes
   return events;
 }
 
-cudaError_t launch(Stream& stream, op::Kernel&& kernel) {
+namespace {
+
+cudaError_t launch_async(Stream& stream, op::Kernel&& kernel) {
   if (kernel.attributes.empty()) return stream.submit(std::move(kernel));
   if (stream.may_capture()) {
     MutexLock lock(capture_mutex());
@@ -59,6 +63,27 @@ cudaError_t launch(Stream& stream, op::Kernel&& kernel) {
     return diagnose::refuse(cudaErrorNotSupported, "device code can change only nodes of graphs; capture the launch");
   }
   return launch_with_events(stream, std::move(kernel));
+}
+
+cudaError_t launch_and_wait(Stream& stream, op::Kernel&& kernel) {
+  const cudaError_t status = launch_async(stream, std::move(kernel));
+  return status == cudaSuccess ? wait_for_launch(stream) : status;
+}
+
+}  // namespace
+
+const bool launch_blocking = switch_setting("CUDA_LAUNCH_BLOCKING");
+
+cudaError_t wait_for_launch(Stream& stream) {
+  if (stream.may_capture()) return cudaSuccess;
+  stream.synchronize();
+  return sticky_error(stream.device());
+}
+
+cudaError_t launch(Stream& stream, op::Kernel&& kernel) {
+  if (launch_blocking) [[unlikely]]
+    return launch_and_wait(stream, std::move(kernel));
+  return launch_async(stream, std::move(kernel));
 }
 
 }  // namespace reprise_runtime::stream

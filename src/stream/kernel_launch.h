@@ -16,6 +16,11 @@ struct EventsOfAttributes {
   static Result<EventsOfAttributes> of(const kernel::LaunchAttributes& attributes);
 };
 
+// CUDA_LAUNCH_BLOCKING=1: a launch of a kernel or a graph returns when the work has ended, with the device's error if
+// it faulted.
+extern const bool launch_blocking;
+[[nodiscard]] cudaError_t wait_for_launch(Stream& stream);
+
 // The events that the attributes name are recorded after the kernel, when all its blocks have begun and triggered.
 [[nodiscard]] cudaError_t launch(Stream& stream, op::Kernel&& kernel);
 

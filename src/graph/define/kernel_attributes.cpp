@@ -26,8 +26,6 @@ using diagnose::refuse;
 
 constexpr int least_priority = 0, greatest_priority = -5;
 constexpr unsigned memory_sync_domains = 4;
-// A CPU's caches take no such hints. Windows larger than a GPU's limit are refused all the same.
-constexpr size_t largest_window = size_t{128} << 20;
 
 bool lists(cudaLaunchAttributeID id) {
   switch (id) {
@@ -89,21 +87,6 @@ void copy_value(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& from, 
   }
 }
 
-cudaError_t check_window(const cudaAccessPolicyWindow& window) {
-  if (!(window.hitRatio >= 0 && window.hitRatio <= 1)) {
-    return refuse(cudaErrorInvalidValue, "hitRatio is %g; it must be from 0 to 1",
-                  static_cast<double>(window.hitRatio));
-  }
-  if (window.missProp == cudaAccessPropertyPersisting) {
-    return refuse(cudaErrorInvalidValue, "missProp must not be cudaAccessPropertyPersisting");
-  }
-  if (window.num_bytes > largest_window) {
-    return refuse(cudaErrorInvalidValue, "num_bytes of the access policy window is %zu; the maximum is %zu",
-                  window.num_bytes, largest_window);
-  }
-  return cudaSuccess;
-}
-
 cudaError_t check_cluster(const op::Kernel& kernel, const cudaLaunchAttributeValue& value) {
   const unsigned x = value.clusterDim.x, y = value.clusterDim.y, z = value.clusterDim.z;
   if (x == 0 && y == 0 && z == 0) return cudaSuccess;  // none
@@ -127,7 +110,7 @@ cudaError_t check_cooperative(const op::Kernel& kernel, bool cooperative) {
 cudaError_t check(const op::Kernel& kernel, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
   switch (id) {
     case cudaLaunchAttributeAccessPolicyWindow:
-      return check_window(value.accessPolicyWindow);
+      return kernel::check_policy_window(value.accessPolicyWindow);
     case cudaLaunchAttributeCooperative:
       return check_cooperative(kernel, value.cooperative);
     case cudaLaunchAttributeClusterDimension:
