@@ -247,11 +247,11 @@ class Splitter {
     const WarpLoop warp = wrap_in_warp_loop(outer, region);
     RegionGraph graph;
     graph.threads_may_have_left = outer.threads_may_have_left;
-    const auto own = std::stable_partition(
-        outer.early_exits.begin(), outer.early_exits.end(),
-        [&](const EarlyExit& exit) { return !llvm::is_contained(region.blocks, exit.branch->getParent()); });
-    graph.early_exits.assign(own, outer.early_exits.end());
-    outer.early_exits.erase(own, outer.early_exits.end());  // their branches are replaced
+    const auto in_region = [&](const EarlyExit& exit) {
+      return llvm::is_contained(region.blocks, exit.branch->getParent());
+    };
+    llvm::copy_if(outer.early_exits, std::back_inserter(graph.early_exits), in_region);
+    llvm::erase_if(outer.early_exits, in_region);  // their branches are replaced
     for (EarlyExit& exit : graph.early_exits) detach(exit);
     auto is_operation = [](const llvm::Instruction& i) { return is_warp_level(builtin_of(i)); };
     if (!graph.build(warp.scope, is_operation, *warp_uniformity_))

@@ -55,7 +55,7 @@ struct GraphHooks {
 
 struct CaptureOptions {
   PoolHandle pool;
-  std::optional<CaptureMode> mode;  // by default that of the graph
+  std::optional<CaptureMode> mode = {};  // by default that of the graph
   // The number of runs before the capture, which let libraries and tensors initialise themselves. Their changes to
   // existing device memory, generators and grads are undone.
   int warm_up = 1;

@@ -16,7 +16,7 @@ __device__ cudaStream_t stream_of(int how) {
 __global__ void launch_one(cudaGraphExec_t graph, int how, int* answer) {
   *answer = static_cast<int>(cudaGraphLaunch(graph, stream_of(how)));
 }
-__global__ void add_atomically(int* where) { atomicAdd(where, 1); }
+[[maybe_unused]] static __global__ void add_atomically(int* where) { atomicAdd(where, 1); }
 
 // A graph of one kernel that device code may launch.
 class Launched {
