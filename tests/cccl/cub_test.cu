@@ -50,10 +50,12 @@ TEST(Cub, DeviceReduceMaximumWithIndex) {
   std::vector<float> numbers(777, 1.0f);
   numbers[400] = 5.0f;
   Buffer<float> in(numbers);
-  Buffer<cub::KeyValuePair<int, float>> out(1);
-  with_storage([&](void* s, std::size_t& n) { return cub::DeviceReduce::ArgMax(s, n, in.data, out.data, 777); });
-  EXPECT_EQ(out.host()[0].key, 400);
-  EXPECT_EQ(out.host()[0].value, 5.0f);
+  Buffer<float> maximum(1);
+  Buffer<long long> index(1);
+  with_storage(
+      [&](void* s, std::size_t& n) { return cub::DeviceReduce::ArgMax(s, n, in.data, maximum.data, index.data, 777); });
+  EXPECT_EQ(maximum.host()[0], 5.0f);
+  EXPECT_EQ(index.host()[0], 400);
 }
 
 struct Product {

@@ -13,7 +13,7 @@ namespace {
 
 // The elements of `x` for each result, in order of the results.
 std::vector<std::vector<double>> groups(const Tensor& x, const Sizes& dims) {
-  Sizes kept, order, sizes;
+  Sizes kept, order;
   for (int i = 0; i < x.dim(); ++i) {
     bool goes = dims.empty();
     for (std::int64_t dim : dims) goes = goes || wrap_dimension(dim, x.sizes(), "test") == i;

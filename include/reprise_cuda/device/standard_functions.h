@@ -2,12 +2,12 @@
 // declared in before_standard_library.h; clang turns printf into vprintf with its arguments packed in memory.
 #pragma once
 
-extern "C" {
+// What assert() calls. Not extern "C" and with an int for the line, so that it overloads the C library's function,
+// which libcu++ declares again for host and device.
 static __device__ __forceinline__ __attribute__((noreturn)) void __assert_fail(const char* __message,
-                                                                               const char* __file, unsigned __line,
+                                                                               const char* __file, int __line,
                                                                                const char* __function) noexcept {
-  __reprise_device_assert(__message, __file, __line, __function);
-}
+  __reprise_device_assert(__message, __file, static_cast<unsigned>(__line), __function);
 }
 
 // Functions that NVIDIA's compiler supplies and that programs and libraries declare themselves, not all with the same
@@ -19,6 +19,13 @@ __REPRISE_SUPPLIED__ void __reprise_assertfail(const void*, const void*, unsigne
 __REPRISE_SUPPLIED__ void __reprise_assertfail(const void* __message, const void* __file, unsigned __line,
                                                const void* __function, size_t) {
   __reprise_device_assert((const char*)__message, (const char*)__file, __line, (const char*)__function);
+}
+
+__REPRISE_SUPPLIED__ void __reprise_assert_fail(const char*, const char*, unsigned,
+                                                const char*) __asm__("__assert_fail");
+__REPRISE_SUPPLIED__ void __reprise_assert_fail(const char* __message, const char* __file, unsigned __line,
+                                                const char* __function) {
+  __reprise_device_assert(__message, __file, __line, __function);
 }
 
 __REPRISE_SUPPLIED__ void __reprise_pure_virtual() __asm__("__cxa_pure_virtual");
