@@ -7,7 +7,8 @@
 // with the other threads, and in a wait its clock leaps forward, at most to the time it really is. So the first thread
 // waits for real, and the waits of the others are over at once.
 //
-//   invariants: a thread's clock never runs backwards, never runs slower than the processor's, and is never ahead of it.
+//   invariants: a thread's clock never runs backwards, never runs slower than the processor's, and is never ahead of
+//   it.
 //
 // One object serves the threads of a block, which run one after the other.
 #pragma once

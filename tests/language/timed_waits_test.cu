@@ -70,7 +70,8 @@ TEST(TimedWaits, ThreadsWaitForDifferentTimesTogether) {
 __global__ void wait_around_barrier(Wait* first, Wait* second) {
   auto wait = [](Wait& wait) {
     const Time start = global_time();
-    while (global_time() < start + 5 * millisecond) {}
+    while (global_time() < start + 5 * millisecond) {
+    }
     wait = {start, global_time(), 0};
   };
   wait(first[threadIdx.x]);
@@ -90,7 +91,8 @@ TEST(TimedWaits, WaitsAfterABarrierStartAfterThoseBeforeIt) {
 
 __global__ void wait_and_count(unsigned* counter, Wait* by_order) {
   const Time start = global_time();
-  while (global_time() - start < millisecond) {}
+  while (global_time() - start < millisecond) {
+  }
   const Time before = global_time();
   const unsigned order = atomicAdd(counter, 1);
   by_order[order] = {before, global_time(), 0};
@@ -113,7 +115,8 @@ __global__ void wait_in_warps(Wait* waits, unsigned* sums) {
   unsigned sum = threadIdx.x;
   for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
   const Time start = global_time();
-  while (global_time() - start < 5 * millisecond) {}
+  while (global_time() - start < 5 * millisecond) {
+  }
   waits[threadIdx.x] = {start, global_time(), 0};
   sums[threadIdx.x] = __shfl_sync(~0u, sum, 0);
 }

@@ -34,7 +34,8 @@ bool observes_other_threads(const Instruction& instruction) {
     return !address || !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
   }
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || llvm::isa<llvm::IntrinsicInst>(call) || builtin_of(*call) != Builtin::none || call->doesNotAccessMemory())
+  if (!call || llvm::isa<llvm::IntrinsicInst>(call) || builtin_of(*call) != Builtin::none ||
+      call->doesNotAccessMemory())
     return false;
   return !call->getCalledFunction() || !call->getCalledFunction()->getName().starts_with("__reprise_clock_");
 }
