@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr int captures = 20'000;
+constexpr int captures = 2000;
 
 // Nodes of other types, so that the memory of a destroyed node is used for one of them.
 void capture_something(cudaStream_t stream, void* memory, std::minstd_rand& random) {
