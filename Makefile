@@ -36,6 +36,7 @@ test: build
 lint: setup build/build.ninja
 	scripts/format --check
 	scripts/check_layers
+	scripts/check_docs
 	scripts/tidy $(BASE)
 
 check: build check-asan check-tsan
