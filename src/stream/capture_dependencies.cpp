@@ -17,7 +17,7 @@ cudaError_t is_capturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
 }
 
 cudaError_t capture_info(cudaStream_t handle, const CaptureInfo& out) {
-  if (!out.status) return refuse(cudaErrorInvalidValue, "no place for the status");
+  if (!out.status) return refuse(cudaErrorInvalidValue, "the output pointer for the status is null");
   Result<Ref<Stream>> stream = find(handle);
   if (!stream.ok()) return stream.status();
   MutexLock lock(capture_mutex());
@@ -31,7 +31,7 @@ cudaError_t capture_info(cudaStream_t handle, const CaptureInfo& out) {
   const Dependencies& next = part->next;
   const bool has_data = std::any_of(next.data.begin(), next.data.end(), graph::has_data);
   if (capture.active() && out.dependencies && !out.data && has_data) {
-    return refuse(cudaErrorLossyQuery, "the dependencies have edge data, and there is no place for it");
+    return refuse(cudaErrorLossyQuery, "the dependencies have edge data, and the output pointer for it is null");
   }
   *out.status = capture.status();
   if (!capture.active()) return cudaSuccess;
