@@ -7,7 +7,7 @@
 //  2. A launch holds the plan, so it runs to its end whatever happens to the executable graph.
 //  3. While no launch is queued or running, an update changes the plan itself (graph/update). Otherwise the next launch
 //     makes its changes before it begins, after the launches before it. So a launch runs the graph as it was when it
-//     was queued. Only launches from the host and uploads change a graph that device code launches.
+//     was queued. Changes of a graph that device code launches are made by the next launch from the host, or upload.
 #pragma once
 
 #include <driver_types.h>
@@ -49,7 +49,7 @@ struct Launch {
   void map_memory() const;
 };
 
-// Changes made in their turn, without a launch.
+// Makes queued changes in stream order, without a launch.
 struct Upload {
   Ref<Plan> plan;
   std::shared_ptr<QueuedChanges> changes;

@@ -34,7 +34,7 @@ void ExecEditor::commit(ChangeList&& changes, Extent extent) {
 
 void ExecEditor::make(ChangeList& changes, Extent extent) noexcept {
   for (EventChange& change : changes.events) change.apply();
-  // `changes` gets the objects of before.
+  // `changes` receives the user objects that are replaced.
   for (ObjectsChange& change : changes.objects) change.objects.swap(change.index->objects);
   if (idle_) {
     for (StepChange& change : changes.steps) apply(change);

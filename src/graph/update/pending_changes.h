@@ -14,9 +14,9 @@ class PendingChanges final : public QueuedChanges {
 
   // Finds the memory for an add() of `changes`.
   void reserve(const ChangeList& changes);
-  // Appends the changes of steps and keeps the objects, which launches before may still need: as on an H200, they go
-  // with the next launch. `all_nodes`: the changes are of all nodes, and replace the earlier ones, except for whether
-  // nodes are enabled.
+  // Appends the changes of steps, and keeps the user objects that the update replaced: launches that are queued may
+  // still use them, so they are released by the next launch, as on an H200. With `all_nodes` set, the changes replace
+  // all earlier ones, except those of whether a node is enabled.
   void add(ChangeList& changes, bool all_nodes) noexcept;
   void apply() noexcept override;
 
