@@ -2,7 +2,7 @@
 # make test     builds and tests, in minutes
 # make check    the long tests: sanitizers, larger random models. REPRISE_LONG_TESTS=full makes the models as large as they
 #               were ever run, which takes many minutes; make check-kernels runs ten thousand random kernels
-# make lint     the format of the sources, include rules, and clang-tidy on what changed since BASE (HEAD^)
+# make lint     format, include rules, files that the docs name, clang-tidy on the lines changed since BASE (HEAD^)
 # make build    leaves every program in build/bin
 # make bench    the benchmarks
 # make install  to PREFIX (/usr/local)
