@@ -20,7 +20,7 @@ std::string read_options_file(const std::string& path) {
 }
 
 void append_expanded(std::vector<std::string>& out, const std::vector<std::string>& in, int depth) {
-  if (depth > 16) throw UsageError("options files include each other");
+  if (depth > 16) throw UsageError("options files are nested more than 16 deep; they may include each other");
   for (std::size_t i = 0; i < in.size(); ++i) {
     std::string file;
     if (in[i].size() > 1 && in[i][0] == '@')
@@ -38,7 +38,7 @@ void append_expanded(std::vector<std::string>& out, const std::vector<std::strin
   }
 }
 
-// nvcc's lists: commas separate, a backslash or quotes protect a comma. The quotes stay, as nvcc's do.
+// Splits a list at its commas. A comma behind a backslash or within quotes does not split; as in nvcc, the quotes stay.
 std::vector<std::string> split_list(const std::string& text) {
   std::vector<std::string> items(1);
   char quote = 0;
@@ -60,7 +60,7 @@ std::vector<std::string> split_list(const std::string& text) {
   return items;
 }
 
-// Whose values nvcc hands to a shell, so that spaces separate too: -Xcompiler "-Wall -Wextra".
+// nvcc passes the values of these options to a shell, so spaces separate as well: -Xcompiler "-Wall -Wextra".
 bool splits_at_spaces(const OptionRow& row) {
   return row.short_name == "Xcompiler" || row.short_name == "Xlinker" || row.short_name == "Xarchive";
 }
@@ -88,7 +88,7 @@ Language language_of(const std::string& path) {
   return Language::by_suffix;
 }
 
-// One option, at arguments[at]; returns how many arguments it took, 0 when it is none of nvcc's.
+// Parses the option at arguments[at]. Returns the number of arguments it consumed, 0 for an option that nvcc lacks.
 std::size_t parse_option(Options& options, const std::vector<std::string>& arguments, std::size_t at,
                          std::string& language) {
   const std::string& word = arguments[at];
@@ -117,10 +117,10 @@ std::size_t parse_option(Options& options, const std::vector<std::string>& argum
   return taken;
 }
 
-// An option nvcc does not have: a host compiler's, if the user said to forward those.
+// Passes an option that nvcc lacks to the host compiler or linker, if the user asked for that.
 void forward_unknown(Options& options, const std::string& word) {
   if (!options.forward_unknown_to_compiler && !options.forward_unknown_to_linker)
-    throw UsageError("unknown option '" + word + "' (an option for the host compiler goes behind -Xcompiler)");
+    throw UsageError("unknown option '" + word + "' (pass options of the host compiler with -Xcompiler)");
   if (options.forward_unknown_to_compiler)
     options.host_compiler.push_back(word);
   else
@@ -129,13 +129,13 @@ void forward_unknown(Options& options, const std::string& word) {
 
 void check_header(const Options& o) {
   if (o.inputs.size() != 1)
-    throw UsageError("--create-pch takes one header, which may include others, not " + std::to_string(o.inputs.size()) +
+    throw UsageError("--create-pch takes one header, which may include others; got " + std::to_string(o.inputs.size()) +
                      " inputs");
   if (is_standard_input(o.inputs[0].path))
-    throw UsageError("--create-pch takes a file, not standard input: who uses it must find it again");
-  if (o.inputs[0].language != Language::cuda) throw UsageError("--create-pch takes CUDA C++: leave '-x' out");
+    throw UsageError("--create-pch takes a file, not standard input: sources that use the header refer to its path");
+  if (o.inputs[0].language != Language::cuda) throw UsageError("--create-pch takes CUDA C++: remove '-x'");
   if (!o.precompiled.empty())
-    throw UsageError("--create-pch and --use-pch do not go together: a header is precompiled from nothing");
+    throw UsageError("--create-pch and --use-pch cannot be combined: a precompiled header cannot build on another one");
 }
 
 }  // namespace
@@ -194,14 +194,14 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
     if (!taken) unknown.push_back(arguments[i]);
     i += taken ? taken : 1;
   }
-  // Only now is it known whether unknown options are forwarded.
+  // An option after the unknown ones may have asked to forward them.
   for (const std::string& word : unknown) forward_unknown(options, word);
   for (Input& input : options.inputs) {
     if (input.language == Language::linker_input) continue;
     if (language == "cu") input.language = Language::cuda;
     if (language == "c++") input.language = Language::cxx;
     if (language == "c") input.language = Language::c;
-    // What a header is called says nothing, and only CUDA C++ is precompiled.
+    // Only CUDA C++ can be precompiled, whatever the suffix of the header.
     if (language.empty() && options.stage == Stage::precompile) input.language = Language::cuda;
   }
   return options;
@@ -209,27 +209,27 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
 
 void check_command_line(const Options& o) {
   if (o.help || o.version || o.list_architectures || o.list_codes) return;
-  if (o.inputs.empty()) throw UsageError("no input files; --help tells how it is used");
+  if (o.inputs.empty()) throw UsageError("no input files; see --help");
   if (o.stage == Stage::precompile) check_header(o);
   const bool one_output_each = o.stage == Stage::compile || o.stage == Stage::preprocess;
   std::size_t sources = 0, from_standard_input = 0;
   for (const Input& input : o.inputs) {
     if (is_standard_input(input.path) && ++from_standard_input > 1)
-      throw UsageError("'-' stands twice: standard input can be read once");
+      throw UsageError("'-' is given twice: standard input can be read only once");
     sources += input.language != Language::linker_input;
     if (input.language == Language::by_suffix)
-      throw UsageError("don't know what to do with '" + input.path + "' (-x cu, -x c++ or -x c says what it is)");
+      throw UsageError("cannot tell the language of '" + input.path + "': name it with -x cu, -x c++ or -x c");
     if (!o.dry_run && !is_standard_input(input.path) && !std::filesystem::exists(input.path))
       throw UsageError("no such file: '" + input.path + "'");
   }
   if (one_output_each && !o.output.empty() && sources > 1)
-    throw UsageError("one output (-o) for " + std::to_string(sources) +
-                     " inputs: leave -o out, or compile them one by one");
+    throw UsageError("one output file (-o) for " + std::to_string(sources) +
+                     " inputs: remove -o, or compile the inputs one by one");
   if (o.dependencies != Dependencies::none && !o.dependency_file.empty() && sources > 1)
     throw UsageError("one dependency file (-MF) for " + std::to_string(sources) +
-                     " inputs: leave -MF out, or compile them one by one");
-  if (o.optimization.size() > 1 || o.optimization.find_first_not_of("0123s") != std::string::npos)
-    throw UsageError("'" + o.optimization + "' is not a value of -O: 0, 1, 2 or 3");
+                     " inputs: remove -MF, or compile the inputs one by one");
+  if (o.optimisation.size() > 1 || o.optimisation.find_first_not_of("0123s") != std::string::npos)
+    throw UsageError("'" + o.optimisation + "' is not a value of -O; use 0, 1, 2 or 3");
 }
 
 }  // namespace reprise_compiler::driver

@@ -1,4 +1,4 @@
-// From argv to Options: environment, response files, nvcc's ways of writing an option.
+// Turns argv into Options: reads environment variables, response files and nvcc's spellings of options.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace reprise_compiler::driver {
 
-// NVCC_PREPEND_FLAGS, the arguments, NVCC_APPEND_FLAGS; with @file and --options-file replaced by their
-// contents.
+// Returns the words of NVCC_PREPEND_FLAGS, the arguments and the words of NVCC_APPEND_FLAGS; @file and --options-file
+// are replaced by the contents of the file.
 std::vector<std::string> expand_arguments(int argc, char** argv);
 
-// Throws UsageError. Inputs need not exist yet.
+// Throws UsageError for an unknown option or a bad value. Does not check that the inputs exist.
 Options parse_command_line(const std::vector<std::string>& arguments);
-// Throws UsageError where the options do not go together or an input is of no known kind. Apart from parsing,
-// because -v prints where things are before anything is judged.
+// Throws UsageError for conflicting options and for inputs that are missing or of unknown kind. Separate from parsing
+// because -v prints the toolchain's paths before the command line is checked.
 void check_command_line(const Options& options);
 
-// Splits at white space as a shell does: quotes and backslashes protect.
+// Splits at white space as a shell does, honouring quotes and backslashes.
 std::vector<std::string> split_words(const std::string& text);
 
 }  // namespace reprise_compiler::driver

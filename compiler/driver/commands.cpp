@@ -17,7 +17,7 @@ using Words = std::vector<std::string>;
 
 void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
-// -I/usr/local/cuda/include stands in many Makefiles. Where NVIDIA's headers are, they come after ours.
+// Many Makefiles have -I/usr/local/cuda/include. A directory with NVIDIA's headers is searched after ours.
 bool holds_other_cuda_headers(const std::filesystem::path& directory, const Toolchain& toolchain) {
   std::error_code ignored;
   return std::filesystem::exists(directory / "cuda_runtime_api.h", ignored) &&
@@ -33,15 +33,15 @@ void add_include_path(Words& words, const std::string& flag, const Toolchain& to
     add(words, {flag.substr(0, length), directory});
 }
 
-// What clang appends to the names of static variables and kernels that both halves must know. The driver part
-// of clang hands -cuid on in a device pass only, and puts one of its own in place when there is none.
+// Sets the suffix that clang appends to the names of static variables and kernels shared by both passes. Clang's driver
+// forwards -cuid in a device pass only and makes up an id when there is none, hence both spellings.
 void add_module_id(Words& words, const std::string& id) { add(words, {"-cuid=" + id, "-Xclang", "-cuid=" + id}); }
 
 }  // namespace
 
 void Commands::add_paths_and_macros(Words& words) const {
   for (const std::string& flag : o_.include_paths) add_include_path(words, flag, t_);
-  // Thrust and CUB need all of NVIDIA's libcu++ and none of our parts of it.
+  // Thrust and CUB need NVIDIA's complete libcu++ in place of our partial one.
   if (o_.cccl_first && !t_.cccl.empty()) add(words, {"-isystem", t_.cccl});
   add(words, {"-isystem", t_.headers});
   add(words, o_.macros);
@@ -54,13 +54,13 @@ void Commands::add_dependencies(Words& words, const std::string& file) const {
   add(words, {o_.dependencies == Dependencies::user ? "-MMD" : "-MD", "-MF", file, "-MT", "target"});
 }
 
-// What both passes over a .cu file share. Clang's own CUDA headers and a toolkit it may find are left out;
-// the version decides the launch calls it emits (__cudaPushCallConfiguration).
+// Flags of both passes over a .cu file. Clang ignores its own CUDA headers and any installed toolkit. The SDK version
+// selects the launch calls that it emits (__cudaPushCallConfiguration).
 Words Commands::cuda_language() const {
   Words words{t_.clang, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib"};
   add(words, {"-Xclang", "-target-sdk-version=12.3", "-Wno-unknown-warning-option", "-Qunused-arguments"});
-  words.push_back("-Wno-register");  // nvcc accepts the word in C++17 too
-  // Overloads that take anything ("...") are never called in device code, but templates choose by them.
+  words.push_back("-Wno-register");  // nvcc accepts `register` in C++17 too
+  // Templates use variadic overloads ("...") for overload resolution without calling them in device code.
   add(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
   if (o_.relocatable_device_code) words.push_back("-fgpu-rdc");
   if (o_.no_warnings) words.push_back("-w");
@@ -84,15 +84,15 @@ void Commands::add_cuda_source(Words& words) const {
   add_paths_and_macros(words);
 }
 
-// The target is fixed: it only has to accept every builtin; code for it is never made. Optimization belongs
-// to the device compiler, which needs the code as it was written.
+// The target is fixed: no code is generated for it, it only has to accept every builtin. The device compiler
+// optimises, and needs unoptimised code as its input.
 Words Commands::device_language() const {
   Words words = cuda_language();
   add(words, {"--cuda-device-only", "--cuda-gpu-arch=sm_90", "--cuda-feature=+ptx83"});
   add(words, {"-O3", "-Xclang", "-disable-llvm-passes"});
   words.push_back(o_.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
   if (o_.fast_math) words.push_back("-fgpu-approx-transcendentals");
-  // Clang gives optimised code for a GPU line numbers and no more, unless it is told that nothing is optimised.
+  // Clang reduces the debug information of optimised GPU code to line numbers; --cuda-noopt-device-debug prevents that.
   if (o_.device_debug || o_.host_debug)
     add(words, {"-g", "--cuda-noopt-device-debug"});
   else if (o_.line_info)
@@ -101,7 +101,7 @@ Words Commands::device_language() const {
   return words;
 }
 
-// __CUDA_ARCH__ is what the user asked for, not clang's of the target above.
+// __CUDA_ARCH__ is the architecture that the user asked for instead of clang's target.
 Words Commands::device_pass() const {
   Words words = device_language();
   add_cuda_source(words);
@@ -120,7 +120,7 @@ Words Commands::host_pass() const {
 }
 
 void Commands::add_host_code(Words& words) const {
-  const std::string level = !o_.optimization.empty() ? o_.optimization : o_.host_debug ? "0" : "2";
+  const std::string level = !o_.optimisation.empty() ? o_.optimisation : o_.host_debug ? "0" : "2";
   words.push_back("-O" + level);
   if (o_.host_debug) words.push_back("-g");
   if (!o_.march.empty()) words.push_back("-march=" + o_.march);
@@ -132,7 +132,7 @@ void Commands::begin_with_precompiled(Words& words, bool device) const {
   add(words, {"-include-pch", device ? device_half(o_.precompiled) : o_.precompiled});
 }
 
-// What only preprocesses has no use for a precompiled header: clang would read the text it was made from, but
+// A command that only preprocesses includes the header's text. With -include-pch, clang would read the same text, but
 // before cuda_runtime.h.
 void Commands::begin_with_header_text(Words& words) const {
   if (!o_.precompiled.empty()) add(words, {"-include", precompiled_from(o_.precompiled)});
@@ -165,8 +165,8 @@ Command Commands::cuda_device_preprocess(const DeviceFiles& files, const std::st
   return {words, standard_input_for(o_, files.source)};
 }
 
-// Clang does not compile cuda-cpp-output for the device. As plain CUDA with no macros defined, preprocessed
-// text means the same. It is read from standard input, so that no name of a temporary file gets into the
+// Clang cannot compile cuda-cpp-output for the device, so the preprocessed text is compiled as CUDA with no macros
+// defined, which is equivalent. It is read from standard input to keep the names of temporary files out of the
 // object.
 Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files, const std::string& preprocessed) const {
   Words words = device_language();
@@ -178,10 +178,10 @@ Command Commands::cuda_device_pass_preprocessed(const DeviceFiles& files, const 
 Command Commands::device_object(const DeviceFiles& files, const std::string& object) const {
   Words words{t_.device_compiler, files.bitcode, "-o", object, "--id", files.module_id};
   add(words, {"-mllvm", "-reprise-architecture=" + std::to_string(architecture(o_))});
-  // Optimised kernels have lines, but no thread of their own to ask for threadIdx: where nobody asks for optimization
-  // either, -g is for the debugger.
-  const bool optimized = !o_.optimization.empty() && o_.optimization != "0";
-  if (o_.device_debug || (o_.host_debug && !optimized))
+  // A debugger can step through optimised kernels by line, but cannot inspect threadIdx there. So -g without an
+  // optimisation level compiles kernels for debugging.
+  const bool optimised = !o_.optimisation.empty() && o_.optimisation != "0";
+  if (o_.device_debug || (o_.host_debug && !optimised))
     words.push_back("-G");
   else if (o_.host_debug || o_.line_info)
     words.push_back("-g");
@@ -191,8 +191,8 @@ Command Commands::device_object(const DeviceFiles& files, const std::string& obj
   return {words, {}};
 }
 
-// The device linker would define the function that registers this object; the runtime has one for all. The
-// wrapper's name, made from the source's, would meet that of a source of the same name elsewhere.
+// NVIDIA's device linker would define one registration function per object; the runtime has one for all objects. The
+// fatbin wrapper is named after its source, so it becomes local: two sources may have the same file name.
 Command Commands::rename_linked_binary(const std::string& object, const std::string& suffix) const {
   return {{"objcopy", "--redefine-sym=" + (linked_binary_prefix + suffix) + "=__reprise_register_linked_binary",
            "--localize-symbol=__fatbinwrap" + suffix, object},
@@ -210,8 +210,8 @@ Command Commands::join(const std::string& first, const std::string& second, cons
   return {{"ld", "-r", "-o", object, first, second}, {}};
 }
 
-// Templates that the header uses are instantiated in it, once for all. -emit-llvm keeps clang's driver from
-// calling NVIDIA's assembler.
+// The precompiled header also holds the instantiations of the templates that it uses. -emit-llvm keeps clang's driver
+// from running NVIDIA's assembler.
 Command Commands::cuda_precompile(const std::string& header, const std::string& precompiled,
                                   const std::string& dependencies, bool device) const {
   Words words = device ? device_pass() : host_pass();
@@ -239,10 +239,10 @@ Command Commands::host_source(const Input& input, const std::string& mode, const
                               const Words& dependency_flags) const {
   const bool c = input.language == Language::c;
   Words words{t_.host_compiler, "-x", c ? "c" : "c++"};
-  if (!c) words.push_back("-Wno-error=register");  // gcc, nvcc's host compiler, only warns of it
+  if (!c) words.push_back("-Wno-error=register");  // only a warning in gcc, which is nvcc's host compiler
   for (const std::string& flag : o_.frontend)
     if (!c || !flag.starts_with("-std=c++")) words.push_back(flag);
-  // Another host compiler has no such views.
+  // Only clang supports overlays of the file system.
   if (!o_.visible_files.empty() && t_.host_compiler == t_.clang) add(words, {"-ivfsoverlay", o_.visible_files});
   if (o_.no_warnings) words.push_back("-w");
   if (isatty(STDERR_FILENO)) words.push_back("-fdiagnostics-color=always");
@@ -263,7 +263,7 @@ Command Commands::link(const Words& objects, const std::string& output) const {
   add(words, flags);
   words.push_back("-Wl,--start-group");
   add(words, objects);
-  // Ours first: a toolkit's directory may hold libraries of the same names.
+  // Our directory comes first: the directory of an installed toolkit may have libraries of the same names.
   words.push_back("-L" + t_.libraries.string());
   for (const std::string& library : o_.libraries)
     if (!is_runtime_library(library) && !is_openmp_library(library)) words.push_back(library);
@@ -274,8 +274,8 @@ Command Commands::link(const Words& objects, const std::string& output) const {
       std::find(o_.host_compiler.begin(), o_.host_compiler.end(), "-static") != o_.host_compiler.end();
   switch (all_static && o_.runtime == Runtime::shared ? Runtime::archive : o_.runtime) {
     case Runtime::shared:
-      // -lcudart names the same library by its full path, and is dropped as not needed; CMake, which reads
-      // this line, learns from it how the runtime is linked and does it so itself.
+      // -lcudart is another name of the same library and is dropped as not needed. It is there for CMake, which reads
+      // this line to learn how to link the runtime.
       words.push_back("-Wl,-rpath," + t_.libraries.string() + ",--enable-new-dtags,-lreprise");
       add(words, {"-Wl,--as-needed", "-lcudart", "-Wl,--no-as-needed"});
       break;
@@ -285,7 +285,7 @@ Command Commands::link(const Words& objects, const std::string& output) const {
     case Runtime::none:
       break;
   }
-  // Vectorised maths comes from libmvec, which libm brings along.
+  // -lm also links libmvec, which has the vectorised maths functions.
   add(words, {"-lm", "-o", output});
   return {words, {}};
 }

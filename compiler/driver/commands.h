@@ -1,5 +1,5 @@
-// The command lines of the programs that do the work: clang twice for each .cu file, our device compiler, ld,
-// the host compiler and the linker.
+// Builds the command lines of the programs that the driver runs: clang (twice for each .cu file), the device compiler,
+// ld, the host compiler and the linker.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace reprise_compiler::driver {
 
-// Begins the name of the function by which an object of relocatable device code registers itself.
+// Prefix of the function that clang calls to register an object with relocatable device code.
 inline const std::string linked_binary_prefix = "__cudaRegisterLinkedBinary";
 
-// Where clang puts the dependencies it found, and where the rest goes; empty: not wanted.
+// Input and output files of the two passes. `dependencies` is empty when no dependency file is wanted.
 struct DeviceFiles {
   std::string source, bitcode, dependencies, module_id;
 };
@@ -30,27 +30,27 @@ class Commands {
 
   Command cuda_host_pass(const HostFiles& files) const;
   Command cuda_device_pass(const DeviceFiles& files) const;
-  // The two steps that replace the device pass where inline PTX must be rewritten in between.
+  // Two steps that replace the device pass when inline PTX has to be rewritten between them.
   Command cuda_device_preprocess(const DeviceFiles& files, const std::string& preprocessed) const;
   Command cuda_device_pass_preprocessed(const DeviceFiles& files, const std::string& preprocessed) const;
   Command device_object(const DeviceFiles& files, const std::string& object) const;
-  // Names in a host object of relocatable device code, which clang makes for NVIDIA's device linker: `suffix`
-  // is what it appended to them.
+  // Renames the symbols that clang emits for NVIDIA's device linker in a host object with relocatable device code.
+  // `suffix` is clang's suffix of those names.
   Command rename_linked_binary(const std::string& object, const std::string& suffix) const;
-  // Makes symbols of an object known to others, or hides them.
+  // Makes symbols of an object global or local.
   Command bind_symbols(const std::string& object, const std::vector<std::string>& names, bool global) const;
   Command join(const std::string& first, const std::string& second, const std::string& object) const;
 
-  // Either half of a precompiled header, written to `precompiled`.
+  // Writes the host's or the device's half of a precompiled header to `precompiled`.
   Command cuda_precompile(const std::string& header, const std::string& precompiled, const std::string& dependencies,
                           bool device) const;
 
-  // One pass that only writes dependencies; `device` chooses which.
+  // Runs the host's or the device's pass for its dependencies only.
   Command cuda_dependencies(const std::string& source, const std::string& file, bool device) const;
-  // -E, as nvcc does it: with __CUDA_ARCH__.
+  // -E. As in nvcc, __CUDA_ARCH__ is defined.
   Command cuda_preprocess(const std::string& source, const std::string& output) const;
 
-  // C and C++ sources: `mode` is -c, -E or -M.
+  // For C and C++ sources. `mode` is -c, -E, -M or -MM.
   Command host_source(const Input& input, const std::string& mode, const std::string& output,
                       const std::vector<std::string>& dependency_flags) const;
 

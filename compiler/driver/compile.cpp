@@ -37,8 +37,8 @@ bool write_file(const std::string& path, const std::string& text) {
 
 Outcome cannot_write(const std::string& path) { return {false, "reprise-nvcc: error: cannot write '" + path + "'\n"}; }
 
-// The name by which the two halves of a .cu file find each other when the program runs. The same command
-// makes the same name; another source, object or macro makes another.
+// Makes the id by which the runtime matches the host and device halves of a .cu file. It depends on the source's path
+// and text, the object's path and the macros, so repeating a command gives the same id.
 std::string make_module_id(const Options& options, const std::string& source, const std::string& object) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto mix = [&hash](const std::string& text) {
@@ -57,7 +57,7 @@ std::string make_module_id(const Options& options, const std::string& source, co
   return stem + "_" + digits;
 }
 
-// Names that `user` leaves undefined and that are local to `owner`.
+// Returns the symbols that are undefined in `user` and local to `owner`.
 std::vector<std::string> symbols_used_across(const std::string& owner, const std::string& user) {
   std::set<std::string> wanted;
   for (const ElfSymbol& symbol : read_elf_symbols(user))
@@ -136,11 +136,11 @@ Finished Compiler::rename_linked_binary(const std::string& object) const {
   for (const ElfSymbol& symbol : read_elf_symbols(object))
     if (!symbol.defined && symbol.name.starts_with(linked_binary_prefix))
       return runner_.run(commands_.rename_linked_binary(object, symbol.name.substr(linked_binary_prefix.size())));
-  return {};  // nothing in it to register
+  return {};  // the object registers nothing
 }
 
-// A managed variable lives in the host's object, where clang makes it local to the file; the device's object
-// refers to it. So it is global while the two are joined.
+// A managed variable is defined in the host object, where clang makes it local, and used by the device object. It is
+// made global while the two objects are joined.
 Finished Compiler::join(const CudaJob& job) const {
   const std::vector<std::string> shared = symbols_used_across(job.host.object, job.device_object);
   const Command together = commands_.join(job.host.object, job.device_object, job.object);
@@ -152,7 +152,8 @@ Finished Compiler::join(const CudaJob& job) const {
   return finished;
 }
 
-// What it cannot compile is told at its line, which only code that was asked for lines has: once more, then.
+// An error of the device compiler names a source line only if the code was compiled with line information. After a
+// failure without it, compiles again with lines for a better message.
 Finished Compiler::run_device_compiler(const CudaJob& job) const {
   const Finished finished = runner_.run(commands_.device_object(job.device, job.device_object));
   if (finished.status == 0 || o_.line_info || o_.host_debug || o_.device_debug) return finished;
@@ -161,8 +162,8 @@ Finished Compiler::run_device_compiler(const CudaJob& job) const {
   const Commands commands(with_lines, commands_.toolchain());
   const Compiler again(with_lines, commands, runner_, workspace_);
   if (again.run_device_pass(job).status != 0) return finished;
-  const Finished told = runner_.run(commands.device_object(job.device, job.device_object));
-  return told.status == 0 ? finished : told;
+  const Finished located = runner_.run(commands.device_object(job.device, job.device_object));
+  return located.status == 0 ? finished : located;
 }
 
 Outcome Compiler::make_object(const CudaJob& job) const {
@@ -209,7 +210,7 @@ Outcome Compiler::compile_cuda(std::size_t number, const std::string& source, co
               file(".device.ii"),
               file(".device.ptx.ii"),
               object};
-  // The terminating zero is part of the text the runtime compares.
+  // The runtime reads the id as a C string.
   if (!runner_.dry() && !write_file(job.host.module_id_file, id + '\0')) return cannot_write(job.host.module_id_file);
 
   std::future<Finished> device_pass =
@@ -250,7 +251,7 @@ Outcome Compiler::precompile(std::size_t number, const std::string& header, cons
   const Finished host = pass(false);
   const Finished device = device_pass.get();
   if (host.status != 0 || device.status != 0) {
-    std::error_code ignored;  // half a header is none
+    std::error_code ignored;  // one half alone is useless
     for (const std::string& half : halves) std::filesystem::remove(half, ignored);
     return report_failure(header, {host.errors, device.errors});
   }

@@ -1,4 +1,4 @@
-// From one source to one object (or to what -E and -M give).
+// Compiles one source to an object, or runs -E, -M or --create-pch on it.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace reprise_compiler::driver {
 
 struct Outcome {
   bool ok = true;
-  std::string messages;  // for standard error, as a whole
+  std::string messages;  // to print on standard error in one piece
 };
 
 class Compiler {
@@ -21,10 +21,10 @@ class Compiler {
   Compiler(const Options& options, const Commands& commands, const Runner& runner, const Workspace& workspace)
       : o_(options), commands_(commands), runner_(runner), workspace_(workspace) {}
 
-  // `number`: of the input on the command line. `object`: where the object goes. Safe to call from several
+  // `number` is the input's position on the command line, `object` the path of the output. Safe to call from several
   // threads.
   Outcome compile(std::size_t number, const Input& input, const std::string& object) const;
-  // Both halves of a precompiled header.
+  // Makes both halves of a precompiled header.
   Outcome precompile(std::size_t number, const std::string& header, const std::string& precompiled) const;
   Outcome preprocess(const Input& input) const;
   Outcome list_dependencies(std::size_t number, const Input& input, const std::string& object) const;
@@ -38,8 +38,9 @@ class Compiler {
   Finished retry_with_rewritten_ptx(const CudaJob& job) const;
   Finished rename_linked_binary(const std::string& object) const;
   Finished join(const CudaJob& job) const;
-  // Whether a header was not found that NVIDIA's Thrust, CUB or libcu++ has. Programs that get by with our parts of
-  // libcu++ are compiled with those: device code cannot yet ask for address spaces, as NVIDIA's memcpy_async does.
+  // Whether the passes failed for want of a header that CCCL (Thrust, CUB, NVIDIA's libcu++) has. Programs that need no
+  // more than our part of libcu++ use it, because NVIDIA's memcpy_async queries address spaces, which device code
+  // cannot do yet.
   bool needs_cccl(const std::vector<std::string>& passes) const;
   Outcome report_failure(const std::string& source, const std::vector<std::string>& passes) const;
   Outcome make_object(const CudaJob& job) const;

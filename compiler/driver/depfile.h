@@ -1,4 +1,4 @@
-// Make rules that say what a file was made from.
+// Dependency files: make rules that list the sources and headers of an object.
 #pragma once
 
 #include <string>
@@ -6,17 +6,17 @@
 
 namespace reprise_compiler::driver {
 
-// The prerequisites of the first rule in make's syntax.
+// Returns the prerequisites of the first rule in a makefile.
 std::vector<std::string> parse_prerequisites(const std::string& rule);
 
 struct Rule {
-  std::vector<std::string> targets;        // already quoted for make, as -MT takes them
-  std::vector<std::string> prerequisites;  // the source first
-  bool phony_targets = false;              // an empty rule for each header, so that a removed one stops nothing
+  std::vector<std::string> targets;        // already quoted for make, as given to -MT
+  std::vector<std::string> prerequisites;  // the source is the first
+  bool phony_targets = false;              // -MP: add an empty rule for each header, so that make accepts its removal
 };
 std::string format_rule(const Rule& rule);
 
-// As -MQ quotes a target.
+// Quotes a path as -MQ does.
 std::string quote_for_make(const std::string& path);
 
 }  // namespace reprise_compiler::driver

@@ -1,7 +1,9 @@
 #include "diagnostics.h"
 
+#include <filesystem>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "missing_parts.h"
 
@@ -13,7 +15,7 @@ bool is_count(const std::string& line) {
   return std::regex_match(line, count);
 }
 
-// "file:3:5: error: ...", "clang++-19: error: ..."; notes belong to the message before them.
+// Matches "file:3:5: error: ..." and "clang++-19: error: ...". Notes belong to the message before them.
 bool is_head(const std::string& line) {
   static const std::regex head("[^ ].*: (fatal error|error|warning|remark): .*");
   return std::regex_match(line, head);
@@ -54,6 +56,20 @@ std::string without_colours(const std::string& line) {
   return std::regex_replace(line, escape, "");
 }
 
+std::vector<LocatedMessage> located_messages(const std::vector<std::string>& passes) {
+  static const std::regex located("(.*):([0-9]+):([0-9]+): (error|note): (.*)");
+  std::vector<LocatedMessage> messages;
+  std::smatch found;
+  for (const std::string& pass : passes) {
+    std::istringstream lines(without_colours(pass));
+    for (std::string line; std::getline(lines, line);)
+      if (std::regex_match(line, found, located))
+        messages.push_back({std::filesystem::absolute(found[1].str()).lexically_normal(), std::stoul(found[2]),
+                            std::stoul(found[3]), found[4] == "error", found[5]});
+  }
+  return messages;
+}
+
 MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes) {
   MergedDiagnostics merged;
   std::set<std::string> seen;
@@ -65,7 +81,7 @@ MergedDiagnostics merge_diagnostics(const std::vector<std::string>& passes) {
       merged.text += message.text + note_on_missing_header(message.head) + note_on_nested_launch(message.head);
       merged.errors += message.head.find("error: ") != std::string::npos;
     }
-    // One pass may say the same thing twice for two reasons (two instantiations): that stays.
+    // Messages that one pass repeats, for instance for two instantiations of a template, are kept.
     seen.insert(heads.begin(), heads.end());
   }
   return merged;

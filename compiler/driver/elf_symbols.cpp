@@ -10,7 +10,7 @@
 namespace reprise_compiler::driver {
 namespace {
 
-// Reads at checked offsets: a damaged file gives nothing, never a crash.
+// Checks every offset, so that a damaged file yields no symbols instead of a crash.
 class Bytes {
  public:
   explicit Bytes(const std::string& path) {

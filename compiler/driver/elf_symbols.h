@@ -1,4 +1,4 @@
-// The symbol table of an object file.
+// Reads the symbol table of an object file.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct ElfSymbol {
   bool defined, local;
 };
 
-// Of functions and variables, in the order of the table. Empty when `path` is no 64-bit ELF object.
+// Returns the symbols of functions and variables in table order; empty when `path` is not a 64-bit ELF file.
 std::vector<ElfSymbol> read_elf_symbols(const std::string& path);
 
 }  // namespace reprise_compiler::driver

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How the names of a toolkit's headers and their directories begin.
+// Prefixes of the names of a toolkit's headers and header directories.
 constexpr std::array<std::string_view, 32> header_names{"cub",           "cuda",
                                                         "cudnn",         "cufft",
                                                         "cufile",        "cuinj",
@@ -32,8 +32,8 @@ constexpr std::array<std::string_view, 32> header_names{"cub",           "cuda",
                                                         "thrust",        "fatbinary_section"};
 
 struct Library {
-  std::string_view prefix;  // of the name behind -l
-  std::string_view called;
+  std::string_view prefix;  // of the name given with -l
+  std::string_view display_name;
 };
 constexpr std::array libraries{
     Library{"cublasLt", "cublasLt"}, Library{"cudnn", "cuDNN"},         Library{"cufft", "cuFFT"},
@@ -63,7 +63,7 @@ std::vector<fs::path> directories_with_toolkit(const Options& options) {
   return found;
 }
 
-// Some installations put links to another folder's headers here.
+// Some installations link to the headers from here, so links are resolved too.
 bool belongs_to_toolkit(const fs::directory_entry& entry) {
   std::error_code ignored;
   if (entry.is_symlink(ignored) && is_there(fs::canonical(entry.path(), ignored).parent_path() / "cuda_runtime_api.h"))
@@ -82,7 +82,7 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
-// Lists `directory` entry by entry, and below it each directory on the way to a filtered one.
+// Adds the entries of `directory` to the overlay, descending into the parents of filtered directories.
 void list_visible(const fs::path& directory, const std::vector<fs::path>& filtered, std::string& roots) {
   const bool is_filtered = std::find(filtered.begin(), filtered.end(), directory) != filtered.end();
   std::error_code failed;
@@ -103,7 +103,7 @@ void list_visible(const fs::path& directory, const std::vector<fs::path>& filter
   }
 }
 
-// libNAME.so or libNAME.a in a directory that -L names.
+// Whether a directory named with -L has libNAME.so or libNAME.a.
 bool is_in_named_directory(const Options& options, const std::string& name) {
   return std::any_of(options.libraries.begin(), options.libraries.end(), [&](const std::string& flag) {
     if (!flag.starts_with("-L")) return false;
@@ -135,8 +135,8 @@ void check_libraries(const Options& options, const Toolchain& toolchain) {
     if (library == libraries.end() || is_in_named_directory(options, name)) continue;
     if (is_there(toolchain.libraries / ("lib" + name + ".so")) || is_there(toolchain.libraries / ("lib" + name + ".a")))
       continue;
-    throw UsageError(flag + ": Reprise has no " + std::string(library->called) +
-                     "; NVIDIA's own is linked only from a folder named with -L");
+    throw UsageError(flag + ": Reprise has no " + std::string(library->display_name) +
+                     "; to link NVIDIA's, name its directory with -L");
   }
 }
 

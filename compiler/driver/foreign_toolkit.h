@@ -1,5 +1,6 @@
-// NVIDIA's own CUDA toolkit, where one is installed among the system's headers and libraries. What Reprise lacks is not
-// there for a program, unless the user names the folder (-I, -isystem, -L): code for a GPU would otherwise be mixed in.
+// Hides a CUDA toolkit of NVIDIA's that is installed among the system's headers and libraries. A program gets headers
+// and libraries that Reprise lacks only from a directory that the user names (-I, -isystem, -L); code for a GPU would
+// otherwise get mixed in.
 #pragma once
 
 #include <string>
@@ -11,11 +12,11 @@
 
 namespace reprise_compiler::driver {
 
-// Writes a view of the file system for clang (-ivfsoverlay) in which the system's include directories have no headers
-// of a toolkit. Returns its path; empty when they hold none.
+// Writes an overlay of the file system for clang (-ivfsoverlay) in which the system's include directories have no
+// toolkit headers. Returns its path; empty when no overlay is needed.
 std::string hide_toolkit_headers(const Options& options, const Workspace& workspace);
 
-// Throws UsageError for a library of NVIDIA's (-l) that is neither Reprise's nor in a folder the user named.
+// Throws UsageError for an NVIDIA library (-l) that neither Reprise nor a directory named with -L has.
 void check_libraries(const Options& options, const Toolchain& toolchain);
 
 }  // namespace reprise_compiler::driver

@@ -10,7 +10,7 @@ namespace {
 constexpr int default_architecture = 75;
 constexpr int known[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
-// "sm_90a", "compute_90", "lto_90": the number, noting the suffix that asks for architecture-specific
+// Returns the number in "sm_90a", "compute_90" or "lto_90", and records a suffix that asks for architecture-specific
 // features.
 int parse(Options& options, const std::string& name) {
   const auto underscore = name.find('_');
@@ -30,7 +30,7 @@ int parse(Options& options, const std::string& name) {
 }  // namespace
 
 void add_architecture(Options& options, const std::string& value) {
-  // The device's own compute capability is 9.0.
+  // The CPU device reports compute capability 9.0.
   if (value == "native" || value == "all" || value == "all-major")
     options.architectures.push_back(90);
   else

@@ -1,4 +1,4 @@
-// -arch, -code and -gencode. A CPU has one architecture of its own; what these options decide is
+// -arch, -code and -gencode. Device code is compiled for the CPU in any case; these options decide the value of
 // __CUDA_ARCH__.
 #pragma once
 
@@ -13,9 +13,9 @@ void add_code(Options& options, const std::string& value);          // -code=sm_
 void add_generate_code(Options& options,
                        const std::string& value);  // -gencode arch=compute_90,code=[sm_90,compute_90]
 
-// The value of __CUDA_ARCH__ / 10: the highest architecture asked for, else nvcc 13's default.
+// Returns __CUDA_ARCH__ / 10: the highest architecture asked for, or nvcc 13's default.
 int architecture(const Options& options);
-// __CUDA_ARCH_LIST__: every architecture asked for, ascending.
+// Returns __CUDA_ARCH_LIST__: every architecture asked for, ascending.
 std::string architecture_list(const Options& options);
 // --list-gpu-arch, --list-gpu-code
 std::string list_architectures(const char* prefix);

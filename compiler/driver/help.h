@@ -1,4 +1,4 @@
-// What --help, --version and -v print.
+// The texts of --help, --version and -v.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace reprise_compiler::driver {
 const char* help_text();
 const char* version_text();
 
-// The variables nvcc lists before its commands under -v and --dryrun. CMake reads them.
+// Returns the variables that nvcc prints before its commands under -v and --dryrun. CMake reads them.
 std::string environment_text(const Options& options, const Toolchain& toolchain);
 
 }  // namespace reprise_compiler::driver

@@ -62,7 +62,7 @@ std::vector<std::string> flags_for_device_pass(const std::vector<std::string>& h
       flags.push_back(host_flags[i]);
       if (pair) flags.push_back(host_flags[i + 1]);
     }
-    // The device pass reads host code too, which may require OpenMP; it ignores the pragmas.
+    // The device pass also parses host code, which may test for OpenMP; it ignores the pragmas.
     if (host_flags[i] == "-fopenmp")
       flags.insert(flags.end(), {"-D_OPENMP=202011", "-Wno-source-uses-openmp", "-Wno-unknown-pragmas"});
     i += pair;
@@ -92,7 +92,7 @@ bool is_openmp_library(const std::string& flag) {
 }
 
 bool is_runtime_library(const std::string& flag) {
-  // Of cuRAND there is what kernels use, which is in the headers and the runtime; NVTX is in its header.
+  // cuRAND's device side is in the headers and the runtime; NVTX is header-only.
   constexpr std::array<std::string_view, 6> names{"-lcudart", "-lcudart_static", "-lcudadevrt",
                                                   "-lcuda",   "-lcurand",        "-lnvToolsExt"};
   return std::find(names.begin(), names.end(), flag) != names.end();

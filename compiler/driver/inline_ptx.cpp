@@ -8,7 +8,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// A scanner over preprocessed C++: no comments, no directives but line markers.
+// Scans preprocessed C++, which has no comments and no directives but line markers.
 class Rewriter {
  public:
   explicit Rewriter(const std::string& in) : in_(in) { out_.reserve(in.size() + 64); }
@@ -34,7 +34,7 @@ class Rewriter {
       return number && in_[i] == '\'' && i + 1 < in_.size() && is_word(in_[i + 1]);
     };
     while (end < in_.size() && (is_word(in_[end]) || separates(end))) ++end;
-    // The R of a raw string is no part of the word before its quote: u8R"(...)".
+    // The R of a raw string is not part of the word before the quote: u8R"(...)".
     if (end < in_.size() && in_[end] == '"' && in_[end - 1] == 'R') --end;
     return std::string_view(in_).substr(at_, end - at_);
   }
@@ -55,7 +55,7 @@ class Rewriter {
     copy(end == std::string::npos ? in_.size() - at_ : end + close.size() - at_);
   }
 
-  // White space and the line markers between tokens.
+  // Copies white space and the line markers between tokens.
   void copy_space() {
     while (at_ < in_.size()) {
       if (std::isspace(static_cast<unsigned char>(in_[at_])))
@@ -89,7 +89,7 @@ class Rewriter {
       else
         break;
     }
-    // Without operands the text is taken as it stands, by both compilers.
+    // Without operands, both compilers take the text literally.
     if (at_ < in_.size() && in_[at_] == ':') double_in(begin);
   }
 

@@ -1,4 +1,4 @@
-// reprise-nvcc: takes nvcc's command lines and makes programs for Reprise's CPU device.
+// reprise-nvcc: accepts nvcc's command lines and builds programs for Reprise's CPU device.
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
@@ -20,7 +20,7 @@
 namespace reprise_compiler::driver {
 namespace {
 
-// Where -c puts the object of a source, and -E and -M say it would be.
+// Path of a source's object, where -c writes it and which -M names as the target.
 std::string object_name(const Options& options, const Input& input) {
   if (!options.output.empty() && options.stage == Stage::compile) return options.output;
   const std::filesystem::path name = stem_of(input.path) + ".o";
@@ -52,7 +52,7 @@ class Build {
     if (o_.stage == Stage::device_link) return finish(runner_.run(commands_.empty_object(product_name(o_))));
     if (!run_sources()) return 1;
     if (o_.stage == Stage::archive) {
-      std::error_code ignored;  // `ar` adds to an archive that is there
+      std::error_code ignored;  // `ar` would add to an existing archive
       if (!runner_.dry()) std::filesystem::remove(product_name(o_), ignored);
       return finish(runner_.run(commands_.archive(objects_, product_name(o_))));
     }
@@ -85,7 +85,7 @@ class Build {
     }
   }
 
-  // Several at once; their messages in the order of the command line.
+  // Compiles several sources at once. Prints their messages in the order of the command line.
   bool run_sources() {
     const bool objects_stay = o_.stage == Stage::compile;
     for (std::size_t i = 0; i < o_.inputs.size(); ++i) {
@@ -113,7 +113,8 @@ class Build {
     return ok;
   }
 
-  // What is printed stays in order: -E and -M write to standard output, -v and --dryrun list commands.
+  // One worker where the order of the output matters: -E and -M write to standard output, -v and --dryrun print
+  // commands.
   unsigned worker_count() const {
     if (runner_.prints() || o_.stage == Stage::preprocess || o_.stage == Stage::list_dependencies) return 1;
     const unsigned wanted = o_.threads ? o_.threads : std::max(1u, std::thread::hardware_concurrency());

@@ -8,15 +8,15 @@ namespace reprise_compiler::driver {
 namespace {
 
 struct Library {
-  std::string_view header;  // how the names of its headers begin
+  std::string_view header;  // prefix of its headers' names
   std::string_view name;
 };
 
 constexpr std::array libraries = {
-    Library{"thrust/", "such part of Thrust (whose headers are downloaded when Reprise is built)"},
-    Library{"cub/", "such part of CUB (whose headers are downloaded when Reprise is built)"},
-    Library{"cuda/", "such part of libcu++ (docs/language.md lists those it has)"},
-    Library{"nv/", "such part of libcu++ (docs/language.md lists those it has)"},
+    Library{"thrust/", "such part of Thrust (its headers are downloaded when Reprise is built)"},
+    Library{"cub/", "such part of CUB (its headers are downloaded when Reprise is built)"},
+    Library{"cuda/", "such part of libcu++ (docs/language.md lists the parts it has)"},
+    Library{"nv/", "such part of libcu++ (docs/language.md lists the parts it has)"},
     Library{"cufft", "cuFFT"},
     Library{"curand", "such part of cuRAND (it has curand_kernel.h)"},
     Library{"cusparse", "cuSPARSE"},
@@ -40,12 +40,11 @@ std::string note_on_missing_header(const std::string& message_line) {
   if (!std::regex_match(message_line, found, missing)) return "";
   const std::string header = found[2];
   if (header == "omp.h")
-    return found[1].str() + ": note: OpenMP in .cu files is clang's: it needs the package libomp-19-dev\n";
+    return found[1].str() + ": note: clang compiles OpenMP in .cu files; install the package libomp-19-dev\n";
   for (const Library& library : libraries)
     if (header.starts_with(library.header))
       return found[1].str() + ": note: Reprise has no " + std::string(library.name) +
-             "; of NVIDIA's libraries it has the runtime, cooperative groups, Thrust, CUB, libcu++, cuBLAS and parts "
-             "of cuRAND\n";
+             "; it has the CUDA runtime, cooperative groups, Thrust, CUB, libcu++, cuBLAS and parts of cuRAND\n";
   return "";
 }
 
@@ -55,7 +54,7 @@ std::string note_on_nested_launch(const std::string& message_line) {
   std::smatch found;
   if (!std::regex_match(message_line, found, nested)) return "";
   return found[1].str() +
-         ": note: kernels launched by kernels (dynamic parallelism) are not supported by the CPU device\n";
+         ": note: the CPU device does not support launching kernels from kernels (dynamic parallelism)\n";
 }
 
 }  // namespace reprise_compiler::driver

@@ -1,14 +1,14 @@
-// What to say to a program that uses what Reprise does not have: a header of NVIDIA's, kernels launched by kernels.
+// Notes that explain errors in programs that use something Reprise lacks: an NVIDIA header, or dynamic parallelism.
 #pragma once
 
 #include <string>
 
 namespace reprise_compiler::driver {
 
-// A note to follow clang's "'x' file not found" in that line, or nothing where x is none of NVIDIA's.
+// Returns a note to print after clang's "'x' file not found"; empty when x is not an NVIDIA header.
 std::string note_on_missing_header(const std::string& message_line);
 
-// A note to follow clang's words about a kernel that launches another.
+// Returns a note to print after clang's error about a kernel that launches another; empty for other messages.
 std::string note_on_nested_launch(const std::string& message_line);
 
 }  // namespace reprise_compiler::driver

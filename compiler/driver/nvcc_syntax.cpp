@@ -13,14 +13,14 @@ constexpr const char* spaces = " \t\n\\";
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// The end of the string literal that begins at `at`.
+// Returns the end of the string literal that begins at `at`.
 std::size_t behind_literal(const std::string& text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at)
     if (text[at] == '\\') ++at;
   return std::min(at + 1, text.size());
 }
 
-// The end of the parentheses that open at `at`; npos when they stay open.
+// Returns the end of the parentheses that open at `at`; npos when they are not closed.
 std::size_t behind_parentheses(const std::string& text, std::size_t at) {
   int open = 0;
   while (at < text.size()) {
@@ -41,12 +41,12 @@ struct Declarator {
 };
 
 struct Declaration {
-  std::size_t begin, end;  // in the text; the end is behind the semicolon
+  std::size_t begin, end;  // in the text; the end is after the semicolon
   std::string specifiers;  // without __shared__ and static
   std::vector<Declarator> declarators;
 };
 
-// The pieces between the commas that no bracket encloses.
+// Splits at the commas outside brackets.
 std::vector<std::string> split_declarators(const std::string& declaration) {
   std::vector<std::string> pieces(1);
   int depth = 0;
@@ -61,7 +61,7 @@ std::vector<std::string> split_declarators(const std::string& declaration) {
   return pieces;
 }
 
-// "... Type name[4]": what comes before the name, the name, and the extents. No initialiser may follow.
+// Splits "... Type name[4]" into the text before the name, the name and the extents. Fails on an initialiser.
 bool parse_declarator(const std::string& piece, std::string& before, Declarator& declarator) {
   static const std::regex form(R"(([^]*?)([A-Za-z_]\w*)\s*((?:\[[^]*\])?)\s*)");
   std::smatch found;
@@ -71,7 +71,7 @@ bool parse_declarator(const std::string& piece, std::string& before, Declarator&
   return true;
 }
 
-// The declaration around `at`, if it is of shared objects with no initialisers.
+// Finds the declaration of shared objects without initialisers around `at`.
 bool find_shared_declaration(const std::string& text, std::size_t at, Declaration& found) {
   const std::size_t last = text.find_last_of(";{}", at);
   const std::size_t word = text.find("__shared__", last == std::string::npos ? 0 : last);

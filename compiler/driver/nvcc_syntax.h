@@ -1,5 +1,5 @@
-// Corrections of source text that nvcc accepts and clang does not. Each takes the place of clang's error in `text` and
-// returns whether the text there was of its kind and has been changed. Line numbers do not change.
+// Rewrites source text that nvcc accepts and clang rejects. Each function takes the position of clang's error in `text`
+// and returns whether it recognised and changed the text there. Line numbers do not change.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace reprise_compiler::driver {
 // kernel << <grid, block >> > (arguments): moves the blanks in front of the angle brackets.
 bool join_launch_brackets(std::string& text, std::size_t at);
 
-// asm("..." : "=r"(a) : "r"(b) "r"(c)): inserts the commas, from the operand that clang stumbled over on.
+// asm("..." : "=r"(a) : "r"(b) "r"(c)): inserts the missing commas, starting at the operand that clang rejected.
 bool separate_asm_operands(std::string& text, std::size_t at);
 
-// __shared__ Type object; where Type has a constructor or destructor that does something: nvcc calls neither.
+// __shared__ Type object; where Type has a non-trivial constructor or destructor. As in nvcc, neither is called.
 //
 //   __shared__ Type a[4], b;    ->    union __reprise_shared_a { Type a[4]; (empty constructor and destructor) };
 //                                     __shared__ __reprise_shared_a __reprise_shared_object_a;

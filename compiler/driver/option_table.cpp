@@ -14,13 +14,13 @@ using enum Arguments;
 bool parse_bool(const std::string& value, const char* option) {
   if (value == "true") return true;
   if (value == "false") return false;
-  throw UsageError("'" + value + "' is not a value of " + option + ": true or false");
+  throw UsageError("'" + value + "' is not a value of " + option + "; use true or false");
 }
 
 unsigned parse_count(const std::string& value, const char* option) {
   if (value.empty() || value.size() > 4 ||
       !std::all_of(value.begin(), value.end(), [](unsigned char c) { return std::isdigit(c); }))
-    throw UsageError("'" + value + "' is not a value of " + option + ": a number");
+    throw UsageError("'" + value + "' is not a value of " + option + "; use a number from 0 to 9999");
   return static_cast<unsigned>(std::stoul(value));
 }
 
@@ -42,8 +42,8 @@ void set_dependencies(Options& o, const std::string&) {
   if (only) o.stage = Stage::list_dependencies;
 }
 
-// Options that tune or describe a GPU, or the way nvcc does its own work: a CPU has nothing to do for them,
-// and the program means the same without.
+// Options that tune or describe a GPU, or nvcc's own way of working. They do not change the meaning of a program, and
+// nothing corresponds to them on a CPU.
 void ignore(Options&, const std::string&) {}
 
 void set_language(Options& o, const std::string& value);
@@ -53,17 +53,17 @@ void set_default_stream(Options& o, const std::string& value);
 void make_warnings_errors(Options& o, const std::string& kind);
 
 [[noreturn]] void refuse_device_output(Options&, const std::string&) {
-  throw UsageError("device code is compiled for the CPU: there is no PTX, cubin, fatbin, LTO or OptiX output");
+  throw UsageError("device code is compiled for the CPU: PTX, cubin, fatbin, LTO and OptiX output are not available");
 }
 [[noreturn]] void refuse_cuda_output(Options&, const std::string&) {
-  throw UsageError("--cuda is not available: no C++ intermediate form is made");
+  throw UsageError("--cuda is not available: compilation has no C++ intermediate form");
 }
 [[noreturn]] void refuse_cleaning(Options&, const std::string&) {
   throw UsageError("--clean-targets is not available: intermediate files are removed when each compilation ends");
 }
 
 constexpr auto rows = std::to_array<OptionRow>({
-    // What to make
+    // Output
     {"compile", "c", none, set_stage<Stage::compile>},
     {"device-c", "dc", none,
      [](Options& o, const std::string&) { o.stage = Stage::compile, o.relocatable_device_code = true; }},
@@ -101,7 +101,7 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"qpp-config", "qpp-config", one,
      [](Options&, const std::string&) { throw UsageError("--qpp-config is not available: it is for QNX hosts"); }},
 
-    // The source
+    // Source language
     {"x", "x", one, set_language},
     {"std", "std", one, set_standard},
     {"define-macro", "D", list, [](Options& o, const std::string& v) { o.macros.push_back("-D" + v); }, true},
@@ -126,8 +126,8 @@ constexpr auto rows = std::to_array<OptionRow>({
     {"no-exceptions", "noeh", none,
      [](Options& o, const std::string&) { o.host_compiler.push_back("-fno-exceptions"); }},
 
-    // The code made
-    {"optimize", "O", one, assign<&Options::optimization>, true},
+    // Code generation
+    {"optimize", "O", one, assign<&Options::optimisation>, true},
     {"debug", "g", none, set<&Options::host_debug>},
     {"device-debug", "G", none, set<&Options::device_debug>},
     {"resource-usage", "res-usage", none, set<&Options::resource_usage>},
@@ -244,12 +244,12 @@ constexpr auto rows = std::to_array<OptionRow>({
 
 void set_language(Options&, const std::string& value) {
   if (value != "cu" && value != "c++" && value != "c")
-    throw UsageError("'" + value + "' is not a value of -x: cu, c++ or c");
+    throw UsageError("'" + value + "' is not a value of -x; use cu, c++ or c");
 }
 
 void set_standard(Options& o, const std::string& value) {
   for (const char* old : {"c++98", "c++03", "gnu++98", "gnu++03"})
-    if (value == old) throw UsageError("-std=" + value + ": CUDA C++ needs c++11 or later here");
+    if (value == old) throw UsageError("-std=" + value + " is not available: CUDA C++ needs c++11 or later");
   o.frontend.push_back("-std=" + value);
 }
 
@@ -261,12 +261,12 @@ void set_cudart(Options& o, const std::string& value) {
   else if (value == "none")
     o.runtime = Runtime::none;
   else
-    throw UsageError("'" + value + "' is not a value of -cudart: shared, static or none");
+    throw UsageError("'" + value + "' is not a value of -cudart; use shared, static or none");
 }
 
 void set_default_stream(Options& o, const std::string& value) {
   if (value != "legacy" && value != "null" && value != "per-thread")
-    throw UsageError("'" + value + "' is not a value of -default-stream: legacy, null or per-thread");
+    throw UsageError("'" + value + "' is not a value of -default-stream; use legacy, null or per-thread");
   o.per_thread_default_stream = value == "per-thread";
 }
 

@@ -1,4 +1,4 @@
-// nvcc's options and what each of them does here: one row an option.
+// The table of nvcc's options and their effects.
 #pragma once
 
 #include <stdexcept>
@@ -9,12 +9,12 @@
 
 namespace reprise_compiler::driver {
 
-// The command line cannot be carried out; what() is the line the user reads.
+// The command line is wrong. what() is the message for the user.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class Arguments { none, one, list };  // list: separated by commas, given to `apply` one by one
+enum class Arguments { none, one, list };  // list: separated by commas; `apply` gets one item at a time
 
 struct OptionRow {
   std::string_view long_name;   // without the two dashes
@@ -24,9 +24,9 @@ struct OptionRow {
   bool glued = false;  // the value may follow the short name directly: -Idir
 };
 
-// The row for an option's name without its dashes; null when nvcc has no such option.
+// Returns the row of an option's name without its dashes; null when nvcc has no such option.
 const OptionRow* find_option(std::string_view name, bool two_dashes);
-// The row whose short name `text` starts with and whose value may be glued to it; the longest such name.
+// Returns the glued option with the longest short name that `text` starts with; null when there is none.
 const OptionRow* find_glued_option(std::string_view text);
 
 }  // namespace reprise_compiler::driver

@@ -1,4 +1,4 @@
-// A command line of nvcc, decoded. Filled by parse_command_line, read by everything after it.
+// A decoded nvcc command line. parse_command_line fills it.
 #pragma once
 
 #include <string>
@@ -21,28 +21,28 @@ struct Options {
   std::vector<Input> inputs;
   std::string output;
   std::string output_directory;
-  std::string overlay;         // of clang's file system: see source_overlay.h
-  std::string visible_files;   // clang's view of the file system without a toolkit of NVIDIA's: see foreign_toolkit.h
-  bool cccl_first = false;     // NVIDIA's libcu++ instead of our parts of it: see Compiler::needs_cccl
-  std::string standard_input;  // the file that holds what was read from there, for the input "-"
-  std::string precompiled;     // --use-pch: what every .cu file begins with
+  std::string overlay;         // overlay of the file system with changed sources: see source_overlay.h
+  std::string visible_files;   // overlay that hides a toolkit of NVIDIA's: see foreign_toolkit.h
+  bool cccl_first = false;     // use NVIDIA's libcu++ in place of ours: see Compiler::needs_cccl
+  std::string standard_input;  // for the input "-": file with the text read from standard input
+  std::string precompiled;     // --use-pch: header that every .cu file begins with
 
-  // Spelled as clang takes them, in the order of the command line.
+  // In clang's spelling and in the order of the command line.
   std::vector<std::string> macros;         // -D, -U
   std::vector<std::string> include_paths;  // -I, -isystem
   std::vector<std::string> pre_includes;   // -include
-  std::vector<std::string> frontend;       // -std, -Werror, -ftemplate-depth and the like: both passes
-  std::vector<std::string> host_compiler;  // behind -Xcompiler, and unknown ones that are forwarded
-  std::vector<std::string> linker;         // behind -Xlinker
+  std::vector<std::string> frontend;       // -std, -Werror, -ftemplate-depth and the like, for both passes
+  std::vector<std::string> host_compiler;  // -Xcompiler, and unknown options that are forwarded
+  std::vector<std::string> linker;         // -Xlinker
   std::vector<std::string> libraries;      // -l, -L
 
-  std::string optimization;  // "0" to "3"; empty: not given
+  std::string optimisation;  // "0" to "3"; empty: not given
   std::string march;
   std::string host_compiler_path;      // -ccbin
   std::vector<int> architectures;      // 75 for sm_75; the highest is __CUDA_ARCH__
   bool architecture_specific = false;  // sm_90a
   bool host_debug = false, device_debug = false, line_info = false;
-  bool resource_usage = false;  // say how each kernel is run
+  bool resource_usage = false;  // report kernels that run as fibers
   bool relocatable_device_code = false;
   bool extended_lambda = false, relaxed_constexpr = false;
   bool per_thread_default_stream = false;
@@ -64,8 +64,6 @@ struct Options {
   bool run = false;
   std::vector<std::string> run_arguments;
   bool help = false, version = false, list_architectures = false, list_codes = false;
-
-  std::vector<std::string> notes;  // what was accepted without effect, for the user to read
 };
 
 }  // namespace reprise_compiler::driver

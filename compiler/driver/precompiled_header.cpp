@@ -15,7 +15,7 @@ using Words = std::vector<std::string>;
 
 std::string options_file(const std::string& precompiled) { return precompiled + ".options"; }
 
-// What a header can see, in the user's words.
+// Returns the options that affect a header's contents, as the user writes them.
 Words options_seen_by_headers(const Options& o) {
   Words seen;
   const auto add_if = [&seen](bool given, const std::string& word) {
@@ -56,7 +56,7 @@ std::string first_not_in(const Words& words, const Words& others) {
 std::string difference(const Words& made_with, const Words& now) {
   if (const std::string word = first_not_in(now, made_with); !word.empty()) return "was made without '" + word + "'";
   if (const std::string word = first_not_in(made_with, now); !word.empty())
-    return "was made with '" + word + "', which is missing here";
+    return "was made with '" + word + "', which this command lacks";
   return "was made with the same options in another order";
 }
 
@@ -80,13 +80,13 @@ void check_precompiled_header(const Options& options) {
   std::error_code ignored;
   for (const std::string& part : {name, device_half(name), options_file(name)})
     if (!std::filesystem::is_regular_file(part, ignored))
-      throw UsageError("no precompiled header '" + part + "': --create-pch=" + name + " HEADER makes one");
+      throw UsageError("no precompiled header '" + part + "': make it with --create-pch=" + name + " HEADER");
   Words made_with = read_lines(options_file(name));
   if (!made_with.empty()) made_with.erase(made_with.begin());
   const Words now = options_seen_by_headers(options);
   if (made_with != now)
     throw UsageError("the precompiled header '" + name + "' " + difference(made_with, now) +
-                     ": make it again with the options of this command, or leave --use-pch out");
+                     ": make it again with the options of this command, or remove --use-pch");
 }
 
 std::string explain_refused_header(const std::string& messages, const std::string& precompiled) {
@@ -94,7 +94,7 @@ std::string explain_refused_header(const std::string& messages, const std::strin
   for (const char* words : {"precompiled header", "precompiled file", "PCH file", "AST file"})
     if (messages.find(words) != std::string::npos)
       return "reprise-nvcc: error: the precompiled header '" + precompiled +
-             "' does not fit: make it again with the options of this command, or leave --use-pch out\n";
+             "' does not match this command: make it again with the same options, or remove --use-pch\n";
   return "";
 }
 

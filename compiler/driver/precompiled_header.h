@@ -1,8 +1,8 @@
-// A header read once for many sources. It is three files: FILE and FILE.device, what the host pass and the device
-// pass made of it, and FILE.options: its path, and the options that a header can see. A source that uses it must have
-// the same ones. Clang would take other macros and other search paths silently, and the header would mean what it meant
-// when it was precompiled; what else may differ (a header has changed, another compiler, another processor) clang
-// refuses.
+// Precompiled headers (--create-pch, --use-pch). One consists of three files: FILE and FILE.device, the output of the
+// host pass and of the device pass, and FILE.options, the header's path and the options that affect its contents. A
+// source must be compiled with the same options. The driver checks them, because clang silently accepts different
+// macros and search paths and keeps the header's old meaning. Clang itself rejects other mismatches: a changed header,
+// another compiler, another processor.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@ namespace reprise_compiler::driver {
 
 inline std::string device_half(const std::string& precompiled) { return precompiled + ".device"; }
 
-// Writes FILE.options; false when that cannot be.
+// Writes FILE.options. Returns false when that fails.
 bool record_precompiled_options(const Options& options, const std::string& header, const std::string& precompiled);
-// The header's path.
+// Returns the path of the header that was precompiled.
 std::string precompiled_from(const std::string& precompiled);
 
-// Throws UsageError when a part of options.precompiled is not there, and when it was made with other options,
-// with the first that differs.
+// Throws UsageError when a file of options.precompiled is missing, or when it was made with other options; the message
+// names the first difference.
 void check_precompiled_header(const Options& options);
 
-// What to add to clang's messages when it refuses `precompiled`; empty when they are about something else.
+// Returns an explanation to print after clang's messages if they reject `precompiled`, else nothing.
 std::string explain_refused_header(const std::string& messages, const std::string& precompiled);
 
 }  // namespace reprise_compiler::driver

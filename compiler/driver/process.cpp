@@ -19,8 +19,8 @@ namespace {
 
 std::mutex printing;
 
-// A child is in the set from before it can end until after it was waited for, so that no signal reaches a
-// stranger.
+// Process ids of children that have not been reaped. A child enters the set when it is spawned and leaves it just
+// before waitpid, both under the mutex, so end_running never signals a reused process id.
 std::mutex running_mutex;
 std::set<pid_t> running;
 
@@ -54,7 +54,7 @@ int wait_for(pid_t child) {
 }  // namespace
 
 void end_running(int signal) {
-  running_mutex.lock();  // for good
+  running_mutex.lock();  // never unlocked: no program may start or be reaped from here on
   for (const pid_t child : running) kill(child, signal);
 }
 
@@ -93,7 +93,7 @@ Finished Runner::run(const Command& command) const {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
   const char* input = command.standard_input.empty() ? "/dev/null" : command.standard_input.c_str();
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0);
-  // Signals are handled by a thread of ours (see Workspace); a child gets them as usual.
+  // The driver blocks signals for its own signal thread (see Workspace); children get an empty mask.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -123,7 +123,7 @@ Finished Runner::run(const Command& command) const {
   close(ends[0]);
   finished.status = wait_for(child);
   if (finished.status > 128)
-    finished.errors += "reprise-nvcc: error: " + command.words[0] + " was ended by signal " +
+    finished.errors += "reprise-nvcc: error: " + command.words[0] + " was killed by signal " +
                        std::to_string(finished.status - 128) + "\n";
   return finished;
 }

@@ -1,4 +1,5 @@
-// Running other programs: printed when asked for (-v), not run at all in a dry run, ended with us.
+// Runs other programs. Prints their commands under -v and --dryrun, runs nothing under --dryrun, and ends the programs
+// when a signal ends the driver.
 #pragma once
 
 #include <string>
@@ -8,12 +9,12 @@ namespace reprise_compiler::driver {
 
 struct Command {
   std::vector<std::string> words;
-  std::string standard_input;  // a file; empty: none
+  std::string standard_input;  // path of a file; empty: /dev/null
 };
 
 struct Finished {
-  int status = 0;      // the exit status; 128 + signal when it was killed
-  std::string errors;  // what it wrote on standard error
+  int status = 0;      // exit status; 128 + signal when the program was killed
+  std::string errors;  // its output on standard error
 };
 
 // Safe to use from several threads.
@@ -28,11 +29,11 @@ class Runner {
   const bool print_, dry_;
 };
 
-// Sends a signal to every program that runs now, for a process about to end by it: none is started any more,
-// and who waits for one waits for ever.
+// Sends a signal to every running program, in a process that is about to end by that signal. Afterwards no program can
+// be started, and a thread that waits for one blocks for ever.
 void end_running(int signal);
 
-// As a shell would need it: quoted where it must be.
+// Returns the words as a shell command, quoted where necessary.
 std::string shell_line(const std::vector<std::string>& words);
 
 }  // namespace reprise_compiler::driver

@@ -3,17 +3,15 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <regex>
 #include <sstream>
 
-#include "diagnostics.h"
 #include "nvcc_syntax.h"
 
 namespace reprise_compiler::driver {
 namespace {
 
-constexpr int most_corrections = 8;  // clang stops after 20 errors, so one may not be enough
+constexpr int most_corrections = 8;  // clang stops after 20 errors, so one round may not be enough
 
 std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -31,7 +29,7 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
-// Where a line and column, counted from 1, are in a text; npos: nowhere.
+// Returns the offset of a line and column, counted from 1; npos when the text has no such position.
 std::size_t position_of(const std::string& text, std::size_t line, std::size_t column) {
   std::size_t start = 0;
   for (; line > 1; --line) {
@@ -42,7 +40,7 @@ std::size_t position_of(const std::string& text, std::size_t line, std::size_t c
   return start + column - 1 < text.size() ? start + column - 1 : std::string::npos;
 }
 
-// Behind the parentheses that the next character but space opens; npos: it opens none, or they stay open.
+// Returns the end of the parentheses that open after optional space; npos when there are none or they are not closed.
 std::size_t behind_parentheses(const std::string& text, std::size_t at) {
   at = text.find_first_not_of(" \t\n\\", at);
   if (at == std::string::npos || text[at] != '(') return std::string::npos;
@@ -58,7 +56,7 @@ std::size_t end_of_word(const std::string& text, std::size_t at) {
   return at;
 }
 
-// name(parameters) -> type: a constructor has no arrow.
+// Tells name(parameters) -> type from a constructor, which has no arrow.
 bool is_deduction_guide(const std::string& text, std::size_t at) {
   at = behind_parentheses(text, end_of_word(text, at));
   if (at != std::string::npos) at = text.find_first_not_of(" \t\n", at);
@@ -69,8 +67,8 @@ bool has_word_at(const std::string& text, std::size_t at, const std::string& wor
   return text.compare(at, word.size(), word) == 0;
 }
 
-// Clang's own attributes may stand where the standard's may not. What has no effect on the code goes.
-std::string in_clangs_words(const std::string& list) {
+// Clang accepts its own attributes where it rejects standard ones. Attributes that do not affect the code are dropped.
+std::string to_gnu_attributes(const std::string& list) {
   static const std::regex attribute("(?:(gnu|clang)\\s*::\\s*)?([A-Za-z_]\\w*)(\\s*\\([^\\]]*\\))?");
   std::string words;
   for (std::sregex_iterator found(list.begin(), list.end(), attribute), end; found != end; ++found) {
@@ -80,13 +78,13 @@ std::string in_clangs_words(const std::string& list) {
   return words.empty() ? "" : "__attribute__((" + words + "))";
 }
 
-// Whether text has anything to change there, and is changed.
+// Replaces the attribute or alignas at `at`. Returns whether there was one.
 bool correct_attribute(std::string& text, std::size_t at, bool in_macro) {
   static const std::string word = "alignas";
   if (has_word_at(text, at, "[[")) {
     const std::size_t end = text.find("]]", at);
     if (end == std::string::npos) return false;
-    text.replace(at, end + 2 - at, in_clangs_words(text.substr(at + 2, end - at - 2)));
+    text.replace(at, end + 2 - at, to_gnu_attributes(text.substr(at + 2, end - at - 2)));
     return true;
   }
   if (!has_word_at(text, at, word)) return false;
@@ -94,7 +92,7 @@ bool correct_attribute(std::string& text, std::size_t at, bool in_macro) {
   if (!in_macro) {
     text.replace(at, word.size(), "_Alignas");
   } else {
-    // A macro may stand in other places too, where _Alignas may not.
+    // The macro may also be used in places where clang rejects _Alignas.
     if (end == std::string::npos) return false;
     text.insert(end, "))");
     text.replace(at, word.size(), "__attribute__((aligned");
@@ -102,7 +100,7 @@ bool correct_attribute(std::string& text, std::size_t at, bool in_macro) {
   return true;
 }
 
-// In the text of a macro: what is aligned stands where the macro is used.
+// Whether a macro's text is `alignas` without its argument, which then follows the use of the macro.
 bool is_mere_alignas(const std::string& text, std::size_t line, std::size_t column) {
   const std::size_t at = position_of(text, line, column);
   if (at == std::string::npos || !has_word_at(text, at, "alignas")) return false;
@@ -125,26 +123,21 @@ bool correct_guide(std::string& text, std::size_t at) {
   return true;
 }
 
-struct Message {
-  std::string file;
-  std::size_t line, column;
-  bool error;
-  std::string words;
-};
+// Returns the index of the note about the innermost macro that message `at` was expanded from; `at` when there is none.
+std::size_t innermost_expansion(const std::vector<LocatedMessage>& messages, std::size_t at) {
+  while (at + 1 < messages.size() && messages[at + 1].words.starts_with("expanded from macro")) ++at;
+  return at;
+}
 
-// The errors and notes that have a place. A file has one name, however it was included.
-std::vector<Message> messages_of(const std::vector<std::string>& passes) {
-  static const std::regex place("(.*):([0-9]+):([0-9]+): (error|note): (.*)");
-  std::vector<Message> messages;
-  std::smatch found;
-  for (const std::string& pass : passes) {
-    std::istringstream lines(without_colours(pass));
-    for (std::string line; std::getline(lines, line);)
-      if (std::regex_match(line, found, place))
-        messages.push_back({std::filesystem::absolute(found[1].str()).lexically_normal(), std::stoul(found[2]),
-                            std::stoul(found[3]), found[4] == "error", found[5]});
-  }
-  return messages;
+bool is_misplaced_attribute(const std::string& words) {
+  return words.starts_with("an attribute list cannot appear here") ||
+         words.starts_with("'alignas' attribute cannot be applied to types");
+}
+
+// `deduction_failed`: the message is a note to an error about failed deduction.
+bool is_host_deduction_guide(const std::string& words, bool deduction_failed) {
+  return (words.starts_with("'<deduction guide for") && words.ends_with("declared here")) ||
+         (deduction_failed && words.starts_with("candidate function not viable: call to __host__ function"));
 }
 
 }  // namespace
@@ -184,47 +177,53 @@ bool SourceOverlay::change(const std::string& file, std::size_t line, std::size_
   return true;
 }
 
+std::optional<SourceOverlay::Fault> SourceOverlay::fault_with_message(const std::string& words) {
+  if (words == "expected expression") return Fault::launch_brackets;
+  if (words == "expected ')'") return Fault::asm_operands;
+  if (words == "initialization is not supported for __shared__ variables" ||
+      words.starts_with("no matching constructor for initialization of"))
+    return Fault::shared_constructor;
+  return std::nullopt;
+}
+
+void SourceOverlay::add_attribute_fault(Faults& faults, const std::vector<LocatedMessage>& messages,
+                                        std::size_t message, std::size_t expansion) {
+  const LocatedMessage& innermost = messages[expansion];
+  if (expansion == message) {
+    faults[innermost.file].insert({{innermost.line, innermost.column}, Fault::attribute});
+  } else if (is_mere_alignas(text_of(innermost.file), innermost.line, innermost.column)) {
+    const LocatedMessage& use = messages[expansion - 1];
+    faults[use.file].insert({{use.line, use.column}, Fault::name_of_alignas});
+  } else {
+    faults[innermost.file].insert({{innermost.line, innermost.column}, Fault::attribute_in_macro});
+  }
+}
+
+SourceOverlay::Faults SourceOverlay::find_faults(const std::vector<LocatedMessage>& messages) {
+  Faults faults;
+  bool deduction_failed = false;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const LocatedMessage& message = messages[i];
+    if (message.is_error) deduction_failed = message.words.starts_with("no viable constructor or deduction guide");
+    const std::size_t expansion = innermost_expansion(messages, i);
+    if (is_misplaced_attribute(message.words)) {
+      add_attribute_fault(faults, messages, i, expansion);
+    } else if (const auto fault = fault_with_message(message.words)) {
+      // The text is in the macro, or in an argument of it, where clang reports the error.
+      for (const LocatedMessage& each : {messages[expansion], message})
+        faults[each.file].insert({{each.line, each.column}, *fault});
+    } else if (is_host_deduction_guide(message.words, deduction_failed)) {
+      faults[message.file].insert({{message.line, message.column}, Fault::guide});
+    }
+  }
+  return faults;
+}
+
 bool SourceOverlay::correct(const std::vector<std::string>& passes) {
   if (first_messages_.empty()) first_messages_ = passes;
   if (++corrections_ > most_corrections) return false;
-  // From the last place to the first: a change moves what stands behind it.
-  std::map<std::string, std::map<std::pair<std::size_t, std::size_t>, Fault, std::greater<>>> places;
-  bool deduction_failed = false;
-  const std::vector<Message> messages = messages_of(passes);
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    const std::string& words = messages[i].words;
-    if (messages[i].error) deduction_failed = words.starts_with("no viable constructor or deduction guide");
-    // The last of the macros that a place comes from has the text.
-    std::size_t last = i;
-    while (last + 1 < messages.size() && messages[last + 1].words.starts_with("expanded from macro")) ++last;
-    const auto note = [&](Fault fault) {
-      places[messages[last].file].insert({{messages[last].line, messages[last].column}, fault});
-    };
-    // The text may also be an argument of the macros, and stand where clang complains.
-    const auto note_both = [&](Fault fault) {
-      note(fault);
-      places[messages[i].file].insert({{messages[i].line, messages[i].column}, fault});
-    };
-    if (words.starts_with("an attribute list cannot appear here") ||
-        words.starts_with("'alignas' attribute cannot be applied to types")) {
-      Fault fault = last == i ? Fault::attribute : Fault::attribute_in_macro;
-      if (last != i && is_mere_alignas(text_of(messages[last].file), messages[last].line, messages[last].column))
-        fault = Fault::name_of_alignas, --last;
-      note(fault);
-    } else if (words == "expected expression") {
-      note_both(Fault::launch_brackets);
-    } else if (words == "expected ')'") {
-      note_both(Fault::asm_operands);
-    } else if (words == "initialization is not supported for __shared__ variables" ||
-               words.starts_with("no matching constructor for initialization of")) {
-      note_both(Fault::shared_constructor);
-    } else if ((words.starts_with("'<deduction guide for") && words.ends_with("declared here")) ||
-               (deduction_failed && words.starts_with("candidate function not viable: call to __host__ function"))) {
-      places[messages[i].file].insert({{messages[i].line, messages[i].column}, Fault::guide});
-    }
-  }
   bool changed = false;
-  for (const auto& [file, of_file] : places)
+  for (const auto& [file, of_file] : find_faults(located_messages(passes)))
     for (const auto& [place, fault] : of_file) changed |= change(file, place.first, place.second, fault);
   if (changed) write();
   return changed;
@@ -232,12 +231,12 @@ bool SourceOverlay::correct(const std::vector<std::string>& passes) {
 
 const std::vector<std::string>& SourceOverlay::to_report(const std::vector<std::string>& last_passes) const {
   if (changed_lines_.empty()) return last_passes;
-  // A macro that was changed can be wrong wherever it is used.
   std::set<std::pair<std::string, std::size_t>> known;
-  for (const Message& message : messages_of(first_messages_)) known.insert({message.file, message.line});
-  for (const Message& message : messages_of(last_passes)) {
+  for (const LocatedMessage& message : located_messages(first_messages_)) known.insert({message.file, message.line});
+  for (const LocatedMessage& message : located_messages(last_passes)) {
     const std::pair<std::string, std::size_t> line{message.file, message.line};
-    if (message.error && (changed_lines_.contains(line) || (macro_changed_ && !known.contains(line))))
+    // A changed macro may cause an error wherever it is used.
+    if (message.is_error && (changed_lines_.contains(line) || (macro_changed_ && !known.contains(line))))
       return first_messages_;
   }
   return last_passes;

@@ -1,6 +1,6 @@
-// The input "-": what comes from standard input. A .cu file is read several times, so it is kept in a file that each
-// program gets as its own standard input. Messages then say <stdin>, quotes include from the current directory, and no
-// name of a temporary file gets into the object.
+// The input "-", standard input. A .cu file is compiled in several passes, so the text is saved to a file that each
+// program gets as its standard input. This way messages say <stdin>, #include "..." searches the current directory, and
+// the object has no name of a temporary file.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ namespace reprise_compiler::driver {
 
 bool is_standard_input(const std::string& path);
 
-// What intermediate and finished files are called after.
+// Returns the stem of the names of intermediate and output files.
 std::string stem_of(const std::string& source);
 
-// Reads it to its end, if it is an input at all, and notes where it is kept.
+// If "-" is an input, saves standard input to a file and sets options.standard_input to its path.
 void keep_standard_input(Options& options, const Workspace& workspace);
 
-// Where the text of a source can be read.
+// Returns the path of the file with the source's text.
 std::string text_file(const Options& options, const std::string& source);
 
-// What a program that compiles the source has to get as its standard input; empty: nothing.
+// Returns the file that a program compiling the source needs as its standard input; empty for none.
 std::string standard_input_for(const Options& options, const std::string& source);
 
 }  // namespace reprise_compiler::driver

@@ -33,7 +33,8 @@ std::string search_path(const std::string& name) {
 std::string find_clang() {
   if (const char* named = std::getenv("REPRISE_CLANG")) {
     const std::string found = search_path(named);
-    if (found.empty()) throw UsageError(std::string("REPRISE_CLANG names '") + named + "', which is no program");
+    if (found.empty())
+      throw UsageError(std::string("REPRISE_CLANG names '") + named + "', which is not an executable file");
     return found;
   }
   for (const char* name : {"clang++-19", "/usr/lib/llvm-19/bin/clang++"})
@@ -47,10 +48,10 @@ std::string find_device_compiler(const fs::path& prefix) {
   for (const char* directory : {"bin", "libexec/reprise"})
     if (const fs::path candidate = prefix / directory / "reprise-device-cc"; is_program(candidate)) return candidate;
   throw UsageError("reprise-device-cc was not found in " + (prefix / "bin").string() + " nor in " +
-                   (prefix / "libexec/reprise").string() + ": the installation is not whole");
+                   (prefix / "libexec/reprise").string() + ": the installation is incomplete");
 }
 
-// -ccbin takes a compiler or the directory it is in.
+// -ccbin takes a compiler or the directory of one.
 std::string find_host_compiler(const Options& options, const std::string& clang) {
   if (options.host_compiler_path.empty()) return clang;
   std::error_code ignored;

@@ -1,4 +1,4 @@
-// Where things are: our own headers, libraries and tools beside this program, clang in the system.
+// Finds our headers, libraries and tools, relative to this program, and clang in the system.
 #pragma once
 
 #include <filesystem>
@@ -8,21 +8,20 @@
 
 namespace reprise_compiler::driver {
 
-// The layout is the same in a build tree and where it is installed: PREFIX/bin, PREFIX/lib,
-// PREFIX/include/reprise.
+// A build tree and an installation have the same layout: PREFIX/bin, PREFIX/lib, PREFIX/include/reprise.
 struct Toolchain {
   std::filesystem::path prefix;
   std::filesystem::path headers;
-  std::filesystem::path cccl;  // Thrust, CUB and NVIDIA's libcu++; empty where set-up could not download them
+  std::filesystem::path cccl;  // Thrust, CUB and NVIDIA's libcu++; empty if the build could not download them
   std::filesystem::path libraries;
-  std::filesystem::path toolkit;  // a directory laid out like a CUDA toolkit, for what asks where one is
-  std::string clang;              // C++; also compiles C
+  std::filesystem::path toolkit;  // directory laid out like a CUDA toolkit, for build systems that look for one
+  std::string clang;              // clang++; also compiles C
   std::string device_compiler;
-  std::filesystem::path openmp;  // LLVM's libomp.so; what clang -fopenmp links
-  std::string host_compiler;     // for .c and .cpp files and linking: clang, or what -ccbin says
+  std::filesystem::path openmp;  // LLVM's libomp.so, which clang -fopenmp links
+  std::string host_compiler;     // for .c and .cpp files and linking: clang, or the value of -ccbin
 };
 
-// Throws UsageError that says what is missing and how to get it. A dry run needs nothing but itself.
+// Throws UsageError that names the missing program and how to get it.
 Toolchain find_toolchain(const Options& options);
 
 }  // namespace reprise_compiler::driver

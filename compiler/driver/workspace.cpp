@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A signal ends the run as it would have, once the programs we run have it too and the directory is gone.
+// Starts a thread that handles terminating signals: it forwards the signal to the running programs, removes the
+// directory, and ends the driver by the same signal.
 void remove_on_signal(const fs::path& directory) {
   sigset_t ending;
   sigemptyset(&ending);
@@ -42,7 +43,7 @@ Workspace::Workspace(const Options& options) : numbered_(options.inputs.size() >
   if (options.keep) {
     directory_ = options.keep_directory;
     fs::create_directories(directory_, failed);
-    if (failed) throw UsageError("cannot make the directory '" + options.keep_directory + "': " + failed.message());
+    if (failed) throw UsageError("cannot create the directory '" + options.keep_directory + "': " + failed.message());
     return;
   }
   const char* base = std::getenv("TMPDIR");
@@ -52,7 +53,7 @@ Workspace::Workspace(const Options& options) : numbered_(options.inputs.size() >
     return;
   }
   if (!mkdtemp(name.data()))
-    throw UsageError("cannot make a temporary directory '" + name + "': " + std::strerror(errno));
+    throw UsageError("cannot create a temporary directory '" + name + "': " + std::strerror(errno));
   directory_ = name;
   removed_at_end_ = true;
   remove_on_signal(directory_);
@@ -64,7 +65,7 @@ Workspace::~Workspace() {
 }
 
 std::string Workspace::file(std::size_t number, const std::string& source, const std::string& ending) const {
-  // Two inputs may have one name: a/x.cu b/x.cu.
+  // Two inputs may have the same stem: a/x.cu b/x.cu.
   const std::string prefix = numbered_ ? std::to_string(number) + "-" : "";
   return directory_ / (prefix + stem_of(source) + ending);
 }

@@ -1,5 +1,5 @@
-// The directory of one run's intermediate files: removed at the end, also when a signal ends the run; with
-// --keep, the directory the user named, and the files stay.
+// The directory of one run's intermediate files. It is removed at the end, also when a signal ends the run. With
+// --keep, the directory is the user's and the files stay.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,13 @@ namespace reprise_compiler::driver {
 
 class Workspace {
  public:
-  // Call before any thread is started: it blocks the signals that end a program, for its own thread to take.
+  // Call before starting any thread: it blocks the terminating signals, which a thread of its own handles.
   explicit Workspace(const Options& options);
   ~Workspace();
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
-  // A path for an intermediate file of the `number`th input, named after its source: saxpy.device.bc
+  // Returns a path for an intermediate file of the `number`th input, named after its source: saxpy.device.bc
   std::string file(std::size_t number, const std::string& source, const std::string& ending) const;
 
  private:

@@ -53,8 +53,8 @@ class NvccOptions(DriverCase):
 
     def test_what_cannot_be_made_is_refused_with_a_reason(self):
         self.write("a.cu", "")
-        for words, reason in ((["-ptx"], "there is no PTX"), (["-cubin"], "there is no PTX"), (["--qpp-config", "x"], "QNX"),
-                              (["-cuda"], "no C++ intermediate form"), (["-r"], "ld -r"), (["-clean"], "are removed")):
+        for words, reason in ((["-ptx"], "PTX, cubin, fatbin"), (["-cubin"], "PTX, cubin, fatbin"), (["--qpp-config", "x"], "QNX"),
+                              (["-cuda"], "has no C++ intermediate form"), (["-r"], "ld -r"), (["-clean"], "are removed")):
             self.assertIn(reason, self.refused(*words, "a.cu"))
 
 

@@ -88,7 +88,7 @@ class PrecompiledHeaders(DriverCase):
             header.write("#undef FACTOR\n#define FACTOR 3\n")
         said = self.nvcc("--use-pch=all.pch", "a.cu", "-o", "a", status=1).stderr
         self.assertIn("mine.h' has been modified", said)
-        self.assertIn("reprise-nvcc: error: the precompiled header 'all.pch' does not fit: make it again", said)
+        self.assertIn("reprise-nvcc: error: the precompiled header 'all.pch' does not match this command: make it again", said)
         self.create()
         self.nvcc("--use-pch=all.pch", "a.cu", "-o", "a")
         self.assertEqual(self.output_of("a"), "63 13\n")
@@ -99,7 +99,7 @@ class PrecompiledHeaders(DriverCase):
                         ("-arch=sm_80",), ("-use_fast_math",), ("-extended-lambda",), ("-Xcompiler", "-fno-exceptions")):
             line = self.refused("--use-pch=all.pch", "a.cu", "-c", "-std=c++17", *options)
             self.assertIn(f"'all.pch' was made without '{' '.join(options)}'", line)
-        self.assertIn("made with '-std=c++17', which is missing here", self.refused("--use-pch=all.pch", "a.cu", "-c"))
+        self.assertIn("made with '-std=c++17', which this command lacks", self.refused("--use-pch=all.pch", "a.cu", "-c"))
         self.create("-I.", "-Itmp")
         self.assertIn("in another order", self.refused("--use-pch=all.pch", "a.cu", "-c", "-Itmp", "-I."))
 
@@ -111,7 +111,7 @@ class PrecompiledHeaders(DriverCase):
         self.create()
         said = self.nvcc("-c", "--use-pch=all.pch", "a.cu", "-O0", status=1).stderr
         self.assertIn("__OPTIMIZE__", said)
-        self.assertIn("'all.pch' does not fit", said)
+        self.assertIn("'all.pch' does not match", said)
 
     def test_a_header_that_does_not_compile_leaves_nothing(self):
         self.write("all.h", "__device__ int f() { return missing; }\n")
@@ -124,7 +124,7 @@ class PrecompiledHeaders(DriverCase):
         self.assertIn("one header", self.refused("--create-pch=x.pch", "all.h", "mine.h"))
         self.assertIn("takes CUDA C++", self.refused("--create-pch=x.pch", "-x", "c++", "all.h"))
         self.create()
-        self.assertIn("do not go together", self.refused("--create-pch=x.pch", "all.h", "--use-pch=all.pch"))
+        self.assertIn("cannot be combined", self.refused("--create-pch=x.pch", "all.h", "--use-pch=all.pch"))
 
 
 if __name__ == "__main__":
