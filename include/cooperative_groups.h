@@ -1,4 +1,4 @@
-// Cooperative groups: sets of threads that synchronise and exchange values, from parts of a warp to the whole grid.
+// Cooperative groups: sets of threads that synchronize and exchange values, from parts of a warp to the whole grid.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,8 +1,8 @@
-/* Complex numbers for host and device, in both precisions, as C knows them: structs and functions. */
+/* Complex numbers for C, on host and device and in both precisions: structs and functions. */
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 
-/* Programs rely on its coming along. */
+/* Not needed here, but programs rely on this include. */
 #include <math.h>
 
 #include "vector_types.h"
@@ -13,8 +13,8 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-/* The functions of one precision: `f` ends their names and those of C's own functions, and is empty for
-   double. Division and magnitude scale first, so that they overflow only where the result does. */
+/* The functions of one precision. `f` is the suffix of their names and of C's own functions; it is empty for
+   double. Division and magnitude scale first, so that they overflow only if the result does. */
 #define REPRISE_COMPLEX_PRECISION(Complex, real, f, largest)                                               \
   REPRISE_COMPLEX Complex make_##Complex(real r, real i) {                                                 \
     Complex z;                                                                                             \

@@ -1,4 +1,4 @@
-/* cuBLAS on the CPU device: what libraries/cublas has of NVIDIA's interface. Names, values and layouts are CUDA's. */
+/* cuBLAS on the CPU device: the part that libraries/cublas implements, with CUDA's names, values and layouts. */
 #ifndef CUBLAS_API_H_
 #define CUBLAS_API_H_
 
@@ -54,7 +54,7 @@ typedef enum {
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
 typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
 
-/* Every algorithm is the same one here. */
+/* All algorithms are the same. */
 typedef enum {
   CUBLAS_GEMM_DFALT = -1,
   CUBLAS_GEMM_DEFAULT = -1,
@@ -103,7 +103,7 @@ typedef enum {
   CUBLAS_GEMM_AUTOTUNE = 999
 } cublasGemmAlgo_t;
 
-/* Remembered and given back; single precision is always true single precision here. */
+/* Stored and returned without effect: single precision is always full single precision. */
 typedef enum {
   CUBLAS_DEFAULT_MATH = 0,
   CUBLAS_TENSOR_OP_MATH = 1,

@@ -1,4 +1,4 @@
-/* cuBLAS under the names that programs use; cublas_api.h has the rest. */
+/* cuBLAS by the names that programs use; cublas_api.h has the declarations. */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
 

@@ -1,4 +1,4 @@
-/* Streams that only device code launches into. Its calls come with cuda_runtime.h. */
+/* The named streams into which device code launches graphs. cuda_runtime.h has the calls. */
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__
 

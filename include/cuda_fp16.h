@@ -1,7 +1,7 @@
 // 16-bit floating point: __half and pairs of it, in host and device code.
 #pragma once
 
-// The names by which programs and NVIDIA's own headers know that this one has been here.
+// Programs and NVIDIA's own headers test these macros to see whether this header has been included.
 #define __CUDA_FP16_H__
 #define __CUDA_FP16_HPP__
 #define __CUDA_FP16_TYPES_EXIST__

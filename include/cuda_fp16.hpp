@@ -1,3 +1,3 @@
-// What other toolkits define here is in cuda_fp16.h.
+// NVIDIA's toolkits have definitions in this file; here cuda_fp16.h has them.
 #pragma once
 #include <cuda_fp16.h>

@@ -1,4 +1,4 @@
-// Asynchronous copies into shared memory by a thread. The copy is made at once, so waiting for it takes nothing.
+// Asynchronous copies into shared memory by a thread. The copy is synchronous here, so waiting for it does nothing.
 #pragma once
 
 #include <cuda_runtime.h>

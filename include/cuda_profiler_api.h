@@ -1,4 +1,4 @@
-/* Which part of a program a profiler looks at. */
+/* Marks the part of a program that a profiler records. */
 #ifndef __CUDA_PROFILER_API_H__
 #define __CUDA_PROFILER_API_H__
 

@@ -1,4 +1,4 @@
-/* The CUDA runtime, as C++ and CUDA C++ see it. */
+/* The CUDA runtime for C++ and CUDA C++. */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
@@ -23,7 +23,7 @@
 #include "reprise_cuda/cpp/occupancy.h"
 #endif
 
-/* Kernels and device variables can be named where a CUDA compiler makes them. */
+/* Overloads that take kernels and device variables by name, which need a CUDA compiler. */
 #if defined(__CUDACC__)
 #include "reprise_cuda/cpp/function.h"
 #include "reprise_cuda/cpp/symbol.h"

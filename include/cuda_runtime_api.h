@@ -1,11 +1,11 @@
-/* The CUDA runtime, as C sees it. */
+/* The CUDA runtime for C. */
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
 #define CUDART_VERSION 13000
 #define __CUDART_API_VERSION CUDART_VERSION
 
-/* Calls that device code has too are declared for both. */
+/* Calls that are also available in device code are declared for both. */
 #define CUDART_DEVICE __device__
 
 #include "builtin_types.h"
@@ -39,7 +39,7 @@
 #include "reprise_cuda/api/version.h"
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-/* A compiler that meets `<<<>>>` asks for a declaration of cudaLaunchKernel by its plain name. */
+/* For `<<<>>>`, a compiler needs a declaration of cudaLaunchKernel by its plain name. */
 #undef cudaLaunchKernel
 #undef cudaLaunchKernelExC
 REPRISE_BEGIN_C

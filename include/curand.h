@@ -1,5 +1,5 @@
-/* The types of cuRAND. Generators of the host (curandCreateGenerator and its kin) are not there; curand_kernel.h has
- * those that kernels use. */
+/* The types of cuRAND. Host generators (curandCreateGenerator and the like) are not available; curand_kernel.h has the
+ * device generators. */
 #ifndef CURAND_H_
 #define CURAND_H_
 

@@ -1,5 +1,5 @@
-// Random numbers made by kernels: cuRAND's generators XORWOW and Philox4_32_10 with the same numbers as on a GPU, and
-// uniform, normal and log-normal distributions. Host code has the types of the states alone.
+// Random numbers in kernels: cuRAND's generators XORWOW and Philox4_32_10, which give the same numbers as on a GPU, and
+// uniform, normal and log-normal distributions. Host code gets only the types of the states.
 #pragma once
 
 #include <cuda_runtime.h>

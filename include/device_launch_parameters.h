@@ -1,4 +1,4 @@
-/* Where a thread is in its grid: threadIdx, blockIdx, blockDim, gridDim, warpSize. */
+/* Position of a thread in its grid: threadIdx, blockIdx, blockDim, gridDim, warpSize. */
 #ifndef __DEVICE_LAUNCH_PARAMETERS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 
@@ -7,7 +7,7 @@
 #if defined(__CUDA__)
 #include "cuda_runtime.h"
 #else
-/* Host code compiles against the names (templates shared with kernels), but nothing defines them. */
+/* Declared for host code too, which may name them in templates shared with kernels; nothing defines them. */
 #if defined(__cplusplus)
 extern "C" {
 #endif

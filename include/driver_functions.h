@@ -1,4 +1,4 @@
-/* Makers of the small structs that copies take. */
+/* Functions that make the small structs for copies. */
 #ifndef __DRIVER_FUNCTIONS_H__
 #define __DRIVER_FUNCTIONS_H__
 

@@ -1,4 +1,4 @@
-/* Which host compilers are supported: those that can compile it. */
+/* No host compiler is rejected. */
 #ifndef __HOST_CONFIG_H__
 #define __HOST_CONFIG_H__
 

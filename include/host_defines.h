@@ -1,8 +1,8 @@
-/* The words of CUDA C++ (__global__, __device__, ...) for the compiler at hand. */
+/* The keywords of CUDA C++ (__global__, __device__, ...) for this compiler. */
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 
-/* clang names the language __CUDA__; nvcc names the compiler __CUDACC__, and that is what programs ask for.
+/* clang defines __CUDA__ for the language; nvcc defines __CUDACC__, which programs test.
  */
 #if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1
@@ -42,9 +42,9 @@
 #define __local_maxnreg__(n)
 #define __block_size__(...)
 
-/* clang 19 has no such words. What they ask for reaches the device compiler as annotations, or as the name of a
- * section, which extern declarations have too. A managed variable is the host's, which the device's code refers to; it
- * must be there even if the host does not use it. */
+/* clang 19 lacks these keywords. They reach the device compiler as annotations, or as the name of a section, which
+ * extern declarations have too. A managed variable is defined in host code and referenced by device code, so it must be
+ * emitted even if host code does not use it. */
 #ifdef __CUDA_ARCH__
 #define __managed__ __device__ __attribute__((section("reprise.managed")))
 #else
@@ -53,7 +53,7 @@
       __attribute__((used)) _Pragma("clang diagnostic pop")
 #endif
 #define __cluster_dims__(...) __attribute__((annotate("reprise.cluster_dims", __VA_ARGS__)))
-/* A parameter that is never written needs no word for it where its address is in ordinary memory anyway. */
+/* No effect: parameters are in ordinary memory, so their addresses can be taken anyway. */
 #define __grid_constant__
 
 #else
@@ -76,7 +76,7 @@
 
 #define __CUDA_ARCH_HAS_FEATURE__(feature) __CUDA_ARCH_FEAT_##feature
 
-/* No code is ever compiled for one chip or family alone. */
+/* Code is never compiled for a specific chip or family. */
 #define __CUDA_HAS_ARCH_SPECIFIC(n) 0
 #define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(n) 0
 

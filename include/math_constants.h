@@ -1,4 +1,4 @@
-/* Constants of arithmetic, in single precision (_F) and double. _HI and _LO add up to more than double
+/* Mathematical constants in single (_F) and double precision. The sum of _HI and _LO has more than double
  * precision. */
 #ifndef __MATH_CONSTANTS_H__
 #define __MATH_CONSTANTS_H__

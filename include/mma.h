@@ -1,5 +1,5 @@
-// Matrices of a warp (nvcuda::wmma). The CPU device has no tensor cores: code that uses one is refused where it does
-// so.
+// Warp matrices (nvcuda::wmma). The CPU device has no tensor cores: uses of them in device code are compile-time
+// errors.
 #pragma once
 
 #include <cuda_bf16.h>

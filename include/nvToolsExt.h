@@ -1,2 +1,2 @@
-/* Where NVTX was until CUDA 12. */
+/* The location of NVTX's header until CUDA 12. */
 #include "nvtx3/nvToolsExt.h"

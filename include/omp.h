@@ -1,5 +1,5 @@
-/* The compiler's own omp.h. Device code has _OPENMP, as with nvcc, but not the pragmas in which that header wraps a
- * part of its declarations. */
+/* Includes the compiler's own omp.h. As in nvcc, device code has _OPENMP, but not the pragmas in which that header
+ * wraps some of its declarations. */
 #if defined(__CUDA_ARCH__) && defined(_OPENMP)
 #pragma push_macro("_OPENMP")
 #undef _OPENMP

@@ -1,4 +1,4 @@
-/* Votes, fences and their kin: all of it comes with cuda_runtime.h. */
+/* Votes, fences and the like: all of it comes with cuda_runtime.h. */
 #ifndef __SM_20_INTRINSICS_H__
 #define __SM_20_INTRINSICS_H__
 

@@ -1,4 +1,4 @@
-/* Shuffles and their kin: all of it comes with cuda_runtime.h. */
+/* Shuffles and the like: all of it comes with cuda_runtime.h. */
 #ifndef __SM_30_INTRINSICS_H__
 #define __SM_30_INTRINSICS_H__
 

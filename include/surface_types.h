@@ -1,4 +1,4 @@
-/* What a surface is and how it is addressed. */
+/* Surfaces and their addressing modes. */
 #ifndef __SURFACE_TYPES_H__
 #define __SURFACE_TYPES_H__
 

@@ -1,4 +1,4 @@
-/* What a texture is and how it is sampled. */
+/* Textures and their sampling modes. */
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__
 

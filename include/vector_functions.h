@@ -1,4 +1,4 @@
-/* make_float4 and its kin. */
+/* make_float4 and the like. */
 #ifndef __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_H__
 

@@ -4,20 +4,20 @@
 
 #include "host_defines.h"
 
-/* Vectors of four 8-byte elements come with 16 or 32 bytes of alignment; the name that does not say which is
-   on its way out of CUDA. */
+/* Vectors of four 8-byte elements exist with 16 and 32 bytes of alignment; the name without an alignment is
+   deprecated in CUDA. */
 #if defined(__NV_NO_VECTOR_DEPRECATION_DIAG)
 #define REPRISE_VAGUE_ALIGNMENT(type)
 #else
 #define REPRISE_VAGUE_ALIGNMENT(type) __attribute__((deprecated("use " #type "_16a or " #type "_32a")))
 #endif
 
-/* Around code that must use such a name itself. */
+/* Brackets code that has to use a deprecated name. */
 #define __NV_SILENCE_DEPRECATION_BEGIN \
   _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
 #define __NV_SILENCE_DEPRECATION_END _Pragma("GCC diagnostic pop")
 
-/* One type a line reads as the table it is. */
+/* One type per line, as a table. */
 /* clang-format off */
 typedef struct char1 { signed char x; } char1;
 typedef struct __align__(2) char2 { signed char x, y; } char2;
@@ -99,7 +99,7 @@ typedef struct ulonglong4 ulonglong4 REPRISE_VAGUE_ALIGNMENT(ulonglong4);
 typedef struct double4 double4 REPRISE_VAGUE_ALIGNMENT(double4);
 __NV_SILENCE_DEPRECATION_END
 
-/* The size of a grid or a block. What is not given is 1. */
+/* The size of a grid or a block. Dimensions that are not given are 1. */
 typedef struct dim3 {
   unsigned int x, y, z;
 #if defined(__cplusplus) && __cplusplus >= 201103L

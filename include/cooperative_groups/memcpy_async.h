@@ -34,7 +34,7 @@ template <class Group, class T, class Shape>
 __device__ inline void memcpy_async(const Group& group, T* destination, const void* source, const Shape& bytes) {
   __reprise::copy_bytes(group, destination, source, static_cast<size_t>(bytes));
 }
-// Counted in elements; what the destination has no room for is not copied.
+// Sizes are in elements. Copies no more than fit into the destination.
 template <class Group, class T, class DestinationLayout, class SourceLayout>
 __device__ inline void memcpy_async(const Group& group, T* destination, const DestinationLayout& destination_count,
                                     const T* source, const SourceLayout& source_count) {

@@ -1,4 +1,4 @@
-// reduce(group, value, operator): every thread of the group gets the values of all combined.
+// reduce(group, value, operator): every thread of the group gets the combination of all values.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -10,7 +10,7 @@ namespace cooperative_groups {
 inline namespace __v1 {
 namespace __reprise {
 
-// Values combined in rank order, so that operators need not commute. Works for any number of threads.
+// Combines the values in rank order, so operators need not commute. Works for any number of threads.
 template <class Group, class T, class Operator>
 __device__ inline T reduce_ranks(const Group& group, T value, Operator& combine) {
   const unsigned rank = group.thread_rank(), count = group.num_threads();
@@ -31,7 +31,7 @@ __device__ inline T reduce_lanes(const Group& group, T value, Operator& combine)
     return reduce_ranks(group, value, combine);
 }
 
-// Warp by warp, then the warps' results in turn.
+// Combines the values of each warp, then the results of the warps.
 template <unsigned Size, class Tile, class T, class Operator>
 __device__ inline T reduce_wide(const Tile& tile, T value, Operator& combine) {
   const T of_warp = reduce_lanes(thread_block_tile<32>(0, 1), value, combine);

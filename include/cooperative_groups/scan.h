@@ -32,7 +32,7 @@ __device__ inline auto inclusive_scan(const Group& group, T&& value) -> typename
   return inclusive_scan(group, value, plus<typename __reprise::decayed<T>::type>());
 }
 
-// The first thread gets the value that a default-constructed one has.
+// The first thread gets a value-initialised result.
 template <class Group, class T, class Operator>
 __device__ inline auto exclusive_scan(const Group& group, T&& value, Operator&& combine) ->
     typename __reprise::decayed<T>::type {

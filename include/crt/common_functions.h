@@ -1,2 +1,2 @@
-/* Where CUDA's own headers keep common_functions.h. */
+/* The location of common_functions.h in NVIDIA's toolkit. */
 #include "../common_functions.h"

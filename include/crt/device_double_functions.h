@@ -1,2 +1,2 @@
-/* Where CUDA's own headers keep device_double_functions.h. */
+/* The location of device_double_functions.h in NVIDIA's toolkit. */
 #include "../device_double_functions.h"

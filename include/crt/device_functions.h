@@ -1,2 +1,2 @@
-/* Where CUDA's own headers keep device_functions.h. */
+/* The location of device_functions.h in NVIDIA's toolkit. */
 #include "../device_functions.h"

@@ -1,2 +1,2 @@
-/* Where CUDA's own headers keep host_config.h. */
+/* The location of host_config.h in NVIDIA's toolkit. */
 #include "../host_config.h"

@@ -1,2 +1,2 @@
-/* Where CUDA's own headers keep host_defines.h. */
+/* The location of host_defines.h in NVIDIA's toolkit. */
 #include "../host_defines.h"

@@ -1,2 +1,2 @@
-/* Where CUDA's own headers keep math_functions.h. */
+/* The location of math_functions.h in NVIDIA's toolkit. */
 #include "../math_functions.h"

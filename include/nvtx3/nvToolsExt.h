@@ -1,4 +1,4 @@
-/* NVTX: marks and ranges for a profiler. With no tool attached its calls do nothing, and none attaches here.
+/* NVTX: marks and ranges for a profiler. The calls do nothing, since no tool attaches to Reprise.
  */
 #ifndef REPRISE_NVTX3_NVTOOLSEXT_H
 #define REPRISE_NVTX3_NVTOOLSEXT_H
@@ -65,7 +65,7 @@ typedef struct nvtxEventAttributes_v2 {
 } nvtxEventAttributes_v2;
 typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 
-/* Each call takes its arguments and forgets them. */
+/* Each call ignores its arguments. */
 #define REPRISE_NVTX(result, name, parameters, value) \
   static __inline__ result name parameters { return value; }
 #define REPRISE_NVTX_1(result, name, T, value) REPRISE_NVTX(result, name, (T reprise_a), ((void)reprise_a, value))

@@ -1,8 +1,8 @@
-// NVTX for C++: marks and ranges as objects. With no tool attached they do nothing, and none attaches here.
+// NVTX for C++: marks and ranges as objects. They do nothing, since no tool attaches to Reprise.
 #ifndef REPRISE_NVTX3_NVTX3_HPP
 #define REPRISE_NVTX3_NVTX3_HPP
 
-// By these, users of the header know which versions it has.
+// Programs test these macros for the version of the header.
 #define NVTX3_CPP_DEFINITIONS_V1_0
 #define NVTX3_CPP_INLINED_V1_0
 
@@ -71,7 +71,7 @@ template <class D = domain::global>
 class named_category_in : public category {
  public:
   named_category_in(id_type id, const char*) noexcept : category(id) {}
-  // The category that a type describes by its members `id` and `name`.
+  // The category described by a type with the members `id` and `name`.
   template <class Description>
   static const named_category_in& get() noexcept {
     static const named_category_in only(Description::id, Description::name);
@@ -85,7 +85,7 @@ class registered_string_in {
  public:
   explicit registered_string_in(const char*) noexcept {}
   explicit registered_string_in(const std::string&) noexcept {}
-  // The string that a type describes by its member `message`.
+  // The string described by a type with the member `message`.
   template <class Description>
   static const registered_string_in& get() noexcept {
     static const registered_string_in only(Description::message);
@@ -103,7 +103,7 @@ class message {
   constexpr message(const registered_string_in<D>&) noexcept {}
 };
 
-// Takes any mixture of message, color, category and payload, in any order.
+// Takes any combination of message, color, category and payload, in any order.
 class event_attributes {
  public:
   template <class... Parts>
@@ -158,7 +158,7 @@ void mark(const Parts&...) noexcept {}
 }  // namespace v1
 }  // namespace nvtx3
 
-// With the version in the name, and the same without.
+// The macros exist with and without the version in their names.
 #define NVTX3_V1_FUNC_RANGE_IN(D) const ::nvtx3::v1::scoped_range_in<D> nvtx3_range__(__func__)
 #define NVTX3_V1_FUNC_RANGE() NVTX3_V1_FUNC_RANGE_IN(::nvtx3::v1::domain::global)
 #define NVTX3_V1_FUNC_RANGE_IF_IN(D, condition) const ::nvtx3::v1::scoped_range_in<D> nvtx3_range_if__(static_cast<bool>(condition))

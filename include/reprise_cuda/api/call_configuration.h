@@ -1,5 +1,5 @@
-/* What a compiler makes of `kernel<<<grid, block, shared, stream>>>(...)`: push the configuration, call the
-   kernel's host stub, which pops it and launches. */
+/* A compiler turns `kernel<<<grid, block, shared, stream>>>(...)` into these calls: it pushes the configuration and
+   calls the kernel's host stub, which pops the configuration and launches the kernel. */
 #ifndef REPRISE_API_CALL_CONFIGURATION_H
 #define REPRISE_API_CALL_CONFIGURATION_H
 
@@ -14,8 +14,8 @@ REPRISE_BEGIN_C
 REPRISE_API unsigned int __reprisePushCallConfiguration(
     dim3 gridDim, dim3 blockDim, size_t sharedMem, struct CUstream_st* stream) __asm__("__cudaPushCallConfiguration");
 
-/* The compiler finds this one by its name, and the stub's launch, which knows nothing of the macro, is told
-   the thread's own stream. */
+/* The compiler finds this function by its name. It passes the thread's own stream to the stub's launch, which does not
+   depend on the macro. */
 static __inline__ __host__ unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim,
                                                                     size_t sharedMem REPRISE_DEFAULT(0),
                                                                     struct CUstream_st* stream REPRISE_DEFAULT(0)) {

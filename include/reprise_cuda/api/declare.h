@@ -1,4 +1,4 @@
-/* How a call of the runtime is declared: with C linkage, exported from the library, with C++'s defaults. */
+/* Macros to declare a call of the runtime: C linkage, export from the library, default arguments in C++. */
 #ifndef REPRISE_API_DECLARE_H
 #define REPRISE_API_DECLARE_H
 
@@ -17,7 +17,7 @@
 #define REPRISE_DEFAULT(value)
 #endif
 
-/* The library is compiled with hidden visibility: what is declared here is what it shows. */
+/* The library is compiled with hidden visibility and exports only these declarations. */
 #define REPRISE_EXPORT __attribute__((visibility("default")))
 #define REPRISE_API extern REPRISE_EXPORT __host__
 

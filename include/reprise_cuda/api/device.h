@@ -1,4 +1,4 @@
-/* Devices: choosing one, what it is, its limits and settings. */
+/* Devices: selection, properties, limits and settings. */
 #ifndef REPRISE_API_DEVICE_H
 #define REPRISE_API_DEVICE_H
 

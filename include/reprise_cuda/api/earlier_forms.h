@@ -1,8 +1,8 @@
-/* Parameter lists that CUDA 10 to 12 had for calls that CUDA 13 has with others: C++ overloads beside the
- * new.
+/* C++ overloads with the parameter lists of CUDA 10 to 12, for calls that have other parameters in CUDA
+ * 13.
  *
- * Where an argument could mean both (a null pointer, say), CUDA 13's meaning wins. A program that needs the
- * calls to be no overloads (to take their addresses) defines REPRISE_NO_EARLIER_FORMS.
+ * Where an argument fits both (a null pointer, for example), CUDA 13's meaning wins. A program that needs the
+ * calls not to be overloaded (to take their addresses) defines REPRISE_NO_EARLIER_FORMS.
  */
 #ifndef REPRISE_API_EARLIER_FORMS_H
 #define REPRISE_API_EARLIER_FORMS_H
@@ -18,7 +18,7 @@
 
 namespace __reprise {
 
-/* Until CUDA 12 a device number, or cudaCpuDeviceId, said where memory should live. */
+/* Until CUDA 12, a device number or cudaCpuDeviceId selected the location of memory. */
 inline __host__ cudaMemLocation location_of_device(int device) {
   cudaMemLocation location;
   location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
@@ -46,7 +46,7 @@ static inline __host__ cudaError_t cudaMemAdvise(const void* devPtr, size_t coun
   return cudaMemAdvise(devPtr, count, advice, __reprise::location_of_device(device));
 }
 
-/* CUDA 12.8 told which copy of a batch failed. CUDA 13 no longer does: SIZE_MAX says none in particular. */
+/* CUDA 12.8 returned the index of the failed copy of a batch. CUDA 13 does not: SIZE_MAX means no particular one. */
 static inline __host__ cudaError_t cudaMemcpyBatchAsync(void** dsts, void** srcs, size_t* sizes, size_t count,
                                                         struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
                                                         size_t numAttrs, size_t* failIdx, cudaStream_t stream) {
@@ -62,7 +62,7 @@ static inline __host__ cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct 
   return cudaMemcpy3DBatchAsync(numOps, opList, flags, stream);
 }
 
-/* CUDA 10.0 knew one mode. */
+/* CUDA 10.0 had one capture mode. */
 static inline __host__ cudaError_t cudaStreamBeginCapture(cudaStream_t stream) {
   return cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
 }
@@ -83,7 +83,7 @@ static inline __host__ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStrea
                                              flags);
 }
 
-/* A flag by its name says which form is meant even where the count is a literal zero. */
+/* A named flag selects this form even if the count is a literal zero. */
 static inline __host__ cudaError_t
 cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies, size_t numDependencies,
                                     enum cudaStreamUpdateCaptureDependenciesFlags flags) {
@@ -122,7 +122,7 @@ static inline __host__ cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode,
   return cudaGraphAddNode(pGraphNode, graph, pDependencies, NULL, numDependencies, nodeParams);
 }
 
-/* The node that stands in the way, and a log. CUDA writes its log elsewhere by now, so the buffer stays */
+/* Returns the node that failed, and a log. CUDA now writes its log elsewhere, so the buffer stays */
 /* empty. */
 static inline __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph,
                                                         cudaGraphNode_t* pErrorNode, char* pLogBuffer,

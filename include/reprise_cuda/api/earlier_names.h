@@ -1,4 +1,4 @@
-/* Names that CUDA 11 and 12 had for calls that CUDA 13 has under the plain name. */
+/* Names of CUDA 11 and 12 for calls that have a plain name in CUDA 13. */
 #ifndef REPRISE_API_EARLIER_NAMES_H
 #define REPRISE_API_EARLIER_NAMES_H
 

@@ -1,4 +1,4 @@
-/* Managed memory: prefetch, discard, advice and what was advised. */
+/* Managed memory: prefetch, discard, advice and range attributes. */
 #ifndef REPRISE_API_MANAGED_H
 #define REPRISE_API_MANAGED_H
 

@@ -1,4 +1,4 @@
-/* Allocation, registration, and what is known about a pointer. */
+/* Allocation, registration, and attributes of pointers. */
 #ifndef REPRISE_API_MEMORY_H
 #define REPRISE_API_MEMORY_H
 

@@ -1,4 +1,4 @@
-/* How many blocks fit on a multiprocessor. */
+/* Number of blocks that fit on a multiprocessor. */
 #ifndef REPRISE_API_OCCUPANCY_H
 #define REPRISE_API_OCCUPANCY_H
 

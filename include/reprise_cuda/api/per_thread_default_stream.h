@@ -1,7 +1,7 @@
 /* CUDA_API_PER_THREAD_DEFAULT_STREAM: stream 0 means the calling thread's own default stream.
  *
- * A program says so with the macro, before it includes anything. The calls that can then act otherwise are
- * other entry points of the library: `_ptds` where the default stream is implied, `_ptsz` where stream 0 is
+ * A program defines the macro before it includes anything. Affected calls then have other entry points in
+ * the library: `_ptds` where the default stream is implied, `_ptsz` where stream 0 is
  * given.
  */
 #ifndef REPRISE_API_PER_THREAD_DEFAULT_STREAM_H

@@ -1,4 +1,4 @@
-/* Which part of a program a profiler looks at. */
+/* Profiling of a part of a program. */
 #ifndef REPRISE_API_PROFILER_H
 #define REPRISE_API_PROFILER_H
 

@@ -1,4 +1,4 @@
-/* Objects of the user kept alive by graphs. */
+/* User objects that graphs keep alive. */
 #ifndef REPRISE_API_USER_OBJECT_H
 #define REPRISE_API_USER_OBJECT_H
 

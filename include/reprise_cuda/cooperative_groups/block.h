@@ -8,8 +8,8 @@ struct thread_block;
 
 namespace __reprise {
 
-// What a group's barrier_arrive() gives and its barrier_wait() takes. The barrier itself is in the wait: a thread that
-// has arrived may then go on to other work, and none passes the wait before all have arrived.
+// The token that barrier_arrive() returns and barrier_wait() takes. The barrier itself is in the wait: a thread may do
+// other work between the two calls, and no thread passes the wait before all have arrived.
 struct arrival_token {};
 
 __device__ inline unsigned rank_in_block() {
@@ -37,7 +37,7 @@ struct thread_block {
 
 __device__ inline thread_block this_thread_block() { return {}; }
 
-// On older GPUs tiles wider than a warp need memory set aside for them by the program. Here they bring their own.
+// On older GPUs, programs reserve memory for tiles wider than a warp. Here the tiles have memory of their own.
 template <unsigned MaxBlockSize = 1024>
 struct block_tile_memory {
   char unused;

@@ -1,4 +1,4 @@
-// Thread block clusters. A launch that asks for clusters of more than one block is refused, so each block is alone.
+// Thread block clusters. Launches with clusters of more than one block fail, so each block is a cluster of its own.
 #pragma once
 
 namespace cooperative_groups {

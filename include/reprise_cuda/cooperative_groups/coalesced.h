@@ -1,4 +1,4 @@
-// The lanes of a warp that run together, or that a partition put together: any set of lanes.
+// A group of any lanes of a warp: those that run together, or those that a partition has grouped.
 #pragma once
 
 namespace cooperative_groups {
@@ -18,7 +18,7 @@ struct coalesced_group {
   __device__ unsigned meta_group_rank() const { return meta_rank_; }
   __device__ unsigned meta_group_size() const { return meta_size_; }
 
-  // Ranks count the lanes of the group; a rank beyond its ends gives the caller's own value.
+  // Ranks count the lanes of the group. A rank outside the group returns the caller's own value.
   template <class T>
   __device__ T shfl(T value, int rank) const {
     return from_lane(value, lane_of(static_cast<unsigned>(rank)));
@@ -60,7 +60,7 @@ struct coalesced_group {
     for (; rank > 0 && left != 0; --rank) left &= left - 1;
     return left == 0 ? __reprise_laneid() : __ffs((int)left) - 1;
   }
-  // A set of lanes as a set of ranks.
+  // Converts a mask of lanes to a mask of ranks.
   __device__ unsigned in_ranks(unsigned lanes) const {
     if (mask_ == 0xffffffffu) return lanes;
     unsigned ranks = 0, rank = 0;

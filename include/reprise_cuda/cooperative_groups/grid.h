@@ -1,4 +1,4 @@
-// All threads of a launch. Its barrier needs a cooperative launch, where every block is alive at once.
+// All threads of a launch. Its barrier needs a cooperative launch, in which all blocks run at the same time.
 #pragma once
 
 namespace cooperative_groups {
@@ -27,7 +27,7 @@ struct grid_group {
   __device__ static dim3 dim_blocks() { return gridDim; }
   __device__ static dim3 group_dim() { return gridDim; }
 
-  // Every block is a cluster by itself.
+  // Every block is a cluster of its own.
   __device__ static unsigned long long num_clusters() { return num_blocks(); }
   __device__ static unsigned long long cluster_rank() { return block_rank(); }
   __device__ static dim3 dim_clusters() { return gridDim; }

@@ -1,4 +1,4 @@
-// One thread of a group does something, alone or for all.
+// One thread of a group calls a function (invoke_one); all threads may get its result (invoke_one_broadcast).
 #pragma once
 
 #include <utility>

@@ -19,7 +19,7 @@ __REPRISE_OPERATOR__(bit_xor, a ^ b)
 
 namespace __reprise {
 
-// The number by which warp reduction in one step knows an operator on 32-bit integers, or -1.
+// The operation number of __reprise_reduce32 for an operator on 32-bit integers; -1 when it has none.
 template <class T, class Operator>
 struct one_step {
   static constexpr int operation = -1;

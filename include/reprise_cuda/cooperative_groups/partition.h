@@ -1,4 +1,4 @@
-// Groups divided into groups: tiles of equal size, or by a label.
+// Partitions of groups: tiles of equal size, or groups by label.
 #pragma once
 
 namespace cooperative_groups {
@@ -9,7 +9,7 @@ __device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent& 
   return thread_block_tile<Size, Parent>(parent);
 }
 
-// A size known only at run time: lanes in a row of the block, or ranks in a row of the group.
+// Tiles of a size known only at run time: consecutive lanes of the block, or consecutive ranks of the group.
 __device__ inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
   const unsigned first = parent.thread_rank() / size * size;
   unsigned mask = 0, rank = 0;
@@ -27,7 +27,7 @@ __device__ inline thread_group tiled_partition(const thread_group& parent, unsig
   return tiled_partition(this_thread_block(), size);
 }
 
-// Lanes with equal labels. The groups are numbered by their first lane.
+// Groups lanes with equal labels. The groups are numbered in the order of their first lanes.
 template <class Label>
 __device__ inline coalesced_group labeled_partition(const coalesced_group& parent, Label label) {
   const unsigned together = __match_any_sync(parent.mask(), label);
@@ -40,7 +40,7 @@ __device__ inline coalesced_group labeled_partition(const thread_block_tile<Size
   return labeled_partition(coalesced_group(parent), label);
 }
 
-// Those for whom the predicate holds, numbered 0, and the others, numbered 1.
+// Two groups: number 0 has the threads for which the predicate holds, number 1 the others.
 __device__ inline coalesced_group binary_partition(const coalesced_group& parent, bool predicate) {
   const unsigned held = __ballot_sync(parent.mask(), predicate);
   return predicate ? coalesced_group(held, 0, 2) : coalesced_group(parent.mask() & ~held, 1, 2);

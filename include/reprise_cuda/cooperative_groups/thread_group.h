@@ -1,4 +1,4 @@
-// A group of a kind known only at run time, and the functions that take any group.
+// A group whose kind is known only at run time, and functions that accept any group.
 #pragma once
 
 namespace cooperative_groups {

@@ -1,4 +1,4 @@
-// Tiles of a block: what they have in common whether they fit into a warp or not.
+// Tiles of a block: the common part of tiles within a warp and wider ones.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,7 @@ struct thread_block_tile;
 
 namespace __reprise {
 
-// Where a tile stands among those its parent was divided into. A tile that has forgotten its parent remembers this.
+// Position of a tile among the tiles of its parent. A tile without a parent type keeps it too.
 template <unsigned Size, class Parent>
 struct place_in_parent {
   unsigned rank, count;

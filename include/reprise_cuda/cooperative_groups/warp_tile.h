@@ -1,4 +1,4 @@
-// Tiles of a warp: 1, 2, 4, 8, 16 or 32 threads in a row.
+// Tiles of a warp: 1, 2, 4, 8, 16 or 32 consecutive threads.
 #pragma once
 
 namespace cooperative_groups {

@@ -1,12 +1,12 @@
-// Tiles wider than a warp: 64, 128, 256, 512 or 1024 threads in a row. They meet at a named barrier of their own and
-// exchange values through shared memory.
+// Tiles wider than a warp: 64, 128, 256, 512 or 1024 consecutive threads. Each has a named barrier of its own; values
+// are exchanged through shared memory.
 #pragma once
 
 namespace cooperative_groups {
 inline namespace __v1 {
 namespace __reprise {
 
-// One word per thread of the block, for every wide tile of it.
+// One word per thread of the block, shared by all wide tiles.
 __device__ inline unsigned* tile_words() {
   __shared__ unsigned words[1024];
   return words;
@@ -17,7 +17,7 @@ struct wide_tile {
   static_assert(Size > 32 && Size <= 1024 && (Size & (Size - 1)) == 0, "a tile's size is a power of two up to 1024");
   using arrival_token = __reprise::arrival_token;
 
-  // PTX has barriers 0 to 15; those beyond belong to tiles.
+  // PTX has barriers 0 to 15; higher numbers belong to tiles.
   __device__ static void sync() { __reprise_named_barrier(16 + rank_in_block() / Size, Size); }
   __device__ static arrival_token barrier_arrive() { return {}; }
   __device__ static void barrier_wait(arrival_token&&) { sync(); }

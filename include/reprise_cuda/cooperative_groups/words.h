@@ -1,4 +1,4 @@
-// Values of any type, moved between threads in words.
+// Moves values of any type between threads, word by word.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-// Kernels as functions, named rather than pointed at. Only a CUDA compiler makes kernels.
+// Overloads that take kernels as functions instead of pointers. Only a CUDA compiler compiles kernels.
 #ifndef REPRISE_CPP_FUNCTION_H
 #define REPRISE_CPP_FUNCTION_H
 

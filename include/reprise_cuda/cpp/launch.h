@@ -1,4 +1,4 @@
-// Launching kernels by their type: arguments are checked and converted as in a call.
+// Type-safe kernel launches: arguments are checked and converted as in a call.
 #ifndef REPRISE_CPP_LAUNCH_H
 #define REPRISE_CPP_LAUNCH_H
 
@@ -28,14 +28,14 @@ inline __host__ void* argument_address(T& argument) {
 template <class... Parameters, class... Arguments>
 static inline __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                                       Arguments&&... args) {
-  // The lambda's parameters are the kernel's: the conversions are those of a call.
+  // The lambda has the kernel's parameters, so the arguments are converted as in a call.
   return [&](Parameters... converted) {
     void* addresses[sizeof...(Parameters) + 1] = {__reprise::argument_address(converted)...};
     return ::cudaLaunchKernelExC(config, (const void*)kernel, addresses);
   }(std::forward<Arguments>(args)...);
 }
 
-// A cudaKernel_t does not know its parameters: the arguments must have their exact types.
+// A cudaKernel_t has no parameter types: the arguments must have the exact types.
 template <class... Arguments>
 static inline __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, const cudaKernel_t kernel,
                                                       Arguments&&... args) {

@@ -1,4 +1,4 @@
-// Allocation and batches with pointers of any type.
+// Allocation and batch operations with pointers of any type.
 #ifndef REPRISE_CPP_MEMORY_H
 #define REPRISE_CPP_MEMORY_H
 
@@ -92,7 +92,7 @@ static inline __host__ cudaError_t cudaMemPrefetchBatchAsync(T** dptrs, size_t* 
                                      stream);
 }
 
-// The same place for every range of the batch.
+// The same location for every range of the batch.
 template <class T>
 static inline __host__ cudaError_t cudaMemPrefetchBatchAsync(T** dptrs, size_t* sizes, size_t count,
                                                              struct cudaMemLocation prefetchLocs,

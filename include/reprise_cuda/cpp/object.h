@@ -1,4 +1,4 @@
-// Events and user objects made in one call.
+// Creates events and user objects in one call.
 #ifndef REPRISE_CPP_OBJECT_H
 #define REPRISE_CPP_OBJECT_H
 
@@ -8,7 +8,7 @@ static inline __host__ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned 
   return ::cudaEventCreateWithFlags(event, flags);
 }
 
-// A user object that deletes what it was given.
+// A user object that deletes the object it is given.
 template <class T>
 static inline __host__ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object_out, T* objectToWrap,
                                                         unsigned int initialRefcount, unsigned int flags) {

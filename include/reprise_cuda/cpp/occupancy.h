@@ -1,4 +1,4 @@
-// Occupancy of a kernel named rather than pointed at, and the block size that fills the device best.
+// Occupancy of a kernel given as a function, and the block size with the highest occupancy.
 #ifndef REPRISE_CPP_OCCUPANCY_H
 #define REPRISE_CPP_OCCUPANCY_H
 
@@ -40,8 +40,8 @@ static inline __host__ cudaError_t cudaOccupancyMaxActiveClusters(int* numCluste
 
 namespace __reprise {
 
-// Tries block sizes in whole warps, from the largest allowed downwards, and keeps the first that puts most
-// threads on a multiprocessor. shared_of(block_size) says how much dynamic shared memory a block then needs.
+// Tries block sizes in whole warps, from the largest allowed downwards, and keeps the first with the most
+// threads on a multiprocessor. shared_of(block_size) returns the dynamic shared memory of such a block.
 template <class SharedOfBlockSize>
 inline __host__ cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel,
                                             SharedOfBlockSize shared_of, int limit, unsigned int flags) {

@@ -1,4 +1,4 @@
-// Variables of device code, named rather than pointed at. Only a CUDA compiler makes such variables.
+// Overloads that take device variables by reference. Only a CUDA compiler compiles device variables.
 #ifndef REPRISE_CPP_SYMBOL_H
 #define REPRISE_CPP_SYMBOL_H
 

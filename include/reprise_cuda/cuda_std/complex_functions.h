@@ -1,5 +1,5 @@
-// Functions of complex numbers; included by cuda/std/complex. Those of the first group are exact or nearly so; the
-// others are put together from real functions and lose accuracy where their results are near a zero or a branch point.
+// Functions of complex numbers; included by cuda/std/complex. The first group is exact or nearly so; the others combine
+// real functions and lose accuracy where their results are near a zero or a branch point.
 #pragma once
 
 namespace cuda {
@@ -57,12 +57,12 @@ constexpr complex<T> sqrt(const complex<T>& z) {
   }
   using limits = ::std::numeric_limits<T>;
   if (::std::fabs(x) < 4 * limits::min() && ::std::fabs(y) < 4 * limits::min()) {
-    // Halves of denormals are not exact: the root of larger ones, made smaller.
+    // Halves of subnormal numbers are not exact: scales up, takes the root, scales down.
     constexpr T larger = 1ull << (limits::digits + 1) / 2;
     const complex<T> root = sqrt(complex<T>(x * larger * larger, y * larger * larger));
     return {root.real() / larger, root.imag() / larger};
   }
-  // Half of each first, so that |z| + |x| does not overflow.
+  // Halves each part first, so that |z| + |x| does not overflow.
   const T root = ::std::sqrt(::std::hypot(x / 2, y / 2) + ::std::fabs(x / 2));
   if (x >= 0) return {root, y / (2 * root)};
   return {::std::fabs(y) / (2 * root), ::std::copysign(root, y)};

@@ -1,4 +1,4 @@
-// What copies of cuda::barrier and cuda::pipeline have in common. Here a copy is made at once.
+// The common part of copies with cuda::barrier and cuda::pipeline. Copies are synchronous.
 #pragma once
 
 #include <host_defines.h>
@@ -8,7 +8,7 @@
 
 namespace cuda {
 
-// A number of bytes at addresses that are known to be multiples of Alignment, as it must be itself.
+// A number of bytes. It and the addresses it is used with must be multiples of Alignment.
 template <::std::size_t Alignment>
 struct aligned_size_t {
   static constexpr ::std::size_t align = Alignment;
@@ -31,7 +31,7 @@ struct alignas(Bytes) copied_word {
   unsigned char bytes[Bytes];
 };
 
-// Each thread of the group copies every so many words of the same width.
+// Each thread of the group copies every group.size()-th word.
 template <::std::size_t Width, class Group>
 __host__ __device__ void copy_words(const Group& group, void* destination, const void* source, ::std::size_t bytes) {
   using word = copied_word<Width>;

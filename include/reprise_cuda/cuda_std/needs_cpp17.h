@@ -1,4 +1,4 @@
-// libcu++ is written in C++17. Included first, so that the first of many messages says so.
+// libcu++ needs C++17. Included first, so that the first error message says so.
 #pragma once
 
 #if __cplusplus < 201703L

@@ -1,5 +1,5 @@
-// Atomic functions. They are relaxed, as CUDA's are; the scopes _block and _system are the same operation here, because
-// a processor's atomics always reach every thread of the process.
+// Atomic functions. They are relaxed, as in CUDA. The scopes _block and _system are the same operation, because a CPU's
+// atomic operations are visible to every thread of the process.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__

@@ -1,6 +1,6 @@
-// Included before any standard header when CUDA code is compiled: device overloads have to be declared first, because a
-// using-declaration in namespace std takes only what is already there, and because a constexpr function that comes
-// without an earlier device overload would itself become one and then exclude ours.
+// Included before any standard header when CUDA code is compiled. Device overloads have to be declared first, because a
+// using-declaration in namespace std takes only the functions declared before it, and because a constexpr function
+// without an earlier device overload would itself become one and exclude ours.
 #pragma once
 
 #ifdef __CUDA__

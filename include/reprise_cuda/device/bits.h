@@ -1,4 +1,4 @@
-// The bits of a value read as another type: __float_as_int and its kin.
+// Reinterprets the bits of a value as another type: __float_as_int and the like.
 #pragma once
 
 template <class __To, class __From>

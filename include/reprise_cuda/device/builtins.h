@@ -1,9 +1,9 @@
-// The functions that device code calls and the device compiler replaces: thread indices, barriers, warp operations and
-// the services of the runtime. Nothing defines them; a call that survives the compiler is an error at link time.
-// The headers beside this one build CUDA's own names from them, so the compiler knows this list and nothing else.
+// Device builtins: functions that device code calls and the device compiler replaces, for thread indices, barriers,
+// warp operations and services of the runtime. Nothing defines them; a call that is not replaced is an error at link
+// time. The other headers in this folder build CUDA's functions from them, so the compiler knows only these.
 //
-// `const` ones depend on the calling thread alone. The convergent ones are rendezvous: the compiler may not move,
-// duplicate or merge a call across a branch.
+// `const` builtins depend only on the calling thread. Convergent builtins are rendezvous points: the compiler must not
+// move, duplicate or merge a call across a branch.
 #pragma once
 
 #ifdef __CUDA__
@@ -14,7 +14,7 @@
 
 extern "C" {
 
-// Where the calling thread is.
+// Position of the calling thread.
 __REPRISE_INDEX__ unsigned __reprise_tid_x();
 __REPRISE_INDEX__ unsigned __reprise_tid_y();
 __REPRISE_INDEX__ unsigned __reprise_tid_z();
@@ -30,15 +30,15 @@ __REPRISE_INDEX__ unsigned __reprise_nctaid_z();
 __REPRISE_INDEX__ unsigned __reprise_laneid();
 __REPRISE_INDEX__ unsigned __reprise_dynamic_smem_size();
 
-// Barriers of the block and of the grid. `__syncthreads()` is clang's own builtin and means the same as the first.
+// Barriers of the block and of the grid. `__syncthreads()` is a builtin of clang and equals the first.
 __REPRISE_RENDEZVOUS__ void __reprise_barrier();
 __REPRISE_RENDEZVOUS__ void __reprise_named_barrier(unsigned id, unsigned threads);
 __REPRISE_RENDEZVOUS__ int __reprise_barrier_reduce(int operation, int predicate);  // 0 count, 1 and, 2 or
 __REPRISE_RENDEZVOUS__ void __reprise_grid_barrier();
 
-// Warp operations. `mask` names the lanes that take part; each of them makes the same call.
-// mode: 0 the lane named, 1 up, 2 down, 3 xor. A source outside the segment of `width` lanes gives the caller's own
-// value back; the value of a lane outside the mask is undefined.
+// Warp operations. `mask` has the participating lanes; each of them must make the same call.
+// mode: 0 indexed, 1 up, 2 down, 3 xor. A source outside the segment of `width` lanes returns the caller's own
+// value; the value of a lane outside the mask is undefined.
 __REPRISE_RENDEZVOUS__ void __reprise_warp_sync(unsigned mask);
 __REPRISE_RENDEZVOUS__ unsigned __reprise_shfl32(int mode, unsigned mask, unsigned value, unsigned lane_or_delta,
                                                  int width);

@@ -1,4 +1,4 @@
-// NaN, infinity and sign tests under the names that clang's CUDA headers and old CUDA code use.
+// Tests for NaN, infinity and sign by the names that clang's CUDA headers and old CUDA code use.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__

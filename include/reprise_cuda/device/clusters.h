@@ -1,4 +1,4 @@
-// Thread block clusters as device code sees them. Each block is a cluster by itself.
+// Thread block clusters in device code. Each block is a cluster of its own.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__

@@ -1,11 +1,11 @@
 // Conversions with a chosen rounding: _rn to nearest even, _rz to zero, _ru up, _rd down.
-// To integers they saturate. A NaN becomes 0 where a float goes to 32 bits, else the lowest value's bit pattern, as the
-// hardware does.
+// Conversions to integers saturate. As on a GPU, a NaN becomes 0 in conversions of floats to 32 bits, and otherwise the
+// bit pattern of the lowest value.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
 
-// The neighbours of a float that is not NaN and not at that end of the line.
+// The next float up or down, of a float that is neither NaN nor the infinity in that direction.
 __REPRISE_DEVICE__ float __reprise_next_up(float __x) {
   const int __bits = __reprise_bit_cast<int>(__x);
   return __x == 0 ? 0x1p-149f : __reprise_bit_cast<float>(__bits >= 0 ? __bits + 1 : __bits - 1);
@@ -73,7 +73,7 @@ __REPRISE_DEVICE__ float __double2float_rz(double __x) {
 __REPRISE_DEVICE__ double __int2double_rn(int __x) { return __x; }
 __REPRISE_DEVICE__ double __uint2double_rn(unsigned __x) { return __x; }
 
-// -1, 0 or 1: how the nearest real compares with the integer it came from, both taken exactly.
+// Returns -1, 0 or 1: the exact comparison of the nearest floating-point number with the integer it came from.
 __REPRISE_DEVICE__ int __reprise_compare(double __nearest, long long __x) {
   if (__nearest >= 0x1p63) return 1;
   const long long __back = (long long)__nearest;

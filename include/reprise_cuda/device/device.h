@@ -1,4 +1,4 @@
-// What device code sees: the umbrella that cuda_runtime.h includes last when CUDA code is compiled.
+// Umbrella of the headers for device code, which cuda_runtime.h includes last when CUDA code is compiled.
 #pragma once
 
 #ifdef __CUDA__
@@ -11,11 +11,11 @@
 #include <ctime>
 #include <limits>
 #include <new>
-// nvcc's host code has the C++ overloads in the global namespace: abs(double), sqrt(float), isnan(float).
+// As in nvcc, host code has the C++ overloads in the global namespace: abs(double), sqrt(float), isnan(float).
 #include <math.h>
 #include <stdlib.h>
 
-// clang's headers ask for the version that cuda.h would define; programs that test whether cuda.h came must not see it.
+// clang's headers test the version macro of cuda.h; programs must not see it, as they test it for cuda.h itself.
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
 #define CUDA_VERSION 13000
@@ -39,7 +39,7 @@
 #include <reprise_cuda/device/standard_functions.h>
 #include <reprise_cuda/device/maths.h>
 #include <reprise_cuda/device/minimum_maximum.h>
-// What clang calls for products and quotients of complex numbers (__muldc3 and its kin).
+// Functions that clang calls for products and quotients of complex numbers (__muldc3 and the like).
 #include <__clang_cuda_complex_builtins.h>
 #include <reprise_cuda/device/host_maths.h>
 #include <reprise_cuda/device/rounding.h>

@@ -1,5 +1,5 @@
-// Fused minimum, maximum and addition (DPX), on words and on the two halves of a word; in host code too.
-// Sums wrap; the ReLU forms give no result below zero.
+// Fused minimum, maximum and addition (DPX) on words and on the two halves of a word, in device and host code.
+// Sums wrap around; the ReLU forms return at least zero.
 #pragma once
 
 #define __REPRISE_BOTH__ static __host__ __device__ __forceinline__
@@ -11,7 +11,7 @@ __REPRISE_BOTH__ unsigned short __reprise_wrapping_add(unsigned short __a, unsig
   return (unsigned short)(__a + __b);
 }
 
-// `compare` picks the larger (>) or the smaller (<) of two.
+// `compare` selects the larger (>) or the smaller (<) of two values.
 #define __REPRISE_PICK__(compare, a, b) ((a)compare(b) ? (a) : (b))
 #define __REPRISE_NOT_BELOW_ZERO__(a) ((a) > 0 ? (a) : 0)
 
@@ -54,7 +54,7 @@ template <class __T>
 __REPRISE_BOTH__ __T __reprise_half_of(unsigned __word, int __half) {
   return (__T)(__word >> (16 * __half));
 }
-// An expression of __x, __y and __z, the same half of each operand.
+// Evaluates an expression of __x, __y and __z for each half of the operands.
 #define __REPRISE_DPX_HALVES__(name, T, expression)                                           \
   __REPRISE_BOTH__ unsigned name(unsigned __a, unsigned __b, unsigned __c) {                  \
     unsigned __result = 0;                                                                    \

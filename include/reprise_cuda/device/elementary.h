@@ -1,5 +1,5 @@
-// Definitions, to be inlined, of the maths functions that clang's headers call by NVIDIA's names (__nv_...) where they
-// take only a few instructions. The rest are intrinsics of LLVM, functions of the C library or the runtime's own.
+// Inline definitions of short maths functions that clang's headers call by NVIDIA's names (__nv_...). The other
+// functions are LLVM intrinsics, functions of the C library or functions of the runtime.
 #pragma once
 
 #include <reprise_cuda/maths/cube_root.h>
@@ -53,7 +53,7 @@ __REPRISE_ONE_ARGUMENT__(log10)
 __REPRISE_ONE_ARGUMENT__(tanh)
 #undef __REPRISE_ONE_ARGUMENT__
 
-// What clang's headers call when the program is compiled for speed (--use_fast_math).
+// Functions that clang's headers call under --use_fast_math.
 __REPRISE_DEFINED__ float __nv_fast_sinf(float __x) { return __nv_sinf(__x); }
 __REPRISE_DEFINED__ float __nv_fast_cosf(float __x) { return __nv_cosf(__x); }
 __REPRISE_DEFINED__ float __nv_fast_tanf(float __x) { return __nv_tanf(__x); }
@@ -75,7 +75,7 @@ __REPRISE_DEFINED__ double __nv_rcbrt(double __x) { return __reprise_rcbrt(__x);
 __REPRISE_DEFINED__ float __nv_rcbrtf(float __x) { return (float)__reprise_rcbrt((double)__x); }
 __REPRISE_DEFINED__ double __nv_rsqrt(double __x) { return __reprise_rsqrt(__x); }
 __REPRISE_DEFINED__ float __nv_rsqrtf(float __x) { return __reprise_rsqrt(__x); }
-// Up to a cube two roundings are all there is; beyond, repeated products would lose more than pow does.
+// Up to the third power there are at most two roundings; repeated products beyond that would be less accurate than pow.
 __REPRISE_DEFINED__ double __nv_powi(double __x, int __n) {
   return __n == 0 ? 1.0 : __n == 1 ? __x : __n == 2 ? __x * __x : __n == 3 ? __x * __x * __x : __nv_pow(__x, __n);
 }
@@ -118,8 +118,8 @@ __REPRISE_DEFINED__ double __nv_rnorm(int __n, const double* __x) { return __rep
 __REPRISE_DEFINED__ float __nv_tgammaf(float __x) { return (float)__nv_tgamma((double)__x); }
 
 // ---- trigonometry ----
-// The vectorised forms of the C library are off by up to three units in the last place in double, one more than CUDA
-// allows; the runtime's call its exact ones.
+// The vectorised double-precision functions of the C library have errors of up to three units in the last place, one
+// more than CUDA allows. The runtime's functions call the C library's scalar ones.
 __attribute__((device)) double __nv_exact_sin(double);
 __attribute__((device)) double __nv_exact_cos(double);
 __attribute__((device)) double __nv_exact_tan(double);

@@ -1,5 +1,5 @@
-// Those of CUDA's own maths functions that nvcc offers to host code too, so that __host__ __device__ functions use
-// them.
+// CUDA's own maths functions that nvcc also provides in host code, for use in __host__ __device__
+// functions.
 #pragma once
 
 #include <reprise_cuda/maths/cube_root.h>
@@ -8,7 +8,7 @@
 
 #define __REPRISE_HOST__ static __host__ __forceinline__
 
-// One argument, in double (name) and float (namef, and name as an overload), from the runtime library.
+// Functions of one argument in the runtime library, for double (name) and float (namef, and name as an overload).
 #define __REPRISE_HOST_MATHS1__(name)                                       \
   extern "C" __host__ double __nv_##name(double);                           \
   extern "C" __host__ float __nv_##name##f(float);                          \
@@ -22,7 +22,7 @@ __REPRISE_HOST_MATHS1__(normcdf)
 __REPRISE_HOST_MATHS1__(normcdfinv)
 #undef __REPRISE_HOST_MATHS1__
 
-// The same, of an expression of __x.
+// The same, defined by an expression of __x.
 #define __REPRISE_HOST_MATHS1__(name, expression)                  \
   __REPRISE_HOST__ double name(double __x) { return expression; }  \
   __REPRISE_HOST__ float name##f(float __x) { return expression; } \

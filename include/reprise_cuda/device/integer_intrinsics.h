@@ -1,4 +1,4 @@
-// Integer intrinsics: counting and moving bits, wide products, averages, sums of differences, dot products of bytes.
+// Integer intrinsics: bit counts and shuffles, wide products, averages, sums of differences, dot products of bytes.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
@@ -12,7 +12,7 @@ __REPRISE_DEVICE__ int __ffsll(long long __x) { return __x == 0 ? 0 : __builtin_
 __REPRISE_DEVICE__ unsigned __brev(unsigned __x) { return __builtin_bitreverse32(__x); }
 __REPRISE_DEVICE__ unsigned long long __brevll(unsigned long long __x) { return __builtin_bitreverse64(__x); }
 
-// The position of the `offset`-th set bit counted from bit `base`, upwards or (negative offset) downwards.
+// Returns the position of the `offset`-th set bit from bit `base`, upwards or, for a negative offset, downwards.
 __REPRISE_DEVICE__ unsigned __fns(unsigned __mask, unsigned __base, int __offset) {
   if (__offset == 0) return __mask >> __base & 1 ? __base : 0xffffffffu;
   const int __step = __offset < 0 ? -1 : 1;
@@ -22,7 +22,7 @@ __REPRISE_DEVICE__ unsigned __fns(unsigned __mask, unsigned __base, int __offset
   return 0xffffffffu;
 }
 
-// Bytes picked from the eight of y:x by four selectors of three bits. (PTX's prmt has a fourth that spreads the sign.)
+// Selects four of the eight bytes of y:x by selectors of three bits. (PTX's prmt has a fourth bit, for the sign.)
 __REPRISE_DEVICE__ unsigned __byte_perm(unsigned __x, unsigned __y, unsigned __selector) {
   const unsigned long long __bytes = (unsigned long long)__y << 32 | __x;
   unsigned __result = 0;

@@ -1,6 +1,6 @@
-// What nvcc tells of extended lambdas, for programs that guard against their limits in nvcc: there the type of such a
-// lambda is replaced in host code by one that loses its return type. Clang keeps the lambda as it is, so none has those
-// limits and every answer is no.
+// nvcc's traits of extended lambdas, for programs that guard against nvcc's restrictions: in host code, nvcc replaces
+// the type of such a lambda by one without its return type. Clang keeps the lambda, so the restrictions do not apply
+// and every trait is false.
 #pragma once
 
 #define __nv_is_extended_device_lambda_closure_type(...) (false)

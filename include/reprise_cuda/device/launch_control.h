@@ -1,5 +1,5 @@
-// What a kernel says about launches: the value of a graph's conditional, programmatic dependent launch, graphs to
-// launch and nodes to change.
+// Launch control in kernels: values of conditional handles, programmatic dependent launch, launching graphs and
+// updating nodes.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
@@ -10,7 +10,7 @@ __REPRISE_DEVICE__ void cudaGraphSetConditional(cudaGraphConditionalHandle __han
 __REPRISE_DEVICE__ void cudaTriggerProgrammaticLaunchCompletion() { __reprise_device_trigger_programmatic(); }
 __REPRISE_DEVICE__ void cudaGridDependencySynchronize() { __reprise_device_grid_dependency_sync(); }
 
-// Graphs launched by a kernel: `__stream` is one of the named ones of cuda_device_runtime_api.h.
+// Launches a graph from a kernel. `__stream` is a named stream of cuda_device_runtime_api.h.
 __REPRISE_DEVICE__ cudaError_t cudaGraphLaunch(cudaGraphExec_t __graph, cudaStream_t __stream) {
   return static_cast<cudaError_t>(__reprise_device_graph_launch(reinterpret_cast<unsigned long long>(__graph),
                                                                 reinterpret_cast<unsigned long long>(__stream)));
@@ -19,7 +19,7 @@ __REPRISE_DEVICE__ cudaGraphExec_t cudaGetCurrentGraphExec() {
   return reinterpret_cast<cudaGraphExec_t>(__reprise_device_current_graph());
 }
 
-// Kernel nodes changed by another kernel.
+// Updates kernel nodes from a kernel.
 __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t __node, size_t __offset,
                                                            const void* __value, size_t __size) {
   return static_cast<cudaError_t>(
@@ -38,8 +38,8 @@ __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode
   return static_cast<cudaError_t>(
       __reprise_graph_node_set_grid(reinterpret_cast<unsigned long long>(__node), __grid.x, __grid.y, __grid.z));
 }
-// With a field among them that is none, nothing is changed. Of what cannot be made the first is told, and those after
-// it are not made.
+// An invalid field in any update fails the call before any update is applied. Otherwise returns the error of the first
+// update that fails; the updates after it are not applied.
 __REPRISE_DEVICE__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate* __updates,
                                                                size_t __count) {
   if (!__updates || __count == 0) return cudaErrorInvalidValue;

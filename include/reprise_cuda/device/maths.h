@@ -1,5 +1,5 @@
-// Maths under CUDA's names beyond what clang's own headers give: float overloads, min and max of every type, and the
-// fast single-precision intrinsics.
+// CUDA's maths functions that clang's headers lack: float overloads, min and max of every type, and the fast
+// single-precision intrinsics.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
@@ -26,7 +26,7 @@ __REPRISE_DEVICE__ float yn(int __n, float __x) { return ynf(__n, __x); }
 __REPRISE_DEVICE__ float cyl_bessel_i0(float __x) { return cyl_bessel_i0f(__x); }
 __REPRISE_DEVICE__ float cyl_bessel_i1(float __x) { return cyl_bessel_i1f(__x); }
 
-// ---- float overloads of the C library's functions that clang's headers declare and leave to others ----
+// ---- float overloads of the C library's functions that clang's headers declare but do not define ----
 #define __REPRISE_FLOAT1__(Result, name) \
   __REPRISE_DEVICE__ Result name(float __x) { return name##f(__x); }
 #define __REPRISE_FLOAT2__(name) \
@@ -67,12 +67,12 @@ __REPRISE_DEVICE__ float remquo(float __x, float __y, int* __quotient) { return 
 __REPRISE_DEVICE__ float scalbn(float __x, int __n) { return scalbnf(__x, __n); }
 __REPRISE_DEVICE__ float scalbln(float __x, long __n) { return scalblnf(__x, __n); }
 
-// ---- the functions that clang's headers declare and leave to others ----
+// ---- functions that clang's headers declare but do not define ----
 __REPRISE_DEVICE__ double nan(const char*) { return __builtin_nan(""); }
 __REPRISE_DEVICE__ float nanf(const char*) { return __builtin_nanf(""); }
 
-// A power of a float with an int exponent is a double, as in C++ since 2011. Clang's header returns a float; an
-// overload with enable_if is preferred to one of the same parameters without.
+// A power of a float with an int exponent is a double since C++11. Clang's header returns a float; overload resolution
+// prefers a function with enable_if to one with the same parameters and without it.
 __attribute__((enable_if(true, ""))) __REPRISE_DEVICE__ double pow(float __x, int __n) { return pow((double)__x, __n); }
 namespace std {
 using ::pow;

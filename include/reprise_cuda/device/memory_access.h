@@ -1,10 +1,10 @@
-// Loads and stores with cache hints, which mean nothing here, and questions about address spaces, of which there is
+// Loads and stores with cache hints, which are ignored, and queries of address spaces, of which the CPU device has
 // one.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
 
-// For every type CUDA names: a template would also take pointers to types for which nvcc has no such load.
+// Overloads for every type that CUDA lists: a template would also accept types for which nvcc has no such load.
 #define __REPRISE_HINTED__(T)                                                   \
   __REPRISE_DEVICE__ T __ldg(const T* __p) { return *__p; }                     \
   __REPRISE_DEVICE__ T __ldcg(const T* __p) { return *__p; }                    \
@@ -31,7 +31,7 @@ __REPRISE_HINTED__(float)
 __REPRISE_HINTED__(double)
 #undef __REPRISE_HINTED__
 
-// A class cannot be copied from volatile, so vectors go through a plain access.
+// A class cannot be copied from a volatile object, so vectors use a plain access.
 #define __REPRISE_HINTED__(T)                                           \
   __REPRISE_DEVICE__ T __ldg(const T* __p) { return *__p; }             \
   __REPRISE_DEVICE__ T __ldcg(const T* __p) { return *__p; }            \
@@ -62,13 +62,13 @@ __REPRISE_HINTED__(float4)
 __REPRISE_HINTED__(double2)
 #undef __REPRISE_HINTED__
 
-// Which space an address is in. The compiler refuses code that asks: see its message.
+// Queries of the address space of a pointer. The device compiler rejects code that calls them.
 __REPRISE_DEVICE__ unsigned __isGlobal(const void* __p) { return __nvvm_isspacep_global(__p); }
 __REPRISE_DEVICE__ unsigned __isShared(const void* __p) { return __nvvm_isspacep_shared(__p); }
 __REPRISE_DEVICE__ unsigned __isConstant(const void* __p) { return __nvvm_isspacep_const(__p); }
 __REPRISE_DEVICE__ unsigned __isLocal(const void* __p) { return __nvvm_isspacep_local(__p); }
 
-// Device code may not read what only the host could, so every address it holds is good as global memory.
+// All address spaces are one, so the conversions return the address itself.
 __REPRISE_DEVICE__ size_t __cvta_generic_to_global(const void* __p) { return (size_t)__p; }
 __REPRISE_DEVICE__ size_t __cvta_generic_to_shared(const void* __p) { return (size_t)__p; }
 __REPRISE_DEVICE__ size_t __cvta_generic_to_constant(const void* __p) { return (size_t)__p; }

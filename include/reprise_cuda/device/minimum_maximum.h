@@ -1,14 +1,14 @@
-// min and max of mixed types, in host and device code alike. As in CUDA, an unsigned operand makes the result
-// unsigned, and of a NaN and a number the number is taken.
+// min and max of mixed types, in host and device code. As in CUDA, an unsigned operand makes the result unsigned, and
+// the result of a NaN and a number is the number.
 #pragma once
 
 #define __REPRISE_BOTH__ static __host__ __device__ __forceinline__
 
-// clang's own header has the device side of this pair.
+// clang's header has the device overloads of this pair.
 static __host__ __forceinline__ int min(int __a, int __b) { return __b < __a ? __b : __a; }
 static __host__ __forceinline__ int max(int __a, int __b) { return __a < __b ? __b : __a; }
 
-// The same by other names; clang's header has their device side too.
+// The same by other names; clang's header has their device overloads too.
 static __host__ __forceinline__ unsigned umin(unsigned __a, unsigned __b) { return __b < __a ? __b : __a; }
 static __host__ __forceinline__ unsigned umax(unsigned __a, unsigned __b) { return __a < __b ? __b : __a; }
 static __host__ __forceinline__ long long llmin(long long __a, long long __b) { return __b < __a ? __b : __a; }

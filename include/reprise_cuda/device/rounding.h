@@ -1,14 +1,14 @@
-// Arithmetic with a chosen rounding. Floats are computed in double, where the exact result is a double plus a smaller
-// one, and rounded once from there: no state of the processor changes, and loops over them vectorise. Doubles have no
-// wider type to go to, so the runtime switches the processor's rounding for the one operation.
+// Arithmetic with a chosen rounding mode. Float operations are computed in double, where the exact result is the sum of
+// two doubles, and rounded once: this changes no processor state and vectorises. Doubles have no wider type, so the
+// runtime switches the processor's rounding mode for the one operation.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
-// Each operation below is rounded by itself: none may be merged into a multiply-add.
+// Each operation below is rounded separately: none may be contracted into a multiply-add.
 #define __REPRISE_UNFUSED__ _Pragma("clang fp contract(off)")
 
 // ---- float ----
-// The float next above or at __sum + __rest, of which __sum is the nearest double.
+// Returns the smallest float not below __sum + __rest, where __sum is the double nearest to the sum.
 __REPRISE_DEVICE__ float __reprise_round_up(double __sum, double __rest) {
   __REPRISE_UNFUSED__
   const float __nearest = (float)__sum;
@@ -36,7 +36,7 @@ __REPRISE_DEVICE__ float __fsqrt_ru(float __x) {
   return __reprise_round_up(__root, __builtin_fma(-__root, __root, (double)__x) / __root);
 }
 
-// Down is up of the mirror image, which also gives x - x its negative zero.
+// Rounds down by negating, rounding up and negating, which also makes x - x a negative zero.
 __REPRISE_DEVICE__ float __fadd_rd(float __a, float __b) { return -__fadd_ru(-__a, -__b); }
 __REPRISE_DEVICE__ float __fsub_rd(float __a, float __b) { return -__fadd_ru(-__a, __b); }
 __REPRISE_DEVICE__ float __fmul_rd(float __a, float __b) { return -__fmul_ru(-__a, __b); }

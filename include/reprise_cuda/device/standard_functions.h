@@ -1,8 +1,8 @@
-// The C library functions that CUDA gives device code beyond maths: printf, malloc, memcpy and assert. They are
-// declared in before_standard_library.h; clang turns printf into vprintf with its arguments packed in memory.
+// The C library functions other than maths that CUDA provides in device code: printf, malloc, memcpy and assert.
+// before_standard_library.h declares them; clang turns printf into vprintf with its arguments packed in memory.
 #pragma once
 
-// What assert() calls. Not extern "C" and with an int for the line, so that it overloads the C library's function,
+// Called by assert(). It is not extern "C" and takes the line as an int, so that it overloads the C library's function,
 // which libcu++ declares again for host and device.
 static __device__ __forceinline__ __attribute__((noreturn)) void __assert_fail(const char* __message,
                                                                                const char* __file, int __line,
@@ -10,8 +10,8 @@ static __device__ __forceinline__ __attribute__((noreturn)) void __assert_fail(c
   __reprise_device_assert(__message, __file, static_cast<unsigned>(__line), __function);
 }
 
-// Functions that NVIDIA's compiler supplies and that programs and libraries declare themselves, not all with the same
-// types. So they have names of ours in C++ and theirs as symbols; clang emits them where a symbol is referred to.
+// Functions that NVIDIA's compiler provides and that programs and libraries declare themselves, with differing types.
+// So they have our names in C++ and NVIDIA's names as symbols; clang emits them where a symbol is referenced.
 #define __REPRISE_SUPPLIED__ static __attribute__((device)) __inline__
 
 __REPRISE_SUPPLIED__ void __reprise_assertfail(const void*, const void*, unsigned, const void*,
@@ -38,7 +38,7 @@ __REPRISE_SUPPLIED__ void* __reprise_associate_access_property(const void* __p, 
   return const_cast<void*>(__p);
 }
 
-// What clang calls for __builtin_hypot, which libcu++ uses.
+// Called by clang for __builtin_hypot, which libcu++ uses.
 __REPRISE_SUPPLIED__ double __reprise_hypot(double, double) __asm__("hypot");
 __REPRISE_SUPPLIED__ double __reprise_hypot(double __x, double __y) { return __reprise_length(__x, __y); }
 __REPRISE_SUPPLIED__ float __reprise_hypotf(float, float) __asm__("hypotf");

@@ -1,4 +1,4 @@
-// Barriers of a block, fences, clocks and waiting. `__syncthreads()` itself is a builtin of clang.
+// Barriers of a block, fences, clocks and sleeping. `__syncthreads()` itself is a builtin of clang.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
@@ -11,7 +11,7 @@ __REPRISE_DEVICE__ void __barrier_sync_count(unsigned __id, unsigned __threads) 
   __reprise_named_barrier(__id, __threads);
 }
 
-// The threads of a block run on one processor thread, so only the compiler could reorder what they see of each other.
+// The threads of a block run on one CPU thread, so only the compiler could reorder their accesses.
 __REPRISE_DEVICE__ void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 __REPRISE_DEVICE__ void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 __REPRISE_DEVICE__ void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
@@ -21,7 +21,7 @@ extern "C" {
 __REPRISE_DEVICE__ clock_t clock() noexcept { return (clock_t)__reprise_clock(); }
 }
 
-// Other threads do not wait for this one meanwhile: the processor runs them in turn, so there is nothing to sleep for.
+// The threads of a block run in turn on one CPU thread, so sleeping would only delay the others.
 __REPRISE_DEVICE__ void __nanosleep(unsigned) {}
 
 __REPRISE_DEVICE__ void __trap() { __reprise_device_trap(); }

@@ -1,4 +1,4 @@
-// Textures and surfaces: device code that reads or writes one is refused where it does so.
+// Textures and surfaces: reads and writes of them in device code are compile-time errors.
 #pragma once
 
 #define __REPRISE_TEXTURE__ \

@@ -1,9 +1,9 @@
-// Arithmetic on the two halves (…2) or the four bytes (…4) of a word: __vadd2, __vmaxu4 and their kin.
+// Arithmetic on the two halves (…2) or the four bytes (…4) of a word: __vadd2, __vmaxu4 and the like.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
 
-// A word as lanes of a signed or unsigned type. Lane arithmetic is in int, where neither sums nor differences wrap.
+// A word as lanes of a signed or unsigned type. Lanes are computed in int, where neither sums nor differences overflow.
 template <class __T>
 struct __reprise_lanes {
   static constexpr int __bits = 8 * sizeof(__T), __count = 32 / __bits;
@@ -16,7 +16,7 @@ struct __reprise_lanes {
   __REPRISE_DEVICE__ int __clamp(int __x) { return __x < __least ? __least : __x > __most ? __most : __x; }
 };
 
-// An expression of __x and __y for each pair of lanes: put back in place, or added up.
+// Evaluates an expression of __x and __y for each pair of lanes; the results are packed again, or added up.
 #define __REPRISE_LANES2__(name, T, expression)                                 \
   __REPRISE_DEVICE__ unsigned name(unsigned __a, unsigned __b) {                \
     using __lanes = __reprise_lanes<T>;                                         \

@@ -1,7 +1,7 @@
 // Atomic exchange and compare-and-swap of 16 bytes, of any type of that size and alignment.
 #pragma once
 
-// The runtime's: puts `desired` in place of `*expected` if that is there, and what was there into `*expected`.
+// In the runtime: stores `desired` if the old value equals `*expected`, and stores the old value into `*expected`.
 extern "C" __attribute__((device, nothrow)) bool __reprise_compare_exchange_16(void* __address, void* __expected,
                                                                                const void* __desired);
 

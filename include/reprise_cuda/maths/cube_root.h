@@ -1,4 +1,4 @@
-// Cube roots: a polynomial for the mantissa, then Newton's method, the last step with its remainder exact.
+// Cube roots: a polynomial for the mantissa, then Newton's method, whose last step uses an exact remainder.
 #pragma once
 
 #include <reprise_cuda/maths/exponential.h>
@@ -20,7 +20,7 @@ __REPRISE_MATHS__ __reprise_cube_root_parts __reprise_cube_root(double __x) {
   __y = __builtin_fma(__y, __m, 0.71174238660259237);
   __y = __builtin_fma(__y, __m, 0.50924813354924148);
   __y *= __left == 0 ? 1.0 : __left == 1 ? 1.2599210498948732 : 1.5874010519681994;
-  // 16 good bits become 32 and then 64.
+  // Each step doubles the 16 correct bits: 32, then 64.
   __y -= (__y * __y * __y - __z) / (3 * __y * __y);
   const double __square = __y * __y, __square_rest = __builtin_fma(__y, __y, -__square);
   const double __excess = __builtin_fma(__square, __y, -__z) + __square_rest * __y;

@@ -1,5 +1,5 @@
-// Exponentials: e^x = 2^n e^t with |t| <= ln(2)/2. The part t carries what its own rounding lost, so that the result is
-// within one unit in the last place. No branches and no conversions to integers: a number n is read off the bits of
+// Exponentials: e^x = 2^n e^t with |t| <= ln(2)/2. t carries its rounding error along, so that the result is within one
+// unit in the last place. There are no branches and no conversions to integers: n is read from the bits of
 // n + 1.5 * 2^mantissa.
 #pragma once
 
@@ -8,10 +8,10 @@
 template <class __T>
 struct __reprise_exp_constants;
 
-// __series: the coefficients of (e^t - 1 - t) / t^2. Constants that are no sum of few bits come as a number and a rest.
+// __series: the coefficients of (e^t - 1 - t) / t^2. Constants that are not exact come as a number and a rest.
 template <>
 struct __reprise_exp_constants<double> {
-  static constexpr double __shifter = 0x1.8p52, __most = 1100, __most_of_ten = 400;  // beyond, all is 0 or infinite
+  static constexpr double __shifter = 0x1.8p52, __most = 1100, __most_of_ten = 400;  // beyond: 0 or infinite
   static constexpr double __ln2 = 0x1.62e42fefa39efp-1, __ln2_rest = 0x1.abc9e3b39803fp-56;
   static constexpr double __ln10 = 0x1.26bb1bbb55516p+1, __ln10_rest = -0x1.f48ad494ea3e9p-53;
   static constexpr double __log10_2 = 0x1.34413509f79ffp-2, __log10_2_rest = -0x1.9dc1da994fd21p-59;
@@ -42,7 +42,7 @@ struct __reprise_exp_constants<float> {
 };
 
 template <class __T>
-struct __reprise_sum {  // a number and what its rounding lost
+struct __reprise_sum {  // a number and its rounding error
   __T __value, __rest;
 };
 
@@ -59,20 +59,20 @@ __REPRISE_MATHS__ __reprise_sum<__T> __reprise_expm1_reduced(__T __t, __T __rest
   return {__value, ((__t - __value) + __more) + __builtin_elementwise_fma(__rest, __value, __rest)};
 }
 
-// The whole number next to x, for |x| below a quarter of the shifter.
+// The integer nearest to x, for |x| below a quarter of the shifter.
 template <class __T>
 __REPRISE_MATHS__ __T __reprise_nearest_whole(__T __x) {
   __REPRISE_UNFUSED__
   return (__x + __reprise_exp_constants<__T>::__shifter) - __reprise_exp_constants<__T>::__shifter;
 }
-// 2^n for a whole n in the range of normal exponents.
+// 2^n for an integer n in the range of normal exponents.
 template <class __T>
 __REPRISE_MATHS__ __T __reprise_two_to(__T __n) {
   using __format = __reprise_real<__T>;
   const auto __bits = __reprise_to_bits(__n + __reprise_exp_constants<__T>::__shifter);
   return __reprise_from_bits((__bits << __format::__mantissa) + __reprise_to_bits((__T)1));
 }
-// y * 2^n, rounded once: n in two halves, since 2^n alone may be no number.
+// y * 2^n, rounded once. n is applied in two halves, since 2^n alone may be out of range.
 template <class __T>
 __REPRISE_MATHS__ __T __reprise_scale_whole(__T __y, __T __n) {
   const __T __half = __reprise_nearest_whole(__n * (__T)0.5);
@@ -137,7 +137,7 @@ __REPRISE_MATHS__ __T __reprise_tanh(__T __x) {
   const __T __y = __magnitude > (__T)20 ? (__T)40 : __magnitude * (__T)2;
   const auto __above = __reprise_expm1_positive(__y);
   const __T __below = __above.__value + (__T)2;
-  // Whichever is larger, the sum's rounding error is what the smaller lost.
+  // The rounding error of the sum is the part of the smaller operand that was lost.
   const __T __below_rest = __above.__value > (__T)2 ? ((__T)2 - (__below - __above.__value)) + __above.__rest
                                                     : (__above.__value - (__below - (__T)2)) + __above.__rest;
   const __T __quotient = __above.__value / __below;

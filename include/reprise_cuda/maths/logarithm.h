@@ -1,5 +1,5 @@
-// Logarithms: x = 2^e m with m around one, and log m = 2 artanh(s) with s = (m - 1)/(m + 1), where s carries what its
-// rounding lost. Within one unit in the last place, without branches.
+// Logarithms: x = 2^e m with m around one, and log m = 2 artanh(s) with s = (m - 1)/(m + 1), where s carries its
+// rounding error along. Within one unit in the last place, without branches.
 #pragma once
 
 #include <reprise_cuda/maths/exponential.h>
@@ -35,7 +35,7 @@ struct __reprise_log_constants<float> {
 
 template <class __T>
 struct __reprise_log_parts {
-  __T __exponent;                // whole
+  __T __exponent;                // an integer
   __reprise_sum<__T> __natural;  // log m
 };
 
@@ -48,8 +48,8 @@ __REPRISE_MATHS__ __reprise_log_parts<__T> __reprise_log_parts_of(__T __x) {
   const bool __subnormal = __x < __reprise_power_of_two<__T>(1 - __format::__bias);
   const auto __bits =
       __reprise_to_bits(__subnormal ? __x * __reprise_power_of_two<__T>(__format::__mantissa + 1) : __x);
-  // Counted from the bits of sqrt(1/2), the exponent field says which power of two brings m between sqrt(1/2) and
-  // sqrt(2). As part of the mantissa of a number it becomes a real without a conversion.
+  // Counted from the bits of sqrt(1/2), the exponent field is the power of two that brings m between sqrt(1/2) and
+  // sqrt(2). Placed in the mantissa of a number, it becomes a floating-point value without a conversion.
   const auto __start = __reprise_to_bits((__T)__c::__root_half);
   const auto __raised = __bits - __start;
   const auto __kept = ((typename __format::__bits)1 << __format::__mantissa) - 1;
@@ -71,7 +71,7 @@ __REPRISE_MATHS__ __reprise_log_parts<__T> __reprise_log_parts_of(__T __x) {
   return {__e, {(__T)2 * __s, __builtin_elementwise_fma(__s * __z, __series, (__T)2 * __s_rest)}};
 }
 
-// __e * __of_two + the natural part, both in one base; zeros, negatives, infinities and NaN as IEEE says.
+// __e * __of_two + the natural part, both in one base; zeros, negatives, infinities and NaN as in IEEE 754.
 template <class __T>
 __REPRISE_MATHS__ __T __reprise_log_result(__T __x, __T __e, __T __of_two, __T __of_two_rest, __T __part, __T __rest) {
   __REPRISE_UNFUSED__
@@ -79,7 +79,7 @@ __REPRISE_MATHS__ __T __reprise_log_result(__T __x, __T __e, __T __of_two, __T _
   const __T __lost = __e == 0 ? (__T)0 : (__whole - __sum) + __part;
   const __T __result = __sum + (__lost + (__rest + __e * __of_two_rest));
   const __T __infinity = (__T)__builtin_huge_val();
-  // 0 < x < infinity, asked of the bits: asked of the number it becomes a test of its class, which LLVM does not
+  // Tests 0 < x < infinity on the bits. LLVM turns a test of the number into a test of its class, which it does not
   // vectorise.
   const auto __bits = __reprise_to_bits(__x);
   const bool __ordinary = (__bits > 0) & (__bits < __reprise_real<__T>::__infinity);
@@ -93,7 +93,7 @@ __REPRISE_MATHS__ __T __reprise_log(__T __x) {
   return __reprise_log_result(__x, __p.__exponent, (__T)__c::__ln2, (__T)__c::__ln2_rest, __p.__natural.__value,
                               __p.__natural.__rest);
 }
-// In another base: the natural part times a constant, with what that product loses.
+// In another base: the natural part times a constant, with the rounding error of that product.
 template <class __T>
 __REPRISE_MATHS__ __T __reprise_log_in_base(__T __x, __T __factor, __T __factor_rest, __T __of_two, __T __of_two_rest) {
   __REPRISE_UNFUSED__

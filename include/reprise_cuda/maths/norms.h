@@ -1,11 +1,11 @@
-// Reciprocal square roots and lengths of vectors. Floats go through double, where squares neither overflow nor vanish.
-// Doubles are scaled by the power of two of the largest, and the sum of squares is kept with its rounding errors.
+// Reciprocal square roots and lengths of vectors. Floats are computed in double, where squares neither overflow nor
+// underflow. Doubles are scaled by the power of two of the largest, and the sum of squares carries its rounding errors.
 #pragma once
 
 #include <reprise_cuda/maths/representation.h>
 
 __REPRISE_MATHS__ float __reprise_rsqrt(float __x) { return 1.0f / __builtin_sqrtf(__x); }
-// One Newton step takes the errors of root and quotient back. It may not touch zeros and infinities.
+// One Newton step corrects the errors of root and quotient. It must leave zeros and infinities alone.
 __REPRISE_MATHS__ double __reprise_rsqrt(double __x) {
   const double __root = __builtin_sqrt(__x), __y = 1.0 / __root;
   const double __root_rest = __builtin_fma(-__root, __root, __x) / (2.0 * __root);
@@ -33,7 +33,7 @@ __REPRISE_MATHS__ float __reprise_reciprocal_length_f(__Float... __x) {
   return __reprise_any_infinite(__x...) ? 0.0f : __reciprocal;
 }
 
-// A sum of squares as a number and what rounding took from it.
+// A sum of squares as a number and its rounding error.
 struct __reprise_squares {
   double __sum = 0, __rest = 0;
   __REPRISE_MATHS_MEMBER__ void __add(double __x) {
@@ -54,7 +54,7 @@ struct __reprise_squares {
   }
 };
 
-// The exponent to divide by, so that the largest has the size of one.
+// The exponent to divide by, so that the largest element is about one.
 __REPRISE_MATHS__ int __reprise_scale_of(double __largest) {
   return __reprise_is_ordinary(__largest) ? __reprise_take_apart(__largest).__exponent : 0;
 }

@@ -1,5 +1,5 @@
-// Maths that is written once for device code, host code and the runtime library: inline, so that loops over it
-// vectorise, and without branches where that is possible.
+// Maths functions shared by device code, host code and the runtime library: inline, so that loops over them vectorise,
+// and without branches where possible.
 #pragma once
 
 #ifdef __CUDA__
@@ -10,5 +10,5 @@
 #define __REPRISE_MATHS_MEMBER__ inline __attribute__((always_inline))
 #endif
 
-// First in a function whose operations are each rounded by themselves: none may be merged into a multiply-add.
+// Placed first in a function whose operations are rounded separately: none may be contracted into a multiply-add.
 #define __REPRISE_UNFUSED__ _Pragma("clang fp contract(off)")

@@ -1,4 +1,4 @@
-// Reals as bits: exponents, scaling by powers of two, neighbours.
+// The bits of floating-point numbers: exponents, scaling by powers of two, neighbours.
 #pragma once
 
 #include <reprise_cuda/maths/qualifiers.h>
@@ -43,7 +43,7 @@ __REPRISE_MATHS__ __T __reprise_power_of_two(int __n) {
   return __reprise_from_bits((typename __format::__bits)(__n + __format::__bias) << __format::__mantissa);
 }
 
-// x times 2 to the n, rounded once even where the result is subnormal: the first two factors keep it normal.
+// x times 2 to the n, rounded once even if the result is subnormal: the first two factors keep it normal.
 template <class __T>
 __REPRISE_MATHS__ __T __reprise_scale(__T __x, int __n) {
   using __format = __reprise_real<__T>;
@@ -59,7 +59,7 @@ __REPRISE_MATHS__ __T __reprise_scale(__T __x, int __n) {
 
 template <class __T>
 struct __reprise_split {
-  __T __fraction;  // with the exponent of 1, or x itself where it is zero, infinite or not a number
+  __T __fraction;  // with the exponent of 1, or x itself if it is zero, infinite or NaN
   int __exponent;
 };
 // x = fraction * 2^exponent with 1 <= |fraction| < 2.

@@ -1,4 +1,4 @@
-// sin and cos of pi times x. The argument is reduced exactly, to at most a quarter.
+// sin and cos of pi times x. The argument is reduced exactly to at most a quarter.
 #pragma once
 
 #include <reprise_cuda/maths/representation.h>
@@ -6,7 +6,7 @@
 template <class __T>
 struct __reprise_pi_coefficients;
 
-// pi as the sum of two, then the Taylor coefficients of sin(pi r)/r and cos(pi r) in r*r.
+// pi as the sum of two numbers, then the Taylor coefficients of sin(pi r)/r and cos(pi r) in r*r.
 template <>
 struct __reprise_pi_coefficients<double> {
   static constexpr double __pi = 3.141592653589793, __pi_rest = 1.2246467991473532e-16;

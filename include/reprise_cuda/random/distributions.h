@@ -1,4 +1,4 @@
-// Numbers of a generator as uniform (0 excluded, 1 included), normal and log-normal ones.
+// Uniform (0 excluded, 1 included), normal and log-normal distributions of a generator's numbers.
 #pragma once
 
 #define __REPRISE_RANDOM__ \
@@ -8,12 +8,12 @@
 static __device__ __forceinline__ float __reprise_uniform(unsigned __x) {
   return __x * 2.3283064e-10f + 2.3283064e-10f / 2.0f;
 }
-// Of 53 bits of two numbers.
+// From 53 bits of two numbers.
 static __device__ __forceinline__ double __reprise_uniform_double(unsigned __x, unsigned __y) {
   const unsigned long long __bits = static_cast<unsigned long long>(__x) ^ static_cast<unsigned long long>(__y) << 21;
   return __bits * 1.1102230246251565e-16 + 1.1102230246251565e-16 / 2.0;
 }
-// Two normal numbers of two uniform ones (Box and Muller).
+// Two normal numbers from two uniform ones (Box-Muller).
 static __device__ inline float2 __reprise_normal_pair(unsigned __x, unsigned __y) {
   const float __length = sqrtf(-2.0f * logf(__reprise_uniform(__x)));
   const float __turn = 2.3283064e-10f * 6.2831855f, __angle = __y * __turn + __turn / 2.0f;
@@ -38,7 +38,7 @@ __REPRISE_RANDOM__ double curand_uniform_double(__State* __state) {
   const unsigned __x = curand(__state);
   return __reprise_uniform_double(__x, curand(__state));
 }
-// This one has 32 bits.
+// This overload uses 32 bits.
 static __device__ inline double curand_uniform_double(curandStatePhilox4_32_10_t* __state) {
   return curand(__state) * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2.0;
 }
@@ -85,7 +85,7 @@ static __device__ inline float4 curand_log_normal4(curandStatePhilox4_32_10_t* _
                      expf(__mean + __deviation * __n.z), expf(__mean + __deviation * __n.w));
 }
 
-// Four doubles are two pairs. That type is deprecated, these functions are not.
+// Four doubles as two pairs. The type double4 is deprecated, these functions are not.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 static __device__ inline double4 curand_uniform4_double(curandStatePhilox4_32_10_t* __state) {
@@ -104,8 +104,8 @@ static __device__ inline double4 curand_log_normal4_double(curandStatePhilox4_32
 }
 #pragma GCC diagnostic pop
 
-// One of a pair. The other is kept for the next call, which gets it as it is, whatever mean and deviation it asks for,
-// as on a GPU; normal (1) and log-normal (2) numbers do not take each other's.
+// Returns one of a pair. The next call returns the other; as on a GPU, it does so whatever mean and deviation that call
+// asks for. Normal (1) and log-normal (2) numbers are kept apart.
 #define __REPRISE_ONE_OF_A_PAIR__(__suffix, __kind, __pair_of_two) \
   if (__state->boxmuller_flag##__suffix == __kind) {               \
     __state->boxmuller_flag##__suffix = 0;                         \

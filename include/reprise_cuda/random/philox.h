@@ -1,5 +1,5 @@
-// Philox4x32-10: a counter, encrypted. Each value of the counter gives four numbers; the counter's upper half is the
-// subsequence.
+// Philox4x32-10: an encrypted counter. Each value of the counter gives four numbers; the upper half of the counter is
+// the subsequence.
 #pragma once
 
 #include <reprise_cuda/random/states.h>
@@ -58,7 +58,7 @@ static __device__ inline unsigned int curand(curandStatePhilox4_32_10_t* __state
   return __word;
 }
 
-// The next four; how many of the last ones are used stays the same.
+// Computes the next four numbers. The number of used ones stays the same.
 static __device__ inline uint4 curand4(curandStatePhilox4_32_10_t* __state) {
   const uint4 __o = __state->output;
   __reprise_philox_advance(__state, 1, 0);

@@ -1,5 +1,5 @@
-// What generators keep between numbers: the same fields as on a GPU, in host code too, which has them in memory of the
-// device.
+// The states of generators, with the same fields as on a GPU. Host code has the types too, since it allocates the
+// states.
 #pragma once
 
 #include <vector_types.h>

@@ -3,7 +3,7 @@
 
 #include <reprise_cuda/random/states.h>
 
-// Steps the five words 2^level times, `times` times over: src/device/xorwow.cpp.
+// Advances the five words by `times` * 2^level steps: src/device/xorwow.cpp.
 extern "C" __device__ void __reprise_xorwow_skip(unsigned* __words, unsigned long long __times,
                                                  unsigned __level) noexcept;
 
@@ -23,13 +23,13 @@ static __device__ inline void skipahead(unsigned long long __n, curandStateXORWO
   __reprise_xorwow_skip(__state->v, __n, 0);
   __state->d += 362437 * static_cast<unsigned>(__n);
 }
-// The sum comes around in 2^67 steps.
+// The sum is periodic in 2^67 steps.
 static __device__ inline void skipahead_sequence(unsigned long long __n, curandStateXORWOW_t* __state) {
   if (__n != 0) __reprise_xorwow_skip(__state->v, __n, 67);
 }
 
-// Marsaglia's first words, changed by the seed. A generator has any constants here; these are cuRAND's, so that a seed
-// gives the same numbers as on a GPU.
+// Marsaglia's initial words, changed by the seed. The constants are cuRAND's, so that a seed gives the same numbers as
+// on a GPU.
 static __device__ inline void curand_init(unsigned long long __seed, unsigned long long __subsequence,
                                           unsigned long long __offset, curandStateXORWOW_t* __state) {
   const unsigned __low = 1099087573u * (static_cast<unsigned>(__seed) ^ 0xaad26b49u);

@@ -1,5 +1,5 @@
-// The two 16-bit formats, as bits: half (5 bits of exponent, 10 of mantissa) and bfloat16 (8 and 7). Everything here
-// works in host and device code and rounds once, to nearest even where no direction is named.
+// The two 16-bit formats as bits: half (5 bits of exponent, 10 of mantissa) and bfloat16 (8 and 7). All functions work
+// in host and device code and round once, to nearest even unless the name has a direction.
 #pragma once
 
 #include <host_defines.h>
@@ -57,7 +57,7 @@ struct half_format {
     const unsigned bits = float_bits(x), sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
     if (magnitude >= 0x477ff000u) return static_cast<unsigned short>(sign | infinity);
     if (magnitude < 0x38800000u) {
-      // A sum with 1/2 leaves the subnormal's bits, rounded, at the bottom of the mantissa.
+      // Adding 1/2 leaves the rounded bits of the subnormal number at the bottom of the mantissa.
       return static_cast<unsigned short>(sign | (float_bits(float_of(magnitude) + 0.5f) - 0x3f000000u));
     }
     return static_cast<unsigned short>(sign | ((magnitude + 0xfffu + (magnitude >> 13 & 1) - 0x38000000u) >> 13));
@@ -77,8 +77,8 @@ struct bfloat_format {
   }
 };
 
-// A double as a float, rounded to odd: not exact means that the last bit is one, so that rounding again, to fewer
-// bits, gives what rounding once would have given.
+// Converts a double to a float, rounded to odd: the last bit of an inexact result is one, so that rounding it again to
+// fewer bits equals rounding the double once.
 __REPRISE_BOTH__ float to_odd(double x) {
   const float nearest = static_cast<float>(x);
   if (static_cast<double>(nearest) == x || x != x) return nearest;
@@ -103,7 +103,7 @@ __REPRISE_BOTH__ unsigned short nearest(double x) {
   return Format::nearest(to_odd(x));
 }
 
-// Neighbours of a number that is neither NaN nor at that end of the line.
+// The next number up or down, of one that is neither NaN nor the infinity in that direction.
 __REPRISE_BOTH__ unsigned short next_up(unsigned short bits) {
   if ((bits & 0x7fff) == 0) return 1;
   return static_cast<unsigned short>(bits & 0x8000 ? bits - 1 : bits + 1);
@@ -126,7 +126,7 @@ __REPRISE_BOTH__ unsigned short toward_zero(double x) {
   return x > 0 ? down<Format>(x) : up<Format>(x);
 }
 
-// An integer as a double, rounded to odd.
+// Converts an integer to a double, rounded to odd.
 __REPRISE_BOTH__ double exact_enough(unsigned long long x) {
   return static_cast<double>(x >> 53 == 0 ? x : (x >> 11 | ((x & 0x7ff) != 0)) << 11);
 }
@@ -135,7 +135,7 @@ __REPRISE_BOTH__ double exact_enough(long long x) {
                : exact_enough(static_cast<unsigned long long>(x));
 }
 
-// To integers, saturating. A NaN becomes zero, or the least 64-bit integer, as the hardware does.
+// Saturating conversions to integers. As on a GPU, a NaN becomes zero, or the least 64-bit integer.
 template <class Integer>
 __REPRISE_BOTH__ Integer saturated(float x) {
   constexpr bool has_sign = static_cast<Integer>(-1) < static_cast<Integer>(0);

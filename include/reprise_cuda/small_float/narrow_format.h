@@ -1,5 +1,5 @@
-// The formats of 8, 6 and 4 bits, as codes in a byte: sign, exponent, mantissa. Encoding rounds once, from double, in
-// which every float and 16-bit float is exact.
+// The formats of 8, 6 and 4 bits as codes in a byte: sign, exponent, mantissa. Encoding rounds once, from double, which
+// represents every float and 16-bit float exactly.
 #pragma once
 
 #include <device_types.h>
@@ -41,7 +41,7 @@ struct e2m1 {
 // 2 to the power of n, for n in the range of normal doubles.
 __REPRISE_BOTH__ double power_of_two(int n) { return double_of(static_cast<unsigned long long>(n + 1023) << 52); }
 
-// x >= 0 and below 2^52 as an integer.
+// Converts x, 0 <= x < 2^52, to an integer.
 __REPRISE_BOTH__ unsigned long long rounded(double x, cudaRoundMode mode, bool negative) {
   const unsigned long long whole = static_cast<unsigned long long>(x);
   const double rest = x - static_cast<double>(whole);
@@ -67,7 +67,7 @@ __REPRISE_BOTH__ unsigned char encode(double x, bool saturate, cudaRoundMode mod
   constexpr int least_exponent = 1 - Format::bias;
   const int own_exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
   const int exponent = own_exponent < least_exponent ? least_exponent : own_exponent;
-  // An exponent beyond any format's is out of range, and could not be scaled.
+  // An exponent larger than any format's is out of range, and scaling it would overflow.
   unsigned code = 0x100;
   if (exponent < 32) {
     const double scaled = (negative ? -x : x) * power_of_two(Format::mantissa_bits - exponent);
@@ -91,7 +91,7 @@ __REPRISE_BOTH__ float decode(unsigned code) {
   return sign * static_cast<float>(static_cast<double>(whole) * power_of_two(power));
 }
 
-// E8M0: the power of two of a block's scale, with no sign; 255 is NaN. The direction is towards zero or upwards.
+// E8M0: the power of two of a block's scale, without a sign; 255 is NaN. Rounds towards zero or upwards.
 __REPRISE_BOTH__ unsigned char encode_scale(double x, bool saturate, cudaRoundMode mode) {
   if (x != x) return 0xff;
   const unsigned long long bits = double_bits(x) << 1 >> 1;

@@ -1,4 +1,4 @@
-/* Arrays: texel formats, properties, and views of them as textures or surfaces see them. */
+/* Arrays: texel formats, properties, and views of them for textures and surfaces. */
 #ifndef REPRISE_TYPES_ARRAY_H
 #define REPRISE_TYPES_ARRAY_H
 

@@ -1,4 +1,4 @@
-/* Devices: flags, limits, modes, and what they can do for each other. */
+/* Devices: flags, limits, modes, and peer capabilities. */
 #ifndef REPRISE_TYPES_DEVICE_H
 #define REPRISE_TYPES_DEVICE_H
 
@@ -91,7 +91,7 @@ enum cudaFlushGPUDirectRDMAWritesScope {
 
 enum cudaFlushGPUDirectRDMAWritesTarget { cudaFlushGPUDirectRDMAWritesTargetCurrentDevice = 0 };
 
-/* What a device tells of its own accord, some time after it was asked to. */
+/* Asynchronous notifications of a device. */
 struct cudaAsyncCallbackEntry;
 typedef struct cudaAsyncCallbackEntry* cudaAsyncCallbackHandle_t;
 typedef enum cudaAsyncNotificationType_enum { cudaAsyncNotificationTypeOverBudget = 1 } cudaAsyncNotificationType;

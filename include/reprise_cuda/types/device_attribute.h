@@ -1,4 +1,4 @@
-/* The attributes that cudaDeviceGetAttribute answers. */
+/* The attributes that cudaDeviceGetAttribute returns. */
 #ifndef REPRISE_TYPES_DEVICE_ATTRIBUTE_H
 #define REPRISE_TYPES_DEVICE_ATTRIBUTE_H
 

@@ -1,4 +1,4 @@
-/* All that cudaGetDeviceProperties tells about a device. */
+/* The device properties that cudaGetDeviceProperties returns. */
 #ifndef REPRISE_TYPES_DEVICE_PROPERTIES_H
 #define REPRISE_TYPES_DEVICE_PROPERTIES_H
 

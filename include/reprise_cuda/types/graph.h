@@ -85,7 +85,7 @@ struct cudaConditionalNodeParams {
   cudaGraph_t* phGraph_out;
 };
 
-/* The parameters of any node: which member of the union holds them, `type` says. */
+/* The parameters of any node. `type` selects the member of the union. */
 struct cudaGraphNodeParams {
   enum cudaGraphNodeType type;
   int reserved0[3];

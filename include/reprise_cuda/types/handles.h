@@ -1,10 +1,10 @@
-/* Opaque objects, each known to users by a handle alone. */
+/* Handles of opaque objects. */
 #ifndef REPRISE_TYPES_HANDLES_H
 #define REPRISE_TYPES_HANDLES_H
 
 #include <host_defines.h>
 
-/* What a stream or an event is, only the library knows; CUDA shares these tags with the driver API. */
+/* Streams and events are opaque. CUDA's driver API uses the same tags. */
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUgraph_st* cudaGraph_t;
@@ -25,7 +25,7 @@ typedef const struct cudaArray* cudaArray_const_t;
 typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
 typedef const struct cudaMipmappedArray* cudaMipmappedArray_const_t;
 
-/* Work on the host, queued in a stream or held by a graph node. */
+/* A host function, queued in a stream or held by a graph node. */
 typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 
 #endif /* REPRISE_TYPES_HANDLES_H */

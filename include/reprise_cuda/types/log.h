@@ -1,4 +1,4 @@
-/* The log that CUDA itself defines. */
+/* CUDA's error log. */
 #ifndef REPRISE_TYPES_LOG_H
 #define REPRISE_TYPES_LOG_H
 

@@ -1,4 +1,4 @@
-/* Host, device and managed memory: kinds of memory and what is known about a pointer. */
+/* Host, device and managed memory: kinds of memory and attributes of pointers. */
 #ifndef REPRISE_TYPES_MEMORY_H
 #define REPRISE_TYPES_MEMORY_H
 

@@ -1,4 +1,4 @@
-/* Memory pools, where memory lives, who may reach it, and how it is shared between processes. */
+/* Memory pools: location, access rights, and sharing between processes. */
 #ifndef REPRISE_TYPES_MEMORY_POOL_H
 #define REPRISE_TYPES_MEMORY_POOL_H
 
