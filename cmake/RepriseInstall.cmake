@@ -14,6 +14,19 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/RepriseConfigVersion.cmake 
 install(FILES ${CMAKE_BINARY_DIR}/RepriseConfig.cmake ${CMAKE_BINARY_DIR}/RepriseConfigVersion.cmake
               cmake/RepriseCudaTargets.cmake DESTINATION ${reprise_cmake_dir})
 
+# pkg-config --cflags --libs reprise
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH prefix_from_here /${pkgconfig_dir} /)
+string(REGEX REPLACE "/$" "" prefix_from_here ${prefix_from_here})
+set(pkgconfig_files reprise)
+if(TARGET reprise_cublas)
+  list(APPEND pkgconfig_files reprise-tensor)
+endif()
+foreach(name ${pkgconfig_files})
+  configure_file(cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc DESTINATION ${pkgconfig_dir})
+endforeach()
+
 # The prefix may be chosen only now: cmake --install build --prefix DIR.
 install(CODE "
   include(${CMAKE_SOURCE_DIR}/cmake/RuntimeNames.cmake)

@@ -1,7 +1,9 @@
 # The names under which programs written for NVIDIA's runtime look for it: -lcudart, -lcudart_static, -lcudadevrt, and a
 # directory laid out like a toolkit (PREFIX/lib/reprise/cuda with bin/nvcc, include, lib64) for CUDA_HOME, CMake and
-# the like. Linker scripts, because they can say what else an archive needs, and name the library by its full path: a
-# program linked by any compiler with -lcudart then finds it without LD_LIBRARY_PATH.
+# the like. Linker scripts, because they can say what else an archive needs. A linker looks for the files of a script in
+# the script's folder first, and takes the path under which it finds them for the name of a library with no SONAME: a
+# program linked by any compiler with -L/FULL/PATH -lcudart finds the runtime without LD_LIBRARY_PATH, and an installation
+# can be moved.
 #
 # reprise_write_runtime_names(PREFIX LIBDIR DESTDIR): called for the build tree, and when it is installed.
 include_guard(GLOBAL)
@@ -16,11 +18,11 @@ endfunction()
 function(reprise_write_runtime_names prefix libdir destdir)
   set(libraries ${destdir}${prefix}/${libdir})
   file(WRITE ${libraries}/libcudart.so
-       "/* Reprise's runtime under the name of NVIDIA's. */\nINPUT ( ${prefix}/${libdir}/libreprise.so )\n")
+       "/* Reprise's runtime under the name of NVIDIA's. */\nINPUT ( libreprise.so )\n")
   file(WRITE ${libraries}/libcudart_static.a
        "/* Reprise's runtime and what it needs. */\n"
-       "GROUP ( ${prefix}/${libdir}/libreprise_static.a )\n"
-       "INPUT ( -lboost_context -lstdc++ -lpthread -ldl -lrt -lm )\n")
+       "GROUP ( libreprise_static.a )\n"
+       "INPUT ( -lstdc++ -lpthread -ldl -lrt -lm )\n")
   # Nothing is left for it to do: an archive with no members.
   file(WRITE ${libraries}/libcudadevrt.a "!<arch>\n")
 
@@ -35,7 +37,7 @@ endfunction()
 function(reprise_write_cublas_names prefix libdir destdir)
   set(libraries ${destdir}${prefix}/${libdir})
   file(WRITE ${libraries}/libcublas.so
-       "/* Reprise's cuBLAS under the name of NVIDIA's. */\nINPUT ( ${prefix}/${libdir}/libreprise_cublas.so )\n")
+       "/* Reprise's cuBLAS under the name of NVIDIA's. */\nINPUT ( libreprise_cublas.so )\n")
   file(WRITE ${libraries}/libcublas_static.a
-       "/* Reprise's cuBLAS under the name of NVIDIA's. */\nINPUT ( ${prefix}/${libdir}/libreprise_cublas_static.a )\n")
+       "/* Reprise's cuBLAS under the name of NVIDIA's. */\nINPUT ( libreprise_cublas_static.a )\n")
 endfunction()

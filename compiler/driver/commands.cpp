@@ -8,6 +8,7 @@
 #include "gpu_architecture.h"
 #include "host_flags.h"
 #include "precompiled_header.h"
+#include "runtime_link.h"
 #include "standard_input.h"
 
 namespace reprise_compiler::driver {
@@ -270,21 +271,7 @@ Command Commands::link(const Words& objects, const std::string& output) const {
   words.push_back("-Wl,--end-group");
   if (openmp) words.push_back(t_.openmp);
   add(words, o_.linker);
-  const bool all_static =
-      std::find(o_.host_compiler.begin(), o_.host_compiler.end(), "-static") != o_.host_compiler.end();
-  switch (all_static && o_.runtime == Runtime::shared ? Runtime::archive : o_.runtime) {
-    case Runtime::shared:
-      // -lcudart is another name of the same library and is dropped as not needed. It is there for CMake, which reads
-      // this line to learn how to link the runtime.
-      words.push_back("-Wl,-rpath," + t_.libraries.string() + ",--enable-new-dtags,-lreprise");
-      add(words, {"-Wl,--as-needed", "-lcudart", "-Wl,--no-as-needed"});
-      break;
-    case Runtime::archive:
-      words.push_back("-lcudart_static");
-      break;
-    case Runtime::none:
-      break;
-  }
+  add(words, runtime_link_words(o_, t_, objects, output));
   // -lm also links libmvec, which has the vectorised maths functions.
   add(words, {"-lm", "-o", output});
   return {words, {}};

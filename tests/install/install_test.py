@@ -5,6 +5,7 @@
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -82,6 +83,59 @@ class Install(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("Make it STATIC", " ".join(done.stderr.split()))
 
+    def test_a_tree_that_was_moved_with_its_programs(self):
+        old, new = self.dir / "old", self.dir / "new"
+        old.mkdir()
+        self.prefix.rename(old / "reprise")
+        source = self.project("makefile")
+        (old / "bin").mkdir()
+        self.run_in(source, "make", f"NVCC={old}/reprise/bin/reprise-nvcc", f"CUDA_HOME={old}/reprise/lib/reprise/cuda")
+        (source / "app").rename(old / "bin/outside")
+        compile = ["reprise/bin/reprise-nvcc", "-std=c++17", source / "app.cu", source / "host.cpp", "-o"]
+        self.run_in(old, *compile, "bin/app")
+        self.run_in(old, *compile, "bin/static", "-cudart", "static")
+        old.rename(new)
+        for program in ("app", "static"):
+            self.assertEqual(self.run_in("/", new / "bin" / program), "17 on 1 device\n")
+        # Compiled elsewhere, it knows the old place alone.
+        self.assertEqual(subprocess.run([new / "bin/outside"], env=self.env, capture_output=True).returncode, 127)
+        self.env["LD_LIBRARY_PATH"] = str(new / "reprise/lib")
+        self.assertEqual(self.run_in("/", new / "bin/outside"), "17 on 1 device\n")
+        del self.env["LD_LIBRARY_PATH"]
+        # The moved tree compiles and links with its own parts.
+        self.run_in(new, *compile, "bin/again")
+        dynamic = self.run_in(new, "readelf", "-d", "bin/again")
+        self.assertIn(f"$ORIGIN/../reprise/lib:{new}/reprise/lib", dynamic)
+        self.run_in(source, "g++", "host.cpp", "-shared", "-fPIC", f"-I{new}/reprise/include/reprise", f"-L{new}/reprise/lib",
+                    "-lcudart", "-o", "libhost.so")
+        self.assertIn(f"[{new}/reprise/lib/libreprise.so]", self.run_in(source, "readelf", "-d", "libhost.so"))
+
+    def test_a_static_program_needs_the_c_library_alone(self):
+        source = self.project("makefile")
+        self.run_in(source, self.prefix / "bin/reprise-nvcc", "app.cu", "host.cpp", "-cudart", "static", "-o", "app")
+        needed = re.findall(r"NEEDED.*\[(.*)\]", self.run_in(source, "readelf", "-d", "app"))
+        self.assertLessEqual(set(needed), {"libc.so.6", "libm.so.6", "libmvec.so.1", "ld-linux-x86-64.so.2"})
+        self.assertEqual(self.run_in("/", source / "app"), "17 on 1 device\n")
+        # Beside another shared library it shares the C++ library.
+        self.run_in(source, self.prefix / "bin/reprise-nvcc", "host.cpp", "-shared", "-Xcompiler", "-fPIC", "-o", "libhost.so",
+                    "-cudart", "none")
+        self.run_in(source, self.prefix / "bin/reprise-nvcc", "app.cu", "libhost.so", "-Xlinker", f"-rpath,{source}",
+                    "-Xlinker", "--export-dynamic", "-cudart", "static", "-o", "app")
+        self.assertIn("libstdc++.so.6", self.run_in(source, "readelf", "-d", "app"))
+
+    def test_pkg_config(self):
+        if not shutil.which("pkg-config"):
+            self.skipTest("there is no pkg-config")
+        moved = self.prefix.rename(self.dir / "moved")
+        self.env["PKG_CONFIG_PATH"] = str(moved / "lib/pkgconfig")
+        source = self.project("makefile")
+        (source / "main.cpp").write_text('#include "app.h"\nint main() { return device_count() != 1; }\n')
+        flags = self.run_in(source, "pkg-config", "--cflags", "--libs", "reprise").split()
+        self.run_in(source, "g++", "main.cpp", "host.cpp", *flags, "-o", "main")
+        self.run_in("/", source / "main")
+        version = self.run_in(source, "pkg-config", "--modversion", "reprise").strip()
+        self.assertIn(f"reprise-nvcc {version}:", self.run_in("/", moved / "bin/reprise-nvcc", "--version"))
+
     def test_a_makefile_with_NVCC(self):
         source = self.project("makefile")
         home = self.prefix / "lib/reprise/cuda"
@@ -96,6 +150,9 @@ class Install(unittest.TestCase):
         self.assertEqual(self.run_in("/", build / "app"), "21\n")
         self.assertEqual(self.run_in("/", build / "static_app"), "21\n")
         self.assertEqual(self.run_in("/", build / "host_app"), "9.0\n")
+        # CMake learns libraries from a link command of reprise-nvcc, and must not learn the path from that program to them.
+        for program in ("app", "host_app"):
+            self.assertNotIn("$ORIGIN", self.run_in("/", "readelf", "-d", build / program))
 
     def test_programs_with_cublas(self):
         if not (self.prefix / "lib/libcublas.so").exists():
