@@ -120,7 +120,7 @@ struct Transformer : nn::Module {
   std::shared_ptr<Block> first = add("first", Block()), second = add("second", Block());
   std::shared_ptr<nn::LayerNorm> norm = add("norm", nn::LayerNorm(size));
   std::shared_ptr<nn::Linear> head = add("head", nn::Linear(size, classes));
-  Tensor counting = arange(static_cast<double>(context));
+  Tensor counting = arange(context);
   Tensor forward(const Tensor& codes) override {
     const Tensor x = (*characters)(codes) + (*places)(counting);
     return (*head)((*norm)((*second)((*first)(x)))).reshape({batch * context, classes});

@@ -75,7 +75,7 @@ struct Transformer : nn::Module {
   std::shared_ptr<Block> first = add("first", Block()), second = add("second", Block());
   std::shared_ptr<nn::LayerNorm> norm = add("norm", nn::LayerNorm(size));
   std::shared_ptr<nn::Linear> head;
-  Tensor counting = add_buffer("counting", arange(static_cast<double>(context)));
+  Tensor counting = add_buffer("counting", arange(context));
 
   explicit Transformer(std::int64_t classes)
       : characters(add("characters", nn::Embedding(classes, size))), head(add("head", nn::Linear(size, classes))) {}

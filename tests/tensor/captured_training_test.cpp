@@ -34,7 +34,7 @@ struct Network : nn::Module {
 struct Training {
   Network network;
   optim::AdamW optimizer{network.parameters(), 0.02};
-  optim::LRScheduler schedule{optimizer, optim::Schedule().warmup(10, 0.1).cosine(80, 0.001, 10)};
+  optim::LRScheduler schedule{optimizer, optim::Schedule().warmup(10, 0.1).cosine(90, 0.001, 10)};
   optim::GradScaler scaler{scaler_options()};
   Tensor input = zeros({4, 6}, DType::i64), classes = zeros({24}, DType::i64);
   Tensor loss;

@@ -43,6 +43,7 @@ const Binary binaries[] = {
     {"le", BinaryOp::le, [](double a, double b) { return double(a <= b); }, 0, -2, 2, true},
     {"gt", BinaryOp::gt, [](double a, double b) { return double(a > b); }, 0, -2, 2, true},
     {"ge", BinaryOp::ge, [](double a, double b) { return double(a >= b); }, 0, -2, 2, true},
+    {"same", BinaryOp::same, [](double a, double b) { return double(a == b); }, 0, -2, 2, true},
     {"logical_and", BinaryOp::logical_and, [](double a, double b) { return double(a && b); }, 0, -2, 2, true},
     {"logical_or", BinaryOp::logical_or, [](double a, double b) { return double(a || b); }, 0, -2, 2, true},
     {"logical_xor", BinaryOp::logical_xor, [](double a, double b) { return double(!a != !b); }, 0, -2, 2, true},
@@ -52,6 +53,10 @@ const Binary binaries[] = {
      false},
     {"gelu_backward", BinaryOp::gelu_backward, [](double a, double b) { return a * (cdf(b) + b * density(b)); }, 0, -3,
      3, false},
+    {"at_least_backward", BinaryOp::at_least_backward, [](double a, double b) { return b >= 0.5 ? a : 0; }, 0.5, -2, 2,
+     false},
+    {"at_most_backward", BinaryOp::at_most_backward, [](double a, double b) { return b <= 0.5 ? a : 0; }, 0.5, -2, 2,
+     false},
 };
 static_assert(std::size(binaries) == static_cast<std::size_t>(BinaryOp::count) + 1, "");  // sub is add with another p
 
@@ -169,8 +174,16 @@ TEST(Elementwise, ternary_operations_agree_with_double_precision) {
     std::vector<double> x = expanded(a, result.sizes()), y = expanded(b, result.sizes()),
                         z = expanded(c, result.sizes()), expected(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-      double results[] = {x[i] ? y[i] : z[i], x[i] + 0.75 * y[i] * z[i], x[i] + 0.75 * y[i] / z[i],
-                          x[i] + z[i] * (y[i] - x[i])};
+      double results[] = {x[i] ? y[i] : z[i],
+                          x[i] + 0.75 * y[i] * z[i],
+                          x[i] + 0.75 * y[i] / z[i],
+                          x[i] + z[i] * (y[i] - x[i]),
+                          y[i] < z[i]    ? 0
+                          : y[i] == z[i] ? x[i] / 2
+                                         : x[i],
+                          y[i] > z[i]    ? 0
+                          : y[i] == z[i] ? x[i] / 2
+                                         : x[i]};
       expected[i] = results[static_cast<int>(op)];
     }
     ASSERT_NO_FATAL_FAILURE(expect_near(result, expected, 4 * tolerance(dtype),

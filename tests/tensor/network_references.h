@@ -82,7 +82,7 @@ inline Array pooled(const Array& x, std::int64_t size, std::int64_t stride, std:
   return out;
 }
 
-// Query, key and value of [batch, length, size]; if there are fewer queries than keys, they are the last positions.
+// Query, key and value of [batch, length, size]. If causal, query i attends to keys 0 to i.
 inline Array attended(const Arrays& in, bool causal) {
   const Array &query = in[0], &key = in[1], &value = in[2];
   const std::int64_t queries = query.sizes[1], keys = key.sizes[1], size = query.sizes[2], width = value.sizes[2];
@@ -90,7 +90,7 @@ inline Array attended(const Arrays& in, bool causal) {
   for_each_index({query.sizes[0], queries}, [&](const Sizes& at) {
     std::vector<double> weights;
     double total = 0;
-    for (std::int64_t k = 0; k < (causal ? at[1] + 1 + keys - queries : keys); ++k) {
+    for (std::int64_t k = 0; k < (causal ? std::min(at[1] + 1, keys) : keys); ++k) {
       double score = 0;
       for (std::int64_t i = 0; i < size; ++i) score += query.at({at[0], at[1], i}) * key.at({at[0], k, i});
       weights.push_back(std::exp(score / std::sqrt(static_cast<double>(size))));

@@ -5,23 +5,25 @@
 #include <reprise/tensor.h>
 
 #include <initializer_list>
+#include <optional>
 
 namespace reprise {
 
 Tensor empty(const Sizes& sizes, DType dtype = DType::f32);  // not initialised
 Tensor zeros(const Sizes& sizes, DType dtype = DType::f32);
 Tensor ones(const Sizes& sizes, DType dtype = DType::f32);
-Tensor full(const Sizes& sizes, double value, DType dtype = DType::f32);
+Tensor full(const Sizes& sizes, Scalar value, DType dtype = DType::f32);
 
 // With the sizes and the type of `x`.
 Tensor empty_like(const Tensor& x);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
-Tensor full_like(const Tensor& x, double value);
+Tensor full_like(const Tensor& x, Scalar value);
 
-// The numbers 0, 1, ... below `end`; or start, start + step, ... below `end` (above it if step is negative).
-Tensor arange(double end, DType dtype = DType::i64);
-Tensor arange(double start, double end, double step = 1, DType dtype = DType::i64);
+// The numbers 0, 1, ... below `end`; or start, start + step, ... below `end` (above it if step is negative). Without a
+// type, i64 if all numbers are integers, otherwise f32. For an integer type the numbers are truncated first.
+Tensor arange(Scalar end, std::optional<DType> dtype = {});
+Tensor arange(Scalar start, Scalar end, Scalar step = 1, std::optional<DType> dtype = {});
 
 // Uniform in [0, 1); standard normal; uniform integers in [low, high).
 Tensor rand(const Sizes& sizes, DType dtype = DType::f32, const Generator& generator = default_generator());

@@ -46,8 +46,19 @@ class Memory {
   std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
   void changed() { version_.fetch_add(1, std::memory_order_relaxed); }
 
+  // Declares that its tensor has other memory from now on (Module::to). Graphs that use this memory refuse to replay.
+  void set_replaced() {
+    replaced_.store(true, std::memory_order_relaxed);
+    replacements_.fetch_add(1, std::memory_order_release);
+  }
+  bool is_replaced() const { return replaced_.load(std::memory_order_relaxed); }
+  // The number of memories that were replaced so far.
+  static std::uint64_t replacements() { return replacements_.load(std::memory_order_acquire); }
+
   // Called before the host reads the contents; throws if they are not valid.
   virtual void check_readable() const {}
+  // Waits for work that streams other than `stream` have submitted on this memory.
+  virtual void wait_for_other_streams(cudaStream_t) const {}
   // Called when `stream` is about to use the memory; `self` is this object.
   virtual void note_use(const std::shared_ptr<const Memory>& /*self*/, cudaStream_t) const {}
 
@@ -56,6 +67,8 @@ class Memory {
   std::size_t bytes_;
   cudaStream_t home_;
   std::atomic<std::uint64_t> version_{0};
+  std::atomic<bool> replaced_{false};
+  static std::atomic<std::uint64_t> replacements_;
 };
 
 // Within the scope of an Overwriting, this thread takes addresses only to write to them, so that contents which are not

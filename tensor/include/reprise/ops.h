@@ -110,6 +110,7 @@ Tensor log_softmax(const Tensor& x, std::int64_t dim = -1);
 // Over the last dimension; weight and bias may be undefined.
 Tensor layer_norm(const Tensor& x, const Tensor& weight = {}, const Tensor& bias = {}, double epsilon = 1e-5);
 Tensor dropout(const Tensor& x, double probability = 0.5, bool training = true);
+// An index out of range is an error, thrown when a value is next read or a graph replayed.
 Tensor embedding(const Tensor& indices, const Tensor& weight);
 // [batch, in, height, width] by [out, in, height, width]; the bias may be undefined.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, std::int64_t stride = 1,
@@ -117,12 +118,15 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, st
 // A stride of 0 means kernel_size. avg_pool2d counts the zeros of the padding.
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0);
 Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0);
-// Losses: the negative log-likelihood of each row's class, and the squared error, averaged or summed over the batch.
-// Each takes one or two launches, and one for the gradient.
-Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean);
+// Losses, averaged or summed, of the type of their first argument.
+// The negative log-likelihood of each row's class, for logits [rows, classes, ...] and classes [rows, ...]. Rows of the
+// class `ignore_index` do not count. Another class that is out of range is an error, thrown when a value is next read
+// or a graph replayed.
+Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean,
+                     std::int64_t ignore_index = -100);
 Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction = Reduction::mean);
-// softmax(query key^T / sqrt(size)) value over [..., length, size]. If causal, a position attends to itself and to
-// earlier ones only.
+// softmax(query key^T / sqrt(size)) value over [..., length, size]. If causal, query i attends to keys
+// 0 to i only, whatever the numbers of queries and keys.
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, bool causal = false,
                                     double dropout_probability = 0);
 

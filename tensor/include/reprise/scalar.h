@@ -14,11 +14,12 @@ class Scalar {
   Scalar(T value) : value_(static_cast<double>(value)), whole_(whole_of(value)), dtype_(kind<T>()) {}
 
   double value() const { return value_; }
+  bool is_floating() const { return reprise::is_floating(dtype_); }
   // The value truncated to an integer; 0 if it does not fit.
   std::int64_t whole() const { return whole_; }
 
   // The result type of an operation on a tensor of `dtype` and this number.
-  DType promoted(DType dtype) const { return is_floating(dtype) || dtype < dtype_ ? dtype : dtype_; }
+  DType promoted(DType dtype) const { return reprise::is_floating(dtype) || dtype < dtype_ ? dtype : dtype_; }
 
  private:
   template <class T>

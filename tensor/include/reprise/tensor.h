@@ -73,7 +73,7 @@ class Tensor {
 
   // In place, on the current stream.
   Tensor& copy_(const Tensor& from);
-  Tensor& fill_(double value);
+  Tensor& fill_(Scalar value);
   Tensor& zero_();
   Tensor& add_(const Tensor& other, double factor = 1);  // adds factor * other
   Tensor& add_(Scalar number);

@@ -206,7 +206,7 @@ void begin(BackwardPass& pass, const std::vector<Edge>& roots, const Tensors& ou
         gradients.size(), " gradients");
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const bool unit = takes_none && may_begin_with_unit(*roots[i].node, gradients);
-    pass.arrive(roots[i], unit ? autograd::unit_gradient() : first_gradient(outputs[i], gradients, i),
+    pass.arrive(roots[i], unit ? autograd::unit_gradient(outputs[i].dtype()) : first_gradient(outputs[i], gradients, i),
                 "the caller of backward");
   }
 }

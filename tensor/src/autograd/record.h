@@ -107,7 +107,11 @@ class Operation final : public Node {
       return call(gradients);
     }
   }
-  void release() override { backward_.reset(); }
+  void release() override {
+    if (!keeps_nothing_) backward_.reset();
+  }
+  // For closures that hold host values in containers.
+  void set_keeps_nothing() { keeps_nothing_ = true; }
 
  private:
   Tensors call(const Tensors& gradients) {
@@ -119,13 +123,17 @@ class Operation final : public Node {
   }
 
   std::optional<Backward> backward_;
+  // A closure that holds no tensors has nothing to release, and backward may run again, as in PyTorch.
+  bool keeps_nothing_ = std::is_trivially_destructible_v<Backward>;
 };
 
 template <bool once, class Inputs, class Backward>
-void record_results(std::initializer_list<Tensor*> results, const char* name, const Inputs& inputs, Backward backward) {
+std::shared_ptr<Operation<Backward, once>> record_results(std::initializer_list<Tensor*> results, const char* name,
+                                                          const Inputs& inputs, Backward backward) {
   auto node = std::make_shared<Operation<Backward, once>>(name, std::move(backward));
   for (const Tensor& input : inputs) node->add_edge(gradient_edge(input));
   for (Tensor* result : results) set_history(*result, node);
+  return node;
 }
 
 using Inputs = std::initializer_list<std::reference_wrapper<const Tensor>>;

@@ -2,16 +2,20 @@
 
 #include <reprise/outside_capture.h>
 
+#include <map>
+
 #include "kernels/tensor/factories.h"
 
 namespace reprise::autograd {
 
-const Tensor& unit_gradient() {
-  static const Tensor* one = [] {
+const Tensor& unit_gradient(DType dtype) {
+  static const auto* ones = [] {
     OutsideCapture outside;
-    return new Tensor(kernels::ones({}));
+    return new std::map<DType, Tensor>{{DType::f32, kernels::ones({})},
+                                       {DType::f16, kernels::ones({}, DType::f16)},
+                                       {DType::bf16, kernels::ones({}, DType::bf16)}};
   }();
-  return *one;
+  return ones->at(dtype);
 }
 
 }  // namespace reprise::autograd

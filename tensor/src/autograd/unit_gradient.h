@@ -6,7 +6,7 @@
 
 namespace reprise::autograd {
 
-const Tensor& unit_gradient();  // one f32
-inline bool is_unit_gradient(const Tensor& gradient) { return gradient.is_same(unit_gradient()); }
+const Tensor& unit_gradient(DType dtype);  // one element of a floating type
+inline bool is_unit_gradient(const Tensor& gradient) { return gradient.is_same(unit_gradient(gradient.dtype())); }
 
 }  // namespace reprise::autograd

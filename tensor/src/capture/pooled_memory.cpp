@@ -1,5 +1,7 @@
 #include "capture/pooled_memory.h"
 
+#include <reprise/capture.h>
+#include <reprise/error.h>
 #include <reprise/memory.h>
 
 #include <algorithm>
@@ -9,10 +11,12 @@
 #include "memory/mem_pool_route.h"
 #include "memory/pool.h"
 #include "memory/pool_registry.h"
+#include "memory/replay_order.h"
 
 namespace reprise {
 
 thread_local bool Overwriting::here_ = false;
+std::atomic<std::uint64_t> Memory::replacements_{0};
 
 namespace {
 
@@ -39,6 +43,28 @@ PooledMemory::~PooledMemory() { pool_->give_back(block_, others_); }
 void PooledMemory::check_readable() const {
   // A capture reads nothing now; replay() checks again.
   if (contents_ && !capture_context_of(current_stream())) contents_->check_readable("reading");
+}
+
+void PooledMemory::wait_for_other_streams(cudaStream_t stream) const {
+  if (capture_context_of(stream)) return;
+  if (contents_) return pool_->order().wait_for_replays(stream);
+  std::vector<cudaStream_t> streams;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    streams = others_;
+  }
+  streams.push_back(stream_);
+  RelaxedCaptureMode relaxed;
+  for (cudaStream_t other : streams) {
+    // A stream that is capturing has no work of its own, and waiting for it would invalidate the capture.
+    if (other == stream || is_destroyed(other)) continue;
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    if (cudaStreamIsCapturing(other, &status) == cudaSuccess && status == cudaStreamCaptureStatusNone) {
+      check_cuda(cudaStreamSynchronize(other), "waiting for the stream that computed a tensor");
+    } else {
+      cudaGetLastError();
+    }
+  }
 }
 
 void PooledMemory::note_use(const std::shared_ptr<const Memory>& self, cudaStream_t stream) const {

@@ -24,6 +24,7 @@ class PooledMemory : public Memory {
   static std::uint64_t next_generation();
 
   void check_readable() const override;
+  void wait_for_other_streams(cudaStream_t stream) const override;
   void note_use(const std::shared_ptr<const Memory>& self, cudaStream_t stream) const override;
   unsigned long long capture() const { return capture_; }  // in which it was allocated; 0 if eager
   const std::shared_ptr<Contents>& contents() const { return contents_; }

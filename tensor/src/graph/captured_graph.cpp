@@ -6,6 +6,7 @@
 #include "capture/pooled_memory.h"
 #include "graph/generator_position.h"
 #include "graph/host_memory.h"
+#include "kernels/device/device_error.h"
 
 namespace reprise {
 
@@ -35,7 +36,20 @@ void CapturedGraph::instantiate() {
   if (!exec_) exec_.emplace(graph_);
 }
 
+void CapturedGraph::check_inputs_in_use() {
+  const std::uint64_t replacements = Memory::replacements();
+  if (replacements == replacements_seen_) return;
+  for (const auto& input : result_.inputs) {
+    check(!input->is_replaced(), "replay of graph ", id(),
+          ": it uses a parameter or buffer of a module that Module::to() converted after the capture, and would go on "
+          "with the values from before; capture it again");
+  }
+  replacements_seen_ = replacements;
+}
+
 void CapturedGraph::replay(StreamRef stream) {
+  kernels::check_device_error();
+  check_inputs_in_use();
   instantiate();
   pool_->order().replay(result_.memory, stream, [&] {
     for (const Event& event : result_.outside) stream.wait(event.ref());
@@ -68,6 +82,7 @@ void CapturedGraph::prepare_generators(StreamRef stream) {
 
 void CapturedGraph::add_to_capture(CaptureContext& context, StreamRef stream,
                                    const std::shared_ptr<CapturedGraph>& self) {
+  check_inputs_in_use();
   check(result_.generators.empty(), "replaying graph ", id(),
         " within a capture: it draws random numbers, and a child graph has no position in its parent's sequence; ",
         "capture the work itself there instead");

@@ -30,6 +30,8 @@ class CapturedGraph {
   GraphStatistics statistics;
 
  private:
+  // Throws if a parameter that the graph uses has other memory now.
+  void check_inputs_in_use();
   void prepare_generators(StreamRef stream);
 
   std::optional<Stream> stream_;  // the captured stream, if the graph owns it; destroyed last
@@ -38,6 +40,7 @@ class CapturedGraph {
   Graph graph_;
   std::optional<GraphExec> exec_;
   std::uint64_t replays_ = 0;
+  std::uint64_t replacements_seen_ = Memory::replacements();
 };
 
 }  // namespace reprise

@@ -20,6 +20,7 @@ void convert(const NamedTensors& tensors, DType dtype) {
   for (const auto& [name, tensor] : tensors) {
     if (!is_floating(tensor.dtype()) || tensor.dtype() == dtype) continue;
     TensorBody& body = tensor.body();
+    body.memory->set_replaced();
     const Tensor converted = kernels::to(tensor, dtype);
     body.memory = converted.body().memory;
     body.offset = converted.body().offset;
@@ -35,6 +36,18 @@ void convert(const NamedTensors& tensors, DType dtype) {
 }  // namespace
 
 Tensor Module::forward(const Tensor&) { fail("Module::forward: this module does not implement forward(input)"); }
+
+bool Module::contains(const Module& other) const {
+  return this == &other ||
+         std::any_of(parts_.begin(), parts_.end(), [&](const auto& part) { return part.second->contains(other); });
+}
+
+void Module::add_part(std::string name, std::shared_ptr<Module> part) {
+  check(part != nullptr, "add: the module \"", name, "\" is null");
+  check(!part->contains(*this), "add: the module \"", name,
+        "\" contains the module that it is added to; modules must form a tree, or share children without a cycle");
+  parts_.emplace_back(std::move(name), std::move(part));
+}
 
 void Module::collect(const std::string& prefix, NamedTensors Module::* kind, NamedTensors& found) const {
   for (const auto& [name, tensor] : this->*kind) found.emplace_back(prefix + name, tensor);

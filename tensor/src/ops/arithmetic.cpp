@@ -1,7 +1,9 @@
 // Addition, multiplication, division, powers.
 #include "autograd/record.h"
 #include "kernels/elementwise/elementwise.h"
+#include "kernels/tensor/factories.h"
 #include "ops/broadcast.h"
+#include "ops/masked.h"
 
 namespace reprise {
 
@@ -112,7 +114,7 @@ Tensor pow(const Tensor& a, Scalar b) {
   if (wants_gradient(a)) {
     record(y, "pow", {a}, [kept = SavedTensor(a, "pow"), b = b.value()](const Tensor& gradient, Node&) {
       const Tensor& a = kept;
-      if (b == 0) return Tensors{mul(gradient, 0)};
+      if (b == 0) return Tensors{kernels::zeros(gradient.sizes(), gradient.dtype())};
       if (b == 2) return Tensors{mul(gradient, mul(a, 2))};
       return Tensors{mul(gradient, mul(pow(a, b - 1), b))};
     });
@@ -128,8 +130,14 @@ Tensor pow(const Tensor& a, const Tensor& b) {
                const Tensor& gradient, Node& node) {
              const Tensor &a = kept_a, &b = kept_b;
              Tensors gradients(2);
-             if (node.wants(0)) gradients[0] = fit(mul(gradient, mul(pow(a, sub(b, 1)), b)), Shape(a));
-             if (node.wants(1)) gradients[1] = fit(mul(gradient, mul(kept.get(node), log(a))), Shape(b));
+             // Selected, since at a = 0 the other factors are infinite.
+             if (node.wants(0))
+               gradients[0] =
+                   fit(ops::masked(mul(gradient, mul(pow(a, sub(b, 1)), b)), kernels::ne(b, 0), true), Shape(a));
+             if (node.wants(1)) {
+               const Tensor flat = kernels::logical_and(kernels::eq(a, 0), kernels::ge(b, 0));
+               gradients[1] = fit(mul(gradient, ops::masked(mul(kept.get(node), log(a)), flat, false)), Shape(b));
+             }
              return gradients;
            });
   }

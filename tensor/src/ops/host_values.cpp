@@ -4,6 +4,7 @@
 #include <reprise/factories.h>
 #include <reprise/tensor.h>
 
+#include "kernels/device/device_error.h"
 #include "kernels/tensor/copy.h"
 #include "kernels/tensor/empty.h"
 #include "kernels/tensor/factories.h"
@@ -11,17 +12,25 @@
 namespace reprise {
 namespace {
 
+// Waits for work of other streams on the tensor, so that reading it gives what was computed, whichever stream is
+// current. Before conversions, which run on the current stream.
+const Tensor& complete(const Tensor& x) {
+  x.body().memory->check_readable();
+  x.body().memory->wait_for_other_streams(current_stream());
+  return x;
+}
+
 // Copies the elements of a contiguous tensor to the host and waits for the copy.
 void read(const Tensor& x, void* to, const char* operation) {
   cudaStream_t stream = current_stream();
   check(!is_capturing(stream), operation,
         ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
         "launched. Read it after a replay");
-  x.body().memory->check_readable();
   // The stream is not capturing, and waiting for it is safe during captures of other threads, even in global mode.
   RelaxedCaptureMode relaxed;
   check_cuda(cudaMemcpyAsync(to, x.data(), x.numel() * size_of(x.dtype()), cudaMemcpyDeviceToHost, stream), operation);
   check_cuda(cudaStreamSynchronize(stream), operation);
+  kernels::check_device_error();
 }
 
 // The type to which elements are converted before they are read as `T`.
@@ -56,13 +65,13 @@ template <class T>
 T Tensor::item() const {
   check(numel() == 1, "item: a tensor of ", sizes(), " does not have exactly one element");
   typename Stored<T>::type value;
-  read(kernels::to(*this, read_as<T>), &value, "item");
+  read(kernels::to(complete(*this), read_as<T>), &value, "item");
   return static_cast<T>(value);
 }
 
 template <class T>
 std::vector<T> Tensor::to_vector() const {
-  Tensor dense = kernels::contiguous(kernels::to(*this, read_as<T>));
+  Tensor dense = kernels::contiguous(kernels::to(complete(*this), read_as<T>));
   std::vector<typename Stored<T>::type> values(static_cast<std::size_t>(numel()));
   if (!values.empty()) read(dense, values.data(), "to_vector");
   return std::vector<T>(values.begin(), values.end());

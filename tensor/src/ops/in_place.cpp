@@ -72,7 +72,7 @@ Tensor& Tensor::copy_(const Tensor& from) {
   return *this;
 }
 
-Tensor& Tensor::fill_(double value) {
+Tensor& Tensor::fill_(Scalar value) {
   about_to_change("fill_", *this);
   kernels::fill_(*this, value);
   return *this;
@@ -87,7 +87,7 @@ Tensor& Tensor::zero_() {
 Tensor& Tensor::add_(const Tensor& other, double factor) {
   check(is_floating(dtype()) || factor == std::floor(factor), "add_ of ", factor, " times a tensor to one of ", dtype(),
         " ", sizes(), ": convert it with to()");
-  check_kind("add_", *this, promote(dtype(), other.dtype()));
+  check_kind("add_", *this, kernels::promoted_type(*this, other));
   about_to_change("add_", *this, &other);
   kernels::add_(*this, Apart(*this, other), factor);
   return *this;
@@ -101,7 +101,7 @@ Tensor& Tensor::add_(Scalar number) {
 }
 
 Tensor& Tensor::sub_(const Tensor& other) {
-  check_kind("sub_", *this, promote(dtype(), other.dtype()));
+  check_kind("sub_", *this, kernels::promoted_type(*this, other));
   about_to_change("sub_", *this, &other);
   kernels::sub_(*this, Apart(*this, other));
   return *this;
@@ -115,7 +115,7 @@ Tensor& Tensor::sub_(Scalar number) {
 }
 
 Tensor& Tensor::mul_(const Tensor& other) {
-  check_kind("mul_", *this, promote(dtype(), other.dtype()));
+  check_kind("mul_", *this, kernels::promoted_type(*this, other));
   about_to_change("mul_", *this, &other);
   kernels::mul_(*this, Apart(*this, other));
   return *this;

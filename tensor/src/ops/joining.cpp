@@ -47,15 +47,17 @@ Tensor cat(const Tensors& tensors, std::int64_t dim) {
   if (std::any_of(tensors.begin(), tensors.end(), [](const Tensor& x) { return autograd::wants_gradient(x); })) {
     std::vector<std::pair<std::int64_t, DType>> parts;
     for (const Tensor& tensor : tensors) parts.emplace_back(tensor.size(along), tensor.dtype());
-    autograd::record_results<false>({&y}, "cat", tensors, [parts, along](const Tensor& gradient, Node& node) {
-      Tensors gradients;
-      std::int64_t at = 0;
-      for (const auto& [length, dtype] : parts) {
-        gradients.push_back(node.wants(gradients.size()) ? gradient.narrow(along, at, length).to(dtype) : Tensor());
-        at += length;
-      }
-      return gradients;
-    });
+    auto node =
+        autograd::record_results<false>({&y}, "cat", tensors, [parts, along](const Tensor& gradient, Node& node) {
+          Tensors gradients;
+          std::int64_t at = 0;
+          for (const auto& [length, dtype] : parts) {
+            gradients.push_back(node.wants(gradients.size()) ? gradient.narrow(along, at, length).to(dtype) : Tensor());
+            at += length;
+          }
+          return gradients;
+        });
+    node->set_keeps_nothing();
   }
   return y;
 }

@@ -7,6 +7,7 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/reduction/loss.h"
 #include "kernels/tensor/factories.h"
+#include "ops/masked.h"
 
 namespace reprise {
 
@@ -20,35 +21,64 @@ namespace {
 
 // The gradient as recorded operations, for differentiating twice.
 Tensor differentiable_cross_entropy_gradient(const Tensor& gradient, const Tensor& logits, const Tensor& classes,
-                                             Reduction reduction) {
+                                             const Tensor& share, std::int64_t ignored) {
   const std::int64_t rows = logits.size(0), columns = logits.size(1);
-  const Tensor chosen = kernels::eq(kernels::arange(0, static_cast<double>(columns)), classes.view({rows, 1}));
-  const Tensor share = reduction == Reduction::mean ? div(gradient, static_cast<double>(rows)) : gradient;
-  return mul(sub(softmax(logits.to(DType::f32), 1), chosen), share).to(logits.dtype());
+  const Tensor own = classes.reshape({rows, 1});
+  const Tensor chosen = kernels::eq(kernels::arange(0, columns), own);
+  const Tensor scale = share.defined() ? mul(gradient.to(DType::f32), share) : gradient.to(DType::f32);
+  const Tensor all = mul(sub(softmax(logits.to(DType::f32), 1), chosen), scale);
+  return ops::masked(all, kernels::ne(own, ignored), true).to(logits.dtype());
 }
 
 Tensor squared_error_gradient(const Tensor& gradient, const Tensor& x, const Tensor& target, Reduction reduction) {
   if (!is_grad_enabled()) return kernels::squared_error_backward(gradient, x, target, reduction);
   const double factor = reduction == Reduction::mean ? 2 / static_cast<double>(x.numel()) : 2;
-  return mul(mul(sub(x, target).to(DType::f32), factor), gradient).to(x.dtype());
+  return mul(mul(sub(x, target).to(DType::f32), factor), gradient.to(DType::f32)).to(x.dtype());
 }
 
 }  // namespace
 
-Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction) {
-  if (!wants_gradient(logits)) return kernels::cross_entropy(logits, classes, reduction).loss;
-  kernels::CrossEntropy made = kernels::cross_entropy_and_gradient(logits, classes, reduction);
-  record(made.loss, "cross_entropy", {logits},
+namespace {
+
+// The classes in the last dimension, as rows.
+Tensor class_rows(const Tensor& logits) {
+  if (logits.dim() <= 2) return logits.reshape({-1, logits.size(-1)});
+  Sizes order{0};
+  for (int i = 2; i < logits.dim(); ++i) order.push_back(i);
+  order.push_back(1);
+  return logits.permute(order).reshape({-1, logits.size(1)});
+}
+
+void check_classes(const Tensor& logits, const Tensor& classes) {
+  Sizes expected = logits.sizes();
+  if (!expected.empty()) expected.erase(logits.dim() == 1 ? 0 : 1);
+  check(logits.dim() >= 1 && logits.size(logits.dim() == 1 ? 0 : 1) > 0 && classes.sizes() == expected,
+        "cross_entropy: expects logits [rows, classes, ...] and classes [rows, ...], not ", logits.sizes(), " and ",
+        classes.sizes());
+}
+
+}  // namespace
+
+Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction, std::int64_t ignore_index) {
+  check_classes(logits, classes);
+  if (logits.dim() != 2) return cross_entropy(class_rows(logits), classes.reshape({-1}), reduction, ignore_index);
+  const kernels::CrossEntropyRule rule{reduction, ignore_index};
+  kernels::CrossEntropy made = kernels::cross_entropy(logits, classes, rule, wants_gradient(logits));
+  if (!wants_gradient(logits)) return made.loss;
+  Tensor loss = std::exchange(made.loss, Tensor());
+  record(loss, "cross_entropy", {logits},
          [logits = SavedTensor(logits, "cross_entropy"), classes = SavedTensor(classes, "cross_entropy"),
-          normalizers = made.normalizers, reduction, ready = made.gradient](const Tensor& gradient, Node&) mutable {
+          forward = made, rule](const Tensor& gradient, Node&) mutable {
            if (is_grad_enabled())
-             return Tensors{differentiable_cross_entropy_gradient(gradient, logits, classes, reduction)};
+             return Tensors{
+                 differentiable_cross_entropy_gradient(gradient, logits, classes, forward.share, rule.ignore_index)};
            // Returned only once, so its receiver may write to it.
-           if (autograd::is_unit_gradient(gradient) && ready.defined()) return Tensors{std::exchange(ready, Tensor())};
-           return Tensors{kernels::cross_entropy_backward(gradient, logits, classes, normalizers, reduction)};
+           if (autograd::is_unit_gradient(gradient) && forward.gradient.defined())
+             return Tensors{std::exchange(forward.gradient, Tensor())};
+           return Tensors{kernels::cross_entropy_backward(gradient, logits, classes, forward, rule)};
          });
-  autograd::gradient_edge(made.loss).node->set_knows_unit_gradient();
-  return made.loss;
+  autograd::gradient_edge(loss).node->set_knows_unit_gradient();
+  return loss;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "kernels/matrix/linear.h"
 #include "ops/broadcast.h"
 #include "ops/gelu.h"
+#include "ops/masked.h"
 
 namespace reprise {
 
@@ -100,7 +101,7 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
           kept = SavedResult(y, "linear_relu")](const Tensor& gradient, Node& node) {
            const Tensor y = kept.get(node);
            const Tensor before =
-               is_grad_enabled() ? mul(gradient, kernels::gt(y, 0)) : kernels::relu_backward(gradient, y);
+               is_grad_enabled() ? ops::masked(gradient, kernels::gt(y, 0), true) : kernels::relu_backward(gradient, y);
            return gradients_of_linear(before, x, weight, {node.wants(0), node.wants(1), node.wants(2)});
          });
   return y;

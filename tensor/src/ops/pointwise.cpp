@@ -3,6 +3,7 @@
 #include "kernels/elementwise/elementwise.h"
 #include "ops/broadcast.h"
 #include "ops/gelu.h"
+#include "ops/masked.h"
 
 namespace reprise {
 
@@ -108,7 +109,7 @@ Tensor relu(const Tensor& x) {
     record(y, "relu", {x}, [kept = SavedResult(y, "relu")](const Tensor& gradient, Node& node) {
       const Tensor y = kept.get(node);
       if (!is_grad_enabled()) return Tensors{kernels::relu_backward(gradient, y)};
-      return Tensors{mul(gradient, kernels::gt(y, 0))};
+      return Tensors{ops::masked(gradient, kernels::gt(y, 0), true)};
     });
   }
   return y;
@@ -146,16 +147,25 @@ Tensor gelu(const Tensor& x) {
 
 namespace {
 
-// The gradient goes to the selected argument, to the first one if both are equal.
-Tensor record_choice(Tensor y, const char* name, const Tensor& a, const Tensor& b, kernels::BinaryOp takes_first) {
+// The gradient of the larger (or smaller) of `one` and `other` with respect to `one`. Equal operands get half each.
+Tensor gradient_of_choice(const Tensor& gradient, const Tensor& one, const Tensor& other, bool largest) {
+  using kernels::TernaryOp;
+  if (!is_grad_enabled() && is_floating(gradient.dtype())) {
+    const TernaryOp op = largest ? TernaryOp::larger_backward : TernaryOp::smaller_backward;
+    return fit(kernels::ternary(op, gradient, one, other), Shape(one));
+  }
+  const Tensor shared = where(kernels::eq(one, other), mul(gradient, 0.5), gradient);
+  const Tensor lost = largest ? kernels::lt(one, other) : kernels::gt(one, other);
+  return fit(ops::masked(shared, lost, false), Shape(one));
+}
+
+Tensor record_choice(Tensor y, const char* name, const Tensor& a, const Tensor& b, bool largest) {
   if (wants_gradient(a, b)) {
     record(y, name, {a, b},
-           [kept_a = SavedTensor(a, name), kept_b = SavedTensor(b, name), takes_first](const Tensor& gradient,
-                                                                                       Node& node) {
+           [kept_a = SavedTensor(a, name), kept_b = SavedTensor(b, name), largest](const Tensor& gradient, Node& node) {
              const Tensor &a = kept_a, &b = kept_b;
-             const Tensor first = kernels::binary(takes_first, a, b);
-             return Tensors{node.wants(0) ? fit(mul(gradient, first), Shape(a)) : Tensor(),
-                            node.wants(1) ? fit(mul(gradient, kernels::logical_not(first)), Shape(b)) : Tensor()};
+             return Tensors{node.wants(0) ? gradient_of_choice(gradient, a, b, largest) : Tensor(),
+                            node.wants(1) ? gradient_of_choice(gradient, b, a, largest) : Tensor()};
            });
   }
   return y;
@@ -164,11 +174,11 @@ Tensor record_choice(Tensor y, const char* name, const Tensor& a, const Tensor& 
 }  // namespace
 
 Tensor minimum(const Tensor& a, const Tensor& b) {
-  return record_choice(kernels::minimum(a, b), "minimum", a, b, kernels::BinaryOp::le);
+  return record_choice(kernels::minimum(a, b), "minimum", a, b, false);
 }
 
 Tensor maximum(const Tensor& a, const Tensor& b) {
-  return record_choice(kernels::maximum(a, b), "maximum", a, b, kernels::BinaryOp::ge);
+  return record_choice(kernels::maximum(a, b), "maximum", a, b, true);
 }
 
 Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
@@ -176,7 +186,11 @@ Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
   if (wants_gradient(x)) {
     record(y, "clamp", {x}, [kept = SavedTensor(x, "clamp"), low, high](const Tensor& gradient, Node&) {
       const Tensor& x = kept;
-      return Tensors{mul(gradient, kernels::logical_and(kernels::ge(x, low), kernels::le(x, high)))};
+      if (!is_grad_enabled() && gradient.dtype() == x.dtype()) {
+        const Tensor above = kernels::binary(kernels::BinaryOp::at_least_backward, gradient, x, low.value());
+        return Tensors{kernels::binary(kernels::BinaryOp::at_most_backward, above, x, high.value())};
+      }
+      return Tensors{ops::masked(gradient, kernels::logical_and(kernels::ge(x, low), kernels::le(x, high)), true)};
     });
   }
   return y;
@@ -188,8 +202,8 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
     record(y, "where", {a, b},
            [kept = SavedTensor(condition, "where"), a = Shape(a), b = Shape(b)](const Tensor& gradient, Node& node) {
              const Tensor& condition = kept;
-             return Tensors{node.wants(0) ? fit(mul(gradient, condition), a) : Tensor(),
-                            node.wants(1) ? fit(mul(gradient, kernels::logical_not(condition)), b) : Tensor()};
+             return Tensors{node.wants(0) ? fit(ops::masked(gradient, condition, true), a) : Tensor(),
+                            node.wants(1) ? fit(ops::masked(gradient, condition, false), b) : Tensor()};
            });
   }
   return y;

@@ -5,6 +5,7 @@
 #include "kernels/tensor/copy.h"
 #include "kernels/tensor/factories.h"
 #include "ops/broadcast.h"
+#include "ops/masked.h"
 
 namespace reprise {
 
@@ -29,8 +30,8 @@ Tensor record_extreme(Tensor y, const char* name, const Tensor& x) {
     record(y, name, {x},
            [kept = SavedTensor(x, name), kept_extreme = SavedTensor(y.detach(), name)](const Tensor& gradient, Node&) {
              const Tensor &x = kept, &extreme = kept_extreme;
-             const Tensor chosen = kernels::to(kernels::eq(x, extreme), x.dtype());
-             return Tensors{mul(div(gradient, kernels::sum(chosen)), chosen)};
+             const Tensor chosen = kernels::binary(kernels::BinaryOp::same, x, extreme);
+             return Tensors{ops::masked(div(gradient, kernels::sum(chosen)), chosen, true)};
            });
   }
   return y;
@@ -46,7 +47,7 @@ ValuesAndIndices extremes(Tensor values, Tensor indices, const char* name, const
       Sizes along = Sizes::filled(kept.dim(), 1);
       along[wrapped] = size;
       const Tensor chosen = kernels::eq(kernels::arange(0, static_cast<double>(size)).view(along), kept);
-      return Tensors{mul(keepdim ? gradient : gradient.unsqueeze(wrapped), chosen)};
+      return Tensors{ops::masked(keepdim ? gradient : gradient.unsqueeze(wrapped), chosen, true)};
     });
   }
   return {std::move(values), std::move(indices)};

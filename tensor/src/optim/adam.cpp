@@ -11,7 +11,7 @@ Adam::Adam(ParameterGroups groups, double learning_rate, AdamOptions options)
     : Adam(std::move(groups), learning_rate, options, false, "Adam") {}
 
 Adam::Adam(ParameterGroups groups, double learning_rate, AdamOptions options, bool decoupled, const char* name)
-    : Optimizer(std::move(groups), learning_rate, options.weight_decay, name),
+    : Optimizer(std::move(groups), learning_rate, options.weight_decay.value_or(decoupled ? 1e-2 : 0), name),
       options_(options),
       decoupled_(decoupled) {
   first_ = zeros_like_parameters();

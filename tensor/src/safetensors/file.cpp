@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <memory>
 
+#include "kernels/device/device_error.h"
 #include "kernels/tensor/copy.h"
 #include "safetensors/header.h"
 
@@ -46,7 +48,8 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 // A file that is being written; removed unless finish() is called.
 class NewFile {
  public:
-  explicit NewFile(const std::string& path) : path_(path), temporary_(path + ".part" + std::to_string(getpid())) {
+  explicit NewFile(const std::string& path)
+      : path_(destination(path)), temporary_(path_ + ".part" + std::to_string(getpid())) {
     file_.reset(std::fopen(temporary_.c_str(), "wb"));
     check(file_ != nullptr, "writing ", temporary_, ": ", std::strerror(errno));
   }
@@ -64,6 +67,19 @@ class NewFile {
   }
 
  private:
+  // The file that a symbolic link leads to. Renaming would replace a device, a pipe or a link, so those are refused.
+  static std::string destination(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    check(status.type() == fs::file_type::not_found || fs::is_regular_file(status), "save_safetensors: ", path,
+          error ? ": " + error.message() : " exists and is not a regular file; give the name of a file");
+    if (!fs::is_symlink(fs::symlink_status(path, error))) return path;
+    const fs::path target = fs::weakly_canonical(path, error);
+    check(!error, "save_safetensors: ", path, " is a symbolic link: ", error.message());
+    return target.string();
+  }
+
   std::string path_, temporary_;
   File file_;
 };
@@ -74,13 +90,15 @@ void check_not_capturing(const char* operation) {
 }
 
 std::vector<char> bytes_of(const Tensor& tensor) {
+  tensor.body().memory->check_readable();
+  tensor.body().memory->wait_for_other_streams(current_stream());
   const Tensor dense = kernels::contiguous(tensor);
   std::vector<char> bytes(static_cast<std::size_t>(dense.numel()) * size_of(dense.dtype()));
   if (bytes.empty()) return bytes;
-  dense.body().memory->check_readable();
   check_cuda(cudaMemcpyAsync(bytes.data(), dense.data(), bytes.size(), cudaMemcpyDeviceToHost, current_stream()),
              "copying a tensor to be saved");
   check_cuda(cudaStreamSynchronize(current_stream()), "copying a tensor to be saved");
+  kernels::check_device_error();
   return bytes;
 }
 

@@ -63,7 +63,7 @@ class Module {
  public:
   template <class Part>
   std::shared_ptr<Part> add(std::string name, std::shared_ptr<Part> part) {
-    parts_.emplace_back(std::move(name), part);
+    add_part(std::move(name), part);
     return part;
   }
   template <class Part>
@@ -72,6 +72,9 @@ class Module {
   }
 
  private:
+  // Throws if there is no module, or if this one would contain itself.
+  void add_part(std::string name, std::shared_ptr<Module> part);
+  bool contains(const Module& other) const;
   void collect(const std::string& prefix, NamedTensors Module::* kind, NamedTensors& found) const;
 
   NamedTensors parameters_;

@@ -5,7 +5,8 @@
 namespace reprise::optim {
 
 struct AdamOptions {
-  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weight_decay = 0;
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  std::optional<double> weight_decay = {};  // by default 0 for Adam and 0.01 for AdamW
   bool maximize = false;
 };
 
@@ -31,15 +32,8 @@ class Adam : public Optimizer {
 // Adam with decoupled weight decay.
 class AdamW : public Adam {
  public:
-  AdamW(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = default_options());
-  AdamW(ParameterGroups groups, double learning_rate = 1e-3, AdamOptions options = default_options());
-
- private:
-  static AdamOptions default_options() {
-    AdamOptions options;
-    options.weight_decay = 1e-2;
-    return options;
-  }
+  AdamW(std::vector<Tensor> parameters, double learning_rate = 1e-3, AdamOptions options = {});
+  AdamW(ParameterGroups groups, double learning_rate = 1e-3, AdamOptions options = {});
 };
 
 }  // namespace reprise::optim

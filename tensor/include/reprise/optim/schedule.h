@@ -17,7 +17,8 @@ class Schedule {
   Schedule& decay_every(std::int64_t size, double gamma = 0.1);
   // Multiplies by gamma every step.
   Schedule& exponential(double gamma) { return decay_every(1, gamma); }
-  // Cosine annealing from the rate to `minimum` over `steps` steps, starting after `delay` steps.
+  // Cosine annealing from the rate to `minimum` over `steps` steps, starting after `delay` steps. As in PyTorch it does
+  // not stop there: the rate rises again over the next `steps` steps.
   Schedule& cosine(std::int64_t steps, double minimum = 0, std::int64_t delay = 0);
   // Linear increase from `start` times the rate to the rate over `steps` steps.
   Schedule& warmup(std::int64_t steps, double start = 0);

@@ -32,13 +32,16 @@ const char* name_of(BinaryOp op, double p) {
                                    "le",
                                    "gt",
                                    "ge",
+                                   "same",
                                    "logical_and",
                                    "logical_or",
                                    "logical_xor",
                                    "relu_backward",
                                    "tanh_backward",
                                    "sigmoid_backward",
-                                   "gelu_backward"};
+                                   "gelu_backward",
+                                   "clamp_backward",
+                                   "clamp_backward"};
   static_assert(sizeof names / sizeof names[0] == operations, "");
   return names[static_cast<int>(op)];
 }
@@ -160,6 +163,7 @@ bool commutes(BinaryOp op, double p) {
     case BinaryOp::mul:
     case BinaryOp::eq:
     case BinaryOp::ne:
+    case BinaryOp::same:
     case BinaryOp::logical_and:
     case BinaryOp::logical_or:
     case BinaryOp::logical_xor:
@@ -225,6 +229,13 @@ void run(BinaryOp op, const Tensor& out, const Tensor& strided, Scalar b, double
 
 }  // namespace
 
+DType promoted_type(const Tensor& a, const Tensor& b) {
+  if ((a.dim() == 0) == (b.dim() == 0)) return promote(a.dtype(), b.dtype());
+  const DType high = a.dim() > 0 ? a.dtype() : b.dtype(), low = a.dim() > 0 ? b.dtype() : a.dtype();
+  if (is_floating(high)) return high;
+  return high == DType::boolean || is_floating(low) ? promote(high, low) : high;
+}
+
 void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, double p) {
   if (fast_types(op, out, a) && b.dtype() == DType::f32) {
     if (unsigned n = dense_run(out, a, b)) return launch_dense(op, out, a, b, p, n);
@@ -242,7 +253,7 @@ void binary_out(BinaryOp op, const Tensor& out, const Tensor& a, Scalar b, doubl
 }
 
 Tensor binary(BinaryOp op, const Tensor& a, const Tensor& b, double p) {
-  const DType dtype = result_type(op, promote(a.dtype(), b.dtype()));
+  const DType dtype = result_type(op, promoted_type(a, b));
   if (a.dtype() == DType::f32 && b.dtype() == DType::f32) {
     if (unsigned n = dense_run(a, b)) {
       Tensor out = empty(a.sizes(), dtype);

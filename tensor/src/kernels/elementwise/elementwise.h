@@ -20,13 +20,16 @@ enum class BinaryOp {
   le,
   gt,
   ge,
+  same,  // equal, or both NaN
   logical_and,
   logical_or,
   logical_xor,
-  relu_backward,     // floating-point from here; b is the argument of relu or its result
-  tanh_backward,     // b is the result
-  sigmoid_backward,  // b is the result
-  gelu_backward,     // b is the argument
+  relu_backward,      // floating-point from here; b is the argument of relu or its result
+  tanh_backward,      // b is the result
+  sigmoid_backward,   // b is the result
+  gelu_backward,      // b is the argument
+  at_least_backward,  // a where b >= p, otherwise 0; for clamp
+  at_most_backward,   // a where b <= p, otherwise 0
   count
 };
 
@@ -56,12 +59,18 @@ enum class UnaryOp {
 };
 
 enum class TernaryOp {
-  where,    // b where a is not zero, otherwise c
-  addcmul,  // a + p * b * c
-  addcdiv,  // a + p * b / c
-  lerp,     // a + c * (b - a)
+  where,            // b where a is not zero, otherwise c
+  addcmul,          // a + p * b * c
+  addcdiv,          // a + p * b / c
+  lerp,             // a + c * (b - a)
+  larger_backward,  // a if b > c, half of it if they are equal, otherwise 0; the first type
+  smaller_backward,
   count
 };
+
+// The result type of an operation on both. A tensor without dimensions counts like a number: it only contributes its
+// kind (bool, integer, floating) beside one that has dimensions.
+DType promoted_type(const Tensor& a, const Tensor& b);
 
 // The result has the promoted type. The _out forms write to a tensor of the broadcast sizes, with any strides and type;
 // `out` may be an operand.

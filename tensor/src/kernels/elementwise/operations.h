@@ -69,12 +69,15 @@ __device__ inline C apply(C a, C b, C p) {
   if constexpr (op == BinaryOp::le) return a <= b;
   if constexpr (op == BinaryOp::gt) return a > b;
   if constexpr (op == BinaryOp::ge) return a >= b;
+  if constexpr (op == BinaryOp::same) return (a == b) | ((a != a) & (b != b));
   if constexpr (op == BinaryOp::logical_and) return (a != 0) & (b != 0);
   if constexpr (op == BinaryOp::logical_or) return (a != 0) | (b != 0);
   if constexpr (op == BinaryOp::logical_xor) return (a != 0) ^ (b != 0);
   if constexpr (op == BinaryOp::relu_backward) return b > 0 ? a : C(0);
   if constexpr (op == BinaryOp::tanh_backward) return a * (1 - b * b);
   if constexpr (op == BinaryOp::sigmoid_backward) return a * b * (1 - b);
+  if constexpr (op == BinaryOp::at_least_backward) return b >= p ? a : C(0);
+  if constexpr (op == BinaryOp::at_most_backward) return b <= p ? a : C(0);
   if constexpr (op == BinaryOp::gelu_backward) return a * (normal_cdf(b) + b * 0.39894228f * expf(-0.5f * b * b));
 }
 
@@ -109,6 +112,8 @@ __device__ inline C apply(C a, C b, C c, C p) {
   if constexpr (op == TernaryOp::addcmul) return a + p * b * c;
   if constexpr (op == TernaryOp::addcdiv) return a + p * b / c;
   if constexpr (op == TernaryOp::lerp) return a + c * (b - a);
+  if constexpr (op == TernaryOp::larger_backward) return b < c ? C(0) : b == c ? a * 0.5f : a;
+  if constexpr (op == TernaryOp::smaller_backward) return b > c ? C(0) : b == c ? a * 0.5f : a;
 }
 
 // Selects the operation at run time; it is the same for all threads.

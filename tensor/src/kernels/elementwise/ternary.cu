@@ -9,7 +9,7 @@ namespace reprise::kernels {
 namespace {
 
 const char* name_of(TernaryOp op) {
-  constexpr const char* names[] = {"where", "addcmul", "addcdiv", "lerp"};
+  constexpr const char* names[] = {"where", "addcmul", "addcdiv", "lerp", "maximum_backward", "minimum_backward"};
   static_assert(sizeof names / sizeof names[0] == static_cast<int>(TernaryOp::count), "");
   return names[static_cast<int>(op)];
 }
@@ -66,6 +66,12 @@ bool run_dense(TernaryOp op, const Tensor& out, const Tensor& a, const Tensor& b
     case TernaryOp::lerp:
       launch_dense<TernaryOp::lerp, float>(out, a, b, c, p, n);
       break;
+    case TernaryOp::larger_backward:
+      launch_dense<TernaryOp::larger_backward, float>(out, a, b, c, p, n);
+      break;
+    case TernaryOp::smaller_backward:
+      launch_dense<TernaryOp::smaller_backward, float>(out, a, b, c, p, n);
+      break;
     case TernaryOp::count:
       return false;
   }
@@ -73,8 +79,9 @@ bool run_dense(TernaryOp op, const Tensor& out, const Tensor& a, const Tensor& b
 }
 
 DType result_type(TernaryOp op, const Tensor& a, const Tensor& b, const Tensor& c) {
-  DType promoted = promote(b.dtype(), c.dtype());
+  DType promoted = promoted_type(b, c);
   if (op == TernaryOp::where) return promoted;
+  if (op == TernaryOp::larger_backward || op == TernaryOp::smaller_backward) return a.dtype();
   promoted = promote(promoted, a.dtype());
   return is_floating(promoted) ? promoted : DType::f32;
 }

@@ -25,7 +25,8 @@ __device__ double apply_stage(const DeviceStage& stage, double rate, long long t
     case ScheduleStage::Kind::decay:
       return rate * pow(stage.value, static_cast<double>(t / stage.steps));
     case ScheduleStage::Kind::cosine:
-      return stage.value + (rate - stage.value) * 0.5 * (1 + cos(3.14159265358979323846 * part));
+      // Past the end the rate rises again, as PyTorch's does.
+      return stage.value + (rate - stage.value) * 0.5 * (1 + cospi(static_cast<double>(t) / stage.steps));
     case ScheduleStage::Kind::warmup:
       return rate * (stage.value + (1 - stage.value) * part);
     case ScheduleStage::Kind::table:

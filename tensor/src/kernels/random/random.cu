@@ -29,6 +29,12 @@ __device__ void take_four(const PhiloxWords& words, float (&values)[4]) {
   }
 }
 
+// A uniform number that 16 bits hold exactly, by truncation: rounding could give 1.
+__device__ inline float truncated(float value, DType dtype) {
+  const float steps = dtype == DType::f16 ? 2048.f : 256.f;
+  return dtype == DType::f32 ? value : floorf(value * steps) / steps;
+}
+
 // One thread per four elements. `scale` and `shift` are the width and the lower bound, or the deviation and the mean.
 template <Distribution distribution>
 __global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, float scale, float shift) {
@@ -36,6 +42,9 @@ __global__ void draw(void* out, DType dtype, unsigned n, PhiloxState state, floa
   if (group * 4 >= n) return;
   float values[4];
   take_four<distribution>(state.draw(group), values);
+  if constexpr (distribution == Distribution::uniform) {
+    for (int i = 0; i < 4; ++i) values[i] = truncated(values[i], dtype);
+  }
   for (unsigned i = 0; i < 4 && group * 4 + i < n; ++i)
     store<float>(out, dtype, static_cast<int>(group * 4 + i), values[i] * scale + shift);
 }

@@ -1,4 +1,4 @@
-// Losses and their gradients. Kernels read the gradient of the loss (`grad`, one f32) from device memory.
+// Losses and their gradients, in the type of their argument. Kernels read the gradient of the loss from device memory.
 #pragma once
 
 #include <reprise/reduction.h>
@@ -12,22 +12,26 @@ struct LossAndGradient {
   Tensor loss, gradient;
 };
 
-struct CrossEntropy {
-  Tensor loss;         // one f32
-  Tensor normalizers;  // f32, one per row: the logarithm of the sum of exponentials
-  Tensor gradient;     // of the logits, for a loss gradient of 1; undefined if not requested
+struct CrossEntropyRule {
+  Reduction reduction = Reduction::mean;
+  std::int64_t ignore_index = -100;  // rows of this class count neither in the sum nor in the mean
 };
 
-// `logits` is [rows, classes], `classes` i64 [rows]: the negative log-likelihood of each row's class, averaged over the
-// rows. A class out of range gives NaN.
-CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction = Reduction::mean);
-// With the gradient, computed in the same launch.
-CrossEntropy cross_entropy_and_gradient(const Tensor& logits, const Tensor& classes,
-                                        Reduction reduction = Reduction::mean);
-Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& classes,
-                              const Tensor& normalizers, Reduction reduction = Reduction::mean);
+struct CrossEntropy {
+  Tensor loss;         // one element of the type of the logits
+  Tensor normalizers;  // f32, one per row: the logarithm of the sum of exponentials
+  Tensor share;        // one f32: one over the number of rows that count; undefined for a sum
+  Tensor gradient;  // of the logits, for a loss gradient of 1, computed in the same launch; undefined if not requested
+};
 
-// The mean or sum of squared differences: one f32, one launch.
+// `logits` is [rows, classes], `classes` i64 [rows]: the negative log-likelihood of each row's class. A class that is
+// out of range gives NaN and is reported (device_error.h).
+CrossEntropy cross_entropy(const Tensor& logits, const Tensor& classes, const CrossEntropyRule& rule,
+                           bool with_gradient = false);
+Tensor cross_entropy_backward(const Tensor& grad, const Tensor& logits, const Tensor& classes,
+                              const CrossEntropy& forward, const CrossEntropyRule& rule);
+
+// The mean or sum of squared differences: one element, one launch.
 Tensor squared_error(const Tensor& x, const Tensor& target, Reduction reduction);
 // The gradient of x.
 Tensor squared_error_backward(const Tensor& grad, const Tensor& x, const Tensor& target, Reduction reduction);

@@ -28,13 +28,14 @@ __device__ Exponentials exponentials(float* REPRISE_RESTRICT to, const float* RE
   return {most, Group::sum(count, [&](int i) { return to[i]; })};
 }
 
-// If causal, only the first `seen` columns of a row count, those that its query attends to. Other weights are zero.
+// If causal, only the first `seen` columns of a row count: query i attends to keys 0 to i, also if there are more
+// queries than keys or fewer. Other weights are zero.
 template <class Group>
 __global__ void softmax_rows(float* REPRISE_RESTRICT to, const float* REPRISE_RESTRICT from, float scale, int queries,
                              bool causal, std::int64_t rows, int columns) {
   wait_for_prior_grids();
   if (!find_row<Group>(rows, columns, to, from)) return;
-  const int seen = causal ? min(columns, static_cast<int>(Group::row() % queries) + 1 + columns - queries) : columns;
+  const int seen = causal ? min(columns, static_cast<int>(Group::row() % queries) + 1) : columns;
   const float factor = 1 / exponentials<Group>(to, from, scale, seen).sum;
   Group::for_each(seen, [&](int i) { to[i] *= factor; });
   Group::for_each(columns - seen, [&](int i) { to[seen + i] = 0; });
@@ -142,8 +143,6 @@ Tensor log_softmax_backward(const Tensor& grad, const Tensor& result, std::int64
 Tensor attention_weights(const Tensor& scores, double scale, bool causal) {
   check(scores.dim() >= 2, "attention_weights: expects scores [..., queries, keys], not ", scores.sizes());
   check(scale > 0, "attention_weights: the scale must be positive, not ", scale);
-  check(!causal || scores.size(-1) >= scores.size(-2),
-        "attention_weights: causal needs at least as many keys as queries, not ", scores.sizes());
   return along(
       "attention_weights", -1,
       [&](const Tensor& to, const Tensor& x) {

@@ -240,10 +240,11 @@ Tensor to(const Tensor& x, DType dtype) {
   return converted;
 }
 
-void fill_(const Tensor& x, double value) {
+void fill_(const Tensor& x, Scalar number) {
   Overwriting here;
+  const double value = number.value();
   in_pieces(
-      [value](const Tensor& piece) {
+      [&](const Tensor& piece) {
         switch (piece.dtype()) {
           case DType::f32:
             return fill_piece(piece, static_cast<float>(value));
@@ -252,7 +253,7 @@ void fill_(const Tensor& x, double value) {
           case DType::bf16:
             return fill_piece(piece, bits_of(__float2bfloat16_rn(static_cast<float>(value))));
           case DType::i64:
-            return fill_piece(piece, static_cast<std::int64_t>(value));
+            return fill_piece(piece, number.whole());
           case DType::boolean:
             return fill_piece(piece, static_cast<std::uint8_t>(value != 0));
         }

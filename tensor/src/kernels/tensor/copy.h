@@ -15,7 +15,7 @@ Tensor contiguous(const Tensor& x);
 // the copy to pay off.
 Tensor in_order(const Tensor& x, std::int64_t results);
 Tensor to(const Tensor& x, DType dtype);
-void fill_(const Tensor& x, double value);
+void fill_(const Tensor& x, Scalar value);
 void zero_(const Tensor& x);
 
 }  // namespace reprise::kernels

@@ -1,5 +1,6 @@
 #include "kernels/device/column_grid.h"
 #include "kernels/device/dependent_launch.h"
+#include "kernels/device/device_error.h"
 #include "kernels/tensor/embedding.h"
 #include "kernels/tensor/empty.h"
 #include "kernels/tensor/single_precision.h"
@@ -8,13 +9,15 @@ namespace reprise::kernels {
 namespace {
 
 __global__ void gather_rows(float* to, const std::int64_t* indices, const float* table, std::int64_t rows,
-                            unsigned size, unsigned count) {
+                            unsigned size, unsigned count, DeviceError* error, const char* out_of_range) {
   wait_for_prior_grids();
   const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= size) return;
   for (unsigned i = blockIdx.y; i < count; i += gridDim.y) {
     const std::int64_t index = indices[i];
-    to[std::size_t(i) * size + column] = index >= 0 && index < rows ? table[index * size + column] : NAN;
+    const bool inside = index >= 0 && index < rows;
+    to[std::size_t(i) * size + column] = inside ? table[index * size + column] : NAN;
+    if (!inside && column == 0) report_out_of_range(error, out_of_range, index, rows);
   }
 }
 
@@ -84,7 +87,8 @@ Tensor embedding(const Tensor& indices, const Tensor& weight) {
   if (result.numel() > 0) {
     const ColumnGrid grid(places.numel(), weight.size(1));
     launch_dependent("embedding", gather_rows, {grid.blocks, grid.threads}, result.data<float>(),
-                     places.data<std::int64_t>(), table.data<float>(), weight.size(0), grid.columns, grid.rows);
+                     places.data<std::int64_t>(), table.data<float>(), weight.size(0), grid.columns, grid.rows,
+                     device_error(), "embedding: index");
   }
   return to(result, weight.dtype());
 }

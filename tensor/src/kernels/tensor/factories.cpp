@@ -5,7 +5,7 @@
 
 namespace reprise::kernels {
 
-Tensor full(const Sizes& sizes, double value, DType dtype) {
+Tensor full(const Sizes& sizes, Scalar value, DType dtype) {
   Tensor made = empty(sizes, dtype);
   fill_(made, value);
   return made;

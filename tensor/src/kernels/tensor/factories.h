@@ -5,11 +5,11 @@
 
 namespace reprise::kernels {
 
-Tensor full(const Sizes& sizes, double value, DType dtype = DType::f32);
+Tensor full(const Sizes& sizes, Scalar value, DType dtype = DType::f32);
 Tensor zeros(const Sizes& sizes, DType dtype = DType::f32);
 Tensor ones(const Sizes& sizes, DType dtype = DType::f32);
 // start, start + step, ... below `end` (above it if step is negative).
-Tensor arange(double start, double end, double step = 1, DType dtype = DType::i64);
+Tensor arange(Scalar start, Scalar end, Scalar step = 1, DType dtype = DType::i64);
 
 // Copies host values, in row-major order. Throws while the current stream is capturing, since every replay would read
 // `values` again.
