@@ -58,6 +58,9 @@ class Workers {
   // For the exit of the process: no worker starts another task. Waits a limited time for running tasks.
   void stop();
 
+  // Whether stop() was called: from then on, threads that wait for work must do it.
+  bool stopped() const { return stopping_.load(std::memory_order_relaxed); }
+
   // `tell` is called in the child of a fork if the parent had workers, since the child has none.
   void at_fork(void (*tell)()) { tell_of_fork_.store(tell, std::memory_order_relaxed); }
 

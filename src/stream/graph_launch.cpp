@@ -1,6 +1,8 @@
 #include "stream/graph_launch.h"
 
 #include "base/last_error.h"
+#include "exec/wait.h"
+#include "exec/workers.h"
 #include "graph/plan/exec.h"
 #include "memory/graph/check_mode.h"
 #include "stream/capture_rules.h"
@@ -9,6 +11,27 @@
 
 namespace reprise_runtime::stream {
 namespace {
+
+// The blocking copies of a launch, if it has any.
+struct CopiesToAwait {
+  exec::Marker done;            // a default one if there are none
+  exec::Marker launch_end;      // a task of the stream's lane
+  bool end_the_launch = false;  // nothing of the graph is left to do after them
+};
+
+// Returns when the copies are done.
+[[gnu::cold, gnu::noinline]] cudaError_t await(const CopiesToAwait& copies, Stream& stream) {
+  if (copies.end_the_launch || exec::Workers::instance().stopped()) {
+    exec::wait(copies.launch_end);
+  } else {
+    // This thread may do the work that stands before the launch. The launch itself is left to the workers: a thread
+    // that runs it returns only at its end, and the nodes after the copies may wait for the caller.
+    exec::wait({copies.launch_end.progress, copies.launch_end.value - 1});
+    stream.lane().set_self_served(false);
+    exec::wait(copies.done);
+  }
+  return sticky_error(stream.device());
+}
 
 exec::Marker queue(Stream& stream, graph::Launch launch, const exec::Marker& after) {
   // A thread may poll an event that the graph records, without waiting for the stream.
@@ -51,15 +74,31 @@ cudaError_t launch_graph(cudaGraphExec_t handle, cudaStream_t stream_handle) {
       "add the graph itself as a child: cudaGraphAddChildGraphNode to the graph that "
       "cudaStreamGetCaptureInfo gives, then cudaStreamUpdateCaptureDependencies"};
   if (cudaError_t refused = check_outside_capture(**stream, call); refused != cudaSuccess) return refused;
-  const cudaError_t launched =
-      exec->launch([&](graph::Plan& plan, const auto& make, const exec::Marker& after) -> Result<exec::Marker> {
-        if (plan.memory()) [[unlikely]]
-          return queue_with_memory(**stream, *plan.memory(), make, after);
-        return queue(**stream, make(), after);
-      });
-  if (launch_blocking && launched == cudaSuccess) [[unlikely]]
+  CopiesToAwait copies;
+  const auto with_end = [&](Result<exec::Marker> queued) {
+    if (copies.done.progress) [[unlikely]]
+      copies.launch_end = *queued;
+    return queued;
+  };
+  const auto submit = [&](graph::Plan& plan, const auto& make, const exec::Marker& after) -> Result<exec::Marker> {
+    const auto make_launch = [&] {
+      graph::Launch launch = make();
+      if (launch.copies) [[unlikely]] {
+        copies.done = launch.copies->done;
+        copies.end_the_launch = plan.exec_index().ends_with_blocking_copies();
+      }
+      return launch;
+    };
+    if (plan.memory()) [[unlikely]]
+      return with_end(queue_with_memory(**stream, *plan.memory(), make_launch, after));
+    return with_end(queue(**stream, make_launch(), after));
+  };
+  if (cudaError_t status = exec->launch(submit); status != cudaSuccess) return status;
+  if (launch_blocking) [[unlikely]]
     return wait_for_launch(**stream);
-  return launched;
+  if (copies.done.progress) [[unlikely]]
+    return await(copies, **stream);
+  return cudaSuccess;
 }
 
 cudaError_t upload_graph(cudaGraphExec_t handle, cudaStream_t stream) {

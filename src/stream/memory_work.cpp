@@ -16,20 +16,12 @@ namespace {
 using memory::BoxCopy;
 using memory::MemoryKind;
 
-// A copy from pageable memory up to this size stages its bytes, so that the caller may change them at once. The
-// documentation says 64 KiB; an H200 stages 1 MiB as well.
-constexpr size_t largest_staged = 1024 * 1024;
-
 // Takes about 2 us; waking a sleeping worker takes ten times as long.
 constexpr size_t largest_at_once = 64 * 1024;
 constexpr size_t row_cost = 256;  // cost of a separate row, in bytes of a contiguous copy
 
 bool on_device(MemoryKind kind) {
   return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::imported;
-}
-
-bool on_host(MemoryKind kind) {
-  return kind == MemoryKind::pageable || kind == MemoryKind::pinned || kind == MemoryKind::registered;
 }
 
 bool waits_for_everything(const Stream& stream) { return device_flags(stream.device()) & cudaDeviceSyncMemops; }
@@ -160,13 +152,8 @@ cudaError_t copy_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {
   // A node reads and writes when it runs, whatever the kind of memory.
   if ((*stream)->may_capture()) [[unlikely]]
     return (*stream)->submit(std::move(*copy));
-  const bool pageable = copy->from_pageable() || copy->to_pageable();
-  const bool within_host = on_host(copy->to) && on_host(copy->from);
-  if (!pageable && !within_host) return submit(**stream, *copy);
-  if (copy->from_pageable() && !within_host && copy->box.extent.bytes() <= largest_staged) {
-    return submit_staged(**stream, *copy);
-  }
-  return submit_and_wait(**stream, *copy);
+  if (copy->blocks_host()) return submit_and_wait(**stream, *copy);
+  return copy->from_pageable() ? submit_staged(**stream, *copy) : submit(**stream, *copy);
 }
 
 cudaError_t copy_peer_async(cudaStream_t handle, Result<op::Memcpy>&& copy) {

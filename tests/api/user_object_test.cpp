@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <climits>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -60,11 +61,35 @@ TEST_F(UserObjects, WrongArgumentsChangeNothing) {
   EXPECT_EQ(cudaUserObjectRetain(object, 0), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectRetain(object, unsigned{INT_MAX} + 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectRelease(object, 0), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaUserObjectRelease(object, 2), cudaErrorInvalidValue);
   EXPECT_EQ(cudaUserObjectRetain(nullptr, 1), cudaErrorInvalidValue);
   EXPECT_EQ(watched.destroyed, 0);
   EXPECT_EQ(cudaUserObjectRelease(object, 1), cudaSuccess);
   watched.wait();
+}
+
+std::string messages_after(cudaLogIterator position) {
+  char text[4096] = {};
+  size_t size = sizeof text;
+  EXPECT_EQ(cudaLogsDumpToMemory(&position, text, &size, 0), cudaSuccess);
+  return text;
+}
+
+TEST_F(UserObjects, AWarningNamesTheCallThatReleasesMoreReferencesThanExist) {
+  cudaLogIterator position;
+  ASSERT_EQ(cudaLogsCurrent(&position, 0), cudaSuccess);
+  EXPECT_EQ(cudaUserObjectRelease(make(2), 5), cudaSuccess);
+  EXPECT_NE(messages_after(position).find("cudaUserObjectRelease dropped 5 references of a user object that had 2"),
+            std::string::npos)
+      << messages_after(position);
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  EXPECT_EQ(cudaGraphReleaseUserObject(graph, make(1), 3), cudaSuccess);
+  EXPECT_NE(
+      messages_after(position).find("cudaGraphReleaseUserObject dropped 3 references of a user object that had 1"),
+      std::string::npos)
+      << messages_after(position);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_EQ(watched.destroyed, 0);
 }
 
 TEST_F(UserObjects, ThreadsCountTogether) {

@@ -74,6 +74,10 @@ cudaError_t clone_graph(cudaGraph_t* out, cudaGraph_t handle) {
 
 cudaError_t find_in_clone(cudaGraphNode_t* out, cudaGraphNode_t original, cudaGraph_t handle) {
   if (!out || !original) return refuse(cudaErrorInvalidValue, "the node or the output pointer is null");
+  if (!nodes().names_live(Handle::from(original))) {
+    return refuse(cudaErrorInvalidValue, "%p is no node: it was destroyed, or never was one",
+                  static_cast<void*>(original));
+  }
   return with_graph(handle, [&](Graph& graph) {
     Node* found = graph.clone_of(Handle::from(original));
     if (!found) return refuse(cudaErrorInvalidValue, "the graph has no clone of node %p", static_cast<void*>(original));

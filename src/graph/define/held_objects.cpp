@@ -29,22 +29,23 @@ HeldObjects::Held& HeldObjects::entry_of(const Ref<UserObject>& object) {
 
 bool HeldObjects::retain(const Ref<UserObject>& object, uint64_t count, bool move) {
   if (held_.size() == held_.capacity()) held_.reserve(2 * held_.size() + 1);  // before references are counted
-  if (move ? object->references() < count : !object->add_references(count)) return false;
+  if (!move && !object->add_references(count)) return false;
   entry_of(object).count += count;
   return true;
 }
 
-bool HeldObjects::release(const UserObject& object, uint64_t count) {
+void HeldObjects::give_up(const UserObject& object, uint64_t count) {
   auto found = std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.object.get() == &object; });
-  if (found == held_.end() || found->count < count) return false;
-  Ref<UserObject> released = found->object;
-  if ((found->count -= count) == 0) held_.erase(found);
-  released->drop_references(count);
-  return true;
+  if (found == held_.end()) return;
+  found->count -= std::min(found->count, count);
+  if (found->count == 0) held_.erase(found);
 }
 
 void HeldObjects::release_all() {
-  for (Held& held : std::exchange(held_, {})) held.object->drop_references(held.count);
+  for (Held& held : std::exchange(held_, {})) {
+    const uint64_t had = held.object->drop_references(held.count);
+    if (had != 0) warn_later_of_dropped("the end of a graph", held.count, had);
+  }
 }
 
 void HeldObjects::share(const HeldObjects& other) {
@@ -58,17 +59,23 @@ cudaError_t retain_in_graph(cudaGraph_t handle, cudaUserObject_t object, unsigne
   if (!found.ok()) return found.status();
   return with_graph(handle, [&](Graph& graph) {
     if (graph.objects().retain(*found, count, flags & cudaGraphUserObjectMove)) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "count is %u; the object has fewer references", count);
+    return refuse(cudaErrorInvalidValue, "the user object %p is gone: all its references were released",
+                  static_cast<void*>(object));
   });
 }
 
 cudaError_t release_in_graph(cudaGraph_t handle, cudaUserObject_t object, unsigned count) {
   Result<Ref<UserObject>> found = find_object(object, count);
   if (!found.ok()) return found.status();
-  return with_graph(handle, [&](Graph& graph) {
-    if (graph.objects().release(**found, count)) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "count is %u; the graph holds fewer references", count);
+  const cudaError_t status = with_graph(handle, [&](Graph& graph) {
+    graph.objects().give_up(**found, count);
+    return cudaSuccess;
   });
+  if (status != cudaSuccess) return status;
+  // As on an H200, the object loses the references whether or not the graph held as many.
+  const uint64_t had = (*found)->drop_references(count);
+  if (had != 0) warn_of_dropped("cudaGraphReleaseUserObject", count, had);
+  return cudaSuccess;
 }
 
 }  // namespace reprise_runtime::graph

@@ -17,10 +17,11 @@ class HeldObjects {
   HeldObjects& operator=(HeldObjects&&) = delete;
   ~HeldObjects() { release_all(); }
 
-  // With `move` set, the caller's references are taken over. False when the object does not have so many.
+  // With `move` set, the caller's references are taken over, and as on an H200 there may be fewer of them than `count`.
+  // Otherwise new ones are added; false when the object is gone.
   bool retain(const Ref<UserObject>& object, uint64_t count, bool move);
-  // False when fewer references to it are held here.
-  bool release(const UserObject& object, uint64_t count);
+  // Up to `count` references are no longer held here. The caller drops them.
+  void give_up(const UserObject& object, uint64_t count);
   void release_all();
 
   // Adds the same references as `other` holds.

@@ -1,8 +1,10 @@
 #include "graph/define/user_object.h"
 
 #include <climits>
+#include <cstdio>
 
 #include "base/host_function_scope.h"
+#include "diagnose/log.h"
 #include "diagnose/refuse.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
@@ -15,9 +17,13 @@ using diagnose::refuse;
 HandleTable<UserObject>& objects() { return HandleTable<UserObject>::instance(); }
 
 // As in CUDA, destructors run on another thread: the releasing thread may hold locks that they take.
+exec::Lane& destructors() {
+  static exec::Lane& lane = exec::Lane::acquire(0);
+  return lane;
+}
+
 void destroy_later(cudaHostFn_t destroy, void* object) {
-  static exec::Lane& destructors = exec::Lane::acquire(0);
-  destructors.submit([=](exec::Lane&) {
+  destructors().submit([=](exec::Lane&) {
     HostFunctionScope in_user_code;
     exec::BlockingScope may_block;
     destroy(object);
@@ -44,16 +50,29 @@ bool UserObject::add_references(uint64_t count) {
   return true;
 }
 
-bool UserObject::drop_references(uint64_t count) {
-  uint64_t before = references_.load(std::memory_order_relaxed);
+uint64_t UserObject::drop_references(uint64_t count) {
+  uint64_t before = references_.load(std::memory_order_relaxed), left = 0;
   do {
-    if (before < count) return false;
-  } while (!references_.compare_exchange_weak(before, before - count, std::memory_order_acq_rel));
-  if (before == count) {
-    objects().erase(handle());
-    destroy_later(destroy_, object_);
-  }
-  return true;
+    if (before == 0) return 0;  // it is gone
+    left = before > count ? before - count : 0;
+  } while (!references_.compare_exchange_weak(before, left, std::memory_order_acq_rel));
+  if (left != 0) return 0;
+  objects().erase(handle());
+  if (before < count) return before;
+  destroy_later(destroy_, object_);
+  return 0;
+}
+
+void warn_of_dropped(const char* call, uint64_t count, uint64_t had) {
+  char words[200];
+  std::snprintf(words, sizeof words,
+                "%s dropped %llu references of a user object that had %llu: its destructor will not be called", call,
+                static_cast<unsigned long long>(count), static_cast<unsigned long long>(had));
+  diagnose::Log::instance().write(cudaLogLevelWarning, words);
+}
+
+void warn_later_of_dropped(const char* call, uint64_t count, uint64_t had) {
+  destructors().submit([=](exec::Lane&) { warn_of_dropped(call, count, had); });
 }
 
 cudaError_t create_user_object(cudaUserObject_t* handle, void* object, cudaHostFn_t destroy, unsigned references,
@@ -80,9 +99,8 @@ cudaError_t release_user_object(cudaUserObject_t handle, unsigned count) {
   if (cudaError_t status = check_count(count); status != cudaSuccess) return status;
   Ref<UserObject> object = objects().find(Handle::from(handle));
   if (!object) return no_such_object(handle);
-  return object->drop_references(count)
-             ? cudaSuccess
-             : refuse(cudaErrorInvalidValue, "count is %u; fewer references are held", count);
+  if (const uint64_t had = object->drop_references(count)) warn_of_dropped("cudaUserObjectRelease", count, had);
+  return cudaSuccess;
 }
 
 }  // namespace reprise_runtime::graph

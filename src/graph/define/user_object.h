@@ -21,9 +21,11 @@ class UserObject : public Handled<UserObject> {
   // False, with nothing changed, when the object was destroyed or the count would overflow.
   bool add_references(uint64_t count);
 
-  // False, with nothing changed, when there are fewer references. When the last one is dropped, the handle becomes
-  // invalid and the destructor is called on a thread of the runtime.
-  bool drop_references(uint64_t count);
+  // When the last reference is dropped, the handle becomes invalid and the destructor is called on a thread of the
+  // runtime. As on an H200, dropping more references than there are is no error: the destructor is never called, and
+  // here the handle becomes invalid too. This is not so for an object that is gone already, where nothing happens.
+  // Returns how many references there were if these were too few, else 0.
+  uint64_t drop_references(uint64_t count);
 
   uint64_t references() const { return references_.load(std::memory_order_relaxed); }
 
@@ -32,6 +34,11 @@ class UserObject : public Handled<UserObject> {
   const cudaHostFn_t destroy_;
   std::atomic<uint64_t> references_;
 };
+
+// Warns that `call` has dropped `count` references of an object that had only `had`.
+[[gnu::cold]] void warn_of_dropped(const char* call, uint64_t count, uint64_t had);
+// The same, on a thread of the runtime: for a caller that holds locks, which callbacks of the log may take.
+[[gnu::cold]] void warn_later_of_dropped(const char* call, uint64_t count, uint64_t had);
 
 cudaError_t create_user_object(cudaUserObject_t* handle, void* object, cudaHostFn_t destroy, unsigned references,
                                unsigned flags);

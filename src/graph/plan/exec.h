@@ -30,6 +30,7 @@ struct Launch {
   std::unique_ptr<LaunchEvents> events;             // null when the plan has none
   std::shared_ptr<QueuedChanges> changes;           // made since the launch before this one was queued; mostly null
   std::unique_ptr<memory::GraphMappings> mappings;  // of graph memory that it needs; mostly null
+  std::unique_ptr<BlockingCopies::Launch> copies;   // that cudaGraphLaunch waits for; mostly null
 
   void run() const {
     LaunchScope& scope = plan->scope();
@@ -41,7 +42,11 @@ struct Launch {
       changes->apply();
     if (!plan->conditionals().empty()) [[unlikely]]
       begin_conditions(*plan);
+    if (copies) [[unlikely]]
+      plan->blocking_copies().start(*copies);
     plan->replay(events.get());
+    if (copies) [[unlikely]]
+      plan->blocking_copies().finish(*copies);
     scope.end_launch(*plan);
   }
 
@@ -96,11 +101,13 @@ class GraphExec : public Handled<GraphExec> {
   [[nodiscard]] cudaError_t launch(Submit&& submit) REPRISE_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     const auto make = [&]() REPRISE_NO_THREAD_SAFETY_ANALYSIS {
-      Launch launch{plan_, nullptr, queued_changes_, nullptr};
+      Launch launch{plan_, nullptr, queued_changes_, nullptr, nullptr};
       if (!plan_->events().empty()) [[unlikely]] {
         launch.events = std::make_unique<LaunchEvents>();
         plan_->events().begin(*launch.events);
       }
+      if (plan_->blocking_copies().count() != 0) [[unlikely]]
+        launch.copies = std::make_unique<BlockingCopies::Launch>(plan_->blocking_copies().begin_launch());
       if (plan_->scope().launchable()) [[unlikely]]
         plan_->scope().set_uploaded();
       return launch;

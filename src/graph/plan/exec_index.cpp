@@ -27,6 +27,10 @@ ExecIndex::Entry entry_of(ExecIndex& index, const Node& node, uint32_t step, uin
     entry.arguments = static_cast<KernelStep&>(index.plan->step(step)).params;
     entry.argument_bytes = kernel->op.parameters.size();
   }
+  if (const MemcpyWork* copy = std::get_if<MemcpyWork>(&node.work)) {
+    entry.blocking_copy = copy->op.blocks_host();
+    index.plan->blocking_copies().change(false, entry.blocking_copy);
+  }
   if (has_limits(entry.type)) {
     entry.limits = static_cast<uint32_t>(index.limits.size());
     index.limits.push_back(limits_of(node.work, index.shapes));
@@ -61,6 +65,14 @@ size_t ExecIndex::bytes() const {
                  sinks.capacity() * sizeof(uint32_t);
   for (const auto& each : inside) bytes += each->bytes();
   return bytes;
+}
+
+bool ExecIndex::ends_with_blocking_copies() const {
+  return !sinks.empty() && std::all_of(sinks.begin(), sinks.end(), [this](uint32_t sink) {
+    const Entry& entry = entries[sink];
+    if (entry.type == cudaGraphNodeTypeGraph) return inside[entry.first_inside]->ends_with_blocking_copies();
+    return entry.blocking_copy && entry.enabled;
+  });
 }
 
 void make_exec_index(ExecIndex& index, Plan& plan, Graph& graph, const std::vector<uint32_t>& steps,

@@ -30,7 +30,8 @@ struct ExecIndex {
     uint32_t first_inside = 0;      // likewise the indexes of its child graph or bodies
     uint32_t limits = none;         // none where the type has none
     int16_t device = 0;
-    bool enabled = true;  // for the next launch
+    bool enabled = true;         // for the next launch
+    bool blocking_copy = false;  // a copy that cudaGraphLaunch waits for while it is enabled; for the next launch
     // Of a kernel.
     bool cooperative = false;
     bool launches_graphs = false, changes_nodes = false;
@@ -59,6 +60,8 @@ struct ExecIndex {
   // With the nodes of the graphs inside.
   size_t total_node_count() const;
   size_t bytes() const;
+  // Whether nothing of the graph is left to do when its blocking copies are done: each sink is one.
+  bool ends_with_blocking_copies() const;
 };
 
 // Where a node is.

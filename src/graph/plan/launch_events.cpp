@@ -1,47 +1,17 @@
 #include "graph/plan/launch_events.h"
 
-#include "base/mutex.h"
 #include "exec/blocking.h"
 #include "exec/wait.h"
+#include "graph/plan/progress_pool.h"
 
 namespace reprise_runtime::graph {
-namespace {
-
-// Markers may be read for ever, so the objects that they point to are reused and never freed.
-struct ProgressPool {
-  Mutex mutex;
-  std::vector<exec::Progress*> unused REPRISE_GUARDED_BY(mutex);
-
-  exec::Progress* take() REPRISE_EXCLUDES(mutex) {
-    {
-      MutexLock lock(mutex);
-      if (!unused.empty()) {
-        exec::Progress* progress = unused.back();
-        unused.pop_back();
-        return progress;
-      }
-    }
-    return new exec::Progress;
-  }
-  void give_back(exec::Progress* progress) REPRISE_EXCLUDES(mutex) {
-    MutexLock lock(mutex);
-    unused.push_back(progress);
-  }
-};
-
-ProgressPool& pool() {
-  static ProgressPool* pool = new ProgressPool;
-  return *pool;
-}
-
-}  // namespace
 
 PlanEvents::~PlanEvents() {
-  for (Recorded& recorded : records_) pool().give_back(recorded.progress);
+  for (Recorded& recorded : records_) give_back_progress(recorded.progress);
 }
 
 uint32_t PlanEvents::add_record(Ref<event::Event> event) {
-  exec::Progress* progress = pool().take();
+  exec::Progress* progress = take_progress();
   records_.push_back({std::move(event), progress, progress->completed()});
   return static_cast<uint32_t>(records_.size() - 1);
 }

@@ -3,9 +3,12 @@
 // Thread safety: as any step; see step.h.
 #pragma once
 
+#include <type_traits>
+
 #include "base/last_error.h"
 #include "graph/plan/plan.h"
 #include "op/context.h"
+#include "op/memcpy.h"
 
 namespace reprise_runtime::graph {
 
@@ -13,7 +16,14 @@ template <class Op>
 struct OpStep : Step {
   Op op;
 
-  static void run_op(Step& step, Replay&) { static_cast<OpStep&>(step).op.run(op::Context{step.device}); }
+  static void run_op(Step& step, Replay& replay) {
+    const Op& op = static_cast<OpStep&>(step).op;
+    op.run(op::Context{step.device});
+    if constexpr (std::is_same_v<Op, op::Memcpy>) {
+      if (op.blocks_host()) [[unlikely]]
+        replay.plan.blocking_copies().note_done();
+    }
+  }
   static void destroy_op(Step& step) { static_cast<OpStep&>(step).op.~Op(); }
 };
 

@@ -12,6 +12,7 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "graph/define/graph.h"
+#include "graph/plan/blocking_copies.h"
 #include "graph/plan/exec_index.h"
 #include "graph/plan/launch_events.h"
 #include "graph/plan/launch_scope.h"
@@ -35,6 +36,7 @@ struct PlanContents {
   StepMemory memory;
   PlanLayout layout;
   PlanEvents events;
+  BlockingCopies copies;
   ExecIndex index;
   LaunchScope scope;
   std::vector<std::pair<HeldUpdatable, KernelStep*>> updatable;  // the kernels that device code may change
@@ -53,6 +55,7 @@ class Plan : public Counted<Plan> {
   Step& step(uint32_t number) const { return *contents_.layout.steps[number]; }
   size_t step_count() const { return contents_.layout.steps.size(); }
   PlanEvents& events() { return contents_.events; }
+  BlockingCopies& blocking_copies() { return contents_.copies; }
   ExecIndex& exec_index() { return contents_.index; }
   LaunchScope& scope() { return contents_.scope; }
   // The conditional steps of the graph and of the graphs inside it, at any depth.

@@ -33,6 +33,11 @@ void EventChange::apply() noexcept {
   is_record ? events->change_record(number, std::move(event)) : events->change_wait(number, std::move(event));
 }
 
+void BlockingChange::apply() noexcept {
+  if (entry->enabled) copies->change(entry->blocking_copy, blocks);
+  entry->blocking_copy = blocks;
+}
+
 void ChangeList::add_kernel(ExecIndex& index, ExecIndex::Entry& entry, const op::Kernel& kernel) {
   // A launch may use the step's memory meanwhile, or be about to change it: the entry knows the memory of the future.
   // Larger memory stays with the entry even if the update fails.
@@ -43,6 +48,10 @@ void ChangeList::add_kernel(ExecIndex& index, ExecIndex::Entry& entry, const op:
   KernelStep& step = static_cast<KernelStep&>(index.plan->step(entry.step));
   steps.emplace_back(std::in_place_type<KernelChange>, index.plan, &step, entry.arguments, kernel.function,
                      kernel.shape, kernel.parameters);
+}
+
+void ChangeList::add_blocking(ExecIndex& index, ExecIndex::Entry& entry, bool blocks) {
+  if (blocks != entry.blocking_copy) blocking.push_back({&index.plan->blocking_copies(), &entry, blocks});
 }
 
 void ChangeList::add_event(ExecIndex& index, const ExecIndex::Entry& entry, const Ref<event::Event>& event,

@@ -76,6 +76,16 @@ struct EventChange {
   void apply() noexcept;
 };
 
+// A copy that cudaGraphLaunch waits for, or no longer does. This is counted for the next launch, so that the change can
+// always be made at once.
+struct BlockingChange {
+  BlockingCopies* copies;
+  ExecIndex::Entry* entry;
+  bool blocks;
+
+  void apply() noexcept;
+};
+
 // The user objects of the graph that an index is updated from.
 struct ObjectsChange {
   ExecIndex* index;
@@ -85,6 +95,7 @@ struct ObjectsChange {
 struct ChangeList {
   std::vector<StepChange> steps;  // at most one of each step
   std::vector<EventChange> events;
+  std::vector<BlockingChange> blocking;
   std::vector<ObjectsChange> objects;
 
   // The node of the entry does `work` from now on, which is of its type.
@@ -96,6 +107,7 @@ struct ChangeList {
 
  private:
   void add_kernel(ExecIndex& index, ExecIndex::Entry& entry, const op::Kernel& kernel);
+  void add_blocking(ExecIndex& index, ExecIndex::Entry& entry, bool blocks);
   void add_event(ExecIndex& index, const ExecIndex::Entry& entry, const Ref<event::Event>& event, bool is_record);
   template <class Op>
   void add_op(ExecIndex& index, const ExecIndex::Entry& entry, const Op& op) {
@@ -112,6 +124,7 @@ void ChangeList::add(ExecIndex& index, ExecIndex::Entry& entry, const T& work) {
   } else if constexpr (std::is_same_v<T, MemcpyWork> || std::is_same_v<T, MemsetWork> ||
                        std::is_same_v<T, SignalWork> || std::is_same_v<T, WaitWork>) {
     add_op(index, entry, work.op);
+    if constexpr (std::is_same_v<T, MemcpyWork>) add_blocking(index, entry, work.op.blocks_host());
   } else if constexpr (std::is_same_v<T, op::EventRecord> || std::is_same_v<T, op::EventWait>) {
     add_event(index, entry, work.event, std::is_same_v<T, op::EventRecord>);
   } else if constexpr (std::is_same_v<T, ConditionalWork>) {

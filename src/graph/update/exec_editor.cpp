@@ -34,6 +34,7 @@ void ExecEditor::commit(ChangeList&& changes, Extent extent) {
 
 void ExecEditor::make(ChangeList& changes, Extent extent) noexcept {
   for (EventChange& change : changes.events) change.apply();
+  for (BlockingChange& change : changes.blocking) change.apply();
   // `changes` receives the user objects that are replaced.
   for (ObjectsChange& change : changes.objects) change.objects.swap(change.index->objects);
   if (idle_) {

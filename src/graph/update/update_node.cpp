@@ -48,6 +48,7 @@ cudaError_t set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled
     ChangeList changes;
     changes.add_enabled(index, entry, enabled);
     editor.commit(std::move(changes));
+    if (entry.blocking_copy && entry.enabled != enabled) index.plan->blocking_copies().change(entry.enabled, enabled);
     entry.enabled = enabled;
     return cudaSuccess;
   });

@@ -84,6 +84,19 @@ TEST_F(GraphClone, ANodeDestroyedInTheCloneIsNotFound) {
   ASK(cudaSuccess, find(b, clone));
 }
 
+TEST_F(GraphClone, ANodeDestroyedInTheOriginalIsNotFound) {
+  const auto a = graph.empty(), b = graph.empty({a});
+  auto* original = new Graph;
+  const auto c = original->empty();
+  Graph clone(clone_of(graph)), other(clone_of(*original));
+  MUST(cudaGraphDestroyNode(a));
+  ASK(cudaSuccess, find(b, clone));
+  delete original;
+  CRASHES_ON_NVIDIA("cudaGraphNodeFindInClone with a destroyed node of the original");
+  ASK_CASE("a destroyed node", cudaErrorInvalidValue, find(a, clone));
+  ASK_CASE("a node of a destroyed graph", cudaErrorInvalidValue, find(c, other));
+}
+
 TEST_F(GraphClone, OfACloneIsACloneOfTheClone) {
   const auto a = graph.empty();
   Graph first(clone_of(graph)), second(clone_of(first));

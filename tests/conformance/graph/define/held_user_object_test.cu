@@ -171,18 +171,36 @@ TEST_F(GraphUserObject, ArgumentsAreChecked) {
   EXPECT_TRUE(goes());
 }
 
-TEST_F(GraphUserObject, ReferencesThatDoNotExistCannotBeMoved) {
-  CRASHES_ON_NVIDIA("an object released too often, later");
-  const auto object = make(2);
-  ASK(cudaErrorInvalidValue, cudaGraphReleaseUserObject(graph, object, 1));
-  ASK(cudaErrorInvalidValue, cudaGraphRetainUserObject(graph, object, 3, cudaGraphUserObjectMove));
-  MUST(cudaGraphRetainUserObject(graph, object, 2, 0));
-  ASK(cudaErrorInvalidValue, cudaGraphReleaseUserObject(graph, object, 3));
+TEST_F(GraphUserObject, MoreReferencesThanExistCanBeMoved) {
+  const auto object = make();
+  ASK(cudaSuccess, cudaGraphRetainUserObject(graph, object, 3, cudaGraphUserObjectMove));
   EXPECT_TRUE(stays());
-  MUST(cudaGraphReleaseUserObject(graph, object, 2));
-  EXPECT_TRUE(stays());
-  MUST(cudaUserObjectRelease(object, 2));
+  // The object had one reference, and with that it goes.
+  ASK(cudaSuccess, cudaGraphReleaseUserObject(graph, object, 1));
   EXPECT_TRUE(goes());
+  MUST(cudaGraphDestroy(graph.release()));
+  EXPECT_EQ(1, count->load());
+}
+
+TEST_F(GraphUserObject, AGraphReleasesReferencesThatItDoesNotHold) {
+  const auto object = make(2);
+  ASK(cudaSuccess, cudaGraphReleaseUserObject(graph, object, 1));
+  EXPECT_TRUE(stays());
+  ASK(cudaSuccess, cudaGraphRetainUserObject(graph, object, 1, 0));
+  ASK(cudaSuccess, cudaGraphReleaseUserObject(graph, object, 2));
+  EXPECT_TRUE(goes());
+  EXPECT_EQ(1, count->load());
+}
+
+TEST_F(GraphUserObject, ReleasedByTheGraphMoreOftenThanItExistsNeverGoes) {
+  CRASHES_ON_NVIDIA("an object released too often, later");
+  const auto object = make();
+  MUST(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
+  ASK(cudaSuccess, cudaGraphReleaseUserObject(graph, object, 5));
+  ASK_CASE("release after the last", cudaErrorInvalidValue, cudaGraphReleaseUserObject(graph, object, 1));
+  ASK_CASE("retain after the last", cudaErrorInvalidValue, cudaGraphRetainUserObject(graph, object, 1, 0));
+  MUST(cudaGraphDestroy(graph.release()));
+  EXPECT_TRUE(stays());
 }
 
 }  // namespace

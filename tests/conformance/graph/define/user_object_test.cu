@@ -83,14 +83,27 @@ TEST_F(UserObject, CallsOfCudaInTheDestructor) {
   ASK(cudaErrorNotPermitted, static_cast<cudaError_t>(answer.load()));
 }
 
+// The count passes zero, and the destructor is never called.
+TEST_F(UserObject, IsNotDestroyedByAReleaseOfMoreReferencesThanExist) {
+  static std::atomic<int> destroyed{0};
+  cudaUserObject_t object = nullptr;
+  MUST(cudaUserObjectCreate(&object, &destroyed, count_up, 2, cudaUserObjectNoDestructorSync));
+  ASK(cudaSuccess, cudaUserObjectRelease(object, 5));
+  MUST(cudaDeviceSynchronize());
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ASK_VALUE(0, destroyed.load());
+}
+
 using HazardUserObject = Runtime;
 
-TEST_F(HazardUserObject, ReleasedTooOften) {
-  UNDEFINED_ON_NVIDIA("more releases than references");
-  std::atomic<int> destroyed{0};
+TEST_F(HazardUserObject, UsedAfterAReleaseOfMoreReferencesThanExist) {
+  UNDEFINED_ON_NVIDIA("use of an object with a count below zero");
+  static std::atomic<int> destroyed{0};
   cudaUserObject_t object = nullptr;
   MUST(cudaUserObjectCreate(&object, &destroyed, count_up, 1, cudaUserObjectNoDestructorSync));
-  ASK(cudaErrorInvalidValue, cudaUserObjectRelease(object, 2));
+  MUST(cudaUserObjectRelease(object, 2));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRetain(object));
+  ASK(cudaErrorInvalidValue, cudaUserObjectRelease(object));
 }
 
 TEST_F(HazardUserObject, UsedAfterItsLastRelease) {
