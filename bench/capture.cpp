@@ -1,5 +1,5 @@
-// What a captured launch costs beside an eager one: the same calls, a thousand at a time, in turns. Kernels are made by
-// hand, so that the figures are the runtime's own. Prints a table; see RESULTS.md.
+// Cost of captured calls compared with eager ones: the same calls, a thousand at a time, in turns. Hand-made kernels
+// leave the compiler out of the figures. Prints a table; see RESULTS.md.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ double median(std::vector<double>& times) {
   return times[times.size() / 2];
 }
 
-// `call` eagerly and captured, in turns. `whole` is from the capture's begin to its end.
+// Measures `call` eagerly and captured, in turns. `whole` is the time from the begin of the capture to its end.
 template <class Call>
 Times measure(cudaStream_t stream, Call&& call) {
   Times times;
@@ -89,7 +89,7 @@ int main() {
   int c = 3;
   void* arguments[] = {&a, &b, &c};
 
-  std::printf("%-26s %29s %29s %11s\n", "ns a call", "best: eager captured ratio", "median: eager captured ratio",
+  std::printf("%-26s %29s %29s %11s\n", "ns per call", "best: eager captured ratio", "median: eager captured ratio",
               "begin..end");
   print("launch", measure(stream, [&] { check(cudaLaunchKernel(&stubs[0], dim3(1), dim3(32), nullptr, 0, stream)); }));
   print("launch, 3 parameters",

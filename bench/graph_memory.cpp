@@ -1,5 +1,5 @@
-// What memory nodes add to a replay, and how much physical memory several graphs of one stream take. Prints tables; see
-// RESULTS.md. Uses the CUDA API alone where it can, so that the second table can be had on a GPU too.
+// Cost of memory nodes in a replay, and physical memory of several graphs in one stream. Prints tables; see RESULTS.md.
+// The second table needs only the CUDA API, so it can be measured on a GPU too.
 #include <cuda_runtime_api.h>
 #include <sys/stat.h>
 
@@ -52,7 +52,7 @@ cudaGraphNode_t add_set(cudaGraph_t graph, cudaGraphNode_t after, void* address,
 constexpr int pairs = 100;
 constexpr size_t set_bytes = 64;
 
-// alloc, set, free; again and again. Without memory nodes: the sets alone, in memory that is there already.
+// A chain of allocation, set, free, repeated. Without memory nodes: the sets alone, in memory allocated before.
 cudaGraph_t chain(bool with_memory, void* memory) {
   cudaGraph_t graph = nullptr;
   must(cudaGraphCreate(&graph, 0));
@@ -103,7 +103,7 @@ void replays(cudaStream_t stream) {
   must(cudaFree(memory));
 }
 
-// Pages of this process's memory files that are there, in MiB; however often they are mapped.
+// Resident pages of this process's memory files in MiB, counted once however often they are mapped.
 double mebibytes_in_memory_files() {
   double bytes = 0;
   for (const auto& each : std::filesystem::directory_iterator("/proc/self/fd")) {
@@ -148,7 +148,7 @@ void eight_graphs(bool one_stream) {
   }
 }
 
-// Adding nodes: each allocation looks for a place among those before it.
+// Cost of adding nodes: each allocation looks for free addresses among the allocations before it.
 void definition(int allocations) {
   const auto start = Clock::now();
   cudaGraph_t graph = nullptr;

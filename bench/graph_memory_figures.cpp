@@ -1,6 +1,6 @@
-// Random programs of three graphs with memory: launched, freed, trimmed, uploaded, with the answers and the device's
-// figures after each step. Prints them; the outputs on two runtimes are compared line by line, see
-// docs/graph_memory.md. Uses the CUDA API alone.
+// Runs random programs of three graphs with memory nodes (launch, free, trim, upload) and prints the status and the
+// device's memory attributes after each step. The outputs on two runtimes can be compared line by line; see
+// docs/graph_memory.md. Uses only the CUDA API.
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
@@ -53,17 +53,17 @@ class GraphWithMemory {
     const cudaError_t answer = cudaGraphLaunch(exec_, stream);
     (void)cudaGetLastError();
     if (answer == cudaSuccess) live_ = !kept_.empty();
-    std::printf("  launch answers %s\n", cudaGetErrorName(answer));
+    std::printf("  launch returns %s\n", cudaGetErrorName(answer));
   }
-  // Whether there was something.
+  // Returns whether there was anything to free.
   bool free_live(cudaStream_t stream) {
     if (!live_) return false;
-    for (void* address : kept_) std::printf("  free answers %s\n", cudaGetErrorName(cudaFreeAsync(address, stream)));
+    for (void* address : kept_) std::printf("  free returns %s\n", cudaGetErrorName(cudaFreeAsync(address, stream)));
     live_ = false;
     return true;
   }
   void upload(cudaStream_t stream) {
-    std::printf("  upload answers %s\n", cudaGetErrorName(cudaGraphUpload(exec_, stream)));
+    std::printf("  upload returns %s\n", cudaGetErrorName(cudaGraphUpload(exec_, stream)));
   }
 
  private:
@@ -112,7 +112,7 @@ class GraphWithMemory {
 void program(unsigned seed, unsigned streams, bool keeps) {
   std::printf("program %u, %u streams, memory %s\n", seed, streams, keeps ? "stays live" : "is freed inside");
   Random random{seed * 977 + 5};
-  for (int i = 0; i < 5; ++i) random.pick(2);  // the first ones are alike
+  for (int i = 0; i < 5; ++i) random.pick(2);  // the first numbers are similar for all seeds
   unsigned long long zero = 0;
   (void)cudaDeviceGraphMemTrim(0);
   (void)cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero);

@@ -1,5 +1,5 @@
-// What a launch costs: the call alone, with its synchronization, over two streams, and a hundred thousand in a queue.
-// Kernels are made by hand, so that the figures are the runtime's own. Prints a table; see RESULTS.md.
+// Cost of a kernel launch: the call alone, with a synchronization, across two streams, and 100,000 launches in a queue.
+// Hand-made kernels leave the compiler out of the figures. Prints a table; see RESULTS.md.
 #include <cuda_runtime_api.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ double since_ns(Clock::time_point start) {
 
 void empty_thunk(const void*, const reprise_launch*) {}
 
-// Keeps a core busy for as many microseconds as its argument says, in each block.
+// Each block spins for the number of microseconds in the argument.
 void busy_thunk(const void* params, const reprise_launch* launch) {
   double ns = 1000.0 * test::parameter<int>(params, 0);
   for (uint64_t block = launch->block_begin; block < launch->block_end; ++block) {
@@ -44,7 +44,7 @@ char stubs[3];
 const void* const addresses[] = {&stubs[0], &stubs[1], &stubs[2]};
 test::Registered registered("launch_bench", kernels, 3, addresses);
 
-// What a compiler makes of kernel<<<grid, block, 0, stream>>>(arguments...).
+// The calls that a compiler emits for kernel<<<grid, block, 0, stream>>>(arguments...).
 [[gnu::noinline]] void stub(const void* kernel, void** arguments) {
   dim3 grid, block;
   size_t shared;
@@ -56,7 +56,7 @@ void launch(const void* kernel, dim3 grid, cudaStream_t stream, void** arguments
   if (__cudaPushCallConfiguration(grid, dim3(32), 0, stream) == 0) stub(kernel, arguments);
 }
 
-// Several runs: the best one is the code's own cost, the median what a shared machine made of it.
+// Times of several runs. The best is the cost of the code; the median includes the load of a shared machine.
 struct Runs {
   double best, median;
 };
@@ -71,7 +71,7 @@ void print_ns(const char* what, const Runs& runs) {
   std::printf("  %-34s best %7.1f ns   median %7.1f ns\n", what, runs.best, runs.median);
 }
 
-// `call` a thousand times, with a synchronization after it that does not count.
+// Times a thousand calls. The synchronization after them is not timed.
 template <class Call>
 Runs call_cost(cudaStream_t stream, Call&& call) {
   constexpr int calls = 1000;
@@ -132,7 +132,7 @@ void queue_many(cudaStream_t stream) {
     double ns = since_ns(start) / count;
     long full = resident_kib();
     (void)cudaStreamSynchronize(stream);
-    std::printf("  round %d: %.1f ns a launch, %ld bytes each, %ld KiB left afterwards\n", round + 1, ns,
+    std::printf("  round %d: %.1f ns per launch, %ld bytes each, %ld KiB left afterwards\n", round + 1, ns,
                 (full - before) * 1024 / count, resident_kib() - before);
   }
 }
@@ -167,7 +167,7 @@ int main() {
   print_ns("per-thread stream", launch_cost(&stubs[0], cudaStreamPerThread, nullptr));
   print_ns("three parameters", launch_cost(&stubs[1], free, arguments));
 
-  std::printf("launch + cudaStreamSynchronize, the thread does it itself\n");
+  std::printf("launch + cudaStreamSynchronize, the calling thread runs the kernel\n");
   for (cudaStream_t stream : {cudaStream_t{}, blocking, free}) {
     const char* name = stream == nullptr    ? "legacy stream"
                        : stream == blocking ? "blocking stream"

@@ -1,5 +1,5 @@
-// What memory costs: copies and sets beside the C library's own, allocation beside malloc, and what a pointer query
-// takes. Every ratio is from one run, measured in turns. Prints a table; see RESULTS.md.
+// Cost of copies and sets compared with the C library's, of allocation compared with malloc, and of a pointer query.
+// Every ratio is from one run, measured in turns. Prints a table; see RESULTS.md.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Times times_of(std::vector<double>& all) {
   return {all.front(), all[all.size() / 2]};
 }
 
-// Two works done in turns, so that whatever else the machine does befalls both.
+// Times two functions in turns, so that other load on the machine affects both.
 template <class Plain, class Ours>
 void row(const char* what, size_t bytes, int rounds, Plain&& plain, Ours&& ours, size_t times = 1) {
   std::vector<double> a, b;
@@ -46,7 +46,7 @@ void row(const char* what, size_t bytes, int rounds, Plain&& plain, Ours&& ours,
               theirs.best / mine.best, size / theirs.median, size / mine.median, theirs.median / mine.median);
 }
 
-// The compiler may not leave out what was written here.
+// Keeps the compiler from removing the stores to this memory.
 void keep(void* memory) { asm volatile("" ::"r"(memory) : "memory"); }
 
 void must(cudaError_t status) {
@@ -57,8 +57,8 @@ void must(cudaError_t status) {
 
 int rounds_for(size_t bytes) { return static_cast<int>(std::clamp<size_t>((size_t{1} << 29) / bytes, 31, 501)); }
 
-// Small works are done several times in a row, so that neither reading the clock counts nor that `memset` returns
-// before all of its stores have left the core.
+// Small copies are repeated within one reading, so that neither reading the clock matters nor `memset` returning before
+// its stores have left the core.
 template <class Work>
 auto repeated(size_t times, Work&& work) {
   return [&work, times] {
@@ -66,7 +66,7 @@ auto repeated(size_t times, Work&& work) {
   };
 }
 
-// Every call waits for its outcome, as the C library's does.
+// Every call waits until its work is done, as the C library's functions do.
 void copies_and_sets() {
   constexpr size_t most = size_t{64} << 20;
   char *a = nullptr, *b = nullptr, *host = nullptr;
@@ -108,7 +108,7 @@ void copies_and_sets() {
   must(cudaFreeHost(host));
 }
 
-// The same copies, all in one stream, and half of them in each of two. A copy is too small to be spread over the cores.
+// The same copies in one stream, and half of them in each of two. A single copy is too small to be spread over cores.
 void streams() {
   constexpr size_t bytes = size_t{1} << 20, count = 16;
   char *from = nullptr, *to = nullptr;
@@ -182,7 +182,7 @@ void calls() {
     tell(("cudaMemcpyAsync into an idle stream, " + size).c_str(), 1000,
          [&] { must(cudaMemcpyAsync(device, pinned, bytes, cudaMemcpyHostToDevice, stream)); });
   }
-  // Behind a host function that waits, everything is queued.
+  // Everything after a host function that blocks is queued.
   std::atomic<bool> open{false};
   std::vector<double> queued;
   for (int round = 0; round < 21; ++round) {

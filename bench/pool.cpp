@@ -1,6 +1,5 @@
-// What allocating in the order of streams costs, beside malloc and, where it is installed, mimalloc, measured in turns;
-// and how much memory pools reserve. Prints tables; see RESULTS.md. Uses the CUDA API alone, so that they can be had on
-// a GPU.
+// Cost of stream-ordered allocation compared with malloc and, if installed, mimalloc, measured in turns; and the memory
+// that pools reserve. Prints tables; see RESULTS.md. Uses only the CUDA API, so it also runs on a GPU.
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
@@ -36,7 +35,7 @@ double median(std::vector<double>& all) {
   return all[all.size() / 2];
 }
 
-// Opened for itself: linked with, it would take the place of malloc.
+// Loaded by dlopen: linking with it would replace malloc.
 struct Mimalloc {
   void* library = dlopen("libmimalloc.so.2", RTLD_NOW | RTLD_LOCAL);
   void* (*allocate)(size_t) = library ? reinterpret_cast<void* (*)(size_t)>(dlsym(library, "mi_malloc")) : nullptr;
@@ -76,7 +75,7 @@ void row(size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
               median(async));
 }
 
-// Random requests and frees, and what the pool reserves for them beside what is live at most.
+// Memory that a pool reserves for random allocations and frees, divided by the most that is live at once.
 double reserved_by_live(unsigned seed, size_t streams, size_t unit, size_t usual) {
   std::uint64_t state = seed * 977 + 3;
   const auto pick = [&](unsigned below) {
@@ -93,7 +92,7 @@ double reserved_by_live(unsigned seed, size_t streams, size_t unit, size_t usual
   std::vector<cudaStream_t> all(streams);
   for (cudaStream_t& stream : all) must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   std::vector<std::pair<void*, cudaStream_t>> live;
-  pick(2), pick(2);  // the first ones are alike
+  pick(2), pick(2);  // the first numbers are similar for all seeds
   for (int step = 0; step < 4000; ++step) {
     const cudaStream_t stream = all[pick(static_cast<unsigned>(streams))];
     const bool grows = pick(10) < (live.size() < usual ? 6 : 4);
@@ -125,7 +124,7 @@ void footprints() {
     for (const auto& [unit, usual] : {std::pair<size_t, size_t>{65536, 400}, {size_t{1} << 20, 40}}) {
       double sum = 0;
       for (unsigned seed = 1; seed <= programs; ++seed) sum += reserved_by_live(seed, streams, unit, usual);
-      std::printf("reserved by live at most, requests of %zu KiB and more in %zu streams: %.3f\n", unit >> 10, streams,
+      std::printf("reserved / most live, requests of %zu KiB and more in %zu streams: %.3f\n", unit >> 10, streams,
                   sum / programs);
     }
   }

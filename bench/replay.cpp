@@ -1,7 +1,7 @@
-// What replaying a graph costs: empty nodes of several shapes, one node, nodes of a microsecond on all cores, the same
-// beside a busy core; and defining and instantiating one. Peers take turns in one run. Prints tables; see RESULTS.md.
+// Cost of replaying graphs: empty nodes in several shapes, one node, nodes of a microsecond on all cores, the same
+// beside a busy core; and of defining and instantiating them. Peers run in turns. Prints tables; see RESULTS.md.
 //
-//   bench_replay [seconds for each row [only shapes whose name has this in it [the only peer beside the array]]]
+//   bench_replay [seconds for each row [substring of the shapes to run [the only peer beside the array]]]
 #include <malloc.h>
 
 #include <algorithm>
@@ -39,8 +39,8 @@ struct Times {
   }
 };
 
-// Turns, in each of which a runner first gets going and is then timed in pieces. A turn is long enough for threads of
-// the one before to have gone to sleep.
+// Times the runners in turns. In each turn a runner warms up and is then timed in pieces. The warm-up is long enough
+// for the threads of the runner before to fall asleep.
 std::vector<Times> measure(std::vector<std::unique_ptr<Runner>>& all) {
   constexpr double settle_ns = 2e6, turn_ns = 6e6, piece_ns = 1e5;
   std::vector<Times> times(all.size());
@@ -101,7 +101,7 @@ void busy_nodes(const char* title) {
   }
 }
 
-// One core has a thread of this program that never rests: with two cores, what runs the graphs has one and a half.
+// A thread of this program keeps one core busy: on two cores, the replays get one and a half.
 void beside_a_busy_core() {
   std::atomic<bool> stop{false};
   std::thread other([&] {

@@ -1,5 +1,5 @@
-// The same graph in Reprise, in an array of function pointers, in oneTBB's flow graph, and where its headers are given
-// in Taskflow.
+// Runs the same graph by Reprise, by an array of function pointers, by oneTBB's flow graph, and by Taskflow if its
+// headers are given.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -32,7 +32,7 @@ inline void check(cudaError_t status) {
   std::exit(1);
 }
 
-// What a node does: nothing, or so many ticks of nothing.
+// The work of a node: spins for `ticks`, or does nothing.
 inline void work(uint64_t ticks) {
   if (!ticks) return;
   for (const uint64_t start = __builtin_ia32_rdtsc(); __builtin_ia32_rdtsc() - start < ticks;) __builtin_ia32_pause();
@@ -54,7 +54,7 @@ class Runner {
   virtual ~Runner() = default;
   virtual const char* name() const = 0;
   virtual void replay(int times) = 0;
-  // What so many replays take. One that replays on a thread of its own does not count the way there.
+  // Time of `times` replays. A runner that replays on a thread of its own leaves out the hand-over to that thread.
   virtual double timed_ns(int times) {
     const auto start = Clock::now();
     replay(times);
@@ -183,7 +183,7 @@ class TaskflowRunner : public Runner {
   tf::Taskflow flow_;
 };
 
-// On a thread of Taskflow's own, which is where its fastest call may be used.
+// Replays on a thread of Taskflow's executor, the only place where `corun`, its fastest call, is allowed.
 class CorunRunner : public TaskflowRunner {
  public:
   using TaskflowRunner::TaskflowRunner;

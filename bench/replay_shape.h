@@ -1,4 +1,4 @@
-// Shapes of graphs that the benchmarks run: nodes 0, 1, ..., each with the earlier nodes it follows.
+// Shapes of graphs that the benchmarks run. Nodes are numbered in topological order.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace bench {
 
 struct Shape {
   std::string name;
-  std::vector<std::vector<int>> after;  // of each node
+  std::vector<std::vector<int>> after;  // the dependencies of each node
 
   int nodes() const { return static_cast<int>(after.size()); }
 };
@@ -37,7 +37,7 @@ inline Shape fork_join(int width) {
   return shape;
 }
 
-// Layers of `width` nodes, each of which follows two of the layer before.
+// Layers of `width` nodes, each of which depends on two nodes of the layer before.
 inline Shape layered(int layers, int width) {
   Shape shape{"layered " + std::to_string(layers) + " x " + std::to_string(width), {}};
   uint32_t state = 1;
@@ -55,7 +55,7 @@ inline Shape layered(int layers, int width) {
   return shape;
 }
 
-// Each node follows one, and two follow it.
+// Binary tree: each node but the root depends on its parent.
 inline Shape tree(int nodes) {
   Shape shape{"tree " + std::to_string(nodes), {}};
   for (int i = 0; i < nodes; ++i) shape.after.push_back(i ? std::vector<int>{(i - 1) / 2} : std::vector<int>{});

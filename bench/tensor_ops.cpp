@@ -30,8 +30,8 @@ double best_of(int times, const std::function<void()>& call) {
   return best;
 }
 
-// The current speed of the core, by independent additions. If others share the machine, this and every call below takes
-// up to 2.6 times as long.
+// Measures the current speed of the core by independent additions. If other virtual machines share the core, this and
+// every call below takes up to 2.6 times as long.
 double six_additions() {
 #ifdef __x86_64__
   unsigned long a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
@@ -55,7 +55,7 @@ void print_call(const char* name, const std::function<void()>& call) {
 
 void calls() {
   Tensor a = randn({4, 4}), b = randn({4, 4}), row = randn({4}), loss = zeros({});
-  std::printf("six additions on this core now %.2f ns\n\na call on 4x4 elements\n", six_additions());
+  std::printf("six additions on this core now %.2f ns\n\ntime per call on 4x4 elements\n", six_additions());
   print_call("add", [&] { add(a, b); });
   print_call("add, a row to each", [&] { add(a, row); });
   print_call("add, transposed", [&] { add(a, b.t()); });
@@ -90,7 +90,7 @@ void work() {
   Tensor half = a.to(DType::f16), whole = ones({rows, columns}, DType::i64);
   std::vector<float> x(n, 1.5f), y(n, 0.5f), z(n);
   auto keep = [&] { asm volatile("" ::"r"(z.data()) : "memory"); };
-  std::printf("\nan element of 1024x1024              here    a plain loop, one thread\n");
+  std::printf("\ntime per element of 1024x1024     Reprise    a plain loop, one thread\n");
   print_work(
       "add", n, [&] { add(a, b); },
       [&] {

@@ -1,4 +1,4 @@
-// What waiting costs on this machine: the figures that the constants in src/base/tuning.h are derived from.
+// Measures the cost of waiting on this machine. The constants in src/base/tuning.h are derived from these figures.
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -44,7 +44,7 @@ void print(const char* what, std::vector<double> ns) {
               ns[ns.size() * 9 / 10]);
 }
 
-// `count` times body(), in 40 samples.
+// Prints the time of body() in 40 samples of `count` calls.
 template <class Body>
 void measure(const char* what, int count, Body&& body) {
   std::vector<double> ns;
@@ -56,7 +56,7 @@ void measure(const char* what, int count, Body&& body) {
   print(what, std::move(ns));
 }
 
-// One way between two cores: half of a round trip.
+// Latency of a store from one core to another: half of a round trip.
 void measure_hand_over() {
   alignas(128) Word there{0};
   alignas(128) Word back{0};
@@ -83,7 +83,7 @@ void measure_hand_over() {
   print("a store on one core until another core has read it", std::move(ns));
 }
 
-// From the notification until the thread that slept runs.
+// Time from a futex wake-up until the woken thread runs.
 void measure_wake_up() {
   Word word{0};
   Word woken{0};

@@ -1,4 +1,4 @@
-// The kernels of kernels.cu, line by line in OpenCL C. Sizes are defined when it is built.
+// The kernels of kernels.cu, translated line by line to OpenCL C. The host program defines the sizes as macros.
 kernel void saxpy(int n, float a, global const float* x, global float* y) {
   const int i = get_global_id(0);
   if (i < n) y[i] = a * x[i] + y[i];

@@ -1,4 +1,4 @@
-// The CUDA kernels, as they are written for a GPU. Compiled twice, for this processor and for any with AVX2.
+// The CUDA kernels, as written for a GPU. Compiled twice: for this processor, and for any processor with AVX2.
 #include <cuda_runtime.h>
 
 #include <cstdio>

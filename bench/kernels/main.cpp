@@ -1,7 +1,7 @@
 // Kernels compiled by reprise-nvcc against the same algorithms in plain C++ and in OpenCL C on PoCL, on the same
 // threads, in turns. Prints times, ratios and whether the results agree.
 //   bench_kernels [--processor-time] [NAME]   only problems whose name contains NAME
-// With --processor-time and one core (taskset -c 0) the figures are the code's own, whatever else the machine does.
+// With --processor-time on one core (taskset -c 0), other load on the machine does not affect the figures.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -132,7 +132,7 @@ double difference(const std::vector<float>& a, const std::vector<float>& b) {
   double worst = 0;
   for (size_t i = 0; i < a.size(); ++i) {
     const double distance = std::fabs(double(a[i]) - b[i]) / std::max(1.0, std::fabs(double(a[i])));
-    worst = distance <= worst ? worst : distance;  // a NaN does not get past this
+    worst = distance <= worst ? worst : distance;  // a NaN becomes the worst
   }
   return worst;
 }
@@ -151,7 +151,7 @@ void take_turns(const Problem& p, std::vector<Entry>& entries) {
   for (int round = -1; round < rounds; ++round)
     for (Entry& entry : entries) {
       if (!entry.able) continue;
-      // Threads of the one before go to sleep.
+      // Lets the threads of the contender before fall asleep.
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       entry.contender->run(p);
       const double start = now_us();
@@ -207,7 +207,7 @@ bool compare(const Row& row) {
   return same;
 }
 
-// An empty kernel: its thunk alone, through the runtime, and PoCL's.
+// An empty kernel: its thunk alone, a launch through the runtime, and PoCL's launch.
 void compare_empty() {
   const reprise_kernel* kernel = find_kernel("empty");
   std::vector<char> scratch(kernel->scratch_per_block + 1024 * kernel->scratch_per_thread + 64);

@@ -1,4 +1,4 @@
-// Where OpenCL was not found when this was built.
+// Replaces opencl.cpp in builds without OpenCL.
 #include "problem.h"
 
 namespace bench {

@@ -1,4 +1,4 @@
-// The kernels in OpenCL C on the first CPU device, which is PoCL's on Debian.
+// Runs the kernels in OpenCL C on the first CPU device, which is PoCL on Debian.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -54,7 +54,7 @@ Machine& machine() {
   return one;
 }
 
-// How a kind is launched: its arguments are n, the factor, a, b and out, as far as it has them.
+// How a kernel is launched. Its arguments are those of n, the factor, a, b and out that it uses, in this order.
 struct Shape {
   const char* name;
   bool has_n, has_factor, has_b;
@@ -80,7 +80,7 @@ Shape shape_of(Kind kind) {
     case Kind::empty:
       return {"empty", false, false, false};
     default:
-      return {nullptr, false, false, false};  // shuffles are no part of OpenCL C
+      return {nullptr, false, false, false};  // OpenCL C has no shuffles
   }
 }
 
@@ -91,7 +91,7 @@ struct Launch {
   cl_mem out;
 };
 
-// Where the threads of a block are, as in kernels.cu.
+// The block shape of each kernel, as in kernels.cu.
 void set_threads(const Problem& p, Launch& launch) {
   const size_t n = p.n;
   launch.dimensions = p.kind == Kind::stencil || p.kind == Kind::matmul || p.kind == Kind::jacobi ? 2 : 1;

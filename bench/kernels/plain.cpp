@@ -1,5 +1,5 @@
-// The same algorithms as kernels.cu, written as one writes them in C++. Compiled twice: as anyone would, and as
-// `plain_vector_maths` with the vector maths library that compiled kernels use too.
+// The algorithms of kernels.cu in idiomatic C++. Compiled twice: with the usual options, and as `plain_vector_maths`
+// with the vector maths library that compiled kernels use too.
 #include <cmath>
 #include <cstring>
 
@@ -35,7 +35,7 @@ void stencil(const Problem& p, int begin, int end) {
   }
 }
 
-// Halves the line until one is left.
+// Tree reduction: halves the line until one value is left.
 void reduction(const Problem& p, int begin, int end) {
   for (int block = begin; block < end; ++block) {
     float sums[line];
@@ -46,7 +46,7 @@ void reduction(const Problem& p, int begin, int end) {
   }
 }
 
-// The same, each warp's 32 first.
+// The same, first within each warp of 32.
 void shuffle_reduction(const Problem& p, int begin, int end) {
   for (int block = begin; block < end; ++block) {
     float warps[warp] = {};
@@ -63,7 +63,7 @@ void shuffle_reduction(const Problem& p, int begin, int end) {
   }
 }
 
-// Each round adds the value `distance` before.
+// Each round adds the value `distance` places before.
 void scan(const Problem& p, int begin, int end) {
   for (int block = begin; block < end; ++block) {
     float sums[line], before[line];
@@ -96,7 +96,7 @@ void matmul(const Problem& p, int begin, int end) {
   }
 }
 
-// One step on a square with a fixed edge; what it changed, summed over each patch, goes behind the square.
+// One step on a square with a fixed edge. The changes, summed over each patch, are stored after the square.
 void jacobi(const Problem& p, int begin, int end) {
   const int n = p.n, across = n / patch_width;
   const float* in = p.a;
@@ -134,14 +134,15 @@ void dense_jacobi(const Problem& p, int begin, int end) {
   }
 }
 
-// One thread of each processor waits for all that it stands for.
+// One thread per core waits on behalf of all CUDA threads in its share.
 void timed_wait(const Problem& p, int begin, int end) {
   const long long start = (long long)__builtin_ia32_rdtsc();
   while ((long long)__builtin_ia32_rdtsc() - start < wait_cycles) __builtin_ia32_pause();
   for (int i = begin; i < end; ++i) p.out[i] = 1;
 }
 
-// Sums of elements that are `line` apart: of a chunk, or of half of it if b says so. The last is always a whole one.
+// Sums of elements `line` apart within a chunk, or within its first half if b is negative. The last chunk is always
+// summed in full.
 void chosen_bound(const Problem& p, int begin, int end) {
   for (int block = begin; block < end; ++block) {
     const int last = block == p.n / chunk - 1 ? p.n : block * chunk + (p.b[block] < 0 ? chunk / 2 : chunk);

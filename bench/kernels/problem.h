@@ -1,4 +1,4 @@
-// What is computed. Every contender gets the same arrays, so that none has better placed memory.
+// The problems to compute. All contenders use the same arrays, so that none has better placed memory.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Problem {
   size_t a_count, b_count, out_count;
 };
 
-// Threads of a block, and what a block works on.
+// Block shapes, and the share of a block.
 constexpr int line = 256;                          // one-dimensional kernels
 constexpr int patch_width = 32, patch_height = 8;  // stencil and Jacobi step
 constexpr int tile = 16;                           // matmul
@@ -43,14 +43,14 @@ constexpr int counted = 64;                 // volatile counter
 
 struct Contender {
   const char* name;
-  bool (*prepare)(const Problem&);  // not timed; false: cannot do it
+  bool (*prepare)(const Problem&);  // not timed; false: the contender lacks this problem
   void (*run)(const Problem&);      // returns when the result is in `out`
 };
 
 // The columns of the table.
 extern const Contender plain, plain_vector_maths, cuda_native, cuda_default, opencl;
 
-// Threads that each contender has.
+// Number of threads of each contender.
 int thread_count();
 
 }  // namespace bench

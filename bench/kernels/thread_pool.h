@@ -1,5 +1,5 @@
-// Threads kept alive between calls, for the plain C++ contender. They spin for a moment after their work, as those of
-// the other contenders do, then sleep.
+// Thread pool of the plain C++ contender. Like the threads of the other contenders, its threads spin for a moment after
+// their work and then sleep.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ class ThreadPool {
   explicit ThreadPool(int threads);
   ~ThreadPool();
 
-  // body(begin, end) for equal parts of [0, count), one for each thread, the caller among them.
+  // Calls body(begin, end) for equal parts of [0, count), one on each thread including the caller.
   template <class Body>
   void spread(int count, const Body& body) {
     run([](const void* context, int begin, int end) { (*static_cast<const Body*>(context))(begin, end); }, &body,
@@ -28,9 +28,9 @@ class ThreadPool {
 
   const int threads_;
   std::vector<std::thread> workers_;
-  std::atomic<unsigned> round_{0};  // raised to start the work below
+  std::atomic<unsigned> round_{0};  // incremented to start the work below
   std::atomic<int> unfinished_{0};
-  Function function_ = nullptr;  // nullptr: end
+  Function function_ = nullptr;  // nullptr ends the threads
   const void* context_ = nullptr;
   int count_ = 0;
 };

@@ -1,4 +1,4 @@
-// What the compiler made of a kernel, called without the runtime: this program sees every module that is registered.
+// Finds the compiled thunk of a kernel, to call it without the runtime: this program intercepts module registration.
 #include "thunks.h"
 
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ const reprise_kernel* find_kernel(const char* part_of_name) {
 
 }  // namespace bench
 
-// Device objects call this; the program's own comes before the library's, which it calls.
+// Device objects call this function. The dynamic linker prefers it to the library's, which it calls in turn.
 extern "C" [[gnu::visibility("default")]] void __reprise_register_module(const reprise_module* module) {
   bench::modules().push_back(module);
   using Register = void (*)(const reprise_module*);

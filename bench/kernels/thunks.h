@@ -4,7 +4,7 @@
 
 namespace bench {
 
-// A kernel whose mangled name has this in it, or nullptr.
+// Returns a kernel whose mangled name contains `part_of_name`, or nullptr.
 const reprise_kernel* find_kernel(const char* part_of_name);
 
 }  // namespace bench
