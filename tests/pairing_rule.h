@@ -17,9 +17,9 @@ struct Order {
 
 struct Answer {
   bool paired = true;
-  int node = -1, from = -1;  // of the second graph, where they do not pair up: what is told
+  int node = -1, from = -1;  // where the graphs do not match: the nodes of the second graph that an update reports
   std::vector<int> partner;  // of each node of the first graph, in the second
-  std::vector<int> walk;     // the first graph's nodes in the order in which they were come upon
+  std::vector<int> walk;     // the first graph's nodes in the order of the walk
 
   static Answer refused(int node, int from = -1) { return {false, node, from, {}, {}}; }
 };

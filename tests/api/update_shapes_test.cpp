@@ -106,7 +106,7 @@ TEST_F(UpdateShapes, AreThoseOfTheOtherGraph) {
 TEST_F(UpdateShapes, MayUseTheMemoryThatOthersUse) {
   Shapes shapes = first;
   shapes[0].shared = shapes[1].shared;
-  expect(first);  // the second replay; the third does not look again at what kernels take
+  expect(first);  // the second replay; the third does not check again which resources kernels need
   update(shapes, cudaSuccess);
   expect(shapes);
 }

@@ -64,7 +64,7 @@ class UpdateModel {
 
   // Counts of update results.
   std::map<cudaGraphExecUpdateResult, int> results;
-  int moved = 0;  // nodes that stand for others after an update
+  int moved = 0;  // nodes whose partner in an update has another number
 
  private:
   // The current effect of a node of the executable graph: after an update, its partner's.
@@ -247,7 +247,7 @@ TEST(UpdateModel, AnotherThreadLaunchesMeanwhile) {
   for (int seed = 1; seed <= graphs && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     UpdateModel model(static_cast<unsigned>(seed), 1 + seed % 12);
-    std::mutex mutex;  // so that it is known what a launch is to do
+    std::mutex mutex;  // orders updates and launches, so that the expected effect of a launch is known
     std::thread launcher([&] {
       for (int i = 0; i < 100; ++i) {
         std::lock_guard lock(mutex);
@@ -298,7 +298,7 @@ TEST(UpdateModel, AWholeUpdateIsNeverSeenInParts) {
   for (uint64_t last = 0; !done && !testing::Test::HasFailure();) {
     EXPECT_EQ(cudaSuccess, cudaGraphLaunch(exec, stream));
     EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(stream));
-    const uint64_t seen = *nodes.cell(4) & 0xffffffff;  // what a set left: the version itself
+    const uint64_t seen = *nodes.cell(4) & 0xffffffff;  // written by a memset: the version itself
     EXPECT_LE(last, seen);
     EXPECT_LE(seen, newest.load());
     last = seen;

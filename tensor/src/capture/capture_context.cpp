@@ -52,8 +52,8 @@ void CaptureContext::undo_later(const void* what, std::function<void()> undo) {
 void CaptureContext::add_contents(const std::shared_ptr<Contents>& contents) {
   if (parent_) return root().add_contents(contents);
   std::lock_guard<std::mutex> lock(mutex_);
-  result_.memory.given.add(contents->range());
-  result_.memory.made.push_back(contents);
+  result_.memory.allocated.add(contents->range());
+  result_.memory.tensors.push_back(contents);
 }
 
 void CaptureContext::promise(Range range) {
@@ -71,8 +71,8 @@ void CaptureContext::promise(const RangeSet& ranges) {
 void CaptureContext::adopt(const GraphMemory& part) {
   if (parent_) return root().adopt(part);
   std::lock_guard<std::mutex> lock(mutex_);
-  result_.memory.given.add(part.given);
-  result_.memory.made.insert(result_.memory.made.end(), part.made.begin(), part.made.end());
+  result_.memory.allocated.add(part.allocated);
+  result_.memory.tensors.insert(result_.memory.tensors.end(), part.tensors.begin(), part.tensors.end());
 }
 
 PhiloxState CaptureContext::next(const std::shared_ptr<GeneratorState>& generator, std::uint64_t draws) {

@@ -19,7 +19,7 @@ CapturedGraph::CapturedGraph(Graph graph, CaptureResult result, std::shared_ptr<
       result_.memory.read.push_back(pooled->contents());
     }
   }
-  statistics.own = result_.memory.given.bytes();
+  statistics.own = result_.memory.allocated.bytes();
   pool_->add_user();
   pool_->order().add(result_.memory);
 }
@@ -61,7 +61,7 @@ void CapturedGraph::replay(StreamRef stream) {
 }
 
 void CapturedGraph::mark_results_computed() {
-  for (const auto& each : result_.memory.made) {
+  for (const auto& each : result_.memory.tensors) {
     auto contents = each.lock();
     if (contents && contents->replay() == 0) contents->written();
   }

@@ -19,7 +19,7 @@ void Contents::check_readable(const char* reader) const {
 }
 
 void GraphMemory::abandon() {
-  for (const auto& each : made) {
+  for (const auto& each : tensors) {
     auto contents = each.lock();
     if (contents && contents->replay() == 0) contents->abandon();
   }
@@ -40,9 +40,9 @@ void ReplayOrder::remove(GraphMemory& graph) {
 }
 
 void ReplayOrder::note_overwriting(GraphMemory& writer, const GraphMemory& other) {
-  for (const auto& each : other.made) {
+  for (const auto& each : other.tensors) {
     auto contents = each.lock();
-    if (contents && writer.given.overlaps(contents->range())) writer.overwrites.push_back(each);
+    if (contents && writer.allocated.overlaps(contents->range())) writer.overwrites.push_back(each);
   }
 }
 
@@ -86,7 +86,7 @@ void ReplayOrder::replay(GraphMemory& graph, StreamRef stream, const std::functi
   for (const auto& each : graph.overwrites) {
     if (auto contents = each.lock()) contents->overwritten(graph.graph);
   }
-  for (const auto& each : graph.made) {
+  for (const auto& each : graph.tensors) {
     if (auto contents = each.lock()) contents->written();
   }
 }

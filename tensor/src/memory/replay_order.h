@@ -57,9 +57,9 @@ class Contents {
 // The memory of a graph. All but `overwrites` is constant once it is in a ReplayOrder.
 struct GraphMemory {
   std::uint64_t graph = 0;
-  RangeSet given;                               // addresses that the capture allocated
-  std::vector<std::weak_ptr<Contents>> made;    // tensors that the capture allocated
-  std::vector<std::shared_ptr<Contents>> read;  // tensors of other graphs that it uses
+  RangeSet allocated;                            // addresses that the capture allocated
+  std::vector<std::weak_ptr<Contents>> tensors;  // tensors that the capture allocated
+  std::vector<std::shared_ptr<Contents>> read;   // tensors of other graphs that it uses
   std::vector<std::weak_ptr<Contents>> overwrites;
 
   // Abandons all tensors that no replay has computed.

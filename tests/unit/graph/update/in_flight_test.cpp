@@ -1,5 +1,5 @@
-// Changes of an executable graph that has launches in a queue: each launch runs the graph as it was when it was
-// queued, whatever is asked for before its turn comes.
+// Changes of an executable graph with queued launches: each launch runs the graph as it was when the launch was queued,
+// whatever changes come before it runs.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -13,13 +13,13 @@ namespace {
 
 using reprise_runtime::test::parameter;
 
-std::vector<uint64_t> told;  // by kernels of one graph, whose launches run one after the other
+std::vector<uint64_t> recorded;  // by the kernels of one graph, whose launches run one after the other
 
-void tell(const void* params, const reprise_launch*) { told.push_back(parameter<uint64_t>(params, 0)); }
+void tell(const void* params, const reprise_launch*) { recorded.push_back(parameter<uint64_t>(params, 0)); }
 void tell_sum(const void* params, const reprise_launch*) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < 4; ++i) sum += parameter<uint64_t>(params, 8 * i);
-  told.push_back(sum);
+  recorded.push_back(sum);
 }
 constexpr reprise_param four_words[] = {{0, 8}, {8, 8}, {16, 8}, {24, 8}};
 constexpr reprise_kernel kernels[] = {{"tell", tell, four_words, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, {}},
@@ -41,7 +41,7 @@ struct Parameters {
   Parameters(const Parameters&) = delete;
 };
 
-// Two kernels in a chain, the second of which tells a value one larger; the second may be a host function instead.
+// Two kernels in a chain, the second of which records a value one larger. The second may be a host function instead.
 struct Chain {
   cudaGraph_t graph = nullptr;
   cudaGraphNode_t first = nullptr, second = nullptr;
@@ -72,7 +72,7 @@ struct Chain {
 class UpdateInFlight : public testing::Test {
  protected:
   void SetUp() override {
-    told.clear();
+    recorded.clear();
     ASSERT_EQ(cudaSuccess, cudaStreamCreate(&stream_));
     ASSERT_EQ(cudaSuccess, cudaGraphInstantiate(&exec_, chain_.graph, 0));
     opened_ = gate_.get_future();
@@ -90,7 +90,7 @@ class UpdateInFlight : public testing::Test {
     ASSERT_EQ(cudaSuccess, cudaGraphExecKernelNodeSetParams(exec_, node, &to.of_node));
   }
   cudaError_t update(const Chain& from) { return cudaGraphExecUpdate(exec_, from.graph, nullptr); }
-  // All launches run now.
+  // Lets all queued launches run.
   void let_go() {
     gate_.set_value();
     ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(stream_));
@@ -116,12 +116,12 @@ TEST_F(UpdateInFlight, EachLaunchRunsTheUpdatesBeforeIt) {
   ASSERT_EQ(cudaSuccess, update(Chain(60)));
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 10, 11, 630, 31, 640, 41, 50, 51, 60, 61}));
-  told.clear();
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 10, 11, 630, 31, 640, 41, 50, 51, 60, 61}));
+  recorded.clear();
   ASSERT_EQ(cudaSuccess, update(Chain(70)));
   launch();
   ASSERT_EQ(cudaSuccess, cudaStreamSynchronize(stream_));
-  EXPECT_EQ(told, (std::vector<uint64_t>{70, 71}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{70, 71}));
 }
 
 TEST_F(UpdateInFlight, OneNodeMayChangeToAndFro) {
@@ -134,7 +134,7 @@ TEST_F(UpdateInFlight, OneNodeMayChangeToAndFro) {
   set_kernel(chain_.first, 50, 1);
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 10, 2, 40, 2, 650, 2}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 10, 2, 40, 2, 650, 2}));
 }
 
 TEST_F(UpdateInFlight, AFailedUpdateKeepsEarlierOnes) {
@@ -143,10 +143,10 @@ TEST_F(UpdateInFlight, AFailedUpdateKeepsEarlierOnes) {
   (void)cudaGetLastError();
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 10, 11}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 10, 11}));
 }
 
-// How many changes of steps wait for the next launch of it.
+// Number of changes that wait for the next launch.
 size_t pending(cudaGraphExec_t handle) {
   reprise_runtime::Ref<reprise_runtime::graph::GraphExec> exec = reprise_runtime::graph::find_exec(handle);
   return reprise_runtime::graph::ExecEditor(*exec).pending_count();
@@ -161,11 +161,11 @@ TEST_F(UpdateInFlight, AWholeUpdateReplacesEarlierOnes) {
   launch();
   EXPECT_EQ(0u, pending(exec_));
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 699}));  // the second is disabled still
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 699}));  // the second kernel is still disabled
 }
 
-// However often the same nodes are changed before the next launch, superseded changes do not pile up.
-TEST_F(UpdateInFlight, ChangesOfOneNodeDoNotPileUp) {
+// Superseded changes of the same nodes do not accumulate before the next launch.
+TEST_F(UpdateInFlight, ChangesOfOneNodeDoNotAccumulate) {
   auto change = [&](uint64_t i) {
     set_kernel(chain_.first, i, i % 2 == 0);
     set_kernel(chain_.second, 3 * i);
@@ -181,10 +181,10 @@ TEST_F(UpdateInFlight, ChangesOfOneNodeDoNotPileUp) {
   ASSERT_EQ(cudaSuccess, cudaGraphNodeSetEnabled(exec_, chain_.first, 0));
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 1001, 3003, 3003}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 1001, 3003, 3003}));
 }
 
-// Changes of a graph that device code launches wait for the next upload, or launch from the host.
+// Changes of a graph that device code launches take effect at the next upload or launch from the host.
 TEST(UpdateForDeviceLaunch, TheNextUploadMakesTheChanges) {
   const Chain chain(1);
   cudaGraphExec_t handle = nullptr;
@@ -202,10 +202,10 @@ TEST(UpdateForDeviceLaunch, TheNextUploadMakesTheChanges) {
     upload();
     EXPECT_EQ(0u, pending(handle));
   }
-  told.clear();
+  recorded.clear();
   EXPECT_EQ(cudaSuccess, cudaGraphLaunch(handle, nullptr));
   EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
-  EXPECT_EQ(told, (std::vector<uint64_t>{630, 2}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{630, 2}));
   EXPECT_EQ(cudaSuccess, cudaGraphExecDestroy(handle));
 }
 
@@ -219,7 +219,7 @@ TEST_F(UpdateInFlight, TheLastOfOneNodeAndOfTheWholeCounts) {
   ASSERT_EQ(cudaSuccess, update(Chain(50)));
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 20, 30, 50, 51}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 20, 30, 50, 51}));
 }
 
 TEST_F(UpdateInFlight, AnotherFunctionConcernsItsNodeAlone) {
@@ -227,7 +227,7 @@ TEST_F(UpdateInFlight, AnotherFunctionConcernsItsNodeAlone) {
   set_kernel(chain_.second, 20);
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 610, 20}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 610, 20}));
 }
 TEST_F(UpdateInFlight, AnUpdateOfTheWholeBringsTheFormerFunctionBack) {
   ASSERT_EQ(cudaSuccess, update(Chain(10, 1)));
@@ -236,10 +236,10 @@ TEST_F(UpdateInFlight, AnUpdateOfTheWholeBringsTheFormerFunctionBack) {
   ASSERT_EQ(cudaSuccess, update(Chain(40)));
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 40, 41}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 40, 41}));
 }
 
-// After the two kernels a child graph with two, a copy, a set and a host function.
+// The two kernels, then a child graph with two kernels, a copy, a memset and a host function.
 class NodesInFlight : public UpdateInFlight {
  protected:
   void SetUp() override {
@@ -264,12 +264,12 @@ class NodesInFlight : public UpdateInFlight {
 
   cudaMemsetParams set_to(unsigned value) const { return {words_ + 3, 0, value, 4, 1, 1}; }
   static cudaHostNodeParams tell_on_host(uint64_t value) {
-    return {[](void* given) { told.push_back(reinterpret_cast<uint64_t>(given)); }, reinterpret_cast<void*>(value)};
+    return {[](void* given) { recorded.push_back(reinterpret_cast<uint64_t>(given)); }, reinterpret_cast<void*>(value)};
   }
   void set_child(uint64_t value) {
     ASSERT_EQ(cudaSuccess, cudaGraphExecChildGraphNodeSetParams(exec_, child_, Chain(value).graph));
   }
-  // All nodes, one by one; an odd value leaves the first kernel disabled.
+  // Changes all nodes, one by one. An odd value leaves the first kernel disabled.
   void set_each(unsigned value) {
     set_kernel(chain_.first, value);
     set_kernel(inner_, value + 1);
@@ -296,7 +296,7 @@ TEST_F(NodesInFlight, TheLastChangeOfEachCounts) {
   set_each(200);
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 3, 4, 6, 2, 120, 4, 122, 200, 2, 201, 4, 203}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 3, 4, 6, 2, 120, 4, 122, 200, 2, 201, 4, 203}));
   EXPECT_EQ(words_[0], 1000u);
   EXPECT_EQ(words_[3], 202u);
 }
@@ -310,7 +310,7 @@ TEST_F(NodesInFlight, TheLastOfThemAndOfTheGraphAroundThemCounts) {
   set_child(50);
   launch();
   let_go();
-  EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 3, 4, 6, 1, 2, 30, 21, 6, 1, 2, 50, 51, 6}));
+  EXPECT_EQ(recorded, (std::vector<uint64_t>{1, 2, 3, 4, 6, 1, 2, 30, 21, 6, 1, 2, 50, 51, 6}));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Changes of executable graphs when there is no memory for them: each allocation of a call fails in turn, and the call
-// has changed nothing then; when the last one succeeds, everything.
+// Changes of executable graphs when memory runs out. Each allocation of a call fails in turn: a call that fails has
+// changed nothing, and the call whose allocations all succeed has changed everything.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 
 namespace {
 
-thread_local long until_failure = -1;  // allocations of this thread until one fails; negative: none does
-thread_local bool all_after = false;   // those after it fail too
+thread_local long until_failure = -1;  // allocations of this thread until one fails; negative: none fails
+thread_local bool all_after = false;   // later allocations fail too
 
 void* allocate(size_t bytes, size_t alignment) {
   if (until_failure == 0) {
@@ -51,16 +51,16 @@ namespace {
 
 using reprise_runtime::test::parameter;
 
-// What a launch has done, by place.
+// The effects of a launch, by node.
 using Done = std::array<uint64_t, 16>;
 Done done;
-uint64_t* device_words;  // 0-3 are copied from, by the variant; 4 is copied to; 5 is set
+uint64_t* device_words;  // 0-3: sources of the copy, by variant; 4: its destination; 5: written by the memset
 
 template <int function>
 void tell(const void* params, const reprise_launch* launch) {
   done[parameter<uint64_t>(params, 0)] = parameter<uint64_t>(params, 8) + 1000 * function + 100'000 * launch->grid[0];
 }
-reprise_param words[40];  // a kernel with 40 arguments needs more room than one with two
+reprise_param words[40];  // a kernel with 40 arguments needs more memory than one with two
 const bool words_are_set = [] {
   for (uint32_t i = 0; i < 40; ++i) words[i] = {8 * i, 8};
   return true;
@@ -88,7 +88,7 @@ struct Kernel {
   }
 };
 
-// A chain of nodes of every kind that can change; which changes says the variant.
+// A chain of nodes of every kind that can change. The variant selects the changes.
 struct Made {
   cudaGraph_t graph = nullptr;
   std::vector<cudaGraphNode_t> nodes;
@@ -166,7 +166,7 @@ class UpdateNoMemory : public testing::TestWithParam<bool> {
     ASSERT_NE(expected_[1], expected_[2]);
   }
   void TearDown() override {
-    let_go();  // if a test has failed in between
+    let_go();  // in case a test has failed in between
     MUST(cudaStreamDestroy(stream_));
     MUST(cudaFree(device_words));
   }
@@ -187,7 +187,7 @@ class UpdateNoMemory : public testing::TestWithParam<bool> {
     device_words[4] = device_words[5] = 0;
   }
 
-  // A launch of `exec` is in the queue until let_go().
+  // Queues a launch of `exec`, which waits until let_go().
   void hold(cudaGraphExec_t exec) {
     clear();
     open_ = false;
@@ -200,8 +200,8 @@ class UpdateNoMemory : public testing::TestWithParam<bool> {
     return finish();
   }
 
-  // call(exec) with the first, the second, ... of its allocations failing, each time of a new executable graph. When it
-  // fails the graph does as before; then, and when it succeeds, it can be made to do as the variant.
+  // Calls call(exec) with its first, second, ... allocation failing, each time on a new executable graph. After a
+  // failure the graph runs as before. In either case a later update makes it run as the variant.
   template <class Call>
   void fail_each(int variant, Call&& call, const Done& afterwards) {
     Made first(0);
@@ -265,7 +265,7 @@ TEST_P(UpdateNoMemory, AChildGraphIsAllOrNothing) {
   }
 }
 
-// Changes of single nodes that a change of the child then takes the places of.
+// Changes of single nodes, superseded by a change of the child graph.
 TEST_P(UpdateNoMemory, AChildGraphAfterItsNodes) {
   for (int before : {1, 2}) {
     for (int variant : {1, 2}) {
@@ -343,8 +343,9 @@ TEST_P(UpdateNoMemory, DisablingIsAllOrNothing) {
   }
 }
 
-// Who makes changes that waited needs no memory for it, whatever they are: here the next call, when no launch is left.
-TEST_P(UpdateNoMemory, ChangesAreMadeWithoutMemory) {
+// Applying pending changes needs no memory, whatever they are. Here the next call applies them, since no launch is
+// left.
+TEST_P(UpdateNoMemory, ApplyingPendingChangesNeedsNoMemory) {
   static_assert(noexcept(std::declval<reprise_runtime::graph::PendingChanges&>().apply()));
   if (!in_flight()) return;
   for (int variant : {1, 2}) {
@@ -365,7 +366,7 @@ TEST_P(UpdateNoMemory, ChangesAreMadeWithoutMemory) {
   }
 }
 
-// Changes that wait for a launch wait for the next if there is no memory for that one.
+// Pending changes stay pending if the launch fails for want of memory.
 TEST_P(UpdateNoMemory, ALaunchThatFailsKeepsTheChanges) {
   if (!in_flight()) return;
   cudaEvent_t event = nullptr;
@@ -414,7 +415,8 @@ TEST_P(UpdateNoMemory, InstantiatingIsAnError) {
   }
 }
 
-// The first allocations are those of the launch itself: an event that it would have recorded is not waited for.
+// The first allocations are those of the launch itself. The event that a failed launch would have recorded is not
+// pending.
 TEST_P(UpdateNoMemory, ALaunchThatFailsBeginsNoRecords) {
   if (in_flight()) return;
   cudaGraph_t graph = nullptr;
@@ -438,7 +440,7 @@ TEST_P(UpdateNoMemory, ALaunchThatFailsBeginsNoRecords) {
   MUST(cudaGraphDestroy(graph));
 }
 
-// Objects that a queued launch needs stay until it has ended.
+// User objects that a queued launch needs stay until it has ended.
 TEST_P(UpdateNoMemory, DestroyingKeepsUserObjectsWithoutMemory) {
   if (!in_flight()) return;
   static std::atomic<int> destroyed{0};  // by another thread, perhaps after the test

@@ -1,6 +1,6 @@
 // Every reason for which an executable graph refuses a change: the call's error, the update's result and error node,
-// and the words in the log, which name node and field. There are two devices, so that nodes and memory can be
-// another's.
+// and the message in the log, which names node and field. There are two devices, so that nodes and memory can belong to
+// another device.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <reprise/external_semaphore.h>
@@ -31,7 +31,7 @@ reprise_runtime::test::Registered module("update_refusal", kernels, 3, stub_poin
 
 void must(cudaError_t status) { ASSERT_EQ(cudaSuccess, status); }
 
-// What the log says of what `calls` does.
+// Log messages of the calls that `calls` makes.
 template <class Calls>
 std::string logged(Calls&& calls) {
   cudaLogIterator position = 0;
@@ -45,7 +45,7 @@ std::string logged(Calls&& calls) {
 
 class UpdateRefusal : public testing::Test {
  protected:
-  using Build = std::function<cudaGraphNode_t(cudaGraph_t)>;  // gives the node that is looked at
+  using Build = std::function<cudaGraphNode_t(cudaGraph_t)>;  // returns the node under test
 
   void SetUp() override {
     must(cudaSetDevice(1));
@@ -103,7 +103,7 @@ class UpdateRefusal : public testing::Test {
     EXPECT_NE(std::string::npos, words.find(what)) << words;
   }
 
-  // A whole update from a graph that `after` builds is refused for the field of the node that it gives.
+  // Expects that an update from the graph that `after` builds is refused for a field of the node that it returns.
   void whole(const Build& before, const Build& after, cudaGraphExecUpdateResult result, const char* what,
              unsigned long long flags = 0) {
     SCOPED_TRACE(what);
@@ -127,7 +127,7 @@ class UpdateRefusal : public testing::Test {
     must(cudaGraphDestroy(second));
   }
 
-  // The same by the node alone, and then by the whole.
+  // Expects the same of an update of the node alone, and then of the whole graph.
   void both(const cudaGraphNodeParams& before, cudaGraphNodeParams after, cudaGraphExecUpdateResult result,
             const char* what, unsigned long long flags = 0) {
     SCOPED_TRACE(what);
@@ -143,7 +143,7 @@ class UpdateRefusal : public testing::Test {
     whole(params(before), params(after), result, what, flags);
   }
 
-  // A kernel with an attribute.
+  // Adds a kernel with an attribute.
   static Build with(cudaLaunchAttributeID id, cudaLaunchAttributeValue value) {
     return [=](cudaGraph_t graph) {
       const cudaGraphNode_t node = params(kernel())(graph);
@@ -159,7 +159,7 @@ class UpdateRefusal : public testing::Test {
       return node;
     };
   }
-  // A conditional node, or what is in its body if there is something.
+  // Adds a conditional node. Returns it, or the node in its body if there is one.
   static Build conditional(cudaGraphConditionalNodeType type, unsigned size, Build inside = nullptr) {
     return [=](cudaGraph_t graph) {
       cudaGraphNodeParams made = {};
@@ -336,7 +336,7 @@ TEST_F(UpdateRefusal, EveryTopologyIsNamed) {
   whole(params(kernel()), params(set(here)), cudaGraphExecUpdateErrorNodeTypeChanged, "not a kernel node");
 }
 
-// What is refused for all of a graph: a node that is a reason is named, or the one with the graph that has it inside.
+// Refusals that concern a whole graph. The message names the node that is the reason, or the node whose graph has it.
 TEST_F(UpdateRefusal, MemoryAndNodesThatDeviceCodeMayChange) {
   cudaGraph_t first = nullptr;
   cudaGraphExec_t exec = nullptr;
@@ -396,7 +396,7 @@ TEST_F(UpdateRefusal, MemoryAndNodesThatDeviceCodeMayChange) {
   must(cudaGraphDestroy(first));
 }
 
-// What is refused for the node itself.
+// Refusals that concern the node itself.
 TEST_F(UpdateRefusal, EveryWrongNodeIsNamed) {
   cudaGraph_t graph = nullptr, other = nullptr;
   cudaGraphExec_t exec = nullptr;
@@ -427,7 +427,8 @@ TEST_F(UpdateRefusal, EveryWrongNodeIsNamed) {
   must(cudaGraphDestroy(other));
 }
 
-// Of memory of every kind counts which device was current when it was allocated; ordinary memory is nobody's.
+// The owner of memory of every kind is the device that was current at its allocation; ordinary host memory has no
+// owner.
 TEST_F(UpdateRefusal, TheOwnerOfEveryKindOfMemory) {
   struct Kind {
     const char* name;
