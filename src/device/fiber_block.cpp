@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 
@@ -24,7 +25,7 @@ bool FiberBlock::run(const void* params, const reprise_launch& launch, reprise_f
   params_ = params;
   launch_ = &launch;
   thread_ = thread;
-  block_index_ = block_index;
+  std::copy_n(block_index, 3, block_index_);
   if (threads_ == 0) return true;
   if (!stacks_.reserve(threads_)) {
     std::snprintf(report_, sizeof report_, "no address space for the stacks of %u threads", threads_);

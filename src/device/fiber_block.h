@@ -43,6 +43,9 @@ class FiberBlock {
 
   bool holds(const void* address) const { return stacks_.holds(address); }
   const char* deadlock_report() const { return report_; }
+  // Of the thread that runs.
+  const uint32_t* block_index() const { return block_index_; }
+  const uint32_t* running_thread() const { return fibers_[running_].thread_index; }
 
  private:
   enum class State : uint8_t { fresh, ready, at_barrier, at_warp_sync, at_active_mask, exited };
@@ -111,7 +114,7 @@ class FiberBlock {
   const void* params_ = nullptr;
   const reprise_launch* launch_ = nullptr;
   reprise_fiber_thread thread_ = nullptr;
-  const uint32_t* block_index_ = nullptr;
+  uint32_t block_index_[3] = {};
   bool deadlocked_ = false;
   char report_[256] = {};
 };

@@ -1,5 +1,5 @@
 // Fiber services of the kernel ABI.
-#include <cstdio>
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -7,7 +7,9 @@
 #include "base/thread_local.h"
 #include "device/fiber_block.h"
 #include "kernel/block_locals.h"
+#include "kernel/fault.h"
 #include "kernel/kernel_abi.h"
+#include "kernel/traps.h"
 
 namespace reprise_runtime::device {
 namespace {
@@ -55,6 +57,21 @@ FiberBlock& running_block() {
   return here.levels[here.depth - 1]->block;
 }
 
+// For reports of faults; see kernel/fault.h.
+bool find_fiber(const void* stack_pointer, uint32_t (&block)[3], uint32_t (&thread)[3]) {
+  Nest& here = nest();
+  for (std::size_t i = here.depth; i-- > 0;) {
+    const FiberBlock& level = here.levels[i]->block;
+    if (!level.holds(stack_pointer)) continue;
+    std::copy_n(level.block_index(), 3, block);
+    std::copy_n(level.running_thread(), 3, thread);
+    return true;
+  }
+  return false;
+}
+
+[[maybe_unused]] const bool told_of_fibers = (kernel::find_running_fiber.store(&find_fiber), true);
+
 }  // namespace
 }  // namespace reprise_runtime::device
 
@@ -70,9 +87,8 @@ REPRISE_EXPORT void __reprise_run_fibers(const void* params, const reprise_launc
                                static_cast<uint32_t>(row % launch->grid[1]),
                                static_cast<uint32_t>(row / launch->grid[1])};
     if (block.run(params, *launch, thread, index)) continue;
-    std::fprintf(stderr, "reprise: %s\n", block.deadlock_report());
     nest().leave();
-    __reprise_trap();
+    reprise_runtime::kernel::trap_because(block.deadlock_report());
   }
   nest().leave();
 }

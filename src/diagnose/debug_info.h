@@ -9,6 +9,7 @@
 // Thread safety: may be called from any thread. One lock guards libdw's objects, which are not thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -21,5 +22,18 @@ struct SourcePlace {
 };
 
 SourcePlace find_source_place(uintptr_t address);
+
+// A thread that was stopped: its registers in DWARF's order, and a copy of its stack from the stack pointer on.
+struct StoppedThread {
+  static constexpr unsigned stack_pointer = 7, instruction_pointer = 16, register_count = 17;
+
+  const uintptr_t* registers;
+  const char* stack;
+  size_t stack_bytes;
+};
+
+// Reads a variable of three words, threadIdx or blockIdx, of the function that the thread was in. Returns false if the
+// code has no such variable there: only code compiled with -G, or with -g and without optimisation, surely has.
+bool read_index_variable(const char* name, const StoppedThread& thread, uint32_t (&index)[3]);
 
 }  // namespace reprise_runtime::diagnose

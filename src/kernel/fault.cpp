@@ -2,7 +2,9 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -17,7 +19,9 @@ namespace {
 REPRISE_THREAD_LOCAL FaultFrame* innermost = nullptr;
 REPRISE_THREAD_LOCAL bool ready_for_signals = false;
 
-std::atomic<void (*)(const void*)> reporter{nullptr};
+std::atomic<void (*)(const void*)> memory_reporter{nullptr};
+std::atomic<void (*)(const FaultFrame&)> kernel_reporter{nullptr};
+std::atomic<void (*)(const void*, const void*)> host_reporter{nullptr};
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction earlier_actions[NSIG];
@@ -33,16 +37,58 @@ cudaError_t error_of(int signal) {
   }
 }
 
+constexpr size_t copied_stack_bytes = 16 * 1024;
+
+// Copies the stack above the stack pointer. The system's copy stops where the stack ends.
+void copy_stack(FaultState& state) {
+  constexpr size_t most = copied_stack_bytes;
+  state.stack = nullptr;
+  state.stack_bytes = 0;
+  void* copy = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) return;
+  const uintptr_t start = state.registers[FaultState::stack_pointer];
+  // Page by page: the system copies nothing of a range that it cannot read in whole.
+  constexpr uintptr_t page = 4096;
+  for (uintptr_t at = start; at < start + most;) {
+    const size_t bytes = page - at % page < start + most - at ? page - at % page : start + most - at;
+    const iovec to{static_cast<char*>(copy) + (at - start), bytes}, from{reinterpret_cast<void*>(at), bytes};
+    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != static_cast<ssize_t>(bytes)) break;
+    at += bytes;
+    state.stack_bytes = at - start;
+  }
+  state.stack = static_cast<const char*>(copy);
+}
+
+FaultState state_of(int signal, const siginfo_t& info, const ucontext_t& context) {
+  constexpr int order[FaultState::register_count] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                                     REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                                     REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+  constexpr greg_t write_access = 2;  // in the error code of a page fault
+  FaultState state = {};
+  state.signal = signal;
+  state.address = info.si_addr;
+  // The processor does not tell the address of an access that is not to a valid address at all, or is misaligned.
+  state.knows_address = (signal == SIGSEGV || signal == SIGBUS) && info.si_code != SI_KERNEL;
+  state.writes = (context.uc_mcontext.gregs[REG_ERR] & write_access) != 0;
+  for (unsigned i = 0; i < FaultState::register_count; ++i)
+    state.registers[i] = static_cast<uintptr_t>(context.uc_mcontext.gregs[order[i]]);
+  return state;
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
-  const bool touched = signal == SIGSEGV || signal == SIGBUS;
+  const auto& machine = *static_cast<const ucontext_t*>(context);
   if (innermost) {
-    if (touched) innermost->address = info->si_addr;
+    const FaultState state = state_of(signal, *info, machine);
     // Another handler that calls this one (of a sanitizer or a crash reporter) may have blocked signals, and the jump
     // does not return to it.
-    pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
-    leave_kernel(error_of(signal));
+    pthread_sigmask(SIG_SETMASK, &machine.uc_sigmask, nullptr);
+    leave_kernel(error_of(signal), state);
   }
-  if (auto* report = reporter.load(std::memory_order_acquire); report && touched) report(info->si_addr);
+  if (signal == SIGSEGV || signal == SIGBUS) {
+    if (auto* report = memory_reporter.load(std::memory_order_acquire)) report(info->si_addr);
+    if (auto* report = host_reporter.load(std::memory_order_acquire))
+      report(info->si_addr, reinterpret_cast<void*>(machine.uc_mcontext.gregs[REG_RIP]));
+  }
   // Not a fault of device code: handled as if this handler were not installed.
   const struct sigaction& earlier = earlier_actions[signal];
   if (earlier.sa_flags & SA_SIGINFO) return earlier.sa_sigaction(signal, info, context);
@@ -96,8 +142,11 @@ struct SignalStack {
 
 namespace {
 
-[[gnu::cold, gnu::noinline]] void report(const void* address) {
-  if (auto* call = reporter.load(std::memory_order_acquire)) call(address);
+[[gnu::cold, gnu::noinline]] void report(const FaultFrame& frame) {
+  if (auto* call = memory_reporter.load(std::memory_order_acquire); call && frame.state.knows_address)
+    call(frame.state.address);
+  if (auto* call = kernel_reporter.load(std::memory_order_acquire)) call(frame);
+  if (frame.state.stack) munmap(const_cast<char*>(frame.state.stack), copied_stack_bytes);
 }
 
 }  // namespace
@@ -105,30 +154,40 @@ namespace {
 FaultFrame* current_fault_frame() { return innermost; }
 void set_current_fault_frame(FaultFrame* frame) { innermost = frame; }
 
-[[gnu::noinline]] cudaError_t run_guarded(reprise_thunk thunk, const void* params, const reprise_launch& launch) {
+[[gnu::noinline]] cudaError_t run_guarded(reprise_thunk thunk, const void* params, const reprise_launch& launch,
+                                          const GuardedBatch* batch) {
   if (!ready_for_signals) [[unlikely]]
     prepare_thread();
   FaultFrame frame;
+  frame.kernel = {thunk, params, &launch};
+  frame.batch = batch;
   frame.outer = innermost;
   innermost = &frame;
   if (_setjmp(frame.target) == 0) thunk(params, &launch);
   innermost = frame.outer;
-  if (frame.address) [[unlikely]]
-    report(frame.address);
+  if (frame.error != cudaSuccess) [[unlikely]]
+    report(frame);
   return frame.error;
 }
 
-void set_fault_reporter(void (*report)(const void* address)) {
-  reporter.store(report, std::memory_order_release);
+void set_memory_fault_reporter(void (*report)(const void* address)) {
+  memory_reporter.store(report, std::memory_order_release);
   if (!ready_for_signals) prepare_thread();
 }
 
-void leave_kernel(cudaError_t error) {
+void set_fault_reporter(void (*of_kernel)(const FaultFrame&), void (*of_host_code)(const void*, const void*)) {
+  kernel_reporter.store(of_kernel, std::memory_order_release);
+  host_reporter.store(of_host_code, std::memory_order_release);
+}
+
+void leave_kernel(cudaError_t error, const FaultState& state) {
   if (!innermost) {
     std::fprintf(stderr, "reprise: device code trapped on a thread that runs no kernel\n");
     std::abort();
   }
   innermost->error = error;
+  innermost->state = state;
+  if (state.registers[FaultState::stack_pointer]) copy_stack(innermost->state);
   longjmp(innermost->target, 1);  // Restores no signal mask: _setjmp saved none.
 }
 

@@ -33,11 +33,29 @@ class Function {
     return code ? code : resolve();
   }
 
+  // The device code if it was used before.
+  const reprise_kernel* code_if_resolved() const { return code_.load(std::memory_order_acquire); }
+
   // Time of one thread of this kernel in nanoseconds; 0 before the first measured launch.
   float ns_per_thread() const { return ns_per_thread_.load(std::memory_order_relaxed); }
   void learn_ns_per_thread(float measured) const {
     float before = ns_per_thread();
     ns_per_thread_.store(before == 0 ? measured : 0.75f * before + 0.25f * measured, std::memory_order_relaxed);
+  }
+
+  // Where the program launches it, for reports of faults: a return address, null if it was never launched.
+  struct LaunchSite {
+    const void* caller;
+    bool among_others;  // it was launched from other places before
+  };
+  LaunchSite launch_site() const {
+    return {launch_site_.load(std::memory_order_relaxed), several_sites_.load(std::memory_order_relaxed)};
+  }
+  void note_launch_site(const void* caller) const {
+    if (const void* last = launch_site_.load(std::memory_order_relaxed); last != caller) [[unlikely]] {
+      if (last) several_sites_.store(true, std::memory_order_relaxed);
+      launch_site_.store(caller, std::memory_order_relaxed);
+    }
   }
 
   // The values that cudaFuncSetAttribute and related calls have set. The code itself is constant.
@@ -68,6 +86,8 @@ class Function {
   const std::string name_;
   mutable std::atomic<const reprise_kernel*> code_{nullptr};
   mutable std::atomic<float> ns_per_thread_{0};
+  mutable std::atomic<bool> several_sites_{false};
+  mutable std::atomic<const void*> launch_site_{nullptr};
   mutable Settings settings_;
 };
 

@@ -148,6 +148,19 @@ void remove_device_module(const reprise_module& module) {
 Function* find_function(const void* host_stub_or_handle) { return registry().functions.find(host_stub_or_handle); }
 Variable* find_variable(const void* shadow) { return registry().variables.find(shadow); }
 
+const Function* find_function_of(reprise_thunk thunk) {
+  const auto has_thunk = [&](const std::unique_ptr<Function>& function) {
+    const reprise_kernel* code = function->code_if_resolved();
+    return code && code->thunk == thunk;
+  };
+  MutexLock lock(registry().mutex);
+  for (const HostModule* host : registry().host_modules) {
+    const auto found = std::find_if(host->functions.begin(), host->functions.end(), has_thunk);
+    if (found != host->functions.end()) return found->get();
+  }
+  return nullptr;
+}
+
 cudaError_t refuse_function(const void* function) {
   if (!function) return diagnose::refuse(cudaErrorInvalidDeviceFunction, "the function is null");
   return diagnose::refuse(cudaErrorInvalidResourceHandle, "%p is not a kernel", function);

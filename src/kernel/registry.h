@@ -58,6 +58,9 @@ void remove_device_module(const reprise_module& module);
 // Finds a function by host stub or by its handle. Returns null for any other pointer.
 Function* find_function(const void* host_stub_or_handle);
 
+// Finds the function whose code has this thunk; null if there is none. Slow: for reports of faults.
+[[gnu::cold]] const Function* find_function_of(reprise_thunk thunk);
+
 // Explains why a pointer that find_function does not know cannot be launched or asked about. Like CUDA, takes an
 // unregistered pointer for a cudaKernel_t: cudaErrorInvalidResourceHandle, or cudaErrorInvalidDeviceFunction for null.
 [[gnu::cold]] cudaError_t refuse_function(const void* function);

@@ -3,6 +3,7 @@
 #include <reprise_cuda/api/call_configuration.h>
 
 #include "api/entry/entry.h"
+#include "api/kernel/launch_caller.h"
 #include "diagnose/refuse.h"
 #include "graph/define/updatable_node.h"
 #include "kernel/registry.h"
@@ -21,13 +22,14 @@ namespace {
 }
 
 cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void** arguments, size_t shared,
-                   cudaStream_t handle, kernel::LaunchAttributes attributes = {}) {
+                   cudaStream_t handle, const void* caller, kernel::LaunchAttributes attributes = {}) {
   Result<stream::Stream*> stream = stream::borrow(handle);
   if (!stream.ok()) return stream.status();
   if ((*stream)->device() != current_device()) [[unlikely]]
     return refuse_device(**stream);
   Result<op::Kernel> built = op::Kernel::build(function, shape, shared, arguments, std::move(attributes));
   if (!built.ok()) return stream::launch_failed(**stream, built.status());
+  built->function->note_launch_site(caller);
   return stream::launch(**stream, std::move(*built));
 }
 
@@ -42,17 +44,20 @@ void return_updatable_node(const cudaLaunchConfig_t& config, cudaGraphDeviceNode
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
-  return api::entry([&] { return launch(function, {grid, block, 0, false}, arguments, shared, stream); },
+  const void* caller = api::take_launch_caller(__builtin_return_address(0));
+  return api::entry([&] { return launch(function, {grid, block, 0, false}, arguments, shared, stream, caller); },
                     ARGUMENTS(function, grid, block, arguments, shared, stream));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream) {
-  return api::entry([&] { return launch(function, {grid, block, 0, true}, arguments, shared, stream); },
+  const void* caller = api::take_launch_caller(__builtin_return_address(0));
+  return api::entry([&] { return launch(function, {grid, block, 0, true}, arguments, shared, stream, caller); },
                     ARGUMENTS(function, grid, block, arguments, shared, stream));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+  const void* caller = api::take_launch_caller(__builtin_return_address(0));
   return api::entry(
       [&] {
         if (!config) return diagnose::refuse(cudaErrorInvalidValue, "the launch configuration is null");
@@ -74,8 +79,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         }
         const cudaLaunchAttributeValue* cooperative = attributes->find(cudaLaunchAttributeCooperative);
         kernel::LaunchShape shape{config->gridDim, config->blockDim, 0, cooperative && cooperative->cooperative};
-        const cudaError_t status =
-            launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, std::move(*attributes));
+        const cudaError_t status = launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, caller,
+                                          std::move(*attributes));
         if (updatable && status == cudaSuccess) return_updatable_node(*config, updatable->as_user());
         return status;
       },

@@ -7,10 +7,12 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "api/kernel/launch_caller.h"
 #include "base/devices.h"
 #include "base/export.h"
 #include "base/thread_local.h"
 #include "diagnose/refuse.h"
+#include "graph/plan/fault_report.h"
 #include "kernel/registry.h"
 #include "memory/address/variables.h"
 #include "stream/device_streams.h"
@@ -111,6 +113,7 @@ REPRISE_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_
     make_configurations();
   if (depth == deepest) return 1;  // The stub is then not called.
   configurations[depth++] = {grid, block, shared, stream};
+  api::launch_caller = __builtin_return_address(0);
   return 0;
 }
 
@@ -129,6 +132,7 @@ REPRISE_EXPORT void __reprise_register_module(const reprise_module* module) {
   if (module->abi_version != reprise_abi_version) return;
   // Runs before the destructors that unregister modules.
   [[maybe_unused]] static const int noted = std::atexit([] { process_exits.store(true, std::memory_order_relaxed); });
+  graph::report_faults();
   kernel::add_device_module(*module);
   for (uint32_t i = 0; i < module->variable_count; ++i) {
     const reprise_variable& variable = module->variables[i];

@@ -5,6 +5,7 @@
 
 #include "api/entry/arguments.h"
 #include "api/entry/entry.h"
+#include "base/user_call.h"
 #include "stream/capture_rules.h"
 #include "stream/memory_work.h"
 
@@ -28,6 +29,7 @@ cudaError_t check_allocating(size_t bytes) {
 extern "C" {
 
 cudaError_t cudaMalloc(void** devPtr, size_t size) {
+  user_call = __builtin_return_address(0);
   return entry_after([&] { return check_output(devPtr); },
                      [&] {
                        if (cudaError_t refused = check_allocating(size); refused != cudaSuccess) return refused;
@@ -37,6 +39,7 @@ cudaError_t cudaMalloc(void** devPtr, size_t size) {
 }
 
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
+  user_call = __builtin_return_address(0);
   return entry(
       [&] {
         if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
@@ -48,6 +51,7 @@ cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t h
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
+  user_call = __builtin_return_address(0);
   return entry(
       [&] {
         if (cudaError_t status = check_output(pitchedDevPtr); status != cudaSuccess) return status;
@@ -63,6 +67,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
 }
 
 cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
+  user_call = __builtin_return_address(0);
   return entry(
       [&] {
         if (cudaError_t status = check_output(devPtr); status != cudaSuccess) return status;
@@ -77,6 +82,7 @@ cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaFree(void* devPtr) {
+  user_call = __builtin_return_address(0);
   return entry(
       [&] {
         const cudaError_t refused = stream::check_unsafe({"free after the capture, or use cudaFreeAsync", 0, devPtr});

@@ -3,6 +3,7 @@
 
 #include "api/entry/arguments.h"
 #include "api/entry/entry.h"
+#include "base/user_call.h"
 #include "memory/address/address_map.h"
 #include "memory/address/host_registration.h"
 #include "memory/allocate/allocation.h"
@@ -33,6 +34,7 @@ cudaError_t check_pinning(size_t bytes) {
 extern "C" {
 
 cudaError_t cudaMallocHost(void** ptr, size_t size) {
+  user_call = __builtin_return_address(0);
   return entry(
       [&] {
         if (cudaError_t status = check_output(ptr); status != cudaSuccess) return status;
@@ -43,6 +45,7 @@ cudaError_t cudaMallocHost(void** ptr, size_t size) {
 }
 
 cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
+  user_call = __builtin_return_address(0);
   return entry(
       [&] {
         constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
@@ -55,6 +58,7 @@ cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaFreeHost(void* ptr) {
+  user_call = __builtin_return_address(0);
   return entry(
       [&] {
         const cudaError_t refused = stream::check_unsafe({"free after the capture", 0, ptr});

@@ -3,6 +3,7 @@
 
 #include "api/entry/arguments.h"
 #include "api/entry/default_stream.h"
+#include "base/user_call.h"
 #include "memory/pool/pools.h"
 #include "stream/capture_rules.h"
 #include "stream/pool_work.h"
@@ -58,24 +59,30 @@ cudaError_t with_attribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* va
 extern "C" {
 
 cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t stream) {
+  user_call = __builtin_return_address(0);
   return entry([&] { return allocate(devPtr, size, stream); }, ARGUMENTS(devPtr, size, stream));
 }
 REPRISE_EXPORT cudaError_t cudaMallocAsync_ptsz(void** devPtr, size_t size, cudaStream_t stream) {
+  user_call = __builtin_return_address(0);
   return cudaMallocAsync(devPtr, size, api::per_thread(stream));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  user_call = __builtin_return_address(0);
   return entry([&] { return allocate_from(ptr, size, memPool, stream); }, ARGUMENTS(ptr, size, memPool, stream));
 }
 REPRISE_EXPORT cudaError_t cudaMallocFromPoolAsync_ptsz(void** ptr, size_t size, cudaMemPool_t memPool,
                                                         cudaStream_t stream) {
+  user_call = __builtin_return_address(0);
   return cudaMallocFromPoolAsync(ptr, size, memPool, api::per_thread(stream));
 }
 
 cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
+  user_call = __builtin_return_address(0);
   return entry([&] { return stream::free_async(devPtr, stream); }, ARGUMENTS(devPtr, stream));
 }
 REPRISE_EXPORT cudaError_t cudaFreeAsync_ptsz(void* devPtr, cudaStream_t stream) {
+  user_call = __builtin_return_address(0);
   return cudaFreeAsync(devPtr, api::per_thread(stream));
 }
 

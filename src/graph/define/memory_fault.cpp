@@ -69,7 +69,7 @@ void report(const void* address) {
 }  // namespace
 
 void report_faults_in_graph_memory() {
-  static const bool once = (kernel::set_fault_reporter(&report), true);
+  static const bool once = (kernel::set_memory_fault_reporter(&report), true);
   static_cast<void>(once);
 }
 

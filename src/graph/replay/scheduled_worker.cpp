@@ -177,10 +177,19 @@ void ScheduledReplay::Worker::run(const Batch& batch) const {
 
 namespace {
 
-// A loop over kernels in the form of a kernel, so that one fault guard serves all of them.
-template <class Each>
-struct KernelLoop {
-  static void run(const void* each, const reprise_launch*) { (*static_cast<const Each*>(each))(); }
+// A loop over kernels in the form of a kernel, so that one fault guard serves all of them. `now` is the step that runs.
+template <class Each, class Now>
+struct KernelLoop : kernel::GuardedBatch {
+  const Each& each;
+  const Now& now;
+
+  KernelLoop(const Each& loop, const Now& step) : GuardedBatch{&find_running}, each(loop), now(step) {}
+
+  static void run(const void* loop, const reprise_launch*) { static_cast<const KernelLoop*>(loop)->each(); }
+  static kernel::GuardedKernel find_running(const GuardedBatch& batch) {
+    const KernelStep& kernel = static_cast<const KernelLoop&>(batch).now();
+    return {kernel.thunk, kernel.params, &kernel.launch};
+  }
 };
 
 }  // namespace
@@ -203,7 +212,9 @@ uint32_t ScheduledReplay::Worker::run_kernels(const Batch& batch) const {
     }
     reached = slot;
   };
-  const cudaError_t fault = kernel::run_guarded(&KernelLoop<decltype(kernels)>::run, &kernels, reprise_launch{});
+  const auto now = [&]() -> const KernelStep& { return static_cast<const KernelStep&>(*all.slots_[reached].step); };
+  const KernelLoop loop(kernels, now);
+  const cudaError_t fault = kernel::run_guarded(&decltype(loop)::run, &loop, reprise_launch{}, &loop);
   if (fault == cudaSuccess) [[likely]]
     return reached;
   // The device now has a sticky error, so the rest of the batch does nothing.

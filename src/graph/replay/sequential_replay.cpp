@@ -66,14 +66,24 @@ void SequentialReplay::run(Replay& replay) {
 namespace {
 
 // A list of kernel steps in the form of a kernel, so that one fault guard serves all of them.
-struct KernelList {
+struct KernelList : kernel::GuardedBatch {
   Step* const* first;
   Step* const* end;
+  mutable Step* const* now;  // for the report of a fault
+
+  KernelList(Step* const* from, Step* const* to) : GuardedBatch{&find_running}, first(from), end(to), now(from) {}
+
+  static kernel::GuardedKernel find_running(const GuardedBatch& batch) {
+    const KernelStep& kernel = static_cast<const KernelStep&>(**static_cast<const KernelList&>(batch).now);
+    return {kernel.thunk, kernel.params, &kernel.launch};
+  }
 
   // Aligned: where the loop straddles two cache lines of code, a node takes 2.5 ns instead of 2.2 (bench_replay).
   [[gnu::aligned(64)]] static void run(const void* list, const reprise_launch*) {
-    const auto& [first, end] = *static_cast<const KernelList*>(list);
-    for (Step* const* step = first; step != end; ++step) {
+    const KernelList& all = *static_cast<const KernelList*>(list);
+    Step* const* const end = all.end;
+    for (Step* const* step = all.first; step != end; ++step) {
+      all.now = step;
       const KernelStep& kernel = static_cast<const KernelStep&>(**step);
       kernel.thunk(kernel.params, &kernel.launch);
     }
@@ -95,8 +105,8 @@ void SequentialReplay::run_kernels(const Batch& batch) {
     }
     workspace_ = workspace;
   }
-  const KernelList list{steps_.data() + batch.first, steps_.data() + batch.end};
-  const cudaError_t fault = kernel::run_guarded(&KernelList::run, &list, reprise_launch{});
+  const KernelList list(steps_.data() + batch.first, steps_.data() + batch.end);
+  const cudaError_t fault = kernel::run_guarded(&KernelList::run, &list, reprise_launch{}, &list);
   if (fault != cudaSuccess) [[unlikely]]
     set_sticky_error(device, fault);
 }

@@ -9,6 +9,7 @@
 #include "exec/progress.h"
 #include "memory/address/address_map.h"
 #include "memory/address/address_window.h"
+#include "memory/address/history.h"
 
 namespace reprise_runtime::memory {
 
@@ -16,6 +17,10 @@ class SpanOwner {
  public:
   // The allocation around the address; of kind `dead` if there is none.
   virtual Range find(std::uintptr_t address) = 0;
+
+  // For reports of faults: the allocation at the address or the last one before it, live or freed; its size is 0 if
+  // none is known.
+  virtual AllocationEvent latest_at_or_before(std::uintptr_t) { return {}; }
 
   // Frees the allocation that starts at the address. Its memory may be in use until the marker is reached.
   [[nodiscard]] virtual cudaError_t free(void* address, const exec::Marker& in_use_until) = 0;

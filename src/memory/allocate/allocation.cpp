@@ -7,6 +7,7 @@
 #include "base/machine.h"
 #include "diagnose/refuse.h"
 #include "memory/address/address_map.h"
+#include "memory/address/history.h"
 #include "memory/address/host_registration.h"
 #include "memory/address/imported_memory.h"
 #include "memory/address/span_owner.h"
@@ -92,6 +93,7 @@ cudaError_t allocate(MemoryKind kind, int device, std::size_t bytes, unsigned fl
     return refuse(cudaErrorMemoryAllocation, "%zu bytes of %s requested; device %d has %zu of %zu bytes left", bytes,
                   describe(kind), device, info.free, info.total);
   }
+  note_allocated(memory, bytes, kind);
   return cudaSuccess;
 }
 
@@ -123,6 +125,7 @@ cudaError_t free_device(void* address) {
   const Range range = lookup(address);
   if ((range.kind == MemoryKind::device || range.kind == MemoryKind::managed) && free_range(range, address)) {
     if (range.kind == MemoryKind::managed) forget_advice(range.base, range.size);
+    note_freed(address, range.size, range.kind);
     return cudaSuccess;
   }
   return cannot_free(address, range, "device and managed memory",
@@ -134,7 +137,10 @@ cudaError_t free_device(void* address) {
 cudaError_t free_pinned(void* address) {
   if (!address) return cudaSuccess;
   const Range range = lookup(address);
-  if (range.kind == MemoryKind::pinned && free_range(range, address)) return cudaSuccess;
+  if (range.kind == MemoryKind::pinned && free_range(range, address)) {
+    note_freed(address, range.size, range.kind);
+    return cudaSuccess;
+  }
   return cannot_free(address, range, "pinned host memory",
                      range.kind == MemoryKind::registered ? ": use cudaHostUnregister"
                      : range.device_side()                ? ": use cudaFree"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/user_call.h"
 #include "diagnose/refuse.h"
 #include "memory/allocate/allocation.h"
 
@@ -237,6 +238,7 @@ PoolBlock* Pool::take_run(const Run& run, std::size_t bytes, std::vector<exec::M
 
 void* Pool::make_live(PoolBlock* block, std::size_t asked) {
   block->state = PoolBlock::State::live;
+  block->caller = user_call;
   block->asked = asked;
   ++block->segment->live;
   used_ += asked;
@@ -275,6 +277,18 @@ Range Pool::find(std::uintptr_t address) {
   return {block->base, block->asked, traits_.kind, 0, traits_.device};
 }
 
+AllocationEvent Pool::latest_at_or_before(std::uintptr_t address) {
+  SpinLockGuard lock(mutex_);
+  const PoolSegment* segment = segment_at(address);
+  const PoolBlock* block = segment ? segment->around(address) : nullptr;
+  const auto known = [](const PoolBlock& each) {
+    return each.state == PoolBlock::State::live || each.state == PoolBlock::State::recent;
+  };
+  while (block && !known(*block)) block = block->before;
+  if (!block) return {};
+  return {block->base, block->asked, block->caller, traits_.kind, block->state != PoolBlock::State::live};
+}
+
 cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
   SpinLockGuard lock(mutex_);
   const auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -285,6 +299,7 @@ cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
                   "%p is not the start of an allocation: it was freed already, or lies inside one", address);
   }
   block->state = PoolBlock::State::recent;
+  block->caller = user_call;
   block->in_use_until = in_use_until;
   used_ -= block->asked;
   PoolBlock*& bin = recent_[bin_of(block->bytes)];

@@ -61,6 +61,7 @@ class Pool final : public SpanOwner {
   Result<Allocated> allocate(std::size_t bytes, exec::Lane& lane) REPRISE_EXCLUDES(mutex_);
 
   Range find(std::uintptr_t address) override REPRISE_EXCLUDES(mutex_);
+  AllocationEvent latest_at_or_before(std::uintptr_t address) override REPRISE_EXCLUDES(mutex_);
   cudaError_t free(void* address, const exec::Marker& in_use_until) override REPRISE_EXCLUDES(mutex_);
 
   void note_export() REPRISE_EXCLUDES(mutex_);

@@ -41,6 +41,7 @@ struct PoolBlock {
   PoolBlock* after = nullptr;
   PoolBlock* next_recent = nullptr;
   State state = State::listed;
+  const void* caller = nullptr;  // that allocated it, or freed it: a return address in the program
 
   bool free() const { return state == State::recent || state == State::listed; }
 };
