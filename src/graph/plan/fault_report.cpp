@@ -144,16 +144,16 @@ std::string thread_of(const FaultState& state, const reprise_launch& launch, con
   if (index.knows_thread && index.knows_block)
     return "\n  thread: " + triple(index.thread) + " of block " + triple(index.block);
   const uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+  const bool one_block = index.knows_block || launch.block_end - launch.block_begin == 1;
   std::string words = threads == 1 ? "\n  thread: (0,0,0) of " : "\n  thread: one of the threads of ";
   if (index.knows_block) {
     words += "block " + triple(index.block);
-  } else if (launch.block_end - launch.block_begin == 1) {
+  } else if (one_block) {
     words += "block " + block_text(launch.block_begin, launch);
   } else {
-    words += "the blocks " + block_text(launch.block_begin, launch) + " to " +
-             block_text(launch.block_end - 1, launch);
+    words += "the blocks " + block_text(launch.block_begin, launch) + " to " + block_text(launch.block_end - 1, launch);
   }
-  return words + " (compile with -G to know which)";
+  return threads == 1 && one_block ? words : words + " (compile with -G to know which)";
 }
 
 // ---- what ----------------------------------------------------------------------------------------------------------
@@ -173,7 +173,8 @@ std::string cause_of(cudaError_t error, const FaultState& state) {
   if (state.signal == SIGFPE) return "an integer division by zero, or one whose result overflows";
   if (state.signal == SIGILL) return "an illegal instruction";
   if (!state.knows_address) return "an access to an address that cannot exist, or that is misaligned";
-  if (is_stack_overflow(state)) return "its stack overflowed: device code recursed too deeply, or its arrays are too large";
+  if (is_stack_overflow(state))
+    return "its stack overflowed: device code recursed too deeply, or its arrays are too large";
   return std::string(state.writes ? "a write to " : "a read of ") + text(state.address);
 }
 
@@ -230,7 +231,8 @@ std::string describe(const FaultFrame& frame, const GuardedKernel& running, cons
   const kernel::Function* function = kernel::find_function_of(running.thunk);
   std::string words = "a kernel faulted: " + cause_of(frame.error, frame.state) + "\n  kernel: ";
   words += function ? function->readable_name() : "one that was unloaded";
-  if (function) words += "\n  arguments: " + kernel::describe_arguments(*function, running.params);
+  const std::string arguments = function ? kernel::describe_arguments(*function, running.params) : std::string();
+  if (!arguments.empty()) words += "\n  arguments: " + arguments;
   words += "\n  grid: " + triple(launch.grid) + ", block: " + triple(launch.block) + ", device " +
            std::to_string(launch.device);
   words += instruction_of(frame.state) + thread_of(frame.state, launch, of_fiber) + address_of(frame.state);

@@ -59,8 +59,8 @@ Range nearest_live(std::uintptr_t address) {
 }
 
 std::string describe_live(std::uintptr_t address, const Range& range) {
-  std::string words = position(address, range.base) + std::to_string(range.size) + " bytes of " +
-                      describe(range.kind) + " at " + text(range.base);
+  std::string words = position(address, range.base) + std::to_string(range.size) + " bytes of " + describe(range.kind) +
+                      " at " + text(range.base);
   const auto event = latest_event_around(reinterpret_cast<void*>(address));
   return event && !event->freed && event->base == range.base ? words + origin_of(*event) : words;
 }
@@ -96,8 +96,8 @@ std::string describe_access(const void* pointer) {
   if (freed && freed->freed) return position(address, freed->base) + memory_of(*freed) + origin_of(*freed);
   if (const Range nearest = nearest_live(address); nearest.size) return describe_nearest(address, nearest);
   if (const auto before = latest_event_before(pointer, near)) {
-    return std::to_string(address - before->base - before->bytes) + " bytes past the end of the " +
-           memory_of(*before) + origin_of(*before);
+    return std::to_string(address - before->base - before->bytes) + " bytes past the end of the " + memory_of(*before) +
+           origin_of(*before);
   }
   return "device memory that is not allocated; no allocation is near";
 }

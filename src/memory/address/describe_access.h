@@ -1,6 +1,5 @@
-// Describes an address that a fault has touched: the allocation that it is in, or the nearest one, and where the program
-// allocated or freed it.
-// Thread safety: may be called from any thread.
+// Describes an address that a fault has touched: the allocation that it is in, or the nearest one, and where the
+// program allocated or freed it. Thread safety: may be called from any thread.
 #pragma once
 
 #include <string>

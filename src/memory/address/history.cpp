@@ -39,10 +39,8 @@ std::optional<AllocationEvent> read(std::uint64_t number) {
   const Slot& slot = slots[number % kept_events];
   if (slot.number.load(std::memory_order_acquire) != number) return {};
   const std::uint32_t bits = slot.about.load(std::memory_order_acquire);
-  const AllocationEvent event{slot.base.load(std::memory_order_acquire),
-                              slot.bytes.load(std::memory_order_acquire),
-                              slot.caller.load(std::memory_order_acquire),
-                              static_cast<MemoryKind>(bits & 0xff),
+  const AllocationEvent event{slot.base.load(std::memory_order_acquire), slot.bytes.load(std::memory_order_acquire),
+                              slot.caller.load(std::memory_order_acquire), static_cast<MemoryKind>(bits & 0xff),
                               (bits >> 8 & 1) != 0};
   if (slot.number.load(std::memory_order_relaxed) != number) return {};
   return event;
@@ -63,9 +61,7 @@ void note_allocated(const void* address, std::size_t bytes, MemoryKind kind) {
   note(address, bytes, about(kind, false));
 }
 
-void note_freed(const void* address, std::size_t bytes, MemoryKind kind) {
-  note(address, bytes, about(kind, true));
-}
+void note_freed(const void* address, std::size_t bytes, MemoryKind kind) { note(address, bytes, about(kind, true)); }
 
 std::optional<AllocationEvent> latest_event_around(const void* address) {
   std::optional<AllocationEvent> found;
