@@ -1,12 +1,12 @@
 # make run      builds Reprise and runs the examples on the CPU
 # make test     builds and tests, in minutes
-# make check    the long tests: sanitizers, larger random models. REPRISE_LONG_TESTS=full makes the models as large as they
-#               were ever run, which takes many minutes; make check-kernels runs ten thousand random kernels
+# make check    the long tests: sanitizers, larger random models. With REPRISE_LONG_TESTS=full the models have their largest
+#               size, which takes many minutes; make check-kernels runs ten thousand random kernels
 # make lint     format, include rules, files that the docs name, clang-tidy on the lines changed since BASE (HEAD^)
 # make build    leaves every program in build/bin
 # make bench    the benchmarks
 # make install  to PREFIX (/usr/local)
-# Each sets up by itself what it needs (scripts/setup).
+# Each target installs the packages it needs (scripts/setup).
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -25,7 +25,7 @@ build/build.ninja: | setup
 build: setup build/build.ninja
 	cmake --build build --parallel $(JOBS)
 
-# Only what it takes: no tests, no benchmarks.
+# Builds only the targets that the examples need, without tests and benchmarks.
 run: setup build/build.ninja
 	cmake --build build --parallel $(JOBS) --target reprise reprise-nvcc reprise-device-cc tensor_examples
 	scripts/run_examples build
@@ -42,14 +42,14 @@ lint: setup build/build.ninja
 check: build check-asan check-tsan
 	REPRISE_LONG_TESTS=$${REPRISE_LONG_TESTS:-1} $(CTEST) --test-dir build --label-regex long
 
-# Only what runs in a user's process is instrumented; the compilers are those of the plain build. ThreadSanitizer would wait a
-# second at the end of every program for threads that still run.
+# Only code that runs in a user's process is instrumented; the compilers are those of the plain build. By default,
+# ThreadSanitizer waits a second at the end of every program for threads that still run.
 check-asan check-tsan: check-%: build
 	cmake --preset $*
 	cmake --build build-$* --parallel $(JOBS)
 	TSAN_OPTIONS=atexit_sleep_ms=50 $(CTEST) --test-dir build-$*
 
-# Ten thousand random kernels against the interpreter: a quarter of an hour on two cores.
+# Compares ten thousand random kernels with the interpreter, which takes a quarter of an hour on two cores.
 check-kernels: build
 	DEVICE_CC=build/bin/reprise-device-cc PRELUDE=tests/compiler/random/prelude.cuh build/bin/random_kernels 0 10000
 

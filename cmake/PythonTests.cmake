@@ -1,5 +1,5 @@
 # reprise_python_tests(PREFIX file.py [COST seconds] ENVIRONMENT NAME=value...): every test method of a unittest file
-# becomes a ctest, named PREFIX.Class.what_it_says. Those of a high COST start first, so that none is left over at the end.
+# becomes a ctest, named PREFIX.Class.test_method without "test_". Tests with a high COST start first.
 include_guard(GLOBAL)
 
 function(reprise_python_tests prefix file)

@@ -4,10 +4,10 @@
 #                        [PRECOMPILE_HEADERS ... | REUSE_FROM program])
 #   reprise_cuda_library(NAME STATIC SOURCES a.cu b.cpp [OPTIONS ...] [PRECOMPILE_HEADERS ... | REUSE_FROM target])
 #   reprise_cuda_tests([ROOMS] [OPTIONS ...] [INCLUDE_DIRECTORIES ...] [COMMON_HEADER support.h])
-#     one program for each *_test.cu of the current directory, each of its tests a ctest. With ROOMS, those of its
-#     subfolders too: KIND/room/subject_test.cu becomes the program KIND_room_subject_test, and a room's options.txt has
-#     further options for its programs. The common header is the one that every test begins with; it is precompiled
-#     together with GoogleTest's, which takes longer to parse than most tests.
+#     adds a program for each *_test.cu of the current directory; each of its tests is a ctest. With ROOMS, also for those
+#     of its subfolders: KIND/room/subject_test.cu becomes the program KIND_room_subject_test, and a room's options.txt has
+#     further options for its programs. Every test includes the common header first; it is precompiled together with
+#     GoogleTest's header, which takes longer to parse than most tests.
 include_guard(GLOBAL)
 include(GoogleTest)
 
@@ -39,9 +39,9 @@ endfunction()
 function(_reprise_cpu_program name options)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "REUSE_FROM" "SOURCES;PRECOMPILE_HEADERS")
   if(REPRISE_SANITIZER)
-    # A comma would end a value of -Xcompiler.
+    # A comma separates values of -Xcompiler.
     string(REPLACE "," "\\," sanitizers "${REPRISE_SANITIZER}")
-    # Lines of host and device code; with -g kernels would not be optimized.
+    # Line numbers for host and device code; with -g, kernels would not be optimised.
     list(APPEND options -lineinfo -Xcompiler -g -Xcompiler -fsanitize=${sanitizers} -Xcompiler -fno-omit-frame-pointer)
   endif()
   reprise_add_executable(${name} SOURCES ${arg_SOURCES} OPTIONS ${options}
@@ -104,7 +104,7 @@ function(reprise_cuda_tests)
       file(STRINGS ${room}/options.txt room_options)
       separate_arguments(room_options)
     endif()
-    # A precompiled header belongs to one set of options, and pays off from the third program on.
+    # A precompiled header fits one set of options, and saves time from the third program on.
     set(precompiled)
     if(precompiled_by AND NOT room_options)
       set(precompiled REUSE_FROM ${precompiled_by})

@@ -1,26 +1,26 @@
-# CUDA programs and libraries built by reprise-nvcc, in a project of CXX alone.
+# CUDA programs and libraries built by reprise-nvcc, in a project with the language CXX only.
 #
 #   reprise_add_executable(NAME source... [OPTIONS option...] [PRECOMPILE_HEADERS header... | REUSE_FROM target])
 #   reprise_add_library(NAME [STATIC|SHARED|MODULE] source... [OPTIONS ...] [PRECOMPILE_HEADERS ...])
 #
 # .cu sources are compiled by reprise-nvcc, the others as usual. Include directories, definitions, CXX_STANDARD and
-# POSITION_INDEPENDENT_CODE of the target hold for both, also when they are set afterwards or come from libraries;
-# OPTIONS are for reprise-nvcc alone. `-rdc=true` among them lets the target's files use each other's device functions.
+# POSITION_INDEPENDENT_CODE of the target apply to both, also if they are set later or come from libraries. OPTIONS are
+# for reprise-nvcc only. With `-rdc=true` the target's files can use each other's device functions.
 #
-# PRECOMPILE_HEADERS are read once for all .cu sources of the target, as with target_precompile_headers: <system/header>
-# or a file. REUSE_FROM takes those of another target of this directory, which must have the same options, definitions and
+# PRECOMPILE_HEADERS are precompiled for all .cu sources of the target, as with target_precompile_headers: <system/header>
+# or a file. REUSE_FROM uses those of another target of this directory, which must have the same options, definitions and
 # include directories.
 include_guard(GLOBAL)
-# The paths in dependency files are made right for every generator.
+# CMake converts the paths in dependency files for every generator.
 cmake_policy(PUSH)
 cmake_policy(SET CMP0116 NEW)
 
-# What the target asks of every compiler, as options of reprise-nvcc.
+# The target's compile properties as options of reprise-nvcc.
 function(_reprise_cuda_flags result target)
   set(includes $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>>)
   set(definitions $<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>>)
   set(standard $<TARGET_PROPERTY:${target},CXX_STANDARD>)
-  # $<SEMICOLON>: one item of this list may become several arguments, but only when it is written out.
+  # $<SEMICOLON>: an item of this list may expand to several arguments, but only at generation time.
   set(${result}
     "$<$<BOOL:${includes}>:-I$<JOIN:${includes},$<SEMICOLON>-I>>"
     "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},$<SEMICOLON>-D>>"
@@ -30,7 +30,7 @@ function(_reprise_cuda_flags result target)
     "$<$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>:-Xcompiler$<SEMICOLON>-fPIC>" PARENT_SCOPE)
 endfunction()
 
-# The target's headers, precompiled; `result` is the file.
+# Precompiles the target's headers; `result` is the path of the file.
 function(_reprise_precompile result target options)
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir)
   set(text "// The headers that the CUDA sources of ${target} begin with.\n")
@@ -54,7 +54,7 @@ function(_reprise_precompile result target options)
     DEPFILE ${precompiled}.d
     COMMENT "Precompiling CUDA headers of ${target}"
     COMMAND_EXPAND_LISTS VERBATIM)
-  # Several targets may wait for it; one makes it.
+  # Several targets may depend on the file; this one makes it.
   add_custom_target(${target}_precompiled DEPENDS ${precompiled})
   set(${result} ${precompiled} PARENT_SCOPE)
 endfunction()
@@ -85,7 +85,7 @@ function(_reprise_cuda_objects result target options precompiled)
   set(${result} ${objects} PARENT_SCOPE)
 endfunction()
 
-# Splits `sources` by kind and gives the .cu ones' objects to the target.
+# Splits `sources` by kind and adds the objects of .cu sources to the target.
 function(_reprise_use_cuda_sources target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "REUSE_FROM" "SOURCES;OPTIONS;PRECOMPILE_HEADERS")
   set(cuda_sources ${arg_SOURCES})
@@ -121,7 +121,7 @@ endfunction()
 function(reprise_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;MODULE;OBJECT" "REUSE_FROM" "SOURCES;OPTIONS;PRECOMPILE_HEADERS")
   set(sources ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
-  # $<TARGET_OBJECTS> and linking take from an object library only what CMake compiled itself.
+  # $<TARGET_OBJECTS> and linking use only those objects of an object library that CMake compiled itself.
   if(arg_OBJECT)
     message(FATAL_ERROR "reprise_add_library(${name} OBJECT): objects of .cu sources cannot be part of an object library, "
                         "since CMake leaves them out wherever it is used. Make it STATIC.")

@@ -27,7 +27,7 @@ foreach(name ${pkgconfig_files})
   install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc DESTINATION ${pkgconfig_dir})
 endforeach()
 
-# The prefix may be chosen only now: cmake --install build --prefix DIR.
+# Evaluated at installation, since the prefix may be given only then: cmake --install build --prefix DIR.
 install(CODE "
   include(${CMAKE_SOURCE_DIR}/cmake/RuntimeNames.cmake)
   get_filename_component(prefix \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)

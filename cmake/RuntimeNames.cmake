@@ -1,11 +1,10 @@
-# The names under which programs written for NVIDIA's runtime look for it: -lcudart, -lcudart_static, -lcudadevrt, and a
-# directory laid out like a toolkit (PREFIX/lib/reprise/cuda with bin/nvcc, include, lib64) for CUDA_HOME, CMake and
-# the like. Linker scripts, because they can say what else an archive needs. A linker looks for the files of a script in
-# the script's folder first, and takes the path under which it finds them for the name of a library with no SONAME: a
-# program linked by any compiler with -L/FULL/PATH -lcudart finds the runtime without LD_LIBRARY_PATH, and an installation
-# can be moved.
+# The names by which programs written for NVIDIA's runtime find it: -lcudart, -lcudart_static, -lcudadevrt, and a directory
+# laid out like a toolkit (PREFIX/lib/reprise/cuda with bin/nvcc, include, lib64) for CUDA_HOME, CMake and the like. The
+# libraries are linker scripts, which can list the other libraries that an archive needs. A linker looks for the files of a
+# script in the script's folder first, and records the path of a library without SONAME in the program: a program linked by
+# any compiler with -L/FULL/PATH -lcudart finds the runtime without LD_LIBRARY_PATH, and an installation can be moved.
 #
-# reprise_write_runtime_names(PREFIX LIBDIR DESTDIR): called for the build tree, and when it is installed.
+# reprise_write_runtime_names(PREFIX LIBDIR DESTDIR): called for the build tree and at installation.
 include_guard(GLOBAL)
 
 function(_reprise_link target link)
@@ -20,10 +19,10 @@ function(reprise_write_runtime_names prefix libdir destdir)
   file(WRITE ${libraries}/libcudart.so
        "/* Reprise's runtime under the name of NVIDIA's. */\nINPUT ( libreprise.so )\n")
   file(WRITE ${libraries}/libcudart_static.a
-       "/* Reprise's runtime and what it needs. */\n"
+       "/* Reprise's runtime and the libraries it needs. */\n"
        "GROUP ( libreprise_static.a )\n"
        "INPUT ( -lstdc++ -lpthread -ldl -lrt -lm )\n")
-  # Nothing is left for it to do: an archive with no members.
+  # libcudadevrt is not needed: an archive without members.
   file(WRITE ${libraries}/libcudadevrt.a "!<arch>\n")
 
   file(RELATIVE_PATH up ${prefix}/${libdir}/reprise/cuda ${prefix})
@@ -33,7 +32,7 @@ function(reprise_write_runtime_names prefix libdir destdir)
   _reprise_link(${up}${libdir} ${toolkit}/lib64)
 endfunction()
 
-# The same for -lcublas and -lcublas_static, where OpenBLAS let us build them.
+# The same for -lcublas and -lcublas_static, if cuBLAS was built.
 function(reprise_write_cublas_names prefix libdir destdir)
   set(libraries ${destdir}${prefix}/${libdir})
   file(WRITE ${libraries}/libcublas.so

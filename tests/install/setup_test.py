@@ -71,7 +71,7 @@ class Setup(unittest.TestCase):
         self.system(missing=["clang-19", "cmake"], offered=["cmake"], user=0)
         status, said, asked = self.setup()
         self.assertEqual(status, 1)
-        self.assertIn("does not offer them: clang-19.", said)
+        self.assertIn("apt does not find: clang-19.", said)
         self.assertNotIn("install -y", asked)
 
     def test_a_system_without_dpkg_is_told_what_it_needs(self):
