@@ -1,5 +1,5 @@
-// Cost of an iteration of a WHILE node, and of a solver that runs until it has converged: with a WHILE node, and with the
-// host checking after every iteration. Prints tables; see RESULTS.md.
+// Cost of an iteration of a WHILE node, and of a solver that runs until it has converged: with a WHILE node, and with
+// the host checking after every iteration. Prints tables; see RESULTS.md.
 //
 //   bench_conditional [seconds for each row]
 #include <cmath>

@@ -13,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// Programs in or below the folder that holds the installation find it relative to themselves first, so that the folder
-// can be moved or copied as a whole. Empty for other programs.
+// Returns a RUNPATH relative to the program if it is in or below the folder that holds the installation, so that the
+// folder can be moved or copied as a whole. Empty for other programs.
 std::string path_from_origin(const fs::path& libraries, const fs::path& prefix, const std::string& output) {
   std::error_code failed;
   const fs::path directory = fs::weakly_canonical(fs::absolute(output), failed).parent_path();
@@ -45,8 +45,8 @@ bool is_shared_library(const std::string& input) {
   return name.ends_with(".so") || name.find(".so.") != std::string::npos;
 }
 
-// A shared library of the program may need the C++ library too, and throw exceptions to the program: the two then share
-// one.
+// Whether the program may link the C++ library statically. If one of its shared libraries may use the C++ library too,
+// both must share one copy, because exceptions may pass between them.
 bool may_contain_cxx_library(const Options& options, const Words& objects) {
   return !options.shared &&
          std::all_of(options.libraries.begin(), options.libraries.end(), is_part_of_libc_or_archive) &&

@@ -1,4 +1,4 @@
-// How Reprise's runtime comes to a program or shared library: the words of the link command that name it.
+// Arguments of the link command that link Reprise's runtime into a program or shared library.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace reprise_compiler::driver {
 
-// `objects` are the other inputs of the link, `output` is the file it makes.
+// `objects` are the other inputs of the link, `output` is its output file.
 std::vector<std::string> runtime_link_words(const Options& options, const Toolchain& toolchain,
                                             const std::vector<std::string>& objects, const std::string& output);
 

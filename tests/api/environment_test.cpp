@@ -57,7 +57,7 @@ int limited_pools() {
   NEED(cudaMallocAsync(&more, 33 << 20, nullptr) == cudaErrorMemoryAllocation && !more);
   NEED(cudaMallocAsync(&more, 20 << 20, nullptr) == cudaSuccess);
   NEED(cudaFreeAsync(pooled, nullptr) == cudaSuccess && cudaFreeAsync(more, nullptr) == cudaSuccess);
-  NEED(cudaStreamSynchronize(nullptr) == cudaSuccess);  // what is unused goes back
+  NEED(cudaStreamSynchronize(nullptr) == cudaSuccess);  // returns unused memory to the system
   NEED(cudaMalloc(&plain, 60 << 20) == cudaSuccess && cudaFree(plain) == cudaSuccess);
   return 0;
 }

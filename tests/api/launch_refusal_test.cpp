@@ -1,6 +1,6 @@
-// A launch that cannot be is explained in the log with the same words whichever way it is asked for: eagerly, with
-// attributes, captured, or as a kernel node. The fuzzer checks that every call explains its refusals
-// (tests/fuzz/explanations.h); this test checks what the explanations of launches say.
+// The log explains an invalid launch in the same words in all its forms: eager, with attributes, captured, or as a
+// kernel node. The fuzzer checks that every call explains its refusals (tests/fuzz/explanations.h); this test checks
+// the explanations of launches.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 

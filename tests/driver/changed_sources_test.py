@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What nvcc takes and clang refuses: sources that are read again, changed where clang complained."""
+"""Sources that nvcc accepts and clang rejects: the driver changes them where clang reports errors and compiles again."""
 import unittest
 
 from driver_case import DriverCase, HELLO
@@ -29,14 +29,14 @@ __global__ void k(unsigned long long* t, unsigned* r) {
 
 class ChangedSources(DriverCase):
     def check(self, text, *options, threads=8, first=""):
-        """`text` ends in a kernel k, still open, that leaves 42 where its parameter points to."""
+        """`text` ends within a kernel k, which stores 42 through its parameter."""
         self.write("a.cu", text + "}\n" + HELLO.replace("answer<<<1, 1>>>(device)", f"k<<<1, {threads}>>>(device){first}"))
         self.nvcc("-c", "a.cu", *options)
         self.nvcc("a.o", "-o", "a")
         self.assertEqual(self.output_of("a"), "42\n")
 
     def check_error(self, text):
-        """One more line that is wrong is the only error, at its own place."""
+        """A wrong line after `text` is the only error, reported at its own location."""
         self.write("wrong.cu", text + "  wrong;\n}\n")
         errors = self.nvcc("-c", "wrong.cu", status=1).stderr
         self.assertIn(f"wrong.cu:{text.count(chr(10)) + 1}:3: error: use of undeclared identifier 'wrong'", errors)

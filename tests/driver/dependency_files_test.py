@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rules for make."""
+"""Dependency files: -M, -MM, -MD, -MMD, -MF, -MT and -MP."""
 import os
 import unittest
 

@@ -1,5 +1,5 @@
-"""What the tests of reprise-nvcc's command line share. REPRISE_NVCC names the driver under test; every case works in a
-directory of its own.
+"""Base class of the tests of reprise-nvcc's command line. REPRISE_NVCC is the path of the driver under test; every case
+works in a directory of its own.
 
     REPRISE_NVCC=build/bin/reprise-nvcc tests/driver/linking_test.py [Case.test ...]
 """
@@ -34,7 +34,7 @@ class DriverCase(unittest.TestCase):
         self.tmp = self.dir / "tmp"
         self.tmp.mkdir()
         self.env = {**os.environ, "TMPDIR": str(self.tmp), "LC_ALL": "C"}
-        # MAKE*: under `make test`, a make that a test starts would take itself for a part of that one.
+        # MAKE*: under `make test`, a make that a test starts would otherwise act as a sub-make of it.
         for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "REPRISE_CLANG", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
             self.env.pop(name, None)
 
@@ -54,7 +54,7 @@ class DriverCase(unittest.TestCase):
         return self.run_in(*words, status=status, text=text)
 
     def refused(self, *words):
-        """The driver's one line of refusal."""
+        """The driver's error message, which must be a single line."""
         lines = self.nvcc(*words, status=1).stderr.splitlines()
         self.assertEqual(len(lines), 1, lines)
         self.assertTrue(lines[0].startswith("reprise-nvcc: error: "), lines)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""A toolkit of NVIDIA's on the machine is not mixed in: what Reprise lacks is not there, unless its folder is named."""
+"""An installed toolkit of NVIDIA's is hidden: programs do not get its headers and libraries unless its folder is named."""
 import os
 import unittest
 
 from driver_case import DriverCase
 
-# Headers of a toolkit that Reprise does not have.
+# Toolkit headers that Reprise does not have.
 HEADERS = ["cufft.h", "cusparse.h", "nccl.h", "cudnn.h", "nvrtc.h", "nvml.h", "cuda_gl_interop.h"]
 
 
 class ForeignToolkit(DriverCase):
-    def test_headers_of_a_toolkit_among_the_systems_are_not_there(self):
+    def test_toolkit_headers_in_system_directories_are_hidden(self):
         asks = "".join(f"#if __has_include(<{header}>)\n#error {header} of a foreign toolkit\n#endif\n" for header in HEADERS)
         self.write("a.cu", asks + "#include <vector>\n#include <stdio.h>\n#include <pthread.h>\n#include <gtest/gtest.h>\n")
         self.write("b.cpp", asks + "#include <vector>\n#include <cuda_runtime.h>\n")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The maths that .cu files have without including anything for it: nvcc reads the C++ library's overloads in the global
-namespace before the first line. Every expectation was checked with nvcc 13.0: REPRISE_NVCC=/usr/local/cuda/bin/nvcc."""
+"""The maths functions that .cu files have without any #include: nvcc declares the C++ library's overloads in the global
+namespace before the first line. Every expectation was verified with nvcc 13.0: REPRISE_NVCC=/usr/local/cuda/bin/nvcc."""
 import unittest
 
 from driver_case import DriverCase
@@ -15,7 +15,7 @@ jn(2,f) y0(f) y1(f) yn(2,f) max(f,f) min(f,f)""".split()
 DOUBLE = """abs(d) fabs(d) fabs(i) sqrt(d) sqrt(i) pow(d,2) pow(f,d) pow(f,2) pow(2,3) exp(i) log2(i) sin(i) floor(i) round(i)
 trunc(i) cbrt(i) atan2(i,i) fmod(i,i) modf(d,&d) fmax(f,d) fmin(i,f) hypot(f,d) copysign(f,d) fma(i,i,f) exp10(d) max(f,d)""".split()
 
-# The functions of the C++ library alone know long double.
+# Only the functions of the C++ library accept long double.
 LONG_DOUBLE = "abs(x) fabs(x) sqrt(x) pow(x,x) sin(x) floor(x) cbrt(x) fmax(x,f)".split()
 OTHER = {
     "int": "abs(i) ilogb(f) fpclassify(d) div(7,2).quot".split(),
@@ -37,7 +37,7 @@ def checks(kind, expressions):
 
 TYPES = checks("float", FLOAT) + checks("double", DOUBLE) + "".join(checks(kind, each) for kind, each in OTHER.items())
 
-# The functions that device code alone has.
+# Functions that only device code has.
 ON_DEVICE = checks("float", """cyl_bessel_i0(f) cyl_bessel_i1(f) rhypotf(f,f) norm3df(f,f,f) rnorm3df(f,f,f)
 norm4df(f,f,f,f) rnorm4df(f,f,f,f) normf(3,&f) rnormf(3,&f)""".split()) + checks("double", """cyl_bessel_i0(d)
 norm3d(d,d,d) norm4d(d,d,d,d) rnorm3d(d,d,d) rnorm4d(d,d,d,d) norm(3,&d) rnorm(3,&d) rhypot(d,d) rhypot(f,f)""".split())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How the runtime and other objects come to a program."""
+"""Linking: the runtime, libraries, and relocatable device code."""
 import shutil
 import unittest
 

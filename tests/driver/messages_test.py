@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""What reprise-nvcc says of a program that is wrong."""
+"""Messages about erroneous programs."""
 import unittest
 
 from driver_case import DriverCase, HELLO
 
 
 class Messages(DriverCase):
-    def test_an_error_is_said_once_at_its_place(self):
+    def test_an_error_is_reported_once_at_its_location(self):
         self.write("bad.cu", "int good;\nint main() {\n  return undeclared;\n}\n")
         errors = self.nvcc("-c", "bad.cu", status=1).stderr
         self.assertEqual(errors.count("bad.cu:3:10: error: use of undeclared identifier 'undeclared'"), 1, errors)
         self.assertEqual(errors.count("error:"), 1, errors)
         self.assertIn('1 error detected in the compilation of "bad.cu".', errors)
 
-    def test_an_error_of_the_device_alone_is_said(self):
+    def test_an_error_in_device_code_only_is_reported(self):
         self.write("bad.cu", "#ifdef __CUDA_ARCH__\n#error only here\n#endif\n")
         self.assertIn("bad.cu:2:2: error: only here", self.nvcc("-c", "bad.cu", status=1).stderr)
 
-    def test_what_the_device_compiler_refuses_is_said_at_its_line(self):
+    def test_errors_of_the_device_compiler_name_the_line(self):
         self.write("ptx.cu", '__global__ void k() {\n  asm volatile("wgmma.fence.sync.aligned;");\n}\n')
         errors = self.nvcc("-c", "ptx.cu", status=1).stderr
         self.assertEqual(errors, "ptx.cu:2:3: error: inline PTX is not supported: wgmma.fence.sync.aligned\n")
@@ -25,7 +25,7 @@ class Messages(DriverCase):
         errors = self.nvcc("-c", "missing.cu", status=1).stderr
         self.assertIn("missing.cu:3:8: error: undefined device function elsewhere()", errors)
 
-    def test_what_the_cpu_device_has_not_is_named_at_its_line(self):
+    def test_unsupported_features_are_named_at_their_line(self):
         self.write("texture.cu", "__global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float* p) {\n"
                    "  p[0] = tex2D<float>(t, 0.5f, 0.5f);\n  surf2Dwrite(1.0f, s, 0, 0);\n}\n")
         errors = self.nvcc("-c", "texture.cu", status=1).stderr
@@ -51,7 +51,7 @@ class Messages(DriverCase):
             self.assertIn("(in k(int*))", errors)
         self.nvcc("-c", "-g", "large.cu")  # may have more than what is used, if nothing is optimised
 
-    def test_a_library_that_is_not_there_is_named(self):
+    def test_a_missing_library_is_named(self):
         for header, name in (("thrust/no_such.h", "such part of Thrust"), ("cub/no_such.cuh", "such part of CUB"), ("cuda/std/no_such", "such part of libcu++")):
             self.write("a.cu", f"\n#include <{header}>\n")
             errors = self.nvcc("-c", "a.cu", status=1).stderr
@@ -68,7 +68,7 @@ class Messages(DriverCase):
         errors = self.nvcc("-c", "a.cu", status=1).stderr
         self.assertIn("a.cu:3:3: note: the CPU device does not support launching kernels from kernels (dynamic parallelism)", errors)
 
-    def test_an_error_of_the_host_alone_is_said(self):
+    def test_an_error_in_host_code_only_is_reported(self):
         self.write("bad.cu", "#ifndef __CUDA_ARCH__\n#error only here\n#endif\n")
         self.assertIn("bad.cu:2:2: error: only here", self.nvcc("-c", "bad.cu", status=1).stderr)
 
@@ -83,7 +83,7 @@ class Messages(DriverCase):
         self.assertEqual(errors.count("In file included from bad.cu:1:"), 1, errors)
         self.assertEqual(errors.count("head.h:2:9: error:"), 1, errors)
 
-    def test_a_warning_is_said_once_and_can_be_silenced_or_made_an_error(self):
+    def test_a_warning_is_reported_once_and_can_be_disabled_or_made_an_error(self):
         self.write("warn.cu", "__host__ __device__ int f() { int unused = 1; return 0; }\n")
         warned = self.nvcc("-c", "warn.cu", "-Xcompiler", "-Wall").stderr
         self.assertEqual(warned.count("warning:"), 1, warned)

@@ -51,7 +51,7 @@ class NvccOptions(DriverCase):
         self.assertEqual(done.stdout + done.stderr, "")
         self.assertTrue((self.dir / "a.o").exists())
 
-    def test_what_cannot_be_made_is_refused_with_a_reason(self):
+    def test_unavailable_outputs_are_refused_with_a_reason(self):
         self.write("a.cu", "")
         for words, reason in ((["-ptx"], "PTX, cubin, fatbin"), (["-cubin"], "PTX, cubin, fatbin"), (["--qpp-config", "x"], "QNX"),
                               (["-cuda"], "has no C++ intermediate form"), (["-r"], "ld -r"), (["-clean"], "are removed")):

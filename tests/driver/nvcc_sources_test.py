@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Sources that nvcc accepts though clang, or an earlier Reprise, does not. Those marked "nvcc too" also pass with
-REPRISE_NVCC=/usr/local/cuda/bin/nvcc, as far as they compile only; running a kernel needs a GPU there."""
+"""Sources that nvcc accepts and clang alone does not. Tests marked "nvcc too" also pass with
+REPRISE_NVCC=/usr/local/cuda/bin/nvcc if they only compile; running a kernel needs a GPU there."""
 import unittest
 
 from driver_case import DriverCase

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The options, and which of them are refused."""
+"""Options: their effects, and errors in command lines."""
 import re
 import unittest
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is written where, and what is left behind."""
+"""Output files and their locations; removal of intermediate files."""
 import filecmp
 import signal
 import subprocess

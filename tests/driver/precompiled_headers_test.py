@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Headers that are read once."""
+"""Precompiled headers: --create-pch and --use-pch."""
 import filecmp
 import os
 import unittest
@@ -66,13 +66,13 @@ class PrecompiledHeaders(DriverCase):
         self.write("b.cu", '__global__ void k(unsigned* r) { asm("mov.u32 %0, %laneid;" : "=r"(*r)); *r = times(1); }\n')
         self.nvcc("-c", "--use-pch=all.pch", "b.cu")
 
-    def test_what_only_preprocesses_reads_the_text(self):
+    def test_preprocessing_reads_the_text_of_the_header(self):
         self.create()
         self.write("b.cu", "int main() { return only_here(); }\n")
         self.assertIn("inline int only_here() { return 13; }", self.nvcc("-E", "--use-pch=all.pch", "b.cu").stdout)
         self.assertIn("mine.h", self.nvcc("-MM", "--use-pch=all.pch", "b.cu").stdout)
 
-    def test_dependencies_of_the_header_and_of_what_uses_it(self):
+    def test_dependencies_of_the_header_and_of_sources_that_use_it(self):
         self.create("-MMD", "-MF", "deps")
         rule = (self.dir / "deps").read_text()
         self.assertTrue(rule.startswith("all.pch:"), rule)
@@ -103,11 +103,11 @@ class PrecompiledHeaders(DriverCase):
         self.create("-I.", "-Itmp")
         self.assertIn("in another order", self.refused("--use-pch=all.pch", "a.cu", "-c", "-Itmp", "-I."))
 
-    def test_what_a_header_cannot_see_may_differ(self):
+    def test_options_that_do_not_affect_headers_may_differ(self):
         self.create("-O2")
         self.nvcc("-c", "--use-pch=all.pch", "a.cu", "-O3", "-g", "-Xcompiler", "-Wall", "-Werror", "all-warnings")
 
-    def test_what_clang_finds_is_explained(self):
+    def test_mismatches_that_clang_finds_are_explained(self):
         self.create()
         said = self.nvcc("-c", "--use-pch=all.pch", "a.cu", "-O0", status=1).stderr
         self.assertIn("__OPTIMIZE__", said)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs of one and of many files, and the processors they are for."""
+"""Programs of one and of many files; target processors."""
 import pathlib
 import subprocess
 import unittest
@@ -105,9 +105,9 @@ class Processors(DriverCase):
             self.nvcc("hello.cu", f"-march={name}", "-o", "hello")
             self.assertEqual(self.output_of("hello"), "42\n")
 
-    def test_kernels_for_a_processor_that_is_not_there_say_so(self):
+    def test_kernels_for_another_processor_are_explained(self):
         if "avx512_vp2intersect" in pathlib.Path("/proc/cpuinfo").read_text().split():
-            self.skipTest("this processor has all that can be asked for")
+            self.skipTest("this processor has every instruction set that the test could require")
         self.write("k.cu", r"""
 __global__ void k() {}
 int main() { k<<<1, 1>>>(); return cudaGetLastError() == cudaErrorNoKernelImageForDevice ? 0 : 1; }

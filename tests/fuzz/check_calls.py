@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when the library exports an entry point that the fuzzer does not call, or the fuzzer lists one that is not there.
+"""Fails if the library exports an entry point that the fuzzer does not call, or the fuzzer lists one that does not exist.
 
     check_calls.py NM LIBRARY CALLS.INC
 """

@@ -52,7 +52,7 @@ class Explanations {
   }
 
  private:
-  // What the log entry of a refusal lacks, or null.
+  // Names what the log entry of a refusal lacks; null if it is complete.
   const char* missing(std::string_view call, size_t parameters) const {
     const std::string name(call);
     if (message_.empty()) return "no log entry";

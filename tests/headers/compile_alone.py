@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles each header by itself, then all of them in one file in both orders: none may need another to come first."""
+"""Compiles each header by itself, then all of them in one file in both orders: no header may depend on an earlier one."""
 
 import argparse
 import concurrent.futures

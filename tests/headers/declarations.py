@@ -1,4 +1,4 @@
-"""What a set of headers declares, as clang sees it: enumerators, layouts, typedefs, functions and macros."""
+"""The declarations in a set of headers, as parsed by clang: enumerators, layouts, typedefs, functions and macros."""
 
 import json
 import os

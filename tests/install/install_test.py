@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs a build tree to a fresh prefix and builds users' projects with what is there.
+"""Installs a build tree to a fresh prefix and builds users' projects with the installation.
 
     REPRISE_BUILD=build tests/install/install_test.py [Case.test ...]
 """

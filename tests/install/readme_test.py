@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The README keeps its word: its first program is the example's, its commands print what it shows, its links lead somewhere.
+"""Checks the README: its first program is the example's, its commands print what it shows, its links have targets.
 
     REPRISE_BUILD=build tests/install/readme_test.py [Case.test ...]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scripts/setup says and does on systems that have more or less: their programs are stand-ins on PATH.
+"""Output and effects of scripts/setup on different systems, simulated by programs on PATH.
 
     tests/install/setup_test.py [Case.test ...]
 """
@@ -46,35 +46,35 @@ class Setup(unittest.TestCase):
         asked = self.dir / "asked"
         return done.returncode, done.stderr, asked.read_text() if asked.exists() else ""
 
-    def test_nothing_is_done_where_all_is_there(self):
+    def test_nothing_is_done_if_all_packages_are_installed(self):
         self.system()
         self.assertEqual(self.setup(), (0, "", ""))
 
-    def test_without_root_it_says_which_packages_are_missing(self):
+    def test_without_root_it_lists_the_missing_packages(self):
         self.system(missing=["ninja-build", "llvm-19-dev"])
         status, said, asked = self.setup()
         self.assertEqual((status, asked), (1, ""))
         self.assertEqual(said.count("\n"), 1, said)
         self.assertIn("apt-get install llvm-19-dev ninja-build\n", said)
 
-    def test_root_installs_what_is_missing_and_no_more(self):
+    def test_root_installs_only_the_missing_packages(self):
         self.system(missing=["ninja-build"], user=0)
         status, said, asked = self.setup()
         self.assertEqual((status, said), (0, ""))
         self.assertRegex(asked, r"update -qq\n.*install -y -qq --no-install-recommends ninja-build\n$")
 
-    def test_sudo_that_asks_for_no_password_will_do(self):
+    def test_sudo_without_a_password_is_used(self):
         self.system(missing=["cmake"], sudo=True)
         self.assertIn("--no-install-recommends cmake\n", self.setup()[2])
 
-    def test_what_apt_does_not_offer_is_named(self):
+    def test_packages_that_apt_does_not_find_are_named(self):
         self.system(missing=["clang-19", "cmake"], offered=["cmake"], user=0)
         status, said, asked = self.setup()
         self.assertEqual(status, 1)
         self.assertIn("apt does not find: clang-19.", said)
         self.assertNotIn("install -y", asked)
 
-    def test_a_system_without_dpkg_is_told_what_it_needs(self):
+    def test_without_dpkg_it_lists_the_packages(self):
         status, said, _ = self.setup()
         self.assertEqual(status, 1)
         self.assertIn("Reprise needs clang++-19;", said)

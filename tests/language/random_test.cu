@@ -117,7 +117,7 @@ TEST(Random, PairsAndFours) {
   for (int i = 0; i < 15; ++i) EXPECT_NEAR(host[i], 0, 5e-6) << i;
 }
 
-// What a program does: a state for each thread, kept in memory from one kernel to the next.
+// As in typical programs: a state for each thread, kept in memory between kernels.
 __global__ void set_up(curandState_t* states) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   curand_init(2024, i, 0, &states[i]);

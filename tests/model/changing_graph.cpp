@@ -138,7 +138,7 @@ Shape Random::shape(Type type, int& cells, int& numbers, bool body, int depth) {
   Shape made;
   made.type = type;
   made.number = numbers++;
-  made.readable = {cells++, cells++};  // which nobody writes
+  made.readable = {cells++, cells++};  // never written
   made.cell = cells++;
   body |= type == Type::conditional;
   if (!body && type != Type::child) return made;

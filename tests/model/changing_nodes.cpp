@@ -74,7 +74,7 @@ cudaEvent_t Nodes::event(int number, bool second) {
   return found;
 }
 
-// ---- what they do ------------------------------------------------------------------------------------------------
+// ---- effects -----------------------------------------------------------------------------------------------------
 
 void CUDART_CB Nodes::host_function(void* data) {
   auto* self = static_cast<HostData*>(data);
@@ -123,7 +123,7 @@ void Nodes::check(const Left& left) {
   }
 }
 
-// ---- as CUDA is told ---------------------------------------------------------------------------------------------
+// ---- parameters for CUDA -----------------------------------------------------------------------------------------
 
 // Targets of pointers in the parameters.
 struct Nodes::Arguments {
@@ -183,7 +183,7 @@ cudaGraphNodeParams Nodes::params(const Shape& shape, const Parameters& p, Argum
       break;
     case Type::wait:
       made.type = cudaGraphNodeTypeWaitEvent;
-      made.eventWait.event = event(shape.number, p.second);  // which nobody records
+      made.eventWait.event = event(shape.number, p.second);  // never recorded
       break;
     case Type::signal:
       made.type = cudaGraphNodeTypeExtSemaphoreSignal;

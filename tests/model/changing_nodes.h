@@ -84,7 +84,7 @@ class Nodes {
   std::deque<HostData> host_data_;
   std::map<std::pair<int, bool>, std::unique_ptr<Timeline>> timelines_;
   std::map<std::pair<int, bool>, cudaEvent_t> events_;
-  Timeline reached_;  // has all that waits ask for
+  Timeline reached_;  // has reached every value that nodes wait for
 };
 
 }  // namespace changing

@@ -345,7 +345,7 @@ class ConditionalModel {
 
   std::mt19937_64 random_;
   uint64_t* cells_ = nullptr;
-  uint32_t first_ = 0, range_ = 16;  // the cells that what is made now may touch
+  uint32_t first_ = 0, range_ = 16;  // the cells that the current part may use
   size_t loops_ = 0;
   Program program_;
   cudaGraph_t graph_ = nullptr;

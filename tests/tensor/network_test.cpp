@@ -294,7 +294,7 @@ TEST(Convolution, equals_double_precision) {
   }
 }
 
-// Of those that are worth kernels of their own on a GPU, some results.
+// Some results of the shapes that have kernels of their own on a GPU.
 TEST(Convolution, of_many_images_equals_double_precision) {
   for (const ConvolutionCase& k :
        {ConvolutionCase{9, 3, 64, 64, 64, 3, 3, {1, 0, 1}}, ConvolutionCase{8, 4, 56, 57, 47, 3, 3, {1, 1, 1}},

@@ -149,8 +149,8 @@ TEST_F(HazardDeviceReset, DestroysStreamsAndEvents) {
   ASK(cudaErrorContextIsDestroyed, cudaEventQuery(event));
 }
 
-// ---- what was made before a reset, used after it: one question at a time, because NVIDIA's runtime crashes at many
-// -------
+// ---- objects from before a reset, used after it: one process per question, because NVIDIA's runtime often crashes
+// ------
 
 using HazardAfterReset = Runtime;
 using AfterReset = Runtime;

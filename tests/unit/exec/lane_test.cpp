@@ -303,7 +303,7 @@ TEST(Workers, ALaneLeftInTheListIsSeenWhenAllWhoWereAwakeAreBusy) {
     int turns = 0;
     for (; turns < 50'000 && !done; ++turns) std::this_thread::sleep_for(std::chrono::microseconds(100));
     EXPECT_TRUE(done) << "round " << round;
-    wait(served.last());  // does it, if nobody has
+    wait(served.last());  // runs the task if no worker has
     wait(busy.last());
     busy.retire();
     if (turns == 50'000) break;
