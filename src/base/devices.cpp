@@ -24,7 +24,7 @@ int parse_ordinal(std::string_view entry, int device_count) {
 
 struct Devices {
   int count;
-  cudaError_t refusal = cudaErrorNoDevice;  // of calls that need a device, where there is none
+  cudaError_t refusal = cudaErrorNoDevice;  // returned by calls that need a device if `count` is 0
 };
 
 // As on an H200, the list ends at the first entry that names no device, and a device named twice hides all of them. All

@@ -40,8 +40,8 @@ struct Problem {
   std::string text;
 };
 
-// What is wrong with a shape that does not fit. CUDA documents cudaErrorInvalidConfiguration for shapes; NVIDIA's
-// runtime returns cudaErrorInvalidValue.
+// Finds the first limit that a shape exceeds. CUDA documents cudaErrorInvalidConfiguration for shapes; NVIDIA's runtime
+// returns cudaErrorInvalidValue.
 Problem find_problem(const Function& function, const reprise_kernel& code, const LaunchShape& shape) {
   auto invalid = [](std::string text) { return Problem{cudaErrorInvalidValue, std::move(text)}; };
   const std::string threads = "the block has " + std::to_string(shape.threads()) + " threads; ";

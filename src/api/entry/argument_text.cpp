@@ -122,7 +122,7 @@ std::string name_of(Enum value, const EnumName<Enum> (&names)[count]) {
 
 std::string name_of_stream(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return "the legacy stream";
-  // look_up leaves the reason that the call was refused for as it is.
+  // look_up does not overwrite the reason for which the call was refused.
   Ref<stream::Stream> found = stream::look_up(handle);
   if (!found) return "stream " + text_of_pointer(handle) + " (no such stream)";
   return "stream " + std::to_string(found->id());

@@ -19,7 +19,7 @@ std::string text_of(const Value& value) {
   return ArgumentText(value).text;
 }
 
-// "0x7ffe {a=1, b=2}", or the address alone of what cannot be read.
+// "0x7ffe {a=1, b=2}", or only the address if the structure cannot be read.
 template <class Structure, class Describe>
 std::string described(const Structure* address, Describe&& describe) {
   const std::optional<Structure> read = read_structure(address);
@@ -67,7 +67,7 @@ const char* name_of(cudaLaunchAttributeID id) {
 }
 
 std::string describe_attributes(const cudaLaunchConfig_t& config) {
-  constexpr unsigned most = 32;  // more than there are
+  constexpr unsigned most = 32;  // more attributes than CUDA has
   std::string text;
   for (unsigned i = 0; i < config.numAttrs && i < most; ++i) {
     const std::optional<cudaLaunchAttribute> attribute = read_structure(config.attrs + i);

@@ -15,7 +15,7 @@ using diagnose::refuse;
 
 namespace {
 
-// Returns null, with the reason for cudaErrorInvalidDeviceFunction, if the symbol is no kernel with code.
+// Returns null, with the reason for cudaErrorInvalidDeviceFunction, if the symbol is not a kernel with code.
 const kernel::Function* find_with_code(const void* symbol) {
   const kernel::Function* function = kernel::find_function(symbol);
   if (function && function->code()) return function;

@@ -62,8 +62,8 @@ struct FreedWithThread {
 
 std::atomic<bool> process_exits{false};
 
-// Kernels that are queued or running may be the module's, whose code goes with the library that dlclose unloads. At the
-// end of the process nothing is unloaded, and a kernel that never ends must not keep it alive.
+// Queued or running kernels may belong to the module, whose code dlclose unloads with its library. At the end of the
+// process nothing is unloaded, and a kernel that never ends must not keep the process alive.
 void finish_kernels_before_unloading() {
   if (process_exits.load(std::memory_order_relaxed)) return;
   for (int device = 0; device < device_count(); ++device) stream::finish_work(device);
@@ -82,7 +82,7 @@ REPRISE_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}
 
 REPRISE_EXPORT void __cudaUnregisterFatBinary(void** handle) { kernel::end_host_module(&module_of(handle)); }
 
-// An object made with -rdc=true calls this one, under a name that reprise-nvcc gives it, for all of the above.
+// Objects compiled with -rdc=true call this function instead of the ones above; reprise-nvcc gives it its name.
 REPRISE_EXPORT void __reprise_register_linked_binary(void (*register_globals)(void**), void* wrapper, void*,
                                                      void (*)(void*)) {
   void** handle = __cudaRegisterFatBinary(wrapper);

@@ -13,7 +13,7 @@ Result<MemcpyWork> work_with(const Result<op::Memcpy>& built) {
   if (!built.ok()) return built.status();
   if (built->empty()) return nothing_to_do();
   Result<MemcpyWork> work = cudaSuccess;
-  work->take(*built);  // in place: copying what was just written takes as long as all the rest
+  work->take(*built);  // in place: copying the result would take as long as everything else here
   return work;
 }
 

@@ -110,7 +110,7 @@ uint32_t ScheduledReplay::Worker::front(const List& list, uint64_t cursor) const
   return static_cast<int32_t>(replay - number) < 0 ? list.first : list.end;
 }
 
-// What the front slot of the first list that is not yet taken waits for. Null when that slot is ready by now, or when
+// Returns the counter that the front slot of the first unfinished list waits for; null if that slot is ready now, or if
 // all slots are taken.
 const std::atomic<uint32_t>* ScheduledReplay::Worker::missing_anywhere() const {
   for (unsigned i = 0; i < all.list_count_; ++i) {
