@@ -93,11 +93,10 @@ Words Commands::device_language() const {
   add(words, {"-O3", "-Xclang", "-disable-llvm-passes"});
   words.push_back(o_.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
   if (o_.fast_math) words.push_back("-fgpu-approx-transcendentals");
-  // Clang reduces the debug information of optimised GPU code to line numbers; --cuda-noopt-device-debug prevents that.
-  if (o_.device_debug || o_.host_debug)
-    add(words, {"-g", "--cuda-noopt-device-debug"});
-  else if (o_.line_info)
-    words.push_back("-gline-tables-only");
+  // Clang reduces the debug information of optimised GPU code to line directives, which say nothing without a
+  // compilation unit; --cuda-noopt-device-debug prevents that.
+  const bool debug = o_.device_debug || o_.host_debug;
+  if (debug || o_.line_info) add(words, {debug ? "-g" : "-gline-tables-only", "--cuda-noopt-device-debug"});
   add(words, flags_for_device_pass(o_.host_compiler));
   return words;
 }

@@ -106,6 +106,10 @@ class FaultReport(DriverCase):
         self.assertIn(f"at: prog.cu:{line_of(PAST_THE_END, 'data[i')} in scale(float*, int, float)+0x", report)
         self.assertRegex(report, rf"launched: main\+0x[0-9a-f]+ .* at prog.cu:{line_of(PAST_THE_END, 'scale<<<')}\n")
 
+    def test_line_tables_alone_are_enough_for_the_line(self):
+        report = self.fault(PAST_THE_END, "-lineinfo", "-O2")
+        self.assertIn(f"at: prog.cu:{line_of(PAST_THE_END, 'data[i')} in scale(float*, int, float)+0x", report)
+
     def test_without_line_tables_it_names_the_function_and_how_to_get_the_line(self):
         report = self.fault(PAST_THE_END)
         self.assertRegex(report, r"at: scale\(float\*, int, float\)\+0x[0-9a-f]+ \(compile with -lineinfo for the line\)")
