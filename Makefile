@@ -6,13 +6,15 @@
 # make build    leaves every program in build/bin
 # make bench    the benchmarks
 # make install  to PREFIX (/usr/local)
+# make package  a .deb, a tarball and a Python wheel in dist/
+# make check-packages  installs them in bare roots of Debian 12 and Ubuntu 24.04; needs root and debootstrap
 # Each target installs the packages it needs (scripts/setup).
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CTEST = ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all setup build run test lint check check-asan check-tsan check-kernels bench install clean
+.PHONY: all setup build run test lint check check-asan check-tsan check-kernels bench install package check-packages clean
 
 all: build
 
@@ -27,7 +29,7 @@ build: setup build/build.ninja
 
 # Builds only the targets that the examples need, without tests and benchmarks.
 run: setup build/build.ninja
-	cmake --build build --parallel $(JOBS) --target reprise reprise-nvcc reprise-device-cc tensor_examples
+	cmake --build build --parallel $(JOBS) --target reprise reprise-nvcc reprise-device-cc reprise_tool tensor_examples
 	scripts/run_examples build
 
 test: build
@@ -58,6 +60,12 @@ bench: build
 
 install: build
 	cmake --install build --prefix $(PREFIX)
+
+package: build
+	scripts/package --build build --out dist
+
+check-packages: package
+	scripts/check_packages dist
 
 clean:
 	rm -rf build build-asan build-tsan build-gpu

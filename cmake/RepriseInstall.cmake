@@ -14,6 +14,9 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/RepriseConfigVersion.cmake 
 install(FILES ${CMAKE_BINARY_DIR}/RepriseConfig.cmake ${CMAKE_BINARY_DIR}/RepriseConfigVersion.cmake
               cmake/RepriseCudaTargets.cmake DESTINATION ${reprise_cmake_dir})
 
+install(FILES LICENSE CHANGELOG.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(PROGRAMS scripts/fetch_cccl DESTINATION ${CMAKE_INSTALL_DATADIR}/reprise)
+
 # pkg-config --cflags --libs reprise
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH prefix_from_here /${pkgconfig_dir} /)

@@ -65,6 +65,14 @@ std::string find_host_compiler(const Options& options, const std::string& clang)
   throw UsageError("no host compiler at '" + options.host_compiler_path + "' (-ccbin)");
 }
 
+// In the tree, or where pip puts NVIDIA's wheel beside that of Reprise, whose tree is site-packages/reprise_tree/tree.
+fs::path find_cccl(const fs::path& prefix) {
+  for (const fs::path& candidate :
+       {prefix / "include/cccl", prefix.parent_path().parent_path() / "nvidia/cu13/include/cccl"})
+    if (std::error_code ignored; fs::exists(candidate / "cub", ignored)) return candidate;
+  return "";
+}
+
 fs::path find_libraries(const fs::path& prefix) {
   for (const char* directory : {"lib", REPRISE_LIBRARY_DIRECTORY, "lib64"})
     if (std::error_code ignored; fs::exists(prefix / directory / "libreprise.so", ignored)) return prefix / directory;
@@ -77,7 +85,7 @@ Toolchain find_toolchain(const Options& options) {
   Toolchain t;
   t.prefix = fs::canonical("/proc/self/exe").parent_path().parent_path();
   t.headers = t.prefix / "include/reprise";
-  if (std::error_code ignored; fs::exists(t.prefix / "include/cccl/cub", ignored)) t.cccl = t.prefix / "include/cccl";
+  t.cccl = find_cccl(t.prefix);
   t.libraries = find_libraries(t.prefix);
   t.toolkit = t.libraries / "reprise/cuda";
   t.clang = find_clang();

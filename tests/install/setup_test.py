@@ -3,8 +3,10 @@
 
     tests/install/setup_test.py [Case.test ...]
 """
+import contextlib
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import tempfile
@@ -38,7 +40,7 @@ class Setup(unittest.TestCase):
         self.program("apt-get", f"echo \"$@\" >> {self.dir}/asked")
         self.program("id", f"echo {user}")
         if sudo:
-            self.program("sudo", "shift\nexec \"$@\"")
+            self.program("sudo", "[ \"$1\" = -n ] && shift\nexec \"$@\"")
             self.program("true", "exit 0")
 
     def setup(self):
@@ -66,6 +68,38 @@ class Setup(unittest.TestCase):
     def test_sudo_without_a_password_is_used(self):
         self.system(missing=["cmake"], sudo=True)
         self.assertIn("--no-install-recommends cmake\n", self.setup()[2])
+
+    def at_a_terminal(self, answer, *arguments, **settings):
+        """The exit status, what the terminal shows and what apt-get was asked for."""
+        outer, inner = pty.openpty()
+        started = subprocess.Popen([str(self.bin / "bash"), str(SETUP), *arguments], env={"PATH": str(self.bin), **settings},
+                                   stdin=inner, stdout=inner, stderr=inner)
+        os.close(inner)
+        os.write(outer, answer.encode())
+        shown = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while part := os.read(outer, 1000):
+                shown += part
+        os.close(outer)
+        asked = self.dir / "asked"
+        return started.wait(), shown.decode(), asked.read_text() if asked.exists() else ""
+
+    def test_at_a_terminal_it_says_what_it_will_install_and_asks(self):
+        self.system(missing=["ninja-build", "cmake"], user=0)
+        status, shown, asked = self.at_a_terminal("n\n")
+        self.assertEqual((status, asked), (1, ""))
+        self.assertRegex(shown, r"apt-get would install now: cmake ninja-build\r\n")
+        status, shown, asked = self.at_a_terminal("y\n")
+        self.assertEqual(status, 0, shown)
+        self.assertIn("--no-install-recommends cmake ninja-build\n", asked)
+
+    def test_it_does_not_ask_in_ci_or_when_told_yes(self):
+        for arguments, settings in ((["--yes"], {}), ([], {"CI": "true"})):
+            self.system(missing=["cmake"], user=0)
+            status, shown, asked = self.at_a_terminal("", *arguments, **settings)
+            self.assertEqual(status, 0, shown)
+            self.assertNotIn("[Y/n]", shown)
+            self.assertIn("--no-install-recommends cmake\n", asked)
 
     def test_packages_that_apt_does_not_find_are_named(self):
         self.system(missing=["clang-19", "cmake"], offered=["cmake"], user=0)
