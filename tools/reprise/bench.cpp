@@ -1,4 +1,4 @@
-// reprise bench: headline figures of this machine. The program that measures them is compiled on the spot, as a user's is.
+// reprise bench: headline figures of this machine. It compiles the program that measures them, as a user would.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -33,7 +33,8 @@ int measure() {
 }  // namespace
 
 void add_bench(CLI::App& application, int& status) {
-  CLI::App* command = application.add_subcommand("bench", "Measure headline figures: launches, replays, captures, bandwidth");
+  CLI::App* command =
+      application.add_subcommand("bench", "Measure headline figures: launches, replays, captures, bandwidth");
   command->callback([&status] { status = measure(); });
 }
 

@@ -1,4 +1,4 @@
-// Runs a command and returns what it printed.
+// Runs a command and returns its output.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace reprise_tool {
 
 struct Finished {
-  int status = 0;      // as a shell shows it: 128 + n after signal n, 127 if there is no such program
+  int status = 0;      // as in a shell: 128 + n after signal n, 127 if the program does not exist
   std::string output;  // stdout and stderr
 };
 

@@ -1,4 +1,5 @@
-// reprise doctor: what is installed, what is missing and the command that installs it; then a program is compiled and run.
+// reprise doctor: lists installed and missing parts with the command that installs them, then compiles and runs a
+// program.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -48,11 +49,11 @@ int main() {
 )";
 constexpr const char* smoke_output = "16128\n";  // 8 * (0 + ... + 63)
 
-// Prints a line for each finding and remembers what is missing.
+// Prints a line for each finding and records missing parts.
 class Report {
  public:
   void good(const std::string& subject, const std::string& detail) { line("ok", subject, detail); }
-  // Something that Reprise cannot work without.
+  // A part that Reprise needs to work.
   void bad(const std::string& subject, const std::string& detail, const std::string& package = "") {
     line("MISSING", subject, detail);
     ok_ = false;
@@ -85,7 +86,8 @@ void check_processor(Report& report) {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
     report.good("processor", "has AVX2 and FMA");
   else
-    report.bad("processor", "lacks AVX2 or FMA, which kernels are compiled for; reprise-nvcc -march=x86-64 does without");
+    report.bad("processor",
+               "lacks AVX2 or FMA, which kernels are compiled for; reprise-nvcc -march=x86-64 does without");
 }
 
 void check_installation(Report& report, const Installation& here) {
@@ -111,8 +113,10 @@ void check_clang(Report& report) {
   std::string clang = find_program(named ? named : "clang++-19");
   if (clang.empty() && !named) clang = find_program("/usr/lib/llvm-19/bin/clang++");
   if (clang.empty())
-    return report.bad("clang 19", named ? "REPRISE_CLANG names " + std::string(named) + ", which is no program" : "clang++-19 is not on the path",
-                      named ? "" : "clang-19");
+    return report.bad(
+        "clang 19",
+        named ? "REPRISE_CLANG names " + std::string(named) + ", which is no program" : "clang++-19 is not on the path",
+        named ? "" : "clang-19");
   const Finished said = run_and_capture({clang, "--version"});
   if (said.status != 0 || said.output.find("clang version 19.") == std::string::npos)
     return report.bad("clang 19", clang + " is not clang 19: " + first_line(said.output), "clang-19");
@@ -130,7 +134,8 @@ void check_device_compiler(Report& report, const Installation& here) {
 
 void check_binutils(Report& report) {
   for (const char* program : {"ld", "objcopy", "ar"})
-    if (find_program(program).empty()) return report.bad("binutils", std::string(program) + " is not on the path", "binutils");
+    if (find_program(program).empty())
+      return report.bad("binutils", std::string(program) + " is not on the path", "binutils");
   report.good("binutils", find_program("ld"));
 }
 
@@ -143,9 +148,9 @@ void check_optional_parts(Report& report, const Installation& here) {
   if (!here.cccl.empty())
     report.good("Thrust, CUB, libcu++", here.cccl.string());
   else
-    report.optional("Thrust, CUB, libcu++", "not installed; to download them (needs python3-pip): " +
-                                                (here.data / "fetch_cccl").string() + " " +
-                                                (here.prefix / "include/cccl").string());
+    report.optional("Thrust, CUB, libcu++",
+                    "not installed; to download them (needs python3-pip): " + (here.data / "fetch_cccl").string() +
+                        " " + (here.prefix / "include/cccl").string());
   if (void* library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL))
     report.good("source lines", "libdw.so.1"), dlclose(library);
   else
@@ -175,10 +180,12 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 void smoke_test(Report& report, const Installation& here) {
   std::string directory = (fs::temp_directory_path() / "reprise-doctor-XXXXXX").string();
-  if (!mkdtemp(directory.data())) return report.bad("smoke test", "cannot make a folder in " + fs::temp_directory_path().string());
+  if (!mkdtemp(directory.data()))
+    return report.bad("smoke test", "cannot make a folder in " + fs::temp_directory_path().string());
   const fs::path source = fs::path(directory) / "smoke.cu", program = fs::path(directory) / "smoke";
   std::ofstream(source) << smoke_program;
-  if (isatty(STDOUT_FILENO)) std::printf("         compiling a program with a captured graph ...\r"), std::fflush(stdout);
+  if (isatty(STDOUT_FILENO))
+    std::printf("         compiling a program with a captured graph ...\r"), std::fflush(stdout);
   const auto begin = std::chrono::steady_clock::now();
   const Finished compiled = run_and_capture({here.nvcc, source, "-o", program});
   const double compile_seconds = seconds_since(begin);
@@ -188,7 +195,8 @@ void smoke_test(Report& report, const Installation& here) {
   fs::remove_all(directory, ignored);
   if (compiled.status != 0) return report.bad("smoke test", "a program does not compile:\n" + compiled.output);
   if (ran.status != 0 || ran.output != smoke_output)
-    return report.bad("smoke test", "a program ends with status " + std::to_string(ran.status) + " and prints: " + ran.output);
+    return report.bad("smoke test",
+                      "a program ends with status " + std::to_string(ran.status) + " and prints: " + ran.output);
   char text[100];
   std::snprintf(text, sizeof text, "a captured graph, compiled in %.1f s, ran and is right", compile_seconds);
   report.good("smoke test", text);

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file as a row of tables; a table that does not lie in the file is empty.
+// The file as a sequence of tables; a table outside the file is empty.
 class ElfFile {
  public:
   explicit ElfFile(const fs::path& path) {
@@ -72,7 +72,8 @@ DynamicSection read_dynamic_section(const fs::path& program) {
   if (dynamic == segments.end()) return {};
   const std::vector<Elf64_Dyn> entries =
       file.table<Elf64_Dyn>(dynamic->p_offset, dynamic->p_filesz / sizeof(Elf64_Dyn));
-  const auto strings = std::find_if(entries.begin(), entries.end(), [](const Elf64_Dyn& each) { return each.d_tag == DT_STRTAB; });
+  const auto strings =
+      std::find_if(entries.begin(), entries.end(), [](const Elf64_Dyn& each) { return each.d_tag == DT_STRTAB; });
   if (strings == entries.end()) return {};
   const std::optional<std::uint64_t> table = file_offset(segments, strings->d_un.d_ptr);
   if (!table) return {};

@@ -1,4 +1,4 @@
-// Where a program looks for the shared libraries it needs.
+// The shared libraries that a program needs, and the paths where it looks for them.
 #pragma once
 
 #include <filesystem>

@@ -35,28 +35,38 @@ constexpr std::array advices{
            "-lineinfo to see the line."},
     Advice{cudaErrorAssert, "An assert in a kernel failed; its text is on stderr."},
     Advice{cudaErrorLaunchFailure, "A kernel ended with a trap or a fault. Compile with -g and run it in gdb."},
-    Advice{cudaErrorCooperativeLaunchTooLarge,
-           "A cooperative grid has more blocks than can run at once: ask cudaOccupancyMaxActiveBlocksPerMultiprocessor."},
-    Advice{cudaErrorNotSupported, "Reprise does not have this call or this case of it; docs/api.md has the state of each call."},
-    Advice{cudaErrorStreamCaptureUnsupported,
-           "The call cannot become part of a graph, for instance a synchronization. Call it before or after the capture."},
-    Advice{cudaErrorStreamCaptureInvalidated,
-           "An earlier call broke this capture. The earlier error has the reason; end the capture and begin a new one."},
+    Advice{
+        cudaErrorCooperativeLaunchTooLarge,
+        "A cooperative grid has more blocks than can run at once: ask cudaOccupancyMaxActiveBlocksPerMultiprocessor."},
+    Advice{cudaErrorNotSupported,
+           "Reprise does not have this call or this case of it; docs/api.md has the state of each call."},
+    Advice{
+        cudaErrorStreamCaptureUnsupported,
+        "The call cannot become part of a graph, for instance a synchronization. Call it before or after the capture."},
+    Advice{
+        cudaErrorStreamCaptureInvalidated,
+        "An earlier call broke this capture. The earlier error has the reason; end the capture and begin a new one."},
     Advice{cudaErrorStreamCaptureMerge, "A stream would join two captures. Let each capture end before they meet."},
     Advice{cudaErrorStreamCaptureUnmatched,
-           "cudaStreamEndCapture was called on a stream that did not begin the capture. End it on the stream that began it."},
+           "cudaStreamEndCapture was called on a stream that did not begin the capture. End it on the stream that "
+           "began it."},
     Advice{cudaErrorStreamCaptureUnjoined,
-           "A stream that was forked in the capture was not joined: record an event on it and let the first stream wait for it."},
+           "A stream that was forked in the capture was not joined: record an event on it and let the first stream "
+           "wait for it."},
     Advice{cudaErrorStreamCaptureIsolation,
-           "Captured work would depend on work outside the capture. Record the event inside the capture, or wait before it."},
+           "Captured work would depend on work outside the capture. Record the event inside the capture, or wait "
+           "before it."},
     Advice{cudaErrorStreamCaptureImplicit,
-           "The legacy default stream would wait for the capture. Use streams made with cudaStreamNonBlocking, or compile with "
+           "The legacy default stream would wait for the capture. Use streams made with cudaStreamNonBlocking, or "
+           "compile with "
            "--default-stream per-thread."},
     Advice{cudaErrorCapturedEvent, "The event was recorded in a capture and has no time or state outside of it."},
     Advice{cudaErrorStreamCaptureWrongThread,
-           "Another thread began the capture, not in the mode cudaStreamCaptureModeRelaxed. End it on the thread that began it."},
+           "Another thread began the capture, not in the mode cudaStreamCaptureModeRelaxed. End it on the thread that "
+           "began it."},
     Advice{cudaErrorGraphExecUpdateFailure,
-           "The new graph differs from the executable one in more than parameters. The result of cudaGraphExecUpdate names the "
+           "The new graph differs from the executable one in more than parameters. The result of cudaGraphExecUpdate "
+           "names the "
            "node; instantiate again."},
 };
 

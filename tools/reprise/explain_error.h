@@ -1,4 +1,4 @@
-// reprise explain ERROR: what an error code of CUDA means and what usually helps.
+// reprise explain ERROR: the meaning of a CUDA error code and the usual remedies.
 #pragma once
 
 #include <string>

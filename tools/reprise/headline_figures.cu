@@ -1,4 +1,4 @@
-// The figures of `reprise bench`: each the best of several runs, beside plain C++ where that does the same.
+// The figures of `reprise bench`: each the best of several runs, compared with plain C++ where possible.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -6,13 +6,13 @@
 #include <cstring>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-  do {                                                                                                 \
-    const cudaError_t error = (call);                                                                  \
-    if (error != cudaSuccess) {                                                                        \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                              \
-      std::exit(1);                                                                                    \
-    }                                                                                                  \
+#define CHECK(call)                                                       \
+  do {                                                                    \
+    const cudaError_t error = (call);                                     \
+    if (error != cudaSuccess) {                                           \
+      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error)); \
+      std::exit(1);                                                       \
+    }                                                                     \
   } while (0)
 
 __global__ void nothing() {}
@@ -54,22 +54,33 @@ cudaGraphExec_t chain_of(int nodes, cudaStream_t stream) {
 
 void measure_launches(cudaStream_t stream) {
   constexpr int nodes = 1000;
-  row("launch an empty kernel and wait", 1e6 * seconds(1000, [&] {
-        nothing<<<1, 1, 0, stream>>>();
-        CHECK(cudaStreamSynchronize(stream));
-      }),
+  row("launch an empty kernel and wait",
+      1e6 * seconds(1000,
+                    [&] {
+                      nothing<<<1, 1, 0, stream>>>();
+                      CHECK(cudaStreamSynchronize(stream));
+                    }),
       "us");
-  row("an empty kernel among 1000 launches", 1e6 * seconds(5, [&] {
-        for (int i = 0; i < nodes; ++i) nothing<<<1, 1, 0, stream>>>();
-        CHECK(cudaStreamSynchronize(stream));
-      }) / nodes,
+  row("an empty kernel among 1000 launches",
+      1e6 *
+          seconds(5,
+                  [&] {
+                    for (int i = 0; i < nodes; ++i) nothing<<<1, 1, 0, stream>>>();
+                    CHECK(cudaStreamSynchronize(stream));
+                  }) /
+          nodes,
       "us");
-  row("the same captured and instantiated, per node", 1e6 * seconds(3, [&] { CHECK(cudaGraphExecDestroy(chain_of(nodes, stream))); }) / nodes, "us");
+  row("the same captured and instantiated, per node",
+      1e6 * seconds(3, [&] { CHECK(cudaGraphExecDestroy(chain_of(nodes, stream))); }) / nodes, "us");
   const cudaGraphExec_t exec = chain_of(nodes, stream);
-  row("the same replayed, per node", 1e6 * seconds(20, [&] {
-        CHECK(cudaGraphLaunch(exec, stream));
-        CHECK(cudaStreamSynchronize(stream));
-      }) / nodes,
+  row("the same replayed, per node",
+      1e6 *
+          seconds(20,
+                  [&] {
+                    CHECK(cudaGraphLaunch(exec, stream));
+                    CHECK(cudaStreamSynchronize(stream));
+                  }) /
+          nodes,
       "us");
   CHECK(cudaGraphExecDestroy(exec));
 }

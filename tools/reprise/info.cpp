@@ -1,4 +1,4 @@
-// reprise info: what this installation is and where its parts are, as a table, or one value for a script.
+// reprise info: version and paths of this installation, as a table, or one value for a script.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>

@@ -12,12 +12,12 @@ struct Installation {
   std::filesystem::path libraries, runtime;  // the folder, and libreprise.so
   std::filesystem::path headers, cuda_home;
   std::filesystem::path data;  // share/reprise
-  std::filesystem::path cccl;  // Thrust, CUB and libcu++; empty if they are not there
+  std::filesystem::path cccl;  // Thrust, CUB and libcu++; empty if not installed
 };
 
 Installation find_installation();
 
-// The program's path as a shell would find it; empty if there is none.
+// Returns the program's path as a shell would find it; empty if it is not found.
 std::string find_program(const std::string& name);
 
 }  // namespace reprise_tool

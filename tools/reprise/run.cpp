@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// The kinds of checks that the runtime knows.
+// The kinds of checks that the runtime supports.
 const Words check_kinds{"memory"};
 
 struct RunOptions {
@@ -66,8 +66,7 @@ void offer_runtime(const std::string& program) {
   if (words[0].starts_with("-")) throw Failure("unknown option " + words[0] + "; see reprise run --help", 2);
   const std::string program = find_program(words[0]);
   std::error_code ignored;
-  if (program.empty() && fs::is_regular_file(words[0], ignored))
-    throw Failure(words[0] + " is not executable", 126);
+  if (program.empty() && fs::is_regular_file(words[0], ignored)) throw Failure(words[0] + " is not executable", 126);
   if (program.empty()) throw Failure("there is no program " + words[0], 127);
   set_environment(options);
   offer_runtime(program);
@@ -78,7 +77,7 @@ void offer_runtime(const std::string& program) {
   throw Failure("cannot run " + program + ": " + std::strerror(errno), 126);
 }
 
-// The program is what follows --, or what CLI11 did not know as an option.
+// The program's words: those after --, or those that CLI11 did not recognise as options.
 Words program_of(const CLI::App& command, const Words& after_separator) {
   Words words = command.remaining();
   words.insert(words.end(), after_separator.begin(), after_separator.end());
@@ -115,7 +114,8 @@ void add_trace(CLI::App& application, const Words& program) {
 
 void add_check(CLI::App& application, const Words& program) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* command = add_command(application, "check", "Run a program with checks; the log on stderr names what they find", options);
+  CLI::App* command =
+      add_command(application, "check", "Run a program with checks; the log on stderr names what they find", options);
   options->checks = check_kinds;
   options->explain = true;
   add_checks(command, "--kinds", *options);
@@ -134,8 +134,9 @@ void add_draw(CLI::App& application, const Words& program) {
 
 void add_explain(CLI::App& application, const Words& program) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* command = add_command(
-      application, "explain", "Run a program with CUDA's log on stderr, or explain an error code: reprise explain 900", options);
+  CLI::App* command =
+      add_command(application, "explain",
+                  "Run a program with CUDA's log on stderr, or explain an error code: reprise explain 900", options);
   options->explain = true;
   command->callback([=] {
     const Words words = program_of(*command, program);
@@ -156,7 +157,8 @@ void add_run(CLI::App& application, const Words& program) {
 #ifdef REPRISE_HAS_SUMMARY
   command->add_flag("--summary", options->summary, "at the end, print where the time went");
 #endif
-  command->add_flag("--explain", options->explain, "write CUDA's log, with the reason for each refused call, to stderr");
+  command->add_flag("--explain", options->explain,
+                    "write CUDA's log, with the reason for each refused call, to stderr");
   add_checks(command, "--check", *options);
   command->callback([=] { become(program_of(*command, program), *options); });
   add_trace(application, program);

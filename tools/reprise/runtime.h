@@ -1,4 +1,4 @@
-// The runtime library of the installation, loaded when it is asked.
+// The runtime library of the installation, loaded with dlopen by commands that need it.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +10,7 @@ namespace reprise_tool {
 
 class Runtime {
  public:
-  // Throws Failure with the loader's words if the library cannot be loaded.
+  // Throws Failure with the loader's message if the library cannot be loaded.
   explicit Runtime(const std::filesystem::path& library);
 
   const char* error_name(cudaError_t error) const { return error_name_(error); }

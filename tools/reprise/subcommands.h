@@ -1,5 +1,5 @@
-// The subcommands of the tool, each in a file of its own name. Each adds itself to the application; its callback sets the
-// exit status, or throws Failure.
+// The subcommands of the tool, each in a file of its own name. Each adds itself to the application; its callback sets
+// the exit status, or throws Failure.
 #pragma once
 
 #include <stdexcept>
@@ -12,7 +12,7 @@ class App;
 
 namespace reprise_tool {
 
-// What the user is told on stderr before the tool ends with `status`.
+// An error: the message is printed on stderr, and the tool ends with `status`.
 class Failure : public std::runtime_error {
  public:
   explicit Failure(const std::string& message, int status = 1) : std::runtime_error(message), status_(status) {}
@@ -22,7 +22,7 @@ class Failure : public std::runtime_error {
   int status_;
 };
 
-// Also trace, draw, check and explain, which are short for run with one option. `program` is what the user wrote after --.
+// Also trace, draw, check and explain, which are short for run with one option. `program` has the words after --.
 void add_run(CLI::App& application, const std::vector<std::string>& program);
 void add_info(CLI::App& application);
 void add_doctor(CLI::App& application, int& status);
