@@ -1,4 +1,6 @@
 // Fiber services of the kernel ABI.
+#include <pthread.h>
+
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "kernel/fault.h"
 #include "kernel/kernel_abi.h"
 #include "kernel/traps.h"
+#include "kernel/workspace.h"
 
 namespace reprise_runtime::device {
 namespace {
@@ -52,6 +55,33 @@ Nest& nest() {
   return *static_cast<Nest*>(locals->fibers.get());
 }
 
+// The stack of an operating system's thread, constant while it lives.
+struct ThreadStack {
+  const char* bottom = nullptr;
+  std::size_t size = 0;
+
+  ThreadStack() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void* address = nullptr;
+    if (pthread_attr_getstack(&attributes, &address, &size) == 0) bottom = static_cast<const char*>(address);
+    pthread_attr_destroy(&attributes);
+  }
+  bool holds(const void* address) const {
+    return static_cast<std::size_t>(static_cast<const char*>(address) - bottom) < size;
+  }
+};
+
+bool in_local_memory(const reprise_launch& launch, const void* address) {
+  static thread_local const ThreadStack stack;
+  if (stack.holds(address)) return true;
+  const kernel::BlockLocals* locals = kernel::current_block_locals();
+  const char* workspace_end = locals ? locals->workspace_end : kernel::thread_workspace_end();
+  if (address >= launch.scratch && address < workspace_end) return true;
+  const Nest& here = nest();
+  return here.depth > 0 && here.levels[here.depth - 1]->block.holds(address);
+}
+
 FiberBlock& running_block() {
   Nest& here = nest();
   return here.levels[here.depth - 1]->block;
@@ -75,6 +105,7 @@ bool find_fiber(const void* stack_pointer, uint32_t (&block)[3], uint32_t (&thre
 }  // namespace
 }  // namespace reprise_runtime::device
 
+using reprise_runtime::device::in_local_memory;
 using reprise_runtime::device::nest;
 using reprise_runtime::device::running_block;
 
@@ -116,3 +147,7 @@ REPRISE_EXPORT uint32_t __reprise_fiber_active_mask(void) {
 }
 
 REPRISE_EXPORT void __reprise_fiber_yield(void) { running_block().yield(); }
+
+REPRISE_EXPORT int __reprise_in_local_memory(const reprise_launch* launch, const void* address) {
+  return in_local_memory(*launch, address);
+}

@@ -13,6 +13,7 @@ namespace reprise_runtime::kernel {
 struct BlockLocals {
   // For device/: the fibers of the block's threads.
   std::shared_ptr<void> fibers;
+  const char* workspace_end = nullptr;  // of the block's shared and scratch memory
 };
 
 namespace detail {

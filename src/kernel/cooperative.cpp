@@ -122,6 +122,7 @@ struct BlockFiber : GridState {
     launch.block_end = block + 1;
     launch.shared = workspace.shared;
     launch.scratch = workspace.scratch;
+    locals.workspace_end = workspace.shared + g.size.bytes();
     launch.grid_state = static_cast<GridState*>(this);
   }
 

@@ -119,6 +119,9 @@ int __reprise_graph_node_set_parameter(uint64_t node, uint64_t offset, const voi
 int __reprise_graph_node_set_enabled(uint64_t node, int enabled);
 int __reprise_graph_node_set_grid(uint64_t node, uint32_t x, uint32_t y, uint32_t z);
 
+// Whether an address of unknown origin that is not in shared memory is in local memory: on a stack or in `scratch`.
+int __reprise_in_local_memory(const reprise_launch* launch, const void* address);
+
 // ---- fibers: for kernels whose barriers cannot be split into regions ---------------------------------------------
 // `thread` runs one CUDA thread to its end; the runtime runs block.x*y*z of them as fibers for each block of the
 // range and switches between them at the barriers below.

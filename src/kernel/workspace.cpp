@@ -38,4 +38,6 @@ char* thread_workspace(size_t bytes) {
   return memory;
 }
 
+const char* thread_workspace_end() { return memory + capacity; }
+
 }  // namespace reprise_runtime::kernel

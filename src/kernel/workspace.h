@@ -28,5 +28,6 @@ struct Workspace {
 
 // Returns memory of the calling thread for one block at a time, at least `bytes`. Contents undefined.
 char* thread_workspace(size_t bytes);
+const char* thread_workspace_end();  // of all that the thread has
 
 }  // namespace reprise_runtime::kernel

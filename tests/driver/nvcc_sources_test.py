@@ -131,6 +131,35 @@ template <class, class> struct Two {};
 static_assert(!__nv_is_extended_device_lambda_closure_type(int), "");
 """, "--extended-lambda")
 
+    # nvcc answers the same, but for the second question about `plain` (no) and the third about `device` (no).
+    def test_traits_of_extended_lambdas_tell_device_lambdas_from_others(self):
+        self.prints("plain 010 host 010 device 101 typed 101 capture 101 both 010 functor 000 int 000 const 101\n", r"""
+#include <stdio.h>
+template <class F>
+void print(const char* name, const F&) {
+  printf("%s %d%d%d", name, __nv_is_extended_device_lambda_closure_type(F),
+         __nv_is_extended_host_device_lambda_closure_type(F), __nv_is_extended_device_lambda_with_preserved_return_type(F));
+}
+struct Functor {
+  __device__ int operator()(int) const { return 0; }
+};
+int main() {
+  int x = 3;
+  print("plain", [] { return 1; });
+  print(" host", [] __host__() { return 1; });
+  print(" device", [] __device__() { return 1; });
+  print(" typed", [] __device__(int* p) -> int { return *p; });
+  print(" capture", [x] __device__(int a, const char*) mutable { return x += a; });
+  print(" both", [=] __host__ __device__(int a) { return x + a; });
+  print(" functor", Functor{});
+  print(" int", 1);
+  const auto constant = [] __device__() {};
+  printf(" const %d%d%d\n", __nv_is_extended_device_lambda_closure_type(decltype(constant)),
+         __nv_is_extended_host_device_lambda_closure_type(decltype(constant)),
+         __nv_is_extended_device_lambda_with_preserved_return_type(decltype(constant)));
+}
+""", "--extended-lambda")
+
     def test_versioned_nvtx(self):  # nvcc too
         self.compiles(r"""
 #include <nvtx3/nvtx3.hpp>

@@ -154,13 +154,20 @@ Value* lower_integer(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call)
   return nullptr;
 }
 
+Value* lower_space_query(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call) {
+  if (!name.consume_front("isspacep.")) return nullptr;
+  const Builtin query = space_query(name);
+  if (query == Builtin::none) return nullptr;
+  return b.CreateIsNotNull(call_builtin(b, query, {call.getArgOperand(0)}));
+}
+
 Value* lower(llvm::IRBuilder<>& b, StringRef name, llvm::CallInst& call) {
   StringRef sreg = name;
   if (sreg.consume_front("read.ptx.sreg.")) return read_special_register(b, sreg);
   if (name == "activemask") return call_builtin(b, Builtin::active_mask);
   if (name == "nanosleep") return b.getInt32(0);  // "between zero and twice the given time"
   for (auto family : {lower_barrier, lower_shuffle, lower_vote, lower_memory, lower_scoped_atomic, lower_floating_point,
-                      lower_integer})
+                      lower_integer, lower_space_query})
     if (Value* value = family(b, name, call)) return value;
   return nullptr;
 }

@@ -3,6 +3,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "front/ptx_translation.h"
+#include "ir/builtin.h"
 
 namespace reprise_compiler::device {
 namespace {
@@ -132,6 +133,17 @@ Value* converted(llvm::IRBuilder<>& b, const PtxStatement& s, Value* x, PtxType 
   return from.is_signed() ? b.CreateSExtOrTrunc(x, to.of(b)) : b.CreateZExtOrTrunc(x, to.of(b));
 }
 
+bool ask_space(PtxTranslation& t, const PtxStatement& s) {
+  const Builtin query = s.opcode.size() == 2 ? space_query(s.opcode[1]) : Builtin::none;
+  if (query == Builtin::none || s.operands.size() != 2) return false;
+  Value* address = t.read(s.operands[1], {'u', 64});
+  if (!address) return false;
+  llvm::IRBuilder<>& b = t.builder;
+  Value* answer = call_builtin(b, query, {b.CreateIntToPtr(address, b.getPtrTy())});
+  t.write(s.operands[0], b.CreateIsNotNull(answer), {'p', 1});
+  return true;
+}
+
 }  // namespace
 
 bool translate_ptx_comparisons(PtxTranslation& t, const PtxStatement& s) {
@@ -143,6 +155,7 @@ bool translate_ptx_comparisons(PtxTranslation& t, const PtxStatement& s) {
     t.write(s.operands[0], t.builder.CreateSelect(p, x, y), type);
     return true;
   }
+  if (s.name() == "isspacep") return ask_space(t, s);
   if (s.name() == "set") return set_number(t, s);
   if (s.name() == "slct") return select_by_sign(t, s);
   if (type.kind != 'p' || s.operands.size() < 2) return false;

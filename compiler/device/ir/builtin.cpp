@@ -1,6 +1,7 @@
 #include "ir/builtin.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSwitch.h>
 
 #include <array>
 
@@ -28,6 +29,11 @@ constexpr std::array entries = {
     Entry{Builtin::thread_index_z, "__reprise_tid_z", "i"},
     Entry{Builtin::lane, "__reprise_laneid", "i"},
     Entry{Builtin::dynamic_shared_size, "__reprise_dynamic_smem_size", "i"},
+    Entry{Builtin::is_global, "__reprise_is_global", "ip"},
+    Entry{Builtin::is_shared, "__reprise_is_shared", "ip"},
+    Entry{Builtin::is_constant, "__reprise_is_constant", "ip"},
+    Entry{Builtin::is_local, "__reprise_is_local", "ip"},
+    Entry{Builtin::is_parameter, "__reprise_is_parameter", "ip"},
     Entry{Builtin::region_end, "__reprise_region_end", "v"},
     Entry{Builtin::barrier, "__reprise_barrier", "v"},
     Entry{Builtin::named_barrier, "__reprise_named_barrier", "vii"},
@@ -92,6 +98,18 @@ bool needs_fibers(Builtin builtin) { return builtin == Builtin::spin; }
 
 bool is_index(Builtin builtin) { return Builtin::grid_x <= builtin && builtin <= Builtin::dynamic_shared_size; }
 
+bool is_space_query(Builtin builtin) { return Builtin::is_global <= builtin && builtin <= Builtin::is_parameter; }
+
+Builtin space_query(llvm::StringRef space) {
+  return llvm::StringSwitch<Builtin>(space)
+      .Case("global", Builtin::is_global)
+      .Cases("shared", "shared::cta", "shared::cluster", "shared.cluster", Builtin::is_shared)
+      .Case("const", Builtin::is_constant)
+      .Case("local", Builtin::is_local)
+      .Cases("param", "param::entry", Builtin::is_parameter)
+      .Default(Builtin::none);
+}
+
 llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, Builtin builtin, llvm::ArrayRef<llvm::Value*> arguments) {
   const auto* entry = llvm::find_if(entries, [&](const Entry& e) { return e.builtin == builtin; });
   llvm::LLVMContext& context = builder.getContext();
@@ -102,8 +120,11 @@ llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, Builtin builtin, llvm
   llvm::FunctionCallee callee = module->getOrInsertFunction(entry->name, type);
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->addFnAttr(llvm::Attribute::NoUnwind);
-  if (is_index(builtin)) function->setMemoryEffects(llvm::MemoryEffects::none());
-  if (is_index(builtin)) function->addFnAttr(llvm::Attribute::WillReturn);
+  if (is_index(builtin) || is_space_query(builtin)) {
+    function->setMemoryEffects(llvm::MemoryEffects::none());
+    function->addFnAttr(llvm::Attribute::WillReturn);
+  }
+  if (is_space_query(builtin)) function->addParamAttr(0, llvm::Attribute::NoCapture);
   if (is_synchronization(builtin)) function->addFnAttr(llvm::Attribute::Convergent);
   return builder.CreateCall(callee, arguments);
 }

@@ -28,6 +28,12 @@ enum class Builtin {
   thread_index_z,
   lane,
   dynamic_shared_size,
+  // which state space an address is in (threads/lower_space_queries.cpp)
+  is_global,
+  is_shared,
+  is_constant,
+  is_local,
+  is_parameter,
   // synchronization
   region_end,  // inserted by this compiler: a region ends here, but no thread waits (loops/thread_interchange.h)
   barrier,
@@ -67,6 +73,10 @@ bool is_block_level(Builtin builtin);  // all threads of the block participate
 bool is_barrier(Builtin builtin);      // block-level operations at which threads wait and memory becomes visible
 bool is_warp_level(Builtin builtin);   // the lanes of one warp participate
 bool is_index(Builtin builtin);
+bool is_space_query(Builtin builtin);
+// The builtin behind PTX isspacep.SPACE; none for an unknown space. The shared memory of a cluster is that of the
+// block.
+Builtin space_query(llvm::StringRef space);
 // True for operations of threads that cannot run one after the other.
 bool needs_fibers(Builtin builtin);
 

@@ -5,6 +5,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "ir/builtin.h"
+
 namespace reprise_compiler::device {
 namespace {
 
@@ -18,6 +20,8 @@ bool is_only_read(const Value* pointer, int depth = 0) {
                              if (llvm::isa<llvm::GetElementPtrInst>(user)) return is_only_read(user, depth + 1);
                              if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user))
                                return copy->getRawDest() != pointer && !copy->isVolatile();
+                             auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
+                             if (instruction && is_space_query(builtin_of(*instruction))) return true;
                              return llvm::isa<llvm::DbgInfoIntrinsic>(user);
                            });
 }

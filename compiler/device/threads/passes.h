@@ -7,6 +7,7 @@
 namespace reprise_compiler::device {
 
 void inline_functions(DeviceModule& module);
+void resolve_space_queries(DeviceModule& module);
 void lower_thread_exits(DeviceModule& module);
 void preserve_lockstep(DeviceModule& module);
 void add_thread_arguments(DeviceModule& module);
@@ -15,5 +16,6 @@ void mark_spin_loops(DeviceModule& module);
 void mark_timed_waits(DeviceModule& module);
 void guess_block_shape(DeviceModule& module);
 void allocate_shared_memory(DeviceModule& module);
+void lower_space_queries(DeviceModule& module);
 
 }  // namespace reprise_compiler::device

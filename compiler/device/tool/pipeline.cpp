@@ -39,6 +39,7 @@ constexpr Pass passes[] = {
 
     // threads: prepare the code that one thread runs.
     PASS(inline_functions),        // barriers and indices in functions become the kernel's own
+    PASS(resolve_space_queries),   // after inlining; removes barriers and loops for spaces that are not used
     PASS(lower_thread_exits),      // after inlining, an exit in a function is the kernel's return
     PASS(preserve_lockstep),       // after inlining, where the origin of a pointer is visible
     PASS(add_thread_arguments),    // after inlining, since functions that remain need a hidden argument
@@ -47,6 +48,7 @@ constexpr Pass passes[] = {
     PASS(mark_timed_waits),        // likewise
     PASS(guess_block_shape),       // while shared variables still have their types
     PASS(allocate_shared_memory),  // functions that were not inlined find shared memory by the thread arguments
+    PASS(lower_space_queries),     // where the shared memory of a kernel has its place and size
 
     // regions, blocks, fibers: run all threads of a block, and the blocks of a grid.
     PASS(split_at_barriers),       // turns every kernel that provably allows it into loops over threads

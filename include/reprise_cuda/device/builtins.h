@@ -30,6 +30,13 @@ __REPRISE_INDEX__ unsigned __reprise_nctaid_z();
 __REPRISE_INDEX__ unsigned __reprise_laneid();
 __REPRISE_INDEX__ unsigned __reprise_dynamic_smem_size();
 
+// Which state space an address is in, 1 or 0.
+__REPRISE_INDEX__ unsigned __reprise_is_global(const void* address);
+__REPRISE_INDEX__ unsigned __reprise_is_shared(const void* address);
+__REPRISE_INDEX__ unsigned __reprise_is_constant(const void* address);
+__REPRISE_INDEX__ unsigned __reprise_is_local(const void* address);
+__REPRISE_INDEX__ unsigned __reprise_is_parameter(const void* address);
+
 // Barriers of the block and of the grid. `__syncthreads()` is a builtin of clang and equals the first.
 __REPRISE_RENDEZVOUS__ void __reprise_barrier();
 __REPRISE_RENDEZVOUS__ void __reprise_named_barrier(unsigned id, unsigned threads);

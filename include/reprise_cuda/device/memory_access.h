@@ -1,5 +1,5 @@
-// Loads and stores with cache hints, which are ignored, and queries of address spaces, of which the CPU device has
-// one.
+// Loads and stores with cache hints, which mean nothing here; questions about state spaces, and conversions between
+// them, which keep the address.
 #pragma once
 
 #define __REPRISE_DEVICE__ static __device__ __forceinline__
@@ -62,17 +62,21 @@ __REPRISE_HINTED__(float4)
 __REPRISE_HINTED__(double2)
 #undef __REPRISE_HINTED__
 
-// Queries of the address space of a pointer. The device compiler rejects code that calls them.
-__REPRISE_DEVICE__ unsigned __isGlobal(const void* __p) { return __nvvm_isspacep_global(__p); }
-__REPRISE_DEVICE__ unsigned __isShared(const void* __p) { return __nvvm_isspacep_shared(__p); }
-__REPRISE_DEVICE__ unsigned __isConstant(const void* __p) { return __nvvm_isspacep_const(__p); }
-__REPRISE_DEVICE__ unsigned __isLocal(const void* __p) { return __nvvm_isspacep_local(__p); }
+// Which space an address is in.
+__REPRISE_DEVICE__ unsigned __isGlobal(const void* __p) { return __reprise_is_global(__p); }
+__REPRISE_DEVICE__ unsigned __isShared(const void* __p) { return __reprise_is_shared(__p); }
+__REPRISE_DEVICE__ unsigned __isClusterShared(const void* __p) { return __reprise_is_shared(__p); }
+__REPRISE_DEVICE__ unsigned __isConstant(const void* __p) { return __reprise_is_constant(__p); }
+__REPRISE_DEVICE__ unsigned __isLocal(const void* __p) { return __reprise_is_local(__p); }
+__REPRISE_DEVICE__ unsigned __isGridConstant(const void* __p) { return __reprise_is_parameter(__p); }
 
 // All address spaces are one, so the conversions return the address itself.
 __REPRISE_DEVICE__ size_t __cvta_generic_to_global(const void* __p) { return (size_t)__p; }
 __REPRISE_DEVICE__ size_t __cvta_generic_to_shared(const void* __p) { return (size_t)__p; }
 __REPRISE_DEVICE__ size_t __cvta_generic_to_constant(const void* __p) { return (size_t)__p; }
 __REPRISE_DEVICE__ size_t __cvta_generic_to_local(const void* __p) { return (size_t)__p; }
+__REPRISE_DEVICE__ size_t __cvta_generic_to_grid_constant(const void* __p) { return (size_t)__p; }
+__REPRISE_DEVICE__ void* __cvta_grid_constant_to_generic(size_t __p) { return (void*)__p; }
 __REPRISE_DEVICE__ void* __cvta_global_to_generic(size_t __p) { return (void*)__p; }
 __REPRISE_DEVICE__ void* __cvta_shared_to_generic(size_t __p) { return (void*)__p; }
 __REPRISE_DEVICE__ void* __cvta_constant_to_generic(size_t __p) { return (void*)__p; }
