@@ -26,6 +26,7 @@ enum class HandleType : uint8_t {
   library,
   graph_condition,
   graph_device_node,
+  physical_memory,
   test = 0x3f,
 };
 

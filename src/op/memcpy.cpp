@@ -35,9 +35,10 @@ Place place_of(const void* address, size_t pitch, size_t slice) {
 cudaError_t check_both_sides(Memcpy& copy) {
   if (!known(copy.kind)) return unknown_kind(copy.kind);
   const BoxCopy& box = copy.box;
-  const cudaError_t status = check_memory(box.to, box.extent, side_of_destination(copy.kind), "destination", copy.to);
+  const cudaError_t status =
+      check_memory(box.to, box.extent, side_of_destination(copy.kind), Use::destination, copy.to);
   if (status != cudaSuccess) return status;
-  return check_memory(box.from, box.extent, side_of_source(copy.kind), "source", copy.from);
+  return check_memory(box.from, box.extent, side_of_source(copy.kind), Use::source, copy.from);
 }
 
 // The last step of every build; pitches and extents are valid and not 0. Inlined to avoid a store-forwarding stall when

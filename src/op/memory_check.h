@@ -9,10 +9,10 @@
 namespace reprise_runtime::op {
 
 enum class Side { any, device };
+enum class Use { source, destination };
 
-// Checks that all bytes of `extent` at `place` are memory, and the device's if `side` says so. `name` is for the log,
-// such as "destination".
-cudaError_t check_memory(const memory::Place& place, const memory::Extent& extent, Side side, const char* name,
+// Checks that all bytes of `extent` at `place` are memory that allows the use, and the device's if `side` says so.
+cudaError_t check_memory(const memory::Place& place, const memory::Extent& extent, Side side, Use use,
                          memory::MemoryKind& kind);
 
 }  // namespace reprise_runtime::op

@@ -14,7 +14,7 @@ using memory::BoxFill;
 [[gnu::always_inline]] inline Result<Memset> checked(const BoxFill& box) {
   Result<Memset> built(Memset{box});
   if (built->empty()) return built;
-  const cudaError_t status = check_memory(box.to, box.extent, Side::device, "destination", built->to);
+  const cudaError_t status = check_memory(box.to, box.extent, Side::device, Use::destination, built->to);
   if (status != cudaSuccess) [[unlikely]] {
     if (built->to == memory::MemoryKind::pageable) {
       built->refusal = status;

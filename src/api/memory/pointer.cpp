@@ -12,6 +12,10 @@ namespace {
 
 cudaPointerAttributes describe(void* address) {
   const memory::Range range = memory::lookup(address);
+  // As on an H200, a mapping without access is device memory without an address for devices.
+  if (range.protection == memory::Protection::no_access) {
+    return {cudaMemoryTypeDevice, range.device, nullptr, nullptr, {}};
+  }
   switch (range.kind) {
     case MemoryKind::device:
     case MemoryKind::imported:

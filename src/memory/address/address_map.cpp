@@ -51,4 +51,19 @@ Range lookup(const void* address) {
   return {foreign.base, foreign.size, foreign.kind, foreign.flags, foreign.device};
 }
 
+bool hold_together(const Range& range, const void* address, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  if (bytes > UINTPTR_MAX - begin) return false;
+  std::uintptr_t end = range.base + range.size;
+  while (end < begin + bytes) {
+    const void* const next = reinterpret_cast<const void*>(end);
+    const SpanOwner* owner = owner_of(next);
+    if (!owner || !owner->joins_ranges()) return false;
+    const Range adjoining = lookup(next);
+    if (adjoining.base != end || adjoining.kind != range.kind || adjoining.protection != range.protection) return false;
+    end += adjoining.size;
+  }
+  return true;
+}
+
 }  // namespace reprise_runtime::memory

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t round_up(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
 
-void* reserve(std::size_t bytes) {
+void* reserve_addresses(std::size_t bytes) {
   void* address = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return address == MAP_FAILED ? nullptr : address;
 }
@@ -38,7 +38,7 @@ AddressWindow::AddressWindow(std::size_t bytes) {
   bytes = round_up(bytes, huge_page);
   // One additional huge page, so that the window can start on one.
   void* address = nullptr;
-  while ((address = reserve(bytes + huge_page)) == nullptr) {
+  while ((address = reserve_addresses(bytes + huge_page)) == nullptr) {
     bytes = round_up(bytes / 2, huge_page);
     if (bytes <= huge_page) throw std::bad_alloc();
   }
@@ -97,6 +97,19 @@ Span* AddressWindow::acquire(std::size_t bytes, Access access) {
   return span;
 }
 
+Span* AddressWindow::reserve(std::size_t bytes, std::size_t alignment, std::uintptr_t preferred) {
+  if (bytes == 0 || bytes > bytes_) return nullptr;
+  const std::size_t count = round_up(bytes, granule) / granule;
+  MutexLock lock(mutex_);
+  std::size_t first = (preferred - base_) / granule;
+  const bool at_preferred = preferred >= base_ && preferred % granule == 0 && take_run_at(first, count);
+  if (!at_preferred && !take_free_run(count, std::max(alignment, huge_page) / granule, first)) return nullptr;
+  Span* span = new_span();
+  span->base.store(base_ + first * granule, std::memory_order_relaxed);
+  span->bytes.store(count * granule, std::memory_order_relaxed);
+  return span;
+}
+
 Span* AddressWindow::map_file(int descriptor, std::size_t offset, std::size_t bytes) {
   Span* span = acquire(bytes, Access::none);
   if (!span) return nullptr;
@@ -117,18 +130,21 @@ void AddressWindow::publish(Span* span) {
   span->published = true;
 }
 
+void AddressWindow::drop_memory(void* address, std::size_t bytes) {
+  // A fresh mapping drops the pages, the access rights and a memory file in one call. If the system has run out of
+  // mappings, only the pages are dropped.
+  if (mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+    madvise(address, bytes, MADV_DONTNEED);
+  }
+}
+
 void AddressWindow::release(Span* span) {
   const std::uintptr_t start = span->base.load(std::memory_order_relaxed);
   const std::size_t bytes = span->bytes.load(std::memory_order_relaxed);
   const std::size_t first = (start - base_) / granule;
   const std::size_t count = bytes / granule;
   for (std::size_t i = 0; i < count; ++i) directory_[first + i].store(nullptr, std::memory_order_release);
-  void* address = reinterpret_cast<void*>(start);
-  // A fresh mapping drops the pages, the access rights and a memory file in one call. If the system has run out of
-  // mappings, only the pages are dropped.
-  if (mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
-    madvise(address, bytes, MADV_DONTNEED);
-  }
+  drop_memory(reinterpret_cast<void*>(start), bytes);
   span->owner.store(nullptr, std::memory_order_release);
   if (const int fd = span->shared_fd.exchange(-1, std::memory_order_relaxed); fd >= 0) close(fd);
   MutexLock lock(mutex_);
@@ -174,7 +190,7 @@ void AddressWindow::add_free_run(std::size_t first, std::size_t count) {
 bool AddressWindow::take_free_run(std::size_t count, std::size_t alignment, std::size_t& first) {
   for (auto fit = runs_by_count_.lower_bound({count, 0}); fit != runs_by_count_.end(); ++fit) {
     const auto [run_count, run_first] = *fit;
-    const std::size_t aligned = round_up(run_first, alignment);
+    const std::size_t aligned = round_up(base_ / granule + run_first, alignment) - base_ / granule;
     const std::size_t skipped = aligned - run_first;
     if (skipped + count > run_count) continue;
     erase_free_run(runs_by_start_.find(run_first));
@@ -184,6 +200,18 @@ bool AddressWindow::take_free_run(std::size_t count, std::size_t alignment, std:
     return true;
   }
   return false;
+}
+
+bool AddressWindow::take_run_at(std::size_t first, std::size_t count) {
+  auto run = runs_by_start_.upper_bound(first);
+  if (run == runs_by_start_.begin()) return false;
+  --run;
+  const auto [run_first, run_count] = *run;
+  if (first - run_first > run_count || count > run_count - (first - run_first)) return false;
+  erase_free_run(run);
+  if (first > run_first) add_free_run(run_first, first - run_first);
+  if (run_first + run_count > first + count) add_free_run(first + count, run_first + run_count - first - count);
+  return true;
 }
 
 }  // namespace reprise_runtime::memory

@@ -54,6 +54,12 @@ class AddressWindow {
   Span* acquire(std::size_t bytes, Access access = Access::all) REPRISE_EXCLUDES(mutex_);
   void publish(Span* span) REPRISE_EXCLUDES(mutex_);
 
+  // The same without memory, for owners that map it themselves: at `preferred` if these addresses are free, else at a
+  // multiple of `alignment`, a power of two.
+  Span* reserve(std::size_t bytes, std::size_t alignment, std::uintptr_t preferred) REPRISE_EXCLUDES(mutex_);
+  // Makes addresses of an acquired span inaccessible and drops the memory behind them.
+  static void drop_memory(void* address, std::size_t bytes);
+
   // Maps part of another process's memory file; returns null on failure. Such spans are never published: ForeignRanges
   // describes them. Since the addresses belong to the window, the system maps nothing else there after an unmap, and
   // dangling pointers are recognised.
@@ -75,6 +81,7 @@ class AddressWindow {
   // Runs of free granules, by start and by length; both hold the same runs.
   void add_free_run(std::size_t first, std::size_t count) REPRISE_REQUIRES(mutex_);
   bool take_free_run(std::size_t count, std::size_t alignment, std::size_t& first) REPRISE_REQUIRES(mutex_);
+  bool take_run_at(std::size_t first, std::size_t count) REPRISE_REQUIRES(mutex_);
   void erase_free_run(std::map<std::size_t, std::size_t>::iterator run) REPRISE_REQUIRES(mutex_);
   Span* new_span() REPRISE_REQUIRES(mutex_);
 

@@ -1,4 +1,4 @@
-// The interface of allocators that manage whole spans: pools and graph memory.
+// The interface of allocators that manage whole spans: pools, graph memory and virtual memory.
 //
 // Thread safety: all calls may be made from any thread. Owners are never destroyed, so a pointer read from a span stays
 // valid; the owner itself checks whether the span still belongs to it.
@@ -24,6 +24,9 @@ class SpanOwner {
 
   // Frees the allocation that starts at the address. Its memory may be in use until the marker is reached.
   [[nodiscard]] virtual cudaError_t free(void* address, const exec::Marker& in_use_until) = 0;
+
+  // Whether work may use adjoining allocations as one.
+  virtual bool joins_ranges() const { return false; }
 
  protected:
   ~SpanOwner() = default;

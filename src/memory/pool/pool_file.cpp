@@ -11,20 +11,23 @@
 namespace reprise_runtime::memory {
 namespace {
 
-// The header of the file, which identifies it as a pool's.
+// The header of the file, which identifies it.
 struct Header {
-  static constexpr std::uint64_t magic = 0x6c6f6f7065736972ULL;
-  std::uint64_t mark = magic;
+  static constexpr std::uint64_t magic[] = {0x6c6f6f7065736972ULL, 0x6d656d7065736972ULL};  // by use
+  std::uint64_t mark = 0;
   std::int64_t device = 0;
 };
 constexpr std::size_t header_bytes = std::size_t{2} << 20;  // memory starts on a huge page
 
 }  // namespace
 
-Ref<PoolFile> PoolFile::create(int device) {
+const std::size_t PoolFile::first_offset = header_bytes;
+
+Ref<PoolFile> PoolFile::create(int device, FileUse use) {
   const int descriptor = memfd_create("reprise-pool", MFD_CLOEXEC);
   if (descriptor < 0) return nullptr;
   Header header;
+  header.mark = Header::magic[static_cast<int>(use)];
   header.device = device;
   struct stat facts{};
   if (ftruncate(descriptor, header_bytes) != 0 || pwrite(descriptor, &header, sizeof header, 0) != sizeof header ||
@@ -37,12 +40,12 @@ Ref<PoolFile> PoolFile::create(int device) {
   return file;
 }
 
-Ref<PoolFile> PoolFile::open(int descriptor) {
+Ref<PoolFile> PoolFile::open(int descriptor, FileUse use) {
   const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
   if (own < 0) return nullptr;
   Header header;
   struct stat facts{};
-  if (pread(own, &header, sizeof header, 0) != sizeof header || header.mark != Header::magic ||
+  if (pread(own, &header, sizeof header, 0) != sizeof header || header.mark != Header::magic[static_cast<int>(use)] ||
       fstat(own, &facts) != 0) {
     close(own);
     return nullptr;
@@ -89,10 +92,15 @@ Span* PoolFile::map(std::size_t offset, std::size_t bytes) const {
 }
 
 bool PoolFile::holds(std::size_t offset, std::size_t bytes) const {
+  const std::size_t end = header_bytes + size();
+  return bytes <= end && offset >= header_bytes && offset <= end - bytes;
+}
+
+std::size_t PoolFile::size() const {
   struct stat facts{};
-  if (fstat(descriptor_, &facts) != 0) return false;
-  const auto size = static_cast<std::size_t>(facts.st_size);
-  return bytes <= size && offset >= header_bytes && offset <= size - bytes;
+  if (fstat(descriptor_, &facts) != 0) return 0;
+  const auto bytes = static_cast<std::size_t>(facts.st_size);
+  return bytes > header_bytes ? bytes - header_bytes : 0;
 }
 
 }  // namespace reprise_runtime::memory

@@ -1,5 +1,5 @@
-// The memory file of a pool that other processes can open.
-// Thread safety: the descriptor is constant; the pool's mutex guards the rest.
+// A memory file that other processes can open: of a pool, or of one allocation without addresses.
+// Thread safety: the descriptor is constant; the owner's mutex guards the rest.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,14 @@
 
 namespace reprise_runtime::memory {
 
+enum class FileUse : std::uint8_t { pool, allocation };
+
 class PoolFile : public Counted<PoolFile> {
  public:
   // Null if the system provides none.
-  static Ref<PoolFile> create(int device);
-  // The file of another process, from a copy of its descriptor; null if the descriptor is no pool file.
-  static Ref<PoolFile> open(int descriptor);
+  static Ref<PoolFile> create(int device, FileUse use = FileUse::pool);
+  // The file of another process, from a copy of its descriptor; null if the descriptor is no such file.
+  static Ref<PoolFile> open(int descriptor, FileUse use = FileUse::pool);
 
   // A second descriptor, for the user to pass on; -1 if there are no more.
   int share() const;
@@ -32,6 +34,9 @@ class PoolFile : public Counted<PoolFile> {
   // beyond the end of the file.
   Span* map(std::size_t offset, std::size_t bytes) const;
   bool holds(std::size_t offset, std::size_t bytes) const;
+  // All memory of the file, as far as it was ever taken, is one part from `first_offset` on.
+  static const std::size_t first_offset;
+  std::size_t size() const;
 
  private:
   friend Counted<PoolFile>;
