@@ -172,34 +172,188 @@ cublasStatus_t CUBLASWINAPI cublasGetMatrixAsync(int rows, int cols, int elemSiz
 /* ---- vectors ---- */
 cublasStatus_t CUBLASWINAPI cublasIsamax_v2(cublasHandle_t handle, int n, const float* x, int incx, int* result);
 cublasStatus_t CUBLASWINAPI cublasIsamin_v2(cublasHandle_t handle, int n, const float* x, int incx, int* result);
+cublasStatus_t CUBLASWINAPI cublasIdamax_v2(cublasHandle_t handle, int n, const double* x, int incx, int* result);
+cublasStatus_t CUBLASWINAPI cublasIdamin_v2(cublasHandle_t handle, int n, const double* x, int incx, int* result);
+cublasStatus_t CUBLASWINAPI cublasIcamax_v2(cublasHandle_t handle, int n, const cuComplex* x, int incx, int* result);
+cublasStatus_t CUBLASWINAPI cublasIcamin_v2(cublasHandle_t handle, int n, const cuComplex* x, int incx, int* result);
+cublasStatus_t CUBLASWINAPI cublasIzamax_v2(cublasHandle_t handle, int n, const cuDoubleComplex* x, int incx,
+                                            int* result);
+cublasStatus_t CUBLASWINAPI cublasIzamin_v2(cublasHandle_t handle, int n, const cuDoubleComplex* x, int incx,
+                                            int* result);
 cublasStatus_t CUBLASWINAPI cublasScopy_v2(cublasHandle_t handle, int n, const float* x, int incx, float* y, int incy);
 cublasStatus_t CUBLASWINAPI cublasSswap_v2(cublasHandle_t handle, int n, float* x, int incx, float* y, int incy);
-cublasStatus_t CUBLASWINAPI cublasSnrm2_v2(cublasHandle_t handle, int n, const float* x, int incx, float* result);
-cublasStatus_t CUBLASWINAPI cublasSasum_v2(cublasHandle_t handle, int n, const float* x, int incx, float* result);
-cublasStatus_t CUBLASWINAPI cublasSdot_v2(cublasHandle_t handle, int n, const float* x, int incx, const float* y,
-                                          int incy, float* result);
 cublasStatus_t CUBLASWINAPI cublasSscal_v2(cublasHandle_t handle, int n, const float* alpha, float* x, int incx);
 cublasStatus_t CUBLASWINAPI cublasSaxpy_v2(cublasHandle_t handle, int n, const float* alpha, const float* x, int incx,
                                            float* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasDcopy_v2(cublasHandle_t handle, int n, const double* x, int incx, double* y,
+                                           int incy);
+cublasStatus_t CUBLASWINAPI cublasDswap_v2(cublasHandle_t handle, int n, double* x, int incx, double* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasDscal_v2(cublasHandle_t handle, int n, const double* alpha, double* x, int incx);
+cublasStatus_t CUBLASWINAPI cublasDaxpy_v2(cublasHandle_t handle, int n, const double* alpha, const double* x, int incx,
+                                           double* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasCcopy_v2(cublasHandle_t handle, int n, const cuComplex* x, int incx, cuComplex* y,
+                                           int incy);
+cublasStatus_t CUBLASWINAPI cublasCswap_v2(cublasHandle_t handle, int n, cuComplex* x, int incx, cuComplex* y,
+                                           int incy);
+cublasStatus_t CUBLASWINAPI cublasCscal_v2(cublasHandle_t handle, int n, const cuComplex* alpha, cuComplex* x,
+                                           int incx);
+cublasStatus_t CUBLASWINAPI cublasCaxpy_v2(cublasHandle_t handle, int n, const cuComplex* alpha, const cuComplex* x,
+                                           int incx, cuComplex* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasZcopy_v2(cublasHandle_t handle, int n, const cuDoubleComplex* x, int incx,
+                                           cuDoubleComplex* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasZswap_v2(cublasHandle_t handle, int n, cuDoubleComplex* x, int incx,
+                                           cuDoubleComplex* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasZscal_v2(cublasHandle_t handle, int n, const cuDoubleComplex* alpha,
+                                           cuDoubleComplex* x, int incx);
+cublasStatus_t CUBLASWINAPI cublasZaxpy_v2(cublasHandle_t handle, int n, const cuDoubleComplex* alpha,
+                                           const cuDoubleComplex* x, int incx, cuDoubleComplex* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasSnrm2_v2(cublasHandle_t handle, int n, const float* x, int incx, float* result);
+cublasStatus_t CUBLASWINAPI cublasSasum_v2(cublasHandle_t handle, int n, const float* x, int incx, float* result);
+cublasStatus_t CUBLASWINAPI cublasDnrm2_v2(cublasHandle_t handle, int n, const double* x, int incx, double* result);
+cublasStatus_t CUBLASWINAPI cublasDasum_v2(cublasHandle_t handle, int n, const double* x, int incx, double* result);
+cublasStatus_t CUBLASWINAPI cublasScnrm2_v2(cublasHandle_t handle, int n, const cuComplex* x, int incx, float* result);
+cublasStatus_t CUBLASWINAPI cublasScasum_v2(cublasHandle_t handle, int n, const cuComplex* x, int incx, float* result);
+cublasStatus_t CUBLASWINAPI cublasDznrm2_v2(cublasHandle_t handle, int n, const cuDoubleComplex* x, int incx,
+                                            double* result);
+cublasStatus_t CUBLASWINAPI cublasDzasum_v2(cublasHandle_t handle, int n, const cuDoubleComplex* x, int incx,
+                                            double* result);
+cublasStatus_t CUBLASWINAPI cublasSdot_v2(cublasHandle_t handle, int n, const float* x, int incx, const float* y,
+                                          int incy, float* result);
+cublasStatus_t CUBLASWINAPI cublasDdot_v2(cublasHandle_t handle, int n, const double* x, int incx, const double* y,
+                                          int incy, double* result);
+cublasStatus_t CUBLASWINAPI cublasCdotu_v2(cublasHandle_t handle, int n, const cuComplex* x, int incx,
+                                           const cuComplex* y, int incy, cuComplex* result);
+cublasStatus_t CUBLASWINAPI cublasCdotc_v2(cublasHandle_t handle, int n, const cuComplex* x, int incx,
+                                           const cuComplex* y, int incy, cuComplex* result);
+cublasStatus_t CUBLASWINAPI cublasZdotu_v2(cublasHandle_t handle, int n, const cuDoubleComplex* x, int incx,
+                                           const cuDoubleComplex* y, int incy, cuDoubleComplex* result);
+cublasStatus_t CUBLASWINAPI cublasZdotc_v2(cublasHandle_t handle, int n, const cuDoubleComplex* x, int incx,
+                                           const cuDoubleComplex* y, int incy, cuDoubleComplex* result);
+cublasStatus_t CUBLASWINAPI cublasCsscal_v2(cublasHandle_t handle, int n, const float* alpha, cuComplex* x, int incx);
+cublasStatus_t CUBLASWINAPI cublasZdscal_v2(cublasHandle_t handle, int n, const double* alpha, cuDoubleComplex* x,
+                                            int incx);
+
+/* ---- vectors of types that the call names ---- */
+cublasStatus_t CUBLASWINAPI cublasDotEx(cublasHandle_t handle, int n, const void* x, cudaDataType xType, int incx,
+                                        const void* y, cudaDataType yType, int incy, void* result,
+                                        cudaDataType resultType, cudaDataType executionType);
+cublasStatus_t CUBLASWINAPI cublasDotcEx(cublasHandle_t handle, int n, const void* x, cudaDataType xType, int incx,
+                                         const void* y, cudaDataType yType, int incy, void* result,
+                                         cudaDataType resultType, cudaDataType executionType);
+cublasStatus_t CUBLASWINAPI cublasNrm2Ex(cublasHandle_t handle, int n, const void* x, cudaDataType xType, int incx,
+                                         void* result, cudaDataType resultType, cudaDataType executionType);
+cublasStatus_t CUBLASWINAPI cublasScalEx(cublasHandle_t handle, int n, const void* alpha, cudaDataType alphaType,
+                                         void* x, cudaDataType xType, int incx, cudaDataType executionType);
+cublasStatus_t CUBLASWINAPI cublasAxpyEx(cublasHandle_t handle, int n, const void* alpha, cudaDataType alphaType,
+                                         const void* x, cudaDataType xType, int incx, void* y, cudaDataType yType,
+                                         int incy, cudaDataType executiontype);
 
 /* ---- a matrix and a vector ---- */
 cublasStatus_t CUBLASWINAPI cublasSgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
                                            const float* alpha, const float* A, int lda, const float* x, int incx,
                                            const float* beta, float* y, int incy);
-
+cublasStatus_t CUBLASWINAPI cublasDgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
+                                           const double* alpha, const double* A, int lda, const double* x, int incx,
+                                           const double* beta, double* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasCgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
+                                           const cuComplex* alpha, const cuComplex* A, int lda, const cuComplex* x,
+                                           int incx, const cuComplex* beta, cuComplex* y, int incy);
+cublasStatus_t CUBLASWINAPI cublasZgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
+                                           const cuDoubleComplex* alpha, const cuDoubleComplex* A, int lda,
+                                           const cuDoubleComplex* x, int incx, const cuDoubleComplex* beta,
+                                           cuDoubleComplex* y, int incy);
 cublasStatus_t CUBLASWINAPI cublasSger_v2(cublasHandle_t handle, int m, int n, const float* alpha, const float* x,
                                           int incx, const float* y, int incy, float* A, int lda);
+cublasStatus_t CUBLASWINAPI cublasDger_v2(cublasHandle_t handle, int m, int n, const double* alpha, const double* x,
+                                          int incx, const double* y, int incy, double* A, int lda);
+cublasStatus_t CUBLASWINAPI cublasCgeru_v2(cublasHandle_t handle, int m, int n, const cuComplex* alpha,
+                                           const cuComplex* x, int incx, const cuComplex* y, int incy, cuComplex* A,
+                                           int lda);
+cublasStatus_t CUBLASWINAPI cublasCgerc_v2(cublasHandle_t handle, int m, int n, const cuComplex* alpha,
+                                           const cuComplex* x, int incx, const cuComplex* y, int incy, cuComplex* A,
+                                           int lda);
+cublasStatus_t CUBLASWINAPI cublasZgeru_v2(cublasHandle_t handle, int m, int n, const cuDoubleComplex* alpha,
+                                           const cuDoubleComplex* x, int incx, const cuDoubleComplex* y, int incy,
+                                           cuDoubleComplex* A, int lda);
+cublasStatus_t CUBLASWINAPI cublasZgerc_v2(cublasHandle_t handle, int m, int n, const cuDoubleComplex* alpha,
+                                           const cuDoubleComplex* x, int incx, const cuDoubleComplex* y, int incy,
+                                           cuDoubleComplex* A, int lda);
 
 /* ---- matrices ---- */
 cublasStatus_t CUBLASWINAPI cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                                         int m, int n, const float* alpha, const float* A, int lda, const float* beta,
                                         const float* B, int ldb, float* C, int ldc);
+cublasStatus_t CUBLASWINAPI cublasDgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                        int m, int n, const double* alpha, const double* A, int lda, const double* beta,
+                                        const double* B, int ldb, double* C, int ldc);
+cublasStatus_t CUBLASWINAPI cublasCgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                        int m, int n, const cuComplex* alpha, const cuComplex* A, int lda,
+                                        const cuComplex* beta, const cuComplex* B, int ldb, cuComplex* C, int ldc);
+cublasStatus_t CUBLASWINAPI cublasZgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                        int m, int n, const cuDoubleComplex* alpha, const cuDoubleComplex* A, int lda,
+                                        const cuDoubleComplex* beta, const cuDoubleComplex* B, int ldb,
+                                        cuDoubleComplex* C, int ldc);
+cublasStatus_t CUBLASWINAPI cublasStrsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                                           cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                                           const float* alpha, const float* A, int lda, float* B, int ldb);
+cublasStatus_t CUBLASWINAPI cublasStrsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                                               cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                                               const float* alpha, const float* const A[], int lda, float* const B[],
+                                               int ldb, int batchCount);
+cublasStatus_t CUBLASWINAPI cublasDtrsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                                           cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                                           const double* alpha, const double* A, int lda, double* B, int ldb);
+cublasStatus_t CUBLASWINAPI cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                                               cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                                               const double* alpha, const double* const A[], int lda, double* const B[],
+                                               int ldb, int batchCount);
+cublasStatus_t CUBLASWINAPI cublasCtrsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                                           cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                                           const cuComplex* alpha, const cuComplex* A, int lda, cuComplex* B, int ldb);
+cublasStatus_t CUBLASWINAPI cublasCtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                                               cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                                               const cuComplex* alpha, const cuComplex* const A[], int lda,
+                                               cuComplex* const B[], int ldb, int batchCount);
+cublasStatus_t CUBLASWINAPI cublasZtrsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                                           cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                                           const cuDoubleComplex* alpha, const cuDoubleComplex* A, int lda,
+                                           cuDoubleComplex* B, int ldb);
+cublasStatus_t CUBLASWINAPI cublasZtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                                               cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                                               const cuDoubleComplex* alpha, const cuDoubleComplex* const A[], int lda,
+                                               cuDoubleComplex* const B[], int ldb, int batchCount);
+cublasStatus_t CUBLASWINAPI cublasSgetrfBatched(cublasHandle_t handle, int n, float* const A[], int lda, int* P,
+                                                int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasSgetriBatched(cublasHandle_t handle, int n, const float* const A[], int lda,
+                                                const int* P, float* const C[], int ldc, int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasSgetrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,
+                                                const float* const Aarray[], int lda, const int* devIpiv,
+                                                float* const Barray[], int ldb, int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasDgetrfBatched(cublasHandle_t handle, int n, double* const A[], int lda, int* P,
+                                                int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasDgetriBatched(cublasHandle_t handle, int n, const double* const A[], int lda,
+                                                const int* P, double* const C[], int ldc, int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasDgetrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,
+                                                const double* const Aarray[], int lda, const int* devIpiv,
+                                                double* const Barray[], int ldb, int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasCgetrfBatched(cublasHandle_t handle, int n, cuComplex* const A[], int lda, int* P,
+                                                int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasCgetriBatched(cublasHandle_t handle, int n, const cuComplex* const A[], int lda,
+                                                const int* P, cuComplex* const C[], int ldc, int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasCgetrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,
+                                                const cuComplex* const Aarray[], int lda, const int* devIpiv,
+                                                cuComplex* const Barray[], int ldb, int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasZgetrfBatched(cublasHandle_t handle, int n, cuDoubleComplex* const A[], int lda,
+                                                int* P, int* info, int batchSize);
+cublasStatus_t CUBLASWINAPI cublasZgetriBatched(cublasHandle_t handle, int n, const cuDoubleComplex* const A[], int lda,
+                                                const int* P, cuDoubleComplex* const C[], int ldc, int* info,
+                                                int batchSize);
+cublasStatus_t CUBLASWINAPI cublasZgetrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,
+                                                const cuDoubleComplex* const Aarray[], int lda, const int* devIpiv,
+                                                cuDoubleComplex* const Barray[], int ldb, int* info, int batchSize);
 cublasStatus_t CUBLASWINAPI cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                                            int m, int n, int k, const float* alpha, const float* A, int lda,
                                            const float* B, int ldb, const float* beta, float* C, int ldc);
-cublasStatus_t CUBLASWINAPI cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                           int m, int n, int k, const double* alpha, const double* A, int lda,
-                                           const double* B, int ldb, const double* beta, double* C, int ldc);
 cublasStatus_t CUBLASWINAPI cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
                                                cublasOperation_t transb, int m, int n, int k, const float* alpha,
                                                const float* const Aarray[], int lda, const float* const Barray[],
@@ -210,6 +364,67 @@ cublasStatus_t CUBLASWINAPI cublasSgemmStridedBatched(cublasHandle_t handle, cub
                                                       const float* A, int lda, long long int strideA, const float* B,
                                                       int ldb, long long int strideB, const float* beta, float* C,
                                                       int ldc, long long int strideC, int batchCount);
+cublasStatus_t CUBLASWINAPI cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                           int m, int n, int k, const double* alpha, const double* A, int lda,
+                                           const double* B, int ldb, const double* beta, double* C, int ldc);
+cublasStatus_t CUBLASWINAPI cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                               cublasOperation_t transb, int m, int n, int k, const double* alpha,
+                                               const double* const Aarray[], int lda, const double* const Barray[],
+                                               int ldb, const double* beta, double* const Carray[], int ldc,
+                                               int batchCount);
+cublasStatus_t CUBLASWINAPI cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                                      cublasOperation_t transb, int m, int n, int k,
+                                                      const double* alpha, const double* A, int lda,
+                                                      long long int strideA, const double* B, int ldb,
+                                                      long long int strideB, const double* beta, double* C, int ldc,
+                                                      long long int strideC, int batchCount);
+cublasStatus_t CUBLASWINAPI cublasCgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                           int m, int n, int k, const cuComplex* alpha, const cuComplex* A, int lda,
+                                           const cuComplex* B, int ldb, const cuComplex* beta, cuComplex* C, int ldc);
+cublasStatus_t CUBLASWINAPI cublasCgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                               cublasOperation_t transb, int m, int n, int k, const cuComplex* alpha,
+                                               const cuComplex* const Aarray[], int lda,
+                                               const cuComplex* const Barray[], int ldb, const cuComplex* beta,
+                                               cuComplex* const Carray[], int ldc, int batchCount);
+cublasStatus_t CUBLASWINAPI cublasCgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                                      cublasOperation_t transb, int m, int n, int k,
+                                                      const cuComplex* alpha, const cuComplex* A, int lda,
+                                                      long long int strideA, const cuComplex* B, int ldb,
+                                                      long long int strideB, const cuComplex* beta, cuComplex* C,
+                                                      int ldc, long long int strideC, int batchCount);
+cublasStatus_t CUBLASWINAPI cublasZgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                           int m, int n, int k, const cuDoubleComplex* alpha, const cuDoubleComplex* A,
+                                           int lda, const cuDoubleComplex* B, int ldb, const cuDoubleComplex* beta,
+                                           cuDoubleComplex* C, int ldc);
+cublasStatus_t CUBLASWINAPI cublasZgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                               cublasOperation_t transb, int m, int n, int k,
+                                               const cuDoubleComplex* alpha, const cuDoubleComplex* const Aarray[],
+                                               int lda, const cuDoubleComplex* const Barray[], int ldb,
+                                               const cuDoubleComplex* beta, cuDoubleComplex* const Carray[], int ldc,
+                                               int batchCount);
+cublasStatus_t CUBLASWINAPI cublasZgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                                      cublasOperation_t transb, int m, int n, int k,
+                                                      const cuDoubleComplex* alpha, const cuDoubleComplex* A, int lda,
+                                                      long long int strideA, const cuDoubleComplex* B, int ldb,
+                                                      long long int strideB, const cuDoubleComplex* beta,
+                                                      cuDoubleComplex* C, int ldc, long long int strideC,
+                                                      int batchCount);
+#ifdef __cplusplus
+cublasStatus_t CUBLASWINAPI cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                        int m, int n, int k, const __half* alpha, const __half* A, int lda,
+                                        const __half* B, int ldb, const __half* beta, __half* C, int ldc);
+cublasStatus_t CUBLASWINAPI cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                               cublasOperation_t transb, int m, int n, int k, const __half* alpha,
+                                               const __half* const Aarray[], int lda, const __half* const Barray[],
+                                               int ldb, const __half* beta, __half* const Carray[], int ldc,
+                                               int batchCount);
+cublasStatus_t CUBLASWINAPI cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                                      cublasOperation_t transb, int m, int n, int k,
+                                                      const __half* alpha, const __half* A, int lda,
+                                                      long long int strideA, const __half* B, int ldb,
+                                                      long long int strideB, const __half* beta, __half* C, int ldc,
+                                                      long long int strideC, int batchCount);
+#endif
 cublasStatus_t CUBLASWINAPI cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                                          int m, int n, int k, const void* alpha, const void* A, cudaDataType Atype,
                                          int lda, const void* B, cudaDataType Btype, int ldb, const void* beta, void* C,

@@ -5,7 +5,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "context.h"
+#include "arguments.h"
 #include "small_float.h"
 
 using namespace reprise_cublas;
@@ -22,13 +22,13 @@ std::optional<Element> element_of(cudaDataType type) {
       return Element::bf16;
     case CUDA_R_64F:
       return Element::f64;
+    case CUDA_C_32F:
+      return Element::c32;
+    case CUDA_C_64F:
+      return Element::c64;
     default:
       return std::nullopt;
   }
-}
-
-bool known(cublasOperation_t operation) {
-  return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
 }
 
 struct Shape {
@@ -36,10 +36,9 @@ struct Shape {
   int m, n, k, batch;
 };
 
-// For real numbers the conjugate transpose is the transpose.
 Matrices matrices(const void* base, const void* const* array, Element element, int leading, long long stride,
                   cublasOperation_t operation) {
-  return {base, array, stride, leading, element, operation != CUBLAS_OP_N};
+  return {base, array, stride, leading, element, operation != CUBLAS_OP_N, operation == CUBLAS_OP_C};
 }
 
 bool fits(const Matrices& matrices, int rows, int columns) {
@@ -57,7 +56,7 @@ cublasStatus_t multiply(cublasHandle_t handle, const Shape& shape, Gemm gemm) {
   gemm.k = shape.k;
   gemm.batch = shape.batch;
   choose_tiles(gemm, handle->cores);
-  return launch(Kernel::gemm, gemm.tiles() * gemm.batch, gemm.tile_work(), &gemm, handle->stream);
+  return launch(gemm, gemm.tiles() * gemm.batch, gemm.tile_work(), handle->stream);
 }
 
 Gemm product(const Matrices& a, const Matrices& b, const Matrices& c) {
@@ -68,6 +67,13 @@ Gemm product(const Matrices& a, const Matrices& b, const Matrices& c) {
   return gemm;
 }
 
+// The element of a type of numbers.
+template <class Value>
+constexpr Element element = std::is_same_v<Value, double>          ? Element::f64
+                            : std::is_same_v<Value, Complex>       ? Element::c32
+                            : std::is_same_v<Value, DoubleComplex> ? Element::c64
+                                                                   : Element::f32;
+
 // `Value` is the type of the computation.
 template <class Value>
 cublasStatus_t multiply_by(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Matrices& a,
@@ -75,16 +81,9 @@ cublasStatus_t multiply_by(cublasHandle_t handle, const Shape& shape, const Valu
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
   Gemm gemm = product(a, b, c);
-  const auto first = Scalar<Value>::of(alpha, handle->scalars_on_host()),
-             second = Scalar<Value>::of(beta, handle->scalars_on_host());
-  if constexpr (std::is_same_v<Value, double>) {
-    gemm.f64 = true;
-    gemm.alpha64 = first;
-    gemm.beta64 = second;
-  } else {
-    gemm.alpha = first;
-    gemm.beta = second;
-  }
+  gemm.compute = element<Value>;
+  gemm.alpha = AnyScalar::of(alpha, handle->scalars_on_host());
+  gemm.beta = AnyScalar::of(beta, handle->scalars_on_host());
   return multiply(handle, shape, gemm);
 }
 
@@ -97,8 +96,8 @@ cublasStatus_t multiply_f16(cublasHandle_t handle, const Shape& shape, const voi
   }
   Gemm gemm = product(a, b, c);
   gemm.half_scalars = true;
-  gemm.alpha64.address = static_cast<const double*>(alpha);
-  gemm.beta64.address = static_cast<const double*>(beta);
+  gemm.alpha.address = alpha;
+  gemm.beta.address = beta;
   return multiply(handle, shape, gemm);
 }
 
@@ -110,6 +109,19 @@ struct Side {
   long long stride;
 };
 
+cublasStatus_t multiply_complex(cublasHandle_t handle, const Shape& shape, const void* alpha, const Matrices& a,
+                                const Matrices& b, const void* beta, const Matrices& c, cublasComputeType_t compute) {
+  const bool in_double = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
+  const bool fits = a.element == c.element && in_double == (a.element == Element::c64) &&
+                    compute != CUBLAS_COMPUTE_16F && compute != CUBLAS_COMPUTE_16F_PEDANTIC;
+  if (!fits) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (in_double) {
+    return multiply_by(handle, shape, static_cast<const DoubleComplex*>(alpha), a, b,
+                       static_cast<const DoubleComplex*>(beta), c);
+  }
+  return multiply_by(handle, shape, static_cast<const Complex*>(alpha), a, b, static_cast<const Complex*>(beta), c);
+}
+
 cublasStatus_t multiply_any(cublasHandle_t handle, const Shape& shape, const void* alpha, const Side& a, const Side& b,
                             const void* beta, const Side& c, cublasComputeType_t compute) {
   if (!usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -120,6 +132,9 @@ cublasStatus_t multiply_any(cublasHandle_t handle, const Shape& shape, const voi
   const Matrices mb = matrices(b.base, b.array, *eb, b.leading, b.stride, shape.transb);
   const Matrices mc = matrices(c.base, c.array, *ec, c.leading, c.stride, CUBLAS_OP_N);
   const bool all_f64 = ea == Element::f64 && ec == Element::f64;
+  // Complex numbers are multiplied in their own precision.
+  if (ea == Element::c32 || ea == Element::c64)
+    return multiply_complex(handle, shape, alpha, ma, mb, beta, mc, compute);
   switch (compute) {
     case CUBLAS_COMPUTE_64F:
     case CUBLAS_COMPUTE_64F_PEDANTIC:
@@ -146,52 +161,80 @@ cublasStatus_t multiply_any(cublasHandle_t handle, const Shape& shape, const voi
   }
 }
 
-template <class Value>
-constexpr Element element = std::is_same_v<Value, double> ? Element::f64 : Element::f32;
-
-// A single product whose matrices have the type of the computation.
+// Products whose matrices have the type of the computation: one, or a batch by strides or by arrays.
 template <class Value>
 cublasStatus_t multiply_one(cublasHandle_t handle, const Shape& shape, const Value* alpha, const Value* a, int lda,
-                            const Value* b, int ldb, const Value* beta, Value* c, int ldc) {
-  return multiply_by(handle, shape, alpha, matrices(a, nullptr, element<Value>, lda, 0, shape.transa),
-                     matrices(b, nullptr, element<Value>, ldb, 0, shape.transb), beta,
-                     matrices(c, nullptr, element<Value>, ldc, 0, CUBLAS_OP_N));
+                            long long stride_a, const Value* b, int ldb, long long stride_b, const Value* beta,
+                            Value* c, int ldc, long long stride_c) {
+  return multiply_by(handle, shape, alpha, matrices(a, nullptr, element<Value>, lda, stride_a, shape.transa),
+                     matrices(b, nullptr, element<Value>, ldb, stride_b, shape.transb), beta,
+                     matrices(c, nullptr, element<Value>, ldc, stride_c, CUBLAS_OP_N));
 }
 
-const void* const* pointers(const float* const array[]) { return reinterpret_cast<const void* const*>(array); }
+template <class T>
+const void* const* pointers(const T* const array[]) {
+  return reinterpret_cast<const void* const*>(array);
+}
+
+template <class Value, class T>
+cublasStatus_t multiply_batch(cublasHandle_t handle, const Shape& shape, const Value* alpha, const T* const a[],
+                              int lda, const T* const b[], int ldb, const Value* beta, T* const c[], int ldc) {
+  return multiply_by(handle, shape, alpha, matrices(nullptr, pointers(a), element<Value>, lda, 0, shape.transa),
+                     matrices(nullptr, pointers(b), element<Value>, ldb, 0, shape.transb), beta,
+                     matrices(nullptr, pointers(c), element<Value>, ldc, 0, CUBLAS_OP_N));
+}
 
 }  // namespace
 
-cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                              int k, const float* alpha, const float* A, int lda, const float* B, int ldb,
-                              const float* beta, float* C, int ldc) {
-  return multiply_one(handle, {transa, transb, m, n, k, 1}, alpha, A, lda, B, ldb, beta, C, ldc);
+#define PRODUCTS(T, t, version)                                                                                       \
+  cublasStatus_t cublas##t##gemm##version(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,  \
+                                          int m, int n, int k, const T* alpha, const T* A, int lda, const T* B,       \
+                                          int ldb, const T* beta, T* C, int ldc) {                                    \
+    return multiply_one(handle, {transa, transb, m, n, k, 1}, numbers(alpha), numbers(A), lda, 0, numbers(B), ldb, 0, \
+                        numbers(beta), numbers(C), ldc, 0);                                                           \
+  }                                                                                                                   \
+  cublasStatus_t cublas##t##gemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,    \
+                                        int m, int n, int k, const T* alpha, const T* const Aarray[], int lda,        \
+                                        const T* const Barray[], int ldb, const T* beta, T* const Carray[], int ldc,  \
+                                        int batchCount) {                                                             \
+    return multiply_batch(handle, {transa, transb, m, n, k, batchCount}, numbers(alpha), Aarray, lda, Barray, ldb,    \
+                          numbers(beta), Carray, ldc);                                                                \
+  }                                                                                                                   \
+  cublasStatus_t cublas##t##gemmStridedBatched(                                                                       \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const T* alpha, \
+      const T* A, int lda, long long strideA, const T* B, int ldb, long long strideB, const T* beta, T* C, int ldc,   \
+      long long strideC, int batchCount) {                                                                            \
+    return multiply_one(handle, {transa, transb, m, n, k, batchCount}, numbers(alpha), numbers(A), lda, strideA,      \
+                        numbers(B), ldb, strideB, numbers(beta), numbers(C), ldc, strideC);                           \
+  }
+PRODUCTS(float, S, _v2)
+PRODUCTS(double, D, _v2)
+PRODUCTS(cuComplex, C, _v2)
+PRODUCTS(cuDoubleComplex, Z, _v2)
+
+// Halves by the rules of the calls that name all types.
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                           int k, const __half* alpha, const __half* A, int lda, const __half* B, int ldb,
+                           const __half* beta, __half* C, int ldc) {
+  return cublasHgemmStridedBatched(handle, transa, transb, m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc, 0, 1);
 }
 
-cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                              int k, const double* alpha, const double* A, int lda, const double* B, int ldb,
-                              const double* beta, double* C, int ldc) {
-  return multiply_one(handle, {transa, transb, m, n, k, 1}, alpha, A, lda, B, ldb, beta, C, ldc);
-}
-
-cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                  int n, int k, const float* alpha, const float* const Aarray[], int lda,
-                                  const float* const Barray[], int ldb, const float* beta, float* const Carray[],
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
+                                  int n, int k, const __half* alpha, const __half* const Aarray[], int lda,
+                                  const __half* const Barray[], int ldb, const __half* beta, __half* const Carray[],
                                   int ldc, int batchCount) {
-  return multiply_by(handle, {transa, transb, m, n, k, batchCount}, alpha,
-                     matrices(nullptr, pointers(Aarray), Element::f32, lda, 0, transa),
-                     matrices(nullptr, pointers(Barray), Element::f32, ldb, 0, transb), beta,
-                     matrices(nullptr, pointers(Carray), Element::f32, ldc, 0, CUBLAS_OP_N));
+  return multiply_any(handle, {transa, transb, m, n, k, batchCount}, alpha,
+                      {nullptr, pointers(Aarray), CUDA_R_16F, lda, 0}, {nullptr, pointers(Barray), CUDA_R_16F, ldb, 0},
+                      beta, {nullptr, pointers(Carray), CUDA_R_16F, ldc, 0}, CUBLAS_COMPUTE_16F);
 }
 
-cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                         int m, int n, int k, const float* alpha, const float* A, int lda,
-                                         long long strideA, const float* B, int ldb, long long strideB,
-                                         const float* beta, float* C, int ldc, long long strideC, int batchCount) {
-  return multiply_by(handle, {transa, transb, m, n, k, batchCount}, alpha,
-                     matrices(A, nullptr, Element::f32, lda, strideA, transa),
-                     matrices(B, nullptr, Element::f32, ldb, strideB, transb), beta,
-                     matrices(C, nullptr, Element::f32, ldc, strideC, CUBLAS_OP_N));
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                         int m, int n, int k, const __half* alpha, const __half* A, int lda,
+                                         long long strideA, const __half* B, int ldb, long long strideB,
+                                         const __half* beta, __half* C, int ldc, long long strideC, int batchCount) {
+  return multiply_any(handle, {transa, transb, m, n, k, batchCount}, alpha, {A, nullptr, CUDA_R_16F, lda, strideA},
+                      {B, nullptr, CUDA_R_16F, ldb, strideB}, beta, {C, nullptr, CUDA_R_16F, ldc, strideC},
+                      CUBLAS_COMPUTE_16F);
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,

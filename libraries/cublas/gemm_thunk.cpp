@@ -1,10 +1,9 @@
 // Each block computes one tile of one matrix by a call of OpenBLAS on the calling thread.
-#include <cblas.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "blas.h"
 #include "gemm.h"
 #include "small_float.h"
 
@@ -47,7 +46,9 @@ Floats floats(const Matrices& matrices, const char* first, int rows, int columns
   return {copy.data(), rows};
 }
 
-CBLAS_TRANSPOSE transposition(const Matrices& matrices) { return matrices.transposed ? CblasTrans : CblasNoTrans; }
+CBLAS_TRANSPOSE transposition(const Matrices& matrices) {
+  return matrices.conjugated ? CblasConjTrans : matrices.transposed ? CblasTrans : CblasNoTrans;
+}
 
 void multiply(const Gemm& gemm, const Tile& tile, Floats a, Floats b, float alpha, float beta, float* c, int leading) {
   // A matrix times a vector uses gemv, which reads the matrix once and copies nothing.
@@ -66,8 +67,8 @@ struct Scalars {
 };
 
 Scalars scalars(const Gemm& gemm) {
-  if (!gemm.half_scalars) return {gemm.alpha.get(), gemm.beta.get()};
-  return {widened(Element::f16, gemm.alpha64.address), widened(Element::f16, gemm.beta64.address)};
+  if (!gemm.half_scalars) return {gemm.alpha.get<float>(), gemm.beta.get<float>()};
+  return {widened(Element::f16, gemm.alpha.address), widened(Element::f16, gemm.beta.address)};
 }
 
 void run_f32(const Gemm& gemm, const Tile& tile) {
@@ -89,23 +90,34 @@ void run_f32(const Gemm& gemm, const Tile& tile) {
            c + static_cast<int64_t>(column) * gemm.c.leading * 2);
 }
 
-void run_f64(const Gemm& gemm, const Tile& tile) {
+// For matrices of the type of the computation.
+template <class Value>
+void run_plain(const Gemm& gemm, const Tile& tile) {
   auto at = [&](const Matrices& matrices, int row, int column) {
-    return const_cast<double*>(reinterpret_cast<const double*>(address(matrices, tile.batch, row, column)));
+    return const_cast<Value*>(reinterpret_cast<const Value*>(address(matrices, tile.batch, row, column)));
   };
-  cblas_dgemm(CblasColMajor, transposition(gemm.a), transposition(gemm.b), tile.rows, tile.columns, gemm.k,
-              gemm.alpha64.get(), at(gemm.a, tile.row, 0), gemm.a.leading, at(gemm.b, 0, tile.column), gemm.b.leading,
-              gemm.beta64.get(), at(gemm.c, tile.row, tile.column), gemm.c.leading);
+  reprise_cublas::gemm(transposition(gemm.a), transposition(gemm.b), tile.rows, tile.columns, gemm.k,
+                       gemm.alpha.get<Value>(), at(gemm.a, tile.row, 0), gemm.a.leading, at(gemm.b, 0, tile.column),
+                       gemm.b.leading, gemm.beta.get<Value>(), at(gemm.c, tile.row, tile.column), gemm.c.leading);
+}
+
+void run(const Gemm& gemm, const Tile& tile) {
+  switch (gemm.compute) {
+    case Element::f64:
+      return run_plain<double>(gemm, tile);
+    case Element::c32:
+      return run_plain<Complex>(gemm, tile);
+    case Element::c64:
+      return run_plain<DoubleComplex>(gemm, tile);
+    default:
+      return run_f32(gemm, tile);
+  }
 }
 
 }  // namespace
 
-void gemm_thunk(const void* arguments, const reprise_launch* launch) {
-  const Gemm& gemm = *static_cast<const Gemm*>(arguments);
-  for (uint64_t block = launch->block_begin; block < launch->block_end; ++block) {
-    const Tile tile = tile_of(gemm, block);
-    gemm.f64 ? run_f64(gemm, tile) : run_f32(gemm, tile);
-  }
+void run_blocks(const Gemm& gemm, const reprise_launch& launch) {
+  for (uint64_t block = launch.block_begin; block < launch.block_end; ++block) run(gemm, tile_of(gemm, block));
 }
 
 }  // namespace reprise_cublas

@@ -7,7 +7,19 @@
 
 namespace reprise_cublas {
 
-inline size_t size_of(Element element) { return element == Element::f64 ? 8 : element == Element::f32 ? 4 : 2; }
+inline size_t size_of(Element element) {
+  switch (element) {
+    case Element::c64:
+      return 16;
+    case Element::f64:
+    case Element::c32:
+      return 8;
+    case Element::f32:
+      return 4;
+    default:
+      return 2;
+  }
+}
 
 inline float float_of_bits(uint32_t bits) {
   float value;

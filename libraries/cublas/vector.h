@@ -1,33 +1,51 @@
 // Vector operations and matrix-vector products. With a negative increment, a vector is traversed from its end.
 #pragma once
 
+#include "blas.h"
 #include "kernel.h"
 
 namespace reprise_cublas {
 
 // y = alpha op(A) x + beta y; a block computes `part` elements of y.
+template <class Value>
 struct Gemv {
-  bool transposed;
+  CBLAS_TRANSPOSE operation;
   int rows, columns, leading, incx, incy, part;
-  Scalar<float> alpha, beta;
-  const float *a, *x;
-  float* y;
+  Scalar<Value> alpha, beta;
+  const Value *a, *x;
+  Value* y;
+
+  int results() const { return operation == CblasNoTrans ? rows : columns; }
 };
+
+enum class VectorOperation : int { scale, scale_by_real, add, copy, exchange };
 
 // x *= alpha, y += alpha x, y = x, or a swap; a block processes `part` elements.
+template <class Value>
 struct Vector {
-  enum class What : int { scale, add, copy, exchange } what;
+  VectorOperation operation;
   int n, incx, incy, part;
-  Scalar<float> alpha;
-  float* x;  // written only by a swap
-  float* y;
+  Scalar<Value> alpha;
+  Scalar<Real<Value>> real_alpha;
+  Value* x;  // written only by a swap
+  Value* y;
 };
 
+enum class VectorReduction : int { dot, conjugated_dot, norm, sum_of_magnitudes, greatest, least };
+
+template <class Value>
 struct Reduction {
-  enum class What : int { dot, norm, sum_of_magnitudes, greatest, least } what;
+  VectorReduction reduction;
   int n, incx, incy;
-  const float *x, *y;
-  void* result;  // a float; for Isamax and Isamin an int, the index counted from 1
+  const Value *x, *y;
+  void* result;  // a number; an int for the place of the greatest or least, counted from 1
 };
+
+template <class Value>
+void run_blocks(const Gemv<Value>& gemv, const reprise_launch& launch);
+template <class Value>
+void run_blocks(const Vector<Value>& work, const reprise_launch& launch);
+template <class Value>
+void run_blocks(const Reduction<Value>& work, const reprise_launch& launch);
 
 }  // namespace reprise_cublas

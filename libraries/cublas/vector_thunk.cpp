@@ -1,5 +1,3 @@
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -15,86 +13,94 @@ Value* part_of(Value* vector, int n, int increment, int begin, int count) {
   return vector + static_cast<int64_t>(n - begin - count) * -static_cast<int64_t>(increment);
 }
 
-void run(const Gemv& gemv, int begin, int count) {
-  const int n = gemv.transposed ? gemv.columns : gemv.rows;
-  const float* a = gemv.a + (gemv.transposed ? static_cast<int64_t>(begin) * gemv.leading : begin);
-  cblas_sgemv(CblasColMajor, gemv.transposed ? CblasTrans : CblasNoTrans, gemv.transposed ? gemv.rows : count,
-              gemv.transposed ? count : gemv.columns, gemv.alpha.get(), a, gemv.leading, gemv.x, gemv.incx,
-              gemv.beta.get(), part_of(gemv.y, n, gemv.incy, begin, count), gemv.incy);
-}
-
-void run(const Vector& vector, int begin, int count) {
-  float* y = part_of(vector.y, vector.n, vector.incy, begin, count);
-  // Scaling needs none.
-  auto x = [&] { return part_of(vector.x, vector.n, vector.incx, begin, count); };
-  switch (vector.what) {
-    case Vector::What::scale:
-      cblas_sscal(count, vector.alpha.get(), y, vector.incy);
-      break;
-    case Vector::What::add:
-      cblas_saxpy(count, vector.alpha.get(), x(), vector.incx, y, vector.incy);
-      break;
-    case Vector::What::copy:
-      cblas_scopy(count, x(), vector.incx, y, vector.incy);
-      break;
-    case Vector::What::exchange:
-      cblas_sswap(count, x(), vector.incx, y, vector.incy);
-      break;
+// BLAS compares complex numbers by the sum of the magnitudes of their parts.
+template <class Value>
+Real<Value> magnitude(Value value) {
+  if constexpr (is_complex<Value>) {
+    return std::fabs(value.real()) + std::fabs(value.imag());
+  } else {
+    return std::fabs(value);
   }
 }
 
 // The index, counted from 1, of the first element with the greatest or least magnitude; 0 if the vector is empty.
-int place_of(const Reduction& reduction) {
+template <class Value>
+int place_of(const Reduction<Value>& work) {
   int place = 0;
-  float best = 0;
-  for (int i = 0; i < reduction.n; ++i) {
-    const float magnitude = std::fabs(reduction.x[static_cast<int64_t>(i) * reduction.incx]);
-    if (place == 0 || (reduction.what == Reduction::What::greatest ? magnitude > best : magnitude < best)) {
+  Real<Value> best = 0;
+  for (int i = 0; i < work.n; ++i) {
+    const Real<Value> now = magnitude(work.x[static_cast<int64_t>(i) * work.incx]);
+    if (place == 0 || (work.reduction == VectorReduction::greatest ? now > best : now < best)) {
       place = i + 1;
-      best = magnitude;
+      best = now;
     }
   }
   return place;
 }
 
-template <class Work>
-void run_parts(const Work& work, int n, const reprise_launch* launch) {
-  for (uint64_t block = launch->block_begin; block < launch->block_end; ++block) {
-    const int begin = static_cast<int>(block) * work.part;
-    run(work, begin, std::min(work.part, n - begin));
-  }
-}
-
 }  // namespace
 
-void gemv_thunk(const void* arguments, const reprise_launch* launch) {
-  const auto& gemv = *static_cast<const Gemv*>(arguments);
-  run_parts(gemv, gemv.transposed ? gemv.columns : gemv.rows, launch);
+template <class Value>
+void run_blocks(const Gemv<Value>& gemv, const reprise_launch& launch) {
+  const bool plain = gemv.operation == CblasNoTrans;
+  for_parts(gemv.part, gemv.results(), launch, [&](int begin, int count) {
+    const Value* a = gemv.a + (plain ? begin : static_cast<int64_t>(begin) * gemv.leading);
+    reprise_cublas::gemv(gemv.operation, plain ? count : gemv.rows, plain ? gemv.columns : count, gemv.alpha.get(), a,
+                         gemv.leading, gemv.x, gemv.incx, gemv.beta.get(),
+                         part_of(gemv.y, gemv.results(), gemv.incy, begin, count), gemv.incy);
+  });
 }
 
-void vector_thunk(const void* arguments, const reprise_launch* launch) {
-  const auto& vector = *static_cast<const Vector*>(arguments);
-  run_parts(vector, vector.n, launch);
+template <class Value>
+void run_blocks(const Vector<Value>& work, const reprise_launch& launch) {
+  for_parts(work.part, work.n, launch, [&](int begin, int count) {
+    Value* y = part_of(work.y, work.n, work.incy, begin, count);
+    // Scaling needs none.
+    auto x = [&] { return part_of(work.x, work.n, work.incx, begin, count); };
+    switch (work.operation) {
+      case VectorOperation::scale:
+        return scal(count, work.alpha.get(), y, work.incy);
+      case VectorOperation::scale_by_real:
+        return scal(count, Value(work.real_alpha.get()), y, work.incy);
+      case VectorOperation::add:
+        return axpy(count, work.alpha.get(), x(), work.incx, y, work.incy);
+      case VectorOperation::copy:
+        return copy(count, x(), work.incx, y, work.incy);
+      case VectorOperation::exchange:
+        return swap(count, x(), work.incx, y, work.incy);
+    }
+  });
 }
 
-void reduction_thunk(const void* arguments, const reprise_launch*) {
-  const auto& reduction = *static_cast<const Reduction*>(arguments);
-  auto& result = *static_cast<float*>(reduction.result);
-  switch (reduction.what) {
-    case Reduction::What::dot:
-      result = cblas_sdot(reduction.n, reduction.x, reduction.incx, reduction.y, reduction.incy);
+template <class Value>
+void run_blocks(const Reduction<Value>& work, const reprise_launch&) {
+  auto& number = *static_cast<Value*>(work.result);
+  auto& real = *static_cast<Real<Value>*>(work.result);
+  switch (work.reduction) {
+    case VectorReduction::dot:
+    case VectorReduction::conjugated_dot:
+      number = dot(work.reduction == VectorReduction::conjugated_dot, work.n, work.x, work.incx, work.y, work.incy);
       break;
-    case Reduction::What::norm:
-      result = cblas_snrm2(reduction.n, reduction.x, reduction.incx);
+    case VectorReduction::norm:
+      real = nrm2(work.n, work.x, work.incx);
       break;
-    case Reduction::What::sum_of_magnitudes:
-      result = cblas_sasum(reduction.n, reduction.x, reduction.incx);
+    case VectorReduction::sum_of_magnitudes:
+      real = asum(work.n, work.x, work.incx);
       break;
-    case Reduction::What::greatest:
-    case Reduction::What::least:
-      *static_cast<int*>(reduction.result) = place_of(reduction);
+    case VectorReduction::greatest:
+    case VectorReduction::least:
+      *static_cast<int*>(work.result) = place_of(work);
       break;
   }
 }
+
+#define INSTANTIATE(Value)                                               \
+  template void run_blocks(const Gemv<Value>&, const reprise_launch&);   \
+  template void run_blocks(const Vector<Value>&, const reprise_launch&); \
+  template void run_blocks(const Reduction<Value>&, const reprise_launch&);
+INSTANTIATE(float)
+INSTANTIATE(double)
+INSTANTIATE(Complex)
+INSTANTIATE(DoubleComplex)
 
 }  // namespace reprise_cublas

@@ -190,7 +190,8 @@ TEST_F(VirtualMemoryTest, AccessIsSetForWholeMappings) {
   EXPECT_EQ(cudaSuccess, memory.set_access(address, 3 * granule, &no_access, 1));
   EXPECT_EQ(cudaMemAccessFlagsProtNone, *memory.access_of(read_write.location, pointer(address)));
   EXPECT_EQ(Protection::no_access, lookup(pointer(address)).protection);
-  EXPECT_EQ(cudaErrorInvalidDevice, memory.access_of(bad.location = {cudaMemLocationTypeDevice, 5}, pointer(address)).status());
+  EXPECT_EQ(cudaErrorInvalidDevice,
+            memory.access_of(bad.location = {cudaMemLocationTypeDevice, 5}, pointer(address)).status());
   EXPECT_EQ(cudaErrorInvalidValue, memory.access_of(read_write.location, pointer(address + 3 * granule)).status());
   EXPECT_EQ(cudaSuccess, memory.unmap(address, 4 * granule));
   EXPECT_EQ(cudaSuccess, memory.free_addresses(address, 4 * granule));
