@@ -39,8 +39,7 @@ class Compiler {
   Finished rename_linked_binary(const std::string& object) const;
   Finished join(const CudaJob& job) const;
   // Whether the passes failed for want of a header that CCCL (Thrust, CUB, NVIDIA's libcu++) has. Programs that need no
-  // more than our part of libcu++ use it, because NVIDIA's memcpy_async queries address spaces, which device code
-  // cannot do yet.
+  // more than our part of libcu++ use it.
   bool needs_cccl(const std::vector<std::string>& passes) const;
   Outcome report_failure(const std::string& source, const std::vector<std::string>& passes) const;
   Outcome make_object(const CudaJob& job) const;
