@@ -40,6 +40,9 @@ install(CODE "
 include(RuntimeNames)
 reprise_write_runtime_names(${CMAKE_BINARY_DIR} lib "")
 
+if(TARGET reprise_cudnn)
+  install(TARGETS reprise_cudnn LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 if(TARGET reprise_cublas)
   install(TARGETS reprise_cublas LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(TARGETS reprise_cublas_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -238,7 +238,7 @@ struct ConvolutionCase {
   kernels::Convolution how;
 
   std::int64_t results(std::int64_t length, std::int64_t filter) const {
-    return (length + 2 * how.padding - how.dilation * (filter - 1) - 1) / how.stride + 1;
+    return (length + 2 * how.padding.height - how.dilation.height * (filter - 1) - 1) / how.stride.height + 1;
   }
   std::int64_t out_rows() const { return results(height, rows); }
   std::int64_t out_columns() const { return results(width, columns); }
@@ -254,8 +254,8 @@ struct ConvolutionCase {
     for (std::int64_t k = 0; k < in; ++k)
       for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t j = 0; j < columns; ++j) {
-          const std::int64_t row = r * how.stride - how.padding + i * how.dilation;
-          const std::int64_t column = c * how.stride - how.padding + j * how.dilation;
+          const std::int64_t row = r * how.stride.height - how.padding.height + i * how.dilation.height;
+          const std::int64_t column = c * how.stride.height - how.padding.height + j * how.dilation.height;
           if (row < 0 || row >= height || column < 0 || column >= width) continue;
           sum += double(x[((n * in + k) * height + row) * width + column]) * w[((o * in + k) * rows + i) * columns + j];
         }

@@ -4,6 +4,7 @@
 // stream and can be captured.
 #pragma once
 
+#include <reprise/int_pair.h>
 #include <reprise/reduction.h>
 #include <reprise/scalar.h>
 #include <reprise/tensor.h>
@@ -112,9 +113,15 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight = {}, const Tensor& bias
 Tensor dropout(const Tensor& x, double probability = 0.5, bool training = true);
 // An index out of range is an error, thrown when a value is next read or a graph replayed.
 Tensor embedding(const Tensor& indices, const Tensor& weight);
-// [batch, in, height, width] by [out, in, height, width]; the bias may be undefined.
-Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, std::int64_t stride = 1,
-              std::int64_t padding = 0, std::int64_t dilation = 1);
+// [batch, in, height, width] by [out, in / groups, height, width]; the bias may be undefined.
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, IntPair stride = 1, IntPair padding = 0,
+              IntPair dilation = 1, std::int64_t groups = 1);
+// [batch, in, length] by [out, in / groups, length].
+Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, std::int64_t stride = 1,
+              std::int64_t padding = 0, std::int64_t dilation = 1, std::int64_t groups = 1);
+// [batch, in, height, width] by [in, out / groups, height, width].
+Tensor conv_transpose2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, IntPair stride = 1,
+                        IntPair padding = 0, IntPair output_padding = 0, std::int64_t groups = 1, IntPair dilation = 1);
 // A stride of 0 means kernel_size. avg_pool2d counts the zeros of the padding.
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0);
 Tensor avg_pool2d(const Tensor& x, std::int64_t kernel_size, std::int64_t stride = 0, std::int64_t padding = 0);

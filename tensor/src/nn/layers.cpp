@@ -26,10 +26,13 @@ Linear::Linear(std::int64_t in_features, std::int64_t out_features, bool with_bi
   if (with_bias) bias = add_parameter("bias", uniform({out_features}, bound));
 }
 
-Conv2d::Conv2d(std::int64_t in_channels, std::int64_t out_channels, std::int64_t kernel_size, Conv2dOptions options)
+Conv2d::Conv2d(std::int64_t in_channels, std::int64_t out_channels, IntPair kernel_size, Conv2dOptions options)
     : options_(options) {
-  const double bound = fan_in_bound(in_channels * kernel_size * kernel_size);
-  weight = add_parameter("weight", uniform({out_channels, in_channels, kernel_size, kernel_size}, bound));
+  check(options.groups > 0 && in_channels % options.groups == 0 && out_channels % options.groups == 0,
+        "Conv2d: ", options.groups, " groups do not divide ", in_channels, " and ", out_channels, " channels");
+  const std::int64_t of_group = in_channels / options.groups;
+  const double bound = fan_in_bound(of_group * kernel_size.height * kernel_size.width);
+  weight = add_parameter("weight", uniform({out_channels, of_group, kernel_size.height, kernel_size.width}, bound));
   if (options.bias) bias = add_parameter("bias", uniform({out_channels}, bound));
 }
 

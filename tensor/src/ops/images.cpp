@@ -1,6 +1,8 @@
 // Convolution and pooling of [batch, channels, height, width].
 #include <reprise/ops.h>
 
+#include <algorithm>
+
 #include "autograd/record.h"
 #include "kernels/convolution/convolution.h"
 #include "kernels/convolution/pool.h"
@@ -71,13 +73,43 @@ Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, cons
 
 }  // namespace
 
-Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::int64_t stride, std::int64_t padding,
-              std::int64_t dilation) {
-  kernels::Convolution convolution;
-  convolution.stride = stride;
-  convolution.padding = padding;
-  convolution.dilation = dilation;
-  return convolved(x, weight, bias, convolution);
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, IntPair stride, IntPair padding,
+              IntPair dilation, std::int64_t groups) {
+  return convolved(x, weight, bias, {stride, padding, dilation, groups});
+}
+
+Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::int64_t stride, std::int64_t padding,
+              std::int64_t dilation, std::int64_t groups) {
+  check(x.dim() == 3 && weight.dim() == 3, "conv1d: expects [batch, in, length] and [out, in / groups, size], not ",
+        x.sizes(), " and ", weight.sizes());
+  return conv2d(x.unsqueeze(2), weight.unsqueeze(2), bias, {1, stride}, {0, padding}, {1, dilation}, groups).squeeze(2);
+}
+
+// The gradient of a convolution with respect to its image, as an operation of its own.
+Tensor conv_transpose2d(const Tensor& x, const Tensor& weight, const Tensor& bias, IntPair stride, IntPair padding,
+                        IntPair output_padding, std::int64_t groups, IntPair dilation) {
+  check(
+      x.dim() == 4 && weight.dim() == 4 && x.size(1) == weight.size(0),
+      "conv_transpose2d: expects images [batch, in, height, width] and filters [in, out / groups, rows, columns], not ",
+      x.sizes(), " and ", weight.sizes());
+  check(output_padding.height >= 0 && output_padding.width >= 0 &&
+            output_padding.height < std::max(stride.height, dilation.height) &&
+            output_padding.width < std::max(stride.width, dilation.width),
+        "conv_transpose2d: an output padding of ", output_padding, " is not below a stride of ", stride,
+        " or a dilation of ", dilation);
+  auto length = [](std::int64_t size, std::int64_t step, std::int64_t pad, std::int64_t spread, std::int64_t filter,
+                   std::int64_t more) { return (size - 1) * step - 2 * pad + spread * (filter - 1) + more + 1; };
+  const Sizes sizes{
+      x.size(0), weight.size(1) * groups,
+      length(x.size(2), stride.height, padding.height, dilation.height, weight.size(2), output_padding.height),
+      length(x.size(3), stride.width, padding.width, dilation.width, weight.size(3), output_padding.width)};
+  check(sizes[2] > 0 && sizes[3] > 0, "conv_transpose2d: ", x.sizes(), " by ", weight.sizes(), " with padding ",
+        padding, " leaves nothing");
+  const Tensor y = input_gradient(x, weight, sizes, {stride, padding, dilation, groups});
+  if (!bias.defined()) return y;
+  check(bias.dim() == 1 && bias.size(0) == sizes[1], "conv_transpose2d: a bias of ", bias.sizes(), " for ", sizes[1],
+        " channels");
+  return add(y, bias.view({1, sizes[1], 1, 1}));
 }
 
 namespace {

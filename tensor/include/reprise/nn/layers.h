@@ -16,19 +16,20 @@ class Linear : public Module {
 };
 
 struct Conv2dOptions {
-  std::int64_t stride = 1, padding = 0;
+  IntPair stride = 1, padding = 0;
   bool bias = true;
-  std::int64_t dilation = 1;
+  IntPair dilation = 1;
+  std::int64_t groups = 1;
 };
 
 class Conv2d : public Module {
  public:
-  Conv2d(std::int64_t in_channels, std::int64_t out_channels, std::int64_t kernel_size, Conv2dOptions options = {});
+  Conv2d(std::int64_t in_channels, std::int64_t out_channels, IntPair kernel_size, Conv2dOptions options = {});
   Tensor forward(const Tensor& input) override {
-    return conv2d(input, weight, bias, options_.stride, options_.padding, options_.dilation);
+    return conv2d(input, weight, bias, options_.stride, options_.padding, options_.dilation, options_.groups);
   }
 
-  Tensor weight;  // [out, in, kernel, kernel]
+  Tensor weight;  // [out, in / groups, height, width]
   Tensor bias;
 
  private:

@@ -1,12 +1,15 @@
-// Convolutions of images [batch, in, height, width] with filters [out, in, rows, columns].
+// Convolutions of images [batch, in, height, width] with filters [out, in / groups, rows,
+// columns].
 #pragma once
 
+#include <reprise/int_pair.h>
 #include <reprise/tensor.h>
 
 namespace reprise::kernels {
 
 struct Convolution {
-  std::int64_t stride = 1, padding = 0, dilation = 1;
+  IntPair stride = 1, padding = 0, dilation = 1;
+  std::int64_t groups = 1;
 };
 
 // The bias [out] may be undefined.

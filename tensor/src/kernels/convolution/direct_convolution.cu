@@ -21,7 +21,7 @@ __global__ void convolve_squares(float* __restrict__ y, const float* __restrict_
   const int terms = s.in * side * side, first = blockIdx.y * channels;
   const int of_row = (s.out_width + places - 1) / places, item = blockIdx.x * blockDim.x + threadIdx.x;
   const int out_row = item / of_row, out_column = (item - out_row * of_row) * places;
-  const int row = out_row * s.stride - s.padding, column = out_column * s.stride - s.padding;
+  const int row = out_row * s.stride_h - s.padding_h, column = out_column * s.stride_h - s.padding_h;
   x += std::int64_t(blockIdx.z) * s.in * s.height * s.width;
   float window[group][side][width];
   auto read = [&](int channel) {
@@ -29,12 +29,12 @@ __global__ void convolve_squares(float* __restrict__ y, const float* __restrict_
     for (int g = 0; g < group; ++g) {
 #pragma unroll
       for (int i = 0; i < side; ++i) {
-        const int r = row + i * s.dilation;
+        const int r = row + i * s.dilation_h;
         const bool inside = out_row < s.out_height && unsigned(r) < unsigned(s.height);
         const float* line = x + std::int64_t((channel + g) * s.height + r) * s.width;
 #pragma unroll
         for (int j = 0; j < width; ++j) {
-          const int c = column + j * s.dilation;
+          const int c = column + j * s.dilation_h;
           window[g][i][j] = inside && unsigned(c) < unsigned(s.width) ? line[c] : 0;
         }
       }
@@ -115,14 +115,15 @@ __global__ void convolve_any(float* y, const float* x, const float* weight, cons
   __syncthreads();
   const int places = s.out_height * s.out_width, place = blockIdx.x * blockDim.x + threadIdx.x;
   if (place >= places) return;
-  const int row = place / s.out_width * s.stride - s.padding, column = place % s.out_width * s.stride - s.padding;
+  const int row = place / s.out_width * s.stride_h - s.padding_h,
+            column = place % s.out_width * s.stride_h - s.padding_h;
   x += std::int64_t(blockIdx.z) * s.in * s.height * s.width;
   float sums[channels_of_thread] = {};
   const float* filter = filters;
   for (int channel = 0; channel < s.in; ++channel) {
     for (int i = 0; i < s.rows; ++i) {
       for (int j = 0; j < s.columns; ++j, filter += channels_of_thread) {
-        const int r = row + i * s.dilation, c = column + j * s.dilation;
+        const int r = row + i * s.dilation_h, c = column + j * s.dilation_h;
         const bool inside = r >= 0 && r < s.height && c >= 0 && c < s.width;
         const float value = inside ? x[(channel * s.height + r) * s.width + c] : 0;
 #pragma unroll
@@ -149,9 +150,9 @@ struct Lines {
   int of_line, of_column;  // distances
 
   __host__ __device__ Lines(const Shape& s) {
-    shared = s.stride == 1 && (s.columns - 1) * s.dilation <= strip;
-    of_column = shared ? s.dilation : strip;
-    of_line = shared ? strip + (s.columns - 1) * s.dilation : s.columns * strip;
+    shared = s.stride_h == 1 && (s.columns - 1) * s.dilation_h <= strip;
+    of_column = shared ? s.dilation_h : strip;
+    of_line = shared ? strip + (s.columns - 1) * s.dilation_h : s.columns * strip;
   }
 };
 
@@ -217,15 +218,15 @@ __global__ void convolve(float* y, const float* x, const float* weight, const fl
   for (int first = 0; first < s.out_width; first += strip) {
     const int results = ::min(strip, s.out_width - first);
     for (int line = 0; line < s.in * s.rows; ++line) {
-      const int r = row * s.stride - s.padding + line % s.rows * s.dilation;
+      const int r = row * s.stride_h - s.padding_h + line % s.rows * s.dilation_h;
       const float* from = r >= 0 && r < s.height ? x + (std::int64_t(line / s.rows) * s.height + r) * s.width : nullptr;
-      const int column = first * s.stride - s.padding;
+      const int column = first * s.stride_h - s.padding_h;
       float* to = inputs + line * lines.of_line;
       if (lines.shared) {
         bring(to, from, column, 1, lines.of_line, s.width);
       } else {
         for (int j = 0; j < s.columns; ++j)
-          bring(to + j * strip, from, column + j * s.dilation, s.stride, strip, s.width);
+          bring(to + j * strip, from, column + j * s.dilation_h, s.stride_h, strip, s.width);
       }
     }
     for (int channel = 0; channel < s.out; channel += 4) {
@@ -238,7 +239,10 @@ __global__ void convolve(float* y, const float* x, const float* weight, const fl
 
 }  // namespace
 
-bool fits_directly(const Shape& s) { return s.terms() <= most_terms; }
+bool fits_directly(const Shape& s) {
+  return s.terms() <= most_terms && s.groups == 1 && s.stride_h == s.stride_w && s.padding_h == s.padding_w &&
+         s.dilation_h == s.dilation_w;
+}
 
 #ifdef REPRISE_GPU
 void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias, const Shape& s) {
@@ -260,7 +264,7 @@ void convolve_directly(const Tensor& y, const Tensor& x, const Tensor& weight, c
     const dim3 blocks = grid(channels, places);
     return std::int64_t(blocks.x) * blocks.y * blocks.z >= 4 * 132;
   };
-  const bool neighbours = s.stride == 1 && s.dilation == 1;  // windows of neighbours overlap
+  const bool neighbours = s.stride_h == 1 && s.dilation_h == 1;  // windows of neighbours overlap
   if (s.rows != 3 || s.columns != 3) return launch(convolve_any, channels_of_thread, 1);
   if (neighbours && enough(16, 2) && s.terms() <= 256) return launch(convolve_squares<3, 1, 16, 2>, 16, 2);
   if (neighbours && enough(8, 2)) return launch(squares_in_groups<8, 2>(s.in), 8, 2);
