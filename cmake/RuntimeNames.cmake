@@ -1,5 +1,5 @@
-# The names by which programs written for NVIDIA's runtime find it: -lcudart, -lcudart_static, -lcudadevrt, and a directory
-# laid out like a toolkit (PREFIX/lib/reprise/cuda with bin/nvcc, include, lib64) for CUDA_HOME, CMake and the like. The
+# The names by which programs written for NVIDIA's runtime find it: -lcudart, -lcudart_static, -lcuda, -lcudadevrt, and a
+# directory laid out like a toolkit (PREFIX/lib/reprise/cuda with bin/nvcc, include, lib64) for CUDA_HOME, CMake and the like. The
 # libraries are linker scripts, which can list the other libraries that an archive needs. A linker looks for the files of a
 # script in the script's folder first, and records the path of a library without SONAME in the program: a program linked by
 # any compiler with -L/FULL/PATH -lcudart finds the runtime without LD_LIBRARY_PATH, and an installation can be moved.
@@ -22,6 +22,10 @@ function(reprise_write_runtime_names prefix libdir destdir)
        "/* Reprise's runtime and the libraries it needs. */\n"
        "GROUP ( libreprise_static.a )\n"
        "INPUT ( -lstdc++ -lpthread -ldl -lrt -lm )\n")
+  # The driver API is in the same library. A program that opens libcuda.so.1 by name gets the library it already has.
+  file(WRITE ${libraries}/libcuda.so
+       "/* Reprise's driver API under the name of NVIDIA's. */\nINPUT ( libreprise.so )\n")
+  _reprise_link(libreprise.so ${libraries}/libcuda.so.1)
   # libcudadevrt is not needed: an archive without members.
   file(WRITE ${libraries}/libcudadevrt.a "!<arch>\n")
 

@@ -1,170 +1,45 @@
-/* The words of the driver API that runtime programs use: its handles, which are the runtime's own, and its
-   results. There is no driver, and none of its calls. */
+/* The driver API. Its handles are those of the runtime API, and calls of both can be mixed. */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "reprise_cuda/types/device_properties.h"
-
 #define CUDA_VERSION 13000
 
 #define CUDAAPI
 #define CUDA_CB
 
-typedef uint32_t cuuint32_t;
-typedef uint64_t cuuint64_t;
-
-typedef unsigned long long CUdeviceptr_v2;
-typedef CUdeviceptr_v2 CUdeviceptr;
-typedef int CUdevice_v1;
-typedef CUdevice_v1 CUdevice;
-
-typedef struct CUctx_st* CUcontext;
-typedef struct CUmod_st* CUmodule;
-typedef struct CUfunc_st* CUfunction;
-typedef struct CUlib_st* CUlibrary;
-typedef struct CUkern_st* CUkernel;
-typedef struct CUarray_st* CUarray;
-typedef struct CUmipmappedArray_st* CUmipmappedArray;
-typedef struct CUevent_st* CUevent;
-typedef struct CUstream_st* CUstream;
-typedef struct CUgraphicsResource_st* CUgraphicsResource;
-typedef struct CUextMemory_st* CUexternalMemory;
-typedef struct CUextSemaphore_st* CUexternalSemaphore;
-typedef struct CUgraph_st* CUgraph;
-typedef struct CUgraphNode_st* CUgraphNode;
-typedef struct CUgraphExec_st* CUgraphExec;
-typedef struct CUgraphDeviceUpdatableNode_st* CUgraphDeviceNode;
-typedef struct CUmemPoolHandle_st* CUmemoryPool;
-typedef struct CUuserObject_st* CUuserObject;
-typedef unsigned long long CUtexObject_v1;
-typedef CUtexObject_v1 CUtexObject;
-typedef unsigned long long CUsurfObject_v1;
-typedef CUsurfObject_v1 CUsurfObject;
-typedef cuuint64_t CUgraphConditionalHandle;
-
-#define CU_IPC_HANDLE_SIZE 64
-
-#define CU_STREAM_LEGACY ((CUstream)0x1)
-#define CU_STREAM_PER_THREAD ((CUstream)0x2)
-
-/* clang-format off */ /* reads the casts as subtractions */
-#define CU_DEVICE_CPU ((CUdevice)-1)
-#define CU_DEVICE_INVALID ((CUdevice)-2)
-/* clang-format on */
-
-/* Keys of a kernel node's `extra`. */
-#define CU_LAUNCH_PARAM_END_AS_INT 0x00
-#define CU_LAUNCH_PARAM_END ((void*)CU_LAUNCH_PARAM_END_AS_INT)
-#define CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT 0x01
-#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void*)CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT)
-#define CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT 0x02
-#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void*)CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT)
-
-typedef enum cudaError_enum {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_DEINITIALIZED = 4,
-  CUDA_ERROR_PROFILER_DISABLED = 5,
-  CUDA_ERROR_PROFILER_NOT_INITIALIZED = 6,
-  CUDA_ERROR_PROFILER_ALREADY_STARTED = 7,
-  CUDA_ERROR_PROFILER_ALREADY_STOPPED = 8,
-  CUDA_ERROR_STUB_LIBRARY = 34,
-  CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER = 36,
-  CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_DEVICE_NOT_LICENSED = 102,
-  CUDA_ERROR_INVALID_IMAGE = 200,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_CONTEXT_ALREADY_CURRENT = 202,
-  CUDA_ERROR_MAP_FAILED = 205,
-  CUDA_ERROR_UNMAP_FAILED = 206,
-  CUDA_ERROR_ARRAY_IS_MAPPED = 207,
-  CUDA_ERROR_ALREADY_MAPPED = 208,
-  CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
-  CUDA_ERROR_ALREADY_ACQUIRED = 210,
-  CUDA_ERROR_NOT_MAPPED = 211,
-  CUDA_ERROR_NOT_MAPPED_AS_ARRAY = 212,
-  CUDA_ERROR_NOT_MAPPED_AS_POINTER = 213,
-  CUDA_ERROR_ECC_UNCORRECTABLE = 214,
-  CUDA_ERROR_UNSUPPORTED_LIMIT = 215,
-  CUDA_ERROR_CONTEXT_ALREADY_IN_USE = 216,
-  CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
-  CUDA_ERROR_INVALID_PTX = 218,
-  CUDA_ERROR_INVALID_GRAPHICS_CONTEXT = 219,
-  CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
-  CUDA_ERROR_JIT_COMPILER_NOT_FOUND = 221,
-  CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
-  CUDA_ERROR_JIT_COMPILATION_DISABLED = 223,
-  CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY = 224,
-  CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC = 225,
-  CUDA_ERROR_CONTAINED = 226,
-  CUDA_ERROR_INVALID_SOURCE = 300,
-  CUDA_ERROR_FILE_NOT_FOUND = 301,
-  CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND = 302,
-  CUDA_ERROR_SHARED_OBJECT_INIT_FAILED = 303,
-  CUDA_ERROR_OPERATING_SYSTEM = 304,
-  CUDA_ERROR_INVALID_HANDLE = 400,
-  CUDA_ERROR_ILLEGAL_STATE = 401,
-  CUDA_ERROR_LOSSY_QUERY = 402,
-  CUDA_ERROR_NOT_FOUND = 500,
-  CUDA_ERROR_NOT_READY = 600,
-  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
-  CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_ERROR_LAUNCH_TIMEOUT = 702,
-  CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING = 703,
-  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
-  CUDA_ERROR_PEER_ACCESS_NOT_ENABLED = 705,
-  CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE = 708,
-  CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
-  CUDA_ERROR_ASSERT = 710,
-  CUDA_ERROR_TOO_MANY_PEERS = 711,
-  CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
-  CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
-  CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
-  CUDA_ERROR_ILLEGAL_INSTRUCTION = 715,
-  CUDA_ERROR_MISALIGNED_ADDRESS = 716,
-  CUDA_ERROR_INVALID_ADDRESS_SPACE = 717,
-  CUDA_ERROR_INVALID_PC = 718,
-  CUDA_ERROR_LAUNCH_FAILED = 719,
-  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
-  CUDA_ERROR_TENSOR_MEMORY_LEAK = 721,
-  CUDA_ERROR_NOT_PERMITTED = 800,
-  CUDA_ERROR_NOT_SUPPORTED = 801,
-  CUDA_ERROR_SYSTEM_NOT_READY = 802,
-  CUDA_ERROR_SYSTEM_DRIVER_MISMATCH = 803,
-  CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE = 804,
-  CUDA_ERROR_MPS_CONNECTION_FAILED = 805,
-  CUDA_ERROR_MPS_RPC_FAILURE = 806,
-  CUDA_ERROR_MPS_SERVER_NOT_READY = 807,
-  CUDA_ERROR_MPS_MAX_CLIENTS_REACHED = 808,
-  CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED = 809,
-  CUDA_ERROR_MPS_CLIENT_TERMINATED = 810,
-  CUDA_ERROR_CDP_NOT_SUPPORTED = 811,
-  CUDA_ERROR_CDP_VERSION_MISMATCH = 812,
-  CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
-  CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
-  CUDA_ERROR_STREAM_CAPTURE_MERGE = 902,
-  CUDA_ERROR_STREAM_CAPTURE_UNMATCHED = 903,
-  CUDA_ERROR_STREAM_CAPTURE_UNJOINED = 904,
-  CUDA_ERROR_STREAM_CAPTURE_ISOLATION = 905,
-  CUDA_ERROR_STREAM_CAPTURE_IMPLICIT = 906,
-  CUDA_ERROR_CAPTURED_EVENT = 907,
-  CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908,
-  CUDA_ERROR_TIMEOUT = 909,
-  CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE = 910,
-  CUDA_ERROR_EXTERNAL_DEVICE = 911,
-  CUDA_ERROR_INVALID_CLUSTER_SIZE = 912,
-  CUDA_ERROR_FUNCTION_NOT_LOADED = 913,
-  CUDA_ERROR_INVALID_RESOURCE_TYPE = 914,
-  CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION = 915,
-  CUDA_ERROR_KEY_ROTATION = 916,
-  CUDA_ERROR_UNKNOWN = 999
-} CUresult;
+#include "reprise_cuda/driver/array.h"
+#include "reprise_cuda/driver/capture.h"
+#include "reprise_cuda/driver/checkpoint.h"
+#include "reprise_cuda/driver/context.h"
+#include "reprise_cuda/driver/copy.h"
+#include "reprise_cuda/driver/coredump.h"
+#include "reprise_cuda/driver/device.h"
+#include "reprise_cuda/driver/entry_point.h"
+#include "reprise_cuda/driver/error.h"
+#include "reprise_cuda/driver/event.h"
+#include "reprise_cuda/driver/external.h"
+#include "reprise_cuda/driver/graph.h"
+#include "reprise_cuda/driver/graph_exec.h"
+#include "reprise_cuda/driver/graphics.h"
+#include "reprise_cuda/driver/green_context.h"
+#include "reprise_cuda/driver/ipc.h"
+#include "reprise_cuda/driver/launch.h"
+#include "reprise_cuda/driver/log.h"
+#include "reprise_cuda/driver/managed.h"
+#include "reprise_cuda/driver/memory.h"
+#include "reprise_cuda/driver/module.h"
+#include "reprise_cuda/driver/multicast.h"
+#include "reprise_cuda/driver/occupancy.h"
+#include "reprise_cuda/driver/peer.h"
+#include "reprise_cuda/driver/pointer.h"
+#include "reprise_cuda/driver/pool.h"
+#include "reprise_cuda/driver/stream.h"
+#include "reprise_cuda/driver/stream_values.h"
+#include "reprise_cuda/driver/tensor_map.h"
+#include "reprise_cuda/driver/version.h"
+#include "reprise_cuda/driver/virtual_memory.h"
 
 #endif /* __cuda_cuda_h__ */

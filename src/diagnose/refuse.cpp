@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <utility>
 
+#include "diagnose/driver_result.h"
 #include "diagnose/error_text.h"
 #include "diagnose/log.h"
+#include "diagnose/source_name.h"
 
 namespace reprise_runtime::diagnose {
 namespace {
@@ -17,6 +19,12 @@ struct Reason {
   std::function<void(const std::string&)> on_logged;
 };
 thread_local Reason reason;
+
+// A call of the driver API returns the driver's code.
+const char* returned_name(const std::string& call, cudaError_t code) {
+  const bool driver = call.starts_with("cu") && !call.starts_with("cuda");
+  return driver ? result_name(result_of(code)) : error_name(code);
+}
 
 }  // namespace
 
@@ -55,15 +63,13 @@ void call_failed(const char* call, const std::string& arguments, cudaError_t cod
   // A reason left by an error that some layer recovered from belongs to another code.
   const Reason given = std::exchange(reason, {});
   const bool explained = given.code == code;
-  // The suffix comes from a compiler option; the program's source has the plain name.
-  std::string name = call;
-  if (name.ends_with("_ptsz") || name.ends_with("_ptds")) name.resize(name.size() - 5);
+  const std::string name(source_name(call));
   const std::string whole = name + "(" + arguments + ")";
   if (explained && given.on_logged) given.on_logged(whole);
 
   std::string message = name + ": ";
   if (explained) message += given.words + "; ";
-  message += std::string("returns ") + error_name(code) + " (" + error_text(code) + ")";
+  message += std::string("returns ") + returned_name(name, code) + " (" + error_text(code) + ")";
   message += "\n  call: " + whole;
   if (explained) message += given.details;
   Log::instance().write(cudaLogLevelError, message);

@@ -1,6 +1,7 @@
 #include "event/event.h"
 
 #include "base/clock.h"
+#include "base/context_members.h"
 #include "diagnose/refuse.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
@@ -15,6 +16,7 @@ HandleTable<Event>& events() { return HandleTable<Event>::instance(); }
 Result<Ref<Event>> add(unsigned flags, int device, Ref<SharedEvent> shared) {
   Ref<Event> event = events().create(flags, device, std::move(shared));
   if (!event) return cudaErrorMemoryAllocation;
+  own_member(MemberKind::event, event->handle().as<cudaEvent_t>());
   return event;
 }
 
@@ -142,7 +144,10 @@ void destroy_events(int device) {
 }
 
 cudaError_t destroy(cudaEvent_t handle) {
-  if (events().erase(Handle::from(handle))) return cudaSuccess;
+  if (events().erase(Handle::from(handle))) {
+    disown_member(handle);
+    return cudaSuccess;
+  }
   return find(handle).status();
 }
 

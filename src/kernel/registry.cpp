@@ -11,6 +11,7 @@
 #include "diagnose/demangle.h"
 #include "diagnose/refuse.h"
 #include "kernel/cpu_features.h"
+#include "kernel/modules.h"
 
 namespace reprise_runtime::kernel {
 
@@ -216,6 +217,27 @@ void* Variable::resolve() const {
   if (!variable) return nullptr;
   address_.store(variable->address, std::memory_order_release);
   return variable->address;
+}
+
+std::vector<const Function*> functions_of(std::string_view module_id) {
+  MutexLock lock(registry().mutex);
+  std::vector<const Function*> found;
+  for (const HostModule* host : registry().host_modules) {
+    if (host->id != module_id) continue;
+    for (const auto& function : host->functions) found.push_back(function.get());
+  }
+  return found;
+}
+
+const Variable* variable_of(std::string_view module_id, std::string_view name) {
+  MutexLock lock(registry().mutex);
+  for (const HostModule* host : registry().host_modules) {
+    if (host->id != module_id) continue;
+    for (const auto& variable : host->variables) {
+      if (variable->name() == name) return variable.get();
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace reprise_runtime::kernel

@@ -1,5 +1,6 @@
 #include "stream/stream.h"
 
+#include "base/context_members.h"
 #include "base/devices.h"
 #include "diagnose/refuse.h"
 #include "memory/pool/pools.h"
@@ -165,6 +166,7 @@ Result<Ref<Stream>> create(unsigned flags, int priority, int device) {
   Kind kind = flags & cudaStreamNonBlocking ? Kind::non_blocking : Kind::blocking;
   Ref<Stream> stream = streams().create(kind, device, clamp_priority(priority));
   if (!stream) return cudaErrorMemoryAllocation;
+  own_member(MemberKind::stream, stream->handle().as<cudaStream_t>());
   return stream;
 }
 
@@ -187,6 +189,7 @@ cudaError_t destroy(cudaStream_t handle) {
   Ref<Stream> stream = streams().erase(Handle::from(handle));
   if (!stream) return find(handle).status();
   stream->depart();
+  disown_member(handle);
   return cudaSuccess;
 }
 

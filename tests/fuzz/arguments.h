@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <map>
 
-#include "structures.h"
+#include "driver_structures.h"
 #include "workshop.h"
 
 namespace fuzz {
 
-class Arguments : private Structures {
+class Arguments : private DriverStructures {
  public:
   Arguments(Random& random, Memories& memories, const Lender::Handles* lent)
-      : Structures(random, memories), workshop_(random) {
+      : DriverStructures(random, memories), workshop_(random) {
     lent_ = lent;
   }
 
@@ -52,7 +52,12 @@ class Arguments : private Structures {
       if (p.called("cudaGraphInstantiate")) graph_of_[exec_] = argument;
     } else if constexpr (std::is_same_v<T, cudaMemAllocNodeParams*>) {
       if (argument && argument->dptr) memories_.keep_graph_memory(argument->dptr);
+    } else if constexpr (std::is_same_v<T, CUDA_MEM_ALLOC_NODE_PARAMS*>) {
+      if (argument && argument->dptr) memories_.keep_graph_memory(reinterpret_cast<void*>(argument->dptr));
+    } else if constexpr (std::is_same_v<T, CUdeviceptr*>) {
+      if (argument) collect_driver_memory(p, reinterpret_cast<void*>(*argument));
     } else if constexpr (std::is_same_v<T, void*>) {
+      if (p.called("cuMemPoolExport") && p.name == "handle_out") close(*static_cast<int*>(argument));
       if (p.called("cudaMemPoolExport") && p.name == "shareableHandle") close(*static_cast<int*>(argument));
     }
     if constexpr (std::is_pointer_v<T>) {
@@ -63,8 +68,10 @@ class Arguments : private Structures {
         if (argument) memories_.keep(Memories::Kind::device, argument->ptr);
       } else if constexpr (!std::is_const_v<Target> && Opaque<Target>) {
         if (argument &&
-            p.is({"pStream", "event", "event_out", "extSem_out", "callback_out", "callback", "library", "object_out",
-                  "pGraph", "pGraphClone", "pGraphNode", "pGraphExec", "memPool", "kernelPtr", "functionPtr"})) {
+            p.is({"pStream",     "event",    "event_out",   "extSem_out", "callback_out", "callback",    "library",
+                  "object_out",  "pGraph",   "pGraphClone", "pGraphNode", "pGraphExec",   "memPool",     "kernelPtr",
+                  "functionPtr", "phStream", "phEvent",     "phGraph",    "phGraphClone", "phGraphNode", "phGraphExec",
+                  "pctx",        "hfunc",    "pFunc",       "pKernel",    "hmod",         "pMod",        "pLib"})) {
           Handles<Target>::keep(random_, *argument);
         }
       }
@@ -144,7 +151,8 @@ class Arguments : private Structures {
       return random_.pick<void*>({nullptr, &kernel_stub, &kernel_stub, &kernel_stub, variable_shadow, variable_shadow,
                                   memories_.any_or_invented()});
     }
-    if (p.is({"data", "userData", "value", "code", "nvSciSyncAttrList", "shareableHandle", "dptr_out"}) ||
+    if (p.is({"data", "userData", "value", "code", "nvSciSyncAttrList", "shareableHandle", "dptr_out", "handle_out",
+              "image", "fatCubin"}) ||
         (p.name == "ptr" && p.called("UserObject"))) {
       return random_.one_in(8) ? nullptr : slot(4096);
     }
@@ -161,9 +169,17 @@ class Arguments : private Structures {
 
   void collect_memory(const Parameter& p, void* memory) {
     if (p.called("cudaMallocManaged")) return memories_.keep(Memories::Kind::managed, memory);
-    if (p.called("cudaMallocHost") || p.called("cudaHostAlloc")) return memories_.keep(Memories::Kind::pinned, memory);
+    if (p.called("cudaMallocHost") || p.called("cudaHostAlloc") || p.called("cuMemAllocHost") ||
+        p.called("cuMemHostAlloc")) {
+      return memories_.keep(Memories::Kind::pinned, memory);
+    }
     if (p.called("cudaMalloc") || p.called("ImportPointer")) memories_.keep(Memories::Kind::device, memory);
     if (p.called("IpcOpenMemHandle")) borrowed_ = memory;
+  }
+
+  void collect_driver_memory(const Parameter& p, void* memory) {
+    if (p.called("cuMemAllocManaged")) return memories_.keep(Memories::Kind::managed, memory);
+    if (p.called("cuMemAlloc")) memories_.keep(Memories::Kind::device, memory);
   }
 
   // A valid call gets objects that belong together.

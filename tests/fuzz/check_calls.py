@@ -10,17 +10,23 @@ import sys
 
 
 def exported(nm, library):
-    """CUDA's names in the library. Forms for per-thread default streams are the same calls with another stream 0."""
+    """CUDA's names in the library."""
     text = subprocess.run([nm, "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
     names = {line.split()[-1].split("@")[0] for line in text.splitlines()}
-    return {name for name in names if re.match(r"cuda[A-Z]", name) and not name.endswith(("_ptds", "_ptsz"))}
+    return {source_name(name) for name in names if re.match(r"cu(da)?[A-Z]", name)}
+
+
+def source_name(name):
+    """Forms of a call for per-thread default streams, and those of other CUDA versions, are the same call."""
+    return re.sub(r"(_v\d)?(_ptds|_ptsz)?$", "", name)
 
 
 def main(nm, library, calls):
-    listed = set(re.findall(r"^CALL\([^,]+, (\w+),", pathlib.Path(calls).read_text(), flags=re.M))
+    listed = {source_name(name)
+              for name in re.findall(r"^CALL\([^,]+, (\w+),", pathlib.Path(calls).read_text(), flags=re.M)}
     there = exported(nm, library)
     for name in sorted(there - listed):
-        print(f"{name} is exported and never fuzzed: declare it in include/reprise_cuda/api")
+        print(f"{name} is exported and never fuzzed: declare it in include/reprise_cuda")
     for name in sorted(listed - there):
         print(f"{name} is declared and not exported")
     print(f"{len(there)} entry points, {len(listed)} fuzzed")

@@ -54,7 +54,9 @@ class Explanations {
  private:
   // Names what the log entry of a refusal lacks; null if it is complete.
   const char* missing(std::string_view call, size_t parameters) const {
-    const std::string name(call);
+    // The log leaves the version out of a name.
+    const bool versioned = call.size() > 3 && call.substr(call.size() - 3, 2) == "_v";
+    const std::string name(call.substr(0, call.size() - (versioned ? 3 : 0)));
     if (message_.empty()) return "no log entry";
     if (!message_.starts_with(name + ": ")) return "an entry that does not name the call";
     if (message_.starts_with(name + ": returns ")) return "no reason";

@@ -1,4 +1,5 @@
-// Calls every entry point of the runtime, in random order, with random, null, freed and invented arguments.
+// Calls every entry point of the runtime and of the driver API, mixed and in random order, with random, null, freed and
+// invented arguments.
 //
 //   fuzz_calls [--calls N] [--seed S] [--list 1] [--well 1]    (list names the calls that never succeeded; with well
 //   every
@@ -8,9 +9,11 @@
 // leak under AddressSanitizer, and for each refused call a log entry with a reason. It also counts which calls ever
 // succeeded, so that a run that only met refusals fails.
 #define CUDA_ENABLE_DEPRECATED
+#include <cuda.h>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -51,9 +54,9 @@ bool call_with(Arguments& arguments, Explanations& explanations, const char* cal
   arguments.begin_call();
   std::tuple<P...> values{arguments.make<P>(Parameter{call, names[I]})...};
   bool succeeded = true;
-  if constexpr (std::is_same_v<R, cudaError_t>) {
+  if constexpr (std::is_same_v<R, cudaError_t> || std::is_same_v<R, CUresult>) {
     explanations.begin_call();
-    const cudaError_t status = std::apply(function, values);
+    const auto status = static_cast<cudaError_t>(std::apply(function, values));
     explanations.check(call, sizeof...(P), status);
     succeeded = status == cudaSuccess;
   } else {
@@ -94,22 +97,32 @@ class Choice {
       const std::string_view name = calls[i].name;
       if (name.starts_with("cudaStreamCreate") || name.starts_with("cudaEventCreate") || name == "cudaGraphCreate" ||
           name == "cudaGraphInstantiate" || name.starts_with("cudaMallocManaged") || name == "cudaMalloc" ||
-          name == "cudaMallocHost") {
+          name == "cudaMallocHost" || name == "cuStreamCreate" || name == "cuMemAlloc" ||
+          name == "cudaGetFuncBySymbol" || name == "cuDevicePrimaryCtxRetain") {
         makers_.push_back(i);
       }
-      if (name == "cudaDeviceReset") reset_ = i;
+      if (name == "cudaDeviceReset" || name == "cuDevicePrimaryCtxReset") resets_.push_back(i);
+      if (may_hang_or_free(name)) left_out_.push_back(i);
     }
   }
   // A reset frees memory that graphs still refer to, so it comes towards the end.
   size_t pick(Random& random, bool towards_the_end) const {
     if (random.one_in(8)) return makers_[random.below(makers_.size())];
     const size_t any = random.below(std::size(calls));
-    return any == reset_ && !(towards_the_end && random.one_in(20)) ? makers_[0] : any;
+    if (contains(left_out_, any)) return makers_[0];
+    return contains(resets_, any) && !(towards_the_end && random.one_in(20)) ? makers_[0] : any;
   }
 
  private:
-  std::vector<size_t> makers_;
-  size_t reset_ = 0;
+  // Waits for values that no one writes, and contexts, whose destruction frees memory that this program still uses.
+  static bool may_hang_or_free(std::string_view name) {
+    return name.starts_with("cuStreamWaitValue") || name.find("BatchMemOp") != name.npos || name == "cuCtxCreate";
+  }
+  static bool contains(const std::vector<size_t>& list, size_t which) {
+    return std::find(list.begin(), list.end(), which) != list.end();
+  }
+
+  std::vector<size_t> makers_, resets_, left_out_;
 };
 
 void destroy_everything() {

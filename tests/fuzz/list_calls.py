@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-DECLARATION = re.compile(r"REPRISE_API\s+([\w\s\*]+?)\s*\b(cuda\w+)\s*\(([^;]*?)\)\s*;")
+DECLARATION = re.compile(r"REPRISE_API\s+([\w\s\*]+?)\s*\b(cu\w+)\s*\(([^;]*?)\)\s*;")
 DEFAULT = re.compile(r"REPRISE_DEFAULT\([^()]*\)")
 
 
@@ -22,7 +22,8 @@ def parameters(text):
 
 
 def main(include):
-    for header in sorted(pathlib.Path(include, "reprise_cuda/api").glob("*.h")):
+    headers = [header for api in ("api", "driver") for header in sorted(pathlib.Path(include, "reprise_cuda", api).glob("*.h"))]
+    for header in headers:
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
         for result, name, arguments in DECLARATION.findall(text):
             pairs = parameters(arguments)

@@ -76,7 +76,7 @@ class Values {
   template <class T>
     requires std::is_integral_v<T>
   void fill(T& value, const Parameter& p) {
-    if (p.is({"device", "peerDevice", "srcDevice", "dstDevice", "device_arr"})) {
+    if (p.is({"device", "peerDevice", "srcDevice", "dstDevice", "device_arr", "dev", "peerDev", "ordinal"})) {
       value = static_cast<T>(random_.right() ? random_.below(2) : random_.pick<int>({0, 0, 0, 1, 1, -1, 2, 4096}));
     } else if (p.name == "len") {
       value =
@@ -125,7 +125,7 @@ class Values {
       value = memories_.right(p.called("Prefetch") || p.called("Discard"));
       return;
     }
-    value = p.is({"args", "data"}) ? buffer : p.is({"dptrs", "dsts"}) ? memories_.any() : nullptr;
+    value = p.is({"args", "data", "kernelParams"}) ? buffer : p.is({"dptrs", "dsts"}) ? memories_.any() : nullptr;
   }
   void fill(const void*& value, const Parameter& p) {
     value = p.name != "srcs" ? nullptr : random_.right() ? memories_.right() : memories_.any();

@@ -7,7 +7,7 @@ CUDA's names that the toolkit has not. Two things are not compared:
 - macros that begin with two underscores and are no numbers: words for the compiler, which is another one here;
 - inline functions and templates that only we have: the forms of earlier CUDA versions, compiled into the program,
   which take nothing away from CUDA 13's.
-Of the driver API, cuBLAS and NVTX ours has a part: what it has must be the same.
+Of cuBLAS and NVTX ours has a part: what it has must be the same.
 """
 
 import argparse
@@ -18,7 +18,8 @@ from declarations import Headers, floating_bits
 
 RUNTIME = ["cuda_runtime_api.h", "cuComplex.h", "cuda_profiler_api.h", "library_types.h", "driver_functions.h", "vector_functions.h",
            "device_launch_parameters.h", "surface_types.h", "texture_types.h"]
-PARTIAL = ["cuda.h", "nvtx3/nvToolsExt.h", "nvtx3/nvToolsExtCudaRt.h"]
+DRIVER = ["cuda.h", "cudaTypedefs.h"]
+PARTIAL = ["nvtx3/nvToolsExt.h", "nvtx3/nvToolsExtCudaRt.h"]
 CPLUSPLUS = RUNTIME + ["cuda_runtime.h", "channel_descriptor.h"]
 
 
@@ -50,7 +51,7 @@ def constants(headers):
 
 
 def part(headers, names):
-    """What is declared under the names of the driver API, cuBLAS and NVTX, and under some names only."""
+    """What is declared under the names of cuBLAS and NVTX, and under some names only."""
     found = headers.all()
     return {kind: {name: what for name, what in found[kind].items()
                    if re.match(r"CU(?!DART)|cuuint|cublas|nvtx|NVTX", name) and (names is None or name in names[kind])}
@@ -79,11 +80,14 @@ def main():
         "C++": [headers.all() for headers in both(CPLUSPLUS)],
         "C": [headers.all() for headers in both(RUNTIME, "c")],
         "C++, a default stream per thread": [headers.all() for headers in both(CPLUSPLUS, "c++", per_thread)],
+        "driver API, C++": [headers.all() for headers in both(DRIVER)],
+        "driver API, C": [headers.all() for headers in both(DRIVER, "c")],
+        "driver API, a default stream per thread": [headers.all() for headers in both(DRIVER, "c++", per_thread)],
         "constants": [constants(headers) for headers in both(["math_constants.h"])],
         "CUDA C++": [cuda_conveniences(headers) for headers in both(["cuda_runtime.h"], "c++", ["-D__CUDACC__"])],
     }
     # cuBLAS in C, where the toolkit's header has no arithmetic of small floats behind it.
-    for title, view in {"driver API and NVTX": [PARTIAL], "cuBLAS": [["cublas_api.h"], "c"]}.items():
+    for title, view in {"NVTX": [PARTIAL], "cuBLAS": [["cublas_api.h"], "c"]}.items():
         ours, theirs = both(*view)
         ours = part(ours, None)
         views[title] = [ours, part(theirs, ours)]

@@ -4,14 +4,8 @@
 
 #include <stddef.h>
 
-/* cuda.h declares the same type, whichever comes first. */
-#ifndef CU_UUID_HAS_BEEN_DEFINED
-#define CU_UUID_HAS_BEEN_DEFINED
-struct CUuuid_st {
-  char bytes[16];
-};
-typedef struct CUuuid_st CUuuid;
-#endif
+#include "uuid.h"
+
 typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {

@@ -23,6 +23,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
         if (cudaError_t hidden = hidden_devices_error(); hidden != cudaSuccess) {
           return refuse(hidden, "CUDA_VISIBLE_DEVICES shows no device");
         }
+        initialise_driver();
         *count = device_count();
         return cudaSuccess;
       },
@@ -35,6 +36,7 @@ cudaError_t cudaSetDevice(int device) {
       [&] {
         if (cudaError_t status = check_device(device); status != cudaSuccess) return status;
         set_current_device(device);
+        note_chosen_device();
         return cudaSuccess;
       },
       ARGUMENTS(device));

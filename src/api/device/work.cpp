@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api/entry/entry.h"
+#include "base/context_members.h"
 #include "base/device_settings.h"
 #include "event/event.h"
 #include "memory/address/variables.h"
@@ -42,6 +43,8 @@ cudaError_t cudaDeviceReset() {
         memory::GraphMemory::instance().reset(device);
         memory::restore_variables();
         reset_device_settings(device);
+        end_runtime_use(device);
+        forget_members();
         stream::DeviceStreams::of(device).set_wait_policy(exec::WaitPolicy::spin);
         if (faulted) {
           clear_sticky_error(device);

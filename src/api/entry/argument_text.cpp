@@ -1,11 +1,13 @@
 #include "api/entry/argument_text.h"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
 #include <string_view>
 
 #include "api/entry/structure_text.h"
+#include "diagnose/source_name.h"
 #include "stream/stream.h"
 
 namespace reprise_runtime::api {
@@ -16,6 +18,11 @@ std::string text_of_pointer(const void* pointer) {
   char text[32];
   std::snprintf(text, sizeof text, "%p", pointer);
   return text;
+}
+
+// The driver API passes addresses as numbers; no other parameter is so large.
+std::string text_of_unsigned(uint64_t value) {
+  return value >> 32 ? text_of_pointer(reinterpret_cast<const void*>(value)) : std::to_string(value);
 }
 
 // The string in quotation marks, or its address if it cannot be read.
@@ -78,6 +85,20 @@ constexpr FlagName flag_names[] = {
     FLAG("cudaGraphInstantiateWithFlags", cudaGraphInstantiateFlagUpload),
     FLAG("cudaGraphInstantiateWithFlags", cudaGraphInstantiateFlagDeviceLaunch),
     FLAG("cudaGraphInstantiateWithFlags", cudaGraphInstantiateFlagUseNodePriority),
+    FLAG("cuStreamCreate", CU_STREAM_NON_BLOCKING),
+    FLAG("cuStreamCreateWithPriority", CU_STREAM_NON_BLOCKING),
+    FLAG("cuEventCreate", CU_EVENT_BLOCKING_SYNC),
+    FLAG("cuEventCreate", CU_EVENT_DISABLE_TIMING),
+    FLAG("cuEventCreate", CU_EVENT_INTERPROCESS),
+    FLAG("cuMemHostAlloc", CU_MEMHOSTALLOC_PORTABLE),
+    FLAG("cuMemHostAlloc", CU_MEMHOSTALLOC_DEVICEMAP),
+    FLAG("cuMemHostAlloc", CU_MEMHOSTALLOC_WRITECOMBINED),
+    FLAG("cuMemAllocManaged", CU_MEM_ATTACH_GLOBAL),
+    FLAG("cuMemAllocManaged", CU_MEM_ATTACH_HOST),
+    FLAG("cuGraphInstantiateWithFlags", CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH),
+    FLAG("cuGraphInstantiateWithFlags", CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD),
+    FLAG("cuGraphInstantiateWithFlags", CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH),
+    FLAG("cuGraphInstantiateWithFlags", CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY),
 };
 #undef FLAG
 
@@ -132,7 +153,7 @@ std::string name_of_stream(cudaStream_t handle) {
 
 ArgumentText::ArgumentText(const void* pointer) : text(text_of_pointer(pointer)) {}
 ArgumentText::ArgumentText(uint64_t value, bool is_signed)
-    : text(is_signed ? std::to_string(static_cast<std::int64_t>(value)) : std::to_string(value)),
+    : text(is_signed ? std::to_string(static_cast<std::int64_t>(value)) : text_of_unsigned(value)),
       integer(true),
       number(value) {}
 ArgumentText::ArgumentText(const char* string) : text(text_of_string(string)) {}
@@ -155,10 +176,8 @@ ArgumentText::ArgumentText(cudaMemLocation location)
     : text(name_of(location.type, locations) + " " + std::to_string(location.id)) {}
 
 std::string list_arguments(const char* call, const char* names, std::initializer_list<ArgumentText> values) {
-  std::string_view name = call, rest = names;
-  for (std::string_view ending : {"_ptsz", "_ptds"}) {
-    if (name.ends_with(ending)) name.remove_suffix(ending.size());
-  }
+  const std::string_view name = diagnose::source_name(call);
+  std::string_view rest = names;
   std::string text;
   for (const ArgumentText& value : values) {
     const size_t end = rest.find(", ");
@@ -166,7 +185,8 @@ std::string list_arguments(const char* call, const char* names, std::initializer
     rest.remove_prefix(end == rest.npos ? rest.size() : end + 2);
     if (!text.empty()) text += ", ";
     if (value.named) text += std::string(parameter) + "=";
-    text += parameter == "flags" && value.integer ? name_flags(name, value.number) : value.text;
+    text +=
+        (parameter == "flags" || parameter == "Flags") && value.integer ? name_flags(name, value.number) : value.text;
   }
   return text;
 }

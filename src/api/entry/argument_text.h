@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "base/last_error.h"
+#include "base/runtime_use.h"
 
 namespace reprise_runtime::api {
 
@@ -80,6 +81,7 @@ struct ArgumentText {
 template <class... Values>
 [[gnu::cold, gnu::noinline]] cudaError_t failed_with(const char* call, cudaError_t status, const char* names,
                                                      Values... values) {
+  if (thread_use().driver_call == DriverCall::running) return status;
   try {
     return failed(call, status, names, {ArgumentText(values)...});
   } catch (const std::bad_alloc&) {

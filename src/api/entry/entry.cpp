@@ -39,7 +39,7 @@ cudaError_t failed(const char* name, cudaError_t status, const char* names,
                    std::initializer_list<ArgumentText> values) {
   explain_common(status);
   diagnose::call_failed(name, list_arguments(name, names, values), status);
-  return record_error(status);
+  return thread_use().driver_call == DriverCall::none ? record_error(status) : status;
 }
 
 }  // namespace reprise_runtime::api

@@ -13,6 +13,7 @@
 #include "api/entry/argument_text.h"
 #include "base/host_function_scope.h"
 #include "base/last_error.h"
+#include "base/runtime_use.h"
 #include "diagnose/refuse.h"
 
 namespace reprise_runtime::api {
@@ -43,6 +44,7 @@ inline cudaError_t entry_anywhere(Call&& call, const Arguments<Fail>& arguments,
 template <class Call, class Fail>
 inline cudaError_t entry_always(Call&& call, const Arguments<Fail>& arguments,
                                 const char* name = __builtin_FUNCTION()) {
+  note_runtime_use();
   if (in_host_function()) [[unlikely]]
     return arguments.fail(name, cudaErrorNotPermitted);
   if (cudaError_t hidden = hidden_devices_error(); hidden != cudaSuccess) [[unlikely]]

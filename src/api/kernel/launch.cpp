@@ -1,4 +1,6 @@
 // Launching kernels: cudaLaunchKernel, which `<<<>>>` calls too, its cooperative form, and launches with attributes.
+#include "api/kernel/launch.h"
+
 #include <cuda_runtime_api.h>
 #include <reprise_cuda/api/call_configuration.h>
 
@@ -21,8 +23,10 @@ namespace {
                           stream.device(), current_device());
 }
 
-cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void** arguments, size_t shared,
-                   cudaStream_t handle, const void* caller, kernel::LaunchAttributes attributes = {}) {
+}  // namespace
+
+cudaError_t api::launch(const void* function, const kernel::LaunchShape& shape, void** arguments, size_t shared,
+                        cudaStream_t handle, const void* caller, kernel::LaunchAttributes attributes) {
   Result<stream::Stream*> stream = stream::borrow(handle);
   if (!stream.ok()) return stream.status();
   if ((*stream)->device() != current_device()) [[unlikely]]
@@ -32,6 +36,8 @@ cudaError_t launch(const void* function, const kernel::LaunchShape& shape, void*
   built->function->note_launch_site(caller);
   return stream::launch(**stream, std::move(*built));
 }
+
+namespace {
 
 void return_updatable_node(const cudaLaunchConfig_t& config, cudaGraphDeviceNode_t node) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
@@ -45,14 +51,14 @@ void return_updatable_node(const cudaLaunchConfig_t& config, cudaGraphDeviceNode
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
   const void* caller = api::take_launch_caller(__builtin_return_address(0));
-  return api::entry([&] { return launch(function, {grid, block, 0, false}, arguments, shared, stream, caller); },
+  return api::entry([&] { return api::launch(function, {grid, block, 0, false}, arguments, shared, stream, caller); },
                     ARGUMENTS(function, grid, block, arguments, shared, stream));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream) {
   const void* caller = api::take_launch_caller(__builtin_return_address(0));
-  return api::entry([&] { return launch(function, {grid, block, 0, true}, arguments, shared, stream, caller); },
+  return api::entry([&] { return api::launch(function, {grid, block, 0, true}, arguments, shared, stream, caller); },
                     ARGUMENTS(function, grid, block, arguments, shared, stream));
 }
 
@@ -79,8 +85,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         }
         const cudaLaunchAttributeValue* cooperative = attributes->find(cudaLaunchAttributeCooperative);
         kernel::LaunchShape shape{config->gridDim, config->blockDim, 0, cooperative && cooperative->cooperative};
-        const cudaError_t status = launch(function, shape, arguments, config->dynamicSmemBytes, config->stream, caller,
-                                          std::move(*attributes));
+        const cudaError_t status = api::launch(function, shape, arguments, config->dynamicSmemBytes, config->stream,
+                                               caller, std::move(*attributes));
         if (updatable && status == cudaSuccess) return_updatable_node(*config, updatable->as_user());
         return status;
       },

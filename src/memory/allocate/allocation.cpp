@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/context_members.h"
 #include "base/devices.h"
 #include "base/machine.h"
 #include "diagnose/refuse.h"
@@ -94,6 +95,7 @@ cudaError_t allocate(MemoryKind kind, int device, std::size_t bytes, unsigned fl
                   describe(kind), device, info.free, info.total);
   }
   note_allocated(memory, bytes, kind);
+  own_member(kind == MemoryKind::pinned ? MemberKind::host_memory : MemberKind::device_memory, memory);
   return cudaSuccess;
 }
 
@@ -126,6 +128,7 @@ cudaError_t free_device(void* address) {
   if ((range.kind == MemoryKind::device || range.kind == MemoryKind::managed) && free_range(range, address)) {
     if (range.kind == MemoryKind::managed) forget_advice(range.base, range.size);
     note_freed(address, range.size, range.kind);
+    disown_member(address);
     return cudaSuccess;
   }
   return cannot_free(address, range, "device and managed memory",
@@ -139,6 +142,7 @@ cudaError_t free_pinned(void* address) {
   const Range range = lookup(address);
   if (range.kind == MemoryKind::pinned && free_range(range, address)) {
     note_freed(address, range.size, range.kind);
+    disown_member(address);
     return cudaSuccess;
   }
   return cannot_free(address, range, "pinned host memory",

@@ -1,0 +1,23 @@
+/* Graphics interoperation: types of the driver API. */
+#ifndef REPRISE_DRIVER_TYPES_GRAPHICS_H
+#define REPRISE_DRIVER_TYPES_GRAPHICS_H
+
+#include "handles.h"
+
+typedef enum CUgraphicsRegisterFlags_enum {
+  CU_GRAPHICS_REGISTER_FLAGS_NONE = 0x0,
+  CU_GRAPHICS_REGISTER_FLAGS_READ_ONLY = 0x1,
+  CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD = 0x2,
+  CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST = 0x4,
+  CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER = 0x8
+} CUgraphicsRegisterFlags;
+
+typedef enum CUgraphicsMapResourceFlags_enum {
+  CU_GRAPHICS_MAP_RESOURCE_FLAGS_NONE = 0,
+  CU_GRAPHICS_MAP_RESOURCE_FLAGS_READ_ONLY = 1,
+  CU_GRAPHICS_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2
+} CUgraphicsMapResourceFlags;
+
+typedef enum CUcigDataType_enum { CIG_DATA_TYPE_D3D12_COMMAND_QUEUE = 1, CIG_DATA_TYPE_NV_BLOB = 2 } CUcigDataType;
+
+#endif /* REPRISE_DRIVER_TYPES_GRAPHICS_H */

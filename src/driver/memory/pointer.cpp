@@ -1,0 +1,107 @@
+// What is known about a pointer.
+#include <cuda_runtime_api.h>
+
+#include "driver/entry/entry.h"
+#include "memory/address/address_map.h"
+
+using namespace reprise_runtime;
+using diagnose::refuse;
+using driver::Context;
+using driver::pointer;
+
+namespace {
+
+cudaError_t range_of(CUdeviceptr* base, size_t* size, CUdeviceptr address) {
+  const memory::Range range = memory::lookup(pointer(address));
+  if (range.size == 0) return refuse(cudaErrorInvalidValue, "%p is no memory of the device", pointer(address));
+  if (base) *base = range.base;
+  if (size) *size = range.size;
+  return cudaSuccess;
+}
+
+// Stores a value of the attribute's own type.
+template <class T>
+cudaError_t store(void* out, T value) {
+  *static_cast<T*>(out) = value;
+  return cudaSuccess;
+}
+
+Context& context_of(const memory::Range& range) {
+  Context* owner = Context::owner_of(reinterpret_cast<const void*>(range.base));
+  return owner ? *owner : Context::primary_of(range.device);
+}
+
+cudaError_t attribute(void* out, CUpointer_attribute which, CUdeviceptr address) {
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
+  const memory::Range range = memory::lookup(pointer(address));
+  cudaPointerAttributes known{};
+  if (cudaError_t status = cudaPointerGetAttributes(&known, pointer(address)); status != cudaSuccess) return status;
+  const bool managed = known.type == cudaMemoryTypeManaged;
+  if (which == CU_POINTER_ATTRIBUTE_MAPPED) return store<unsigned>(out, range.size != 0);
+  if (which == CU_POINTER_ATTRIBUTE_IS_MANAGED && range.size == 0) return store<unsigned>(out, 0);
+  if (range.size == 0) return refuse(cudaErrorInvalidValue, "%p is no memory of the device", pointer(address));
+  switch (which) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      return store<CUcontext>(out, context_of(range).handle());
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      return store<unsigned>(out, known.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      return store<CUdeviceptr>(out, address);
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      if (!known.hostPointer) return refuse(cudaErrorInvalidValue, "the host has no address for device memory");
+      return store<void*>(out, known.hostPointer);
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+      return store<unsigned>(out, 0);
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+      return store<unsigned long long>(out, range.base);
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      return store<unsigned>(out, managed);
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      return store<int>(out, known.device);
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+      return store<CUdeviceptr>(out, range.base);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+      return store<size_t>(out, range.size);
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      return store<unsigned>(out, CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE);
+    default:
+      return refuse(cudaErrorNotSupported, "attribute %d of pointers is not supported", static_cast<int>(which));
+  }
+}
+
+// Several at once: what is not known of the pointer is left zero.
+cudaError_t attributes(unsigned count, const CUpointer_attribute* which, void** out, CUdeviceptr address) {
+  if (count == 0 || !which || !out) return refuse(cudaErrorInvalidValue, "there is nothing to ask for");
+  for (unsigned i = 0; i < count; ++i) {
+    if (!out[i]) return refuse(cudaErrorInvalidValue, "output pointer %u is null", i);
+    if (which[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+      store<int>(out[i], -2);
+    else if (which[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+      store<unsigned>(out[i], 0);
+    else if (which[i] != CU_POINTER_ATTRIBUTE_IS_MANAGED)
+      store<void*>(out[i], nullptr);
+    if (cudaError_t status = attribute(out[i], which[i], address); status == cudaErrorNotSupported) return status;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuMemGetAddressRange(CUdeviceptr* pbase, size_t* psize, CUdeviceptr dptr) {
+  return driver::entry([&] { return range_of(pbase, psize, dptr); }, ARGUMENTS(pbase, psize, dptr));
+}
+
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute_, CUdeviceptr ptr) {
+  return driver::entry_initialised([&] { return attribute(data, attribute_, ptr); }, ARGUMENTS(data, attribute_, ptr));
+}
+
+CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute* attributes_, void** data,
+                                CUdeviceptr ptr) {
+  return driver::entry_initialised([&] { return attributes(numAttributes, attributes_, data, ptr); },
+                                   ARGUMENTS(numAttributes, attributes_, data, ptr));
+}
+}

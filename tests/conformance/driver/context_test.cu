@@ -1,0 +1,142 @@
+// Contexts: the primary one, its use by the runtime, and others.
+#include "driver_support.h"
+
+using conformance::in_new_process;
+
+namespace {
+
+__global__ void increment(int* value) { *value += 1; }
+
+}  // namespace
+
+TEST(DriverDevice, OrdinalsBeyondTheLastAreRefused) {
+  in_new_process([] {
+    MUST_DRIVER(cuInit(0));
+    CUdevice device = -1;
+    int count = 0;
+    ASK_DRIVER(CUDA_SUCCESS, cuDeviceGet(&device, 0));
+    ASK_VALUE(0, device);
+    MUST_DRIVER(cuDeviceGetCount(&count));
+    ASK_DRIVER(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, count));
+    ASK_DRIVER(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, -1));
+  });
+}
+
+TEST(DriverPrimaryContext, IsRetainedAndReleased) {
+  in_new_process([] {
+    MUST_DRIVER(cuInit(0));
+    unsigned flags = 9;
+    int active = 9;
+    ASK_DRIVER(CUDA_SUCCESS, cuDevicePrimaryCtxGetState(0, &flags, &active));
+    ASK_VALUE(0, flags);
+    ASK_VALUE(0, active);
+    ASK_DRIVER(CUDA_ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease(0));
+    CUcontext first, second, current;
+    ASK_DRIVER(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&first, 0));
+    ASK_DRIVER(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&second, 0));
+    ASK_VALUE(true, first == second);
+    MUST_DRIVER(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    ASK_VALUE(1, active);
+    MUST_DRIVER(cuCtxGetCurrent(&current));
+    ASK_VALUE(true, current == nullptr);
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxPushCurrent(first));
+    MUST_DRIVER(cuCtxGetCurrent(&current));
+    ASK_VALUE(true, current == first);
+    ASK_DRIVER(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(first));
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxPopCurrent(&current));
+    ASK_DRIVER(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent(&current));
+    ASK_DRIVER(CUDA_SUCCESS, cuDevicePrimaryCtxSetFlags(0, CU_CTX_SCHED_SPIN));
+    MUST_DRIVER(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    ASK_VALUE(1, flags);
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuDevicePrimaryCtxSetFlags(0, 0x1000));
+    ASK_DRIVER(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(0));
+    ASK_DRIVER(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(0));
+    ASK_DRIVER(CUDA_ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease(0));
+    MUST_DRIVER(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    ASK_VALUE(0, flags);
+    ASK_VALUE(0, active);
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuCtxPushCurrent(nullptr));
+  });
+}
+
+TEST(DriverPrimaryContext, IsTheRuntimesContext) {
+  in_new_process([] {
+    MUST(cudaSetDevice(0));
+    CUcontext current = nullptr, primary = nullptr;
+    MUST_DRIVER(cuCtxGetCurrent(&current));
+    MUST_DRIVER(cuDevicePrimaryCtxRetain(&primary, 0));
+    ASK_VALUE(true, current == primary);
+    unsigned flags = 9, version = 0;
+    int active = 0;
+    MUST_DRIVER(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    ASK_VALUE(0, flags);
+    ASK_VALUE(1, active);
+    MUST_DRIVER(cuCtxGetApiVersion(current, &version));
+    ASK_VALUE(3020, version);
+    unsigned long long id = 0;
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxGetId(current, &id));
+    MUST_DRIVER(cuCtxGetFlags(&flags));
+    ASK_VALUE(8, flags);
+  });
+}
+
+TEST(DriverPrimaryContext, IsInactiveAfterAReset) {
+  in_new_process([] {
+    MUST(cudaSetDevice(0));
+    MUST(cudaDeviceReset());
+    CUcontext current = nullptr;
+    MUST_DRIVER(cuCtxGetCurrent(&current));
+    ASK_VALUE(true, current != nullptr);
+    unsigned flags = 0;
+    int active = 9;
+    MUST_DRIVER(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    ASK_VALUE(0, active);
+  });
+}
+
+TEST(DriverContext, OwnsWhatIsMadeInIt) {
+  in_new_process([] {
+    MUST_DRIVER(cuInit(0));
+    CUcontext made, current, of_stream, primary, of_memory;
+    CUctxCreateParams parameters{};
+    MUST_DRIVER(cuCtxCreate(&made, &parameters, 0, 0));
+    MUST_DRIVER(cuCtxGetCurrent(&current));
+    ASK_VALUE(true, current == made);
+    CUdeviceptr memory = 0, other = 0;
+    CUstream stream;
+    MUST_DRIVER(cuMemAlloc(&memory, 1024));
+    MUST_DRIVER(cuStreamCreate(&stream, 0));
+    MUST_DRIVER(cuStreamGetCtx(stream, &of_stream));
+    ASK_VALUE(true, of_stream == made);
+
+    MUST_DRIVER(cuDevicePrimaryCtxRetain(&primary, 0));
+    MUST_DRIVER(cuCtxSetCurrent(primary));
+    MUST_DRIVER(cuMemAlloc(&other, 1024));
+    ASK_DRIVER(CUDA_SUCCESS, cuMemcpyDtoD(other, memory, 1024));
+    ASK_DRIVER(CUDA_SUCCESS, cuMemsetD8Async(other, 1, 16, stream));
+    ASK_DRIVER(CUDA_SUCCESS, cuStreamSynchronize(stream));
+    CUevent event;
+    MUST_DRIVER(cuEventCreate(&event, 0));
+    ASK_DRIVER(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(event, stream));
+    int* value;
+    MUST(cudaMalloc(&value, sizeof *value));
+    increment<<<1, 1, 0, stream>>>(value);
+    ASK(cudaSuccess, cudaGetLastError());
+    MUST_DRIVER(cuCtxSetCurrent(made));
+    increment<<<1, 1, 0, stream>>>(value);
+    ASK(cudaSuccess, cudaGetLastError());
+    ASK(cudaSuccess, cudaStreamSynchronize(stream));
+    MUST_DRIVER(cuPointerGetAttribute(&of_memory, CU_POINTER_ATTRIBUTE_CONTEXT, memory));
+    ASK_VALUE(true, of_memory == made);
+
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxDestroy(made));
+    MUST_DRIVER(cuCtxGetCurrent(&current));
+    ASK_VALUE(true, current == nullptr);
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuMemFree(memory));
+    MUST_DRIVER(cuCtxSetCurrent(primary));
+    ASK_DRIVER(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamQuery(stream));
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuMemFree(memory));
+    ASK_DRIVER(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(made));
+    ASK_DRIVER(CUDA_SUCCESS, cuMemFree(other));
+  });
+}
