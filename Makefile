@@ -62,6 +62,7 @@ install: build
 	cmake --install build --prefix $(PREFIX)
 
 package: build
+	scripts/setup dpkg-dev xz-utils
 	scripts/package --build build --out dist
 
 check-packages: package

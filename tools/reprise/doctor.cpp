@@ -151,6 +151,12 @@ void check_optional_parts(Report& report, const Installation& here) {
     report.optional("Thrust, CUB, libcu++",
                     "not installed; to download them (needs python3-pip): " + (here.data / "fetch_cccl").string() +
                         " " + (here.prefix / "include/cccl").string());
+  if (void* library = dlopen((here.libraries / "libreprise_cudnn.so").c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    report.good("convolutions", "oneDNN");
+    dlclose(library);
+  } else {
+    report.optional("convolutions", std::string("run by kernels, more slowly than by oneDNN: ") + dlerror());
+  }
   if (void* library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL))
     report.good("source lines", "libdw.so.1"), dlclose(library);
   else
