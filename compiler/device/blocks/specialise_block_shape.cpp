@@ -4,7 +4,8 @@
 //   thunk.k: blockDim from the launch  ->  shaped.k:    thunk.k with blockDim known
 //
 // Loops over threads between barriers are short. With known trip counts they need no remainder loops and unroll into
-// straight-line vector code whose values stay in registers.
+// straight-line vector code whose values stay in registers. A module with very many kernels has copies only of kernels
+// whose shape the source suggests.
 //
 // Runs after split_at_barriers, whose result it copies, and before fibers add another way to run the kernel.
 #include <llvm/IR/InstIterator.h>
@@ -12,6 +13,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <array>
+#include <vector>
 
 #include "blocks/passes.h"
 #include "ir/thread_arguments.h"
@@ -69,12 +71,36 @@ llvm::Function* choose_by_shape(DeviceModule& module, const Kernel& kernel, cons
   return thunk;
 }
 
+// Instructions that the copies of a module may have before the compiler becomes choosy. LLVM takes about a second for
+// 10,000 of them.
+constexpr uint64_t usual_copies = 15'000, most_copies = 60'000;
+
+uint64_t size_of_block(const DeviceModule& module, const Kernel& kernel) {
+  const llvm::Function* block = module.ir.getFunction("block." + kernel.name);
+  return (block ? block->getInstructionCount() : 0) + kernel.thunk->getInstructionCount();
+}
+
+// The guess is one of several usual shapes, not what the source suggests.
+bool is_vague_guess(const Kernel& kernel) { return kernel.static_shared == 0 && kernel.max_threads == 0; }
+
+std::vector<Kernel*> kernels_to_copy(DeviceModule& module) {
+  std::vector<Kernel*> kernels;
+  uint64_t total = 0, copied = 0;
+  for (Kernel& kernel : module.kernels)
+    if (kernel.thunk && kernel.has_regions) kernels.push_back(&kernel), total += size_of_block(module, kernel);
+  if (total > usual_copies)
+    llvm::erase_if(kernels, [&](const Kernel* kernel) {
+      return is_vague_guess(*kernel) || (copied += size_of_block(module, *kernel)) > most_copies;
+    });
+  return kernels;
+}
+
 }  // namespace
 
 void specialise_block_shape(DeviceModule& module) {
   if (module.options.optimisation < 2) return;
-  for (Kernel& kernel : module.kernels) {
-    if (!kernel.thunk || !kernel.has_regions) continue;
+  for (Kernel* each : kernels_to_copy(module)) {
+    Kernel& kernel = *each;
     llvm::Function* shaped = copy_for(kernel, kernel.likely_block);
     kernel.thunk = choose_by_shape(module, kernel, kernel.likely_block, shaped);
   }

@@ -84,16 +84,28 @@ llvm::Function* choose_by_launch(DeviceModule& module, Kernel& kernel, llvm::Fun
   return thunk;
 }
 
-// Saves the time of optimising a body that is only used for launches of 2^31 threads and more.
+// A kernel that also has regions needs its fibers for rare launches only.
+bool is_spare(const Kernel& kernel) { return kernel.thunk != nullptr; }
+
+// Spare bodies of warps in blocks of odd sizes are optimised unless a module has very many of them.
+bool has_many_spares(const DeviceModule& module) {
+  constexpr uint64_t most_instructions = 8'000;
+  uint64_t instructions = 0;
+  for (const Kernel& kernel : module.kernels)
+    if (is_spare(kernel) && kernel.needs_whole_warps) instructions += kernel.body->getInstructionCount();
+  return instructions > most_instructions;
+}
+
+// Saves the time of optimising a body that is rarely used, e.g. for launches of 2^31 threads and more.
 void exclude_from_optimisation(llvm::Function& body) {
   body.addFnAttr(llvm::Attribute::OptimizeNone);
   body.addFnAttr(llvm::Attribute::NoInline);
 }
 
-void lower(DeviceModule& module, Kernel& kernel) {
+void lower(DeviceModule& module, Kernel& kernel, bool many_spares) {
   llvm::Function* fibers = make_fiber_thunk(module, kernel);
-  const bool is_spare = kernel.thunk != nullptr;
-  if (is_spare) {
+  const bool spare = is_spare(kernel);
+  if (spare) {
     fibers->addFnAttr(llvm::Attribute::Cold);
     kernel.thunk->addFnAttr(llvm::Attribute::AlwaysInline);
     kernel.thunk = choose_by_launch(module, kernel, fibers);
@@ -101,7 +113,7 @@ void lower(DeviceModule& module, Kernel& kernel) {
     kernel.thunk = fibers;
     kernel.flags |= reprise_kernel_fibers;
   }
-  if (is_spare && !kernel.needs_whole_warps)
+  if (spare && (many_spares || !kernel.needs_whole_warps))
     exclude_from_optimisation(*kernel.body);
   else if (module.options.optimisation)
     kernel.body->addFnAttr(llvm::Attribute::AlwaysInline);
@@ -110,8 +122,10 @@ void lower(DeviceModule& module, Kernel& kernel) {
 }  // namespace
 
 void lower_to_fibers(DeviceModule& module) {
+  const bool many_spares = has_many_spares(module);
   for (Kernel& kernel : module.kernels)
-    if (!kernel.thunk || kernel.needs_whole_warps || !kernel.bounded_indices.empty()) lower(module, kernel);
+    if (!kernel.thunk || kernel.needs_whole_warps || !kernel.bounded_indices.empty())
+      lower(module, kernel, many_spares);
   for (llvm::Function& function : module.ir)
     if (!function.isDeclaration()) lower_synchronization_to_fibers(function, module.kernel_of(&function));
 }

@@ -4,10 +4,11 @@
 //   define internal float @f(float) { ... }     ->
 //
 // Barriers and indices inside functions then belong to the kernel. The functions that remain are recursive, called
-// through a pointer or defined in another object.
+// through a pointer, defined in another object, or not worth their copies (threads/inline_budget.h).
 #include <llvm/IR/InstIterator.h>
 
 #include "ir/llvm_passes.h"
+#include "threads/inline_budget.h"
 #include "threads/passes.h"
 
 namespace reprise_compiler::device {
@@ -37,6 +38,10 @@ void unmark(DeviceModule& module) {
 void inline_functions(DeviceModule& module) {
   if (module.options.optimisation == 0) return run_llvm_passes(module, "always-inline");  // wrappers in headers
   mark_for_inlining(module);
+  // What is simplified here need not be simplified in each copy.
+  run_llvm_passes(module, "function(sroa,early-cse,simplifycfg)");
+  for (llvm::Function* function : functions_over_inline_budget(module))
+    function->removeFnAttr(llvm::Attribute::AlwaysInline);
   run_llvm_passes(module,
                   "always-inline,"
                   "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"

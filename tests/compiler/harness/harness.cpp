@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "kernel/cooperative.h"
+#include "kernel/traps.h"
 
 namespace harness {
 namespace {
@@ -78,6 +79,10 @@ bool run(const reprise_kernel& kernel, Dim grid, Dim block, const std::vector<ch
 
 // The harness has no cooperative launches.
 bool reprise_runtime::kernel::let_other_blocks_run(const reprise_launch&) { return false; }
+void reprise_runtime::kernel::trap_because(const char* reason) {
+  std::fprintf(stderr, "%s\n", reason);
+  __reprise_trap();
+}
 
 extern "C" {
 
