@@ -6,6 +6,7 @@
 
 #include <variant>
 
+#include "op/batch_mem_op.h"
 #include "op/empty.h"
 #include "op/event_record.h"
 #include "op/event_wait.h"
@@ -26,7 +27,8 @@ using Op = std::variant<Empty,            // a place to depend on
                         EventRecord,      // an event recorded
                         EventWait,        // a wait for an event
                         SemaphoreSignal,  // external semaphores signalled
-                        SemaphoreWait>;   // a wait for external semaphores
+                        SemaphoreWait,    // a wait for external semaphores
+                        BatchMemOp>;      // values in memory written and waited for
 
 inline void run(const Op& op, const Context& context) {
   std::visit([&](const auto& alternative) { alternative.run(context); }, op);

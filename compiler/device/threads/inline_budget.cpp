@@ -17,12 +17,12 @@ constexpr uint64_t smallest_kept = 50;  // a call costs as much as a few instruc
 constexpr uint64_t saturated = uint64_t(1) << 40;
 
 struct Node {
-  uint64_t own = 0;                             // instructions, without those of callees
-  std::vector<llvm::Function*> callees;         // one entry per call
-  bool synchronizes = false;                    // or calls a function that does
-  bool kept = false;                            // stays a call
-  uint64_t expanded = 0;                        // instructions after inlining
-  uint64_t copies = 0;                          // number of copies that inlining makes
+  uint64_t own = 0;                      // instructions, without those of callees
+  std::vector<llvm::Function*> callees;  // one entry per call
+  bool synchronizes = false;             // or calls a function that does
+  bool kept = false;                     // stays a call
+  uint64_t expanded = 0;                 // instructions after inlining
+  uint64_t copies = 0;                   // number of copies that inlining makes
 };
 
 class CallGraph {

@@ -50,6 +50,11 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
       type,
       [&](cudaGraphNodeType& out) {
         return graph::with_node(node, [&](graph::Graph&, graph::Node& found) {
+          if (found.type() == graph::batch_mem_op_type) {
+            // As on an H200.
+            return diagnose::refuse(cudaErrorUnknown, "the runtime API has no name for %s; use cuGraphNodeGetType",
+                                    graph::describe(found.type()));
+          }
           out = found.type();
           return cudaSuccess;
         });

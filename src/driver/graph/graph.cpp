@@ -1,6 +1,7 @@
 // Graphs: making, cloning, asking, joining, and the lifetime of what they use.
 #include "driver/entry/entry.h"
 #include "driver/entry/same_layout.h"
+#include "graph/define/access.h"
 
 using namespace reprise_runtime;
 using driver::as_runtime;
@@ -31,9 +32,17 @@ CUresult cuGraphNodeFindInClone(CUgraphNode* phNode, CUgraphNode hOriginalNode, 
                                    ARGUMENTS(phNode, hOriginalNode, hClonedGraph));
 }
 
+// Not by the runtime's call, which does not know all types.
 CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType* type) {
-  return driver::entry_initialised([&] { return cudaGraphNodeGetType(hNode, as_runtime(type)); },
-                                   ARGUMENTS(hNode, type));
+  return driver::entry_initialised(
+      [&] {
+        if (!type) return diagnose::refuse(cudaErrorInvalidValue, "the output pointer is null");
+        return graph::with_node(hNode, [&](graph::Graph&, graph::Node& node) {
+          *type = static_cast<CUgraphNodeType>(node.type());
+          return cudaSuccess;
+        });
+      },
+      ARGUMENTS(hNode, type));
 }
 
 CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode* nodes, size_t* numNodes) {

@@ -1,6 +1,7 @@
 // Nodes of graphs, and of executable graphs.
 #include "driver/entry/entry.h"
 #include "driver/entry/same_layout.h"
+#include "driver/graph/batch_mem_op_node.h"
 #include "driver/graph/node_parameters.h"
 #include "driver/memory/copy_parameters.h"
 
@@ -51,6 +52,9 @@ cudaError_t tell(CUgraphNode node, To* to, Get&& get, Convert&& convert) {
 cudaError_t add_node(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencies, const CUgraphEdgeData* data,
                      size_t count, CUgraphNodeParams* parameters) {
   if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
+  if (parameters->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) {
+    return driver::add_batch_mem_op_node(out, graph, dependencies, data, count, parameters->memOp);
+  }
   Result<cudaGraphNodeParams> made = driver::runtime_node(*parameters);
   if (!made.ok()) return made.status();
   const cudaError_t status = cudaGraphAddNode(out, graph, dependencies, as_runtime(data), count, &*made);
@@ -63,9 +67,13 @@ cudaError_t add_node(CUgraphNode* out, CUgraph graph, const CUgraphNode* depende
   return status;
 }
 
-template <class Set>
-cudaError_t set_node(const CUgraphNodeParams* parameters, Set&& set) {
+// `place` is the node, or an executable graph and its node.
+template <class Set, class... Place>
+cudaError_t set_node(const CUgraphNodeParams* parameters, Set&& set, Place... place) {
   if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
+  if (parameters->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) {
+    return driver::set_batch_mem_op_node(place..., parameters->memOp);
+  }
   Result<cudaGraphNodeParams> made = driver::runtime_node(*parameters);
   return made.ok() ? set(&*made) : made.status();
 }
@@ -409,7 +417,8 @@ CUresult cuGraphAddNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphN
 CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams* nodeParams) {
   return driver::entry_initialised(
       [&] {
-        return set_node(nodeParams, [&](cudaGraphNodeParams* made) { return cudaGraphNodeSetParams(hNode, made); });
+        return set_node(
+            nodeParams, [&](cudaGraphNodeParams* made) { return cudaGraphNodeSetParams(hNode, made); }, hNode);
       },
       ARGUMENTS(hNode, nodeParams));
 }
@@ -417,8 +426,9 @@ CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams* nodeParams) 
 CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams* nodeParams) {
   return driver::entry_initialised(
       [&] {
-        return set_node(nodeParams,
-                        [&](cudaGraphNodeParams* made) { return cudaGraphExecNodeSetParams(hGraphExec, hNode, made); });
+        return set_node(
+            nodeParams, [&](cudaGraphNodeParams* made) { return cudaGraphExecNodeSetParams(hGraphExec, hNode, made); },
+            hGraphExec, hNode);
       },
       ARGUMENTS(hGraphExec, hNode, nodeParams));
 }

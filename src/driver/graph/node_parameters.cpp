@@ -101,9 +101,6 @@ Result<cudaGraphNodeParams> runtime_node(const CUgraphNodeParams& from) {
       to.conditional.type = as_runtime(from.conditional.type);
       to.conditional.size = from.conditional.size;
       break;
-    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
-      status = refuse(cudaErrorNotSupported, "waiting for and writing values in streams is not supported yet");
-      break;
     default:
       same_layout(to.reserved1, from.reserved1);
   }

@@ -27,7 +27,7 @@ cudaMemsetParams runtime_memset(const Parameters& from) {
 }
 CUDA_MEMSET_NODE_PARAMS driver_memset(const cudaMemsetParams& from);
 
-// The parameters of a node of any type.
+// The parameters of a node of any type that the runtime API has.
 [[nodiscard]] Result<cudaGraphNodeParams> runtime_node(const CUgraphNodeParams& from);
 
 // Null stands for the current context.

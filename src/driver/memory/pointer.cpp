@@ -3,6 +3,7 @@
 
 #include "driver/entry/entry.h"
 #include "memory/address/address_map.h"
+#include "memory/virtual/virtual_memory.h"
 
 using namespace reprise_runtime;
 using diagnose::refuse;
@@ -13,6 +14,10 @@ namespace {
 
 cudaError_t range_of(CUdeviceptr* base, size_t* size, CUdeviceptr address) {
   const memory::Range range = memory::lookup(pointer(address));
+  if (memory::owner_of(pointer(address)) == &memory::VirtualMemory::instance() &&
+      (range.size == 0 || range.protection == memory::Protection::no_access)) {
+    return refuse(cudaErrorSymbolNotFound, "%p is reserved, but not mapped with access", pointer(address));
+  }
   if (range.size == 0) return refuse(cudaErrorInvalidValue, "%p is no memory of the device", pointer(address));
   if (base) *base = range.base;
   if (size) *size = range.size;
@@ -31,6 +36,27 @@ Context& context_of(const memory::Range& range) {
   return owner ? *owner : Context::primary_of(range.device);
 }
 
+// What is different for mapped memory, which belongs to no context; cudaErrorNotSupported for the rest.
+cudaError_t attribute_of_mapping(void* out, CUpointer_attribute which,
+                                 const memory::VirtualMemory::MappingInfo& mapping) {
+  switch (which) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      return store<CUcontext>(out, nullptr);
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      return store<CUdeviceptr>(out, mapping.reservation);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      return store<size_t>(out, mapping.reservation_bytes);
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+      return store<unsigned long long>(out, mapping.memory->properties().handle_types);
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      return store<unsigned>(out, static_cast<unsigned>(mapping.access));
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      return store<unsigned>(out, 0);
+    default:
+      return cudaErrorNotSupported;
+  }
+}
+
 cudaError_t attribute(void* out, CUpointer_attribute which, CUdeviceptr address) {
   if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
   const memory::Range range = memory::lookup(pointer(address));
@@ -40,6 +66,10 @@ cudaError_t attribute(void* out, CUpointer_attribute which, CUdeviceptr address)
   if (which == CU_POINTER_ATTRIBUTE_MAPPED) return store<unsigned>(out, range.size != 0);
   if (which == CU_POINTER_ATTRIBUTE_IS_MANAGED && range.size == 0) return store<unsigned>(out, 0);
   if (range.size == 0) return refuse(cudaErrorInvalidValue, "%p is no memory of the device", pointer(address));
+  if (const auto mapping = memory::VirtualMemory::instance().mapping_around(pointer(address))) {
+    const cudaError_t told = attribute_of_mapping(out, which, *mapping);
+    if (told != cudaErrorNotSupported) return told;
+  }
   switch (which) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
       return store<CUcontext>(out, context_of(range).handle());

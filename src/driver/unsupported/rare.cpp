@@ -12,6 +12,9 @@ UNSUPPORTED_PTSZ(cuMemBatchDecompressAsync,
                  (CUmemDecompressParams * paramsArray, size_t count, unsigned int flags, size_t* errorIndex,
                   CUstream stream),
                  (paramsArray, count, flags, errorIndex, stream))
+UNSUPPORTED(cuMemGetHandleForAddressRange,
+            (void* handle, CUdeviceptr dptr, size_t size, CUmemRangeHandleType handleType, unsigned long long flags),
+            (handle, dptr, size, handleType, flags))
 UNSUPPORTED(cuPointerSetAttribute, (const void* value, CUpointer_attribute attribute, CUdeviceptr ptr),
             (value, attribute, ptr))
 }

@@ -153,6 +153,11 @@ class Label {
     }
   }
 
+  void write(const op::BatchMemOp& work) {
+    line("BATCH_MEM_OP");
+    line(format("%zu operations", work.operations.size()));
+  }
+
   void write(const ConditionalWork& work) {
     line("CONDITIONAL");
     line(graph::name_of(work.type));

@@ -46,6 +46,7 @@ ChildWork& ChildWork::operator=(ChildWork other) noexcept {
 ChildWork::~ChildWork() = default;
 
 const char* describe(cudaGraphNodeType type) {
+  if (type == batch_mem_op_type) return "a batch memory operation node";
   switch (type) {
     case cudaGraphNodeTypeKernel:
       return "a kernel node";

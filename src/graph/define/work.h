@@ -1,6 +1,7 @@
 // The work of a node: an operation, with the parameters that queries return, or a graph inside the node.
 #pragma once
 
+#include <cuda.h>
 #include <driver_types.h>
 
 #include <iterator>
@@ -38,10 +39,14 @@ using Work = std::variant<op::Empty,         // nothing; other nodes depend on i
                           op::EventWait,     // a wait for an event
                           SignalWork,        // external semaphores signalled
                           WaitWork,          // a wait for external semaphores
+                          op::BatchMemOp,    // values in memory written and waited for
                           ChildWork,         // a graph inside the graph
                           ConditionalWork,   // graphs inside the graph, run by a condition
                           AllocWork,         // graph memory allocated
                           FreeWork>;         // graph memory freed
+
+// Only the driver API has a name for this type.
+inline constexpr auto batch_mem_op_type = static_cast<cudaGraphNodeType>(CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);
 
 // The types of nodes, in the order of the alternatives.
 inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
@@ -53,6 +58,7 @@ inline constexpr cudaGraphNodeType work_types[] = {cudaGraphNodeTypeEmpty,
                                                    cudaGraphNodeTypeWaitEvent,
                                                    cudaGraphNodeTypeExtSemaphoreSignal,
                                                    cudaGraphNodeTypeExtSemaphoreWait,
+                                                   batch_mem_op_type,
                                                    cudaGraphNodeTypeGraph,
                                                    cudaGraphNodeTypeConditional,
                                                    cudaGraphNodeTypeMemAlloc,

@@ -32,6 +32,10 @@ class Maker {
   Result<Step*> operator()(const MemsetWork& work) { return &op_step(work.op); }
   Result<Step*> operator()(const SignalWork& work) { return &op_step(work.op); }
   Result<Step*> operator()(const WaitWork& work) { return blocking(op_step(work.op)); }
+  Result<Step*> operator()(const op::BatchMemOp& work) {
+    if (cudaError_t refused = work.check_addresses(); refused != cudaSuccess) return refused;
+    return work.waits() ? blocking(op_step(work)) : &op_step(work);
+  }
   Result<Step*> operator()(const op::EventRecord& work) {
     if (cudaError_t dead = check_alive(*work.event); dead != cudaSuccess) return dead;
     EventStep& step = made(memory_.make<EventStep>());

@@ -28,7 +28,7 @@ struct KernelChange {
   void apply() noexcept;
 };
 
-// A host function, copy, set or list of semaphores.
+// A host function, copy, set, list of semaphores or batch of memory operations.
 template <class Op>
 struct OpChange {
   OpStep<Op>* step;
@@ -57,9 +57,9 @@ struct EnabledChange {
 };
 
 // A change of one step, to be made while no replay runs.
-using StepChange =
-    std::variant<KernelChange, OpChange<op::HostFunction>, OpChange<op::Memcpy>, OpChange<op::Memset>,
-                 OpChange<op::SemaphoreSignal>, OpChange<op::SemaphoreWait>, ConditionChange, EnabledChange>;
+using StepChange = std::variant<KernelChange, OpChange<op::HostFunction>, OpChange<op::Memcpy>, OpChange<op::Memset>,
+                                OpChange<op::SemaphoreSignal>, OpChange<op::SemaphoreWait>, OpChange<op::BatchMemOp>,
+                                ConditionChange, EnabledChange>;
 
 inline void apply(StepChange& change) noexcept {
   std::visit([](auto& each) { each.apply(); }, change);
@@ -119,7 +119,7 @@ template <class T>
 void ChangeList::add(ExecIndex& index, ExecIndex::Entry& entry, const T& work) {
   if constexpr (std::is_same_v<T, KernelWork>) {
     add_kernel(index, entry, work.op);
-  } else if constexpr (std::is_same_v<T, op::HostFunction>) {
+  } else if constexpr (std::is_same_v<T, op::HostFunction> || std::is_same_v<T, op::BatchMemOp>) {
     add_op(index, entry, work);
   } else if constexpr (std::is_same_v<T, MemcpyWork> || std::is_same_v<T, MemsetWork> ||
                        std::is_same_v<T, SignalWork> || std::is_same_v<T, WaitWork>) {

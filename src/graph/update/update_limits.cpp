@@ -3,6 +3,7 @@
 #include "base/devices.h"
 #include "graph/define/kernel_attributes.h"
 #include "graph/define/node.h"
+#include "graph/plan/op_step.h"
 #include "graph/plan/plan.h"
 
 namespace reprise_runtime::graph {
@@ -108,6 +109,14 @@ Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, co
 
 Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const WaitWork& work, int) {
   return semaphore_obstacle(index, entry, work);
+}
+
+// The types never change, so that the step has them even if changes wait for the next launch.
+Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const op::BatchMemOp& work, int device) {
+  if (entry.device != device) return parameter(field::device);
+  const op::BatchMemOp& before = static_cast<OpStep<op::BatchMemOp>&>(index.plan->step(entry.step)).op;
+  if (!before.same_types(work)) return parameter(field::memory_operations);
+  return work.check_addresses() == cudaSuccess ? no_obstacle : parameter(field::operation_address);
 }
 
 }  // namespace reprise_runtime::graph

@@ -27,6 +27,8 @@ inline constexpr char set_pitch[] = "pitch of a set of more than one row";
 inline constexpr char set_element[] = "element size of a set of more than one row";
 inline constexpr char dead_event[] = "event, to one that was destroyed,";
 inline constexpr char semaphores[] = "number of semaphores";
+inline constexpr char memory_operations[] = "number or type of the memory operations";
+inline constexpr char operation_address[] = "address of a memory operation, to one that is not memory,";
 inline constexpr char function_device[] = "device of the function";
 inline constexpr char function_changes_nodes[] = "function to one that changes nodes";
 inline constexpr char function_launches_graphs[] = "function to one that launches graphs";
@@ -51,6 +53,8 @@ inline constexpr const char* all[] = {device,
                                       set_element,
                                       dead_event,
                                       semaphores,
+                                      memory_operations,
+                                      operation_address,
                                       function_device,
                                       function_changes_nodes,
                                       function_launches_graphs,
@@ -88,6 +92,7 @@ Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, co
 Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const op::EventWait& work, int device);
 Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const SignalWork& work, int device);
 Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const WaitWork& work, int device);
+Obstacle find_obstacle(const ExecIndex& index, const ExecIndex::Entry& entry, const op::BatchMemOp& work, int device);
 template <class T>
 Obstacle find_obstacle(const ExecIndex&, const ExecIndex::Entry&, const T&, int) {
   return {};

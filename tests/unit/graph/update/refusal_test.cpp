@@ -1,6 +1,7 @@
 // Every reason for which an executable graph refuses a change: the call's error, the update's result and error node,
 // and the message in the log, which names node and field. There are two devices, so that nodes and memory can belong to
 // another device.
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <reprise/external_semaphore.h>
@@ -278,6 +279,25 @@ class UpdateFieldRefusal : public UpdateRefusal {
     both(one, two, parameters, field::semaphores);
     must(cudaDestroyExternalSemaphore(semaphores[0]));
   }
+  void refuse_memory_operations() {
+    CUcontext context = nullptr;
+    ASSERT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&context));
+    const auto write = [&](std::vector<void*> addresses) {
+      return [context, addresses](cudaGraph_t graph) {
+        std::vector<CUstreamBatchMemOpParams> operations(addresses.size());
+        for (size_t i = 0; i < addresses.size(); ++i) {
+          operations[i].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+          operations[i].writeValue.address = reinterpret_cast<CUdeviceptr>(addresses[i]);
+        }
+        CUDA_BATCH_MEM_OP_NODE_PARAMS made = {context, static_cast<unsigned>(operations.size()), operations.data(), 0};
+        cudaGraphNode_t node = nullptr;
+        EXPECT_EQ(CUDA_SUCCESS, cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &made));
+        return node;
+      };
+    };
+    whole(write({here}), write({here, here}), parameters, field::memory_operations);
+    whole(write({here}), write({nullptr}), parameters, field::operation_address);
+  }
   void refuse_conditional_nodes() {
     whole(conditional(cudaGraphCondTypeIf, 1), conditional(cudaGraphCondTypeWhile, 1), unsupported,
           field::condition_type);
@@ -306,6 +326,7 @@ TEST_F(UpdateFieldRefusal, EveryFieldIsNamed) {
   refuse_kernels();
   refuse_events();
   refuse_semaphores();
+  refuse_memory_operations();
   refuse_conditional_nodes();
   for (const char* each : field::all) EXPECT_EQ(1u, met_.count(each)) << each;
 }
