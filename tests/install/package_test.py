@@ -51,6 +51,12 @@ class Packages(unittest.TestCase):
         self.run_in(toolkit / "bin/nvcc", "-c", "program.cu", "-o", "program.o")
         self.run_in("g++", "program.o", f"-I{toolkit}/include", f"-L{toolkit}/lib64", "-lcudart", "-o", "linked")
         self.run_in("./linked")
+        # By the name under which programs load the driver, the runtime they have already.
+        (self.dir / "driver.cpp").write_text("#include <cuda_runtime_api.h>\n#include <dlfcn.h>\nint main() { int n; cudaGetDeviceCount(&n);"
+                                             f" void* driver = dlopen(\"{tree}/lib/libcuda.so.1\", RTLD_NOW);"
+                                             " return !driver || dlsym(driver, \"cudaGetDeviceCount\") != (void*)&cudaGetDeviceCount; }\n")
+        self.run_in("g++", "driver.cpp", f"-I{toolkit}/include", f"-L{toolkit}/lib64", "-lcudart", "-o", "driver")
+        self.run_in("./driver")
         self.assertFalse((tree / "include/cccl").exists(), "NVIDIA's headers are not ours to pass on")
 
     def test_a_wheel(self):
