@@ -82,7 +82,7 @@ TEST_F(Safetensors, RejectsMalformedFiles) {
   std::ofstream(path) << "12345678901234567890";
   EXPECT_NE(error().find("is not a safetensors file"), std::string::npos) << error();
   const std::pair<std::string, const char*> broken[] = {
-      {R"({"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})", "of type F64, which is not supported"},
+      {R"({"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}})", "of type F8_E4M3, which is not supported"},
       {R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})", "of shape [3] cannot be at bytes 0 to 8"},
       {R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})", "of shape [4] cannot be at bytes 0 to 16"},
       {R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})", "cannot be at bytes 8 to 0"},

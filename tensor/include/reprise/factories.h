@@ -25,6 +25,12 @@ Tensor full_like(const Tensor& x, Scalar value);
 Tensor arange(Scalar end, std::optional<DType> dtype = {});
 Tensor arange(Scalar start, Scalar end, Scalar step = 1, std::optional<DType> dtype = {});
 
+// `steps` numbers from start to end, both included; the identity; a random order of 0 to n - 1.
+Tensor linspace(double start, double end, std::int64_t steps, DType dtype = DType::f32);
+Tensor eye(std::int64_t n, DType dtype = DType::f32);
+Tensor eye(std::int64_t rows, std::int64_t columns, DType dtype = DType::f32);
+Tensor randperm(std::int64_t n, const Generator& generator = default_generator());
+
 // Uniform in [0, 1); standard normal; uniform integers in [low, high).
 Tensor rand(const Sizes& sizes, DType dtype = DType::f32, const Generator& generator = default_generator());
 Tensor randn(const Sizes& sizes, DType dtype = DType::f32, const Generator& generator = default_generator());

@@ -3,3 +3,6 @@
 
 #include <reprise/nn/layers.h>
 #include <reprise/nn/module.h>
+#include <reprise/nn/more_layers.h>
+#include <reprise/nn/normalization.h>
+#include <reprise/nn/recurrent.h>

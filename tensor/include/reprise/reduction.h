@@ -3,6 +3,6 @@
 
 namespace reprise {
 
-enum class Reduction { mean, sum };
+enum class Reduction { mean, sum, none };
 
 }  // namespace reprise

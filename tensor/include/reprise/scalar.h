@@ -19,7 +19,10 @@ class Scalar {
   std::int64_t whole() const { return whole_; }
 
   // The result type of an operation on a tensor of `dtype` and this number.
-  DType promoted(DType dtype) const { return reprise::is_floating(dtype) || dtype < dtype_ ? dtype : dtype_; }
+  DType promoted(DType dtype) const {
+    if (reprise::is_floating(dtype)) return dtype;
+    return is_floating() || dtype == DType::boolean ? dtype_ : dtype;
+  }
 
  private:
   template <class T>

@@ -11,7 +11,8 @@ namespace reprise::autograd {
 const Tensor& unit_gradient(DType dtype) {
   static const auto* ones = [] {
     OutsideCapture outside;
-    return new std::map<DType, Tensor>{{DType::f32, kernels::ones({})},
+    return new std::map<DType, Tensor>{{DType::f64, kernels::ones({}, DType::f64)},
+                                       {DType::f32, kernels::ones({})},
                                        {DType::f16, kernels::ones({}, DType::f16)},
                                        {DType::bf16, kernels::ones({}, DType::bf16)}};
   }();

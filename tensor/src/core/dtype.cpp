@@ -5,7 +5,7 @@
 namespace reprise {
 
 const char* name_of(DType dtype) {
-  constexpr const char* names[] = {"f32", "f16", "bf16", "i64", "bool"};
+  constexpr const char* names[] = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8", "bool"};
   return names[static_cast<int>(dtype)];
 }
 

@@ -28,6 +28,11 @@ Tensor rows_added(const Tensor& gradient, const Tensor& indices, std::int64_t ro
 }  // namespace
 
 Tensor embedding(const Tensor& indices, const Tensor& weight) {
+  if (weight.dtype() == DType::f64) {
+    Sizes sizes = indices.sizes();
+    sizes.push_back(weight.size(-1));
+    return index_select(weight, 0, indices.reshape({-1})).reshape(sizes);
+  }
   Tensor y = kernels::embedding(indices, weight);
   if (wants_gradient(weight)) {
     record(y, "embedding", {weight},

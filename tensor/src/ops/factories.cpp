@@ -2,9 +2,12 @@
 
 #include <reprise/factories.h>
 
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/indexing/indexing.h"
 #include "kernels/random/random.h"
 #include "kernels/tensor/copy.h"
 #include "kernels/tensor/empty.h"
+#include "kernels/tensor/views.h"
 
 namespace reprise {
 
@@ -22,6 +25,25 @@ Tensor arange(Scalar end, std::optional<DType> dtype) { return arange(0, end, 1,
 Tensor arange(Scalar start, Scalar end, Scalar step, std::optional<DType> dtype) {
   const bool fractions = start.is_floating() || end.is_floating() || step.is_floating();
   return kernels::arange(start, end, step, dtype.value_or(fractions ? DType::f32 : DType::i64));
+}
+
+Tensor linspace(double start, double end, std::int64_t steps, DType dtype) {
+  check(steps >= 0 && is_floating(dtype), "linspace of ", steps, " numbers of ", dtype);
+  if (steps == 0) return kernels::empty({0}, dtype);
+  if (steps == 1) return kernels::full({1}, start, dtype);
+  const double step = (end - start) / static_cast<double>(steps - 1);
+  // Half a step more than the end, so that rounding does not lose or add a number.
+  return kernels::arange(start, end + step / 2, step, dtype);
+}
+
+Tensor eye(std::int64_t rows, std::int64_t columns, DType dtype) {
+  return kernels::to(kernels::eq(kernels::unsqueeze(kernels::arange(0, rows), 1), kernels::arange(0, columns)), dtype);
+}
+Tensor eye(std::int64_t n, DType dtype) { return eye(n, n, dtype); }
+
+Tensor randperm(std::int64_t n, const Generator& generator) {
+  check(n >= 0, "randperm of ", n);
+  return kernels::sort(kernels::rand({n}, DType::f32, generator), 0, false).indices;
 }
 
 Tensor rand(const Sizes& sizes, DType dtype, const Generator& generator) {

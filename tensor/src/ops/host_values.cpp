@@ -36,10 +36,6 @@ void read(const Tensor& x, void* to, const char* operation) {
 // The type to which elements are converted before they are read as `T`.
 template <class T>
 constexpr DType read_as = dtype_of<T>;
-template <>
-constexpr DType read_as<double> = DType::f32;
-template <>
-constexpr DType read_as<int> = DType::i64;
 
 // The representation of T in the memory of a tensor; elements of std::vector<bool> have no address.
 template <class T>
@@ -47,16 +43,25 @@ struct Stored {
   using type = T;
 };
 template <>
-struct Stored<double> {
-  using type = float;
-};
-template <>
-struct Stored<int> {
-  using type = std::int64_t;
-};
-template <>
 struct Stored<bool> {
   using type = char;
+};
+
+// The element type of from_vector: numbers of the host that have no type of their own in PyTorch get its defaults.
+template <class T>
+struct Made {
+  using type = typename Stored<T>::type;
+  static constexpr DType dtype = dtype_of<T>;
+};
+template <>
+struct Made<double> {
+  using type = float;
+  static constexpr DType dtype = DType::f32;
+};
+template <>
+struct Made<int> {
+  using type = std::int64_t;
+  static constexpr DType dtype = DType::i64;
 };
 
 }  // namespace
@@ -85,8 +90,8 @@ Tensor kernels::from_vector(const std::vector<T>& values, const Sizes& sizes) {
   check(!is_capturing(stream),
         "from_vector: the current stream is capturing, and every replay would read the host vector again, when it is "
         "gone. Create the tensor before the capture and copy_ to it");
-  Tensor made = kernels::empty(sizes, read_as<T>);
-  std::vector<typename Stored<T>::type> stored(values.begin(), values.end());
+  Tensor made = kernels::empty(sizes, Made<T>::dtype);
+  std::vector<typename Made<T>::type> stored(values.begin(), values.end());
   if (stored.empty()) return made;
   check_cuda(
       cudaMemcpyAsync(made.data(), stored.data(), stored.size() * sizeof stored[0], cudaMemcpyHostToDevice, stream),
@@ -108,6 +113,9 @@ REPRISE_HOST_TYPE(float)
 REPRISE_HOST_TYPE(double)
 REPRISE_HOST_TYPE(int)
 REPRISE_HOST_TYPE(std::int64_t)
+REPRISE_HOST_TYPE(std::int16_t)
+REPRISE_HOST_TYPE(std::int8_t)
+REPRISE_HOST_TYPE(std::uint8_t)
 REPRISE_HOST_TYPE(bool)
 #undef REPRISE_HOST_TYPE
 

@@ -5,6 +5,7 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/random/random.h"
 #include "kernels/tensor/copy.h"
+#include "kernels/tensor/factories.h"
 
 namespace reprise {
 namespace {
@@ -139,6 +140,21 @@ Tensor& Tensor::div_(Scalar number) {
   check_kind("div_", *this, DType::f32);
   about_to_change("div_", *this);
   kernels::div_(*this, number);
+  return *this;
+}
+
+Tensor& Tensor::clamp_(Scalar low, Scalar high) {
+  check_kind("clamp_", *this, high.promoted(low.promoted(dtype())));
+  about_to_change("clamp_", *this);
+  kernels::unary_out(kernels::UnaryOp::clamp, *this, *this, low, high);
+  return *this;
+}
+
+Tensor& Tensor::masked_fill_(const Tensor& mask, Scalar value) {
+  check(mask.dtype() == DType::boolean, "masked_fill_: the mask is of ", mask.dtype(), " ", mask.sizes(),
+        ", not of bool");
+  about_to_change("masked_fill_", *this);
+  kernels::ternary_out(kernels::TernaryOp::where, *this, mask, kernels::full({}, value, dtype()), *this);
   return *this;
 }
 

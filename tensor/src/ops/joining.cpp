@@ -83,4 +83,27 @@ Tensors split(const Tensor& x, std::int64_t size, std::int64_t dim) {
   return parts;
 }
 
+Tensors chunk(const Tensor& x, std::int64_t chunks, std::int64_t dim) {
+  check(chunks > 0, "chunk of ", x.sizes(), " into ", chunks);
+  const std::int64_t size = x.size(wrap_dimension(dim, x.sizes(), "chunk"));
+  return split(x, std::max<std::int64_t>((size + chunks - 1) / chunks, 1), dim);
+}
+
+Tensors unbind(const Tensor& x, std::int64_t dim) {
+  const int along = wrap_dimension(dim, x.sizes(), "unbind");
+  Tensors parts;
+  for (std::int64_t i = 0; i < x.size(along); ++i) parts.push_back(x.select(along, i));
+  return parts;
+}
+
+Tensor movedim(const Tensor& x, std::int64_t source, std::int64_t destination) {
+  const int from = wrap_dimension(source, x.sizes(), "movedim"), to = wrap_dimension(destination, x.sizes(), "movedim");
+  Sizes order;
+  for (int i = 0; i < x.dim(); ++i) {
+    if (i != from) order.push_back(i);
+  }
+  order.insert(to, from);
+  return x.permute(order);
+}
+
 }  // namespace reprise

@@ -60,6 +60,12 @@ void check_classes(const Tensor& logits, const Tensor& classes) {
 }  // namespace
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& classes, Reduction reduction, std::int64_t ignore_index) {
+  if (reduction == Reduction::none || logits.dtype() == DType::f64) {
+    CrossEntropyOptions options;
+    options.reduction = reduction;
+    options.ignore_index = ignore_index;
+    return cross_entropy(logits, classes, options);
+  }
   check_classes(logits, classes);
   if (logits.dim() != 2) return cross_entropy(class_rows(logits), classes.reshape({-1}), reduction, ignore_index);
   const kernels::CrossEntropyRule rule{reduction, ignore_index};
@@ -102,6 +108,10 @@ Tensor mse_loss_of(const Tensor& x, const Tensor& target, Reduction reduction) {
 
 Tensor mse_loss(const Tensor& x, const Tensor& target, Reduction reduction) {
   check(x.sizes() == target.sizes(), "mse_loss: a target of ", target.sizes(), " for ", x.sizes());
+  if (reduction == Reduction::none || x.dtype() == DType::f64) {
+    const Tensor distance = sub(x, target), squares = mul(distance, distance);
+    return reduction == Reduction::none ? squares : reduction == Reduction::sum ? sum(squares) : mean(squares);
+  }
   if (wants_gradient(x) && !wants_gradient(target)) return mse_loss_of(x, target, reduction);
   Tensor loss = kernels::squared_error(x, target, reduction);
   if (wants_gradient(x, target)) {

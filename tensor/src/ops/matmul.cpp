@@ -80,12 +80,17 @@ void record_linear(Tensor& y, const Tensor& x, const Tensor& weight, const Tenso
 }  // namespace
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (x.dtype() == DType::f64) {
+    const Tensor y = matmul(x, weight.t());
+    return bias.defined() ? add(y, bias) : y;
+  }
   Tensor y = kernels::linear(x, weight, bias);
   if (wants_gradient(x, weight, bias)) record_linear(y, x, weight, bias);
   return y;
 }
 
 Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (x.dtype() == DType::f64) return gelu(linear(x, weight, bias));
   if (!wants_gradient(x, weight, bias)) return kernels::linear(x, weight, bias, kernels::Activation::gelu);
   kernels::Activated made = kernels::linear_and_before(x, weight, bias, kernels::Activation::gelu);
   record_linear(made.before, x, weight, bias);
@@ -94,6 +99,7 @@ Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }
 
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (x.dtype() == DType::f64) return relu(linear(x, weight, bias));
   Tensor y = kernels::linear(x, weight, bias, kernels::Activation::relu);
   if (!wants_gradient(x, weight, bias)) return y;
   record(y, "linear_relu", {x, weight, bias},

@@ -40,6 +40,12 @@ Tensors differentiable_gradients(const Tensor& given, const Tensor& x, const Ten
 }  // namespace
 
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
+  if (x.dtype() == DType::f64) {
+    const Tensor centred = sub(x, mean(x, {-1}, true));
+    Tensor y = div(centred, sqrt(add(mean(mul(centred, centred), {-1}, true), epsilon)));
+    if (weight.defined()) y = mul(y, weight);
+    return bias.defined() ? add(y, bias) : y;
+  }
   kernels::LayerNorm forward = kernels::layer_norm(x, weight, bias, epsilon);
   Tensor y = std::move(forward.y);
   if (wants_gradient(x, weight, bias)) {

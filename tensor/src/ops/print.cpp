@@ -19,7 +19,8 @@ using Number = long double;
 
 std::vector<Number> numbers(const Tensor& x) {
   auto widened = [](const auto& values) { return std::vector<Number>(values.begin(), values.end()); };
-  return x.dtype() == DType::i64 ? widened(x.to_vector<std::int64_t>()) : widened(x.to_vector<double>());
+  return !is_floating(x.dtype()) && x.dtype() != DType::boolean ? widened(x.to_vector<std::int64_t>())
+                                                                : widened(x.to_vector<double>());
 }
 
 std::string number(const char* format, Number value) {
@@ -64,7 +65,7 @@ class Format {
 
   std::string bare(Number value) const {
     if (dtype_ == DType::boolean) return value != 0 ? "True" : "False";
-    if (dtype_ == DType::i64) return number("%.0Lf", value);
+    if (!is_floating(dtype_)) return number("%.0Lf", value);
     if (kind_ == Kind::powers) return number("%.4Le", value);
     if (kind_ == Kind::decimals) return number("%.4Lf", value);
     return number("%.0Lf", value) + (std::isfinite(value) ? "." : "");
@@ -146,7 +147,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& tensor) {
   std::string text = tensor.numel() == 0 ? "[]" : Printer(tensor).text(7);
   out << "tensor(" << text;
   if (tensor.numel() == 0 && tensor.dim() != 1) out << ", size=" << tensor.sizes();
-  if (tensor.dtype() == DType::f16 || tensor.dtype() == DType::bf16) {
+  if (tensor.dtype() != DType::f32 && tensor.dtype() != DType::i64 && tensor.dtype() != DType::boolean) {
     std::string suffix = std::string("dtype=") + name_of(tensor.dtype());
     std::size_t last_line = text.size() - (text.rfind('\n') + 1) + 2;
     out << (last_line + suffix.size() + 2 > line_width ? ",\n       " : ", ") << suffix;

@@ -97,6 +97,19 @@ Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
                        [=](const Tensor& all) { return all.select(dim, index); });
 }
 
+Tensor Tensor::slice(std::int64_t dim, std::int64_t start, std::int64_t end, std::int64_t step) const {
+  return recorded_part(*this, kernels::slice(*this, dim, start, end, step), "slice",
+                       [=](const Tensor& all) { return all.slice(dim, start, end, step); });
+}
+
+Tensor Tensor::squeeze() const {
+  Sizes left;
+  for (std::int64_t size : sizes()) {
+    if (size != 1) left.push_back(size);
+  }
+  return view(left);
+}
+
 Tensor Tensor::expand(const Sizes& sizes) const {
   Tensor y = kernels::expand(*this, sizes);
   if (wants_gradient(*this)) {

@@ -19,6 +19,8 @@ Optimizer::Optimizer(ParameterGroups groups, double learning_rate, double weight
     for (const Tensor& parameter : given.parameters) {
       check(parameter.is_leaf() && parameter.is_contiguous(), name, ": a parameter of shape ", parameter.sizes(),
             " is not a dense leaf");
+      check(parameter.dtype() != DType::f64, name, ": a parameter of shape ", parameter.sizes(),
+            " of f64: optimisers compute in single precision");
       for (const Tensor& other : parameters_) {
         check(!parameter.is_same(other), name, ": a parameter of shape ", parameter.sizes(), " is given twice");
       }

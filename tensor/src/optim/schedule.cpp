@@ -1,5 +1,7 @@
 #include <reprise/optim/schedule.h>
 
+#include <cmath>
+
 #include "kernels/optim/training_control.h"
 #include "kernels/tensor/copy.h"
 #include "kernels/tensor/factories.h"
@@ -52,5 +54,45 @@ void LRScheduler::apply(bool advance) {
                            advance && i == 0);
   }
 }
+
+MultiStepLR::MultiStepLR(Optimizer& optimizer, const std::vector<std::int64_t>& milestones, double gamma)
+    : LRScheduler(optimizer, Schedule().factors(
+                                 [&](std::int64_t t) {
+                                   double factor = 1;
+                                   for (std::int64_t milestone : milestones) factor *= t >= milestone ? gamma : 1;
+                                   return factor;
+                                 },
+                                 milestones.empty() ? 1 : milestones.back() + 1)) {}
+
+LinearLR::LinearLR(Optimizer& optimizer, double start_factor, double end_factor, std::int64_t total_iters)
+    : LRScheduler(optimizer, Schedule().factors(
+                                 [=](std::int64_t t) {
+                                   return start_factor + (end_factor - start_factor) * static_cast<double>(t) /
+                                                             static_cast<double>(total_iters);
+                                 },
+                                 total_iters + 1)) {}
+
+namespace {
+
+double one_cycle_rate(double t, double max_lr, double total, const OneCycleOptions& options) {
+  const double first = max_lr / options.div_factor, last = first / options.final_div_factor;
+  const double up = options.pct_start * total - 1, down = total - 1;
+  auto between = [](double from, double to, double part) {
+    return to + (from - to) / 2 * (1 + std::cos(3.14159265358979323846 * part));
+  };
+  return t <= up ? between(first, max_lr, t / up) : between(max_lr, last, (t - up) / (down - up));
+}
+
+}  // namespace
+
+OneCycleLR::OneCycleLR(Optimizer& optimizer, double max_lr, std::int64_t total_steps, OneCycleOptions options)
+    : LRScheduler(optimizer, Schedule().factors(
+                                 [&, initial = optimizer.initial_learning_rate()](std::int64_t t) {
+                                   check(initial > 0, "OneCycleLR of an optimiser with a learning rate of ", initial);
+                                   return one_cycle_rate(static_cast<double>(t), max_lr,
+                                                         static_cast<double>(total_steps), options) /
+                                          initial;
+                                 },
+                                 total_steps)) {}
 
 }  // namespace reprise::optim

@@ -31,7 +31,8 @@ struct TypeName {
   const char* name;
 };
 constexpr TypeName type_names[] = {
-    {DType::f32, "F32"}, {DType::f16, "F16"}, {DType::bf16, "BF16"}, {DType::i64, "I64"}, {DType::boolean, "BOOL"}};
+    {DType::f64, "F64"}, {DType::f32, "F32"}, {DType::f16, "F16"}, {DType::bf16, "BF16"}, {DType::i64, "I64"},
+    {DType::i32, "I32"}, {DType::i16, "I16"}, {DType::i8, "I8"},   {DType::u8, "U8"},     {DType::boolean, "BOOL"}};
 
 const char* name_in_files(DType dtype) {
   for (const TypeName& type : type_names) {

@@ -75,6 +75,28 @@ class WarmupLR : public LRScheduler {
       : LRScheduler(optimizer, Schedule().warmup(steps, start)) {}
 };
 
+// Multiplies by gamma at each of the milestones, which increase.
+class MultiStepLR : public LRScheduler {
+ public:
+  MultiStepLR(Optimizer& optimizer, const std::vector<std::int64_t>& milestones, double gamma = 0.1);
+};
+
+// From start_factor to end_factor times the rate over `total_iters` steps.
+class LinearLR : public LRScheduler {
+ public:
+  LinearLR(Optimizer& optimizer, double start_factor = 1.0 / 3, double end_factor = 1, std::int64_t total_iters = 5);
+};
+
+struct OneCycleOptions {
+  double pct_start = 0.3, div_factor = 25, final_div_factor = 1e4;
+};
+// From max_lr / div_factor up to max_lr and down to a final_div_factor of where it began, by cosines. The rates of the
+// groups keep their proportion to that of the first.
+class OneCycleLR : public LRScheduler {
+ public:
+  OneCycleLR(Optimizer& optimizer, double max_lr, std::int64_t total_steps, OneCycleOptions options = {});
+};
+
 class LambdaLR : public LRScheduler {
  public:
   LambdaLR(Optimizer& optimizer, const std::function<double(std::int64_t)>& factor, std::int64_t steps)

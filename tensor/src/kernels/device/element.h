@@ -22,6 +22,8 @@ __device__ inline void put(__nv_bfloat16& to, float x) { to = __float2bfloat16_r
 template <class C>
 __device__ inline C load(const void* from, DType dtype, int at) {
   switch (dtype) {
+    case DType::f64:
+      return static_cast<C>(static_cast<const double*>(from)[at]);
     case DType::f32:
       return static_cast<C>(static_cast<const float*>(from)[at]);
     case DType::f16:
@@ -30,6 +32,14 @@ __device__ inline C load(const void* from, DType dtype, int at) {
       return static_cast<C>(__bfloat162float(static_cast<const __nv_bfloat16*>(from)[at]));
     case DType::i64:
       return static_cast<C>(static_cast<const std::int64_t*>(from)[at]);
+    case DType::i32:
+      return static_cast<C>(static_cast<const std::int32_t*>(from)[at]);
+    case DType::i16:
+      return static_cast<C>(static_cast<const std::int16_t*>(from)[at]);
+    case DType::i8:
+      return static_cast<C>(static_cast<const std::int8_t*>(from)[at]);
+    case DType::u8:
+      return static_cast<C>(static_cast<const std::uint8_t*>(from)[at]);
     case DType::boolean:
       return static_cast<C>(static_cast<const bool*>(from)[at]);
   }
@@ -37,7 +47,20 @@ __device__ inline C load(const void* from, DType dtype, int at) {
 }
 
 __device__ inline std::size_t bytes_of(DType dtype) {
-  return dtype == DType::i64 ? 8 : dtype == DType::f32 ? 4 : dtype == DType::boolean ? 1 : 2;
+  switch (dtype) {
+    case DType::f64:
+    case DType::i64:
+      return 8;
+    case DType::f32:
+    case DType::i32:
+      return 4;
+    case DType::f16:
+    case DType::bf16:
+    case DType::i16:
+      return 2;
+    default:
+      return 1;
+  }
 }
 
 // The same with 64-bit indices.
@@ -50,9 +73,18 @@ struct Elements {
   }
 };
 
+// Floating-point numbers become small integers by way of i64, as in PyTorch: out of range they wrap around.
+template <class T, class C>
+__device__ inline void store_whole(void* to, int at, C value) {
+  static_cast<T*>(to)[at] = static_cast<T>(static_cast<std::int64_t>(value));
+}
+
 template <class C>
 __device__ inline void store(void* to, DType dtype, int at, C value) {
   switch (dtype) {
+    case DType::f64:
+      static_cast<double*>(to)[at] = static_cast<double>(value);
+      break;
     case DType::f32:
       static_cast<float*>(to)[at] = static_cast<float>(value);
       break;
@@ -63,7 +95,19 @@ __device__ inline void store(void* to, DType dtype, int at, C value) {
       static_cast<__nv_bfloat16*>(to)[at] = __float2bfloat16_rn(static_cast<float>(value));
       break;
     case DType::i64:
-      static_cast<std::int64_t*>(to)[at] = static_cast<std::int64_t>(value);
+      store_whole<std::int64_t>(to, at, value);
+      break;
+    case DType::i32:
+      store_whole<std::int32_t>(to, at, value);
+      break;
+    case DType::i16:
+      store_whole<std::int16_t>(to, at, value);
+      break;
+    case DType::i8:
+      store_whole<std::int8_t>(to, at, value);
+      break;
+    case DType::u8:
+      store_whole<std::uint8_t>(to, at, value);
       break;
     case DType::boolean:
       static_cast<bool*>(to)[at] = value != C(0);

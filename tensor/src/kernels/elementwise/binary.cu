@@ -26,6 +26,9 @@ const char* name_of(BinaryOp op, double p) {
                                    "pow",
                                    "minimum",
                                    "maximum",
+                                   "remainder",
+                                   "fmod",
+                                   "floor_divide",
                                    "eq",
                                    "ne",
                                    "lt",
@@ -147,7 +150,10 @@ void launch_strided(BinaryOp op, const Tensor& out, const Tensor& a, Operand b, 
   unsigned n = static_cast<unsigned>(layout.numel);
   DeviceIndex<3> index(layout);
   Operand left{a.data(), a.dtype()};
-  if (is_floating(computed) || gives_floating(op)) {
+  if (computed == DType::f64) {
+    launch_dependent(name_of(op, p), strided<double>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(),
+                     left, b, number.value(), p, index, n);
+  } else if (is_floating(computed) || gives_floating(op)) {
     launch_dependent(name_of(op, p), strided<float>, {blocks_for(n), threads_per_block}, op, out.data(), out.dtype(),
                      left, b, static_cast<float>(number.value()), static_cast<float>(p), index, n);
   } else {

@@ -14,6 +14,9 @@ enum class BinaryOp {
   pow,
   minimum,
   maximum,
+  remainder,  // with the sign of b
+  fmod,       // with the sign of a
+  floor_divide,
   eq,  // from here the result is bool
   ne,
   lt,
@@ -42,7 +45,11 @@ enum class UnaryOp {
   relu,
   clamp,          // between p and q
   subtract_from,  // p - a
-  exp,            // from here the result is floating-point, also for integers
+  floor,
+  ceil,
+  round,  // to even
+  trunc,
+  exp,  // from here the result is floating-point, also for integers
   log,
   sqrt,
   rsqrt,
@@ -51,10 +58,20 @@ enum class UnaryOp {
   tanh,
   sigmoid,
   gelu,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  log1p,
+  expm1,
+  erf,
   divide,       // p / a
   power_of,     // p to the power of a
   logical_not,  // bool
   is_finite,
+  is_nan,
   count
 };
 

@@ -1,4 +1,4 @@
-// The elementwise functions, for the type C of the computation: float or std::int64_t.
+// The elementwise functions, for the type C of the computation: float, double or std::int64_t.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,7 +15,7 @@ __host__ __device__ constexpr bool gives_floating(BinaryOp op) {
   return op == BinaryOp::div || op > BinaryOp::logical_xor;
 }
 __host__ __device__ constexpr bool gives_bool(UnaryOp op) {
-  return op == UnaryOp::logical_not || op == UnaryOp::is_finite;
+  return op == UnaryOp::logical_not || op == UnaryOp::is_finite || op == UnaryOp::is_nan;
 }
 __host__ __device__ constexpr bool gives_floating(TernaryOp op) { return op != TernaryOp::where; }
 __host__ __device__ constexpr bool gives_floating(UnaryOp op) {
@@ -31,6 +31,70 @@ __device__ inline std::int64_t whole_power(std::int64_t base, std::int64_t expon
   return result;
 }
 
+// Functions of the type of their argument.
+#define REPRISE_REAL_FUNCTION(name)                                     \
+  __device__ inline float real_##name(float x) { return ::name##f(x); } \
+  __device__ inline double real_##name(double x) { return ::name(x); }
+REPRISE_REAL_FUNCTION(exp)
+REPRISE_REAL_FUNCTION(log)
+REPRISE_REAL_FUNCTION(sqrt)
+REPRISE_REAL_FUNCTION(sin)
+REPRISE_REAL_FUNCTION(cos)
+REPRISE_REAL_FUNCTION(tan)
+REPRISE_REAL_FUNCTION(asin)
+REPRISE_REAL_FUNCTION(acos)
+REPRISE_REAL_FUNCTION(atan)
+REPRISE_REAL_FUNCTION(sinh)
+REPRISE_REAL_FUNCTION(cosh)
+REPRISE_REAL_FUNCTION(tanh)
+REPRISE_REAL_FUNCTION(log1p)
+REPRISE_REAL_FUNCTION(expm1)
+REPRISE_REAL_FUNCTION(floor)
+REPRISE_REAL_FUNCTION(ceil)
+REPRISE_REAL_FUNCTION(rint)
+REPRISE_REAL_FUNCTION(trunc)
+#undef REPRISE_REAL_FUNCTION
+__device__ inline float real_fmod(float a, float b) { return fmodf(a, b); }
+__device__ inline double real_fmod(double a, double b) { return ::fmod(a, b); }
+__device__ inline float real_erf(float x) { return error_function(x); }
+__device__ inline double real_erf(double x) { return ::erf(x); }
+
+// Integers are their own floor, ceiling and so on.
+template <class C>
+constexpr bool is_real = !std::is_same_v<C, std::int64_t>;
+
+// The remainder with the sign of the divisor, and the quotient rounded down, as in Python.
+template <class C>
+__device__ inline C remainder_of(C a, C b) {
+  if constexpr (is_real<C>) {
+    const C rest = real_fmod(a, b);
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+  } else {
+    if (b == 0) return 0;
+    const C rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+  }
+}
+template <class C>
+__device__ inline C floor_quotient(C a, C b) {
+  if constexpr (is_real<C>) {
+    return real_floor(a / b);
+  } else {
+    if (b == 0) return 0;
+    const C quotient = a / b;
+    return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+  }
+}
+template <class C>
+__device__ inline C truncated_remainder(C a, C b) {
+  if constexpr (is_real<C>) {
+    return real_fmod(a, b);
+  } else {
+    return b == 0 ? 0 : a % b;
+  }
+}
+
+__device__ inline double power(double a, double b) { return b == 2 ? a * a : ::pow(a, b); }
 __device__ inline float power(float a, float b) {
   // Squares are the common case, and exact.
   if (b == 2.f) return a * a;
@@ -48,7 +112,10 @@ __device__ inline C larger(C a, C b) {
 }
 
 // The cumulative distribution function of the normal distribution.
-__device__ inline float normal_cdf(float x) { return 0.5f * (1.f + error_function(x * 0.70710678f)); }
+template <class C>
+__device__ inline C normal_cdf(C x) {
+  return C(0.5) * (C(1) + real_erf(x * C(0.70710678118654752)));
+}
 
 template <BinaryOp op, class C>
 __device__ inline C apply(C a, C b, C p) {
@@ -56,13 +123,16 @@ __device__ inline C apply(C a, C b, C p) {
   if constexpr (op == BinaryOp::mul) return a * b;
   if constexpr (op == BinaryOp::div) return a / b;
   if constexpr (op == BinaryOp::pow) {
-    if constexpr (std::is_same_v<C, float>)
+    if constexpr (is_real<C>)
       return power(a, b);
     else
       return whole_power(a, b);
   }
   if constexpr (op == BinaryOp::minimum) return smaller(a, b);
   if constexpr (op == BinaryOp::maximum) return larger(a, b);
+  if constexpr (op == BinaryOp::remainder) return remainder_of(a, b);
+  if constexpr (op == BinaryOp::fmod) return truncated_remainder(a, b);
+  if constexpr (op == BinaryOp::floor_divide) return floor_quotient(a, b);
   if constexpr (op == BinaryOp::eq) return a == b;
   if constexpr (op == BinaryOp::ne) return a != b;
   if constexpr (op == BinaryOp::lt) return a < b;
@@ -78,7 +148,8 @@ __device__ inline C apply(C a, C b, C p) {
   if constexpr (op == BinaryOp::sigmoid_backward) return a * b * (1 - b);
   if constexpr (op == BinaryOp::at_least_backward) return b >= p ? a : C(0);
   if constexpr (op == BinaryOp::at_most_backward) return b <= p ? a : C(0);
-  if constexpr (op == BinaryOp::gelu_backward) return a * (normal_cdf(b) + b * 0.39894228f * expf(-0.5f * b * b));
+  if constexpr (op == BinaryOp::gelu_backward)
+    return a * (normal_cdf(b) + b * C(0.3989422804014327) * real_exp(C(-0.5) * b * b));
 }
 
 template <UnaryOp op, class C>
@@ -91,15 +162,32 @@ __device__ inline C apply(C a, C p, C q) {
   if constexpr (op == UnaryOp::relu) return a <= 0 ? C(0) : a;
   if constexpr (op == UnaryOp::clamp) return smaller(larger(a, p), q);
   if constexpr (op == UnaryOp::subtract_from) return p - a;
-  if constexpr (op == UnaryOp::exp) return expf(a);
-  if constexpr (op == UnaryOp::log) return logf(a);
-  if constexpr (op == UnaryOp::sqrt) return sqrtf(a);
-  if constexpr (op == UnaryOp::rsqrt) return 1.f / sqrtf(a);
-  if constexpr (op == UnaryOp::sin) return sinf(a);
-  if constexpr (op == UnaryOp::cos) return cosf(a);
-  if constexpr (op == UnaryOp::tanh) return tanhf(a);
-  if constexpr (op == UnaryOp::sigmoid) return 1.f / (1.f + expf(-a));
+  if constexpr (op == UnaryOp::exp) return real_exp(a);
+  if constexpr (op == UnaryOp::log) return real_log(a);
+  if constexpr (op == UnaryOp::sqrt) return real_sqrt(a);
+  if constexpr (op == UnaryOp::rsqrt) return 1 / real_sqrt(a);
+  if constexpr (op == UnaryOp::sin) return real_sin(a);
+  if constexpr (op == UnaryOp::cos) return real_cos(a);
+  if constexpr (op == UnaryOp::tanh) return real_tanh(a);
+  if constexpr (op == UnaryOp::sigmoid) return 1 / (1 + real_exp(-a));
   if constexpr (op == UnaryOp::gelu) return a * normal_cdf(a);
+  if constexpr (op == UnaryOp::tan) return real_tan(a);
+  if constexpr (op == UnaryOp::asin) return real_asin(a);
+  if constexpr (op == UnaryOp::acos) return real_acos(a);
+  if constexpr (op == UnaryOp::atan) return real_atan(a);
+  if constexpr (op == UnaryOp::sinh) return real_sinh(a);
+  if constexpr (op == UnaryOp::cosh) return real_cosh(a);
+  if constexpr (op == UnaryOp::log1p) return real_log1p(a);
+  if constexpr (op == UnaryOp::expm1) return real_expm1(a);
+  if constexpr (op == UnaryOp::erf) return real_erf(a);
+  if constexpr (op >= UnaryOp::floor && op <= UnaryOp::trunc && !is_real<C>) return a;
+  if constexpr (is_real<C>) {
+    if constexpr (op == UnaryOp::floor) return real_floor(a);
+    if constexpr (op == UnaryOp::ceil) return real_ceil(a);
+    if constexpr (op == UnaryOp::round) return real_rint(a);
+    if constexpr (op == UnaryOp::trunc) return real_trunc(a);
+  }
+  if constexpr (op == UnaryOp::is_nan) return a != a;
   if constexpr (op == UnaryOp::divide) return p / a;
   if constexpr (op == UnaryOp::power_of) return power(p, a);
   if constexpr (op == UnaryOp::logical_not) return a == 0;
@@ -112,8 +200,8 @@ __device__ inline C apply(C a, C b, C c, C p) {
   if constexpr (op == TernaryOp::addcmul) return a + p * b * c;
   if constexpr (op == TernaryOp::addcdiv) return a + p * b / c;
   if constexpr (op == TernaryOp::lerp) return a + c * (b - a);
-  if constexpr (op == TernaryOp::larger_backward) return b < c ? C(0) : b == c ? a * 0.5f : a;
-  if constexpr (op == TernaryOp::smaller_backward) return b > c ? C(0) : b == c ? a * 0.5f : a;
+  if constexpr (op == TernaryOp::larger_backward) return b < c ? C(0) : b == c ? a * C(0.5) : a;
+  if constexpr (op == TernaryOp::smaller_backward) return b > c ? C(0) : b == c ? a * C(0.5) : a;
 }
 
 // Selects the operation at run time; it is the same for all threads.
@@ -122,7 +210,7 @@ __device__ inline C apply_any(Op op, C a, Rest... rest) {
   if constexpr (first < static_cast<int>(Op::count)) {
     constexpr Op candidate = static_cast<Op>(first);
     if (op == candidate) {
-      if constexpr (std::is_same_v<C, float> || !gives_floating(candidate)) return apply<candidate, C>(a, rest...);
+      if constexpr (is_real<C> || !gives_floating(candidate)) return apply<candidate, C>(a, rest...);
     }
     return apply_any<Op, first + 1>(op, a, rest...);
   } else {

@@ -90,10 +90,13 @@ void run(TernaryOp op, const Tensor& out, const Tensor& a, const Tensor& b, cons
   Layout<4> layout = layout_of(out.sizes(), out, a, b, c);
   if (!run_dense(op, out, a, b, c, p, layout)) {
     unsigned n = static_cast<unsigned>(layout.numel);
-    bool floating = is_floating(result_type(op, a, b, c));
+    const DType computed = computed_type(result_type(op, a, b, c));
     Operand first{a.data(), a.dtype()}, second{b.data(), b.dtype()}, third{c.data(), c.dtype()};
     DeviceIndex<4> index(layout);
-    if (floating) {
+    if (computed == DType::f64) {
+      strided<double><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), first,
+                                                                                 second, third, p, index, n);
+    } else if (computed == DType::f32) {
       strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
           op, out.data(), out.dtype(), first, second, third, static_cast<float>(p), index, n);
     } else {

@@ -15,9 +15,11 @@ namespace {
 constexpr int operations = static_cast<int>(UnaryOp::count);
 
 const char* name_of(UnaryOp op) {
-  constexpr const char* names[] = {"neg",  "abs",     "sign", "reciprocal", "square", "relu",        "clamp",
-                                   "sub",  "exp",     "log",  "sqrt",       "rsqrt",  "sin",         "cos",
-                                   "tanh", "sigmoid", "gelu", "div",        "pow",    "logical_not", "is_finite"};
+  constexpr const char* names[] = {"neg",   "abs",   "sign", "reciprocal", "square",      "relu",      "clamp",
+                                   "sub",   "floor", "ceil", "round",      "trunc",       "exp",       "log",
+                                   "sqrt",  "rsqrt", "sin",  "cos",        "tanh",        "sigmoid",   "gelu",
+                                   "tan",   "asin",  "acos", "atan",       "sinh",        "cosh",      "log1p",
+                                   "expm1", "erf",   "div",  "pow",        "logical_not", "is_finite", "is_nan"};
   static_assert(sizeof names / sizeof names[0] == operations, "");
   return names[static_cast<int>(op)];
 }
@@ -106,7 +108,11 @@ DType computed_type(UnaryOp op, DType dtype, Scalar p, Scalar q) {
 void launch_strided(UnaryOp op, const Tensor& out, const Tensor& a, Scalar p, Scalar q, const Layout<2>& layout) {
   unsigned n = static_cast<unsigned>(layout.numel);
   DeviceIndex<2> index(layout);
-  if (is_floating(computed_type(op, a.dtype(), p, q))) {
+  const DType computed = computed_type(op, a.dtype(), p, q);
+  if (computed == DType::f64) {
+    strided<double><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(
+        op, out.data(), out.dtype(), a.data(), a.dtype(), p.value(), q.value(), index, n);
+  } else if (is_floating(computed)) {
     strided<float><<<blocks_for(n), threads_per_block, 0, current_stream()>>>(op, out.data(), out.dtype(), a.data(),
                                                                               a.dtype(), static_cast<float>(p.value()),
                                                                               static_cast<float>(q.value()), index, n);

@@ -50,6 +50,8 @@ Matrices as_matrices_or_copy(const Tensor& x, Tensor& copy) {
 
 cudaDataType type_of(DType dtype) {
   switch (dtype) {
+    case DType::f64:
+      return CUDA_R_64F;
     case DType::f32:
       return CUDA_R_32F;
     case DType::f16:
@@ -86,10 +88,14 @@ void gemm(DType dtype, const Shape& shape, const Matrices& out, const Matrices& 
     status = cublasSgemmStridedBatched(call.handle(), b_op, a_op, m, n, k, &falpha, right, ldb, b.batch_stride, left,
                                        lda, a.batch_stride, &fbeta, to, ldc, out.batch_stride, batch);
   } else {
-    cudaDataType type = type_of(dtype);
-    status = cublasGemmStridedBatchedEx(call.handle(), b_op, a_op, m, n, k, &falpha, b.data, type, ldb, b.batch_stride,
-                                        a.data, type, lda, a.batch_stride, &fbeta, out.data, type, ldc,
-                                        out.batch_stride, batch, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+    const cudaDataType type = type_of(dtype);
+    const bool twice = dtype == DType::f64;
+    const void *first = twice ? static_cast<const void*>(&alpha) : &falpha,
+               *second = twice ? static_cast<const void*>(&beta) : &fbeta;
+    status =
+        cublasGemmStridedBatchedEx(call.handle(), b_op, a_op, m, n, k, first, b.data, type, ldb, b.batch_stride, a.data,
+                                   type, lda, a.batch_stride, second, out.data, type, ldc, out.batch_stride, batch,
+                                   twice ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   }
   check_cublas(status, "matmul");
 }

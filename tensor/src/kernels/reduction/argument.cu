@@ -79,6 +79,8 @@ Tensor best_of(const Tensor& x, std::int64_t dim, bool keep, int sign, const cha
   std::int64_t* to = out.data<std::int64_t>();
   if (x.dtype() == DType::f32) {
     launch<float>(to, static_cast<const float*>(dense.data()), results, n, step, sign);
+  } else if (x.dtype() == DType::f64) {
+    launch<double>(to, static_cast<const double*>(dense.data()), results, n, step, sign);
   } else if (is_floating(x.dtype())) {
     launch<float>(to, Elements<float>{dense.data(), x.dtype()}, results, n, step, sign);
   } else {
@@ -93,5 +95,6 @@ Tensor best_of(const Tensor& x, std::int64_t dim, bool keep, int sign, const cha
 Tensor argmax(const Tensor& x, std::int64_t dim, bool keep) { return best_of(x, dim, keep, 1, "argmax"); }
 Tensor argmin(const Tensor& x, std::int64_t dim, bool keep) { return best_of(x, dim, keep, -1, "argmin"); }
 Tensor argmax(const Tensor& x) { return argmax(reshape(x, {-1}), 0); }
+Tensor argmin(const Tensor& x) { return argmin(reshape(x, {-1}), 0); }
 
 }  // namespace reprise::kernels

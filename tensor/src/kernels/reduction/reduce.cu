@@ -53,12 +53,12 @@ struct Step {
 struct Output {
   void* data;
   DType dtype;
-  float factor;  // of f32 results
+  double factor;  // of floating-point results
 };
 
 template <class C>
 __device__ void put(const Output& out, std::size_t at, C value) {
-  if constexpr (std::is_same_v<C, float>) value *= out.factor;
+  if constexpr (!std::is_same_v<C, std::int64_t>) value *= static_cast<C>(out.factor);
   store<C>(static_cast<char*>(out.data) + at * bytes_of(out.dtype), out.dtype, 0, value);
 }
 
@@ -126,13 +126,16 @@ void launch_f32(ReduceOp op, const Output& out, const float* x, const Step& step
   }
 }
 
-void launch(ReduceOp op, const Tensor& out, const Tensor& x, const Step& step, float factor, bool whole) {
+void launch(ReduceOp op, const Tensor& out, const Tensor& x, const Step& step, double factor, DType computed) {
   constexpr float identities[] = {0, 1, -infinity, infinity};
   constexpr std::int64_t whole_identities[] = {0, 1, std::numeric_limits<std::int64_t>::min(),
                                                std::numeric_limits<std::int64_t>::max()};
   int which = static_cast<int>(op);
   Output to{out.data(), out.dtype(), factor};
-  if (whole) {
+  if (computed == DType::f64) {
+    launch_step(to, Elements<double>{x.data(), x.dtype()}, step, Chosen<double>{op},
+                static_cast<double>(identities[which]));
+  } else if (computed == DType::i64) {
     launch_step(to, Elements<std::int64_t>{x.data(), x.dtype()}, step, Chosen<std::int64_t>{op},
                 whole_identities[which]);
   } else if (x.dtype() == DType::f32) {
@@ -145,7 +148,7 @@ void launch(ReduceOp op, const Tensor& out, const Tensor& x, const Step& step, f
 // The state shared by the steps of one reduction.
 struct Plan {
   ReduceOp op;
-  DType computed;  // f32 or i64, the type of intermediate results
+  DType computed;  // f64, f32 or i64, the type of intermediate results
 };
 
 unsigned parts_of(const Step& step) {
@@ -161,11 +164,11 @@ unsigned parts_of(const Step& step) {
 constexpr std::int64_t too_many = std::int64_t(1) << 31;
 
 Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
-                   Tensor out, float factor);
+                   Tensor out, double factor);
 
 // Reduces lines that are too long in pieces, and then the results of the pieces.
 Tensor reduce_long_lines(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
-                         Tensor out, float factor) {
+                         Tensor out, double factor) {
   const std::int64_t pieces = (length + too_many / 2 - 1) / (too_many / 2), piece = (length + pieces - 1) / pieces;
   const Tensor lines = view(x, {outer, length, inner}), partial = empty({outer, pieces, inner}, plan.computed);
   for (std::int64_t o = 0; o < outer; ++o) {
@@ -180,7 +183,7 @@ Tensor reduce_long_lines(const Plan& plan, const Tensor& x, std::int64_t outer, 
 
 // Splits a reduction with too many results into halves.
 Tensor reduce_in_halves(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
-                        Tensor out, float factor) {
+                        Tensor out, double factor) {
   if (!out.defined()) out = empty({outer, inner}, plan.computed);
   const Tensor lines = view(x, {outer, length, inner}), results = view(out, {outer, inner});
   for (std::int64_t from : {std::int64_t(0), outer / 2}) {
@@ -192,24 +195,23 @@ Tensor reduce_in_halves(const Plan& plan, const Tensor& x, std::int64_t outer, s
 
 // [outer, length, inner] -> [outer, inner], written to `out` if it is defined.
 Tensor reduce_step(const Plan& plan, const Tensor& x, std::int64_t outer, std::int64_t length, std::int64_t inner,
-                   Tensor out, float factor) {
+                   Tensor out, double factor) {
   if (length >= too_many) return reduce_long_lines(plan, x, outer, length, inner, std::move(out), factor);
   if (outer * inner >= too_many && outer > 1)
     return reduce_in_halves(plan, x, outer, length, inner, std::move(out), factor);
   check(outer * inner < too_many, "a reduction of ", x.sizes(), " is too large");
   Step step{static_cast<unsigned>(outer), static_cast<unsigned>(length), static_cast<unsigned>(inner),
             static_cast<unsigned>(length), 1};
-  bool whole = plan.computed == DType::i64;
   unsigned parts = parts_of(step);
   if (parts > 1) {
     step.part = (step.length + parts - 1) / parts;
     step.parts = (step.length + step.part - 1) / step.part;
     Tensor partial = empty({outer, step.parts, inner}, plan.computed);
-    launch(plan.op, partial, x, step, 1, whole);
+    launch(plan.op, partial, x, step, 1, plan.computed);
     return reduce_step(plan, partial, outer, step.parts, inner, std::move(out), factor);
   }
   if (!out.defined()) out = empty({outer, inner}, plan.computed);
-  launch(plan.op, out, x, step, factor, whole);
+  launch(plan.op, out, x, step, factor, plan.computed);
   return out;
 }
 
@@ -263,7 +265,7 @@ Tensor in_memory_order(const Tensor& x, unsigned& reduced) {
   return y;
 }
 
-Tensor reduce(ReduceOp op, const Tensor& x, const Sizes& dims, bool keep, DType result, float factor,
+Tensor reduce(ReduceOp op, const Tensor& x, const Sizes& dims, bool keep, DType result, double factor,
               const char* operation) {
   unsigned reduced = reduced_dimensions(x, dims, operation);
   Tensor out = empty(reduced_sizes(x.sizes(), reduced, keep), result);
@@ -273,7 +275,7 @@ Tensor reduce(ReduceOp op, const Tensor& x, const Sizes& dims, bool keep, DType 
     fill_(out, op == ReduceOp::sum ? 0 * factor : 1);
     return out;
   }
-  Plan plan{op, is_floating(x.dtype()) ? DType::f32 : DType::i64};
+  Plan plan{op, computed_type(x.dtype())};
   Tensor from = in_memory_order(x, reduced);
   Sizes sizes = from.sizes();
   // Repeatedly reduces the innermost run of reduced dimensions.
@@ -326,7 +328,7 @@ Tensor mean(const Tensor& x, const Sizes& dims, bool keep) {
   for (int i = 0; i < x.dim(); ++i) {
     if (reduced >> i & 1) count *= x.sizes()[i];
   }
-  return reduce(ReduceOp::sum, x, dims, keep, x.dtype(), static_cast<float>(1.0 / static_cast<double>(count)), "mean");
+  return reduce(ReduceOp::sum, x, dims, keep, x.dtype(), 1.0 / static_cast<double>(count), "mean");
 }
 
 Tensor any(const Tensor& x, const Sizes& dims, bool keep) {

@@ -17,6 +17,7 @@ Tensor all(const Tensor& x, const Sizes& dims = {}, bool keep = false);
 Tensor argmax(const Tensor& x, std::int64_t dim, bool keep = false);
 Tensor argmin(const Tensor& x, std::int64_t dim, bool keep = false);
 Tensor argmax(const Tensor& x);
+Tensor argmin(const Tensor& x);
 
 // `grad` summed to `sizes`, which broadcast to those of `grad`: the gradient of a broadcast operand.
 Tensor sum_to(const Tensor& grad, const Sizes& sizes);

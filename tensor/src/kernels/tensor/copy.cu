@@ -176,8 +176,9 @@ void copy_piece(const Tensor& to, const Tensor& from) {
     copy_same_type(to, from, layout);
   } else if (!convert(to, from, layout)) {
     unsigned n = static_cast<unsigned>(layout.numel);
-    bool whole = !is_floating(to.dtype()) && !is_floating(from.dtype());
-    auto kernel = whole ? copy_elements<std::int64_t> : copy_elements<float>;
+    const bool whole = !is_floating(to.dtype()) && !is_floating(from.dtype()),
+               twice = to.dtype() == DType::f64 || from.dtype() == DType::f64;
+    auto kernel = whole ? copy_elements<std::int64_t> : twice ? copy_elements<double> : copy_elements<float>;
     kernel<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(to.data(), to.dtype(), from.data(), from.dtype(),
                                                                       DeviceIndex<2>(layout), n);
   }
@@ -246,6 +247,15 @@ void fill_(const Tensor& x, Scalar number) {
   in_pieces(
       [&](const Tensor& piece) {
         switch (piece.dtype()) {
+          case DType::f64:
+            return fill_piece(piece, value);
+          case DType::i32:
+            return fill_piece(piece, static_cast<std::int32_t>(number.whole()));
+          case DType::i16:
+            return fill_piece(piece, static_cast<std::uint16_t>(number.whole()));
+          case DType::i8:
+          case DType::u8:
+            return fill_piece(piece, static_cast<std::uint8_t>(number.whole()));
           case DType::f32:
             return fill_piece(piece, static_cast<float>(value));
           case DType::f16:

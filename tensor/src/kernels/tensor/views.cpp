@@ -119,6 +119,21 @@ Tensor select(const Tensor& x, std::int64_t dim, std::int64_t index) {
   return as_strided(x, sizes, strides, offset);
 }
 
+Tensor slice(const Tensor& x, std::int64_t dim, std::int64_t start, std::int64_t end, std::int64_t step) {
+  const int at = wrap_dimension(dim, x.sizes(), "slice");
+  check(x.dim() > 0 && step > 0, "slice: steps of ", step, " along dimension ", dim, " of ", x.sizes());
+  const std::int64_t size = x.sizes()[at];
+  auto within = [size](std::int64_t place) {
+    return std::min(std::max<std::int64_t>(place < 0 ? place + size : place, 0), size);
+  };
+  const std::int64_t from = within(start), to = std::max(within(end), from);
+  Sizes sizes = x.sizes(), strides = x.strides();
+  sizes[at] = (to - from + step - 1) / step;
+  const std::int64_t offset = x.body().offset + (sizes[at] > 0 ? from * strides[at] : 0);
+  strides[at] *= step;
+  return as_strided(x, sizes, strides, offset);
+}
+
 Tensor squeeze(const Tensor& x, std::int64_t dim) {
   int at = wrap_dimension(dim, x.sizes(), "squeeze");
   if (x.dim() == 0 || x.sizes()[at] != 1) return alias(x);
