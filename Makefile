@@ -7,6 +7,7 @@
 # make bench    the benchmarks
 # make install  to PREFIX (/usr/local)
 # make package  a .deb, a tarball and a Python wheel in dist/
+# make site     the documentation as a site in build/site (mkdocs-material from PyPI), with dead links as errors
 # make check-packages  installs them in bare roots of Debian 12 and Ubuntu 24.04; needs root and debootstrap
 # Each target installs the packages it needs (scripts/setup).
 
@@ -14,7 +15,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CTEST = ctest --output-on-failure --parallel $(JOBS)
 
-.PHONY: all setup build run test lint check check-asan check-tsan check-kernels bench install package check-packages clean
+.PHONY: all setup build run test lint check check-asan check-tsan check-kernels bench install package check-packages site clean
 
 all: build
 
@@ -67,6 +68,12 @@ package: build
 
 check-packages: package
 	scripts/check_packages dist
+
+site:
+	scripts/setup python3-venv
+	test -x build/site-venv/bin/mkdocs || python3 -m venv build/site-venv
+	build/site-venv/bin/pip install --quiet 'mkdocs-material<10'
+	NO_MKDOCS_2_WARNING=1 build/site-venv/bin/mkdocs build --strict --config-file packaging/site/mkdocs.yml
 
 clean:
 	rm -rf build build-asan build-tsan build-gpu
