@@ -2,7 +2,7 @@
 // and CUDA's log about it.
 #include <string>
 
-#include "check.h"
+#include "compare.h"
 
 constexpr int n = 1 << 16;
 
@@ -33,7 +33,7 @@ void hear(void* heard, cudaLogLevel, char* message, size_t length) {
   static_cast<std::string*>(heard)->append(message, length).append("\n");
 }
 
-int main() {
+int main(int, char** arguments) {
   Buffers buffers;
   for (float** pointer : {&buffers.a, &buffers.b, &buffers.sum}) CHECK(cudaMalloc(pointer, n * sizeof(float)));
   cudaStream_t stream, side;
@@ -59,7 +59,9 @@ int main() {
   CHECK(cudaStreamSynchronize(stream));
   float sum = 0;
   CHECK(cudaMemcpy(&sum, buffers.sum, sizeof sum, cudaMemcpyDeviceToHost));
-  std::printf("%zu nodes, %zu edges, %d replays: %g, %d expected\n\n", nodes, edges, replays, sum, replays * 5);
+  std::printf("%zu nodes, %zu edges, %d replays: %g, %d expected\n", nodes, edges, replays, sum, replays * 5);
+  const double eager = microseconds(stream, replays, [&] { step(buffers, stream, side, fork, join); });
+  const double replay = microseconds(stream, replays, [&] { CHECK(cudaGraphLaunch(replayable, stream)); });
 
   // A mistake: allocates memory while the stream is capturing.
   std::string heard;
@@ -73,6 +75,7 @@ int main() {
   (void)cudaGetLastError();
   std::printf("cudaMalloc: %s\ncudaStreamEndCapture: %s\nthe log:\n%s", cudaGetErrorName(refused),
               cudaGetErrorName(ended), heard.c_str());
+  print_table("four kernels, fork and join", eager, replay, arguments[0]);
 
   CHECK(cudaGraphExecDestroy(replayable));
   for (float* pointer : {buffers.a, buffers.b, buffers.sum}) CHECK(cudaFree(pointer));

@@ -17,8 +17,8 @@ double seconds(int rounds, Work work) {
 }
 
 inline void print_comparison(const char* what, int rounds, double eager, double replay) {
-  std::printf("%s: eager %.1f us, replay %.1f us, %.2fx\n", what, eager / rounds * 1e6, replay / rounds * 1e6,
-              eager / replay);
+  std::printf("\n%-52s %12s %12s %8s\n", "", "eager (us)", "replay (us)", "ratio");
+  std::printf("%-52s %12.1f %12.1f %7.2fx\n", what, eager / rounds * 1e6, replay / rounds * 1e6, eager / replay);
 }
 
 // The number of rounds: the first argument, or the default.

@@ -1,4 +1,4 @@
-/* NVTX: marks and ranges for a profiler. The calls do nothing, since no tool attaches to Reprise.
+/* NVTX: marks and ranges for a profiler, here the trace of the runtime. Without a trace the calls do nothing.
  */
 #ifndef REPRISE_NVTX3_NVTOOLSEXT_H
 #define REPRISE_NVTX3_NVTOOLSEXT_H
@@ -65,7 +65,30 @@ typedef struct nvtxEventAttributes_v2 {
 } nvtxEventAttributes_v2;
 typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 
-/* Each call ignores its arguments. */
+/* Ranges and marks of a thread go to the trace of the runtime (REPRISE_TRACE), if the program is linked with it. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((weak)) int __reprise_range_push(const char* text);
+__attribute__((weak)) int __reprise_range_pop(void);
+__attribute__((weak)) void __reprise_range_mark(const char* text);
+#ifdef __cplusplus
+}
+#endif
+static __inline__ int reprise_nvtx_push(const char* text) {
+  return __reprise_range_push ? __reprise_range_push(text ? text : "") : NVTX_NO_PUSH_POP_TRACKING;
+}
+static __inline__ int reprise_nvtx_pop(void) {
+  return __reprise_range_pop ? __reprise_range_pop() : NVTX_NO_PUSH_POP_TRACKING;
+}
+static __inline__ void reprise_nvtx_mark(const char* text) {
+  if (__reprise_range_mark) __reprise_range_mark(text ? text : "");
+}
+static __inline__ const char* reprise_nvtx_text(const nvtxEventAttributes_t* attributes) {
+  return attributes && attributes->messageType == NVTX_MESSAGE_TYPE_ASCII ? attributes->message.ascii : "range";
+}
+
+/* The other calls ignore their arguments. */
 #define REPRISE_NVTX(result, name, parameters, value) \
   static __inline__ result name parameters { return value; }
 #define REPRISE_NVTX_1(result, name, T, value) REPRISE_NVTX(result, name, (T reprise_a), ((void)reprise_a, value))
@@ -76,17 +99,17 @@ typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
                ((void)reprise_a, (void)reprise_b, (void)reprise_c, value))
 
 REPRISE_NVTX_1(void, nvtxInitialize, const void*, (void)0)
-REPRISE_NVTX_1(void, nvtxMarkEx, const nvtxEventAttributes_t*, (void)0)
-REPRISE_NVTX_1(void, nvtxMarkA, const char*, (void)0)
+REPRISE_NVTX_1(void, nvtxMarkEx, const nvtxEventAttributes_t*, reprise_nvtx_mark(reprise_nvtx_text(reprise_a)))
+REPRISE_NVTX_1(void, nvtxMarkA, const char*, reprise_nvtx_mark(reprise_a))
 REPRISE_NVTX_1(void, nvtxMarkW, const wchar_t*, (void)0)
 REPRISE_NVTX_1(nvtxRangeId_t, nvtxRangeStartEx, const nvtxEventAttributes_t*, 0)
 REPRISE_NVTX_1(nvtxRangeId_t, nvtxRangeStartA, const char*, 0)
 REPRISE_NVTX_1(nvtxRangeId_t, nvtxRangeStartW, const wchar_t*, 0)
 REPRISE_NVTX_1(void, nvtxRangeEnd, nvtxRangeId_t, (void)0)
-REPRISE_NVTX_1(int, nvtxRangePushEx, const nvtxEventAttributes_t*, NVTX_NO_PUSH_POP_TRACKING)
-REPRISE_NVTX_1(int, nvtxRangePushA, const char*, NVTX_NO_PUSH_POP_TRACKING)
+REPRISE_NVTX_1(int, nvtxRangePushEx, const nvtxEventAttributes_t*, reprise_nvtx_push(reprise_nvtx_text(reprise_a)))
+REPRISE_NVTX_1(int, nvtxRangePushA, const char*, reprise_nvtx_push(reprise_a))
 REPRISE_NVTX_1(int, nvtxRangePushW, const wchar_t*, NVTX_NO_PUSH_POP_TRACKING)
-REPRISE_NVTX(int, nvtxRangePop, (void), NVTX_NO_PUSH_POP_TRACKING)
+REPRISE_NVTX(int, nvtxRangePop, (void), reprise_nvtx_pop())
 REPRISE_NVTX_2(void, nvtxNameCategoryA, uint32_t, const char*, (void)0)
 REPRISE_NVTX_2(void, nvtxNameCategoryW, uint32_t, const wchar_t*, (void)0)
 REPRISE_NVTX_2(void, nvtxNameOsThreadA, uint32_t, const char*, (void)0)
@@ -95,11 +118,13 @@ REPRISE_NVTX_2(void, nvtxNameOsThreadW, uint32_t, const wchar_t*, (void)0)
 REPRISE_NVTX_1(nvtxDomainHandle_t, nvtxDomainCreateA, const char*, (nvtxDomainHandle_t)0)
 REPRISE_NVTX_1(nvtxDomainHandle_t, nvtxDomainCreateW, const wchar_t*, (nvtxDomainHandle_t)0)
 REPRISE_NVTX_1(void, nvtxDomainDestroy, nvtxDomainHandle_t, (void)0)
-REPRISE_NVTX_2(void, nvtxDomainMarkEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*, (void)0)
+REPRISE_NVTX_2(void, nvtxDomainMarkEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*,
+               reprise_nvtx_mark(reprise_nvtx_text(reprise_b)))
 REPRISE_NVTX_2(nvtxRangeId_t, nvtxDomainRangeStartEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*, 0)
 REPRISE_NVTX_2(void, nvtxDomainRangeEnd, nvtxDomainHandle_t, nvtxRangeId_t, (void)0)
-REPRISE_NVTX_2(int, nvtxDomainRangePushEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*, NVTX_NO_PUSH_POP_TRACKING)
-REPRISE_NVTX_1(int, nvtxDomainRangePop, nvtxDomainHandle_t, NVTX_NO_PUSH_POP_TRACKING)
+REPRISE_NVTX_2(int, nvtxDomainRangePushEx, nvtxDomainHandle_t, const nvtxEventAttributes_t*,
+               reprise_nvtx_push(reprise_nvtx_text(reprise_b)))
+REPRISE_NVTX_1(int, nvtxDomainRangePop, nvtxDomainHandle_t, reprise_nvtx_pop())
 REPRISE_NVTX_2(nvtxStringHandle_t, nvtxDomainRegisterStringA, nvtxDomainHandle_t, const char*, (nvtxStringHandle_t)0)
 REPRISE_NVTX_2(nvtxStringHandle_t, nvtxDomainRegisterStringW, nvtxDomainHandle_t, const wchar_t*, (nvtxStringHandle_t)0)
 REPRISE_NVTX_3(void, nvtxDomainNameCategoryA, nvtxDomainHandle_t, uint32_t, const char*, (void)0)

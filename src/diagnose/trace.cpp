@@ -1,80 +1,140 @@
 #include "diagnose/trace.h"
 
-#include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <cstdlib>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "base/clock.h"
+#include "base/mutex.h"
 #include "base/settings.h"
+#include "base/thread_local.h"
+#include "diagnose/node_times.h"
+#include "diagnose/trace_buffer.h"
+#include "diagnose/trace_writer.h"
 
 namespace reprise_runtime::diagnose {
 namespace {
 
-// -1: there is no trace.
-int file() {
-  static const int opened = [] {
-    const char* name = std::getenv("REPRISE_TRACE");
-    if (!name || !*name) return -1;
-    const int descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-      std::fprintf(stderr, "REPRISE_TRACE: cannot open %s for writing; no trace is written\n", name);
-    } else if (write(descriptor, "[\n", 2) != 2) {
-      std::fprintf(stderr, "REPRISE_TRACE: cannot write to %s\n", name);
-    }
-    return descriptor;
-  }();
-  return opened;
+REPRISE_THREAD_LOCAL TraceBuffer* own_buffer = nullptr;
+REPRISE_THREAD_LOCAL uint64_t submission = 0;
+
+[[gnu::cold, gnu::noinline]] TraceBuffer& make_buffer() {
+  char name[16] = {};
+  pthread_getname_np(pthread_self(), name, sizeof name);
+  // Never freed: the writer reads it until the process ends.
+  own_buffer = new TraceBuffer(gettid(), std::string_view(name) == "reprise");
+  TraceWriter::instance().add(*own_buffer);
+  return *own_buffer;
 }
 
-// In bytes.
-uint64_t limit() {
-  constexpr long most_megabytes = 1'000'000'000;
-  static const uint64_t read = [] {
-    return static_cast<uint64_t>(number_setting("REPRISE_TRACE_MB", 1, most_megabytes).value_or(1024)) * 1'000'000;
-  }();
-  return read;
-}
+TraceBuffer& buffer() { return own_buffer ? *own_buffer : make_buffer(); }
 
-// The last event that fits says that the trace ends there.
-void write_within_limit(const char* event, size_t bytes) {
-  static std::atomic<uint64_t> all{0};
-  constexpr std::string_view full =
-      "{\"ph\":\"i\",\"ts\":0,\"pid\":0,\"tid\":0,\"s\":\"g\",\"name\":\"the trace ends here: REPRISE_TRACE_MB\"},\n";
-  if (all.load(std::memory_order_relaxed) > limit()) return;
-  const uint64_t before = all.fetch_add(bytes, std::memory_order_relaxed);
-  if (before > limit()) return;
-  const bool last = before + bytes > limit();
-  // A failed write, as on a full disk, is not reported.
-  [[maybe_unused]] const ssize_t written = write(file(), last ? full.data() : event, last ? full.size() : bytes);
-}
+// Ranges of NVTX that the thread has open, innermost last.
+thread_local std::vector<TraceEvent> ranges;
 
-// One call writes one event, so events of several threads do not mix. The list need not be closed.
-void write_event(char phase, std::string_view what, uint64_t node) {
-  // Kernel names may contain characters that JSON would have to escape.
-  char name[200];
-  const size_t length = std::min(what.size(), sizeof name);
-  std::replace_copy_if(
-      what.begin(), what.begin() + static_cast<std::ptrdiff_t>(length), name,
-      [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '?');
-  char event[480];
-  const int bytes =
-      std::snprintf(event, sizeof event,
-                    "{\"ph\":\"%c\",\"ts\":%.3f,\"pid\":%d,\"tid\":%d,\"s\":\"t\",\"name\":\"%.*s\","
-                    "\"args\":{\"node\":\"0x%llx\"}},\n",
-                    phase, static_cast<double>(now_ns()) / 1000, static_cast<int>(getpid()), static_cast<int>(gettid()),
-                    static_cast<int>(length), name, static_cast<unsigned long long>(node));
-  write_within_limit(event, static_cast<size_t>(bytes));
+[[gnu::constructor]] void read_settings() {
+  const auto is_set = [](const char* name) {
+    const char* text = std::getenv(name);
+    return text && *text;
+  };
+  if (!is_set("REPRISE_TRACE") && !is_set("REPRISE_SUMMARY") && !is_set("REPRISE_DRAW")) return;
+  if (!is_set("REPRISE_TRACE") && !is_set("REPRISE_DRAW") && !switch_setting("REPRISE_SUMMARY")) return;
+  tracing = true;
+  TraceWriter::instance();  // makes the file, also if nothing happens
+  std::atexit([] { TraceWriter::instance().finish(); });
+  pthread_atfork(nullptr, nullptr, [] { tracing = false; });
 }
 
 }  // namespace
 
-bool Trace::on() { return file() >= 0; }
-void Trace::begin(std::string_view what, uint64_t node) { write_event('B', what, node); }
-void Trace::end() { write_event('E', "", 0); }
-void Trace::note(std::string_view what, uint64_t node) { write_event('i', what, node); }
+void TraceScope::begin(const TraceEvent& event) {
+  open_ = true;
+  event_ = event;
+  event_.start = ticks();
+  depth_ = buffer().begin(event_);
+}
+
+void TraceScope::end() {
+  TraceBuffer& mine = buffer();
+  event_.ends_begun = mine.end(depth_);
+  event_.end = ticks();
+  mine.push(event_);
+}
+
+void CallScope::begin(const char* name) {
+  submission = 0;
+  name_ = name;
+  start_ = ticks();
+  depth_ = buffer().begin({.name = name, .start = start_, .kind = TraceKind::call});
+}
+
+void CallScope::end() {
+  TraceBuffer& mine = buffer();
+  const bool shown = mine.end(depth_);
+  mine.push({.name = name_,
+             .start = start_,
+             .end = ticks(),
+             .id = take_submission(),
+             .kind = TraceKind::call,
+             .ends_begun = shown});
+}
+
+void record(const TraceEvent& event) {
+  TraceEvent now = event;
+  if (now.start == 0) now.start = now.end = ticks();
+  buffer().push(now);
+}
+
+const char* keep_text(const char* text) {
+  static Mutex mutex;
+  static auto* kept = new std::set<std::string, std::less<>>;
+  MutexLock lock(mutex);
+  const auto found = kept->find(std::string_view(text));
+  return (found != kept->end() ? found : kept->emplace(text).first)->c_str();
+}
+
+uint64_t next_submission() {
+  static std::atomic<uint64_t> last{0};
+  return submission = last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+uint64_t take_submission() {
+  const uint64_t taken = submission;
+  submission = 0;
+  return taken;
+}
+
+uint32_t add_graph(GraphShape shape) {
+  static std::atomic<uint32_t> last{0};
+  const uint32_t track = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  TraceWriter::instance().describe(track, std::move(shape));
+  return track;
+}
+
+std::map<uint64_t, double> node_times() { return TraceWriter::instance().node_times(); }
+
+int push_range(const char* text) {
+  TraceEvent range;
+  range.kind = TraceKind::range;
+  range.name = keep_text(text);
+  range.start = ticks();
+  ranges.push_back(range);
+  return static_cast<int>(ranges.size()) - 1;
+}
+
+int pop_range() {
+  if (ranges.empty()) return -2;
+  TraceEvent range = ranges.back();
+  ranges.pop_back();
+  range.end = ticks();
+  record(range);
+  return static_cast<int>(ranges.size());
+}
 
 }  // namespace reprise_runtime::diagnose

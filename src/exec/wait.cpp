@@ -5,6 +5,7 @@
 #include "base/waiting.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
+#include "exec/long_waits.h"
 #include "exec/team.h"
 #include "exec/workers.h"
 
@@ -92,6 +93,7 @@ void sleep(const Marker& marker) {
   sleeper.value = marker.value;
   if (!marker.progress->add(sleeper)) return;
   sleeper.woken.sleep(tuning::wait_nap_ns);
+  watch_if_due();
   if (marker.progress->remove(sleeper)) return;
   spin_or_yield([&] { return sleeper.woken.is_set(); });  // its notifier has taken it from the list and will set it
 }

@@ -13,6 +13,7 @@
 #include "base/waiting.h"
 #include "exec/blocking.h"
 #include "exec/lane.h"
+#include "exec/long_waits.h"
 #include "exec/team.h"
 
 namespace reprise_runtime::exec {
@@ -297,7 +298,9 @@ bool Workers::sleep() {
   const bool surplus = total_.load(std::memory_order_relaxed) > cores_ + 1;
   bool permitted = false;
   const auto over = [&] { return (permitted = take_permit()) || stopping_.load(std::memory_order_relaxed); };
-  while (!new_permits_.sleep_until(over, surplus ? tuning::retire_ns : -1)) {
+  while (!new_permits_.sleep_until(over, surplus ? tuning::retire_ns : watch_period_ns.load())) {
+    watch_if_due();
+    if (!surplus) continue;
     if (!leave_sleepers()) continue;  // A permit is on its way.
     total_.fetch_sub(1, std::memory_order_relaxed);
     return false;

@@ -10,14 +10,41 @@
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
+#include "base/mutex.h"
 #include "base/thread_local.h"
 
 namespace reprise_runtime::kernel {
 namespace {
 
 REPRISE_THREAD_LOCAL FaultFrame* innermost = nullptr;
+REPRISE_THREAD_LOCAL uint64_t entries = 0;
 REPRISE_THREAD_LOCAL bool ready_for_signals = false;
+
+// The threads that have run kernels, with their variables above.
+struct GuardedThread {
+  int id;
+  FaultFrame** innermost;
+  uint64_t* entries;
+};
+Mutex threads_mutex;
+std::vector<GuardedThread>& threads() REPRISE_REQUIRES(threads_mutex) {
+  static auto* all = new std::vector<GuardedThread>;  // never destroyed: threads end after the process began to exit
+  return *all;
+}
+
+// While it lives, the thread is one of those.
+struct ListedThread {
+  ListedThread() {
+    MutexLock lock(threads_mutex);
+    threads().push_back({gettid(), &innermost, &entries});
+  }
+  ~ListedThread() {
+    MutexLock lock(threads_mutex);
+    std::erase_if(threads(), [](const GuardedThread& each) { return each.innermost == &innermost; });
+  }
+};
 
 std::atomic<void (*)(const void*)> memory_reporter{nullptr};
 std::atomic<void (*)(const FaultFrame&)> kernel_reporter{nullptr};
@@ -135,6 +162,8 @@ struct SignalStack {
   static_cast<void>(installed);
   static thread_local SignalStack stack;
   static_cast<void>(stack);
+  static thread_local ListedThread listed;
+  static_cast<void>(listed);
   ready_for_signals = true;
 }
 
@@ -163,11 +192,24 @@ void set_current_fault_frame(FaultFrame* frame) { innermost = frame; }
   frame.batch = batch;
   frame.outer = innermost;
   innermost = &frame;
+  ++entries;
   if (_setjmp(frame.target) == 0) thunk(params, &launch);
   innermost = frame.outer;
   if (frame.error != cudaSuccess) [[unlikely]]
     report(frame);
   return frame.error;
+}
+
+// The other threads go on meanwhile. A frame that has just ended is still readable: its thread cannot end before it has
+// left the list, and threads keep their stacks.
+void for_each_guarded_thread(void (*visit)(void*, int, uint64_t, reprise_thunk), void* context) {
+  MutexLock lock(threads_mutex);
+  for (const GuardedThread& thread : threads()) {
+    const FaultFrame* frame = __atomic_load_n(thread.innermost, __ATOMIC_ACQUIRE);
+    if (!frame) continue;
+    const reprise_thunk thunk = frame->batch ? nullptr : frame->kernel.thunk;
+    visit(context, thread.id, __atomic_load_n(thread.entries, __ATOMIC_RELAXED), thunk);
+  }
 }
 
 void set_memory_fault_reporter(void (*report)(const void* address)) {

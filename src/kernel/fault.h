@@ -79,6 +79,12 @@ inline std::atomic<bool (*)(const void* stack_pointer, uint32_t (&block)[3], uin
 // Ends the kernel that the calling thread runs. `state` is copied.
 [[noreturn]] void leave_kernel(cudaError_t error, const FaultState& state);
 
+// Calls visit(thread, entries, thunk) for every thread that is inside a guard: `entries` counts the guards that it has
+// entered so far. The thunk may just have ended; null stands for a batch of kernels. For reports of work that takes
+// long.
+void for_each_guarded_thread(void (*visit)(void* context, int thread, uint64_t entries, reprise_thunk thunk),
+                             void* context);
+
 // The innermost frame of the calling thread, for code that switches stacks.
 FaultFrame* current_fault_frame();
 void set_current_fault_frame(FaultFrame* frame);

@@ -3,7 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 
+#include "diagnose/stack.h"
+#include "diagnose/tell.h"
 #include "graph/define/access.h"
 #include "stream/capture_explanation.h"
 #include "stream/device_streams.h"
@@ -27,6 +31,17 @@ uint64_t next_id() {
 cudaError_t check_mode(cudaStreamCaptureMode mode) {
   if (mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed) return cudaSuccess;
   return refuse(cudaErrorInvalidValue, "%d is not a cudaStreamCaptureMode", static_cast<int>(mode));
+}
+
+void tell_of_open_captures() {
+  if (!any_capture() || !capture_mutex().try_lock()) return;
+  for (const Capture* capture : captures()) {
+    diagnose::tell(cudaLogLevelWarning, "the capture of stream " + std::to_string(capture->origin().stream_id) +
+                                            ", begun by " + diagnose::describe_address(capture->begun_at()) +
+                                            ", was still open when the program ended; its graph is lost. End it with "
+                                            "cudaStreamEndCapture, also after an error");
+  }
+  capture_mutex().unlock();
 }
 
 }  // namespace
@@ -76,6 +91,7 @@ const std::vector<Capture*>& Capture::all() { return captures(); }
 
 cudaError_t Capture::start(cudaStream_t handle, const CaptureBegin& begin, Ref<graph::Graph> graph,
                            const Dependencies& after) {
+  [[maybe_unused]] static const int told = std::atexit(&tell_of_open_captures);
   Result<Ref<Stream>> stream = find(handle);
   if (!stream.ok()) return stream.status();
   MutexLock lock(capture_mutex());

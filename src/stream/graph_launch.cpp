@@ -1,5 +1,7 @@
 #include "stream/graph_launch.h"
 
+#include <cstdio>
+
 #include "base/last_error.h"
 #include "exec/wait.h"
 #include "exec/workers.h"
@@ -33,10 +35,25 @@ struct CopiesToAwait {
   return sticky_error(stream.device());
 }
 
+[[gnu::cold, gnu::noinline]] exec::Marker queue_traced(Stream& stream, graph::Launch launch) {
+  char name[40];
+  std::snprintf(name, sizeof name, "executable graph %u", launch.plan->trace_track());
+  const diagnose::TraceEvent event{.name = diagnose::keep_text(name),
+                                   .id = diagnose::next_submission(),
+                                   .track = static_cast<uint32_t>(stream.id()),
+                                   .kind = diagnose::TraceKind::stream_work};
+  return stream.submit_task([launch = std::move(launch), event](exec::Lane&) {
+    diagnose::TraceScope scope(event);
+    launch.run();
+  });
+}
+
 exec::Marker queue(Stream& stream, graph::Launch launch, const exec::Marker& after) {
   // A thread may poll an event that the graph records, without waiting for the stream.
   if (launch.events) stream.lane().set_self_served(false);
   if (!after.reached()) stream.wait_for(after);
+  if (diagnose::tracing) [[unlikely]]
+    return queue_traced(stream, std::move(launch));
   return stream.submit_task([launch = std::move(launch)](exec::Lane&) { launch.run(); });
 }
 

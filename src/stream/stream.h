@@ -22,6 +22,7 @@
 #include "exec/wait.h"
 #include "kernel/launch_attributes.h"
 #include "op/op.h"
+#include "op/traced_op.h"
 #include "stream/priority.h"
 
 namespace reprise_runtime::stream {
@@ -68,6 +69,8 @@ class Stream : public Handled<Stream> {
     if (may_capture()) [[unlikely]]
       return false;
     order();
+    if (diagnose::tracing) [[unlikely]]
+      return run_traced_at_once(op);
     return lane_.run_if_idle([&] { op.run(op::Context{device_}); });
   }
 
@@ -134,7 +137,14 @@ class Stream : public Handled<Stream> {
   void enqueue(T&& op)
     requires(!std::is_same_v<std::decay_t<T>, op::EventRecord> && !std::is_same_v<std::decay_t<T>, op::EventWait>)
   {
+    if (diagnose::tracing) [[unlikely]]
+      return enqueue_traced(std::forward<T>(op));
     lane_.emplace<RunOp<std::decay_t<T>>>(std::forward<T>(op), device_);
+  }
+  template <class T>
+  [[gnu::cold, gnu::noinline]] void enqueue_traced(T&& op) {
+    lane_.emplace<op::TracedOp<std::decay_t<T>>>(std::forward<T>(op), device_, static_cast<uint32_t>(id_),
+                                                 diagnose::next_submission());
   }
   void enqueue(const op::EventRecord& record);
   void enqueue(const op::EventWait& wait);
@@ -155,6 +165,16 @@ class Stream : public Handled<Stream> {
   void order_after_legacy_stream();
   void note_submission();
   exec::WaitPolicy wait_policy();
+
+  template <class T>
+  [[gnu::cold, gnu::noinline]] bool run_traced_at_once(const T& op) {
+    return lane_.run_if_idle([&] {
+      diagnose::TraceEvent event = op::trace_event_of(op);
+      event.track = static_cast<uint32_t>(id_);
+      diagnose::TraceScope scope(event);
+      op.run(op::Context{device_});
+    });
+  }
 
   // The caller holds capture_mutex(), and the stream has a part.
   [[nodiscard]] cudaError_t append_to_capture(op::Kernel&& kernel);

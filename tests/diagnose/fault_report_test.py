@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The report of a fault: what it says about the kernel, the thread, the address, the line and the launch."""
-import re
+import subprocess
 import unittest
 
 from driver_case import DriverCase
@@ -212,6 +212,38 @@ int main() {
         self.assertEqual(self.done.stderr, "")
         self.assertIn("a kernel faulted: a write to", log)
         self.assertIn("kernel: bad(int*)", log)
+
+    def test_a_capture_that_is_open_at_the_end_is_named(self):
+        source = r"""
+int main() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+}
+"""
+        report = self.fault(source, "-g")
+        self.assertRegex(report, r"the capture of stream \d+, begun by main\+0x[0-9a-f]+ .* at prog.cu:"
+                         rf"{line_of(source, 'cudaStreamBeginCapture')}, was still open when the program ended")
+
+    def test_a_kernel_that_does_not_end_is_named_while_the_host_waits_for_it(self):
+        source = r"""
+__global__ void spin(volatile int* stop) { while (!*stop) ; }
+int main() {
+  int* stop;
+  cudaMallocManaged(&stop, 4);
+  *stop = 0;
+  spin<<<1, 1>>>(stop);
+  return cudaDeviceSynchronize();
+}
+"""
+        self.write("prog.cu", source)
+        self.nvcc("prog.cu", "-g", "-O2", "-o", "prog")
+        self.env["REPRISE_LONG_KERNEL"] = "1"
+        with subprocess.Popen([str(self.dir / "prog")], env=self.env, text=True, stderr=subprocess.PIPE) as process:
+            said = process.stderr.readline()  # comes, or the test runs into its time limit
+            process.kill()
+        self.assertRegex(said, r"kernel spin\(int volatile\*\) has been running for more than \d+ s; .* kill "
+                         rf"{process.pid};")
 
     def test_one_fault_is_reported_once(self):
         report = self.fault(PAST_THE_END)

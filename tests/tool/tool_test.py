@@ -17,9 +17,12 @@ BUILD = pathlib.Path(os.environ.get("REPRISE_BUILD", "build")).resolve()
 REFUSED = """
 int main() {
   cudaStream_t stream;
+  cudaGraph_t graph;
   cudaStreamCreate(&stream);
   cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
-  return cudaStreamSynchronize(stream) == cudaErrorStreamCaptureUnsupported ? 7 : 1;
+  const cudaError_t refused = cudaStreamSynchronize(stream);
+  cudaStreamEndCapture(stream, &graph);
+  return refused == cudaErrorStreamCaptureUnsupported ? 7 : 1;
 }
 """
 

@@ -15,6 +15,7 @@
 #include "base/last_error.h"
 #include "base/runtime_use.h"
 #include "diagnose/refuse.h"
+#include "diagnose/trace.h"
 
 namespace reprise_runtime::api {
 
@@ -29,6 +30,7 @@ inline cudaError_t refusal() {
 template <class Call, class Fail>
 inline cudaError_t entry_anywhere(Call&& call, const Arguments<Fail>& arguments,
                                   const char* name = __builtin_FUNCTION()) {
+  diagnose::CallScope traced(name);
   cudaError_t status;
   try {
     status = call();

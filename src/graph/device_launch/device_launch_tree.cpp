@@ -31,13 +31,13 @@ void end_replayed(Plan& plan, DeviceLaunchTree& tree, DeviceLaunchTree::Tails& n
   if (number <= first) return false;
   char words[40];
   std::snprintf(words, sizeof words, "tail %llu", static_cast<unsigned long long>(number));
-  diagnose::Trace::note(words, plan.scope().exec().bits);
+  diagnose::record({.name = diagnose::keep_text(words), .id = plan.scope().exec().bits});
   return false;
 }
 
 // Runs graphs one after the other, the last first, with the tails that they launch.
 void run_tails(DeviceLaunchTree::Tails next, DeviceLaunchTree& parent) {
-  const bool traces = diagnose::Trace::on();
+  const bool traces = diagnose::tracing;
   for (uint64_t number = 1; !next.empty(); ++number) {
     Ref<Plan> plan = std::move(next.back());
     next.pop_back();

@@ -21,21 +21,28 @@ namespace {
 
 // Traces the first rounds, and then one each time their number has doubled. Returns whether the round stays out of the
 // trace.
-[[gnu::cold, gnu::noinline]] bool mutes_round(const Step& step, uint64_t round) {
-  if (round > 4 && !std::has_single_bit(round)) return true;
+bool mutes_round(uint64_t round) { return round > 4 && !std::has_single_bit(round); }
+
+[[gnu::cold, gnu::noinline]] void run_traced_round(const Step& step, Plan& body, uint64_t round, uint32_t track) {
+  if (mutes_round(round)) return body.replay(nullptr, true);
   char words[32];
   std::snprintf(words, sizeof words, "round %llu", static_cast<unsigned long long>(round));
-  diagnose::Trace::note(words, step.node.bits);
-  return false;
+  diagnose::TraceScope scope(
+      {.name = diagnose::keep_text(words), .id = step.node.bits, .track = track, .kind = diagnose::TraceKind::round});
+  body.replay(nullptr, false);
 }
 
 // A device with a sticky error does no more work, so the condition would never change.
-void run_while(const ConditionalStep& step, Plan& body, bool trace_muted) {
+void run_while(const ConditionalStep& step, Plan& body, const Replay& replay) {
   const uint64_t start = ticks();
-  const bool traces = diagnose::Trace::on() && !trace_muted;
+  const bool traces = diagnose::tracing && !replay.trace_muted;
   uint64_t next_check = 1;
   for (uint64_t rounds = 1; step.condition->value() != 0 && sticky_error(step.device) == cudaSuccess; ++rounds) {
-    body.replay(nullptr, traces ? mutes_round(step, rounds) : trace_muted);
+    if (traces) [[unlikely]] {
+      run_traced_round(step, body, rounds, replay.plan.trace_track());
+    } else {
+      body.replay(nullptr, replay.trace_muted);
+    }
     if (rounds != next_check) [[likely]]
       continue;
     const double ns = ticks_to_ns(ticks() - start), limit = long_loop_ns.load(std::memory_order_relaxed);
@@ -49,7 +56,7 @@ void run_while(const ConditionalStep& step, Plan& body, bool trace_muted) {
 void ConditionalStep::run_body(Step& self, Replay& replay) {
   const ConditionalStep& step = static_cast<const ConditionalStep&>(self);
   const uint32_t value = step.condition->value();
-  if (step.type == cudaGraphCondTypeWhile) return run_while(step, *step.bodies[0], replay.trace_muted);
+  if (step.type == cudaGraphCondTypeWhile) return run_while(step, *step.bodies[0], replay);
   const uint32_t chosen = step.type == cudaGraphCondTypeIf ? value == 0 : value;
   if (chosen < step.bodies.size()) step.bodies[chosen]->replay(nullptr, replay.trace_muted);
 }

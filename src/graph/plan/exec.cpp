@@ -5,6 +5,7 @@
 #include "diagnose/refuse.h"
 #include "graph/define/access.h"
 #include "graph/define/conditional_rules.h"
+#include "graph/plan/draw.h"
 #include "graph/plan/memory_use.h"
 
 namespace reprise_runtime::graph {
@@ -128,6 +129,8 @@ cudaError_t build(Graph& graph, unsigned long long flags, Instantiated& out) {
     if (flags & upload) scope.set_uploaded();
   }
   if (only_one) graph.latest_exec = out.exec->handle();
+  if (draws_graphs()) [[unlikely]]
+    draw_instantiated(graph, out.exec->handle());
   out.result = cudaGraphInstantiateSuccess;
   return cudaSuccess;
 }

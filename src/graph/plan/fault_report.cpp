@@ -1,13 +1,17 @@
 #include "graph/plan/fault_report.h"
 
 #include <signal.h>
+#include <unistd.h>
 
+#include <bit>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
+#include <map>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "base/last_error.h"
 #include "base/mutex.h"
@@ -15,8 +19,9 @@
 #include "diagnose/debug_info.h"
 #include "diagnose/demangle.h"
 #include "diagnose/error_text.h"
-#include "diagnose/log.h"
 #include "diagnose/stack.h"
+#include "diagnose/tell.h"
+#include "exec/long_waits.h"
 #include "graph/define/node.h"
 #include "graph/plan/conditional_step.h"
 #include "graph/plan/exec.h"
@@ -33,23 +38,7 @@ using kernel::FaultFrame;
 using kernel::FaultState;
 using kernel::GuardedKernel;
 
-bool writes_to_stderr() {
-  static const bool writes = [] {
-    const char* text = std::getenv("REPRISE_FAULTS");
-    if (!text || !*text || std::strcmp(text, "stderr") == 0) return true;
-    if (std::strcmp(text, "log") == 0) return false;
-    report_bad_setting("REPRISE_FAULTS", text, "stderr or log");
-    return true;
-  }();
-  return writes;
-}
-
-void tell(const std::string& words) {
-  diagnose::Log::instance().write(cudaLogLevelError, words);
-  if (!writes_to_stderr()) return;
-  std::fflush(stdout);  // what the program printed before comes first
-  std::fprintf(stderr, "reprise: %s\n", words.c_str());
-}
+void tell(const std::string& words) { diagnose::tell(cudaLogLevelError, words); }
 
 // The words that make() returns, made on another thread: libdw needs more stack than a block's or a signal handler's.
 template <class Make>
@@ -264,10 +253,68 @@ void report_host_code(const void* address, const void* instruction) {
   }));
 }
 
+// ---- kernels that do not end ---------------------------------------------------------------------------------------
+
+// The guard that each thread was in at the last look, and for how many looks it has been in it.
+struct LongRun {
+  uint64_t entries = 0;
+  uint32_t looks = 0;
+  bool seen = false;
+};
+
+std::string describe_long_run(reprise_thunk thunk, uint32_t looks) {
+  const kernel::Function* function = thunk ? kernel::find_function_of(thunk) : nullptr;
+  if (thunk && !function) return {};  // a copy, or a kernel that has ended
+  const double seconds = static_cast<double>(exec::watch_period_ns.load()) / 1e9 * looks;
+  char words[200];
+  std::snprintf(words, sizeof words,
+                " has been running for more than %.0f s; if it never ends, stop the process with Ctrl-C or kill %d; "
+                "gdb -p %d shows where it is",
+                seconds, getpid(), getpid());
+  std::string text = function ? "kernel " + function->readable_name() : "a kernel of a graph";
+  text += words;
+  return function ? text + launch_of(*function) : text;
+}
+
+// Called once in a period.
+void look_for_long_runs() {
+  static Mutex mutex;
+  static auto* runs = new std::map<int, LongRun>;
+  MutexLock lock(mutex);
+  for (auto& [thread, run] : *runs) run.seen = false;
+  struct Context {
+    std::map<int, LongRun>& runs;
+    std::vector<std::pair<reprise_thunk, uint32_t>> found;
+  } context{*runs, {}};
+  kernel::for_each_guarded_thread(
+      [](void* opaque, int thread, uint64_t entries, reprise_thunk thunk) {
+        Context& all = *static_cast<Context*>(opaque);
+        LongRun& run = all.runs[thread];
+        run.looks = run.entries == entries ? run.looks + 1 : 0;
+        run.entries = entries;
+        run.seen = true;
+        // Again each time its time has doubled.
+        if (std::has_single_bit(run.looks)) all.found.emplace_back(thunk, run.looks);
+      },
+      &context);
+  std::erase_if(*runs, [](const auto& each) { return !each.second.seen; });
+  for (const auto& [thunk, looks] : context.found) {
+    const std::string words =
+        made_elsewhere([&, kernel = thunk, times = looks] { return describe_long_run(kernel, times); });
+    if (!words.empty()) diagnose::tell(cudaLogLevelWarning, words);
+  }
+}
+
 }  // namespace
 
 void report_faults() {
-  static const bool once = (kernel::set_fault_reporter(&report_kernel, &report_host_code), true);
+  static const bool once = [] {
+    kernel::set_fault_reporter(&report_kernel, &report_host_code);
+    if (const auto seconds = number_setting("REPRISE_LONG_KERNEL", 1, 1'000'000))
+      exec::watch_period_ns.store(*seconds * 1'000'000'000);
+    exec::watch.store(&look_for_long_runs, std::memory_order_release);
+    return true;
+  }();
   static_cast<void>(once);
 }
 

@@ -2,6 +2,7 @@
 
 #include "graph/plan/make_step.h"
 #include "graph/plan/plan_builder.h"
+#include "graph/plan/traced_step.h"
 
 namespace reprise_runtime::graph {
 
@@ -20,6 +21,8 @@ Result<Ref<Plan>> Plan::build(Graph& graph, Node*& error_node, bool priorities) 
   if (status != cudaSuccess) return status;
   plan->find_blocking_steps();
   plan->replayer_ = make_replayer(*plan);
+  if (diagnose::tracing) [[unlikely]]
+    plan->trace_track_ = add_to_trace(*plan, graph.id());
   return plan;
 }
 

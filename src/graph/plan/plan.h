@@ -63,6 +63,8 @@ class Plan : public Counted<Plan> {
   // The graph memory that launches use; null if they use none.
   const memory::GraphMemoryUse* memory() const { return memory_use_.get(); }
   void set_memory(std::unique_ptr<memory::GraphMemoryUse> use) { memory_use_ = std::move(use); }
+  // Its track in the trace; 0 without a trace.
+  uint32_t trace_track() const { return trace_track_; }
   // Bytes of memory that the plan takes.
   size_t bytes() const;
 
@@ -104,6 +106,7 @@ class Plan : public Counted<Plan> {
   std::unique_ptr<memory::GraphMemoryUse> memory_use_;
   bool waits_ = false;
   bool may_block_ = false;
+  uint32_t trace_track_ = 0;
   Plan* outer_ = nullptr;
   Step* runner_ = nullptr;
   std::unique_ptr<Replayer> replayer_;

@@ -1,4 +1,4 @@
-// Steps that record in the trace when they run. They are used only while there is a trace (REPRISE_TRACE=FILE).
+// Steps that record in the trace when they run. They are used only while there is a trace; see diagnose/trace.h.
 //
 // Thread safety: as any step; see step.h.
 #pragma once
@@ -9,30 +9,30 @@
 
 namespace reprise_runtime::graph {
 
-// While it lives, the trace shows that the calling thread runs the step.
-class TracedStep {
- public:
-  TracedStep(const Step& step, const Replay& replay);
-  ~TracedStep() {
-    if (traced_) diagnose::Trace::end();
-  }
-  TracedStep(const TracedStep&) = delete;
-  TracedStep& operator=(const TracedStep&) = delete;
+class Plan;
 
- private:
-  const bool traced_;
-};
+// The event of a step's run.
+diagnose::TraceEvent trace_event_of(const Step& step, const Replay& replay);
+
+// Whether the trace shows runs of the step.
+inline bool is_traced(const Step& step, const Replay& replay) {
+  return !replay.trace_muted && step.enabled && step.kind != Step::Kind::empty;
+}
 
 template <void (*run)(Step&, Replay&)>
 void run_traced(Step& step, Replay& replay) {
-  TracedStep traced(step, replay);
+  if (!is_traced(step, replay)) return run(step, replay);
+  diagnose::TraceScope scope(trace_event_of(step, replay));
   run(step, replay);
 }
 
 // The function for a step to call: `run`, traced if there is a trace.
 template <void (*run)(Step&, Replay&)>
 auto traced() {
-  return diagnose::Trace::on() ? &run_traced<run> : run;
+  return diagnose::tracing ? &run_traced<run> : run;
 }
+
+// Makes the plan of the graph with this number known to the trace. Returns its track.
+uint32_t add_to_trace(const Plan& plan, uint64_t graph);
 
 }  // namespace reprise_runtime::graph

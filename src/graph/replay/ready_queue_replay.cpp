@@ -232,7 +232,8 @@ class ReadyQueueReplay::Overlap {
 
 void ReadyQueueReplay::run_overlapping(uint32_t step) {
   const KernelStep& kernel = static_cast<const KernelStep&>(*layout_.steps[step]);
-  TracedStep traced(kernel, *replay_);
+  std::optional<diagnose::TraceScope> traced;
+  if (diagnose::tracing && is_traced(kernel, *replay_)) traced.emplace(trace_event_of(kernel, *replay_));
   Overlap overlap(*this, step);
   if (!kernel.enabled) return overlap.skip();
   std::optional<RunningNode> running;

@@ -24,7 +24,7 @@ void SequentialReplay::choose_batches() {
   batches_.clear();
   workspace_bytes_ = 0;
   workspace_ = nullptr;
-  const bool may_batch = !memory::checks_memory() && !diagnose::Trace::on();
+  const bool may_batch = !memory::checks_memory() && !diagnose::tracing;
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     bool kernels = false;
     if (steps_[i]->kind == Step::Kind::kernel) {

@@ -1,6 +1,7 @@
 #include "graph/update/update_graph.h"
 
 #include "graph/define/access.h"
+#include "graph/plan/draw.h"
 #include "graph/plan/memory_use.h"
 #include "graph/update/update_node.h"
 #include "graph/update/validate_graph.h"
@@ -102,6 +103,8 @@ cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph_handle, cudaGr
     if (graph.has_memory()) memory = memory_use_of(graph, editor.flags() & cudaGraphInstantiateFlagAutoFreeOnLaunch);
     const UpdateResult result = update(editor, editor.index(), graph, other_memory ? memory.get() : nullptr);
     if (info) *info = {result.result, as_user(result.node), as_user(result.from)};
+    if (draws_graphs()) [[unlikely]]
+      draw_update(graph, exec->handle(), result.ok());
     if (!result.ok()) return cudaErrorGraphExecUpdateFailure;
     if (memory) {
       editor.replace_memory(std::move(memory));

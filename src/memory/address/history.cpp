@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "base/user_call.h"
+#include "diagnose/trace.h"
 
 namespace reprise_runtime::memory {
 namespace {
@@ -20,7 +21,16 @@ struct Slot {
 std::atomic<std::uint64_t> events{0};
 Slot slots[kept_events];
 
+[[gnu::cold, gnu::noinline]] void trace(const void* address, std::size_t bytes, bool freed) {
+  diagnose::record({.name = freed ? "free" : "allocation",
+                    .id = reinterpret_cast<std::uintptr_t>(address),
+                    .bytes = bytes,
+                    .kind = freed ? diagnose::TraceKind::free : diagnose::TraceKind::allocation});
+}
+
 void note(const void* address, std::size_t bytes, std::uint32_t about) {
+  if (diagnose::tracing) [[unlikely]]
+    trace(address, bytes, about >> 8 != 0);
   const std::uint64_t number = events.fetch_add(1, std::memory_order_relaxed) + 1;
   Slot& slot = slots[number % kept_events];
   slot.number.store(0, std::memory_order_relaxed);

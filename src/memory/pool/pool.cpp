@@ -4,11 +4,23 @@
 
 #include "base/user_call.h"
 #include "diagnose/refuse.h"
+#include "diagnose/trace.h"
 #include "memory/allocate/allocation.h"
 
 namespace reprise_runtime::memory {
 
 using diagnose::refuse;
+
+namespace {
+
+[[gnu::cold, gnu::noinline]] void trace_block(const PoolBlock& block, diagnose::TraceKind kind) {
+  diagnose::record({.name = kind == diagnose::TraceKind::free ? "free to pool" : "allocation from pool",
+                    .id = block.base,
+                    .bytes = block.asked,
+                    .kind = kind});
+}
+
+}  // namespace
 
 // ---- life -------------------------------------------------------------------------------------------------------
 
@@ -243,6 +255,8 @@ void* Pool::make_live(PoolBlock* block, std::size_t asked) {
   ++block->segment->live;
   used_ += asked;
   used_high_ = std::max(used_high_, used_);
+  if (diagnose::tracing) [[unlikely]]
+    trace_block(*block, diagnose::TraceKind::allocation);
   return reinterpret_cast<void*>(block->base);
 }
 
@@ -298,6 +312,8 @@ cudaError_t Pool::free(void* address, const exec::Marker& in_use_until) {
     return refuse(cudaErrorInvalidValue,
                   "%p is not the start of an allocation: it was freed already, or lies inside one", address);
   }
+  if (diagnose::tracing) [[unlikely]]
+    trace_block(*block, diagnose::TraceKind::free);
   block->state = PoolBlock::State::recent;
   block->caller = user_call;
   block->in_use_until = in_use_until;

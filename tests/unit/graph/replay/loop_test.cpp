@@ -223,19 +223,15 @@ TEST(GraphLoop, ManyLaunches) {
 
 TEST(GraphLoop, TheTraceIsNoLongerThanItMayBe) {
   const std::string trace = trace_of("ManyLaunches", "REPRISE_TRACE_MB=1");
-  EXPECT_LE(trace.size(), 1'000'200u);
-  EXPECT_GE(trace.size(), 999'000u);
-  const std::string last = "the trace ends here: REPRISE_TRACE_MB\"},\n";
-  ASSERT_GE(trace.size(), last.size());
-  EXPECT_EQ(last, trace.substr(trace.size() - last.size()));
+  EXPECT_LE(trace.size(), 1'000'000u);
+  EXPECT_GE(trace.size(), 990'000u);
+  EXPECT_EQ(1u, times(trace, "the trace ends here: REPRISE_TRACE_MB\"}]\n"));
 }
 
 TEST(GraphLoop, OneThatDoesNotEndIsNamedInTheTrace) {
-  // The trace reports running loops, not ended ones.
   const std::string trace = trace_of("TheRestOfTheDeviceGoesOn");
-  const size_t loop = trace.find("\"name\":\"WHILE\",\"args\":{\"node\":\"0x");
-  ASSERT_NE(std::string::npos, loop) << trace;
-  EXPECT_NE(std::string::npos, trace.find("\"name\":\"round 1\"", loop)) << trace;
+  EXPECT_NE(std::string::npos, trace.find("\"name\":\"WHILE\",\"args\":{\"node\":\"0x")) << trace;
+  EXPECT_NE(std::string::npos, trace.find("\"name\":\"round 1\"")) << trace;
   EXPECT_NE(std::string::npos, trace.find("\"name\":\"count_down\"")) << trace;
   EXPECT_NE(std::string::npos, trace.find("\"name\":\"round 512\"")) << trace;
   EXPECT_EQ(std::string::npos, trace.find("\"name\":\"round 513\"")) << trace;
