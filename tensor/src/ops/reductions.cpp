@@ -43,11 +43,10 @@ ValuesAndIndices extremes(Tensor values, Tensor indices, const char* name, const
   const int wrapped = wrap_dimension(dim, x.sizes(), name);
   if (wants_gradient(x)) {
     const Tensor kept = keepdim ? indices : indices.unsqueeze(wrapped);
-    record(values, name, {x}, [kept, wrapped, size = x.size(wrapped), keepdim](const Tensor& gradient, Node&) {
-      Sizes along = Sizes::filled(kept.dim(), 1);
-      along[wrapped] = size;
-      const Tensor chosen = kernels::eq(kernels::arange(0, static_cast<double>(size)).view(along), kept);
-      return Tensors{ops::masked(keepdim ? gradient : gradient.unsqueeze(wrapped), chosen, true)};
+    record(values, name, {x}, [kept, wrapped, sizes = x.sizes(), keepdim](const Tensor& gradient, Node&) {
+      if (sizes.empty()) return Tensors{gradient};
+      const Tensor own = keepdim ? gradient : gradient.unsqueeze(wrapped);
+      return Tensors{scatter(kernels::zeros(sizes, gradient.dtype()), wrapped, kept, own)};
     });
   }
   return {std::move(values), std::move(indices)};

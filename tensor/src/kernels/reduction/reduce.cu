@@ -96,11 +96,91 @@ __global__ void reduce_by_blocks(Output out, From from, Step step, Combine combi
   if (threadIdx.x == 0) put<C>(out, blockIdx.x, values[0]);
 }
 
+#ifndef REPRISE_GPU
+// The same for f32 on the CPU device: one thread reduces a strip of adjacent columns, so that each row of it is a few
+// vectors and memory is read in order.
+constexpr unsigned strip = 32, least_columns = 16;
+
+template <class Combine>
+__global__ void reduce_columns(Output out, const float* __restrict__ from, Step step, Combine combine, float identity) {
+  const unsigned strips = (step.inner + strip - 1) / strip, o = blockIdx.x / strips,
+                 column = blockIdx.x % strips * strip, part = blockIdx.y;
+  const unsigned first = part * step.part, last = ::min(first + step.part, step.length),
+                 count = ::min(strip, step.inner - column);
+  float values[strip];
+#pragma unroll
+  for (unsigned k = 0; k < strip; ++k) values[k] = identity;
+  const float* line = from + (static_cast<std::size_t>(o) * step.length + first) * step.inner + column;
+  const std::size_t to = (static_cast<std::size_t>(o) * step.parts + part) * step.inner + column;
+  if (count == strip) {
+    for (unsigned j = first; j < last; ++j, line += step.inner) {
+#pragma unroll
+      for (unsigned k = 0; k < strip; ++k) values[k] = combine(values[k], line[k]);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < strip; ++k) put<float>(out, to + k, values[k]);
+    return;
+  }
+  for (unsigned k = 0; k < count; ++k) {
+    float value = identity;
+    const float* next = line + k;
+    for (unsigned j = first; j < last; ++j, next += step.inner) value = combine(value, *next);
+    put<float>(out, to + k, value);
+  }
+}
+
+// Contiguous lines (inner is 1): one thread reduces several, each in `lanes` partial results.
+constexpr unsigned lanes = 32, numbers_of_block = 8192;
+
+template <class Combine>
+__device__ float reduce_line(const float* __restrict__ line, unsigned length, Combine combine, float identity) {
+  float values[lanes];
+#pragma unroll
+  for (unsigned k = 0; k < lanes; ++k) values[k] = identity;
+  unsigned j = 0;
+  for (; j + lanes <= length; j += lanes) {
+#pragma unroll
+    for (unsigned k = 0; k < lanes; ++k) values[k] = combine(values[k], line[j + k]);
+  }
+  float value = identity;
+  for (; j < length; ++j) value = combine(value, line[j]);
+#pragma unroll
+  for (unsigned k = 0; k < lanes; ++k) value = combine(value, values[k]);
+  return value;
+}
+
+template <class Combine>
+__global__ void reduce_rows(Output out, const float* __restrict__ from, Step step, Combine combine, float identity,
+                            unsigned of_block) {
+  const unsigned end = ::min((blockIdx.x + 1) * of_block, step.outer * step.parts);
+  for (unsigned i = blockIdx.x * of_block; i < end; ++i) {
+    const unsigned first = i % step.parts * step.part, last = ::min(first + step.part, step.length);
+    const float* line = from + static_cast<std::size_t>(i / step.parts) * step.length + first;
+    put<float>(out, i, reduce_line(line, last - first, combine, identity));
+  }
+}
+#endif
+
 constexpr unsigned short_line = 64;      // shorter lines are reduced by one thread
 constexpr unsigned longest_part = 8192;  // for a block
 
 template <class Combine, class C, class From>
 void launch_step(const Output& out, From from, const Step& step, Combine combine, C identity) {
+#ifndef REPRISE_GPU
+  if constexpr (std::is_same_v<From, const float*>) {
+    if (step.inner == 1) {
+      const unsigned of_block = ::std::max(1u, numbers_of_block / ::std::max(step.part, 1u));
+      const unsigned blocks = (step.outer * step.parts + of_block - 1) / of_block;
+      launch_dependent("a reduction", reduce_rows<Combine>, {blocks, 1}, out, from, step, combine, identity, of_block);
+      return;
+    }
+    if (step.inner >= least_columns) {
+      const dim3 grid((step.inner + strip - 1) / strip * step.outer, step.parts);
+      launch_dependent("a reduction", reduce_columns<Combine>, {grid, 1}, out, from, step, combine, identity);
+      return;
+    }
+  }
+#endif
   if (step.inner == 1 && step.length >= short_line) {
     launch_dependent("a reduction", reduce_by_blocks<Combine, C, From>, {step.outer * step.parts, threads_per_block},
                      out, from, step, combine, identity);
