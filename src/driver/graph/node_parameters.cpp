@@ -8,6 +8,7 @@
 #include "driver/context/context.h"
 #include "driver/entry/same_layout.h"
 #include "driver/memory/copy_parameters.h"
+#include "memory/graph/graph_memory.h"
 
 namespace reprise_runtime::driver {
 namespace {
@@ -45,6 +46,9 @@ cudaError_t set_memcpy(cudaMemcpyNodeParams& to, const CUDA_MEMCPY_NODE_PARAMS& 
 cudaError_t set_memset(cudaMemsetParamsV2& to, const CUDA_MEMSET_NODE_PARAMS_v2& from) {
   if (cudaError_t status = check_context(from.ctx); status != cudaSuccess) return status;
   const cudaMemsetParams made = runtime_memset(from);
+  if (!from.ctx && memory::GraphMemory::instance().around(made.dst)) {
+    return refuse(cudaErrorInvalidValue, "memory of a graph belongs to no context; name one in memset.ctx");
+  }
   to = {made.dst, made.pitch, made.value, made.elementSize, made.width, made.height};
   return cudaSuccess;
 }

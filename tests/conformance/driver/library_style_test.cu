@@ -225,6 +225,9 @@ TEST_F(DriverInLibraries, GraphMemoryIsAllocatedAndFreedByNodes) {
   CUgraphNodeParams set = set_to(7), once = kernel(reinterpret_cast<const void*>(add), arguments),
                     copy = copy_to(&host), release = parameters_of(CU_GRAPH_NODE_TYPE_MEM_FREE);
   set.memset.dst = copy.memcpy.copyParams.srcDevice = release.free.dptr = allocate.alloc.dptr;
+  CUgraphNode refused = nullptr;  // without a context, which graph memory does not have
+  EXPECT_EQ(cuGraphAddNode(&refused, graph.get(), &allocated, nullptr, 1, &set), CUDA_ERROR_INVALID_VALUE);
+  set.memset.ctx = stream.context();
   graph.add(release, {graph.add(copy, {graph.add(once, {graph.add(set, {allocated})})})});
   run(graph.get(), stream);
   EXPECT_EQ(host, 8);

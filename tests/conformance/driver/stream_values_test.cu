@@ -203,7 +203,7 @@ TEST_F(StreamValues, AWaitBlocksItsStreamAlone) {
 }
 
 TEST_F(StreamValues, ManyStreamsWaitForEachOther) {
-  constexpr int count = 12;
+  constexpr int count = 6;  // with more, streams of a GPU share its eight queues, and this would hang there
   std::vector<Stream> streams(count);
   // Each waits for the value that the one after it writes.
   for (int i = 0; i < count; ++i) {
