@@ -100,6 +100,35 @@ class Trace(DriverCase):
         self.assertEqual(len(self.named(events, "free", ph="i")), 1)
         self.assertEqual(self.named(events, "allocation from pool")[0]["args"]["bytes"], 512)
 
+    def test_every_event_has_the_fields_of_the_format(self):
+        # As the Trace Event Format defines them.
+        for event in self.trace():
+            self.assertIn(event["ph"], "XBEiMsf", event)
+            self.assertTrue(isinstance(event["pid"], int) and isinstance(event["tid"], int) and event["name"], event)
+            if event["ph"] == "M":
+                self.assertIn(event["name"], ("process_name", "thread_name"))
+                self.assertIsInstance(event["args"]["name"], str)
+                continue
+            self.assertGreaterEqual(event["ts"], 0)
+            if event["ph"] == "X":
+                self.assertGreaterEqual(event["dur"], 0)
+            if event["ph"] in "sf":
+                self.assertIsInstance(event["id"], int)
+            if event["ph"] == "f":
+                self.assertEqual(event["bp"], "e")
+            if event["ph"] == "i":
+                self.assertEqual(event["s"], "t")
+
+    def test_calls_of_a_thread_nest(self):
+        calls = sorted((e["ts"], -e["dur"]) for e in self.trace() if e["ph"] == "X" and e["pid"] == 1)
+        open_until = []
+        for start, negative in calls:
+            end = start - negative
+            while open_until and open_until[-1] <= start + 0.001:
+                open_until.pop()
+            self.assertTrue(not open_until or end <= open_until[-1] + 0.002, (start, end, open_until))
+            open_until.append(end)
+
     def test_has_ranges_of_nvtx_around_their_calls(self):
         events = self.trace()
         phase, = self.named(events, 'a phase "quoted"', cat="range")
