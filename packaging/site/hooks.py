@@ -36,7 +36,7 @@ def target_in_site(source, target):
             return name
     if path == ROOT / "docs" or path == ROOT / "docs/README.md":
         return "index.md"
-    return path.name if path.parent == ROOT / "docs" and path.suffix == ".md" else None
+    return path.relative_to(ROOT / "docs").as_posix() if path.is_relative_to(ROOT / "docs") else None
 
 
 def on_page_markdown(markdown, page, config, files):

@@ -122,7 +122,6 @@ void add_check(CLI::App& application, const Words& program) {
   command->callback([=] { become(program_of(*command, program), *options); });
 }
 
-#ifdef REPRISE_HAS_DRAWINGS
 void add_draw(CLI::App& application, const Words& program) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command = add_command(application, "draw", "Run a program and draw its graphs", options);
@@ -130,7 +129,6 @@ void add_draw(CLI::App& application, const Words& program) {
   command->add_option("-o,--output", options->drawings, "the folder of the drawings")->capture_default_str();
   command->callback([=] { become(program_of(*command, program), *options); });
 }
-#endif
 
 void add_explain(CLI::App& application, const Words& program) {
   const auto options = std::make_shared<RunOptions>();
@@ -151,20 +149,14 @@ void add_run(CLI::App& application, const Words& program) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command = add_command(application, "run", "Run a program with traces, drawings and checks", options);
   command->add_option("--trace", options->trace, "record a trace for Perfetto in this file");
-#ifdef REPRISE_HAS_DRAWINGS
   command->add_option("--draw", options->drawings, "draw the program's graphs into this folder");
-#endif
-#ifdef REPRISE_HAS_SUMMARY
   command->add_flag("--summary", options->summary, "at the end, print where the time went");
-#endif
   command->add_flag("--explain", options->explain,
                     "write CUDA's log, with the reason for each refused call, to stderr");
   add_checks(command, "--check", *options);
   command->callback([=] { become(program_of(*command, program), *options); });
   add_trace(application, program);
-#ifdef REPRISE_HAS_DRAWINGS
   add_draw(application, program);
-#endif
   add_check(application, program);
   add_explain(application, program);
 }
