@@ -1,4 +1,5 @@
 // Memory and semaphores shared with a second process: this program, started again in another role.
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -88,7 +89,36 @@ int answer_semaphores() {
   return 0;
 }
 
-int play(const std::string& role) { return role == "memory" ? share_memory() : answer_semaphores(); }
+constexpr size_t physical_bytes = size_t{2} << 20;
+
+// Maps physical memory at new addresses, for reading and writing.
+CUresult map_somewhere(CUmemGenericAllocationHandle handle, CUdeviceptr* address) {
+  CUmemAccessDesc access{};
+  access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  CUresult result = cuMemAddressReserve(address, physical_bytes, 0, 0, 0);
+  if (result == CUDA_SUCCESS) result = cuMemMap(*address, physical_bytes, 0, handle, 0);
+  return result == CUDA_SUCCESS ? cuMemSetAccess(*address, physical_bytes, &access, 1) : result;
+}
+
+// Imports physical memory, waits for 1 in its first word, and answers 2 in the second.
+int answer_value() {
+  CUmemGenericAllocationHandle handle = 0;
+  CUdeviceptr address = 0;
+  NEED(cudaSetDevice(0) == cudaSuccess);
+  NEED(cuMemImportFromShareableHandle(&handle, reinterpret_cast<void*>(intptr_t{10}),
+                                      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) == CUDA_SUCCESS);
+  NEED(map_somewhere(handle, &address) == CUDA_SUCCESS);
+  NEED(cuStreamWaitValue32(nullptr, address, 1, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS);
+  NEED(cuStreamWriteValue32(nullptr, address + 4, 2, 0) == CUDA_SUCCESS);
+  NEED(cudaDeviceSynchronize() == cudaSuccess);
+  NEED(cuMemUnmap(address, physical_bytes) == CUDA_SUCCESS && cuMemRelease(handle) == CUDA_SUCCESS);
+  return 0;
+}
+
+int play(const std::string& role) {
+  return role == "memory" ? share_memory() : role == "value" ? answer_value() : answer_semaphores();
+}
 
 // ---- the first process ----------------------------------------------------------------------------------------------
 
@@ -218,6 +248,30 @@ TEST(SharedPool, APointerThatWasFreedIsNotHostMemory) {
   EXPECT_EQ(cudaFree(memory), cudaSuccess);
   EXPECT_EQ(cudaMemPoolDestroy(imported), cudaSuccess);
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
+}
+
+TEST(TwoProcesses, MapTheSamePhysicalMemoryAndWaitForItsValues) {
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  CUmemGenericAllocationHandle handle = 0;
+  ASSERT_EQ(cuMemCreate(&handle, physical_bytes, &properties, 0), CUDA_SUCCESS);
+  int descriptor = -1;
+  ASSERT_EQ(cuMemExportToShareableHandle(&descriptor, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+            CUDA_SUCCESS);
+  CUdeviceptr address = 0;
+  ASSERT_EQ(map_somewhere(handle, &address), CUDA_SUCCESS);
+  SecondProcess second("value", {descriptor});
+  ASSERT_EQ(cuStreamWriteValue32(nullptr, address, 1, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamWaitValue32(nullptr, address + 4, 2, CU_STREAM_WAIT_VALUE_EQ), CUDA_SUCCESS);
+  ASSERT_EQ(second.wait(), 0);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  close(descriptor);
+  EXPECT_EQ(cuMemUnmap(address, physical_bytes), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemRelease(handle), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemAddressFree(address, physical_bytes), CUDA_SUCCESS);
 }
 
 TEST(TwoProcesses, SignalSemaphoresToEachOther) {
