@@ -18,6 +18,8 @@ constexpr unsigned known_flags = CU_CTX_FLAGS_MASK;
 
 cudaError_t check_flags(unsigned flags) {
   if (flags & ~known_flags) return refuse(cudaErrorInvalidValue, "unknown flags 0x%x", flags & ~known_flags);
+  const unsigned waits = flags & CU_CTX_SCHED_MASK;
+  if (waits & (waits - 1)) return refuse(cudaErrorInvalidValue, "flags 0x%x have more than one CU_CTX_SCHED_*", flags);
   return cudaSuccess;
 }
 
@@ -25,7 +27,7 @@ cudaError_t check_flags(unsigned flags) {
 template <class Use>
 cudaError_t with_context(CUcontext handle, Use&& use) {
   Context* context = Context::find(handle);
-  if (!context) return refuse(cudaErrorDeviceUninitialized, "%p is no context", static_cast<void*>(handle));
+  if (!context) return refuse(cudaErrorDeviceUninitialized, "%p is not a context", static_cast<void*>(handle));
   return use(*context);
 }
 
@@ -100,6 +102,7 @@ cudaError_t create(CUcontext* out, const CUctxCreateParams* parameters, unsigned
 }
 
 cudaError_t destroy(CUcontext handle) {
+  if (!handle) return refuse(cudaErrorInvalidValue, "the context is null");
   return with_context(handle, [](Context& context) {
     if (context.primary()) {
       return refuse(cudaErrorDeviceUninitialized, "a primary context is released, not destroyed");
@@ -143,7 +146,7 @@ cudaError_t get_current(CUcontext* out) {
 }
 
 unsigned flags_of(Context& context) {
-  return context.primary() ? device_flags(context.device()) : context.flags().load() | CU_CTX_MAP_HOST;
+  return context.primary() ? device_flags(context.device()) : context.flags().load();
 }
 
 template <class T, class Get>

@@ -6,6 +6,7 @@
 extern "C" {
 int cuCtxCreate_v2();
 int cuCtxCreate_v3();
+int cuEventElapsedTime();
 int cuGetProcAddress();
 int cuGraphAddDependencies();
 int cuGraphAddKernelNode();
@@ -42,11 +43,12 @@ namespace reprise_runtime::driver::detail {
 const EntryPoint earlier_entry_points[] = {
     {"cuCtxCreate", 2000, ADDRESS(cuCtxCreate_v2), nullptr},
     {"cuCtxCreate", 11040, ADDRESS(cuCtxCreate_v3), nullptr},
+    {"cuEventElapsedTime", 2000, ADDRESS(cuEventElapsedTime), nullptr},
     {"cuGetProcAddress", 11030, ADDRESS(cuGetProcAddress), nullptr},
     {"cuGraphAddDependencies", 10000, ADDRESS(cuGraphAddDependencies), nullptr},
     {"cuGraphAddKernelNode", 10000, ADDRESS(cuGraphAddKernelNode), nullptr},
     {"cuGraphAddNode", 12020, ADDRESS(cuGraphAddNode), nullptr},
-    {"cuGraphExecKernelNodeSetParams", 10000, ADDRESS(cuGraphExecKernelNodeSetParams), nullptr},
+    {"cuGraphExecKernelNodeSetParams", 10010, ADDRESS(cuGraphExecKernelNodeSetParams), nullptr},
     {"cuGraphExecUpdate", 10020, ADDRESS(cuGraphExecUpdate), nullptr},
     {"cuGraphGetEdges", 10000, ADDRESS(cuGraphGetEdges), nullptr},
     {"cuGraphKernelNodeGetParams", 10000, ADDRESS(cuGraphKernelNodeGetParams), nullptr},

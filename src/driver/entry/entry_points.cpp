@@ -199,7 +199,7 @@ const EntryPoint entry_points[] = {
     ROW(cuDriverGetVersion, 2020),
     ROW(cuEventCreate, 2000),
     ROW(cuEventDestroy, 2000),
-    ROW(cuEventElapsedTime, 2000),
+    ROW(cuEventElapsedTime, 12080),
     ROW(cuEventQuery, 2000),
     ROW_PTSZ(cuEventRecord, 2000),
     ROW_PTSZ(cuEventRecordWithFlags, 11010),
@@ -568,7 +568,8 @@ const EntryPoint entry_points[] = {
 
 void consider(const EntryPoint& point, const char* name, int version, bool per_thread, Found& found, int& best) {
   if (std::strcmp(point.name, name) != 0) return;
-  if (point.since > version) {
+  constexpr int first_per_thread = 7000;
+  if (point.since > version || (per_thread && point.per_thread && version < first_per_thread)) {
     if (!found.function) found.lookup = Lookup::version_too_low;
   } else if (point.since > best) {
     best = point.since;

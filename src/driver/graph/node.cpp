@@ -80,6 +80,7 @@ cudaError_t set_node(const CUgraphNodeParams* parameters, Set&& set, Place... pl
 
 cudaError_t create_conditional(CUgraphConditionalHandle* out, CUgraph graph, CUcontext context, unsigned value,
                                unsigned flags) {
+  if (!context) return refuse(cudaErrorDeviceUninitialized, "the context is null");
   if (cudaError_t status = driver::check_context(context); status != cudaSuccess) return status;
   return cudaGraphConditionalHandleCreate(as_runtime(out), graph, value, flags);
 }

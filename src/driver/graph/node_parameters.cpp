@@ -57,7 +57,7 @@ cudaError_t set_memset(cudaMemsetParamsV2& to, const CUDA_MEMSET_NODE_PARAMS_v2&
 
 cudaError_t check_context(CUcontext context) {
   if (!context || Context::find(context)) return cudaSuccess;
-  return refuse(cudaErrorDeviceUninitialized, "%p is no context", static_cast<void*>(context));
+  return refuse(cudaErrorDeviceUninitialized, "%p is not a context", static_cast<void*>(context));
 }
 
 CUDA_KERNEL_NODE_PARAMS driver_kernel(const cudaKernelNodeParams& from) {

@@ -23,7 +23,7 @@ Handle handle_of(const kernel::Function& function) {
 template <class Use>
 cudaError_t with_function(const void* handle, Use&& use) {
   const kernel::Function* function = handle ? kernel::find_function(handle) : nullptr;
-  if (!function || !function->code()) return refuse(cudaErrorInvalidResourceHandle, "%p is no function", handle);
+  if (!function || !function->code()) return refuse(cudaErrorInvalidResourceHandle, "%p is not a function", handle);
   return use(*function);
 }
 
@@ -31,7 +31,7 @@ cudaError_t with_function(const void* handle, Use&& use) {
 template <class Use>
 cudaError_t with_module(const void* handle, Use&& use) {
   Module* module = Module::find(handle);
-  return module ? use(*module) : refuse(cudaErrorInvalidResourceHandle, "%p is no module or library", handle);
+  return module ? use(*module) : refuse(cudaErrorInvalidResourceHandle, "%p is not a module or library", handle);
 }
 
 // Stores what `get(function)` gives.
@@ -42,6 +42,12 @@ cudaError_t tell(T* out, const void* handle, Get&& get) {
     *out = get(function);
     return cudaSuccess;
   });
+}
+
+// The same for a CUfunction, where null is a wrong value, as on an H200.
+template <class T, class Get>
+cudaError_t tell_of_function(T* out, CUfunction handle, Get&& get) {
+  return handle ? tell(out, handle, get) : refuse(cudaErrorInvalidValue, "the function is null");
 }
 
 template <class Handle>
@@ -65,7 +71,7 @@ cudaError_t count_functions(unsigned* out, const void* module) {
 
 template <class Handle>
 cudaError_t list_functions(Handle* out, unsigned count, const void* module) {
-  if (!out || count == 0) return refuse(cudaErrorInvalidValue, "there is no room for a function");
+  if (!out) return refuse(cudaErrorInvalidValue, no_place);
   return with_module(module, [&](Module& found) {
     unsigned stored = 0;
     for (const kernel::Function* each : found.functions()) {
@@ -176,7 +182,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   return driver::entry_initialised(
       [&] {
         if (!mode) return refuse(cudaErrorInvalidValue, no_place);
-        *mode = CU_MODULE_EAGER_LOADING;
+        *mode = CU_MODULE_LAZY_LOADING;
         return cudaSuccess;
       },
       ARGUMENTS(mode));
@@ -279,13 +285,16 @@ CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config) {
 
 CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc) {
   return driver::entry(
-      [&] { return tell(hmod, hfunc, [](const auto& function) { return Module::of(function).as_module(); }); },
+      [&] {
+        return tell_of_function(hmod, hfunc, [](const auto& function) { return Module::of(function).as_module(); });
+      },
       ARGUMENTS(hmod, hfunc));
 }
 
 CUresult cuFuncGetName(const char** name, CUfunction hfunc) {
-  return driver::entry([&] { return tell(name, hfunc, [](const auto& function) { return function.name(); }); },
-                       ARGUMENTS(name, hfunc));
+  return driver::entry(
+      [&] { return tell_of_function(name, hfunc, [](const auto& function) { return function.name(); }); },
+      ARGUMENTS(name, hfunc));
 }
 
 CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize) {

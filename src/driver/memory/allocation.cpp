@@ -13,10 +13,16 @@ cudaError_t allocate(CUdeviceptr* out, size_t bytes) {
   return cudaMalloc(output(out), bytes);
 }
 
+cudaError_t allocate_managed(CUdeviceptr* out, size_t bytes, unsigned flags) {
+  if (bytes == 0) return refuse(cudaErrorInvalidValue, "the size is 0");
+  return cudaMallocManaged(output(out), bytes, flags);
+}
+
 cudaError_t allocate_pitched(CUdeviceptr* out, size_t* pitch, size_t width, size_t height, unsigned element) {
   if (element != 4 && element != 8 && element != 16) {
     return refuse(cudaErrorInvalidValue, "ElementSizeBytes is %u and must be 4, 8 or 16", element);
   }
+  if (width == 0 || height == 0) return refuse(cudaErrorInvalidValue, "the width or the height is 0");
   return cudaMallocPitch(output(out), pitch, width, height);
 }
 
@@ -39,8 +45,7 @@ CUresult cuMemAllocPitch(CUdeviceptr* dptr, size_t* pPitch, size_t WidthInBytes,
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr* dptr, size_t bytesize, unsigned int flags) {
-  return driver::entry([&] { return cudaMallocManaged(output(dptr), bytesize, flags); },
-                       ARGUMENTS(dptr, bytesize, flags));
+  return driver::entry([&] { return allocate_managed(dptr, bytesize, flags); }, ARGUMENTS(dptr, bytesize, flags));
 }
 
 CUresult cuMemFree(CUdeviceptr dptr) {

@@ -27,6 +27,17 @@ cudaError_t copy_out(CUstream stream, bool wait, void* to, CUdeviceptr from, siz
   return copy(stream, wait, reinterpret_cast<CUdeviceptr>(to), from, bytes, cudaMemcpyDeviceToHost);
 }
 
+// A single row may come without a pitch and a height.
+cudaMemcpy3DParms with_pitches(cudaMemcpy3DParms copy) {
+  const auto complete = [&](cudaPitchedPtr& side, const cudaPos& position) {
+    if (side.pitch == 0) side.pitch = position.x + copy.extent.width;
+    if (side.ysize == 0) side.ysize = position.y + copy.extent.height;
+  };
+  complete(copy.srcPtr, copy.srcPos);
+  complete(copy.dstPtr, copy.dstPos);
+  return copy;
+}
+
 // `Box` is CUDA_MEMCPY2D or CUDA_MEMCPY3D.
 template <class Box>
 cudaError_t copy_box(CUstream stream, bool wait, const Box* box) {
@@ -34,7 +45,8 @@ cudaError_t copy_box(CUstream stream, bool wait, const Box* box) {
   Result<cudaMemcpy3DParms> parameters = driver::runtime_copy(*box);
   if (!parameters.ok()) return parameters.status();
   return driver::if_allowed([&] {
-    Result<Memcpy> built = Memcpy::build_3d(&*parameters);
+    const cudaMemcpy3DParms complete = with_pitches(*parameters);
+    Result<Memcpy> built = Memcpy::build_3d(&complete);
     return wait ? stream::copy_now(stream, std::move(built)) : stream::copy_async(stream, std::move(built));
   });
 }
@@ -73,8 +85,9 @@ cudaError_t copy_box_peer(CUstream stream, bool wait, const CUDA_MEMCPY3D_PEER* 
   const auto within_device = std::bit_cast<CUDA_MEMCPY3D>(*box);
   Result<cudaMemcpy3DParms> parameters = driver::runtime_copy(within_device);
   if (!parameters.ok()) return parameters.status();
+  const cudaMemcpy3DParms complete = with_pitches(*parameters);
   return copy_peer(stream, wait, box->dstContext, box->srcContext,
-                   [&](int, int) { return Memcpy::build_3d(&*parameters); });
+                   [&](int, int) { return Memcpy::build_3d(&complete); });
 }
 
 }  // namespace

@@ -15,8 +15,10 @@ struct Side {
 };
 
 Result<cudaPitchedPtr> address_of(const Side& side, const CUDA_MEMCPY3D& copy) {
-  const size_t pitch = side.pitch ? side.pitch : side.x + copy.WidthInBytes;
-  const size_t height = side.height ? side.height : copy.Height;
+  // A single row needs neither pitch nor height, and a node returns them as they were given.
+  const bool one_row = copy.Height <= 1 && copy.Depth <= 1;
+  const size_t pitch = side.pitch || one_row ? side.pitch : side.x + copy.WidthInBytes;
+  const size_t height = side.height || one_row ? side.height : copy.Height;
   switch (side.type) {
     case CU_MEMORYTYPE_HOST:
       return cudaPitchedPtr{side.host, pitch, pitch, height};

@@ -18,7 +18,7 @@ cudaError_t range_of(CUdeviceptr* base, size_t* size, CUdeviceptr address) {
       (range.size == 0 || range.protection == memory::Protection::no_access)) {
     return refuse(cudaErrorSymbolNotFound, "%p is reserved, but not mapped with access", pointer(address));
   }
-  if (range.size == 0) return refuse(cudaErrorInvalidValue, "%p is no memory of the device", pointer(address));
+  if (range.size == 0) return refuse(cudaErrorSymbolNotFound, "%p is not memory of the device", pointer(address));
   if (base) *base = range.base;
   if (size) *size = range.size;
   return cudaSuccess;
@@ -63,9 +63,7 @@ cudaError_t attribute(void* out, CUpointer_attribute which, CUdeviceptr address)
   cudaPointerAttributes known{};
   if (cudaError_t status = cudaPointerGetAttributes(&known, pointer(address)); status != cudaSuccess) return status;
   const bool managed = known.type == cudaMemoryTypeManaged;
-  if (which == CU_POINTER_ATTRIBUTE_MAPPED) return store<unsigned>(out, range.size != 0);
-  if (which == CU_POINTER_ATTRIBUTE_IS_MANAGED && range.size == 0) return store<unsigned>(out, 0);
-  if (range.size == 0) return refuse(cudaErrorInvalidValue, "%p is no memory of the device", pointer(address));
+  if (range.size == 0) return refuse(cudaErrorInvalidValue, "%p is not memory of the device", pointer(address));
   if (const auto mapping = memory::VirtualMemory::instance().mapping_around(pointer(address))) {
     const cudaError_t told = attribute_of_mapping(out, which, *mapping);
     if (told != cudaErrorNotSupported) return told;
@@ -78,14 +76,26 @@ cudaError_t attribute(void* out, CUpointer_attribute which, CUdeviceptr address)
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
       return store<CUdeviceptr>(out, address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      store<void*>(out, nullptr);
       if (!known.hostPointer) return refuse(cudaErrorInvalidValue, "the host has no address for device memory");
       return store<void*>(out, known.hostPointer);
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-      return store<unsigned>(out, 0);
+      return store<unsigned char>(out, known.type != cudaMemoryTypeHost);
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      return store<unsigned char>(out, known.type == cudaMemoryTypeDevice);
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      return store<unsigned char>(out, 1);
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+      return store<unsigned long long>(out, 0);
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+      return store<unsigned char>(out, 0);
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      return store<CUmemoryPool>(out, nullptr);
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
       return store<unsigned long long>(out, range.base);
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      return store<unsigned>(out, managed);
+      return store<unsigned char>(out, managed);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       return store<int>(out, known.device);
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
@@ -101,17 +111,34 @@ cudaError_t attribute(void* out, CUpointer_attribute which, CUdeviceptr address)
   }
 }
 
-// Several at once: what is not known of the pointer is left zero.
+// What an attribute is for a pointer of which nothing is known.
+void store_unknown(void* out, CUpointer_attribute which) {
+  switch (which) {
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      store<int>(out, -2);
+      break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      store<unsigned>(out, 0);
+      break;
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+      store<unsigned char>(out, 0);
+      break;
+    default:
+      store<void*>(out, nullptr);
+  }
+}
+
+// Several attributes at once. Unlike a single one, an attribute that the pointer does not have is no error.
 cudaError_t attributes(unsigned count, const CUpointer_attribute* which, void** out, CUdeviceptr address) {
   if (count == 0 || !which || !out) return refuse(cudaErrorInvalidValue, "there is nothing to ask for");
   for (unsigned i = 0; i < count; ++i) {
     if (!out[i]) return refuse(cudaErrorInvalidValue, "output pointer %u is null", i);
-    if (which[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
-      store<int>(out[i], -2);
-    else if (which[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
-      store<unsigned>(out[i], 0);
-    else if (which[i] != CU_POINTER_ATTRIBUTE_IS_MANAGED)
-      store<void*>(out[i], nullptr);
+    store_unknown(out[i], which[i]);
     if (cudaError_t status = attribute(out[i], which[i], address); status == cudaErrorNotSupported) return status;
   }
   return cudaSuccess;

@@ -18,6 +18,15 @@ cudaError_t get_context(CUstream stream, CUcontext* out) {
   return cudaSuccess;
 }
 
+// No stream belongs to a green context.
+cudaError_t get_green_context(CUstream stream, CUgreenCtx* out) {
+  CUcontext context = nullptr;
+  if (!out) return refuse(cudaErrorInvalidValue, "the output pointer is null");
+  const cudaError_t status = get_context(stream, &context);
+  if (status == cudaSuccess) *out = nullptr;
+  return status;
+}
+
 // A stream whose context is destroyed says so.
 cudaError_t check_alive(CUstream stream, cudaError_t status) {
   if (status != cudaErrorInvalidResourceHandle) return status;
@@ -74,6 +83,9 @@ CALL_PTSZ(cuStreamGetId, (CUstream hStream, unsigned long long* streamId), (hStr
 CALL_PTSZ(cuStreamGetCtx, (CUstream hStream, CUcontext* pctx), (hStream, pctx), get_context(hStream, pctx))
 CALL_PTSZ(cuStreamGetCtx_v2, (CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx), (hStream, pCtx, pGreenCtx),
           (pGreenCtx ? void(*pGreenCtx = nullptr) : void(), get_context(hStream, pCtx)))
+CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx* phCtx) {
+  return driver::entry([&] { return get_green_context(hStream, phCtx); }, ARGUMENTS(hStream, phCtx));
+}
 CALL_PTSZ(cuStreamWaitEvent, (CUstream hStream, CUevent hEvent, unsigned int Flags), (hStream, hEvent, Flags),
           cudaStreamWaitEvent(hStream, hEvent, Flags))
 CALL_PTSZ(cuStreamAddCallback, (CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags),

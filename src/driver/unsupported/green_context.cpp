@@ -26,7 +26,6 @@ UNSUPPORTED(cuDevResourceGenerateDesc, (CUdevResourceDesc * phDesc, CUdevResourc
             (phDesc, resources, nbResources))
 UNSUPPORTED(cuGreenCtxRecordEvent, (CUgreenCtx hCtx, CUevent hEvent), (hCtx, hEvent))
 UNSUPPORTED(cuGreenCtxWaitEvent, (CUgreenCtx hCtx, CUevent hEvent), (hCtx, hEvent))
-UNSUPPORTED(cuStreamGetGreenCtx, (CUstream hStream, CUgreenCtx* phCtx), (hStream, phCtx))
 UNSUPPORTED(cuGreenCtxStreamCreate, (CUstream * phStream, CUgreenCtx greenCtx, unsigned int flags, int priority),
             (phStream, greenCtx, flags, priority))
 UNSUPPORTED(cuGreenCtxGetId, (CUgreenCtx greenCtx, unsigned long long* greenCtxId), (greenCtx, greenCtxId))

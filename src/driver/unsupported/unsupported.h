@@ -10,6 +10,17 @@
         [] { return reprise_runtime::diagnose::refuse(cudaErrorNotSupported, "%s", WHY); }, ARGUMENTS names); \
   }
 
+// Calls whose arguments CUDA checks first: `check` is an error, or success.
+#define UNSUPPORTED_AFTER(name, parameters, names, check)                             \
+  CUresult name parameters {                                                          \
+    return reprise_runtime::driver::entry_initialised(                                \
+        [&] {                                                                         \
+          if (cudaError_t status = check; status != cudaSuccess) return status;       \
+          return reprise_runtime::diagnose::refuse(cudaErrorNotSupported, "%s", WHY); \
+        },                                                                            \
+        ARGUMENTS names);                                                             \
+  }
+
 // Calls with a second name for programs whose stream 0 is the thread's own. The version of the name is known before the
 // ending is appended.
 #define UNSUPPORTED_PTDS(name, parameters, names) UNSUPPORTED_WITH_ENDING(name, _ptds, parameters, names)

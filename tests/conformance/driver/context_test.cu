@@ -140,3 +140,64 @@ TEST(DriverContext, OwnsWhatIsMadeInIt) {
     ASK_DRIVER(CUDA_SUCCESS, cuMemFree(other));
   });
 }
+
+TEST(DriverContext, FlagsAndWrongArguments) {
+  in_new_process([] {
+    MUST_DRIVER(cuInit(0));
+    CUcontext first, second, current;
+    CUctxCreateParams parameters{};
+    unsigned flags = 9;
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuCtxCreate(nullptr, &parameters, 0, 0));
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuCtxCreate(&first, &parameters, 0x1000, 0));
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuCtxCreate(&first, &parameters, CU_CTX_SCHED_SPIN | CU_CTX_SCHED_YIELD, 0));
+    ASK_DRIVER(CUDA_ERROR_INVALID_DEVICE, cuCtxCreate(&first, &parameters, 0, 99));
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxCreate(&first, nullptr, CU_CTX_SCHED_YIELD, 0));
+    MUST_DRIVER(cuCtxGetFlags(&flags));
+    ASK_VALUE(CU_CTX_SCHED_YIELD, flags);
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxSetFlags(CU_CTX_SCHED_SPIN));
+    MUST_DRIVER(cuCtxGetFlags(&flags));
+    ASK_VALUE(CU_CTX_SCHED_SPIN, flags);
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuCtxSetFlags(0x1000));
+    MUST_DRIVER(cuCtxCreate(&second, nullptr, 0, 0));
+    unsigned long long one = 0, other = 0;
+    CUdevice device = -1;
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxGetId(first, &one));
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxGetId(nullptr, &other));
+    ASK_VALUE(true, one != other);
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuCtxGetId(first, nullptr));
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxGetDevice_v2(&device, first));
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxGetDevice_v2(&device, nullptr));
+    ASK_DRIVER(CUDA_SUCCESS, cuCtxSynchronize_v2(first));
+    ASK_DRIVER(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, cuCtxEnablePeerAccess(first, 0));
+    ASK_DRIVER(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cuCtxDisablePeerAccess(first));
+    ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuCtxDestroy(nullptr));
+    MUST_DRIVER(cuCtxPopCurrent(&current));
+    ASK_VALUE(true, current == second);
+    MUST_DRIVER(cuCtxGetCurrent(&current));
+    ASK_VALUE(true, current == first);
+  });
+}
+
+TEST(DriverContext, OwnsWhatTheRuntimeMakesInIt) {
+  in_new_process([] {
+    MUST_DRIVER(cuInit(0));
+    CUcontext made, primary, owner, current;
+    MUST_DRIVER(cuCtxCreate(&made, nullptr, 0, 0));
+    MUST_DRIVER(cuDevicePrimaryCtxRetain(&primary, 0));
+    int device = 9, *memory = nullptr;
+    MUST(cudaGetDevice(&device));
+    ASK_VALUE(0, device);
+    MUST(cudaMalloc(&memory, sizeof *memory));
+    MUST_DRIVER(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, reinterpret_cast<CUdeviceptr>(memory)));
+    ASK_VALUE(true, owner == made);
+    cudaStream_t stream;
+    MUST(cudaStreamCreate(&stream));
+    MUST_DRIVER(cuStreamGetCtx(stream, &owner));
+    ASK_VALUE(true, owner == made);
+    MUST(cudaSetDevice(0));
+    MUST_DRIVER(cuCtxGetCurrent(&current));
+    ASK_VALUE(true, current == primary);
+    MUST_DRIVER(cuCtxDestroy(made));
+    ASK(cudaErrorInvalidValue, cudaFree(memory));
+  });
+}

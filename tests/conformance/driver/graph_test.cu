@@ -137,3 +137,55 @@ TEST_F(DriverGraph, AllocatingInACaptureInvalidatesIt) {
   ASK_DRIVER(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuMemAlloc(&memory, 4));
   ASK_DRIVER(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
 }
+
+TEST_F(DriverGraph, NodesGiveTheirParametersAsTheyWere) {
+  CUDA_MEMCPY3D copy{}, told{};
+  copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  copy.srcDevice = copy.dstDevice = reinterpret_cast<CUdeviceptr>(value_);
+  copy.WidthInBytes = 4;
+  copy.Height = copy.Depth = 1;
+  MUST_DRIVER(cuGraphAddMemcpyNode(&node_, graph_, nullptr, 0, &copy, context_));
+  MUST_DRIVER(cuGraphMemcpyNodeGetParams(node_, &told));
+  ASK_VALUE(CU_MEMORYTYPE_UNIFIED, told.srcMemoryType);
+  ASK_VALUE(0, told.srcPitch);
+  ASK_VALUE(0, told.srcHeight);
+  CUDA_MEMSET_NODE_PARAMS fill{};
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphMemsetNodeGetParams(node_, &fill));
+  fill.dst = reinterpret_cast<CUdeviceptr>(value_);
+  fill.width = fill.height = 1;
+  fill.elementSize = 3;
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphAddMemsetNode(&node_, graph_, nullptr, 0, &fill, context_));
+}
+
+TEST_F(DriverGraph, AConditionalHandleNeedsAContext) {
+  CUgraphConditionalHandle handle;
+  ASK_DRIVER(CUDA_SUCCESS, cuGraphConditionalHandleCreate(&handle, graph_, context_, 0, 0));
+  ASK_DRIVER(CUDA_ERROR_INVALID_CONTEXT, cuGraphConditionalHandleCreate(&handle, graph_, nullptr, 0, 0));
+}
+
+TEST_F(DriverGraph, WrongHandles) {
+  CUgraphExec exec;
+  CUgraphNodeType type;
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphNodeGetType(nullptr, &type));
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphDestroy(nullptr));
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphExecDestroy(nullptr));
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphInstantiate(&exec, nullptr, 0));
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphInstantiate(nullptr, graph_, 0));
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphInstantiate(&exec, graph_, 1 << 20));
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(nullptr, nullptr));
+  kernel_.func = nullptr;
+  ASK_DRIVER(CUDA_ERROR_INVALID_HANDLE, cuGraphAddKernelNode(&node_, graph_, nullptr, 0, &kernel_));
+  cudaKernel_t kernel;
+  MUST(cudaGetKernel(&kernel, reinterpret_cast<const void*>(increment)));
+  kernel_.kern = reinterpret_cast<CUkernel>(kernel);
+  ASK_DRIVER(CUDA_SUCCESS, cuGraphAddKernelNode(&node_, graph_, nullptr, 0, &kernel_));
+  ASK_DRIVER(CUDA_ERROR_INVALID_VALUE, cuGraphAddKernelNode(&node_, graph_, nullptr, 0, nullptr));
+  MUST_DRIVER(cuGraphInstantiate(&exec, graph_, 0));
+  CUgraph empty;
+  CUgraphExecUpdateResultInfo info{};
+  MUST_DRIVER(cuGraphCreate(&empty, 0));
+  ASK_DRIVER(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, cuGraphExecUpdate(exec, empty, &info));
+  ASK_VALUE(CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, info.result);
+  MUST_DRIVER(cuGraphDestroy(empty));
+  MUST_DRIVER(cuGraphExecDestroy(exec));
+}
