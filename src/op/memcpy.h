@@ -35,7 +35,7 @@ struct Memcpy {
   bool empty() const { return box.extent.empty(); }
   bool from_pageable() const { return from == memory::MemoryKind::pageable; }
   bool to_pageable() const { return to == memory::MemoryKind::pageable; }
-  // Whether both sides are the host's, pageable or pinned.
+  // Whether both sides are the host's: pageable, pinned, or managed in a copy that is declared to be within the host.
   bool within_host() const { return on_host(to) && on_host(from); }
   // Up to here a copy from pageable memory to a device takes the bytes along, so that the caller may change them at
   // once. The documentation says 64 KiB; the H200 takes along a mebibyte too.
@@ -51,9 +51,10 @@ struct Memcpy {
   }
 
  private:
-  static bool on_host(memory::MemoryKind kind) {
-    return kind == memory::MemoryKind::pageable || kind == memory::MemoryKind::pinned ||
-           kind == memory::MemoryKind::registered;
+  bool on_host(memory::MemoryKind side) const {
+    return side == memory::MemoryKind::pageable || side == memory::MemoryKind::pinned ||
+           side == memory::MemoryKind::registered ||
+           (side == memory::MemoryKind::managed && kind == cudaMemcpyHostToHost);
   }
 };
 

@@ -75,6 +75,21 @@ TEST_F(GraphLaunchWait, DependsOnTheMemoryOfTheCopy) {
   ASK_FACT("device to device", false, copy_waits(device.get(), other_device.get(), small, false));
 }
 
+TEST_F(GraphLaunchWait, ManagedMemoryIsTheHostsIfTheCopySaysSo) {
+  int* managed = nullptr;
+  MUST(cudaMallocManaged(&managed, sizeof *managed));
+  for (const auto kind : {cudaMemcpyHostToHost, cudaMemcpyDefault}) {
+    Graph here;
+    const auto before = here.kernel({}, spin_until_set, flag.get());
+    cudaGraphNode_t copy = nullptr;
+    MUST(cudaGraphAddMemcpyNode1D(&copy, here, &before, 1, managed, pinned.get(), sizeof *managed, kind));
+    Exec exec(here);
+    const bool declared = kind == cudaMemcpyHostToHost;
+    EXPECT_TRUE(declared ? waits(exec) : does_not_wait(exec)) << kind;
+  }
+  MUST(cudaFree(managed));
+}
+
 TEST_F(GraphLaunchWait, TheCopiedValueIsThereWhenTheLaunchReturns) {
   DeviceArray<int> cell(1);
   int host = 0;
