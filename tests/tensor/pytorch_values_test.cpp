@@ -348,6 +348,30 @@ TEST(PyTorchValues, RMSpropAndSchedules) {
                           0.049519368f, 4e-06f});
 }
 
+TEST(PyTorchValues, AutocastComputesProductsInSixteenBits) {
+  nn::Linear layer(4, 3);
+  const Tensor x = randn({2, 4});
+  const Tensor exact = layer(x);
+  Tensor y, convolved;
+  {
+    Autocast sixteen(DType::bf16);
+    y = layer(x);
+    convolved = conv2d(randn({1, 2, 5, 5}), randn({3, 2, 3, 3}));
+    EXPECT_EQ(matmul(x, x.t()).dtype(), DType::bf16);
+    EXPECT_EQ((x + x).dtype(), DType::f32);
+    Autocast off(DType::bf16, false);
+    EXPECT_EQ(layer(x).dtype(), DType::f32);
+  }
+  EXPECT_EQ(y.dtype(), DType::bf16);
+  EXPECT_EQ(convolved.dtype(), DType::bf16);
+  EXPECT_NE(values(y), values(exact));
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(values(y)[i], values(exact)[i], 0.03);
+  sum(y.to(DType::f32)).backward();
+  EXPECT_EQ(layer.weight.grad().dtype(), DType::f32);
+  EXPECT_EQ(layer(x).dtype(), DType::f32);
+  EXPECT_TRUE(says(error_of([] { Autocast wrong(DType::f32); }), "Autocast to f32"));
+}
+
 TEST(PyTorchValues, DrawsFollowTheWeights) {
   manual_seed(5);
   const Tensor weights = tensor({0, 1, 3});

@@ -1,6 +1,7 @@
 // Everything of the tensor layer.
 #pragma once
 
+#include <reprise/autocast.h>
 #include <reprise/autograd.h>
 #include <reprise/checkpoint.h>
 #include <reprise/control_flow.h>

@@ -6,6 +6,7 @@
 #include "autograd/record.h"
 #include "kernels/convolution/convolution.h"
 #include "kernels/convolution/pool.h"
+#include "ops/autocast.h"
 
 namespace reprise {
 
@@ -75,7 +76,7 @@ Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias, cons
 
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, IntPair stride, IntPair padding,
               IntPair dilation, std::int64_t groups) {
-  return convolved(x, weight, bias, {stride, padding, dilation, groups});
+  return convolved(ops::autocast(x), ops::autocast(weight), ops::autocast(bias), {stride, padding, dilation, groups});
 }
 
 Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias, std::int64_t stride, std::int64_t padding,

@@ -4,6 +4,7 @@
 #include "autograd/record.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/matrix/linear.h"
+#include "ops/autocast.h"
 #include "ops/broadcast.h"
 #include "ops/gelu.h"
 #include "ops/masked.h"
@@ -38,7 +39,8 @@ Tensor gradient_of_second(const Tensor& a, const ops::Shape& b, const Tensor& gr
 
 }  // namespace
 
-Tensor matmul(const Tensor& a, const Tensor& b) {
+Tensor matmul(const Tensor& first, const Tensor& second) {
+  const Tensor a = ops::autocast(first), b = ops::autocast(second);
   if (!wants_gradient(a, b)) return kernels::matmul(a, b);
   if (a.dim() == 1) return matmul(a.unsqueeze(0), b).squeeze(b.dim() == 1 ? 0 : -2);
   if (b.dim() == 1) return matmul(a, b.unsqueeze(1)).squeeze(-1);
@@ -79,7 +81,23 @@ void record_linear(Tensor& y, const Tensor& x, const Tensor& weight, const Tenso
 
 }  // namespace
 
+namespace {
+
+// Calls `compute` again with the arguments in the type of an Autocast, if there is one.
+template <class Compute>
+Tensor in_sixteen_bits(const Tensor& x, const Tensor& weight, const Tensor& bias, Compute compute) {
+  return compute(ops::autocast(x), ops::autocast(weight), ops::autocast(bias));
+}
+
+bool casts(const Tensor& x, const Tensor& weight) {
+  const std::optional<DType> dtype = autocast_dtype();
+  return dtype && x.dtype() != DType::f64 && (x.dtype() != *dtype || weight.dtype() != *dtype);
+}
+
+}  // namespace
+
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (casts(x, weight)) return in_sixteen_bits(x, weight, bias, linear);
   if (x.dtype() == DType::f64) {
     const Tensor y = matmul(x, weight.t());
     return bias.defined() ? add(y, bias) : y;
@@ -90,6 +108,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }
 
 Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (casts(x, weight)) return in_sixteen_bits(x, weight, bias, linear_gelu);
   if (x.dtype() == DType::f64) return gelu(linear(x, weight, bias));
   if (!wants_gradient(x, weight, bias)) return kernels::linear(x, weight, bias, kernels::Activation::gelu);
   kernels::Activated made = kernels::linear_and_before(x, weight, bias, kernels::Activation::gelu);
@@ -99,6 +118,7 @@ Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }
 
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (casts(x, weight)) return in_sixteen_bits(x, weight, bias, linear_relu);
   if (x.dtype() == DType::f64) return relu(linear(x, weight, bias));
   Tensor y = kernels::linear(x, weight, bias, kernels::Activation::relu);
   if (!wants_gradient(x, weight, bias)) return y;
