@@ -359,8 +359,11 @@ TEST(PyTorchValues, AutocastComputesProductsInSixteenBits) {
     convolved = conv2d(randn({1, 2, 5, 5}), randn({3, 2, 3, 3}));
     EXPECT_EQ(matmul(x, x.t()).dtype(), DType::bf16);
     EXPECT_EQ((x + x).dtype(), DType::f32);
-    Autocast off(DType::bf16, false);
-    EXPECT_EQ(layer(x).dtype(), DType::f32);
+    {
+      Autocast off(DType::bf16, false);
+      EXPECT_EQ(layer(x).dtype(), DType::f32);
+    }
+    EXPECT_EQ(layer(x).dtype(), DType::bf16);
   }
   EXPECT_EQ(y.dtype(), DType::bf16);
   EXPECT_EQ(convolved.dtype(), DType::bf16);
