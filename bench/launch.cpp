@@ -1,5 +1,6 @@
 // Cost of a kernel launch: the call alone, with a synchronization, across two streams, and 100,000 launches in a queue.
 // Hand-made kernels leave the compiler out of the figures. Prints a table; see RESULTS.md.
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -166,6 +167,17 @@ int main() {
   print_ns("non-blocking stream", launch_cost(&stubs[0], free, nullptr));
   print_ns("per-thread stream", launch_cost(&stubs[0], cudaStreamPerThread, nullptr));
   print_ns("three parameters", launch_cost(&stubs[1], free, arguments));
+
+  // In turns, since the two are compared.
+  std::printf("launch call of each API, empty kernel, non-blocking stream\n");
+  cudaFunction_t function = nullptr;
+  (void)cudaGetFuncBySymbol(&function, &stubs[0]);
+  for (int turn = 0; turn < 3; ++turn) {
+    print_ns("cudaLaunchKernel",
+             call_cost(free, [&] { (void)cudaLaunchKernel(&stubs[0], dim3(1), dim3(32), nullptr, 0, free); }));
+    print_ns("cuLaunchKernel",
+             call_cost(free, [&] { (void)cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, free, nullptr, nullptr); }));
+  }
 
   std::printf("launch + cudaStreamSynchronize, the calling thread runs the kernel\n");
   for (cudaStream_t stream : {cudaStream_t{}, blocking, free}) {

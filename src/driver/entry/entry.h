@@ -40,18 +40,18 @@ class CallScope {
   const DriverCall before_;
 };
 
-// Success, or why a call with these needs is refused now.
+[[gnu::cold, gnu::noinline]] inline cudaError_t refuse_needs() {
+  if (!driver_initialised()) return diagnose::refuse(cudaErrorInitializationError, "call cuInit(0) first");
+  return diagnose::refuse(cudaErrorDeviceUninitialized,
+                          "the thread has no current context; retain the primary one and push it");
+}
+
+// Success, or why a call with these needs is refused now. A context implies that the driver is initialised.
 template <Needs needs>
 inline cudaError_t check_needs() {
   if constexpr (needs == Needs::nothing) return cudaSuccess;
-  if (!driver_initialised()) [[unlikely]]
-    return diagnose::refuse(cudaErrorInitializationError, "call cuInit(0) first");
-  if constexpr (needs == Needs::context) {
-    if (!Context::current()) [[unlikely]]
-      return diagnose::refuse(cudaErrorDeviceUninitialized,
-                              "the thread has no current context; retain the primary one and push it");
-  }
-  return cudaSuccess;
+  const bool given = needs == Needs::context ? Context::current() != nullptr : driver_initialised();
+  return given ? cudaSuccess : refuse_needs();
 }
 
 template <class Fail>
@@ -63,12 +63,14 @@ template <class Fail>
   return diagnose::result_of(status);
 }
 
+struct NoScope {};
+
 // `call` returns a cudaError_t. `arguments`, from ARGUMENTS(...), are for the log.
-template <Needs needs = Needs::context, class Call, class Fail>
+template <Needs needs = Needs::context, class Scope = CallScope, class Call, class Fail>
 inline CUresult entry(Call&& call, const api::Arguments<Fail>& arguments, const char* name = __builtin_FUNCTION()) {
   cudaError_t status = check_needs<needs>();
   if (status == cudaSuccess) [[likely]] {
-    CallScope scope;
+    [[maybe_unused]] Scope scope;
     try {
       status = call();
     } catch (const std::bad_alloc&) {
@@ -85,6 +87,13 @@ template <class Call, class Fail>
 inline CUresult entry_initialised(Call&& call, const api::Arguments<Fail>& arguments,
                                   const char* name = __builtin_FUNCTION()) {
   return entry<Needs::initialisation>(call, arguments, name);
+}
+
+// The same for launches, which call no entry point of the runtime.
+template <class Call, class Fail>
+inline CUresult entry_below(Call&& call, const api::Arguments<Fail>& arguments,
+                            const char* name = __builtin_FUNCTION()) {
+  return entry<Needs::context, NoScope>(call, arguments, name);
 }
 
 // The same for calls that work before cuInit.

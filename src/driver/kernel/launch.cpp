@@ -51,7 +51,7 @@ cudaError_t launch_with(const CUlaunchConfig* config, CUfunction function, void*
 }  // namespace
 
 // A call and its form whose stream 0 is the thread's own. The place of the launch is read in the entry point's frame.
-#define LAUNCH(name, parameters, names, call)                    \
+#define LAUNCH(name, entry, parameters, names, call)             \
   CUresult name parameters {                                     \
     const CUstream default_stream = nullptr;                     \
     const void* const caller = __builtin_return_address(0);      \
@@ -65,20 +65,20 @@ cudaError_t launch_with(const CUlaunchConfig* config, CUfunction function, void*
 
 extern "C" {
 
-LAUNCH(cuLaunchKernel,
+LAUNCH(cuLaunchKernel, entry_below,
        (CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX,
         unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
         void** kernelParams, void** extra),
        (f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra),
        launch(f, {{gridDimX, gridDimY, gridDimZ}, {blockDimX, blockDimY, blockDimZ}, 0, false}, sharedMemBytes,
               hStream ? hStream : default_stream, kernelParams, extra, caller))
-LAUNCH(cuLaunchCooperativeKernel,
+LAUNCH(cuLaunchCooperativeKernel, entry_below,
        (CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX,
         unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
         void** kernelParams),
        (f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams),
        launch(f, {{gridDimX, gridDimY, gridDimZ}, {blockDimX, blockDimY, blockDimZ}, 0, true}, sharedMemBytes,
               hStream ? hStream : default_stream, kernelParams, nullptr, caller))
-LAUNCH(cuLaunchKernelEx, (const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra),
+LAUNCH(cuLaunchKernelEx, entry, (const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra),
        (config, f, kernelParams, extra), launch_with(config, f, kernelParams, extra, default_stream, caller))
 }
