@@ -78,6 +78,25 @@ TEST(Cub, DeviceScan) {
   EXPECT_EQ(out.host()[2999], 6000);
 }
 
+// Scans of each type have steps of their own in inline PTX.
+template <class T>
+void scan_and_check() {
+  constexpr int count = 20000;
+  std::vector<T> numbers(count), expected(count);
+  T sum = 0;
+  for (int i = 0; i < count; ++i) numbers[i] = static_cast<T>(i % 3), expected[i] = sum += numbers[i];
+  Buffer<T> in(numbers), out(count);
+  with_storage([&](void* s, std::size_t& n) { return cub::DeviceScan::InclusiveSum(s, n, in.data, out.data, count); });
+  EXPECT_EQ(out.host(), expected);
+}
+TEST(Cub, DeviceScanOfEveryType) {
+  scan_and_check<unsigned>();
+  scan_and_check<float>();
+  scan_and_check<double>();
+  scan_and_check<long long>();
+  scan_and_check<unsigned long long>();
+}
+
 TEST(Cub, DeviceRadixSortOfPairs) {
   const std::vector<int> numbers = scrambled(2000);
   std::vector<int> places(2000);

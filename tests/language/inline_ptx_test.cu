@@ -275,4 +275,34 @@ TEST(InlinePtx, BarriersAtWhichSomeOnlyArrive) {
   for (int i = 0; i < 128; ++i) EXPECT_EQ(host[i], i / 32 * 100 + 31 - i % 32);
 }
 
+// A register that an instruction of type b32 wrote, and a predicated one of type f32 may not: the step of CUB's scans.
+__global__ void scan_floats(const float* in, float* out) {
+  float sum = in[threadIdx.x];
+  for (int distance = 1; distance < 32; distance *= 2) {
+    float next;
+    asm volatile(
+        "{ .reg .f32 r0; .reg .pred p;"
+        "  shfl.sync.up.b32 r0|p, %1, %2, 0, -1;"
+        "  @p add.f32 r0, r0, %1;"
+        "  mov.f32 %0, r0; }"
+        : "=f"(next)
+        : "f"(sum), "r"(distance));
+    sum = next;
+  }
+  out[threadIdx.x] = sum;
+}
+
+TEST(InlinePtx, PredicatedInstructionsKeepTheBitsOfARegister) {
+  std::vector<float> in(64);
+  for (int i = 0; i < 64; ++i) in[i] = static_cast<float>(i % 5 + 1);
+  DeviceArray<float> device_in(in), out(64);
+  scan_floats<<<1, 64>>>(device_in, out);
+  const auto host = out.host();
+  for (int warp = 0; warp < 2; ++warp)
+    for (int lane = 0, sum = 0; lane < 32; ++lane) {
+      sum += (warp * 32 + lane) % 5 + 1;
+      EXPECT_EQ(host[warp * 32 + lane], static_cast<float>(sum)) << "warp " << warp << ", lane " << lane;
+    }
+}
+
 }  // namespace

@@ -187,7 +187,9 @@ bool PtxTranslation::under_predicate(const PtxStatement& s) {
   for (auto& entry : registers_) {
     Value *now = entry.second, *old = before.lookup(entry.first());
     if (old == now) continue;
-    if (!old || old->getType() != now->getType()) old = llvm::PoisonValue::get(now->getType());
+    // A register has bits, not a type: one that "shfl.b32" wrote keeps them if "@p add.f32" does not.
+    llvm::IRBuilder<> before_branch(skipped->getTerminator());
+    old = old ? with_type(before_branch, old, now->getType(), false) : llvm::PoisonValue::get(now->getType());
     llvm::PHINode* merged = builder.CreatePHI(now->getType(), 2);
     merged->addIncoming(now, end->getParent());
     merged->addIncoming(old, skipped);
