@@ -150,6 +150,12 @@ struct BlockFiber : GridState {
   FaultFrame* frame = nullptr;
 };
 
+constexpr std::size_t few_waiting_blocks = 4;
+constexpr int looks_at_few = 16;
+
+// True for a block whose threads spin until another block acts.
+bool polls(const BlockFiber& block) { return !block.ended && block.waits_in == GridBarrier::looks_itself; }
+
 void work_on_grid(CooperativeGrid& grid) {
   exec::StackContext member;
   static thread_local exec::FiberStacks stacks;
@@ -157,10 +163,15 @@ void work_on_grid(CooperativeGrid& grid) {
   member.tsan_fiber = __tsan_get_current_fiber();
 #endif
   std::vector<std::unique_ptr<BlockFiber>> blocks;
+  // Fibers with their stacks, of blocks that have ended.
+  static thread_local std::shared_ptr<void> spare_fibers;
   auto go_on = [&](BlockFiber& block) {
     block.resume();
     if (!block.ended) return;
-    if (block.error == cudaSuccess) return grid.barrier.leave();
+    if (block.error == cudaSuccess) {
+      if (!spare_fibers) spare_fibers = std::move(block.locals.fibers);
+      return grid.barrier.leave();
+    }
     set_sticky_error(static_cast<int>(grid.launch.device), block.error);
     grid.barrier.fail();
   };
@@ -178,8 +189,14 @@ void work_on_grid(CooperativeGrid& grid) {
     block->stack.tsan_fiber = stacks.tsan_fiber(slot);
     char* top = static_cast<char*>(stacks.bottom(slot)) + stacks.size(slot);
     block->stack.suspended = boost::context::detail::make_fcontext(top, stacks.size(slot), &BlockFiber::enter);
+    block->locals.fibers = std::move(spare_fibers);
     blocks.push_back(std::move(block));
     go_on(*blocks.back());
+    // Blocks mostly wait for earlier ones, which other members run now: first looks again before it starts more.
+    for (int look = 0; look < looks_at_few && blocks.size() <= few_waiting_blocks && polls(*blocks.back()); ++look)
+      for (auto& each : blocks)
+        if (polls(*each)) go_on(*each);
+    while (!blocks.empty() && blocks.back()->ended) blocks.pop_back();  // the next block reuses its stack
   }
   for (;;) {
     // Blocks that have ended keep their index, which numbers the stacks.

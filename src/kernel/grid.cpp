@@ -33,6 +33,18 @@ struct Grid {
   }
 };
 
+// Programs are written for devices with many multiprocessors; an H200 has this many.
+constexpr uint64_t usual_multiprocessors = 132;
+
+// Blocks that wait for each other, e.g. at a barrier of their own making, run at once if a usual device can hold all of
+// them. A grid barrier of the runtime needs a cooperative launch.
+bool blocks_run_at_once(const Function& function, const reprise_kernel& code, const LaunchShape& shape) {
+  if (shape.cooperative) return true;
+  if (!(code.flags & reprise_kernel_spins) || code.flags & reprise_kernel_grid_sync) return false;
+  const uint64_t resident = resident_blocks(function, shape.threads(), shape.dynamic_shared);
+  return shape.blocks() > 1 && shape.blocks() <= resident * usual_multiprocessors;
+}
+
 }  // namespace
 
 void run_grid(const Function& function, const LaunchShape& shape, const void* params, int device, GridState* state) {
@@ -49,7 +61,7 @@ void run_grid(const Function& function, const LaunchShape& shape, const void* pa
              static_cast<uint32_t>(device),
              state},
             WorkspaceSize::of(code, shape.threads(), shape.dynamic_shared)};
-  if (shape.cooperative) return run_cooperative(function, grid.launch, params);
+  if (blocks_run_at_once(function, code, shape)) return run_cooperative(function, grid.launch, params);
   uint64_t blocks = shape.blocks();
   if (blocks == 1) return grid.run(0, 1);
   double threads = shape.threads();

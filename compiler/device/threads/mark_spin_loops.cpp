@@ -8,6 +8,9 @@
 // counter, or tries another address, does not wait. A function that calls itself to poll again counts as a loop whose
 // iterations are the calls.
 //
+// A loop that computes anew what it polls, as in while (flag[blockIdx.x - 1] == 0), waits for another block, not for a
+// thread of its own: such loops only let other blocks run, without fibers.
+//
 // Runs in SSA form, where a condition can be traced to its loads, and before regions change the loops.
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -16,10 +19,13 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <set>
 
 #include "ir/builtin.h"
+#include "ir/special_register.h"
+#include "ir/thread_arguments.h"
 #include "threads/passes.h"
 
 namespace reprise_compiler::device {
@@ -64,9 +70,9 @@ class Iterations {
   virtual bool contains(const llvm::Instruction* instruction) const = 0;
   // True if the value is known before the first iteration and the same in all.
   virtual bool is_invariant(const Value* value) const = 0;
-  // True if a value recomputed from invariant values counts as invariant. In a loop it does not: in a decoupled
-  // look-back scan, blocks poll an index that they compute anew and wait for earlier blocks, which run first. Fibers
-  // would take hundreds of times as long.
+  // True if a value recomputed from invariant values counts as invariant. In a loop that needs fibers it does not: in a
+  // decoupled look-back scan, blocks poll an index that they compute anew and wait for earlier blocks, which run first.
+  // Fibers would take hundreds of times as long.
   virtual bool allows_recomputation() const = 0;
   // True for the block at which an iteration other than the first starts.
   virtual bool starts_at(const llvm::BasicBlock* block) const = 0;
@@ -76,10 +82,10 @@ class Iterations {
 
 class LoopIterations final : public Iterations {
  public:
-  explicit LoopIterations(const llvm::Loop& loop) : loop_(loop) {}
+  LoopIterations(const llvm::Loop& loop, bool recomputes) : loop_(loop), recomputes_(recomputes) {}
   bool contains(const llvm::Instruction* instruction) const override { return loop_.contains(instruction); }
   bool is_invariant(const Value* value) const override { return loop_.isLoopInvariant(value); }
-  bool allows_recomputation() const override { return false; }
+  bool allows_recomputation() const override { return recomputes_; }
   bool starts_at(const llvm::BasicBlock* block) const override { return block == loop_.getHeader(); }
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting_blocks() const override {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -89,6 +95,7 @@ class LoopIterations final : public Iterations {
 
  private:
   const llvm::Loop& loop_;
+  const bool recomputes_;
 };
 
 // Iterations of a function that calls itself through `calls`. Functions in between are assumed to pass arguments on.
@@ -160,12 +167,13 @@ class SpinSearch {
     constexpr unsigned deepest = 12;
     if (iterations_.is_invariant(value)) return true;
     const auto* instruction = iterations_.allows_recomputation() ? llvm::dyn_cast<llvm::Instruction>(value) : nullptr;
-    if (!instruction || depth == deepest || llvm::isa<llvm::PHINode, llvm::CallBase, llvm::AllocaInst>(instruction))
-      return false;
+    if (!instruction || depth == deepest || llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction)) return false;
+    if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) return false;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
     if (load ? !may_be_read || !load->isSimple() : instruction->mayReadOrWriteMemory()) return false;
-    return llvm::all_of(instruction->operands(),
-                        [&](const Value* operand) { return is_fixed(operand, may_be_read, depth + 1); });
+    return llvm::all_of(instruction->operands(), [&](const Value* operand) {
+      return llvm::isa<llvm::Constant>(operand) || is_fixed(operand, may_be_read, depth + 1);
+    });
   }
 
   // True for an address that every iteration changes, as in the search for a free slot of a hash table: the loop ends
@@ -267,16 +275,32 @@ bool observes_other_threads(const llvm::Loop& loop, const Observers& observers) 
 // Instructions before which an iteration yields: latches of loops and recursive calls.
 using SpinPoints = std::vector<llvm::Instruction*>;
 
-void find_loops(llvm::Function& function, const Observers& observers, bool optimised, SpinPoints& spin_points) {
+void add_latches(const llvm::Loop& loop, SpinPoints& points) {
+  llvm::SmallVector<llvm::BasicBlock*, 2> latches;
+  loop.getLoopLatches(latches);
+  for (llvm::BasicBlock* latch : latches) points.push_back(latch->getTerminator());
+}
+
+bool waits(const llvm::Loop& loop, const Observers& observers, bool recomputes) {
+  return SpinSearch(LoopIterations(loop, recomputes), observers).waits();
+}
+
+void find_loops(llvm::Function& function, const Observers& observers, bool optimised, SpinPoints& spin_points,
+                SpinPoints& polling_points) {
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!(optimised ? SpinSearch(LoopIterations(*loop), observers).waits() : observes_other_threads(*loop, observers)))
-      continue;
-    llvm::SmallVector<llvm::BasicBlock*, 2> latches;
-    loop->getLoopLatches(latches);
-    for (llvm::BasicBlock* latch : latches) spin_points.push_back(latch->getTerminator());
+    if (optimised ? waits(*loop, observers, false) : observes_other_threads(*loop, observers))
+      add_latches(*loop, spin_points);
+    else if (optimised && waits(*loop, observers, true))
+      add_latches(*loop, polling_points);
   }
+}
+
+llvm::Value* launch_of(llvm::IRBuilder<>& b, DeviceModule& module, llvm::Function& function) {
+  if (module.kernel_of(&function)) return thread_argument(function, ThreadArgument::launch);
+  llvm::Value* context = function.getArg(function.arg_size() - 1);
+  return b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(thread_context_type(b.getContext()), context, context_launch));
 }
 
 // True if a chain of at least one call leads from one function to the other.
@@ -314,13 +338,17 @@ void find_recursion(llvm::Module& ir, const Observers& observers, bool optimised
 void mark_spin_loops(DeviceModule& module) {
   const Observers observers = find_observers(module.ir);
   const bool optimised = module.options.optimisation != 0;
-  SpinPoints spin_points;
+  SpinPoints spin_points, polling_points;
   for (llvm::Function& function : module.ir)
-    if (!function.isDeclaration()) find_loops(function, observers, optimised, spin_points);
+    if (!function.isDeclaration()) find_loops(function, observers, optimised, spin_points, polling_points);
   if (!observers.empty()) find_recursion(module.ir, observers, optimised, spin_points);
   for (llvm::Instruction* turn : spin_points) {
     llvm::IRBuilder<> b(turn);
     call_builtin(b, Builtin::spin);
+  }
+  for (llvm::Instruction* turn : polling_points) {
+    llvm::IRBuilder<> b(turn);
+    call_runtime(b, "__reprise_let_others_run", b.getVoidTy(), {launch_of(b, module, *turn->getFunction())});
   }
 }
 

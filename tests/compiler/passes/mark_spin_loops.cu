@@ -164,3 +164,13 @@ KERNEL takes_locks(int* locks, int* out, int n) {
   }
 }
 // REMARK: remark: takes_locks runs as fibers
+
+// A block that computes anew what it polls waits for another block: others may run meanwhile, but no fibers are needed.
+KERNEL polls(volatile int* arrived, int* out) {
+  while (arrived[(ctaid_x + 1) % nctaid_x] == 0) {}
+  out[tid_x] = 1;
+}
+// CHECK: define {{.*}}@polls(
+// CHECK-NOT: call void @__reprise_spin()
+// CHECK: call void @__reprise_let_others_run(ptr %launch)
+// REMARK-NOT: polls runs as fibers
