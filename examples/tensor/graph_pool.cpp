@@ -43,8 +43,6 @@ class GraphMemoryManager {
   std::vector<Captured> graphs_;
 };
 
-bool equal(const Tensor& a, const Tensor& b) { return a.to_vector<float>() == b.to_vector<float>(); }
-
 int main(int argc, char** argv) {
   NoGradGuard no_grad;
   Tensor x = randn({4, 3, 32, 32}), weight = randn({16, 3, 3, 3});
