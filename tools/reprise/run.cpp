@@ -71,6 +71,7 @@ void offer_runtime(const std::string& program) {
   set_environment(options);
   offer_runtime(program);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
