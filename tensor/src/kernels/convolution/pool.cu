@@ -97,9 +97,9 @@ __global__ void mean_windows_backward(float* to, const float* grad, Plane p, std
   to[i] = sum / (p.size * p.size);
 }
 
-template <class... Arguments>
-void launch(const char* operation, void (*kernel)(Arguments..., Plane, std::int64_t), std::int64_t n, std::int64_t,
-            const Plane& p, Arguments... arguments) {
+template <class Kernel, class... Arguments>
+void launch(const char* operation, Kernel* kernel, std::int64_t n, std::int64_t, const Plane& p,
+            Arguments... arguments) {
   kernel<<<blocks_for(n), threads_per_block, 0, current_stream()>>>(arguments..., p, n);
   check_launch(operation);
 }
@@ -186,9 +186,9 @@ __global__ void mean_windows_backward(float* __restrict__ to, const float* __res
   }
 }
 
-template <class... Arguments>
-void launch(const char* operation, void (*kernel)(Arguments..., Plane), std::int64_t, std::int64_t planes,
-            const Plane& p, Arguments... arguments) {
+template <class Kernel, class... Arguments>
+void launch(const char* operation, Kernel* kernel, std::int64_t, std::int64_t planes, const Plane& p,
+            Arguments... arguments) {
   kernel<<<static_cast<unsigned>(planes), 1, 0, current_stream()>>>(arguments..., p);
   check_launch(operation);
 }
