@@ -1,7 +1,9 @@
 // libcu++ as kernels use it.
 #include <gtest/gtest.h>
 
+#include <cuda/annotated_ptr>
 #include <cuda/atomic>
+#include <cuda/barrier>
 #include <cuda/cmath>
 #include <cuda/functional>
 #include <cuda/semaphore>
@@ -125,6 +127,31 @@ TEST(LibCudaCxx, TraitsAndInvoke) {
               *out = twice(21);
             }),
             42.0);
+}
+
+// Both ask in which state space an address is.
+TEST(LibCudaCxx, BarrierInSharedMemory) {
+  EXPECT_EQ(result_of(
+                [] __device__(double* out) {
+                  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+                  __shared__ int numbers[8];
+                  if (threadIdx.x == 0) init(&barrier, 8);
+                  __syncthreads();
+                  numbers[threadIdx.x] = static_cast<int>(threadIdx.x) + 1;
+                  barrier.arrive_and_wait();
+                  if (threadIdx.x == 0)
+                    for (const int number : numbers) *out += number;
+                },
+                8),
+            36.0);
+}
+
+TEST(LibCudaCxx, AnnotatedPointer) {
+  EXPECT_EQ(result_of([] __device__(double* out) {
+              cuda::annotated_ptr<double, cuda::access_property::persisting> annotated(out);
+              annotated[0] = 5;
+            }),
+            5.0);
 }
 
 }  // namespace

@@ -32,6 +32,8 @@ __REPRISE_SUPPLIED__ void __reprise_pure_virtual() __asm__("__cxa_pure_virtual")
 __REPRISE_SUPPLIED__ void __reprise_pure_virtual() { __reprise_device_trap(); }
 
 // A hint for the L2 cache.
+// Users may declare it too; libcu++ calls it without.
+extern "C" __attribute__((device)) void* __nv_associate_access_property(const void*, unsigned long long);
 __REPRISE_SUPPLIED__ void* __reprise_associate_access_property(const void*, unsigned long long) __asm__(
     "__nv_associate_access_property");
 __REPRISE_SUPPLIED__ void* __reprise_associate_access_property(const void* __p, unsigned long long) {
