@@ -1,0 +1,2 @@
+"""Checkpointing and data loading."""
+from . import checkpoint, data
