@@ -19,6 +19,7 @@ namespace reprise::python {
 using Waits = nb::call_guard<nb::gil_scoped_release>;
 
 // Called with the module during import, one for each part of it.
+void bind_errors(nb::module_& m);
 void bind_types(nb::module_& m);
 void bind_tensor(nb::module_& m);
 void bind_functions(nb::module_& m, nb::class_<Tensor>& tensor);

@@ -6,6 +6,7 @@
 #include <nanobind/ndarray.h>
 #include <reprise/capture.h>
 #include <reprise/factories.h>
+#include <reprise/host_values.h>
 #include <reprise/memory.h>
 #include <reprise/outside_capture.h>
 
@@ -86,36 +87,19 @@ class ForeignMemory final : public Memory {
 
 Sizes shape_of(const Array& array) { return Sizes(array.shape_ptr(), array.shape_ptr() + array.ndim()); }
 
-// Copies `bytes` of host memory into a new tensor.
-Tensor copied(const void* from, const Sizes& sizes, DType dtype) {
-  const cudaStream_t stream = current_stream();
-  check(
-      !is_capturing(stream),
-      "making a tensor of host values: the current stream is capturing, and every replay would read the host's memory "
-      "again. Make it before the capture and copy_ to it");
-  Tensor made = empty(sizes, dtype);
-  const std::size_t bytes = made.numel() * size_of(dtype);
-  if (bytes == 0) return made;
-  nb::gil_scoped_release waiting;
-  RelaxedCaptureMode relaxed;
-  check_cuda(cudaMemcpyAsync(made.data(), from, bytes, cudaMemcpyHostToDevice, stream), "copying values of the host");
-  check_cuda(cudaStreamSynchronize(stream), "copying values of the host");
-  return made;
-}
-
 template <class From>
 Tensor converted(const HostArray& array, const Sizes& sizes) {
   using To = std::conditional_t<std::is_floating_point_v<From>, float, std::int64_t>;
   const From* from = static_cast<const From*>(array.data());
   const std::vector<To> values(from, from + array.size());
-  return copied(values.data(), sizes, reprise::dtype_of<To>);
+  return from_host(values.data(), sizes, reprise::dtype_of<To>);
 }
 
-Tensor from_host(const HostArray& array) {
+Tensor from_array(const HostArray& array) {
   if (array.ndim() > Sizes::capacity) fail("an array of ", array.ndim(), " dimensions: at most ", Sizes::capacity);
   const Sizes sizes(array.shape_ptr(), array.shape_ptr() + array.ndim());
   const nb::dlpack::dtype type = array.dtype();
-  if (auto own = dtype_of(type)) return copied(array.data(), sizes, *own);
+  if (auto own = dtype_of(type)) return from_host(array.data(), sizes, *own);
   if (type == nb::dtype<double>()) return converted<double>(array, sizes);
   if (type == nb::dtype<std::int32_t>()) return converted<std::int32_t>(array, sizes);
   if (type == nb::dtype<std::int16_t>()) return converted<std::int16_t>(array, sizes);
@@ -178,7 +162,7 @@ Tensor values_of(nb::handle data) {
   if (nb::isinstance<Tensor>(data)) return nb::cast<const Tensor&>(data).detach().clone();
   HostArray array;
   const bool is_array = nb::hasattr(data, "__dlpack__") || PyObject_CheckBuffer(data.ptr());
-  if (is_array && nb::try_cast(data, array)) return from_host(array);
+  if (is_array && nb::try_cast(data, array)) return from_array(array);
   return NestedValues(data).tensor();
 }
 
@@ -209,41 +193,38 @@ Tensor share(nb::handle object, const char* function) {
   return Tensor(std::move(body));
 }
 
-void wait_for(const Tensor& x, const char* asked) {
-  const cudaStream_t stream = current_stream();
-  check(
-      !is_capturing(stream), asked,
-      ": the current stream is capturing, so there is no value yet: it is computed when the graph is launched. Read it "
-      "after a replay");
-  x.body().memory->check_readable();
+// Copies the elements to host memory, while other threads of Python run.
+void read(const Tensor& x, void* to) {
   nb::gil_scoped_release waiting;
-  RelaxedCaptureMode relaxed;
-  check_cuda(cudaStreamSynchronize(stream), asked);
+  copy_to_host(to, x);
 }
 
 // A copy of the elements in host memory, as an array that owns it.
 nb::object to_numpy(const Tensor& self) {
   if (self.dtype() == DType::bf16) throw nb::type_error("numpy(): NumPy has no bfloat16; convert with float() first");
-  const Tensor dense = self.detach().contiguous();
-  wait_for(dense, "numpy");
-  const std::size_t bytes = dense.numel() * size_of(dense.dtype());
-  char* values = new char[std::max<std::size_t>(bytes, 1)];
+  char* values = new char[std::max<std::size_t>(self.numel() * size_of(self.dtype()), 1)];
   nb::capsule owner(values, [](void* data) noexcept { delete[] static_cast<char*>(data); });
-  if (bytes != 0) {
-    nb::gil_scoped_release waiting;
-    RelaxedCaptureMode relaxed;
-    const cudaStream_t stream = current_stream();
-    check_cuda(cudaMemcpyAsync(values, dense.data(), bytes, cudaMemcpyDeviceToHost, stream), "numpy");
-    check_cuda(cudaStreamSynchronize(stream), "numpy");
-  }
-  const std::vector<std::size_t> shape(dense.sizes().begin(), dense.sizes().end());
+  read(self.detach(), values);
+  const std::vector<std::size_t> shape(self.sizes().begin(), self.sizes().end());
   return nb::cast(
-      nb::ndarray<nb::numpy>(values, shape.size(), shape.data(), owner, nullptr, dlpack_type(dense.dtype())));
+      nb::ndarray<nb::numpy>(values, shape.size(), shape.data(), owner, nullptr, dlpack_type(self.dtype())));
 }
 
 nb::object to_array(const Tensor& self, nb::object dtype, nb::object) {
   nb::object array = to_numpy(self);
   return dtype.is_none() ? array : array.attr("astype")(dtype);
+}
+
+// Waits until all work on the tensor is done: an array has no stream.
+void wait_for(const Tensor& x) {
+  const cudaStream_t stream = current_stream();
+  check(!is_capturing(stream),
+        "exporting a tensor: the current stream is capturing, so there is no value yet. Export it after a replay");
+  x.body().memory->check_readable();
+  nb::gil_scoped_release waiting;
+  RelaxedCaptureMode relaxed;
+  x.body().memory->wait_for_other_streams(stream);
+  check_cuda(cudaStreamSynchronize(stream), "exporting a tensor");
 }
 
 // The tensor as an array of no library, whose memory it shares.
@@ -254,7 +235,7 @@ Array exported(nb::handle self) {
         "a tensor that requires gradients cannot be exported: autograd would not see what is done with "
         "it; export its detach()");
   }
-  wait_for(x, "exporting a tensor");
+  wait_for(x);
   const std::vector<std::size_t> shape(x.sizes().begin(), x.sizes().end());
   return Array(x.data(), shape.size(), shape.data(), self, x.strides().begin(), dlpack_type(x.dtype()), device_kind);
 }
@@ -267,13 +248,8 @@ nb::object dlpack(nb::handle self, nb::object, nb::object max_version, nb::objec
 }
 
 nb::bytes to_bytes(const Tensor& self) {
-  const Tensor dense = self.detach().contiguous();
-  wait_for(dense, "pickling a tensor");
-  std::string values(dense.numel() * size_of(dense.dtype()), '\0');
-  if (!values.empty()) {
-    nb::gil_scoped_release waiting;
-    check_cuda(cudaMemcpy(values.data(), dense.data(), values.size(), cudaMemcpyDeviceToHost), "pickling a tensor");
-  }
+  std::string values(self.numel() * size_of(self.dtype()), '\0');
+  read(self.detach(), values.data());
   return nb::bytes(values.data(), values.size());
 }
 
@@ -281,7 +257,7 @@ Tensor from_bytes(nb::bytes values, const Sizes& sizes, DType dtype, bool requir
   if (!is_countable(sizes) || values.size() != product(sizes) * size_of(dtype)) {
     fail("unpickling a tensor: ", values.size(), " bytes are not ", sizes, " elements of ", dtype);
   }
-  Tensor made = copied(values.c_str(), sizes, dtype);
+  Tensor made = from_host(values.c_str(), sizes, dtype);
   if (requires_grad) made.requires_grad_();
   return made;
 }

@@ -70,7 +70,7 @@ void bind_factories(nb::module_& m) {
       "full",
       [](const Sizes& size, Scalar value, std::optional<DType> dtype, nb::object device, bool requires_grad) {
         Options options("full", dtype, device, requires_grad);
-        return options(full(size, value.value(), dtype.value_or(dtype_of(value))));
+        return options(full(size, value, dtype.value_or(dtype_of(value))));
       },
       "size"_a, "fill_value"_a, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none(),
       "requires_grad"_a = false);
@@ -78,23 +78,21 @@ void bind_factories(nb::module_& m) {
       "full_like",
       [](const Tensor& input, Scalar value, std::optional<DType> dtype, nb::object device) {
         Options options("full_like", dtype, device, false);
-        return full(input.sizes(), value.value(), dtype.value_or(input.dtype()));
+        return full(input.sizes(), value, dtype.value_or(input.dtype()));
       },
       "input"_a, "fill_value"_a, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none());
-  auto range = [](Scalar start, Scalar end, Scalar step, std::optional<DType> dtype, nb::handle device) {
-    Options options("arange", dtype, device, false);
-    const DType given = promote(promote(dtype_of(start), dtype_of(end)), dtype_of(step));
-    const DType whole = given == DType::boolean ? DType::i64 : given;
-    return arange(start.value(), end.value(), step.value(), dtype.value_or(whole));
-  };
   m.def(
       "arange",
-      [range](Scalar end, std::optional<DType> dtype, nb::object device) { return range(0, end, 1, dtype, device); },
+      [](Scalar end, std::optional<DType> dtype, nb::object device) {
+        Options options("arange", dtype, device, false);
+        return arange(end, dtype);
+      },
       "end"_a, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none());
   m.def(
       "arange",
-      [range](Scalar start, Scalar end, Scalar step, std::optional<DType> dtype, nb::object device) {
-        return range(start, end, step, dtype, device);
+      [](Scalar start, Scalar end, Scalar step, std::optional<DType> dtype, nb::object device) {
+        Options options("arange", dtype, device, false);
+        return arange(start, end, step, dtype);
       },
       "start"_a, "end"_a, "step"_a = 1, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none());
   m.def(

@@ -241,10 +241,10 @@ void bind_networks(Binder& binder) {
       .function("embedding", &embedding, "input"_a, "weight"_a)
       .function(
           "cross_entropy",
-          [](const Tensor& input, const Tensor& target, const std::string& reduction) {
-            return cross_entropy(input, target, reduction_of(reduction, "cross_entropy"));
+          [](const Tensor& input, const Tensor& target, std::int64_t ignore_index, const std::string& reduction) {
+            return cross_entropy(input, target, reduction_of(reduction, "cross_entropy"), ignore_index);
           },
-          "input"_a, "target"_a, nb::kw_only(), "reduction"_a = "mean")
+          "input"_a, "target"_a, nb::kw_only(), "ignore_index"_a = -100, "reduction"_a = "mean")
       .function(
           "mse_loss",
           [](const Tensor& input, const Tensor& target, const std::string& reduction) {

@@ -1,5 +1,5 @@
 // x[...]: numbers, slices, None, Ellipsis and masks, as in NumPy.
-#include <reprise/autograd.h>
+#include <reprise/factories.h>
 
 #include "casters.h"
 
@@ -78,7 +78,7 @@ void set(const Tensor& self, nb::handle index, nb::handle value) {
     if (nb::isinstance<Tensor>(value)) {
       given = nb::cast<Tensor>(value).to(self.dtype());
     } else if (nb::try_cast(value, number)) {
-      given = mul(self.detach(), 0).fill_(number.value());
+      given = full({}, number, self.dtype());
     } else {
       throw nb::type_error("x[mask] = value: a value is a tensor or a number");
     }
@@ -91,7 +91,7 @@ void set(const Tensor& self, nb::handle index, nb::handle value) {
     const Tensor& from = nb::cast<const Tensor&>(value);
     view.copy_(from.sizes() == view.sizes() ? from : from.expand(view.sizes()));
   } else if (nb::try_cast(value, number)) {
-    view.fill_(number.value());
+    view.fill_(number);
   } else {
     throw nb::type_error("x[...] = value: a value is a tensor or a number");
   }

@@ -7,6 +7,7 @@ NB_MODULE(_C, m) {
   // The default programs of paddle.static live as long as the process, with the functions of Python in them.
   nb::set_leak_warnings(false);
 
+  bind_errors(m);
   bind_types(m);
   bind_streams(m);
   bind_memory(m);

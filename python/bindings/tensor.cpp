@@ -28,37 +28,52 @@ std::string gradient_name(const char* name) {
   return result + "Backward0";
 }
 
-// As PyTorch prints a tensor on a GPU: the values, then what is worth knowing, on a new line if there is no room.
-std::string repr(const Tensor& self) {
-  if (!self.defined()) return "tensor(undefined)";
-  const DType dtype = self.dtype();
-  const bool computed = !is_current_stream_capturing();
+// The values, as PyTorch prints them, without the parenthesis at the end.
+std::string values_text(const Tensor& self) {
+  if (self.numel() == 0) return "tensor([]";
+  // There are no values yet.
+  if (is_current_stream_capturing()) return "tensor(...";
   std::ostringstream out;
-  if (computed) {
+  {
     nb::gil_scoped_release waiting;
     out << self.detach();
-  } else {
-    out << "tensor(..., size=" << self.sizes() << ")";
   }
   std::string text = out.str();
   text.pop_back();
-  // The C++ names of types are replaced by PyTorch's.
+  // The type has another name in C++.
   if (const std::size_t at = text.rfind("dtype="); at != std::string::npos) text.resize(text.find_last_of(',', at));
+  return text;
+}
 
-  std::vector<std::string> suffixes = {"device='" + device_name() + "'"};
-  const bool usual = dtype == DType::f32 || dtype == DType::i64 || dtype == DType::boolean;
-  if (!usual || (self.numel() == 0 && dtype != DType::f32))
-    suffixes.push_back("dtype=" + std::string(python_name(dtype)));
-  if (self.requires_grad()) {
-    suffixes.push_back(self.is_leaf() ? "requires_grad=True"
-                                      : "grad_fn=<" + gradient_name(autograd_of(self).grad_fn->name()) + ">");
+std::string tuple_text(const Sizes& sizes) {
+  nb::list values;
+  for (std::int64_t size : sizes) values.append(size);
+  return nb::repr(nb::tuple(values)).c_str();
+}
+
+// What PyTorch prints after the values of a tensor on a GPU.
+std::vector<std::string> suffixes(const Tensor& self) {
+  std::vector<std::string> all = {"device='" + device_name() + "'"};
+  const DType dtype = self.dtype();
+  const bool shown = self.numel() != 0 && !is_current_stream_capturing();
+  if (!shown && (self.dim() != 1 || self.numel() != 0)) all.push_back("size=" + tuple_text(self.sizes()));
+  const bool evident = dtype == DType::f32 || (shown && (dtype == DType::i64 || dtype == DType::boolean));
+  if (!evident) all.push_back("dtype=" + std::string(python_name(dtype)));
+  if (self.requires_grad() && self.is_leaf()) all.push_back("requires_grad=True");
+  if (self.requires_grad() && !self.is_leaf()) {
+    all.push_back("grad_fn=<" + gradient_name(autograd_of(self).grad_fn->name()) + ">");
   }
-  std::size_t line = text.size() - (text.rfind('\n') + 1);
-  for (const std::string& suffix : suffixes) {
+  return all;
+}
+
+std::string repr(const Tensor& self) {
+  if (!self.defined()) return "tensor(undefined)";
+  std::string text = values_text(self);
+  std::size_t line = text.size() - (text.rfind('\n') + 1) + 2;
+  for (const std::string& suffix : suffixes(self)) {
     const bool fits = line + suffix.size() + 2 <= line_width;
-    text += fits ? ", " : ",\n       ";
-    line = fits ? line + suffix.size() + 2 : 7 + suffix.size();
-    text += suffix;
+    text += (fits ? ", " : ",\n       ") + suffix;
+    line = suffix.size() + (fits ? line + 2 : 7);
   }
   return text + ")";
 }
@@ -250,7 +265,7 @@ void bind_in_place(nb::class_<Tensor>& tensor) {
           },
           "src"_a, "non_blocking"_a = false)
       .def(
-          "fill_", [](Self self, Scalar value) { return self.p->fill_(value.value()), nb::borrow(self.h); }, "value"_a)
+          "fill_", [](Self self, Scalar value) { return self.p->fill_(value), nb::borrow(self.h); }, "value"_a)
       .def("zero_", [](Self self) { return self.p->zero_(), nb::borrow(self.h); })
       .def(
           "add_",

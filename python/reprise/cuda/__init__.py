@@ -1,15 +1,15 @@
 """Streams, events, graphs and memory of the device, as torch.cuda."""
 from .. import _C
-from .._C import (CUDAGraph, Event, MemPool, Stream, current_stream, default_stream, graph_pool_handle,
+from .._C import (CUDAGraph, Event, MemPool, OutOfMemoryError, Stream, current_stream, default_stream, graph_pool_handle,
                   is_current_stream_capturing, synchronize, use_mem_pool)
 from . import graphs
-from .graphs import graph, make_graphed_callables
+from .graphs import explain, graph, make_graphed_callables
 from .memory import (empty_cache, max_memory_allocated, max_memory_reserved, mem_get_info, memory_allocated,
                      memory_reserved, memory_stats, reset_peak_memory_stats)
 
 __all__ = [
-    "CUDAGraph", "CUDAGraphPool", "Event", "MemPool", "Stream", "StreamContext", "current_device", "current_stream",
-    "default_stream", "device_count", "empty_cache", "get_device_capability", "get_device_name", "get_device_properties",
+    "CUDAGraph", "CUDAGraphPool", "Event", "MemPool", "OutOfMemoryError", "Stream", "StreamContext", "current_device",
+    "current_stream", "default_stream", "device_count", "empty_cache", "explain", "get_device_capability", "get_device_name", "get_device_properties",
     "graph", "graph_pool_handle", "graphs", "is_available", "is_current_stream_capturing", "make_graphed_callables",
     "manual_seed", "manual_seed_all", "max_memory_allocated", "max_memory_reserved", "mem_get_info", "memory_allocated",
     "memory_reserved", "memory_stats", "reset_peak_memory_stats", "set_device", "stream", "synchronize", "use_mem_pool",

@@ -1,15 +1,27 @@
 """Capturing and replaying graphs."""
 import collections
+import re
+import warnings
 
 from .. import _C
 from .._C import CUDAGraph, graph_pool_handle, is_current_stream_capturing
 
-__all__ = ["CUDAGraph", "GraphNode", "graph", "graph_pool_handle", "is_current_stream_capturing",
+__all__ = ["CUDAGraph", "GraphNode", "explain", "graph", "graph_pool_handle", "is_current_stream_capturing",
            "make_graphed_callables"]
 
 GraphNode = collections.namedtuple("GraphNode", "index kind dependencies name grid block")
 GraphNode.__doc__ = """A node of CUDAGraph.nodes: its number, its kind ("kernel", "memcpy", ...), the numbers of the nodes it
 waits for and, of a kernel node, the kernel's name, its grid and its block."""
+
+
+_C._set_warning_handler(lambda text: warnings.warn(text, UserWarning, stacklevel=3))
+
+
+def explain():
+    """Why the last capture failed: the call that it refused, the reason, and what to do instead. None if none failed."""
+    entries = re.split(r"\n(?=\[)", _C._log())
+    failed = [entry.strip() for entry in entries if "\n  why: " in entry]
+    return failed[-1] if failed else None
 
 
 class graph:

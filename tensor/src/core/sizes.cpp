@@ -1,6 +1,8 @@
+#include <reprise/index_error.h>
 #include <reprise/sizes.h>
 
 #include <ostream>
+#include <sstream>
 
 namespace reprise {
 
@@ -39,8 +41,12 @@ Sizes broadcast(const Sizes& a, const Sizes& b, const char* operation) {
 int wrap_dimension(std::int64_t dim, const Sizes& sizes, const char* operation, int more) {
   // A tensor without dimensions accepts the dimensions 0 and -1.
   std::int64_t range = std::max(sizes.size() + more, 1);
-  check(dim >= -range && dim < range, operation, ": there is no dimension ", dim, " in a tensor of ", sizes,
-        more ? " and one more" : "");
+  if (dim < -range || dim >= range) {
+    std::ostringstream text;
+    text << operation << ": there is no dimension " << dim << " in a tensor of " << sizes
+         << (more ? " and one more" : "");
+    throw IndexError(text.str());
+  }
   return static_cast<int>(dim < 0 ? dim + range : dim);
 }
 

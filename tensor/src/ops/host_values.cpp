@@ -2,6 +2,7 @@
 #include <reprise/capture.h>
 #include <reprise/current_stream.h>
 #include <reprise/factories.h>
+#include <reprise/host_values.h>
 #include <reprise/tensor.h>
 
 #include "kernels/device/device_error.h"
@@ -102,6 +103,24 @@ Tensor kernels::from_vector(const std::vector<T>& values, const Sizes& sizes) {
 template <class T>
 Tensor from_vector(const std::vector<T>& values, const Sizes& sizes) {
   return kernels::from_vector(values, sizes);
+}
+
+Tensor from_host(const void* values, const Sizes& sizes, DType dtype) {
+  check(!is_capturing(current_stream()),
+        "from_host: the current stream is capturing, and every replay would read the host's memory again. Create the "
+        "tensor before the capture and copy_ to it");
+  Tensor made = kernels::empty(sizes, dtype);
+  if (made.numel() == 0) return made;
+  RelaxedCaptureMode relaxed;
+  check_cuda(
+      cudaMemcpyAsync(made.data(), values, made.numel() * size_of(dtype), cudaMemcpyHostToDevice, current_stream()),
+      "from_host");
+  return made;
+}
+
+void copy_to_host(void* to, const Tensor& x) {
+  const Tensor dense = kernels::contiguous(complete(x));
+  if (x.numel() != 0) read(dense, to, "copy_to_host");
 }
 
 #define REPRISE_HOST_TYPE(T)                                                    \
