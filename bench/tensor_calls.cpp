@@ -1,5 +1,5 @@
-// The cost of small calls of the tensor layer from C++, for comparison with the same calls from Python (bench/python.py).
-// Prints a name, a tab and microseconds per call, the best of five rounds.
+// The cost of small calls of the tensor layer from C++, for comparison with the same calls from Python
+// (bench/python.py). Prints a name, a tab and microseconds per call, the best of five rounds.
 #include <reprise/cuda_graph.h>
 #include <reprise/factories.h>
 #include <reprise/grad_mode.h>

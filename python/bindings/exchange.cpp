@@ -6,12 +6,15 @@
 #include <nanobind/ndarray.h>
 #include <reprise/capture.h>
 #include <reprise/factories.h>
+#include <reprise/host_buffer.h>
 #include <reprise/host_values.h>
 #include <reprise/memory.h>
 #include <reprise/outside_capture.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
+#include <utility>
 
 #include "casters.h"
 
@@ -54,11 +57,45 @@ std::optional<DType> dtype_of(nb::dlpack::dtype type) {
 // No stream has this handle, so that every use is reported to note_use().
 const cudaStream_t no_stream = reinterpret_cast<cudaStream_t>(~std::uintptr_t{0});
 
+// Host memory of arrays, registered with the runtime: cudaMemset and others take no other. Arrays of the same memory
+// share a registration. One that overlaps another is not registered: the runtime refuses it, and its calls name the
+// reason.
+class RegisteredRanges {
+ public:
+  void add(void* data, std::size_t bytes) {
+    if (device_kind != nb::device::cpu::value) return;
+    std::lock_guard<std::mutex> lock(mutex_);
+    RelaxedCaptureMode relaxed;
+    int& count = counts_[{data, bytes}];
+    if (count++ == 0 && cudaHostRegister(data, bytes, cudaHostRegisterDefault) != cudaSuccess) cudaGetLastError();
+  }
+  void remove(void* data, std::size_t bytes) {
+    if (device_kind != nb::device::cpu::value) return;
+    std::lock_guard<std::mutex> lock(mutex_);
+    RelaxedCaptureMode relaxed;
+    auto found = counts_.find({data, bytes});
+    if (--found->second != 0) return;
+    counts_.erase(found);
+    if (cudaHostUnregister(data) != cudaSuccess) cudaGetLastError();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<void*, std::size_t>, int> counts_;  // guarded by mutex_
+};
+
+RegisteredRanges& registered_ranges() {
+  static RegisteredRanges* ranges = new RegisteredRanges;
+  return *ranges;
+}
+
 // Memory of another library. Waits for its users before it lets the owner go.
 class ForeignMemory final : public Memory {
  public:
   ForeignMemory(Array array)
-      : Memory(array.data(), std::max<std::size_t>(array.nbytes(), 1), no_stream), array_(std::move(array)) {}
+      : Memory(array.data(), std::max<std::size_t>(array.nbytes(), 1), no_stream), array_(std::move(array)) {
+    registered_ranges().add(array_.data(), bytes());
+  }
   ~ForeignMemory() override {
     {
       std::optional<nb::gil_scoped_release> waiting;
@@ -68,13 +105,17 @@ class ForeignMemory final : public Memory {
       for (cudaStream_t stream : users_) {
         if (cudaStreamSynchronize(stream) != cudaSuccess) cudaGetLastError();
       }
+      registered_ranges().remove(array_.data(), bytes());
     }
     nb::gil_scoped_acquire python;
     array_ = Array();
   }
 
   void note_use(const std::shared_ptr<const Memory>& self, cudaStream_t stream) const override {
-    if (is_capturing(stream)) return keep_with_graph(self);
+    if (is_capturing(stream)) {
+      // Also for the check of copies from and to host memory at the end of the capture.
+      return keep_host_memory(std::shared_ptr<const void>(self, address()), bytes());
+    }
     std::lock_guard<std::mutex> lock(mutex_);
     if (std::find(users_.begin(), users_.end(), stream) == users_.end()) users_.push_back(stream);
   }
@@ -228,7 +269,7 @@ void wait_for(const Tensor& x) {
 }
 
 // The tensor as an array of no library, whose memory it shares.
-Array exported(nb::handle self) {
+nb::ndarray<nb::array_api> exported(nb::handle self) {
   const Tensor& x = nb::cast<const Tensor&>(self);
   if (x.requires_grad()) {
     throw nb::buffer_error(
@@ -237,7 +278,8 @@ Array exported(nb::handle self) {
   }
   wait_for(x);
   const std::vector<std::size_t> shape(x.sizes().begin(), x.sizes().end());
-  return Array(x.data(), shape.size(), shape.data(), self, x.strides().begin(), dlpack_type(x.dtype()), device_kind);
+  return nb::ndarray<nb::array_api>(x.data(), shape.size(), shape.data(), self, x.strides().begin(),
+                                    dlpack_type(x.dtype()), device_kind);
 }
 
 nb::object dlpack(nb::handle self, nb::object, nb::object max_version, nb::object, nb::object copy) {
@@ -268,6 +310,13 @@ void bind_exchange(nb::module_& m, nb::class_<Tensor>& tensor) {
   m.def("tensor", &make_tensor, "data"_a, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none(),
         "requires_grad"_a = false, "pin_memory"_a = false,
         "A tensor of a number, of nested lists of numbers, or of an array, which is copied.");
+  m.def(
+      "_tensor_outside_capture",
+      [](nb::object data) {
+        OutsideCapture outside;
+        return values_of(data);
+      },
+      "data"_a, "tensor(data), also while the current stream is capturing: it is made now, not in each replay.");
   m.def(
       "as_tensor",
       [](nb::object data, std::optional<DType> dtype, nb::object device) {

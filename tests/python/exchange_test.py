@@ -49,6 +49,22 @@ class NumPyTest(unittest.TestCase):
         a[1] = 7
         self.assertEqual(x.tolist(), [2, 7, 2])
 
+    def test_shared_memory_is_copied_and_captured(self):
+        a = numpy.arange(4, dtype="float32")
+        x, y = torch.from_numpy(a), torch.zeros(4)
+        y.copy_(x)
+        self.assertEqual(y.tolist(), [0, 1, 2, 3])
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            y.copy_(x)
+            x.copy_(y * 2)
+        del x
+        for expected in ([0, 1, 2, 3], [0, 2, 4, 6]):
+            graph.replay()
+            self.assertEqual(y.tolist(), expected)
+        torch.cuda.synchronize()
+        self.assertEqual(a.tolist(), [0, 4, 8, 12])
+
     def test_the_array_lives_as_long_as_the_tensor_and_its_graphs(self):
         class Owner(numpy.ndarray):
             pass

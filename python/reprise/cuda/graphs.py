@@ -1,6 +1,7 @@
 """Capturing and replaying graphs."""
 import collections
 import re
+import threading
 import warnings
 
 from .. import _C
@@ -24,6 +25,9 @@ def explain():
     return failed[-1] if failed else None
 
 
+_capture = threading.local()
+
+
 class graph:
     """with torch.cuda.graph(g): captures the work of the scope into `g`.
 
@@ -35,9 +39,17 @@ class graph:
         self.cuda_graph = cuda_graph
         self.pool = pool
         self.capture_error_mode = capture_error_mode
-        self._stream = None if stream is None else _C._StreamScope(stream)
+        self._given_stream = stream
+        self._stream = None
 
     def __enter__(self):
+        stream = self._given_stream
+        # The default stream cannot be captured. As in PyTorch, captures have a stream to share; each thread has its own.
+        if stream is None and _C.current_stream() == _C.default_stream():
+            if not hasattr(_capture, "stream"):
+                _capture.stream = _C.Stream()
+            stream = _capture.stream
+        self._stream = None if stream is None else _C._StreamScope(stream)
         if self._stream:
             self._stream.__enter__()
         try:

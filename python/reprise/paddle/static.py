@@ -260,7 +260,8 @@ def _merged(feed):
         if len(feed) > 1:
             raise ValueError(f"a feed for {len(feed)} devices: there is one")
         feed = feed[0] if feed else {}
-    return {name: value if isinstance(value, _C.Tensor) else _C.tensor(value) for name, value in feed.items()}
+    return {name: value if isinstance(value, _C.Tensor) else _C._tensor_outside_capture(value)
+            for name, value in feed.items()}
 
 
 class ParallelExecutor(Executor):

@@ -30,7 +30,7 @@ void WarmUp::save(const std::shared_ptr<const Memory>& memory, std::uint64_t gen
   if (generation >= generation_ || !seen_.insert(memory.get()).second) return;
   Saved saved{memory, allocate(memory->bytes())};
   check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.copy->address()), memory->address(), memory->bytes(),
-                             cudaMemcpyDeviceToDevice, current_stream()),
+                             cudaMemcpyDefault, current_stream()),
              "saving a tensor before a warm-up");
   saved_.push_back(std::move(saved));
 }
@@ -47,7 +47,7 @@ void WarmUp::restore() {
   for (const auto& undo : undo_) undo();
   for (const Saved& saved : saved_) {
     check_cuda(cudaMemcpyAsync(const_cast<void*>(saved.memory->address()), saved.copy->address(), saved.memory->bytes(),
-                               cudaMemcpyDeviceToDevice, current_stream()),
+                               cudaMemcpyDefault, current_stream()),
                "restoring a tensor after a warm-up");
   }
   for (const auto& [generator, position] : generators_) generator->set(position);

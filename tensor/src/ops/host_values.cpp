@@ -21,7 +21,7 @@ const Tensor& complete(const Tensor& x) {
   return x;
 }
 
-// Copies the elements of a contiguous tensor to the host and waits for the copy.
+// Copies the elements of a contiguous tensor, which may be in memory of the host, to the host and waits for the copy.
 void read(const Tensor& x, void* to, const char* operation) {
   cudaStream_t stream = current_stream();
   check(!is_capturing(stream), operation,
@@ -29,7 +29,7 @@ void read(const Tensor& x, void* to, const char* operation) {
         "launched. Read it after a replay");
   // The stream is not capturing, and waiting for it is safe during captures of other threads, even in global mode.
   RelaxedCaptureMode relaxed;
-  check_cuda(cudaMemcpyAsync(to, x.data(), x.numel() * size_of(x.dtype()), cudaMemcpyDeviceToHost, stream), operation);
+  check_cuda(cudaMemcpyAsync(to, x.data(), x.numel() * size_of(x.dtype()), cudaMemcpyDefault, stream), operation);
   check_cuda(cudaStreamSynchronize(stream), operation);
   kernels::check_device_error();
 }

@@ -150,7 +150,7 @@ void launch_copy_transposed(const Tensor& to, const Tensor& from, Layout<2> layo
 
 void copy_same_type(const Tensor& to, const Tensor& from, const Layout<2>& layout) {
   if (layout.dense()) {
-    check_cuda(cudaMemcpyAsync(to.data(), from.data(), layout.numel * size_of(to.dtype()), cudaMemcpyDeviceToDevice,
+    check_cuda(cudaMemcpyAsync(to.data(), from.data(), layout.numel * size_of(to.dtype()), cudaMemcpyDefault,
                                current_stream()),
                "copying a tensor");
     return;
