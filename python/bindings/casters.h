@@ -34,6 +34,7 @@ void bind_memory(nb::module_& m);
 void bind_layers(nb::module_& m);
 void bind_optimizers(nb::module_& m);
 void bind_paddle(nb::module_& m);
+void bind_safetensors(nb::module_& m);
 
 // A torch.Size with these values.
 nb::object size_object(const Sizes& sizes);

@@ -158,6 +158,14 @@ void bind_shapes(Binder& binder) {
 
 Tensor or_undefined(const std::optional<Tensor>& tensor) { return tensor ? *tensor : Tensor(); }
 
+// A number for height and width, or one for each.
+IntPair pair_of(nb::handle value) {
+  const Sizes sizes = nb::cast<Sizes>(value);
+  if (sizes.size() == 1) return sizes[0];
+  check(sizes.size() == 2, "one number for height and width, or two are expected, not ", sizes);
+  return {sizes[0], sizes[1]};
+}
+
 std::int64_t both_equal(nb::handle value, const char* function, const char* name) {
   const Sizes sizes = nb::cast<Sizes>(value);
   bool equal = !sizes.empty();
@@ -203,12 +211,28 @@ void bind_networks(Binder& binder) {
           "conv2d",
           [](const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, nb::object stride,
              nb::object padding, nb::object dilation, std::int64_t groups) {
-            check(groups == 1, "conv2d: groups = ", groups, " is not supported");
-            return conv2d(input, weight, or_undefined(bias), both_equal(stride, "conv2d", "a stride"),
-                          both_equal(padding, "conv2d", "a padding"), both_equal(dilation, "conv2d", "a dilation"));
+            return conv2d(input, weight, or_undefined(bias), pair_of(stride), pair_of(padding), pair_of(dilation),
+                          groups);
           },
           "input"_a, "weight"_a, "bias"_a = nb::none(), "stride"_a = 1, "padding"_a = 0, "dilation"_a = 1,
           "groups"_a = 1)
+      .function(
+          "conv1d",
+          [](const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, std::int64_t stride,
+             std::int64_t padding, std::int64_t dilation, std::int64_t groups) {
+            return conv1d(input, weight, or_undefined(bias), stride, padding, dilation, groups);
+          },
+          "input"_a, "weight"_a, "bias"_a = nb::none(), "stride"_a = 1, "padding"_a = 0, "dilation"_a = 1,
+          "groups"_a = 1)
+      .function(
+          "conv_transpose2d",
+          [](const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, nb::object stride,
+             nb::object padding, nb::object output_padding, std::int64_t groups, nb::object dilation) {
+            return conv_transpose2d(input, weight, or_undefined(bias), pair_of(stride), pair_of(padding),
+                                    pair_of(output_padding), groups, pair_of(dilation));
+          },
+          "input"_a, "weight"_a, "bias"_a = nb::none(), "stride"_a = 1, "padding"_a = 0, "output_padding"_a = 0,
+          "groups"_a = 1, "dilation"_a = 1)
       .function(
           "max_pool2d",
           [](const Tensor& input, nb::object kernel_size, nb::object stride, nb::object padding) {

@@ -18,11 +18,13 @@ nb::object weight_and_bias(const Layer& layer) {
 void bind_layers(nb::module_& m) {
   m.def("_initial_linear",
         [](std::int64_t in, std::int64_t out, bool bias) { return weight_and_bias(nn::Linear(in, out, bias)); });
-  m.def("_initial_conv2d", [](std::int64_t in, std::int64_t out, std::int64_t kernel_size, bool bias) {
-    nn::Conv2dOptions options;
-    options.bias = bias;
-    return weight_and_bias(nn::Conv2d(in, out, kernel_size, options));
-  });
+  m.def("_initial_conv2d",
+        [](std::int64_t in, std::int64_t out, std::int64_t height, std::int64_t width, std::int64_t groups, bool bias) {
+          nn::Conv2dOptions options;
+          options.bias = bias;
+          options.groups = groups;
+          return weight_and_bias(nn::Conv2d(in, out, {height, width}, options));
+        });
   m.def("_initial_embedding", [](std::int64_t count, std::int64_t size) { return nn::Embedding(count, size).weight; });
   m.def("_initial_attention", [](std::int64_t size, std::int64_t heads, bool bias) {
     nn::AttentionOptions options;

@@ -17,4 +17,5 @@ NB_MODULE(_C, m) {
   bind_layers(m);
   bind_optimizers(m);
   bind_paddle(m);
+  bind_safetensors(m);
 }

@@ -19,7 +19,7 @@ import math
 from ._C import *
 from ._C import Size, Tensor, device, dtype
 from . import _C
-from . import autograd, cuda, nn, optim, utils
+from . import autograd, cuda, nn, optim, safetensors, utils
 from .autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from .control_flow import cond, while_loop
 from .serialization import load, save

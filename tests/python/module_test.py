@@ -62,6 +62,19 @@ class ModuleTest(unittest.TestCase):
         dropout = nn.Dropout(0.5).eval()
         numpy.testing.assert_array_equal(dropout(x).numpy(), a)
 
+    def test_convolutions_have_sides_and_groups_of_their_own(self):
+        layer = nn.Conv2d(4, 6, (1, 3), stride=(2, 1), padding=(0, 1), groups=2)
+        self.assertEqual(layer.weight.shape, (6, 2, 1, 3))
+        x = torch.randn(2, 4, 5, 7)
+        a, weight = numpy.pad(x.numpy(), ((0, 0), (0, 0), (0, 0), (1, 1)))[:, :, ::2], layer.weight.numpy()
+        expected = numpy.zeros((2, 6, 3, 7))
+        for group in range(2):
+            part, kernels = a[:, 2 * group:2 * group + 2], weight[3 * group:3 * group + 3, :, 0]
+            for j in range(3):
+                expected[:, 3 * group:3 * group + 3] += numpy.einsum("nchw,oc->nohw", part[..., j:j + 7], kernels[..., j])
+        expected += layer.bias.numpy()[None, :, None, None]
+        numpy.testing.assert_allclose(layer(x).numpy(), expected, rtol=1e-4, atol=1e-5)
+
     def test_hooks_see_and_replace(self):
         layer = nn.Identity()
         before = layer.register_forward_pre_hook(lambda module, args: (args[0] + 1,))
@@ -124,6 +137,18 @@ class StateTest(unittest.TestCase):
             loaded = torch.load(path)
         self.assertEqual(loaded["step"], 3)
         self.assertEqual(loaded["net"]["first.weight"].tolist(), net.first.weight.tolist())
+
+    def test_safetensors_are_written_and_read(self):
+        net = Net()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "net.safetensors")
+            torch.safetensors.save_file(net.state_dict(), path, {"format": "pt"})
+            loaded = torch.safetensors.load_file(path, device="cuda")
+            self.assertEqual(torch.safetensors.load_metadata(path), {"format": "pt"})
+        self.assertEqual({name: value.tolist() for name, value in loaded.items()},
+                         {name: value.tolist() for name, value in net.state_dict().items()})
+        with self.assertRaisesRegex(RuntimeError, "missing.safetensors"):
+            torch.safetensors.load_file("missing.safetensors")
 
     def test_a_file_with_code_is_refused(self):
         class Trap:

@@ -9,12 +9,9 @@ def _parameter(tensor):
     return None if tensor is None else Parameter(tensor)
 
 
-def _same(value, name):
-    """The one number that height and width share."""
-    numbers = set(value) if isinstance(value, (tuple, list)) else {value}
-    if len(numbers) != 1:
-        raise ValueError(f"{name} of {value}: height and width must have the same")
-    return numbers.pop()
+def _pair(value):
+    """One number for height and width, or two."""
+    return (value, value) if isinstance(value, int) else tuple(value)
 
 
 class Identity(Module):
@@ -69,28 +66,28 @@ class Conv2d(Module):
                  device=None):
         super().__init__()
         _C._check_device(device)
-        if groups != 1:
-            raise ValueError(f"Conv2d: groups={groups} is not supported")
         self.in_channels = in_channels
         self.out_channels = out_channels
-        self.kernel_size = _same(kernel_size, "a kernel_size")
-        self.stride = _same(stride, "a stride")
-        self.padding = _same(padding, "a padding")
-        self.dilation = _same(dilation, "a dilation")
-        weight, bias = _C._initial_conv2d(in_channels, out_channels, self.kernel_size, bias)
+        self.kernel_size = _pair(kernel_size)
+        self.stride = _pair(stride)
+        self.padding = _pair(padding)
+        self.dilation = _pair(dilation)
+        self.groups = groups
+        weight, bias = _C._initial_conv2d(in_channels, out_channels, *self.kernel_size, groups, bias)
         self.weight = Parameter(weight)
         self.register_parameter("bias", _parameter(bias))
 
     def forward(self, input):
-        return _C.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation)
+        return _C.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
 
     def extra_repr(self):
-        size, stride = (self.kernel_size,) * 2, (self.stride,) * 2
-        text = f"{self.in_channels}, {self.out_channels}, kernel_size={size}, stride={stride}"
-        if self.padding:
-            text += f", padding={(self.padding,) * 2}"
-        if self.dilation != 1:
-            text += f", dilation={(self.dilation,) * 2}"
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        if self.padding != (0, 0):
+            text += f", padding={self.padding}"
+        if self.dilation != (1, 1):
+            text += f", dilation={self.dilation}"
+        if self.groups != 1:
+            text += f", groups={self.groups}"
         return text + (", bias=False" if self.bias is None else "")
 
 
