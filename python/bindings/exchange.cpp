@@ -32,23 +32,16 @@ using HostArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 
 nb::dlpack::dtype dlpack_type(DType dtype) {
   using Code = nb::dlpack::dtype_code;
-  auto made = [dtype](Code code) {
-    return nb::dlpack::dtype{static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * size_of(dtype)), 1};
-  };
-  switch (dtype) {
-    case DType::boolean:
-      return made(Code::Bool);
-    case DType::i64:
-      return made(Code::Int);
-    case DType::bf16:
-      return made(Code::Bfloat);
-    default:
-      return made(Code::Float);
-  }
+  Code code = is_floating(dtype) ? Code::Float : Code::Int;
+  if (dtype == DType::bf16) code = Code::Bfloat;
+  if (dtype == DType::u8) code = Code::UInt;
+  if (dtype == DType::boolean) code = Code::Bool;
+  return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * size_of(dtype)), 1};
 }
 
 std::optional<DType> dtype_of(nb::dlpack::dtype type) {
-  for (DType each : {DType::f32, DType::f16, DType::bf16, DType::i64, DType::boolean}) {
+  for (DType each : {DType::f64, DType::f32, DType::f16, DType::bf16, DType::i64, DType::i32, DType::i16, DType::i8,
+                     DType::u8, DType::boolean}) {
     if (dlpack_type(each) == type) return each;
   }
   return {};
@@ -128,24 +121,11 @@ class ForeignMemory final : public Memory {
 
 Sizes shape_of(const Array& array) { return Sizes(array.shape_ptr(), array.shape_ptr() + array.ndim()); }
 
-template <class From>
-Tensor converted(const HostArray& array, const Sizes& sizes) {
-  using To = std::conditional_t<std::is_floating_point_v<From>, float, std::int64_t>;
-  const From* from = static_cast<const From*>(array.data());
-  const std::vector<To> values(from, from + array.size());
-  return from_host(values.data(), sizes, reprise::dtype_of<To>);
-}
-
 Tensor from_array(const HostArray& array) {
   if (array.ndim() > Sizes::capacity) fail("an array of ", array.ndim(), " dimensions: at most ", Sizes::capacity);
   const Sizes sizes(array.shape_ptr(), array.shape_ptr() + array.ndim());
   const nb::dlpack::dtype type = array.dtype();
   if (auto own = dtype_of(type)) return from_host(array.data(), sizes, *own);
-  if (type == nb::dtype<double>()) return converted<double>(array, sizes);
-  if (type == nb::dtype<std::int32_t>()) return converted<std::int32_t>(array, sizes);
-  if (type == nb::dtype<std::int16_t>()) return converted<std::int16_t>(array, sizes);
-  if (type == nb::dtype<std::int8_t>()) return converted<std::int8_t>(array, sizes);
-  if (type == nb::dtype<std::uint8_t>()) return converted<std::uint8_t>(array, sizes);
   throw nb::type_error("an array of this element type cannot become a tensor");
 }
 
@@ -157,7 +137,7 @@ class NestedValues {
   Tensor tensor() const {
     if (kind_ == DType::boolean) return from_vector(std::vector<bool>(wholes_.begin(), wholes_.end()), sizes_);
     if (kind_ == DType::i64) return from_vector(wholes_, sizes_);
-    return from_vector(reals_, sizes_);
+    return from_vector(reals_, sizes_).to(DType::f32);
   }
 
  private:

@@ -109,6 +109,27 @@ void bind_factories(nb::module_& m) {
         return randint(0, high, size);
       },
       "high"_a, "size"_a, nb::kw_only(), "device"_a = nb::none());
+  m.def(
+      "linspace",
+      [](double start, double end, std::int64_t steps, std::optional<DType> dtype, nb::object device) {
+        Options options("linspace", dtype, device, false);
+        return linspace(start, end, steps, dtype.value_or(DType::f32));
+      },
+      "start"_a, "end"_a, "steps"_a, nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none());
+  m.def(
+      "eye",
+      [](std::int64_t n, std::optional<std::int64_t> columns, std::optional<DType> dtype, nb::object device) {
+        Options options("eye", dtype, device, false);
+        return eye(n, columns.value_or(n), dtype.value_or(DType::f32));
+      },
+      "n"_a, "m"_a = nb::none(), nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none());
+  m.def(
+      "randperm",
+      [](std::int64_t n, nb::object device) {
+        Options options("randperm", {}, device, false);
+        return randperm(n);
+      },
+      "n"_a, nb::kw_only(), "device"_a = nb::none());
   m.def("manual_seed", &manual_seed, "seed"_a, "Seeds the default generator; replays of graphs follow it.");
   m.def("initial_seed", [] { return default_generator().seed(); });
 }

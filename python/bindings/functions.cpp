@@ -79,14 +79,62 @@ void bind_elementwise(Binder& binder) {
           "clamp",
           [](const Tensor& input, std::optional<Scalar> min, std::optional<Scalar> max) {
             if (!min && !max) throw nb::value_error("clamp(): at least one of min and max must be given");
-            constexpr double infinity = std::numeric_limits<double>::infinity();
-            return clamp(input, min.value_or(-infinity), max.value_or(infinity));
+            if (!max) return clamp_min(input, *min);
+            return min ? clamp(input, *min, *max) : clamp_max(input, *max);
           },
           "min"_a = nb::none(), "max"_a = nb::none())
-      .function("where", &where, "condition"_a, "input"_a, "other"_a);
+      .function("where", static_cast<Tensor (*)(const Tensor&, const Tensor&, const Tensor&)>(where), "condition"_a,
+                "input"_a, "other"_a)
+      .function("where", static_cast<Tensor (*)(const Tensor&, const Tensor&, Scalar)>(where), "condition"_a, "input"_a,
+                "other"_a)
+      .function("where", static_cast<Tensor (*)(const Tensor&, Scalar, const Tensor&)>(where), "condition"_a, "input"_a,
+                "other"_a)
+      .both("masked_fill", static_cast<Tensor (*)(const Tensor&, const Tensor&, Scalar)>(masked_fill), "mask"_a,
+            "value"_a)
+      .both("remainder", Both(remainder), "other"_a)
+      .both("remainder", Right(remainder), "other"_a)
+      .both("fmod", Both(fmod), "other"_a)
+      .both("fmod", Right(fmod), "other"_a)
+      .both("floor_divide", Both(floor_divide), "other"_a)
+      .both("floor_divide", Right(floor_divide), "other"_a)
+      .both("logical_xor", &logical_xor, "other"_a)
+      .both("lerp", &lerp, "end"_a, "weight"_a)
+      .both("addcmul", &addcmul, "tensor1"_a, "tensor2"_a, nb::kw_only(), "value"_a = 1)
+      .both("addcdiv", &addcdiv, "tensor1"_a, "tensor2"_a, nb::kw_only(), "value"_a = 1);
   const std::pair<const char*, Unary> unary[] = {
-      {"neg", neg}, {"abs", abs}, {"exp", exp},   {"log", log},         {"sqrt", sqrt},
-      {"sin", sin}, {"cos", cos}, {"tanh", tanh}, {"sigmoid", sigmoid}, {"relu", relu},
+      {"neg", neg},
+      {"abs", abs},
+      {"exp", exp},
+      {"log", log},
+      {"sqrt", sqrt},
+      {"sin", sin},
+      {"cos", cos},
+      {"tanh", tanh},
+      {"sigmoid", sigmoid},
+      {"relu", relu},
+      {"sign", sign},
+      {"square", square},
+      {"reciprocal", reciprocal},
+      {"rsqrt", rsqrt},
+      {"floor", floor},
+      {"ceil", ceil},
+      {"round", round},
+      {"trunc", trunc},
+      {"log1p", log1p},
+      {"log2", log2},
+      {"log10", log10},
+      {"expm1", expm1},
+      {"exp2", exp2},
+      {"erf", erf},
+      {"tan", tan},
+      {"asin", asin},
+      {"acos", acos},
+      {"atan", atan},
+      {"sinh", sinh},
+      {"cosh", cosh},
+      {"isnan", isnan},
+      {"isinf", isinf},
+      {"isfinite", isfinite},
   };
   for (const auto& [name, function] : unary) binder.both(name, function);
 }
@@ -112,42 +160,97 @@ void bind_reductions(Binder& binder) {
           },
           "dim"_a, "keepdim"_a = false)
       .both("min", &minimum, "other"_a)
+      .both("argmax", Unary(argmax))
+      .both("argmax", static_cast<Tensor (*)(const Tensor&, std::int64_t, bool)>(argmax), "dim"_a, "keepdim"_a = false)
+      .both("argmin", Unary(argmin))
+      .both("argmin", static_cast<Tensor (*)(const Tensor&, std::int64_t, bool)>(argmin), "dim"_a, "keepdim"_a = false)
+      .both("amax", &amax, "dim"_a = nb::tuple(), "keepdim"_a = false)
+      .both("amin", &amin, "dim"_a = nb::tuple(), "keepdim"_a = false)
+      .both("any", static_cast<Tensor (*)(const Tensor&, const Sizes&, bool)>(any), "dim"_a = nb::tuple(),
+            "keepdim"_a = false)
+      .both("all", static_cast<Tensor (*)(const Tensor&, const Sizes&, bool)>(all), "dim"_a = nb::tuple(),
+            "keepdim"_a = false)
+      .both("prod", Unary(prod))
+      .both("prod", static_cast<Tensor (*)(const Tensor&, std::int64_t, bool)>(prod), "dim"_a, "keepdim"_a = false)
       .both(
-          "argmax",
-          [](const Tensor& input, std::optional<std::int64_t> dim, bool keepdim) {
-            return dim ? argmax(input, *dim, keepdim) : argmax(input.flatten(), 0);
+          "var",
+          [](const Tensor& input, nb::object dim, double correction, bool keepdim) {
+            return var(input, dims_of(dim), correction, keepdim);
           },
-          "dim"_a = nb::none(), "keepdim"_a = false)
+          "dim"_a = nb::none(), nb::kw_only(), "correction"_a = 1.0, "keepdim"_a = false)
+      .both(
+          "std",
+          [](const Tensor& input, nb::object dim, double correction, bool keepdim) {
+            return reprise::std(input, dims_of(dim), correction, keepdim);
+          },
+          "dim"_a = nb::none(), nb::kw_only(), "correction"_a = 1.0, "keepdim"_a = false)
+      .both(
+          "norm",
+          [](const Tensor& input, double p, nb::object dim, bool keepdim) {
+            return norm(input, p, dims_of(dim), keepdim);
+          },
+          "p"_a = 2.0, "dim"_a = nb::none(), "keepdim"_a = false)
+      .both("logsumexp", &logsumexp, "dim"_a, "keepdim"_a = false)
+      .both("cumsum", &cumsum, "dim"_a)
+      .both("cumprod", &cumprod, "dim"_a)
+      .both(
+          "sort",
+          [](const Tensor& input, std::int64_t dim, bool descending) {
+            return values_and_indices(sort(input, dim, descending));
+          },
+          "dim"_a = -1, "descending"_a = false)
+      .both("argsort", &argsort, "dim"_a = -1, "descending"_a = false)
+      .both(
+          "topk",
+          [](const Tensor& input, std::int64_t k, std::int64_t dim, bool largest) {
+            return values_and_indices(topk(input, k, dim, largest));
+          },
+          "k"_a, "dim"_a = -1, "largest"_a = true)
       .both("numel", &Tensor::numel);
 }
 
 void bind_shapes(Binder& binder) {
   binder.both("matmul", &matmul, "other"_a)
-      .both("mm", &matmul, "mat2"_a)
-      .both("bmm", &matmul, "mat2"_a)
+      .both("mm", &mm, "mat2"_a)
+      .both("bmm", &bmm, "mat2"_a)
       .both("transpose", &Tensor::transpose, "dim0"_a, "dim1"_a)
       .both("narrow", &Tensor::narrow, "dim"_a, "start"_a, "length"_a)
       .both("select", &Tensor::select, "dim"_a, "index"_a)
       .both("unsqueeze", &Tensor::unsqueeze, "dim"_a)
-      .both("squeeze", &Tensor::squeeze, "dim"_a)
-      .both("squeeze",
-            [](const Tensor& input) {
-              Tensor x = input;
-              for (int dim = x.dim() - 1; dim >= 0; --dim) {
-                if (x.size(dim) == 1) x = x.squeeze(dim);
-              }
-              return x;
-            })
+      .both("squeeze", static_cast<Tensor (Tensor::*)(std::int64_t) const>(&Tensor::squeeze), "dim"_a)
+      .both("squeeze", static_cast<Tensor (Tensor::*)() const>(&Tensor::squeeze))
       .both("flatten", &Tensor::flatten, "start_dim"_a = 0, "end_dim"_a = -1)
       .both("split", &split, "split_size"_a, "dim"_a = 0)
-      .both(
-          "chunk",
-          [](const Tensor& input, std::int64_t chunks, std::int64_t dim) {
-            check(chunks > 0, "chunk into ", chunks, " parts");
-            return split(input, std::max<std::int64_t>((input.size(dim) + chunks - 1) / chunks, 1), dim);
+      .both("chunk", &chunk, "chunks"_a, "dim"_a = 0)
+      .both("unbind", &unbind, "dim"_a = 0)
+      .both("movedim", &movedim, "source"_a, "destination"_a)
+      .both("flip", &flip, "dims"_a)
+      .both("roll", &roll, "shifts"_a, "dims"_a)
+      .both("repeat_interleave", &repeat_interleave, "repeats"_a, "dim"_a)
+      .both("tril", &tril, "diagonal"_a = 0)
+      .both("triu", &triu, "diagonal"_a = 0)
+      .both("mv", &mv, "vec"_a)
+      .both("dot", &dot, "other"_a)
+      .both("outer", &outer, "vec2"_a)
+      .both("addmm", &addmm, "mat1"_a, "mat2"_a, nb::kw_only(), "beta"_a = 1, "alpha"_a = 1)
+      .both("index_select", &index_select, "dim"_a, "index"_a)
+      .both("gather", &gather, "dim"_a, "index"_a)
+      .both("scatter", &scatter, "dim"_a, "index"_a, "src"_a)
+      .both("scatter_add", &scatter_add, "dim"_a, "index"_a, "src"_a)
+      .both("index_add", &index_add, "dim"_a, "index"_a, "source"_a)
+      .both("nonzero", &nonzero)
+      .both("masked_select", &masked_select, "mask"_a)
+      .both("multinomial", &multinomial, "num_samples"_a, "replacement"_a = false)
+      .function(
+          "einsum",
+          [](const std::string& equation, const nb::args& operands) {
+            const bool listed = operands.size() == 1 && !nb::isinstance<Tensor>(operands[0]);
+            return einsum(equation,
+                          nb::cast<std::vector<Tensor>>(listed ? nb::handle(operands[0]) : nb::handle(operands)));
           },
-          "chunks"_a, "dim"_a = 0)
-      .function("reshape", &Tensor::reshape, "input"_a, "shape"_a)
+          "equation"_a, "operands"_a)
+      .function(
+          "reshape", [](const Tensor& input, const Sizes& shape) { return input.reshape(shape); }, "input"_a, "shape"_a)
       .function("permute", &Tensor::permute, "input"_a, "dims"_a)
       .function("t", &Tensor::t, "input"_a)
       .function("clone", &Tensor::clone, "input"_a)
@@ -188,7 +291,26 @@ void bind_networks(Binder& binder) {
             return log_softmax(dtype ? input.to(*dtype) : input, dim);
           },
           "dim"_a = -1, "dtype"_a = nb::none())
-      .function("gelu", &gelu, "input"_a)
+      .function(
+          "gelu", [](const Tensor& input, const std::string& approximate) { return gelu(input, approximate); },
+          "input"_a, nb::kw_only(), "approximate"_a = "none")
+      .function("silu", &silu, "input"_a)
+      .function("mish", &mish, "input"_a)
+      .function("softplus", &softplus, "input"_a, "beta"_a = 1.0, "threshold"_a = 20.0)
+      .function("logsigmoid", &logsigmoid, "input"_a)
+      .function("elu", &elu, "input"_a, "alpha"_a = 1.0)
+      .function("selu", &selu, "input"_a)
+      .function("celu", &celu, "input"_a, "alpha"_a = 1.0)
+      .function("leaky_relu", &leaky_relu, "input"_a, "negative_slope"_a = 0.01)
+      .function("prelu", &prelu, "input"_a, "weight"_a)
+      .function("relu6", &relu6, "input"_a)
+      .function("hardtanh", &hardtanh, "input"_a, "min_val"_a = -1.0, "max_val"_a = 1.0)
+      .function("hardsigmoid", &hardsigmoid, "input"_a)
+      .function("hardswish", &hardswish, "input"_a)
+      .function("softsign", &softsign, "input"_a)
+      .function("glu", &glu, "input"_a, "dim"_a = -1)
+      .function("one_hot", &one_hot, "tensor"_a, "num_classes"_a)
+      .function("pad", &pad, "input"_a, "pad"_a, "mode"_a = "constant", "value"_a = 0.0)
       .function(
           "linear",
           [](const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) {

@@ -1,5 +1,7 @@
-// x[...]: numbers, slices, None, Ellipsis and masks, as in NumPy.
+// x[...]: numbers, slices, None, Ellipsis, masks and lists of rows, as in NumPy.
 #include <reprise/factories.h>
+
+#include <algorithm>
 
 #include "casters.h"
 
@@ -27,7 +29,7 @@ Tensor take_slice(const Tensor& x, int dim, nb::handle slice) {
   if (PySlice_Unpack(slice.ptr(), &start, &stop, &step) != 0) throw nb::python_error();
   if (step <= 0) throw nb::value_error("slice step must be positive");
   const Py_ssize_t length = PySlice_AdjustIndices(x.size(dim), &start, &stop, step);
-  if (step != 1) fail("indexing with a step of ", step, ": only steps of 1 are supported");
+  if (step != 1) return x.slice(dim, start, std::max(start, stop), step);
   return length == x.size(dim) ? x : x.narrow(dim, length == 0 ? 0 : start, length);
 }
 
@@ -59,14 +61,34 @@ Tensor viewed(const Tensor& self, nb::handle index) {
     } else if (nb::isinstance<Tensor>(part) && nb::cast<const Tensor&>(part).dim() == 0 && !is_mask(part)) {
       x = take_one(x, dim, whole(part));
     } else {
-      throw nb::type_error("an index is an integer, a slice, None, ... or, alone, a mask");
+      throw nb::type_error("an index is an integer, a slice, None, ... or, alone, a mask or the numbers of rows");
     }
   }
   return x.is_same(self) ? self.view(self.sizes()) : x;
 }
 
+// Rows by their numbers, in the shape of the index.
+Tensor take_rows(const Tensor& self, const Tensor& index) {
+  if (self.dim() == 0) throw nb::index_error("too many indices for a tensor of dimension 0");
+  const Tensor counted = where(index < 0, index + self.size(0), index);
+  Sizes sizes = index.sizes();
+  for (int dim = 1; dim < self.dim(); ++dim) sizes.push_back(self.size(dim));
+  return self.index_select(0, counted.reshape(Sizes{-1})).reshape(sizes);
+}
+
+bool is_rows(nb::handle index) {
+  if (PyList_Check(index.ptr())) return true;
+  return nb::isinstance<Tensor>(index) && nb::cast<const Tensor&>(index).dim() != 0 && !is_mask(index);
+}
+
+Tensor rows_of(nb::handle index) {
+  if (nb::isinstance<Tensor>(index)) return nb::cast<const Tensor&>(index).to(DType::i64);
+  return from_vector(nb::cast<std::vector<std::int64_t>>(index));
+}
+
 nb::object get(const Tensor& self, nb::handle index) {
-  if (is_mask(index)) fail("x[mask]: the number of elements is unknown before the mask is computed; use torch.where()");
+  if (is_mask(index)) return nb::cast(self.masked_select(nb::cast<const Tensor&>(index)));
+  if (is_rows(index)) return nb::cast(take_rows(self, rows_of(index)));
   return nb::cast(viewed(self, index));
 }
 

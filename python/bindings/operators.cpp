@@ -33,6 +33,9 @@ void bind_operators(nb::class_<Tensor>& tensor) {
   binary(tensor, "__truediv__", Both(div), Right(div));
   swapped("__rtruediv__", [](const Tensor& self, Scalar other) { return div(other, self); });
   binary(tensor, "__pow__", Both(pow), Right(pow));
+  swapped("__rpow__", [](const Tensor& self, Scalar other) { return pow(other, self); });
+  binary(tensor, "__mod__", Both(remainder), Right(remainder));
+  binary(tensor, "__floordiv__", Both(floor_divide), Right(floor_divide));
 
   binary(tensor, "__eq__", Both(eq), Right(eq));
   binary(tensor, "__ne__", Both(ne), Right(ne));

@@ -83,14 +83,9 @@ nb::object item(const Tensor& self) {
     nb::gil_scoped_release waiting;
     return self.item<decltype(zero)>();
   };
-  switch (self.dtype()) {
-    case DType::boolean:
-      return nb::bool_(read(false));
-    case DType::i64:
-      return nb::int_(read(std::int64_t{0}));
-    default:
-      return nb::float_(read(0.0));
-  }
+  if (self.dtype() == DType::boolean) return nb::bool_(read(false));
+  if (is_floating(self.dtype())) return nb::float_(read(0.0));
+  return nb::int_(read(std::int64_t{0}));
 }
 
 template <class T>
@@ -113,14 +108,8 @@ nb::object lists_of(const Tensor& self) {
 }
 
 nb::object tolist(const Tensor& self) {
-  switch (self.dtype()) {
-    case DType::boolean:
-      return lists_of<bool>(self);
-    case DType::i64:
-      return lists_of<std::int64_t>(self);
-    default:
-      return lists_of<double>(self);
-  }
+  if (self.dtype() == DType::boolean) return lists_of<bool>(self);
+  return is_floating(self.dtype()) ? lists_of<double>(self) : lists_of<std::int64_t>(self);
 }
 
 bool truth(const Tensor& self) {
@@ -235,6 +224,7 @@ void bind_views(nb::class_<Tensor>& tensor) {
       .def(
           "expand_as", [](const Tensor& self, const Tensor& other) { return self.expand(other.sizes()); }, "other"_a)
       .def("t", &Tensor::t)
+      .def("repeat", [](const Tensor& self, nb::args repeats) { return self.repeat(sizes_of(repeats, "repeat")); })
       .def("contiguous", &Tensor::contiguous)
       .def("clone", &Tensor::clone)
       .def("detach", &Tensor::detach)
@@ -245,6 +235,8 @@ void bind_views(nb::class_<Tensor>& tensor) {
       .def("cpu", &Tensor::clone, "A copy, as of every tensor on a GPU; it is on the same device.")
       .def(
           "type_as", [](const Tensor& self, const Tensor& other) { return self.to(other.dtype()); }, "other"_a)
+      .def("double", [](const Tensor& self) { return self.to(DType::f64); })
+      .def("int", [](const Tensor& self) { return self.to(DType::i32); })
       .def("float", [](const Tensor& self) { return self.to(DType::f32); })
       .def("half", [](const Tensor& self) { return self.to(DType::f16); })
       .def("bfloat16", [](const Tensor& self) { return self.to(DType::bf16); })
@@ -296,6 +288,15 @@ void bind_in_place(nb::class_<Tensor>& tensor) {
       .def(
           "normal_", [](Self self, double mean, double std) { return self.p->normal_(mean, std), nb::borrow(self.h); },
           "mean"_a = 0.0, "std"_a = 1.0)
+      .def(
+          "clamp_", [](Self self, Scalar min, Scalar max) { return self.p->clamp_(min, max), nb::borrow(self.h); },
+          "min"_a, "max"_a)
+      .def(
+          "masked_fill_",
+          [](Self self, const Tensor& mask, Scalar value) {
+            return self.p->masked_fill_(mask, value), nb::borrow(self.h);
+          },
+          "mask"_a, "value"_a)
       .def(
           "requires_grad_", [](Self self, bool value) { return self.p->requires_grad_(value), nb::borrow(self.h); },
           "requires_grad"_a = true);

@@ -18,9 +18,11 @@ struct TypeName {
   const char* alias;  // another name of PyTorch's
 };
 constexpr TypeName type_names[] = {
-    {DType::f32, "torch.float32", "float32", "float"},    {DType::f16, "torch.float16", "float16", "half"},
-    {DType::bf16, "torch.bfloat16", "bfloat16", nullptr}, {DType::i64, "torch.int64", "int64", "long"},
-    {DType::boolean, "torch.bool", "bool", nullptr},
+    {DType::f64, "torch.float64", "float64", "double"}, {DType::f32, "torch.float32", "float32", "float"},
+    {DType::f16, "torch.float16", "float16", "half"},   {DType::bf16, "torch.bfloat16", "bfloat16", nullptr},
+    {DType::i64, "torch.int64", "int64", "long"},       {DType::i32, "torch.int32", "int32", "int"},
+    {DType::i16, "torch.int16", "int16", "short"},      {DType::i8, "torch.int8", "int8", nullptr},
+    {DType::u8, "torch.uint8", "uint8", nullptr},       {DType::boolean, "torch.bool", "bool", nullptr},
 };
 
 struct Device {
@@ -104,7 +106,9 @@ const char* python_name(DType dtype) {
 Reduction reduction_of(const std::string& name, const char* function) {
   if (name == "mean") return Reduction::mean;
   if (name == "sum") return Reduction::sum;
-  throw nb::value_error((std::string(function) + "(): reduction \"" + name + "\" is not \"mean\" or \"sum\"").c_str());
+  if (name == "none") return Reduction::none;
+  throw nb::value_error(
+      (std::string(function) + "(): reduction \"" + name + "\" is not \"mean\", \"sum\" or \"none\"").c_str());
 }
 
 Sizes dims_of(nb::handle dims) { return dims.is_none() ? Sizes() : nb::cast<Sizes>(dims); }

@@ -10,7 +10,7 @@ import reprise as torch
 
 class NumPyTest(unittest.TestCase):
     def test_arrays_of_every_type_come_and_go(self):
-        for dtype in ("float32", "float16", "int64", "bool"):
+        for dtype in ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"):
             a = numpy.array([[0, 1], [1, 0]], dtype=dtype)
             x = torch.tensor(a)
             self.assertEqual(x.dtype, getattr(torch, dtype))

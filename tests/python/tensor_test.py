@@ -146,11 +146,16 @@ class IndexingTest(unittest.TestCase):
     def test_parts_are_those_of_numpy(self):
         a = numpy.arange(60).reshape(3, 4, 5)
         x = torch.tensor(a)
-        for index in (0, -1, (1, 2), (slice(None), 1), (..., 0), (slice(1, None), slice(None, 2)), None, (0, None, ...),
+        for index in (slice(None, None, 2), (0, slice(1, 4, 2)), [2, 0], [-1], 0, -1, (1, 2), (slice(None), 1), (..., 0), (slice(1, None), slice(None, 2)), None, (0, None, ...),
                       (slice(2, 1),), (slice(-2, None), ..., slice(1, 3)), ()):
             numpy.testing.assert_array_equal(x[index].numpy(), a[index], err_msg=str(index))
         self.assertEqual([row.shape for row in x], [(4, 5)] * 3)
         self.assertEqual(len(x), 3)
+
+    def test_a_mask_selects(self):
+        x = torch.tensor([[1.0, -2.0], [3.0, -4.0]])
+        self.assertEqual(values(x[x > 0]), [1, 3])
+        self.assertEqual(values(x[torch.tensor([1, 1, 0])]), [[3, -4], [3, -4], [1, -2]])
 
     def test_parts_can_be_written(self):
         a, x = numpy.zeros((3, 4)), torch.zeros(3, 4)

@@ -5,8 +5,8 @@
 
 namespace reprise {
 
-// A new tensor with the values at `values`, which may be freed afterwards. Throws while the current stream is capturing,
-// since every replay would read them again.
+// A new tensor with the values at `values`, which may be freed afterwards. Throws while the current stream is
+// capturing, since every replay would read them again.
 Tensor from_host(const void* values, const Sizes& sizes, DType dtype);
 
 // Copies the elements of `x` to `to` and waits for the copy. Throws while the current stream is capturing.
