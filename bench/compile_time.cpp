@@ -51,6 +51,45 @@ int main() {
 }
 )";
 
+// One reduction, instantiated for many types and block sizes, as NVIDIA's samples do.
+constexpr const char* template_source = R"(#include <cuda_runtime.h>
+template <class T, unsigned size, bool even>
+__global__ void reduce(const T* in, T* out, unsigned n) {
+  __shared__ T sums[size < 32 ? 32 : size];
+  T sum = 0;
+  for (unsigned i = blockIdx.x * size * 2 + threadIdx.x; i < n; i += size * 2 * gridDim.x) {
+    sum += in[i];
+    if (even || i + size < n) sum += in[i + size];
+  }
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  for (unsigned half = size / 2; half >= 32; half /= 2) {
+    if (threadIdx.x < half) sums[threadIdx.x] = sum = sum + sums[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x < 32)
+    for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(~0u, sum, distance);
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+template <class T, unsigned size>
+void launch(const T* in, T* out, unsigned n, unsigned threads) {
+  if (threads == size && n % size == 0) reduce<T, size, true><<<64, size>>>(in, out, n);
+  if (threads == size && n % size != 0) reduce<T, size, false><<<64, size>>>(in, out, n);
+  if constexpr (size > 32) launch<T, size / 2>(in, out, n, threads);
+}
+template void launch<int, 1024>(const int*, int*, unsigned, unsigned);
+template void launch<float, 1024>(const float*, float*, unsigned, unsigned);
+template void launch<double, 1024>(const double*, double*, unsigned, unsigned);
+template void launch<unsigned long long, 1024>(const unsigned long long*, unsigned long long*, unsigned, unsigned);
+)";
+constexpr const char* cub_source = R"(#include <cub/cub.cuh>
+void sort_scan_sum(void* storage, size_t& bytes, unsigned* keys, float* values, int n) {
+  cub::DeviceRadixSort::SortPairs(storage, bytes, keys, keys + n, values, values + n, n);
+  cub::DeviceScan::InclusiveSum(storage, bytes, values, values + n, n);
+  cub::DeviceReduce::Sum(storage, bytes, values, values + n, n);
+}
+)";
+
 double processor_seconds() {
   rusage use{};
   getrusage(RUSAGE_CHILDREN, &use);
@@ -74,6 +113,25 @@ void run(const std::string& command, Times& times) {
   times.wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
+// Larger files, beside nvcc where there is one (in $CUDA_HOME, or /usr/local/cuda). Processor time, best of 2.
+void compare_with_nvcc(const std::string& folder, const char* name, const char* source) {
+  const char* home = std::getenv("CUDA_HOME");
+  const std::string nvcc = std::string(home ? home : "/usr/local/cuda") + "/bin/nvcc";
+  std::ofstream(folder + "/large.cu") << source;
+  const std::string options = " -std=c++17 -O2 -c " + folder + "/large.cu -o " + folder + "/large.o";
+  const bool has_nvcc = std::filesystem::exists(nvcc);
+  Times mine, theirs;
+  for (int round = 0; round < 2; ++round) {
+    run(std::string(BENCH_NVCC) + options, mine);
+    if (has_nvcc) run(nvcc + " -arch=sm_90" + options, theirs);
+  }
+  std::printf("%s: reprise-nvcc %.1f s of processor", name, Times::best(mine.processor));
+  if (has_nvcc)
+    std::printf(", nvcc %.1f s, ratio %.2f (goal: 2)", Times::best(theirs.processor),
+                Times::best(mine.processor) / Times::best(theirs.processor));
+  std::printf("\n");
+}
+
 }  // namespace
 
 int main() {
@@ -88,6 +146,8 @@ int main() {
     run(cuda, with_cuda);
     run(plain, without);
   }
+  compare_with_nvcc(folder, "48 instantiations of a reduction", template_source);
+  compare_with_nvcc(folder, "sort, scan and sum by CUB", cub_source);
   std::filesystem::remove_all(folder);
   const double own = Times::best(with_cuda.wall), baseline = Times::best(without.wall);
   std::printf(
