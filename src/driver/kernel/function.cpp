@@ -182,7 +182,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   return driver::entry_initialised(
       [&] {
         if (!mode) return refuse(cudaErrorInvalidValue, no_place);
-        *mode = CU_MODULE_LAZY_LOADING;
+        *mode = CU_MODULE_EAGER_LOADING;
         return cudaSuccess;
       },
       ARGUMENTS(mode));
