@@ -14,8 +14,11 @@ namespace reprise {
 namespace {
 
 // Waits for work of other streams on the tensor, so that reading it gives what was computed, whichever stream is
-// current. Before conversions, which run on the current stream.
-const Tensor& complete(const Tensor& x) {
+// current. Before conversions, which run on the current stream and would become part of its capture.
+const Tensor& complete(const Tensor& x, const char* operation) {
+  check(x.numel() == 0 || !is_capturing(current_stream()), operation,
+        ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
+        "launched. Read it after a replay");
   x.body().memory->check_readable();
   x.body().memory->wait_for_other_streams(current_stream());
   return x;
@@ -24,9 +27,6 @@ const Tensor& complete(const Tensor& x) {
 // Copies the elements of a contiguous tensor, which may be in memory of the host, to the host and waits for the copy.
 void read(const Tensor& x, void* to, const char* operation) {
   cudaStream_t stream = current_stream();
-  check(!is_capturing(stream), operation,
-        ": the current stream is capturing, so there is no value yet: it is computed when the graph is "
-        "launched. Read it after a replay");
   // The stream is not capturing, and waiting for it is safe during captures of other threads, even in global mode.
   RelaxedCaptureMode relaxed;
   check_cuda(cudaMemcpyAsync(to, x.data(), x.numel() * size_of(x.dtype()), cudaMemcpyDefault, stream), operation);
@@ -71,13 +71,13 @@ template <class T>
 T Tensor::item() const {
   check(numel() == 1, "item: a tensor of ", sizes(), " does not have exactly one element");
   typename Stored<T>::type value;
-  read(kernels::to(complete(*this), read_as<T>), &value, "item");
+  read(kernels::to(complete(*this, "item"), read_as<T>), &value, "item");
   return static_cast<T>(value);
 }
 
 template <class T>
 std::vector<T> Tensor::to_vector() const {
-  Tensor dense = kernels::contiguous(kernels::to(complete(*this), read_as<T>));
+  Tensor dense = kernels::contiguous(kernels::to(complete(*this, "to_vector"), read_as<T>));
   std::vector<typename Stored<T>::type> values(static_cast<std::size_t>(numel()));
   if (!values.empty()) read(dense, values.data(), "to_vector");
   return std::vector<T>(values.begin(), values.end());
@@ -119,7 +119,7 @@ Tensor from_host(const void* values, const Sizes& sizes, DType dtype) {
 }
 
 void copy_to_host(void* to, const Tensor& x) {
-  const Tensor dense = kernels::contiguous(complete(x));
+  const Tensor dense = kernels::contiguous(complete(x, "copy_to_host"));
   if (x.numel() != 0) read(dense, to, "copy_to_host");
 }
 
