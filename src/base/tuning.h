@@ -119,4 +119,39 @@ inline constexpr int64_t shortest_nap_ns = 200'000, longest_nap_ns = 10'000'000;
 // and layers 1.92x (bench_replay). It takes less from another's list, so that both end at the same time.
 inline constexpr float own_batch_least_ns = 4'000, own_batch_most_ns = 16'000, stolen_batch_most_ns = 4'000;
 
+// When parallel replays are tried and given up (ReplayPolicy). The first replay meets cold caches, and any may be
+// interrupted.
+inline constexpr int replays_measured = 3, replays_timed_to_decide = 2;
+// Every so many replays one is timed, to notice that run times have changed.
+inline constexpr uint64_t recheck_interval = 1024;
+// A trial of parallel replays takes at least this many replays and this long, since workers have to wake up first...
+inline constexpr int trial_replays = 32;
+inline constexpr double trial_ns = 1'000'000;
+// ... unless it loses this much, or twice the sequential time.
+inline constexpr double max_trial_loss_ns = 200'000;
+// After a loss (other processes keep the cores busy, say) replays are sequential for this many times the time lost, so
+// that the share of time lost is about 1 / caution. It doubles after each loss, and halves for every `trust_ns` gained
+// without a loss.
+inline constexpr double min_caution = 4, max_caution = 64;
+inline constexpr double trust_ns = 10'000'000;
+// Gains are credited against losses up to this much: one lost time slice (1 to 4 ms) changes nothing after a long gain.
+inline constexpr double max_credit_ns = 5'000'000;
+// The run time of a kernel is learnt in its first runs and seldom changes later.
+inline constexpr uint64_t learning_replays = 1024;
+
+// ---- copies and sets ----------------------------------------------------------------------------------------------
+
+// Copies and sets up to this size are done by the calling thread if the stream is idle: about 2 us, while waking a
+// sleeping worker takes ten times as long.
+inline constexpr size_t largest_copy_at_once = 64 * 1024;
+// The cost of a separate row, in bytes of a contiguous copy.
+inline constexpr size_t row_cost = 256;
+// Several cores share larger work. Smaller work fits one core's cache, from which another core would have to fetch it:
+// with two cores 4 MiB gain 1.8x (bench_memory).
+inline constexpr size_t spread_threshold = size_t{2} << 20;
+// The smallest piece. Whole pages, so that no two cores write to the same page.
+inline constexpr size_t piece_bytes = size_t{64} << 10;
+// Approximate time per byte of uncached memory; only the order of magnitude matters.
+inline constexpr double ns_per_byte = 0.1;
+
 }  // namespace reprise_runtime::tuning

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/device_settings.h"
+#include "base/tuning.h"
 #include "diagnose/refuse.h"
 #include "exec/wait.h"
 #include "stream/capture_rules.h"
@@ -15,10 +16,6 @@ namespace {
 
 using memory::BoxCopy;
 using memory::MemoryKind;
-
-// Takes about 2 us; waking a sleeping worker takes ten times as long.
-constexpr size_t largest_at_once = 64 * 1024;
-constexpr size_t row_cost = 256;  // cost of a separate row, in bytes of a contiguous copy
 
 bool on_device(MemoryKind kind) {
   return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::imported;
@@ -54,10 +51,11 @@ constexpr RefusedCall waited_for = {
     "capture"};
 
 bool small(const memory::Extent& extent) {
-  if (extent.one_row()) return extent.width <= largest_at_once;
+  if (extent.one_row()) return extent.width <= tuning::largest_copy_at_once;
   size_t rows = 0, cost = 0;
   return !__builtin_mul_overflow(extent.height, extent.depth, &rows) &&
-         !__builtin_mul_overflow(rows, std::max(extent.width, row_cost), &cost) && cost <= largest_at_once;
+         !__builtin_mul_overflow(rows, std::max(extent.width, tuning::row_cost), &cost) &&
+         cost <= tuning::largest_copy_at_once;
 }
 
 // The calling thread finishes small work sooner than another thread would notice it.

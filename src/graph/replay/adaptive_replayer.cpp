@@ -8,13 +8,6 @@
 #include "graph/replay/scheduled_replay.h"
 
 namespace reprise_runtime::graph {
-namespace {
-
-// The run time of a kernel is learnt in its first runs and seldom changes later.
-constexpr uint64_t learning_replays = 1024;
-
-}  // namespace
-
 std::unique_ptr<Replayer> make_replayer(const Plan& plan) { return std::make_unique<AdaptiveReplayer>(plan); }
 
 AdaptiveReplayer::AdaptiveReplayer(const Plan& plan) : plan_(plan), sequential_(plan.layout()), times_(plan.layout()) {}
@@ -34,7 +27,8 @@ void AdaptiveReplayer::run(Replay& replay, Mode mode) {
 }
 
 void AdaptiveReplayer::run_adaptively(Replay& replay) {
-  if (std::has_single_bit(++replays_) && replays_ > 1 && replays_ <= learning_replays) sequential_.choose_batches();
+  if (std::has_single_bit(++replays_) && replays_ > 1 && replays_ <= tuning::learning_replays)
+    sequential_.choose_batches();
   if (plan_.waits()) return run_from_ready_queue(replay);
   if (plan_.layout().is_chain) return sequential_.run(replay);
   using Choice = ReplayPolicy::Choice;

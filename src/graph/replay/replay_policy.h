@@ -29,7 +29,7 @@ class ReplayPolicy {
   void ran_parallel(double ns);
   // Whether the next measurement adds to the last one. Interruptions make a step longer, nothing makes it shorter, so
   // several measurements are combined by their minimum.
-  bool measures_again() const { return measurements_left_ < measurements; }
+  bool measures_again() const { return measurements_left_ < tuning::replays_measured; }
   // The steps were measured and sequential replays timed: the caller must make a schedule and call decide().
   bool undecided() const { return undecided_ && timed_left_ == 0; }
   double sequential_ns() const { return sequential_ns_; }
@@ -42,25 +42,8 @@ class ReplayPolicy {
  private:
   void begin_trial();
 
-  // The first replay meets cold caches, and any may be interrupted.
-  static constexpr int measurements = 3, timed_to_decide = 2;
-  // Every so many replays one is timed, to notice that run times have changed.
-  static constexpr uint64_t recheck_interval = 1024;
-  // A trial of parallel replays takes at least this many replays and this long, since workers have to wake up first...
-  static constexpr int trial_replays = 32;
-  static constexpr double trial_ns = 1'000'000;
-  // ... unless it loses this much, or twice the sequential time.
-  static constexpr double max_trial_loss_ns = 200'000;
-  // After a loss (other processes keep the cores busy, say) replays are sequential for `caution_` times the time lost,
-  // so that the share of time lost is about 1 / caution_. It doubles after each loss, and halves for every
-  // `trust_ns` gained without a loss.
-  static constexpr double min_caution = 4, max_caution = 64;
-  static constexpr double trust_ns = 10'000'000;
-  // Gains are credited against losses up to this much: one lost time slice changes nothing after a long gain.
-  static constexpr double max_credit_ns = 5'000'000;
-
   uint64_t replays_ = 0;
-  int measurements_left_ = measurements;
+  int measurements_left_ = tuning::replays_measured;
   int timed_left_ = 0;
   int trial_left_ = 0;
   bool undecided_ = true;
@@ -69,7 +52,7 @@ class ReplayPolicy {
   double decided_ns_ = 0;     // sequential_ns_ at the last decision
   double credit_ns_ = 0;      // gained by parallel replays
   double gained_ns_ = 0;      // since the last loss
-  double caution_ = min_caution;
+  double caution_ = tuning::min_caution;
   double pause_ns_ = 0;  // of sequential replays before the next trial
 };
 

@@ -53,7 +53,7 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, const FaultGuard&
   if (bytes == 0) return;  // addresses may be null, which memmove does not allow
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
-  if (bytes < spread_threshold || overlap(target, bytes, source, bytes)) {
+  if (bytes < tuning::spread_threshold || overlap(target, bytes, source, bytes)) {
     return guard.run([=] { std::memmove(to, from, bytes); });
   }
   spread_bytes(bytes, [&](std::size_t begin, std::size_t end) {

@@ -60,7 +60,7 @@ TEST(CopyBox, NothingIsTouchedForAnEmptyExtent) {
 }
 
 TEST(CopyBytes, OverlapsAreMovedAtEverySize) {
-  for (std::size_t bytes : {std::size_t{100}, 4 * spread_threshold}) {
+  for (std::size_t bytes : {std::size_t{100}, 4 * tuning::spread_threshold}) {
     std::vector<char> buffer = random_bytes(bytes + 10, 5), original = buffer;
     copy_bytes(buffer.data() + 7, buffer.data(), bytes);
     EXPECT_EQ(std::memcmp(buffer.data() + 7, original.data(), bytes), 0);
@@ -71,8 +71,8 @@ TEST(CopyBytes, OverlapsAreMovedAtEverySize) {
 }
 
 TEST(CopyBytes, LargeCopiesAreWhole) {
-  for (std::size_t bytes :
-       {spread_threshold - 1, spread_threshold, spread_threshold + 1, 2 * spread_threshold + 12345}) {
+  for (std::size_t bytes : {tuning::spread_threshold - 1, tuning::spread_threshold, tuning::spread_threshold + 1,
+                            2 * tuning::spread_threshold + 12345}) {
     const std::vector<char> source = random_bytes(bytes, 9);
     std::vector<char> target(bytes + 1, 'x');
     copy_bytes(target.data(), source.data(), bytes);
