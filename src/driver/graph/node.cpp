@@ -1,52 +1,15 @@
-// Nodes of graphs, and of executable graphs.
+// Nodes of any kind; and empty, host, child graph, event and semaphore nodes.
 #include "driver/entry/entry.h"
 #include "driver/entry/same_layout.h"
 #include "driver/graph/batch_mem_op_node.h"
+#include "driver/graph/converted_parameters.h"
 #include "driver/graph/node_parameters.h"
-#include "driver/memory/copy_parameters.h"
 
 using namespace reprise_runtime;
 using diagnose::refuse;
 using driver::as_runtime;
-using driver::pointer;
 
 namespace {
-
-// Calls `use(converted)` for the parameters that a pointer from the user gives, as `convert` makes them.
-template <class From, class Convert, class Use>
-cudaError_t with(const From* from, Convert&& convert, Use&& use) {
-  if (!from) return refuse(cudaErrorInvalidValue, "the parameters are null");
-  return use(convert(*from));
-}
-
-template <class Use>
-cudaError_t with_kernel(const CUDA_KERNEL_NODE_PARAMS* from, Use&& use) {
-  return with(from, [](const auto& given) { return driver::runtime_kernel(given); }, use);
-}
-
-template <class Use>
-cudaError_t with_memset(const CUDA_MEMSET_NODE_PARAMS* from, CUcontext context, Use&& use) {
-  if (cudaError_t status = driver::check_context(context); status != cudaSuccess) return status;
-  return with(from, [](const auto& given) { return driver::runtime_memset(given); }, use);
-}
-
-template <class Use>
-cudaError_t with_copy(const CUDA_MEMCPY3D* from, CUcontext context, Use&& use) {
-  if (cudaError_t status = driver::check_context(context); status != cudaSuccess) return status;
-  if (!from) return refuse(cudaErrorInvalidValue, "the parameters are null");
-  Result<cudaMemcpy3DParms> copy = driver::runtime_copy(*from);
-  return copy.ok() ? use(*copy) : copy.status();
-}
-
-// What a node tells of itself: `get(node, runtime parameters)`, converted.
-template <class Runtime, class To, class Get, class Convert>
-cudaError_t tell(CUgraphNode node, To* to, Get&& get, Convert&& convert) {
-  if (!to) return refuse(cudaErrorInvalidValue, "the output pointer is null");
-  Runtime found{};
-  const cudaError_t status = get(node, &found);
-  if (status == cudaSuccess) *to = convert(found);
-  return status;
-}
 
 // Adding writes what the node makes (an address, bodies of a conditional node) back to the parameters.
 cudaError_t add_node(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencies, const CUgraphEdgeData* data,
@@ -94,132 +57,6 @@ CUresult cuGraphAddEmptyNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUg
   return driver::entry_initialised(
       [&] { return cudaGraphAddEmptyNode(phGraphNode, hGraph, dependencies, numDependencies); },
       ARGUMENTS(phGraphNode, hGraph, dependencies, numDependencies));
-}
-
-CUresult cuGraphAddKernelNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
-                              size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS* nodeParams) {
-  return driver::entry_initialised(
-      [&] {
-        return with_kernel(nodeParams, [&](const auto& made) {
-          return cudaGraphAddKernelNode(phGraphNode, hGraph, dependencies, numDependencies, &made);
-        });
-      },
-      ARGUMENTS(phGraphNode, hGraph, dependencies, numDependencies, nodeParams));
-}
-
-CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS* nodeParams) {
-  return driver::entry_initialised(
-      [&] {
-        return tell<cudaKernelNodeParams>(hNode, nodeParams, cudaGraphKernelNodeGetParams, driver::driver_kernel);
-      },
-      ARGUMENTS(hNode, nodeParams));
-}
-
-CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS* nodeParams) {
-  return driver::entry_initialised(
-      [&] {
-        return with_kernel(nodeParams, [&](const auto& made) { return cudaGraphKernelNodeSetParams(hNode, &made); });
-      },
-      ARGUMENTS(hNode, nodeParams));
-}
-
-CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
-                                        const CUDA_KERNEL_NODE_PARAMS* nodeParams) {
-  return driver::entry_initialised(
-      [&] {
-        return with_kernel(
-            nodeParams, [&](const auto& made) { return cudaGraphExecKernelNodeSetParams(hGraphExec, hNode, &made); });
-      },
-      ARGUMENTS(hGraphExec, hNode, nodeParams));
-}
-
-CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src) {
-  return driver::entry_initialised([&] { return cudaGraphKernelNodeCopyAttributes(dst, src); }, ARGUMENTS(dst, src));
-}
-
-CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue* value_out) {
-  return driver::entry_initialised(
-      [&] { return cudaGraphKernelNodeGetAttribute(hNode, as_runtime(attr), as_runtime(value_out)); },
-      ARGUMENTS(hNode, attr, value_out));
-}
-
-CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue* value) {
-  return driver::entry_initialised(
-      [&] { return cudaGraphKernelNodeSetAttribute(hNode, as_runtime(attr), as_runtime(value)); },
-      ARGUMENTS(hNode, attr, value));
-}
-
-CUresult cuGraphAddMemcpyNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
-                              size_t numDependencies, const CUDA_MEMCPY3D* copyParams, CUcontext ctx) {
-  return driver::entry_initialised(
-      [&] {
-        return with_copy(copyParams, ctx, [&](const auto& made) {
-          return cudaGraphAddMemcpyNode(phGraphNode, hGraph, dependencies, numDependencies, &made);
-        });
-      },
-      ARGUMENTS(phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx));
-}
-
-CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D* nodeParams) {
-  return driver::entry_initialised(
-      [&] { return tell<cudaMemcpy3DParms>(hNode, nodeParams, cudaGraphMemcpyNodeGetParams, driver::driver_copy); },
-      ARGUMENTS(hNode, nodeParams));
-}
-
-CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D* nodeParams) {
-  return driver::entry_initialised(
-      [&] {
-        return with_copy(nodeParams, nullptr,
-                         [&](const auto& made) { return cudaGraphMemcpyNodeSetParams(hNode, &made); });
-      },
-      ARGUMENTS(hNode, nodeParams));
-}
-
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D* copyParams,
-                                        CUcontext ctx) {
-  return driver::entry_initialised(
-      [&] {
-        return with_copy(copyParams, ctx,
-                         [&](const auto& made) { return cudaGraphExecMemcpyNodeSetParams(hGraphExec, hNode, &made); });
-      },
-      ARGUMENTS(hGraphExec, hNode, copyParams, ctx));
-}
-
-CUresult cuGraphAddMemsetNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
-                              size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx) {
-  return driver::entry_initialised(
-      [&] {
-        return with_memset(memsetParams, ctx, [&](const auto& made) {
-          return cudaGraphAddMemsetNode(phGraphNode, hGraph, dependencies, numDependencies, &made);
-        });
-      },
-      ARGUMENTS(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx));
-}
-
-CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS* nodeParams) {
-  return driver::entry_initialised(
-      [&] { return tell<cudaMemsetParams>(hNode, nodeParams, cudaGraphMemsetNodeGetParams, driver::driver_memset); },
-      ARGUMENTS(hNode, nodeParams));
-}
-
-CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS* nodeParams) {
-  return driver::entry_initialised(
-      [&] {
-        return with_memset(nodeParams, nullptr,
-                           [&](const auto& made) { return cudaGraphMemsetNodeSetParams(hNode, &made); });
-      },
-      ARGUMENTS(hNode, nodeParams));
-}
-
-CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
-                                        const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx) {
-  return driver::entry_initialised(
-      [&] {
-        return with_memset(memsetParams, ctx, [&](const auto& made) {
-          return cudaGraphExecMemsetNodeSetParams(hGraphExec, hNode, &made);
-        });
-      },
-      ARGUMENTS(hGraphExec, hNode, memsetParams, ctx));
 }
 
 CUresult cuGraphAddHostNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
@@ -368,46 +205,6 @@ CUresult cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec, 
       ARGUMENTS(hGraphExec, hNode, nodeParams));
 }
 
-CUresult cuGraphAddMemAllocNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
-                                size_t numDependencies, CUDA_MEM_ALLOC_NODE_PARAMS* nodeParams) {
-  return driver::entry_initialised(
-      [&] {
-        return cudaGraphAddMemAllocNode(phGraphNode, hGraph, dependencies, numDependencies, as_runtime(nodeParams));
-      },
-      ARGUMENTS(phGraphNode, hGraph, dependencies, numDependencies, nodeParams));
-}
-
-CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS* params_out) {
-  return driver::entry_initialised([&] { return cudaGraphMemAllocNodeGetParams(hNode, as_runtime(params_out)); },
-                                   ARGUMENTS(hNode, params_out));
-}
-
-CUresult cuGraphAddMemFreeNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
-                               size_t numDependencies, CUdeviceptr dptr) {
-  return driver::entry_initialised(
-      [&] { return cudaGraphAddMemFreeNode(phGraphNode, hGraph, dependencies, numDependencies, pointer(dptr)); },
-      ARGUMENTS(phGraphNode, hGraph, dependencies, numDependencies, dptr));
-}
-
-CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr* dptr_out) {
-  return driver::entry_initialised([&] { return cudaGraphMemFreeNodeGetParams(hNode, dptr_out); },
-                                   ARGUMENTS(hNode, dptr_out));
-}
-
-CUresult cuDeviceGraphMemTrim(CUdevice device) {
-  return driver::entry_initialised([&] { return cudaDeviceGraphMemTrim(device); }, ARGUMENTS(device));
-}
-
-CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void* value) {
-  return driver::entry_initialised([&] { return cudaDeviceGetGraphMemAttribute(device, as_runtime(attr), value); },
-                                   ARGUMENTS(device, attr, value));
-}
-
-CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void* value) {
-  return driver::entry_initialised([&] { return cudaDeviceSetGraphMemAttribute(device, as_runtime(attr), value); },
-                                   ARGUMENTS(device, attr, value));
-}
-
 CUresult cuGraphAddNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
                         const CUgraphEdgeData* dependencyData, size_t numDependencies, CUgraphNodeParams* nodeParams) {
   return driver::entry_initialised(
@@ -450,4 +247,5 @@ CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsign
   return driver::entry_initialised([&] { return cudaGraphNodeGetEnabled(hGraphExec, hNode, isEnabled); },
                                    ARGUMENTS(hGraphExec, hNode, isEnabled));
 }
-}
+
+}  // extern "C"
