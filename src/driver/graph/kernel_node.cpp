@@ -34,7 +34,8 @@ CUresult cuGraphAddKernelNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CU
 CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS* nodeParams) {
   return driver::entry_initialised(
       [&] {
-        return get_converted<cudaKernelNodeParams>(hNode, nodeParams, cudaGraphKernelNodeGetParams, driver::driver_kernel);
+        return get_converted<cudaKernelNodeParams>(hNode, nodeParams, cudaGraphKernelNodeGetParams,
+                                                   driver::driver_kernel);
       },
       ARGUMENTS(hNode, nodeParams));
 }

@@ -8,8 +8,8 @@
 using namespace reprise_runtime;
 using diagnose::refuse;
 using driver::as_runtime;
-using driver::pointer;
 using driver::get_converted;
+using driver::pointer;
 using driver::with_converted;
 
 namespace {
@@ -45,7 +45,9 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CU
 
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D* nodeParams) {
   return driver::entry_initialised(
-      [&] { return get_converted<cudaMemcpy3DParms>(hNode, nodeParams, cudaGraphMemcpyNodeGetParams, driver::driver_copy); },
+      [&] {
+        return get_converted<cudaMemcpy3DParms>(hNode, nodeParams, cudaGraphMemcpyNodeGetParams, driver::driver_copy);
+      },
       ARGUMENTS(hNode, nodeParams));
 }
 
@@ -81,7 +83,9 @@ CUresult cuGraphAddMemsetNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CU
 
 CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS* nodeParams) {
   return driver::entry_initialised(
-      [&] { return get_converted<cudaMemsetParams>(hNode, nodeParams, cudaGraphMemsetNodeGetParams, driver::driver_memset); },
+      [&] {
+        return get_converted<cudaMemsetParams>(hNode, nodeParams, cudaGraphMemsetNodeGetParams, driver::driver_memset);
+      },
       ARGUMENTS(hNode, nodeParams));
 }
 
