@@ -18,15 +18,29 @@
 namespace reprise_runtime::kernel {
 namespace {
 
+// What other threads may read of a thread, for reports of work that takes long.
+struct Activity {
+  std::atomic<uint64_t> entries{0};           // into guards so far
+  std::atomic<reprise_thunk> thunk{nullptr};  // that the innermost guard runs; null: there is none
+};
+
 REPRISE_THREAD_LOCAL FaultFrame* innermost = nullptr;
-REPRISE_THREAD_LOCAL uint64_t entries = 0;
+REPRISE_THREAD_LOCAL Activity activity;
 REPRISE_THREAD_LOCAL bool ready_for_signals = false;
 
-// The threads that have run kernels, with their variables above.
+// Stands for a guard around several kernels.
+void several_kernels(const void*, const reprise_launch*) {}
+
+void set_innermost(FaultFrame* frame) {
+  innermost = frame;
+  const reprise_thunk thunk = !frame ? nullptr : frame->batch ? &several_kernels : frame->kernel.thunk;
+  activity.thunk.store(thunk, std::memory_order_relaxed);
+}
+
+// The threads that have run kernels.
 struct GuardedThread {
   int id;
-  FaultFrame** innermost;
-  uint64_t* entries;
+  const Activity* activity;
 };
 Mutex threads_mutex;
 std::vector<GuardedThread>& threads() REPRISE_REQUIRES(threads_mutex) {
@@ -38,11 +52,11 @@ std::vector<GuardedThread>& threads() REPRISE_REQUIRES(threads_mutex) {
 struct ListedThread {
   ListedThread() {
     MutexLock lock(threads_mutex);
-    threads().push_back({gettid(), &innermost, &entries});
+    threads().push_back({gettid(), &activity});
   }
   ~ListedThread() {
     MutexLock lock(threads_mutex);
-    std::erase_if(threads(), [](const GuardedThread& each) { return each.innermost == &innermost; });
+    std::erase_if(threads(), [](const GuardedThread& each) { return each.activity == &activity; });
   }
 };
 
@@ -181,7 +195,7 @@ namespace {
 }  // namespace
 
 FaultFrame* current_fault_frame() { return innermost; }
-void set_current_fault_frame(FaultFrame* frame) { innermost = frame; }
+void set_current_fault_frame(FaultFrame* frame) { set_innermost(frame); }
 
 [[gnu::noinline]] cudaError_t run_guarded(reprise_thunk thunk, const void* params, const reprise_launch& launch,
                                           const GuardedBatch* batch) {
@@ -191,24 +205,22 @@ void set_current_fault_frame(FaultFrame* frame) { innermost = frame; }
   frame.kernel = {thunk, params, &launch};
   frame.batch = batch;
   frame.outer = innermost;
-  innermost = &frame;
-  ++entries;
+  set_innermost(&frame);
+  activity.entries.store(activity.entries.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (_setjmp(frame.target) == 0) thunk(params, &launch);
-  innermost = frame.outer;
+  set_innermost(frame.outer);
   if (frame.error != cudaSuccess) [[unlikely]]
     report(frame);
   return frame.error;
 }
 
-// The other threads go on meanwhile. A frame that has just ended is still readable: its thread cannot end before it has
-// left the list, and threads keep their stacks.
 void for_each_guarded_thread(void (*visit)(void*, int, uint64_t, reprise_thunk), void* context) {
   MutexLock lock(threads_mutex);
   for (const GuardedThread& thread : threads()) {
-    const FaultFrame* frame = __atomic_load_n(thread.innermost, __ATOMIC_ACQUIRE);
-    if (!frame) continue;
-    const reprise_thunk thunk = frame->batch ? nullptr : frame->kernel.thunk;
-    visit(context, thread.id, __atomic_load_n(thread.entries, __ATOMIC_RELAXED), thunk);
+    const reprise_thunk thunk = thread.activity->thunk.load(std::memory_order_relaxed);
+    if (!thunk) continue;
+    const uint64_t entries = thread.activity->entries.load(std::memory_order_relaxed);
+    visit(context, thread.id, entries, thunk == &several_kernels ? nullptr : thunk);
   }
 }
 

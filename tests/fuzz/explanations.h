@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace fuzz {
 
@@ -22,7 +23,9 @@ class Explanations {
   Explanations() {
     const cudaError_t status = cudaLogsRegisterCallback(
         [](void* self, cudaLogLevel, char* message, size_t length) {
-          static_cast<Explanations*>(self)->message_.assign(message, length);
+          auto& explanations = *static_cast<Explanations*>(self);
+          if (std::this_thread::get_id() != explanations.caller_) return;  // a warning about queued work
+          explanations.message_.assign(message, length);
         },
         this, &callback_);
     if (status != cudaSuccess) std::printf("the log takes no callback\n");
@@ -67,7 +70,8 @@ class Explanations {
   }
 
   cudaLogsCallbackHandle callback_ = nullptr;
-  std::string message_;  // the latest
+  const std::thread::id caller_ = std::this_thread::get_id();
+  std::string message_;  // the latest of the thread that calls
   std::map<std::string, int> unexplained_, silent_, explained_;
 };
 
