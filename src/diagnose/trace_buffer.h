@@ -4,15 +4,15 @@
 //
 // Invariants
 //  1. Events [taken, pushed) are the writer's to read; the owner writes only behind them.
-//  2. A slot of `open` is the owner's while its state is `free`. The owner publishes it as `open`; the writer may turn
-//     `open` into `shown` after it has copied the event; the owner takes it back by an exchange that tells which it
-//     was.
+//  2. A slot of `open` is the owner's while its state is `free`. The owner publishes it as `open`. The writer may claim
+//     it, read the event, and leave it as `shown`. The owner takes it back, but not while it is claimed.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 
+#include "base/waiting.h"
 #include "diagnose/trace.h"
 
 namespace reprise_runtime::diagnose {
@@ -44,13 +44,21 @@ class TraceBuffer {
     const uint32_t depth = depth_++;
     if (depth >= deepest) return depth;
     open_[depth].event = event;
+    open_[depth].start.store(event.start, std::memory_order_relaxed);
     open_[depth].state.store(++turn_ << 2 | is_open, std::memory_order_release);
     return depth;
   }
   // Whether the writer has shown that the event began.
   bool end(uint32_t depth) {
     --depth_;
-    return depth < deepest && (open_[depth].state.exchange(is_free, std::memory_order_acq_rel) & 3) == is_shown;
+    if (depth >= deepest) return false;
+    std::atomic<uint64_t>& state = open_[depth].state;
+    uint64_t seen = state.load(std::memory_order_acquire);
+    do {
+      if ((seen & 3) == is_claimed) [[unlikely]]
+        spin_or_yield([&] { return ((seen = state.load(std::memory_order_acquire)) & 3) != is_claimed; });
+    } while (!state.compare_exchange_weak(seen, is_free, std::memory_order_acq_rel, std::memory_order_acquire));
+    return (seen & 3) == is_shown;
   }
 
   // ---- for the writer -------------------------------------------------------------------------------------------
@@ -67,20 +75,22 @@ class TraceBuffer {
   void begun_long_ago(uint64_t limit, Use&& use) {
     for (Open& open : open_) {
       uint64_t state = open.state.load(std::memory_order_acquire);
-      if ((state & 3) != is_open) continue;
-      const TraceEvent event = open.event;
-      // The copy is whole if the slot was not reused meanwhile, which changes the turn.
-      if (event.start > limit) continue;
-      if (open.state.compare_exchange_strong(state, (state & ~uint64_t{3}) | is_shown, std::memory_order_acq_rel))
-        use(event);
+      if ((state & 3) != is_open || open.start.load(std::memory_order_relaxed) > limit) continue;
+      const uint64_t turn = state & ~uint64_t{3};
+      // Fails if the slot was reused meanwhile.
+      if (!open.state.compare_exchange_strong(state, turn | is_claimed, std::memory_order_acq_rel)) continue;
+      use(open.event);
+      open.state.store(turn | is_shown, std::memory_order_release);
     }
   }
   uint64_t take_dropped() { return dropped_.exchange(0, std::memory_order_relaxed); }
 
  private:
-  enum : uint64_t { is_free, is_open, is_shown };
+  enum : uint64_t { is_free, is_open, is_claimed, is_shown };
   struct Open {
+    // In the lowest two bits; above them is a number that each use of the slot raises.
     std::atomic<uint64_t> state{is_free};
+    std::atomic<uint64_t> start{0};  // of the event, for a look before the claim
     TraceEvent event;
   };
 
